@@ -1,0 +1,47 @@
+// Builds `dist/` from `src/`. With --if-stale only when a source is newer than the last build.
+import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+const stamp = path.join(root, 'dist', '.built')
+
+function newest(folder) {
+  return Math.max(
+    statSync(folder).mtimeMs,
+    ...readdirSync(folder, { withFileTypes: true }).map((entry) => {
+      const at = path.join(folder, entry.name)
+      return entry.isDirectory() ? newest(at) : statSync(at).mtimeMs
+    }),
+  )
+}
+
+function isStale() {
+  if (!existsSync(stamp)) return true
+  const built = statSync(stamp).mtimeMs
+  return newest(path.join(root, 'src')) > built || statSync(import.meta.filename).mtimeMs > built
+}
+
+function compiler() {
+  try {
+    const found = createRequire(import.meta.url).resolve('typescript/package.json')
+    return path.join(path.dirname(found), 'bin', 'tsc')
+  } catch {
+    return undefined
+  }
+}
+
+const sources = existsSync(path.join(root, 'src'))
+if (sources && (!process.argv.includes('--if-stale') || isStale())) {
+  const tsc = compiler()
+  if (tsc) {
+    const { status } = spawnSync(process.execPath, [tsc, '-p', root], { stdio: 'inherit' })
+    if (status !== 0) process.exit(status ?? 1)
+    writeFileSync(stamp, '')
+  } else if (!existsSync(stamp)) {
+    // `npm ci --omit=dev` runs this too, without the compiler.
+    console.error('build-service is not built: run `npm ci && npm run build` (with dev dependencies).')
+  }
+}

@@ -1,0 +1,99 @@
+import { isFinished, type JobState } from './job.ts'
+import type { EventType } from './request.ts'
+import type { StageState } from './stage.ts'
+
+export type BuildState = Exclude<JobState, 'queued'>
+
+export interface Build {
+  id: number
+  repository_id: number
+  request_id: number
+  commit_id: number
+  branch_id: number | null
+  tag_id: number | null
+  pull_request_id: number | null
+  number: number
+  event_type: EventType
+  state: BuildState
+  previous_state: BuildState | null
+  duration: number | null
+  config: Record<string, unknown>
+  /** What made the build file unusable; such a build cannot be restarted (ST-14). */
+  config_error: 'parse' | 'fetch' | 'too_many_jobs' | null
+  fast_finish: boolean
+  /** A fork's pull request that waits until somebody approves its head commit (SV-26). */
+  waits_for_approval: boolean
+  private: boolean
+  sender_id: number | null
+  created_at: Date
+  updated_at: Date
+  started_at: Date | null
+  finished_at: Date | null
+  canceled_at: Date | null
+  restarted_at: Date | null
+  restarted_by_id: number | null
+}
+
+type Judged = { state: JobState; allow_failure: boolean }
+
+/** In order of severity (ST-20). */
+const worstFirst = ['canceled', 'errored', 'failed'] as const
+
+function worst(outcomes: readonly { state: JobState }[]): 'passed' | (typeof worstFirst)[number] {
+  return worstFirst.find((bad) => outcomes.some(({ state }) => state === bad)) ?? 'passed'
+}
+
+function required<T extends Judged>(jobs: readonly T[]): T[] {
+  return jobs.filter((job) => !job.allow_failure)
+}
+
+/**
+ * Whether these jobs need no more waiting for. With fast finish those that may fail are not waited
+ * for, unless there are no others (ST-22, ST-23).
+ */
+export function areDone(jobs: readonly Judged[], fastFinish: boolean): boolean {
+  const needed = required(jobs)
+  return (fastFinish && needed.length > 0 ? needed : jobs).every(isFinished)
+}
+
+/** The state of a stage, as its jobs decide it (ST-40). */
+export function stageState(jobs: readonly Judged[], fastFinish: boolean): StageState {
+  if (jobs.length > 0 && areDone(jobs, fastFinish)) return worst(required(jobs))
+  return jobs.some(hasBegun) ? 'started' : 'created'
+}
+
+function hasBegun({ state }: { state: JobState }): boolean {
+  return state === 'started' || isFinished({ state })
+}
+
+export interface BuildOfJobs {
+  fast_finish: boolean
+  jobs: readonly (Judged & { stage: number | null })[]
+}
+
+/**
+ * The state of a build, as its jobs decide it (pipeline 4.3). With stages the first one that did
+ * not pass decides; jobs that are allowed to fail are waited for, but their outcome does not count.
+ */
+export function buildState({ jobs, fast_finish }: BuildOfJobs): BuildState {
+  if (!areDone(jobs, fast_finish)) return jobs.some(hasBegun) ? 'started' : 'created'
+
+  const numbers = [...new Set(jobs.flatMap(({ stage }) => stage ?? []))].sort((a, b) => a - b)
+  for (const number of numbers) {
+    const state = worst(required(jobs.filter(({ stage }) => stage === number)))
+    if (state !== 'passed') return state
+  }
+  return worst(required(jobs))
+}
+
+type Timed = { started_at: Date | null; finished_at: Date | null }
+
+/** Whole seconds of work, summed over the jobs: not the time on the wall (ST-24). */
+export function durationOf(jobs: readonly Timed[]): number {
+  const milliseconds = jobs
+    .map(({ started_at, finished_at }) =>
+      started_at && finished_at ? finished_at.getTime() - started_at.getTime() : 0,
+    )
+    .reduce((sum, each) => sum + Math.max(0, each), 0)
+  return Math.floor(milliseconds / 1000)
+}

@@ -1,0 +1,81 @@
+export interface Commit {
+  id: number
+  repository_id: number
+  sha: string
+  /** `refs/heads/main`, `refs/tags/v1`, `refs/pull/7/merge`. */
+  ref: string
+  /** For a pull request the base branch, for a tag the tag's name (WH-23, WH-30). */
+  branch: string
+  tag_name: string | null
+  message: string
+  compare_url: string | null
+  committed_at: Date | null
+  author_name: string | null
+  author_email: string | null
+  committer_name: string | null
+  committer_email: string | null
+  created_at: Date
+}
+
+/** The number in `refs/pull/7/merge`, or null. */
+export function pullRequestNumber({ ref }: Pick<Commit, 'ref'>): number | null {
+  const number = /^refs\/pull\/(\d+)\//.exec(ref)?.[1]
+  return number === undefined ? null : Number(number)
+}
+
+/** `<a>...<b>` of a compare link, when it has one (WH-27). */
+export function commitRange({ compare_url }: Pick<Commit, 'compare_url'>): string | null {
+  const last = compare_url?.split('/').at(-1) ?? ''
+  return /^[0-9a-f]+\^?\.\.\.[0-9a-f]+\^?$/.test(last) ? last : null
+}
+
+export interface Branch {
+  id: number
+  repository_id: number
+  name: string
+  exists_on_codehost: boolean
+  /** The newest push, api or cron build, in whatever state (ST-29). */
+  last_build_id: number | null
+  created_at: Date
+  updated_at: Date
+}
+
+export interface Tag {
+  id: number
+  repository_id: number
+  name: string
+  exists_on_codehost: boolean
+  last_build_id: number | null
+  created_at: Date
+}
+
+export interface PullRequest {
+  id: number
+  repository_id: number
+  number: number
+  title: string
+  state: 'open' | 'closed'
+  draft: boolean
+  html_url: string | null
+  author_login: string | null
+  head_repository_codehost_id: number | null
+  head_slug: string | null
+  head_ref: string
+  head_sha: string
+  base_ref: string
+  created_at: Date
+  updated_at: Date
+}
+
+/**
+ * Whether a pull request comes from another repository (WH-39). A head repository that is gone, or
+ * a ref that is really a sha, counts as one: when in doubt nobody gets secrets.
+ */
+export function isFromFork(
+  pull: Pick<PullRequest, 'head_repository_codehost_id' | 'head_ref' | 'head_sha'>,
+  base: { codehost_id: number },
+): boolean {
+  if (pull.head_repository_codehost_id !== base.codehost_id) return true
+  if (pull.head_ref === '' || pull.head_sha === '') return true
+  return pull.head_sha.startsWith(pull.head_ref)
+}

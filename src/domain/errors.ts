@@ -1,0 +1,69 @@
+export type ErrorKind =
+  | 'login_required'
+  | 'wrong_credentials'
+  | 'insufficient_access'
+  | 'not_found'
+  | 'method_not_allowed'
+  | 'wrong_params'
+  | 'unprocessable_entity'
+  | 'duplicate_resource'
+  | 'not_acceptable'
+  | 'too_large'
+  | 'too_many_requests'
+
+/** What each kind of error tells besides its message. */
+export interface ErrorDetails {
+  /** The kind of thing that was looked for or written to. */
+  resource_type?: string
+  /** The right that lacks. */
+  permission?: string
+  /** The record that may not be changed, for generations that show it. */
+  resource?: unknown
+}
+
+/** A no that ends a call. `kind` is stable; each API generation has one table that renders it. */
+export class ServiceError extends Error {
+  readonly kind: ErrorKind
+  readonly details: ErrorDetails
+
+  constructor(kind: ErrorKind, message: string, details: ErrorDetails = {}) {
+    super(message)
+    this.kind = kind
+    this.details = details
+  }
+}
+
+export function loginRequired(): ServiceError {
+  return new ServiceError('login_required', 'login required')
+}
+
+export function wrongCredentials(): ServiceError {
+  return new ServiceError('wrong_credentials', 'access denied')
+}
+
+/** Missing and hidden look alike, so one text serves both. */
+export function notFound(resource_type?: string): ServiceError {
+  const message = `${resource_type ?? 'resource'} not found (or insufficient access)`
+  return new ServiceError('not_found', message, resource_type ? { resource_type } : {})
+}
+
+export function insufficientAccess(
+  resource_type: string,
+  permission: string,
+  resource?: unknown,
+): ServiceError {
+  const message = `operation requires ${permission} access to ${resource_type}`
+  return new ServiceError('insufficient_access', message, { resource_type, permission, resource })
+}
+
+export function methodNotAllowed(): ServiceError {
+  return new ServiceError('method_not_allowed', 'method not allowed')
+}
+
+export function wrongParams(message = 'wrong parameters'): ServiceError {
+  return new ServiceError('wrong_params', message)
+}
+
+export function notAcceptable(): ServiceError {
+  return new ServiceError('not_acceptable', 'nothing acceptable')
+}

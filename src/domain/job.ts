@@ -1,0 +1,89 @@
+import type { Check } from './check.ts'
+import type { OwnerType } from './owner.ts'
+
+export const jobStates = [
+  'created',
+  'queued',
+  'received',
+  'started',
+  'passed',
+  'failed',
+  'errored',
+  'canceled',
+] as const
+
+export type JobState = (typeof jobStates)[number]
+export type FinalState = Extract<JobState, 'passed' | 'failed' | 'errored' | 'canceled'>
+
+/** The states in which a runner holds, or is about to take, the job (SC-05). */
+export const running = ['queued', 'received', 'started'] as const satisfies readonly JobState[]
+export const unfinished = ['created', ...running] as const satisfies readonly JobState[]
+
+export function isFinished<T extends { state: JobState }>(of: T): of is T & { state: FinalState } {
+  return !(unfinished as readonly JobState[]).includes(of.state)
+}
+
+/** What may happen to a job, and the states in which it may (pipeline 4.2). */
+export const transitions = {
+  enqueue: { from: ['created'], to: 'queued' },
+  receive: { from: ['created', 'queued'], to: 'received' },
+  start: { from: ['created', 'queued', 'received'], to: 'started' },
+  // ST-07: a finish may come before the reports that should have preceded it.
+  finish: { from: unfinished, to: undefined },
+  cancel: { from: unfinished, to: 'canceled' },
+  // ST-08: a finished job is never reopened by a reset, only by a restart.
+  reset: { from: running, to: 'created' },
+  restart: { from: ['passed', 'failed', 'errored', 'canceled'], to: 'created' },
+  stale: { from: running, to: 'errored' },
+} as const satisfies Record<string, { from: readonly JobState[]; to: JobState | undefined }>
+
+/** Where a job of the matrix comes from, so that people can be told. */
+export interface JobOrigin {
+  kind: 'matrix' | 'include' | 'default' | 'error'
+  /** Line of the build file, counted from 1, where there is one. */
+  line: number | null
+}
+
+/** The part of a build file that one job runs by. Values are as in the file; secure ones sealed. */
+export type JobConfig = Record<string, unknown>
+
+export interface Job {
+  id: number
+  repository_id: number
+  build_id: number
+  stage_id: number | null
+  commit_id: number
+  owner_id: number
+  owner_type: OwnerType
+  /** `7.1`: number of the build, place in the build counted from 1. */
+  number: string
+  name: string | null
+  /** `<stage>.<index>`, both counted from 1; null without stages. */
+  stage_number: string | null
+  state: JobState
+  queue: string
+  config: JobConfig
+  allow_failure: boolean
+  private: boolean
+  origin: JobOrigin
+  /** Why the job still waits, as the last evaluation of its owner saw it. */
+  checks: Check[]
+  /** Counts the runs of this job; whatever carries an older one comes too late (ST-09). */
+  attempt: number
+  /** Runs handed back since the last restart (ST-10). */
+  resets: number
+  /** Set when the failure of an earlier stage canceled the job (ST-44). */
+  canceled_by_stage: boolean
+  created_at: Date
+  updated_at: Date
+  queued_at: Date | null
+  received_at: Date | null
+  started_at: Date | null
+  finished_at: Date | null
+  canceled_at: Date | null
+  restarted_at: Date | null
+  restarted_by_id: number | null
+}
+
+/** Runs that a job may be handed back before it is given up (ST-10). */
+export const maximumResets = 3

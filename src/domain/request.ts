@@ -1,0 +1,80 @@
+import type { Check } from './check.ts'
+import type { OwnerType } from './owner.ts'
+
+export const eventTypes = ['push', 'pull_request', 'api', 'cron'] as const
+export type EventType = (typeof eventTypes)[number]
+
+export const requestStates = ['pending', 'created', 'started', 'configured', 'finished'] as const
+export type RequestState = (typeof requestStates)[number]
+export type RequestResult = 'accepted' | 'rejected'
+
+/** Why no build was made, for programs; the message says it to people (pipeline 2.3). */
+export type RejectionReason =
+  | 'repository_inactive'
+  | 'no_commit'
+  | 'no_merge_commit'
+  | 'doubled_event'
+  | 'head_already_built'
+  | 'skip_command'
+  | 'pushes_disabled'
+  | 'pull_requests_disabled'
+  | 'sender_blocked'
+  | 'pages_branch'
+  | 'no_build_file'
+  | 'branch_excluded'
+  | 'condition'
+  | 'no_jobs'
+  | 'internal_error'
+
+export interface Request {
+  id: number
+  repository_id: number
+  owner_id: number
+  owner_type: OwnerType
+  sender_id: number | null
+  sender_login: string | null
+  delivery_id: number | null
+  event_type: EventType
+  /** The code host's word for what happened to the pull request. */
+  action: string | null
+  state: RequestState
+  result: RequestResult | null
+  reason: RejectionReason | null
+  message: string | null
+  private: boolean
+  ref: string | null
+  before_sha: string | null
+  after_sha: string | null
+  commit_id: number | null
+  pull_request_id: number | null
+  from_fork: boolean
+  base_commit: string | null
+  head_commit: string | null
+  mergeable_state: string | null
+  config: Record<string, unknown> | null
+  checks: Check[]
+  /** How often the merge commit was asked for in vain. */
+  waits: number
+  created_at: Date
+  updated_at: Date
+  started_at: Date | null
+  configured_at: Date | null
+  finished_at: Date | null
+}
+
+export type MessageLevel = 'alert' | 'error' | 'warn' | 'info'
+
+/** A finding about a build file, as stored with the request that read it (CF-11). */
+export interface RequestMessage {
+  id: number
+  request_id: number
+  level: MessageLevel
+  key: string[]
+  code: string
+  args: Record<string, unknown>
+  /** The text for people, so that a stored finding reads the same for ever. */
+  text: string
+  src: string
+  line: number | null
+  column: number | null
+}
