@@ -7,7 +7,13 @@ if (major < 20 || (major === 20 && minor < 19)) {
 try {
   await import('../dist/cli/main.js')
 } catch (error) {
-  if (error?.code !== 'ERR_MODULE_NOT_FOUND' || !String(error.url ?? error.message).includes('/dist/cli/main.js')) throw error
-  console.error('build-service is not built yet. Run `npm run build` in its folder, then try again.')
+  if (
+    error?.code !== 'ERR_MODULE_NOT_FOUND' ||
+    !String(error.url ?? error.message).includes('/dist/cli/main.js')
+  )
+    throw error
+  console.error(
+    'build-service is not built yet. Run `npm run build` in its folder, then try again.',
+  )
   process.exit(78)
 }

@@ -42,6 +42,8 @@ if (sources && (!process.argv.includes('--if-stale') || isStale())) {
     writeFileSync(stamp, '')
   } else if (!existsSync(stamp)) {
     // `npm ci --omit=dev` runs this too, without the compiler.
-    console.error('build-service is not built: run `npm ci && npm run build` (with dev dependencies).')
+    console.error(
+      'build-service is not built: run `npm ci && npm run build` (with dev dependencies).',
+    )
   }
 }

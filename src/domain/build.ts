@@ -56,18 +56,23 @@ export function areDone(jobs: readonly Judged[], fastFinish: boolean): boolean {
   return (fastFinish && needed.length > 0 ? needed : jobs).every(isFinished)
 }
 
-/** The state of a stage, as its jobs decide it (ST-40). */
-export function stageState(jobs: readonly Judged[], fastFinish: boolean): StageState {
+/**
+ * The state of a stage, as its jobs decide it (ST-40). What has begun stays begun while its jobs
+ * wait: `was` is the state so far, or `created` after a restart (ST-30).
+ */
+export function stageState(
+  jobs: readonly Judged[],
+  fastFinish: boolean,
+  was: StageState,
+): StageState {
   if (jobs.length > 0 && areDone(jobs, fastFinish)) return worst(required(jobs))
-  return jobs.some(hasBegun) ? 'started' : 'created'
+  return was === 'started' || jobs.some(({ state }) => state === 'started') ? 'started' : 'created'
 }
 
-function hasBegun({ state }: { state: JobState }): boolean {
-  return state === 'started' || isFinished({ state })
-}
-
-export interface BuildOfJobs {
+export interface JobsOfBuild {
   fast_finish: boolean
+  /** The state so far, or `created` after a restart (ST-30). */
+  was: BuildState
   jobs: readonly (Judged & { stage: number | null })[]
 }
 
@@ -75,10 +80,14 @@ export interface BuildOfJobs {
  * The state of a build, as its jobs decide it (pipeline 4.3). With stages the first one that did
  * not pass decides; jobs that are allowed to fail are waited for, but their outcome does not count.
  */
-export function buildState({ jobs, fast_finish }: BuildOfJobs): BuildState {
-  if (!areDone(jobs, fast_finish)) return jobs.some(hasBegun) ? 'started' : 'created'
+export function buildState({ jobs, fast_finish, was }: JobsOfBuild): BuildState {
+  if (!areDone(jobs, fast_finish)) {
+    return was === 'started' || jobs.some(({ state }) => state === 'started')
+      ? 'started'
+      : 'created'
+  }
 
-  const numbers = [...new Set(jobs.flatMap(({ stage }) => stage ?? []))].sort((a, b) => a - b)
+  const numbers = [...new Set(jobs.flatMap(({ stage }) => stage ?? []))].toSorted((a, b) => a - b)
   for (const number of numbers) {
     const state = worst(required(jobs.filter(({ stage }) => stage === number)))
     if (state !== 'passed') return state

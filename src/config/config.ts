@@ -1,0 +1,210 @@
+import { availableParallelism, homedir } from 'node:os'
+import path from 'node:path'
+import {
+  flag,
+  integer,
+  oneOf,
+  optional,
+  origins,
+  secret,
+  type Setting,
+  someOf,
+  text,
+  url,
+} from './setting.ts'
+
+export const roles = ['web', 'worker', 'runner'] as const
+export type ServiceRole = (typeof roles)[number]
+
+/** Every setting there is. The README's table is made from this one. */
+export const settings = {
+  host: text('HOST', '127.0.0.1', 'Address that the HTTP server listens on.'),
+  port: integer('PORT', 3000, 'Port that it listens on; 0 takes a free one.', {
+    min: 0,
+    max: 65_535,
+  }),
+  publicUrl: url(
+    'PUBLIC_URL',
+    ['http:', 'https:'],
+    '`http://HOST:PORT`',
+    'Address under which people and the code host reach the service. Its path is the prefix of all paths.',
+  ),
+  dataDir: optional(
+    'DATA_DIR',
+    'root: `/var/lib/build-service`; others: `build-service` in `$XDG_DATA_HOME` or `~/.local/share`; the demo: a new temporary folder',
+    'Folder for everything that is kept on disk.',
+  ),
+  databaseUrl: url(
+    'DATABASE_URL',
+    ['postgres:', 'postgresql:'],
+    'embedded PostgreSQL',
+    'PostgreSQL server (15 or later) to use instead of the embedded one.',
+    { secret: true },
+  ),
+  redisUrl: url(
+    'REDIS_URL',
+    ['redis:', 'rediss:'],
+    'queue in PostgreSQL',
+    'Redis server for the queue. Keep its append-only file on, or a crash loses entries (they are found again by the sweep, later).',
+    { secret: true },
+  ),
+  roles: someOf(
+    'ROLE',
+    roles,
+    roles,
+    'What this process does: answer HTTP, work on entries of the queue, run jobs. `--role` says the same.',
+  ),
+  masterKey: secret(
+    'MASTER_KEY',
+    '`DATA_DIR/master.key`, made at the first start',
+    'Key under which secrets are sealed: 32 bytes as 64 hex digits or in base64. The same for all processes of one installation.',
+  ),
+  appId: optional('APP_ID', 'local mode', 'Id of the registered app at the code host.'),
+  privateKey: secret(
+    'PRIVATE_KEY',
+    '',
+    'Private key of the app, PEM; `\\n` stands for a line break.',
+  ),
+  privateKeyPath: optional('PRIVATE_KEY_PATH', '', 'File with the private key of the app.'),
+  webhookSecret: secret('WEBHOOK_SECRET', '', 'Secret that the app signs its webhooks with.'),
+  clientId: optional('GITHUB_CLIENT_ID', '', 'Client id of the app, for logins.'),
+  clientSecret: secret('GITHUB_CLIENT_SECRET', '', 'Client secret of the app, for logins.'),
+  gheHost: optional('GHE_HOST', 'github.com', 'Host name of a GitHub Enterprise Server.'),
+  gheProtocol: oneOf('GHE_PROTOCOL', ['https', 'http'], 'https', 'Protocol of that host.'),
+  webhookProxyUrl: url(
+    'WEBHOOK_PROXY_URL',
+    ['http:', 'https:'],
+    '',
+    'Address of a proxy that passes webhooks on to this machine.',
+  ),
+  statusContext: text(
+    'STATUS_CONTEXT',
+    'service',
+    'Middle part of the commit statuses’ context: `continuous-integration/<it>/push` and `/pr`.',
+  ),
+  executor: someOf(
+    'EXECUTOR',
+    ['process', 'docker', 'kubernetes'],
+    ['process'],
+    'How jobs are run. In this version only `process` is built.',
+  ),
+  runnerSlots: integer('RUNNER_SLOTS', availableParallelism(), 'Jobs that run here at once.', {
+    min: 1,
+    max: 1000,
+    shown: 'number of cores',
+  }),
+  ownerJobs: integer('OWNER_JOBS', 5, 'Jobs that run at once for one owner; -1 means no limit.', {
+    min: -1,
+    max: 10_000,
+  }),
+  logLimit: integer('LOG_LIMIT', 4_500_000, 'Bytes of output after which a job is ended.', {
+    min: 10_000,
+    max: 1_000_000_000,
+  }),
+  jobMinutes: integer('JOB_MINUTES', 50, 'Minutes after which a job is ended.', {
+    min: 1,
+    max: 100_000,
+  }),
+  silenceMinutes: integer(
+    'SILENCE_MINUTES',
+    10,
+    'Minutes without output after which a job is ended.',
+    { min: 1, max: 100_000 },
+  ),
+  bodyRetentionDays: integer(
+    'WEBHOOK_RETENTION_DAYS',
+    7,
+    'Days that the bodies of processed webhooks are kept.',
+    { min: 0, max: 3650 },
+  ),
+  statusForSkipped: flag(
+    'STATUS_FOR_SKIPPED',
+    true,
+    'Post `success` with the reason on commits that were not built on purpose.',
+  ),
+  allowedOrigins: origins('ALLOWED_ORIGINS', 'own origin', 'Origins that a login may return to.'),
+  logLevel: oneOf(
+    'LOG_LEVEL',
+    ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
+    'info',
+    'Least level of the service’s own log.',
+  ),
+  logFormat: oneOf('LOG_FORMAT', ['auto', 'pretty', 'json'], 'auto', 'Its format.', {
+    shown: 'pretty on a terminal, JSON elsewhere',
+  }),
+} as const satisfies Record<string, Setting<never> | Setting<unknown>>
+
+type Read = { [K in keyof typeof settings]: (typeof settings)[K]['fallback'] }
+
+export type Config = Readonly<Omit<Read, 'dataDir'> & { dataDir: string }>
+
+/** All that is wrong with the settings, each as a sentence that names its variable. */
+export class SettingsError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`wrong settings:\n${problems.map((problem) => `  ${problem}`).join('\n')}`)
+    this.problems = problems
+  }
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Reads the settings from an environment. Throws one SettingsError that tells all problems. */
+export function readConfig(env: Environment): Config {
+  const problems: string[] = []
+  const read = Object.fromEntries(
+    Object.entries(settings).map(([name, setting]) => {
+      const given = env[setting.variable]?.trim()
+      if (given === undefined || given === '') return [name, setting.fallback]
+      try {
+        return [name, setting.read(given)]
+      } catch (error) {
+        problems.push(`${setting.variable} ${(error as Error).message}`)
+        return [name, setting.fallback]
+      }
+    }),
+  ) as Read
+
+  problems.push(...contradictions(read))
+  if (problems.length > 0) throw new SettingsError(problems)
+  return Object.freeze({ ...read, dataDir: path.resolve(read.dataDir ?? usualFolder(env)) })
+}
+
+function contradictions(read: Read): string[] {
+  const problems: string[] = []
+  if (read.appId !== undefined) {
+    if (!read.privateKey && !read.privateKeyPath) {
+      problems.push('PRIVATE_KEY or PRIVATE_KEY_PATH is needed with APP_ID')
+    }
+    if (!read.webhookSecret) problems.push('WEBHOOK_SECRET is needed with APP_ID')
+  }
+  if (read.executor.some((name) => name !== 'process')) {
+    problems.push('EXECUTOR docker and kubernetes are not built in this version; use process')
+  }
+  if (read.masterKey !== undefined && readKey(read.masterKey) === undefined) {
+    problems.push('MASTER_KEY must be 32 bytes, as 64 hex digits or in base64')
+  }
+  return problems
+}
+
+/** The 32 bytes of a key written as hex or base64; undefined when it is neither. */
+export function readKey(written: string): Buffer | undefined {
+  const key = /^[0-9a-f]{64}$/i.test(written)
+    ? Buffer.from(written, 'hex')
+    : Buffer.from(written, 'base64')
+  return key.length === 32 ? key : undefined
+}
+
+function usualFolder(env: Environment): string {
+  if (process.getuid?.() === 0) return '/var/lib/build-service'
+  return path.join(env.XDG_DATA_HOME || path.join(homedir(), '.local', 'share'), 'build-service')
+}
+
+/** The table of settings for the README, as Markdown. */
+export function settingsTable(): string {
+  const rows = Object.values(settings).map(
+    ({ variable, shown, meaning }) => `| \`${variable}\` | ${shown} | ${meaning} |`,
+  )
+  return ['| Setting | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
+}

@@ -1,0 +1,20 @@
+import type { Provider } from './owner.ts'
+
+/** A webhook as it came in; kept so that it can be processed later, and again. */
+export interface Delivery {
+  id: number
+  guid: string
+  provider: Provider
+  event: string
+  action: string | null
+  repository_codehost_id: number | null
+  installation_codehost_id: number | null
+  /** The exact bytes, sealed when the repository is private; dropped some days later (D32). */
+  body: Buffer | null
+  sealed: boolean
+  state: 'received' | 'processed' | 'failed'
+  error: string | null
+  attempts: number
+  received_at: Date
+  processed_at: Date | null
+}

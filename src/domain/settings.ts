@@ -1,0 +1,27 @@
+/** A repository's settings: the ten of the specification, in its order (decision 12). */
+export interface Settings {
+  builds_only_with_service_yml: boolean
+  build_pushes: boolean
+  build_pull_requests: boolean
+  /** Running jobs, despite the name; 0 means no limit (SC-10). */
+  maximum_number_of_builds: number
+  auto_cancel_pushes: boolean
+  auto_cancel_pull_requests: boolean
+  share_encrypted_env_with_forks: boolean
+  share_ssh_keys_with_forks: boolean
+  job_log_time_based_limit: boolean
+  job_log_access_based_limit: boolean
+}
+
+export const defaultSettings: Settings = {
+  builds_only_with_service_yml: true,
+  build_pushes: true,
+  build_pull_requests: true,
+  maximum_number_of_builds: 0,
+  auto_cancel_pushes: false,
+  auto_cancel_pull_requests: false,
+  share_encrypted_env_with_forks: false,
+  share_ssh_keys_with_forks: false,
+  job_log_time_based_limit: false,
+  job_log_access_based_limit: false,
+}

@@ -1,0 +1,42 @@
+/** Every queue and what an entry of it carries: ids, nothing else. The database is the truth. */
+export interface Payloads {
+  /** A stored webhook is to be understood. */
+  'delivery.process': { delivery_id: number }
+  /** A request is to be decided on. */
+  'request.accept': { request_id: number }
+  /** An owner may have jobs that can be started. */
+  'jobs.schedule': { owner_id: number; owner_type: 'User' | 'Organization' }
+  /** A job is to be run. */
+  'job.run': { job_id: number }
+  /** Something is to be told to the outside, in the order of its stream. */
+  'outbox.publish': { stream: string }
+}
+
+export type QueueName = keyof Payloads
+
+export const queueNames = [
+  'delivery.process',
+  'request.accept',
+  'jobs.schedule',
+  'job.run',
+  'outbox.publish',
+] as const satisfies readonly QueueName[]
+
+export interface EntryOptions {
+  /** Milliseconds that the entry waits before it is taken. */
+  delay?: number
+  /** While an entry with this name waits or is worked on, no second one is added. */
+  once?: string
+}
+
+export interface Enqueue {
+  <N extends QueueName>(name: N, payload: Payloads[N], options?: EntryOptions): Promise<void>
+}
+
+/** A dead entry: it was tried as often as its processor allows. */
+export interface DeadEntry {
+  queue: QueueName
+  payload: unknown
+  error: string
+  failed_at: Date
+}

@@ -1,0 +1,13 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** The signature of a webhook's exact bytes, as code hosts send it. */
+export function sign(secret: string, body: Buffer): string {
+  return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
+}
+
+/** Compares in constant time. */
+export function isSignedBy(secret: string, body: Buffer, given: string): boolean {
+  const wanted = Buffer.from(sign(secret, body))
+  const got = Buffer.from(given)
+  return got.length === wanted.length && timingSafeEqual(got, wanted)
+}

@@ -1,0 +1,13 @@
+import { createHash, randomInt } from 'node:crypto'
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** A new access token: `bsvc_` and 32 base62 characters (D25). */
+export function newToken(): string {
+  return `bsvc_${Array.from({ length: 32 }, () => base62[randomInt(62)]).join('')}`
+}
+
+/** What is stored of a token. It has 190 bits of chance in it, so a plain hash is enough. */
+export function hashToken(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

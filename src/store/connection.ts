@@ -1,0 +1,60 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { Database, Tables } from './tables.ts'
+
+const int8 = 20
+
+/** Ids stay below 2^53, so that a bigint can be the number that everybody expects. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === int8 ? Number : pg.types.getTypeParser(oid, format ?? 'text')) as never,
+}
+
+export interface OpenDatabase {
+  db: Database
+  pool: pg.Pool
+  close(): Promise<void>
+}
+
+/** Opens a pool of connections; `onError` hears of those that broke while nobody used them. */
+export function openDatabase(
+  connection: pg.PoolConfig,
+  onError: (error: Error) => void,
+  max = 10,
+): OpenDatabase {
+  const pool = new pg.Pool({ ...connection, max, types, options: '-c timezone=UTC' })
+  // Without a listener a restart of the server would end this process.
+  pool.on('error', onError)
+  const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
+  return { db, pool, close: () => db.destroy() }
+}
+
+/** Throws one sentence with the remedy when the server cannot be used. */
+export async function checkConnection(connection: pg.PoolConfig): Promise<void> {
+  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
+  try {
+    await client.connect()
+    const { rows } = await client.query<{ version: number }>(
+      `select current_setting('server_version_num')::int as version`,
+    )
+    const version = rows[0]?.version ?? 0
+    if (version < 150_000) {
+      throw new Error(`it is version ${Math.floor(version / 10_000)}, and 15 or later is needed`)
+    }
+  } catch (error) {
+    throw new Error(
+      `the database of DATABASE_URL cannot be used: ${reasonOf(error)}. ` +
+        'Check that the server runs and that address, user and password are right, ' +
+        'or unset DATABASE_URL to use the embedded one.',
+      { cause: error },
+    )
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Some connection errors come as a bundle with an empty message of its own. */
+function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import type { Database } from './tables.ts'
+
+export interface Migration {
+  name: string
+  /** Runs inside a transaction of its own. */
+  up(db: Database): Promise<void>
+}
+
+// Any fixed number: whoever migrates the same database must take the same lock.
+const lockKey = 7_230_911
+
+/**
+ * Brings the schema up to date and answers the names of what was run. Several processes may call it
+ * at once: the first does the work, the others wait and find nothing left to do.
+ */
+export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
+  return db.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(${lockKey})`.execute(connection)
+    try {
+      return await runMissing(connection, migrations)
+    } finally {
+      await sql`select pg_advisory_unlock(${lockKey})`.execute(connection)
+    }
+  })
+}
+
+async function runMissing(db: Database, migrations: readonly Migration[]): Promise<string[]> {
+  await sql`
+    create table if not exists migrations (
+      name text primary key, run_at timestamptz not null default now()
+    )
+  `.execute(db)
+  const done = await sql<{ name: string }>`select name from migrations`.execute(db)
+  const names = new Set(done.rows.map(({ name }) => name))
+  refuseNewerSchema(names, migrations)
+
+  const missing = migrations.filter(({ name }) => !names.has(name))
+  for (const migration of missing) {
+    await db.transaction().execute(async (tx) => {
+      await migration.up(tx)
+      await sql`insert into migrations (name) values (${migration.name})`.execute(tx)
+    })
+  }
+  return missing.map(({ name }) => name)
+}
+
+/** A database that a later version has migrated must not be written to by an earlier one. */
+function refuseNewerSchema(done: Set<string>, migrations: readonly Migration[]): void {
+  const known = new Set(migrations.map(({ name }) => name))
+  const unknown = [...done].filter((name) => !known.has(name))
+  if (unknown.length === 0) return
+  throw new Error(
+    `the database was migrated by a later version of build-service (${unknown.join(', ')}): ` +
+      'install that version, or restore a backup made before it',
+  )
+}

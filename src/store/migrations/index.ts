@@ -1,0 +1,5 @@
+import type { Migration } from '../migrate.ts'
+import { schema } from './001-schema.ts'
+
+/** All migrations in their order. What has landed is never changed: add the next one. */
+export const migrations: readonly Migration[] = [schema]

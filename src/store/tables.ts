@@ -1,0 +1,192 @@
+import type { ColumnType, Generated, Kysely } from 'kysely'
+import type { Build } from '../domain/build.ts'
+import type { Branch, Commit, PullRequest, Tag } from '../domain/commit.ts'
+import type { Delivery } from '../domain/delivery.ts'
+import type { Job } from '../domain/job.ts'
+import type { Log } from '../domain/log.ts'
+import type { OutboxRow } from '../domain/outbox.ts'
+import type { Organization, User } from '../domain/owner.ts'
+import type { Permission, Repository } from '../domain/repository.ts'
+import type { Request, RequestMessage } from '../domain/request.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { Stage } from '../domain/stage.ts'
+
+export type Database = Kysely<Tables>
+
+/** A column of JSON: read as what it holds, written as text (see `json`). */
+type Json<T> = ColumnType<T, string, string>
+
+/** A record as a table: the named columns have defaults, the JSON ones are written as text. */
+type Row<R, Defaults extends keyof R, JsonColumns extends keyof R = never> = {
+  [K in keyof R]: K extends JsonColumns
+    ? K extends Defaults
+      ? ColumnType<R[K], string | undefined, string>
+      : Json<R[K]>
+    : K extends Defaults
+      ? Generated<R[K]>
+      : R[K]
+}
+
+type Stamps = 'id' | 'created_at' | 'updated_at'
+
+interface Runners {
+  id: string
+  host: string
+  executor: string
+  isolation: string
+  slots: number
+  version: string
+  started_at: Date
+  heartbeat_at: Date
+  stopped_at: Date | null
+}
+
+export interface Lease {
+  job_id: number
+  attempt: number
+  runner_id: string
+  claimed_at: Date
+  renewed_at: Date
+}
+
+export interface Token {
+  id: number
+  user_id: number | null
+  hash: string
+  purpose: 'api' | 'feed' | 'log'
+  application: number
+  name: string | null
+  scopes: string[]
+  job_id: number | null
+  created_at: Date
+  last_used_at: Date | null
+  expires_at: Date | null
+  revoked_at: Date | null
+}
+
+export interface StoredLogPart {
+  log_id: number
+  attempt: number
+  number: number
+  content: string
+  final: boolean
+  created_at: Date
+}
+
+export interface KeyPair {
+  repository_id: number
+  public_key: string
+  fingerprint: string
+  sealed_private_key: string
+  created_at: Date
+}
+
+export interface Membership {
+  user_id: number
+  organization_id: number
+  role: 'admin' | 'member'
+}
+
+export interface Installation {
+  id: number
+  codehost_id: number
+  owner_id: number
+  owner_type: 'User' | 'Organization'
+  repository_selection: string | null
+  permissions: Record<string, string>
+  events: string[]
+  removed_at: Date | null
+  suspended_at: Date | null
+  created_at: Date
+  updated_at: Date
+}
+
+/** The tables that code reads or writes. Those of later issues join when they are first used. */
+export interface Tables {
+  approvals: {
+    repository_id: number
+    pull_request_id: number
+    sha: string
+    approved_by_id: number | null
+    created_at: Generated<Date>
+  }
+  branches: Row<Branch, Stamps | 'exists_on_codehost'>
+  builds: Row<Build, Stamps | 'config' | 'fast_finish' | 'waits_for_approval', 'config'>
+  commits: Row<Commit, 'id' | 'created_at'>
+  deliveries: Row<Delivery, 'id' | 'sealed' | 'state' | 'attempts' | 'received_at'>
+  installations: Row<Installation, Stamps | 'permissions' | 'events', 'permissions' | 'events'>
+  jobs: Row<
+    Job,
+    | Stamps
+    | 'config'
+    | 'allow_failure'
+    | 'origin'
+    | 'checks'
+    | 'attempt'
+    | 'resets'
+    | 'canceled_by_stage',
+    'config' | 'origin' | 'checks'
+  >
+  key_pairs: Row<KeyPair, 'created_at'>
+  leases: Lease
+  log_parts: Row<StoredLogPart, 'created_at' | 'final'>
+  logs: Row<Log, 'created_at'>
+  memberships: Membership
+  organizations: Row<Organization, Stamps | 'provider'>
+  outbox: Row<OutboxRow, 'id' | 'attempts' | 'created_at', 'payload'>
+  permissions: Row<Permission, 'pull' | 'push' | 'admin'>
+  pull_requests: Row<PullRequest, Stamps | 'draft'>
+  raw_configs: { id: Generated<number>; repository_id: number; sha256: string; text: string }
+  repositories: Row<
+    Repository,
+    | Stamps
+    | 'provider'
+    | 'private'
+    | 'fork'
+    | 'active'
+    | 'default_branch_name'
+    | 'managed_by_installation'
+    | 'next_build_number'
+    | 'build_count'
+  >
+  repository_settings: { repository_id: number; values: Json<Partial<Settings>> }
+  request_configs: {
+    request_id: number
+    position: number
+    raw_config_id: number
+    source: string
+    sha: string | null
+    merge_mode: string | null
+  }
+  request_messages: Row<RequestMessage, 'id', 'key' | 'args'>
+  requests: Row<Request, Stamps | 'from_fork' | 'config' | 'checks' | 'waits', 'config' | 'checks'>
+  runners: Runners
+  stages: Row<Stage, 'id'>
+  stars: { user_id: number; repository_id: number }
+  tags: Row<Tag, 'id' | 'created_at' | 'exists_on_codehost'>
+  tokens: Row<Token, 'id' | 'purpose' | 'application' | 'scopes' | 'created_at', 'scopes'>
+  users: Row<User, Stamps | 'provider' | 'is_syncing' | 'build_emails'>
+}
+
+/**
+ * A value as the text of a JSON column. PostgreSQL cannot store the character U+0000, so it is left
+ * out, wherever it stands.
+ */
+export function json(value: unknown): string {
+  const text = JSON.stringify(value)
+  return text.includes('\\u0000') ? JSON.stringify(withoutNuls(value)) : text
+}
+
+function withoutNuls(value: unknown): unknown {
+  if (typeof value === 'string') return withoutNul(value)
+  if (Array.isArray(value)) return value.map(withoutNuls)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [withoutNul(key), withoutNuls(member)]),
+  )
+}
+
+/** PostgreSQL refuses U+0000 in text; no text of a user is worth failing for it. */
+export function withoutNul(text: string): string {
+  return text.replaceAll('\u0000', '')
+}
