@@ -1,5 +1,6 @@
 import { availableParallelism, homedir } from 'node:os'
 import path from 'node:path'
+import { SetupError } from '../domain/errors.ts'
 import {
   flag,
   integer,
@@ -139,7 +140,7 @@ type Read = { [K in keyof typeof settings]: (typeof settings)[K]['fallback'] }
 export type Config = Readonly<Omit<Read, 'dataDir'> & { dataDir: string }>
 
 /** All that is wrong with the settings, each as a sentence that names its variable. */
-export class SettingsError extends Error {
+export class SettingsError extends SetupError {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {

@@ -13,7 +13,8 @@ export interface Delivery {
   body: Buffer | null
   sealed: boolean
   state: 'received' | 'processed' | 'failed'
-  error: string | null
+  /** What became of it, for people: the request it made, or why it made none. */
+  outcome: string | null
   attempts: number
   received_at: Date
   processed_at: Date | null

@@ -33,6 +33,12 @@ export class ServiceError extends Error {
   }
 }
 
+/**
+ * The service cannot start or go on because of something around it. The message is for its operator:
+ * what happened, where, and what to do next.
+ */
+export class SetupError extends Error {}
+
 export function loginRequired(): ServiceError {
   return new ServiceError('login_required', 'login required')
 }

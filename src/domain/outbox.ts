@@ -19,7 +19,6 @@ export interface OutboxRow<K extends AnnouncementKind = AnnouncementKind> {
   attempts: number
   error: string | null
   created_at: Date
-  claimed_until: Date | null
   next_attempt_at: Date | null
   published_at: Date | null
 }

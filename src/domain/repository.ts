@@ -52,3 +52,6 @@ export interface Permission {
 }
 
 export type Role = Pick<Permission, 'pull' | 'push' | 'admin'>
+
+/** A record as one viewer sees it: with that viewer's role on its repository, null without one. */
+export type Seen<T> = T & { role: Role | null }

@@ -10,6 +10,8 @@ export interface Payloads {
   'job.run': { job_id: number }
   /** Something is to be told to the outside, in the order of its stream. */
   'outbox.publish': { stream: string }
+  /** It is time for one of the tasks of `worker/schedule.ts`. */
+  'schedule.run': { task: string }
 }
 
 export type QueueName = keyof Payloads
@@ -20,6 +22,7 @@ export const queueNames = [
   'jobs.schedule',
   'job.run',
   'outbox.publish',
+  'schedule.run',
 ] as const satisfies readonly QueueName[]
 
 export interface EntryOptions {
@@ -29,8 +32,13 @@ export interface EntryOptions {
   once?: string
 }
 
+/** Adds an entry. Call it after the commit that made its row; the sweep finds what gets lost. */
 export interface Enqueue {
   <N extends QueueName>(name: N, payload: Payloads[N], options?: EntryOptions): Promise<void>
+}
+
+export interface EnqueueAll {
+  <N extends QueueName>(name: N, payloads: readonly Payloads[N][]): Promise<void>
 }
 
 /** A dead entry: it was tried as often as its processor allows. */

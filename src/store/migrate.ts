@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { SetupError } from '../domain/errors.ts'
 import type { Database } from './tables.ts'
 
 export interface Migration {
@@ -50,7 +51,7 @@ function refuseNewerSchema(done: Set<string>, migrations: readonly Migration[]):
   const known = new Set(migrations.map(({ name }) => name))
   const unknown = [...done].filter((name) => !known.has(name))
   if (unknown.length === 0) return
-  throw new Error(
+  throw new SetupError(
     `the database was migrated by a later version of build-service (${unknown.join(', ')}): ` +
       'install that version, or restore a backup made before it',
   )

@@ -1,1 +1,60 @@
-export async function setup(): Promise<void> {}
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { PoolConfig } from 'pg'
+import type { TestProject } from 'vitest/node'
+import { openDatabase } from '../../src/store/connection.ts'
+import { startEmbedded } from '../../src/store/embedded.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { migrations } from '../../src/store/migrations/index.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server that test files make their databases on. */
+    server: PoolConfig
+    /** A migrated database to clone from. */
+    template: string
+  }
+}
+
+/**
+ * One embedded server for the whole run, or the one of TEST_DATABASE_URL; with one migrated database
+ * that every test file clones.
+ */
+export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const given = process.env.TEST_DATABASE_URL
+  if (given) {
+    const server = { connectionString: given }
+    provide('server', server)
+    provide('template', await makeTemplate(server))
+    return async () => {}
+  }
+  const folder = await mkdtemp(path.join(tmpdir(), 'build-service-test-'))
+  const { connection, stop } = await startEmbedded(folder)
+  provide('server', connection)
+  provide('template', await makeTemplate(connection))
+  return async () => {
+    await stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function makeTemplate(server: PoolConfig): Promise<string> {
+  const name = `template_${process.pid}`
+  const main = openDatabase(server, () => {})
+  await main.pool.query(`drop database if exists ${name} with (force)`)
+  await main.pool.query(`create database ${name}`)
+  await main.close()
+  const template = openDatabase(onDatabase(server, name), () => {})
+  await migrate(template.db, migrations)
+  await template.close()
+  return name
+}
+
+/** The same server, another database. */
+export function onDatabase(server: PoolConfig, name: string): PoolConfig {
+  if (server.connectionString === undefined) return { ...server, database: name }
+  const url = new URL(server.connectionString)
+  url.pathname = `/${name}`
+  return { connectionString: url.href }
+}

@@ -1,0 +1,29 @@
+import type { Organization, User } from '../domain/owner.ts'
+import type { Viewer } from './viewer.ts'
+
+export function userRights({ user }: Viewer, { id }: Pick<User, 'id'>) {
+  const self = user?.id === id
+  return { read: true, write: self, sync: self }
+}
+
+/** An organization as one viewer sees it: with that viewer's place in it. */
+export type SeenOrganization = Organization & { membership: 'admin' | 'member' | null }
+
+export function organizationRights(_viewer: Viewer, { membership }: SeenOrganization) {
+  const admin = membership === 'admin'
+  const member = membership !== null
+  return {
+    read: true,
+    write: admin,
+    sync: admin,
+    admin,
+    settings_create: member,
+    settings_delete: member,
+    plan_view: false,
+    plan_create: false,
+    plan_usage: false,
+    plan_invoices: false,
+    billing_view: false,
+    billing_update: false,
+  }
+}

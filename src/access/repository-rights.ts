@@ -1,0 +1,38 @@
+import type { Repository, Seen } from '../domain/repository.ts'
+import type { Viewer } from './viewer.ts'
+
+/** What a viewer may do with a repository; also what V3 shows as its `@permissions`. */
+export function repositoryRights({ user }: Viewer, repository: Seen<Repository>) {
+  const { role } = repository // brought along by the query that found it for this viewer
+  const read = !repository.private || role !== null
+  const push = role?.push === true
+  const star = read && user !== undefined
+  return {
+    read,
+    write: push,
+    activate: push,
+    deactivate: push,
+    star,
+    unstar: star,
+    create_request: push,
+    create_cron: push,
+    create_env_var: push,
+    create_key_pair: push,
+    delete_key_pair: push,
+    settings_create: push,
+    settings_update: push,
+    settings_delete: push,
+    settings_read: read,
+    log_view: read,
+    build_create: push,
+    build_restart: push,
+    build_cancel: push,
+    build_debug: false,
+    log_delete: push,
+    cache_view: push,
+    cache_delete: push,
+    check_scan_results: push,
+    migrate: false,
+    admin: role?.admin === true,
+  }
+}

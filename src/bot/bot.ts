@@ -1,0 +1,21 @@
+import type { Probot } from 'probot'
+import type { CodehostEvent } from '../domain/event.ts'
+import type { Origin } from './payload.ts'
+import { pullRequestEvent } from './pull-request.ts'
+import { pushEvent } from './push.ts'
+import { refEvent } from './ref.ts'
+
+/** What the bot needs of the service: where an event came from, and who takes it. */
+export interface Hands {
+  /** Of the delivery that is being received right now. */
+  origin(): Origin
+  receive(event: CodehostEvent): Promise<void>
+}
+
+/** Translates the code host's events into ours; what they mean is decided elsewhere. */
+export function bot(app: Probot, { origin, receive }: Hands): void {
+  app.on('push', ({ payload }) => receive(pushEvent(payload, origin())))
+  app.on('pull_request', ({ payload }) => receive(pullRequestEvent(payload, origin())))
+  app.on('create', ({ payload }) => receive(refEvent(payload, true, origin())))
+  app.on('delete', ({ payload }) => receive(refEvent(payload, false, origin())))
+}

@@ -1,0 +1,91 @@
+import type { Context } from 'probot'
+import type { CodehostEvent, CommitFacts, RepositoryFacts } from '../domain/event.ts'
+import type { Provider } from '../domain/owner.ts'
+
+export type PushPayload = Context<'push'>['payload']
+export type PullRequestPayload = Context<'pull_request'>['payload']
+
+/** What every event tells, whatever it is about. */
+export interface Origin {
+  delivery_id: number | null
+  provider: Provider
+}
+
+interface AnyPayload {
+  repository: {
+    id: number
+    name: string
+    private: boolean
+    fork: boolean
+    default_branch: string
+    description?: string | null | undefined
+    language?: string | null | undefined
+    owner: {
+      id: number
+      login?: string | undefined
+      name?: string | null | undefined
+      type?: string | undefined
+    } | null
+  }
+  sender?: { id: number; login: string; type?: string | undefined } | undefined
+  installation?: { id: number } | undefined
+}
+
+/** Repository, sender and installation of a payload. */
+export function factsOf(
+  { repository, sender, installation }: AnyPayload,
+  { delivery_id, provider }: Origin,
+): Pick<CodehostEvent, 'delivery_id' | 'installation_codehost_id' | 'repository' | 'sender'> {
+  return {
+    delivery_id,
+    installation_codehost_id: installation?.id ?? null,
+    repository: repositoryFacts(repository, provider),
+    // WH-06: a bot's push builds, but it is nobody's.
+    sender: {
+      codehost_id: sender && sender.type !== 'Bot' ? sender.id : null,
+      login: sender?.login ?? '',
+    },
+  }
+}
+
+function repositoryFacts(
+  repository: AnyPayload['repository'],
+  provider: Provider,
+): RepositoryFacts {
+  const { id, name, fork, default_branch, owner } = repository
+  return {
+    provider,
+    codehost_id: id,
+    ...{ name, fork, default_branch },
+    private: repository.private,
+    description: repository.description ?? null,
+    language: repository.language ?? null,
+    owner: {
+      codehost_id: owner?.id ?? 0,
+      // Payloads of pushes name the owner's login `name`.
+      login: owner?.login ?? owner?.name ?? '',
+      type: owner?.type === 'Organization' ? 'Organization' : 'User',
+    },
+  }
+}
+
+interface PayloadCommit {
+  id: string
+  message: string
+  timestamp: string
+  author: { name: string; email?: string | null | undefined }
+  committer: { name: string; email?: string | null | undefined }
+}
+
+export function commitFacts(commit: PayloadCommit): CommitFacts {
+  const at = new Date(commit.timestamp)
+  return {
+    sha: commit.id,
+    message: commit.message,
+    committed_at: Number.isNaN(at.getTime()) ? null : at,
+    author_name: commit.author.name,
+    author_email: commit.author.email ?? null,
+    committer_name: commit.committer.name,
+    committer_email: commit.committer.email ?? null,
+  }
+}

@@ -1,0 +1,16 @@
+import type { PushEvent } from '../domain/event.ts'
+import { commitFacts, factsOf, type Origin, type PushPayload } from './payload.ts'
+
+export function pushEvent(payload: PushPayload, origin: Origin): PushEvent {
+  const { ref, before, after, deleted, compare, head_commit } = payload
+  return {
+    ...factsOf(payload, origin),
+    type: 'push',
+    ref,
+    before,
+    after,
+    deleted,
+    compare_url: compare || null,
+    head_commit: head_commit ? commitFacts(head_commit) : null,
+  }
+}

@@ -1,0 +1,12 @@
+import { type Logger, pino } from 'pino'
+import pretty from 'pino-pretty'
+import type { Config } from '../config/config.ts'
+
+/** The service's own log, on standard error: standard output belongs to what commands answer. */
+export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>): Logger {
+  const isPretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stderr.isTTY)
+  const to = isPretty
+    ? pretty({ destination: 2, ignore: 'pid,hostname', translateTime: 'HH:MM:ss' })
+    : pino.destination({ dest: 2, sync: false })
+  return pino({ level: logLevel, redact: ['*.token', '*.secret', 'headers'] }, to)
+}

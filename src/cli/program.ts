@@ -1,0 +1,114 @@
+import { Command } from 'commander'
+import { version } from '../service/version.ts'
+
+/**
+ * The command line. Each command's code is loaded when it is called, so that the small ones start
+ * quickly.
+ */
+export function createProgram(): Command {
+  const program = new Command('build-service')
+    .description('A continuous-integration service that a team installs on its own machine.')
+    .version(version)
+    .showHelpAfterError('(add --help for what there is)')
+    .addHelpText('after', story)
+
+  program
+    .command('start')
+    .description('serve: take in events, run builds, answer the API and the pages')
+    .option('--role <roles>', 'web, worker, runner; several by commas (setting ROLE)')
+    .addHelpText('after', examples('build-service start', 'PORT=8080 build-service start --role web,worker'))
+    .action(async (options) => (await import('./commands/start.ts')).start(options))
+
+  program
+    .command('demo')
+    .description('show the whole story on an empty machine, then keep serving')
+    .option('--exit', 'end after the builds, with code 0 when they went as they should')
+    .addHelpText('after', examples('build-service demo', 'build-service demo --exit'))
+    .action(async (options) => (await import('./commands/demo.ts')).demo(options))
+
+  program
+    .command('run')
+    .description('build a repository of this machine here and now, and show its log')
+    .argument('[path]', 'the repository', '.')
+    .option('--head', 'build the commit HEAD; without it, the files as they are now')
+    .option('--job <n>', 'run only the n-th job')
+    .option('--print-script', 'print what would be run, and run nothing')
+    .addHelpText(
+      'after',
+      `${examples('build-service run', 'build-service run ../other --job 2')}
+Exit code: 0 passed, 1 failed, 2 errored, canceled or not built.\n`,
+    )
+    .action(async (path, options) => (await import('./commands/run.ts')).run(path, options))
+
+  program
+    .command('token')
+    .description('make a new access token for the API, and print it once')
+    .option('--user <login>', 'whose token it is', 'local')
+    .option('--name <name>', 'what it is for', 'command line')
+    .addHelpText('after', examples('build-service token', 'build-service token --name "nightly report"'))
+    .action(async (options) => (await import('./commands/token.ts')).token(options))
+
+  program
+    .command('migrate')
+    .description('bring the database up to date, and end')
+    .action(async () => (await import('./commands/migrate.ts')).migrateDatabase())
+
+  addLocal(program)
+  return program
+}
+
+function addLocal(program: Command): void {
+  const local = program
+    .command('local')
+    .description('repositories of this machine: what they push is built, without any code host')
+
+  local
+    .command('add')
+    .description('register a git repository, and have git tell of its commits and pushes')
+    .argument('<path>')
+    .option('--name <owner/name>', 'its name here; local/<folder> without')
+    .option('--build', 'build the present tip of the default branch at once')
+    .addHelpText('after', examples('build-service local add .', 'build-service local add ../api --name team/api'))
+    .action(async (path, options) => (await import('./commands/local.ts')).add(path, options))
+
+  local
+    .command('list')
+    .description('list the registered repositories')
+    .action(async () => (await import('./commands/local.ts')).list())
+
+  local
+    .command('notify')
+    .description('tell the service what was committed or pushed (git hooks call this)')
+    .argument('[path]', 'the repository', '.')
+    .action(async (path) => (await import('./commands/local.ts')).notifyService(path))
+
+  local
+    .command('pull')
+    .description('open a pull request for the branch HEAD into the branch BASE')
+    .argument('<base>')
+    .argument('<head>')
+    .option('--repo <path>', 'the repository', '.')
+    .option('--title <title>', 'its title; the subject of the newest commit without')
+    .addHelpText('after', examples('build-service local pull main feature'))
+    .action(async (base, head, options) =>
+      (await import('./commands/local.ts')).pull(base, head, options),
+    )
+
+  local
+    .command('remove')
+    .description('forget a repository; its builds stay')
+    .argument('<path>')
+    .action(async (path) => (await import('./commands/local.ts')).remove(path))
+}
+
+function examples(...lines: string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`
+}
+
+const story = `
+How it goes together:
+  $ build-service demo                    see it all on a sample repository
+  $ build-service start                   serve; settings come from the environment (README)
+  $ build-service local add PATH          have a repository of this machine built on each commit
+  $ build-service run                     build the repository in this folder once, right here
+`

@@ -1,0 +1,113 @@
+import type { CommitFacts, RepositoryFacts } from '../domain/event.ts'
+import type { Provider } from '../domain/owner.ts'
+import type { CommitStatus } from '../domain/status.ts'
+
+/** A repository, as far as the code host needs to know it. */
+export interface RepositoryRef {
+  codehost_id: number
+  slug: string
+  private: boolean
+  /** Id of the app's installation at the code host; null for the local one. */
+  installation: number | null
+}
+
+export interface TreeEntry {
+  name: string
+  type: 'file' | 'folder' | 'other'
+}
+
+/** A pull request as the code host sees it now. */
+export interface PullState {
+  state: 'open' | 'closed'
+  title: string
+  draft: boolean
+  html_url: string | null
+  /** `checking` while the merge commit is being made (WH-33). */
+  mergeable_state: string
+  /** Null while it is being made, and when there is none. */
+  merge_commit_sha: string | null
+  head: { sha: string; ref: string; repository_codehost_id: number | null; slug: string | null }
+  base: { sha: string; ref: string }
+}
+
+export interface Annotation {
+  path: string
+  start_line: number
+  end_line: number
+  start_column?: number
+  end_column?: number
+  level: 'notice' | 'warning' | 'failure'
+  title: string
+  message: string
+}
+
+export interface CheckRun {
+  name: string
+  head_sha: string
+  external_id: string
+  details_url: string
+  conclusion: 'success' | 'neutral' | 'failure' | 'cancelled' | 'action_required'
+  title: string
+  summary: string
+  annotations: readonly Annotation[]
+}
+
+export interface UserFacts {
+  codehost_id: number
+  login: string
+  name: string | null
+  email: string | null
+  avatar_url: string | null
+}
+
+/** Where a job fetches its commit from. */
+export type CloneSource =
+  /** The token reads this one repository and lives for an hour at most (RN-03). */
+  | { kind: 'url'; url: string; token: string | null }
+  /** A repository on this machine. */
+  | { kind: 'folder'; path: string }
+
+/**
+ * What we ask of a code host. Each call throws a CodehostError when it cannot be answered; what
+ * does not exist is undefined. A maker may repeat reads by itself, but never writes: these are
+ * repeated by whoever keeps their order.
+ */
+export interface Codehost {
+  readonly provider: Provider
+  /** The bytes of a file at a commit. A folder or submodule at that path counts as none (CF-02). */
+  file(repository: RepositoryRef, path: string, sha: string): Promise<Buffer | undefined>
+  tree(repository: RepositoryRef, path: string, sha: string): Promise<TreeEntry[] | undefined>
+  commit(repository: RepositoryRef, ref: string): Promise<CommitFacts | undefined>
+  pull(repository: RepositoryRef, number: number): Promise<PullState | undefined>
+  postStatus(repository: RepositoryRef, sha: string, status: CommitStatus): Promise<void>
+  /** The statuses of a commit, newest first. */
+  statuses(repository: RepositoryRef, sha: string): Promise<CommitStatus[]>
+  /** Makes the run, or replaces the one of the same name and external id at that commit. */
+  putCheckRun(repository: RepositoryRef, run: CheckRun): Promise<void>
+  checkRuns(repository: RepositoryRef, sha: string): Promise<CheckRun[]>
+  user(login: string): Promise<UserFacts | undefined>
+  repository(repository: RepositoryRef): Promise<RepositoryFacts | undefined>
+  cloneSource(repository: RepositoryRef): Promise<CloneSource>
+}
+
+/** The code hosts in use, by provider. Both makers may be active at once. */
+export type Codehosts = Readonly<Partial<Record<Provider, Codehost>>>
+
+/** The code host did not do what it was asked. `temporary` says whether asking again may help. */
+export class CodehostError extends Error {
+  readonly temporary: boolean
+  /** Seconds it asked us to wait, if it did. */
+  readonly retryAfter: number | null
+
+  constructor(message: string, { temporary, retryAfter = null, cause }: CodehostFailure) {
+    super(message, { cause })
+    this.temporary = temporary
+    this.retryAfter = retryAfter
+  }
+}
+
+interface CodehostFailure {
+  temporary: boolean
+  retryAfter?: number | null
+  cause?: unknown
+}

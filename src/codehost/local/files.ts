@@ -1,0 +1,69 @@
+import type { TreeEntry } from '../codehost.ts'
+import type { Git } from './git.ts'
+import { commitAt } from './refs.ts'
+
+interface Entry {
+  mode: string
+  sha: string
+  path: string
+}
+
+/** The exact bytes of a file. A link counts as none, like a folder or a submodule (CF-02). */
+export async function readFile(
+  git: Git,
+  path: string,
+  sha: string,
+  file: string,
+): Promise<Buffer | undefined> {
+  const entries = await entriesAt(git, path, sha, file)
+  const entry = entries?.find(({ path, mode }) => path === file && kindOf(mode) === 'file')
+  if (!entry) return
+  const { output } = await git(path, ['cat-file', 'blob', entry.sha])
+  return output
+}
+
+/** What is in a folder; '' is the root. */
+export async function readFolder(
+  git: Git,
+  path: string,
+  sha: string,
+  folder: string,
+): Promise<TreeEntry[] | undefined> {
+  const prefix = folder === '' ? '' : `${folder}/`
+  const entries = await entriesAt(git, path, sha, prefix)
+  const inside = entries?.filter(({ path }) => path.startsWith(prefix))
+  // Git keeps no empty folders; only the root of a commit can be one.
+  if (inside === undefined || (inside.length === 0 && folder !== '')) return
+  return inside.map(({ path, mode }) => ({ name: path.slice(prefix.length), type: kindOf(mode) }))
+}
+
+/** The entry at a path or, when it ends in a slash, the entries below it. */
+async function entriesAt(
+  git: Git,
+  path: string,
+  sha: string,
+  wanted: string,
+): Promise<Entry[] | undefined> {
+  const commit = isPlainPath(wanted) ? await commitAt(git, path, sha) : undefined
+  if (commit === undefined) return
+  const only = wanted === '' ? [] : [wanted]
+  const { output } = await git(path, ['ls-tree', '-z', '--full-tree', '--end-of-options', commit, ...only])
+  return output.toString().split('\0').slice(0, -1).map(readEntry)
+}
+
+function readEntry(line: string): Entry {
+  const [, mode = '', sha = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(line) ?? []
+  return { mode, sha, path }
+}
+
+/** Nothing in a commit is at any other path, and git might read more into such a one. */
+function isPlainPath(path: string): boolean {
+  if (path === '') return true
+  const parts = path.replace(/\/$/, '').split('/')
+  return !path.includes('\0') && parts.every((part) => part !== '' && part !== '.' && part !== '..')
+}
+
+function kindOf(mode: string): TreeEntry['type'] {
+  if (mode === '040000') return 'folder'
+  return mode.startsWith('100') ? 'file' : 'other'
+}

@@ -1,0 +1,66 @@
+import { CodehostError } from '../codehost.ts'
+import type { GitCommit } from './commits.ts'
+import type { Git } from './git.ts'
+import { mergeRef } from './names.ts'
+import { refsBelow } from './refs.ts'
+
+type Side = Pick<GitCommit, 'sha' | 'committed_at'>
+
+/**
+ * Merges the head of a pull request into its base and keeps the result as `refs/pull/N/merge`.
+ * The same two commits always make the same merge. Undefined when they do not go together.
+ */
+export async function mergeCommit(
+  git: Git,
+  path: string,
+  number: number,
+  base: Side,
+  head: Side,
+): Promise<string | undefined> {
+  const tree = await mergeTrees(git, path, base.sha, head.sha)
+  if (tree === undefined) return
+  const message = `Merge ${head.sha} into ${base.sha}`
+  const args = ['commit-tree', tree, '-p', base.sha, '-p', head.sha, '-m', message]
+  const made = await git(path, args, { env: signature(base, head) })
+  const sha = made.output.toString().trimEnd()
+  await keep(git, path, mergeRef(number), sha)
+  return sha
+}
+
+async function mergeTrees(
+  git: Git,
+  path: string,
+  base: string,
+  head: string,
+): Promise<string | undefined> {
+  // Of commits without a common past git would refuse to merge anything.
+  const common = await git(path, ['merge-base', base, head], { accept: [0, 1] })
+  if (common.code !== 0) return
+  const args = ['merge-tree', '--write-tree', '--no-messages', base, head]
+  const { code, output } = await git(path, args, { accept: [0, 1, 129] })
+  if (code === 129) {
+    throw new CodehostError('pull requests need git 2.38 or later: install it on this machine', {
+      temporary: false,
+    })
+  }
+  return code === 0 ? output.toString().split('\n', 1)[0] : undefined
+}
+
+function signature(base: Side, head: Side): Record<string, string> {
+  const times = [base, head].map(({ committed_at }) => committed_at?.getTime() ?? 0)
+  const date = `@${Math.floor(Math.max(0, ...times) / 1000)} +0000`
+  return {
+    GIT_AUTHOR_NAME: 'build-service',
+    GIT_AUTHOR_EMAIL: 'build-service@localhost',
+    GIT_AUTHOR_DATE: date,
+    GIT_COMMITTER_NAME: 'build-service',
+    GIT_COMMITTER_EMAIL: 'build-service@localhost',
+    GIT_COMMITTER_DATE: date,
+  }
+}
+
+async function keep(git: Git, path: string, ref: string, sha: string): Promise<void> {
+  const refs = await refsBelow(git, path, [ref])
+  if (refs.get(ref) === sha) return
+  await git(path, ['update-ref', '--no-deref', ref, sha])
+}

@@ -1,0 +1,64 @@
+import { CodehostError } from '../codehost.ts'
+
+/** A whole object id, of either length that git knows. */
+export function isSha(text: string): boolean {
+  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
+}
+
+/** The id that stands for nothing, as long as the other one that it stands beside. */
+export function noSha(beside: string): string {
+  return '0'.repeat(beside.length === 64 ? 64 : 40)
+}
+
+export function isNoSha(sha: string): boolean {
+  return /^0+$/.test(sha)
+}
+
+/** Whether git takes this for the name of a branch or tag, or for a whole ref. */
+export function isRefName(name: string): boolean {
+  if (name === '' || name === '@' || /[\p{Cc} ~^:?*[\\]/u.test(name)) return false
+  if (name.includes('..') || name.includes('@{') || name.endsWith('.')) return false
+  return name.split('/').every((part) => /^[^.]/.test(part) && !part.endsWith('.lock'))
+}
+
+export function branchRef(name: string): string {
+  return `refs/heads/${name}`
+}
+
+export function mergeRef(number: number): string {
+  return `refs/pull/${number}/merge`
+}
+
+/** The ref under which the head of a pull request is remembered; it is not made in the repository. */
+export function pullRef(number: number): string {
+  return `refs/pull/${number}/head`
+}
+
+export function numberOfPullRef(ref: string): number | undefined {
+  const number = /^refs\/pull\/(\d+)\/head$/.exec(ref)?.[1]
+  return number === undefined ? undefined : Number(number)
+}
+
+/** `owner/name` of a repository; `name` alone belongs to `owner`. */
+export function readSlug(text: string, owner: string): { owner: string; name: string } {
+  const [, given = owner, name = ''] = /^(?:([^/]+)\/)?([^/]+)$/.exec(text) ?? []
+  const fits = /^[a-z0-9](?:-?[a-z0-9])*$/i.test(given) && /^(?!\.\.?$)[\w.-]{1,100}$/.test(name)
+  if (!fits) {
+    throw new CodehostError(
+      `"${text}" cannot be the name of a repository: write owner/name, the owner of letters, ` +
+        'digits and single hyphens, the name of letters, digits, dots, hyphens and underscores',
+      { temporary: false },
+    )
+  }
+  return { owner: isSameName(given, owner) ? owner : given, name }
+}
+
+export function isSameName(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+/** A repository's name from the name of its folder. */
+export function nameOfFolder(folder: string): string {
+  const name = folder.replace(/(.)\.git$/, '$1').replace(/[^\w.-]+/g, '-')
+  return /^[.-]*$/.test(name) ? 'repository' : name.slice(0, 100)
+}

@@ -1,0 +1,150 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { RepositoryFacts } from '../../domain/event.ts'
+import { CodehostError } from '../codehost.ts'
+import type { Git } from './git.ts'
+import { removeHooks } from './hooks.ts'
+import type { Local } from './local.ts'
+import { branchRef, isSameName, mergeRef, nameOfFolder, readSlug } from './names.ts'
+import { pullsOf } from './pulls.ts'
+import { defaultBranch, refsBelow } from './refs.ts'
+import {
+  findRepository,
+  findRepositoryByName,
+  findRepositoryByPath,
+  type LocalRepository,
+  type Registered,
+  repositoryFacts,
+} from './repositories.ts'
+import { passOver } from './told-refs.ts'
+
+interface Wishes {
+  /** `owner/name`, or a name among the local owner's; without it that of the folder. */
+  name?: string
+  /** Whether the next notice tells of the default branch as it is now. */
+  build?: boolean
+}
+
+/**
+ * Registers the git repository that a folder belongs to. What it holds counts as told already. A
+ * repository that is registered stays as it is.
+ */
+export async function addRepository(
+  local: Local,
+  folder: string,
+  { name, build = false }: Wishes = {},
+): Promise<RepositoryFacts> {
+  const directory = await gitDirectory(local.git, folder)
+  const slug = readSlug(name ?? nameOfFolder(folderName(directory)), local.owner)
+  const known = await findRepositoryByPath(local, directory)
+  if (known) {
+    if (name !== undefined) refuseOtherName(known, slug)
+    return repositoryFacts(local, known)
+  }
+  const repository = await insertRepository(local, { ...slug, path: directory }, build)
+  return repositoryFacts(local, repository ?? (await takenBy(local, directory, slug)))
+}
+
+/** Forgets a repository and takes out of its folder what was put there for it. */
+export async function removeRepository(local: Local, registered: Registered): Promise<void> {
+  const repository = await findRepository(local, registered)
+  if (!repository) return
+  await tidy(local, repository)
+  await local.db
+    .deleteFrom('local_codehost.repositories')
+    .where('id', '=', repository.codehost_id)
+    .execute()
+}
+
+/** The registered repository that a folder belongs to, or belonged to before it went. */
+export async function findRepositoryAt(
+  local: Local,
+  folder: string,
+): Promise<LocalRepository | undefined> {
+  const directory = await gitDirectory(local.git, folder).catch((error: unknown) => {
+    if (error instanceof CodehostError) return path.resolve(folder)
+    throw error
+  })
+  return (
+    (await findRepositoryByPath(local, directory)) ??
+    findRepositoryByPath(local, path.join(directory, '.git'))
+  )
+}
+
+/** The git directory of the repository that a folder belongs to, however it is reached. */
+export async function gitDirectory(git: Git, folder: string): Promise<string> {
+  const absolute = path.resolve(folder)
+  const found = await stat(absolute).catch(() => undefined)
+  if (!found?.isDirectory()) throw refusal(`there is no folder at ${absolute}`)
+
+  const args = ['rev-parse', '--path-format=absolute', '--git-common-dir']
+  const { code, output } = await git(absolute, args, { accept: [0, 128], discover: true })
+  if (code === 0) return output.toString().replace(/\n$/, '')
+  throw refusal(
+    `${absolute} is not a git repository: run "git init" there first, or give the folder of one`,
+  )
+}
+
+function folderName(directory: string): string {
+  const name = path.basename(directory)
+  return name === '.git' ? path.basename(path.dirname(directory)) : name
+}
+
+type Slug = ReturnType<typeof readSlug>
+
+/** Undefined when the name or the folder is registered already. */
+async function insertRepository(
+  { db, git }: Local,
+  repository: Slug & { path: string },
+  build: boolean,
+): Promise<LocalRepository | undefined> {
+  const refs = await refsBelow(git, repository.path, ['refs/heads', 'refs/tags'])
+  if (build) refs.delete(branchRef(await defaultBranch(git, repository.path)))
+  return db.transaction().execute(async (tx) => {
+    const made = await tx
+      .insertInto('local_codehost.repositories')
+      .values(repository)
+      .onConflict((conflict) => conflict.doNothing())
+      .returning(['id as codehost_id', 'owner', 'name', 'path'])
+      .executeTakeFirst()
+    if (made) await passOver(tx, made.codehost_id, refs)
+    return made
+  })
+}
+
+/** Who was faster; throws when it is another folder that has the name. */
+async function takenBy(local: Local, directory: string, slug: Slug): Promise<LocalRepository> {
+  const same = await findRepositoryByPath(local, directory)
+  if (same) return same
+  const text = `${slug.owner}/${slug.name}`
+  const other = await findRepositoryByName(local, text)
+  throw refusal(
+    `the name ${text} is taken by ${other?.path ?? 'another folder'}: choose another one with ` +
+      `"--name owner/name", or run "build-service local remove ${text}" first`,
+  )
+}
+
+function refuseOtherName(known: LocalRepository, { owner, name }: Slug): void {
+  if (isSameName(known.owner, owner) && isSameName(known.name, name)) return
+  throw refusal(
+    `${known.path} is registered as ${known.owner}/${known.name} already: to rename it, run ` +
+      `"build-service local remove ${known.owner}/${known.name}" first`,
+  )
+}
+
+async function tidy(local: Local, repository: LocalRepository): Promise<void> {
+  try {
+    await removeHooks(local.git, repository.path)
+    const merges = (await pullsOf(local, repository)).map(({ number }) => mergeRef(number))
+    for (const ref of (await refsBelow(local.git, repository.path, merges)).keys()) {
+      await local.git(repository.path, ['update-ref', '--no-deref', '-d', ref])
+    }
+  } catch (error) {
+    // A folder that is gone or closed must not keep its repository on the list.
+    if (!(error instanceof CodehostError)) throw error
+  }
+}
+
+function refusal(sentence: string): CodehostError {
+  return new CodehostError(sentence, { temporary: false })
+}

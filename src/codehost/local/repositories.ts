@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
+import type { RepositoryFacts } from '../../domain/event.ts'
+import { CodehostError, type RepositoryRef } from '../codehost.ts'
+import type { Local } from './local.ts'
+import { isSameName, readSlug } from './names.ts'
+import { defaultBranch } from './refs.ts'
+
+/** Whatever names a registered repository by its id: its facts, a ref to it, itself. */
+export type Registered = Pick<RepositoryRef, 'codehost_id'>
+
+export interface LocalRepository extends Registered {
+  owner: string
+  name: string
+  path: string
+}
+
+const columns = ['id as codehost_id', 'owner', 'name', 'path'] as const
+
+export function repositoriesOf({ db }: Pick<Local, 'db'>): Promise<LocalRepository[]> {
+  return db.selectFrom('local_codehost.repositories').select(columns).orderBy('id').execute()
+}
+
+export function findRepository(
+  { db }: Pick<Local, 'db'>,
+  { codehost_id }: Registered,
+): Promise<LocalRepository | undefined> {
+  return db
+    .selectFrom('local_codehost.repositories')
+    .select(columns)
+    .where('id', '=', codehost_id)
+    .executeTakeFirst()
+}
+
+/** The repository of this name; `name` alone is one of the local owner's. */
+export function findRepositoryByName(
+  { db, owner: user }: Pick<Local, 'db' | 'owner'>,
+  text: string,
+): Promise<LocalRepository | undefined> {
+  const { owner, name } = readSlug(text, user)
+  return db
+    .selectFrom('local_codehost.repositories')
+    .select(columns)
+    .where(sql`lower(owner)`, '=', owner.toLowerCase())
+    .where(sql`lower(name)`, '=', name.toLowerCase())
+    .executeTakeFirst()
+}
+
+export function findRepositoryByPath(
+  { db }: Pick<Local, 'db'>,
+  path: string,
+): Promise<LocalRepository | undefined> {
+  return db
+    .selectFrom('local_codehost.repositories')
+    .select(columns)
+    .where('path', '=', path)
+    .executeTakeFirst()
+}
+
+/** As `findRepository`, but throws when it is not registered, or not any more. */
+export async function repositoryOf(
+  local: Pick<Local, 'db'>,
+  registered: Registered & { slug?: string },
+): Promise<LocalRepository> {
+  const repository = await findRepository(local, registered)
+  if (repository) return repository
+  const name = registered.slug ?? `repository ${registered.codehost_id}`
+  throw new CodehostError(
+    `${name} is not registered on this machine any more: add it again with "build-service local add"`,
+    { temporary: false },
+  )
+}
+
+export async function repositoryFacts(
+  local: Local,
+  { codehost_id, owner, name, path }: LocalRepository,
+): Promise<RepositoryFacts> {
+  return {
+    provider: 'local',
+    codehost_id,
+    name,
+    private: false,
+    fork: false,
+    default_branch: await defaultBranch(local.git, path),
+    description: null,
+    language: null,
+    owner: ownerFacts(local, owner),
+  }
+}
+
+const localUserId = 1
+
+/** Other owners than the local user are names only, which an organization stands for. */
+export function ownerFacts(
+  { owner: user }: Pick<Local, 'owner'>,
+  owner: string,
+): RepositoryFacts['owner'] {
+  if (isSameName(owner, user)) return { codehost_id: localUserId, login: user, type: 'User' }
+  return { codehost_id: idOfName(owner), login: owner, type: 'Organization' }
+}
+
+/** Always the same number for a name, and in practice never that of another. */
+function idOfName(name: string): number {
+  return createHash('sha256').update(name.toLowerCase()).digest().readUIntBE(0, 6)
+}

@@ -1,0 +1,62 @@
+import type { ColumnType, Generated, Kysely } from 'kysely'
+import type { CommitStatus } from '../../domain/status.ts'
+import type { CheckRun } from '../codehost.ts'
+
+export type LocalDatabase = Kysely<LocalTables>
+
+interface Repositories {
+  id: Generated<number>
+  owner: string
+  name: string
+  /** The repository's git directory; one repository has one, however many folders it is worked in. */
+  path: string
+  created_at: Generated<Date>
+}
+
+/**
+ * What was told of each ref. A pull request counts as the ref `refs/pull/7/head`, which exists while
+ * it is open. The row of a ref that is gone stays, with a sha of zeros.
+ */
+interface Refs {
+  repository_id: number
+  ref: string
+  sha: string
+  /** How often the ref was told of, so that no two of its changes have the same guid. */
+  changes: Generated<number>
+}
+
+interface Pulls {
+  repository_id: number
+  number: number
+  title: string
+  base_ref: string
+  head_ref: string
+  head_sha: string
+  state: Generated<'open' | 'closed'>
+  created_at: Generated<Date>
+}
+
+interface Statuses extends CommitStatus {
+  id: Generated<number>
+  repository_id: number
+  sha: string
+  created_at: Generated<Date>
+}
+
+interface CheckRuns {
+  id: Generated<number>
+  repository_id: number
+  head_sha: string
+  name: string
+  body: ColumnType<CheckRun, string, string>
+  created_at: Generated<Date>
+  updated_at: ColumnType<Date, never, Date>
+}
+
+export interface LocalTables {
+  'local_codehost.repositories': Repositories
+  'local_codehost.refs': Refs
+  'local_codehost.pulls': Pulls
+  'local_codehost.statuses': Statuses
+  'local_codehost.check_runs': CheckRuns
+}

@@ -1,0 +1,40 @@
+import type { Job } from '../domain/job.ts'
+import { receiveJob } from '../store/jobs.ts'
+import { renewLease, takeLease } from '../store/leases.ts'
+import { emptyLog } from '../store/logs.ts'
+import type { Context } from './context.ts'
+
+/** One run of a job, by which everything that comes from it is known. */
+export interface Run {
+  job_id: number
+  attempt: number
+}
+
+/** Seconds after which a claim that nobody renewed is lost (RN-30). */
+export const leaseSeconds = 60
+
+/**
+ * Takes a queued job for a runner and begins its next attempt, with an empty log. Undefined when it
+ * is no longer queued: canceled, or taken by another runner.
+ */
+export function claimJob(ctx: Context, jobId: number, runnerId: string): Promise<Job | undefined> {
+  return ctx.db.transaction().execute(async (tx) => {
+    const now = ctx.now()
+    const job = await receiveJob(tx, jobId, now)
+    if (!job) return
+    await emptyLog(tx, job.id)
+    await takeLease(tx, {
+      job_id: job.id,
+      attempt: job.attempt,
+      runner_id: runnerId,
+      claimed_at: now,
+      renewed_at: now,
+    })
+    return job
+  })
+}
+
+/** Says that the run goes on. False when the job was taken away: stop it and report nothing. */
+export function renewClaim(ctx: Context, run: Run): Promise<boolean> {
+  return renewLease(ctx.db, run, ctx.now())
+}

@@ -1,0 +1,28 @@
+import type { Logger } from 'pino'
+import type { Codehosts } from '../codehost/codehost.ts'
+import type { Config } from '../config/config.ts'
+import type { Enqueue } from '../queue/queues.ts'
+import type { Sealer } from '../secrets/seal.ts'
+import type { Database } from '../store/tables.ts'
+
+/** What the verbs need of the world. Time and the network come in here, so that tests can stop them. */
+export interface Context {
+  db: Database
+  enqueue: Enqueue
+  codehosts: Codehosts
+  sealer: Sealer
+  now(): Date
+  log: Logger
+  config: FlowConfig
+}
+
+export type FlowConfig = Pick<
+  Config,
+  | 'statusContext'
+  | 'ownerJobs'
+  | 'logLimit'
+  | 'jobMinutes'
+  | 'silenceMinutes'
+  | 'statusForSkipped'
+  | 'bodyRetentionDays'
+> & { publicUrl: string }

@@ -1,0 +1,157 @@
+import type { PlannedJob } from '../buildfile/expand.ts'
+import type { Build } from '../domain/build.ts'
+import type { Commit } from '../domain/commit.ts'
+import type { Job } from '../domain/job.ts'
+import type { Repository } from '../domain/repository.ts'
+import type { Request } from '../domain/request.ts'
+import type { Stage } from '../domain/stage.ts'
+import { putBranch, putTag, setLastBuildOfBranch } from '../store/branches.ts'
+import { insertBuild, lastOutcome } from '../store/builds.ts'
+import { insertJobs } from '../store/jobs.ts'
+import { insertLogs, insertParts } from '../store/logs.ts'
+import { takeBuildNumber, updateRepository } from '../store/repositories.ts'
+import { insertStages } from '../store/stages.ts'
+import { type Database, json } from '../store/tables.ts'
+import { announceBuild } from './announce-build.ts'
+import type { Context } from './context.ts'
+import type { BuildPlan } from './plan-build.ts'
+
+/** Queue that jobs are shown in; every runner of this installation takes from it. */
+const defaultQueue = 'builds.linux'
+
+interface Given {
+  repository: Repository
+  request: Request
+  commit: Commit
+  plan: BuildPlan
+}
+
+/**
+ * Makes the build with its stages, jobs and logs, inside the transaction that also decides the
+ * request (RQ-03). A plan that cannot run makes a build that has ended already.
+ */
+export async function createBuild(ctx: Context, tx: Database, given: Given): Promise<Build> {
+  const { repository, request, commit, plan } = given
+  const number = await takeBuildNumber(tx, repository.id, request.event_type === 'pull_request')
+  const build = await insertBuild(tx, {
+    ...(await places(tx, given)),
+    ...beginning(ctx, plan),
+    repository_id: repository.id,
+    request_id: request.id,
+    commit_id: commit.id,
+    pull_request_id: request.pull_request_id,
+    number,
+    event_type: request.event_type,
+    config: json(plan.config),
+    config_error: plan.unusable?.error ?? null,
+    fast_finish: plan.plan.fast_finish,
+    // SV-26: somebody has to look at a stranger's code first.
+    waits_for_approval: request.from_fork && plan.unusable === null,
+    private: repository.private,
+    sender_id: request.sender_id,
+    created_at: ctx.now(),
+    updated_at: ctx.now(),
+  })
+  await createJobs(ctx, tx, given, build)
+  await noteOnBranch(tx, repository, build, commit)
+  await announceBuild(ctx, tx, build)
+  return build
+}
+
+/** State and times: those of a new build, or of one that has ended at once (CF-10). */
+function beginning(ctx: Context, { unusable }: BuildPlan) {
+  if (!unusable) return { state: 'created' as const, started_at: null, finished_at: null }
+  const now = ctx.now()
+  return { state: 'errored' as const, started_at: now, finished_at: now, duration: 0 }
+}
+
+async function places(tx: Database, { repository, request, commit }: Given) {
+  if (request.event_type === 'pull_request') {
+    const pull_request_id = request.pull_request_id ?? 0
+    return {
+      branch_id: null,
+      tag_id: null,
+      previous_state: await lastOutcome(tx, { pull_request_id }),
+    }
+  }
+  const branch = await putBranch(tx, repository.id, commit.branch)
+  const tag = commit.tag_name === null ? null : await putTag(tx, repository.id, commit.tag_name)
+  return {
+    branch_id: branch.id,
+    tag_id: tag?.id ?? null,
+    previous_state: await lastOutcome(tx, { branch_id: branch.id }),
+  }
+}
+
+async function createJobs(
+  ctx: Context,
+  tx: Database,
+  { repository, commit, plan }: Given,
+  build: Build,
+): Promise<void> {
+  const times = beginning(ctx, plan)
+  const { state, started_at, finished_at } = times
+  const stages = await insertStages(tx, build.id, plan.plan.stages, {
+    state,
+    started_at,
+    finished_at,
+  })
+  const jobs = await insertJobs(
+    tx,
+    plan.plan.jobs.map((job, index) => ({
+      ...{ state, started_at, finished_at },
+      ...jobRow(job, stages, plan.plan.jobs.slice(0, index)),
+      repository_id: repository.id,
+      build_id: build.id,
+      commit_id: commit.id,
+      owner_id: repository.owner_id,
+      owner_type: repository.owner_type,
+      number: `${build.number}.${index + 1}`,
+      queue: defaultQueue,
+      private: repository.private,
+      created_at: ctx.now(),
+      updated_at: ctx.now(),
+    })),
+  )
+  await insertLogs(
+    tx,
+    jobs.map(({ id }) => id),
+  )
+  if (plan.unusable) await explain(tx, jobs, plan.unusable.text)
+}
+
+function jobRow(job: PlannedJob, stages: readonly Stage[], before: readonly PlannedJob[]) {
+  const stage = stages.find(({ name }) => name === job.stage)
+  const place = before.filter((earlier) => earlier.stage === job.stage).length + 1
+  return {
+    stage_id: stage?.id ?? null,
+    stage_number: stage ? `${stage.number}.${place}` : null,
+    name: job.name,
+    config: json(job.config),
+    allow_failure: job.allow_failure,
+    origin: json(job.origin),
+  }
+}
+
+async function explain(tx: Database, jobs: readonly Job[], text: string): Promise<void> {
+  const content = `\u001B[31;1m${text}\u001B[0m\r\n\r\nNo job can run until this is mended. Check the file with: build-service lint\r\n`
+  for (const { id } of jobs) {
+    await insertParts(tx, { job_id: id, attempt: 0 }, [
+      { number: 1, content, final: false },
+      { number: 2, content: '', final: true },
+    ])
+  }
+}
+
+/** The newest push, api or cron build is the last one of its branch (ST-29). */
+async function noteOnBranch(
+  tx: Database,
+  repository: Repository,
+  build: Build,
+  commit: Commit,
+): Promise<void> {
+  if (build.branch_id === null) return
+  await setLastBuildOfBranch(tx, build.branch_id, build.id)
+  if (commit.branch !== repository.default_branch_name || commit.tag_name !== null) return
+  await updateRepository(tx, repository.id, { default_branch_last_build_id: build.id })
+}

@@ -1,0 +1,23 @@
+import type { User } from '../domain/owner.ts'
+import { hashToken, newToken } from '../secrets/token.ts'
+import { insertToken } from '../store/tokens.ts'
+import type { Context } from './context.ts'
+
+const lifetimeDays = 90
+
+/** Makes an access token and answers it: this is the only time that it can be read (D25). */
+export async function issueToken(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  user: User,
+  name: string,
+): Promise<string> {
+  const token = newToken()
+  await insertToken(db, {
+    user_id: user.id,
+    hash: hashToken(token),
+    name,
+    scopes: ['public', 'private'],
+    expires_at: new Date(now().getTime() + lifetimeDays * 24 * 60 * 60 * 1000),
+  })
+  return token
+}

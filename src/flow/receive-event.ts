@@ -1,0 +1,176 @@
+import type { CodehostEvent, PullRequestEvent, PushEvent, RefEvent } from '../domain/event.ts'
+import { readRef } from '../domain/event.ts'
+import { isFromFork } from '../domain/commit.ts'
+import type { Repository } from '../domain/repository.ts'
+import type { Request } from '../domain/request.ts'
+import { markBranchGone, markTagGone, putBranch, putTag } from '../store/branches.ts'
+import { insertCommit } from '../store/commits.ts'
+import { holdLock } from '../store/locks.ts'
+import { putPullRequest } from '../store/pull-requests.ts'
+import {
+  findDoubledPush,
+  findRequestOfHead,
+  hasRequestOfDelivery,
+  insertRequest,
+} from '../store/requests.ts'
+import type { Database } from '../store/tables.ts'
+import type { Context } from './context.ts'
+import { refreshRepository } from './refresh-repository.ts'
+import { findSender } from './find-sender.ts'
+
+/** What became of an event: the request it made, or in words why it made none. */
+export type Received = { request: Request } | { ignored: string } | { unknown: string }
+
+const doubledWithin = 10 * 60_000
+
+/**
+ * Turns an event of the code host into a request that waits to be decided on. Events of one
+ * repository are taken one after the other (WH-13); the same delivery may come twice.
+ */
+export async function receiveEvent(ctx: Context, event: CodehostEvent): Promise<Received> {
+  const received = await ctx.db.transaction().execute(async (tx) => {
+    const { provider, codehost_id } = event.repository
+    await holdLock(tx, `receive:${provider}:${codehost_id}`)
+    if (event.delivery_id !== null && (await hasRequestOfDelivery(tx, event.delivery_id))) {
+      return { ignored: 'this delivery made its request before' }
+    }
+    const repository = await refreshRepository(tx, event)
+    if (!repository) return { unknown: `unknown repository ${event.repository.name}` }
+    return take(ctx, tx, repository, event)
+  })
+  if ('request' in received) {
+    await ctx.enqueue('request.accept', { request_id: received.request.id })
+  }
+  return received
+}
+
+function take(
+  ctx: Context,
+  tx: Database,
+  repository: Repository,
+  event: CodehostEvent,
+): Promise<Received> {
+  if (event.type === 'push') return takePush(ctx, tx, repository, event)
+  if (event.type === 'pull_request') return takePullRequest(ctx, tx, repository, event)
+  return takeRef(tx, repository, event)
+}
+
+async function takePush(
+  ctx: Context,
+  tx: Database,
+  repository: Repository,
+  event: PushEvent,
+): Promise<Received> {
+  const ref = readRef(event.ref)
+  if (ref.kind === 'other') return { ignored: `a push to ${event.ref} builds nothing` }
+  if (event.deleted) {
+    await (ref.kind === 'branch' ? markBranchGone : markTagGone)(tx, repository.id, ref.name)
+    return { ignored: `${ref.kind} ${ref.name} was deleted` }
+  }
+
+  const same = {
+    repository_id: repository.id,
+    ref: event.ref,
+    before_sha: event.before,
+    after_sha: event.after,
+  }
+  const doubled = await findDoubledPush(tx, same, ago(ctx, doubledWithin))
+  if (doubled) return { ignored: `the same push as that of request ${doubled.id}` }
+
+  await (ref.kind === 'branch' ? putBranch : putTag)(tx, repository.id, ref.name)
+  const commit = event.head_commit
+    ? await insertCommit(tx, {
+        ...event.head_commit,
+        repository_id: repository.id,
+        ref: event.ref,
+        branch: ref.name,
+        tag_name: ref.kind === 'tag' ? ref.name : null,
+        compare_url: event.compare_url,
+      })
+    : null
+  const request = await insertRequest(tx, {
+    ...(await common(ctx, tx, repository, event)),
+    ...same,
+    event_type: 'push',
+    commit_id: commit?.id ?? null,
+  })
+  return { request }
+}
+
+const buildingActions = ['opened', 'reopened', 'synchronize']
+
+async function takePullRequest(
+  ctx: Context,
+  tx: Database,
+  repository: Repository,
+  event: PullRequestEvent,
+): Promise<Received> {
+  const { head, base, number, title, state, draft, html_url, author_login } = event
+  const known = {
+    repository_id: repository.id,
+    ...{ number, title, state, draft, html_url, author_login },
+    head_repository_codehost_id: head.repository_codehost_id,
+    head_slug: head.slug,
+    head_ref: head.ref,
+    head_sha: head.sha,
+    base_ref: base.ref,
+  }
+  const pull = await putPullRequest(tx, known)
+
+  const builds = buildingActions.includes(event.action) || event.retargeted
+  if (!builds) return { ignored: `a pull request that was ${event.action} builds nothing` }
+  if (event.state === 'closed') return { ignored: `pull request ${number} is closed` }
+
+  // WH-37: a new base makes another merge commit, so only the same head on the same base is known.
+  const action = event.retargeted ? 'synchronize' : event.action
+  const same = { pull_request_id: pull.id, head_commit: head.sha }
+  const earlier =
+    action === 'synchronize'
+      ? await findRequestOfHead(tx, event.retargeted ? { ...same, base_commit: base.sha } : same)
+      : await findRequestOfHead(tx, { ...same, action, since: ago(ctx, doubledWithin) })
+  if (earlier) return { ignored: `request ${earlier.id} is about the same commit` }
+
+  const request = await insertRequest(tx, {
+    ...(await common(ctx, tx, repository, event)),
+    event_type: 'pull_request',
+    action,
+    pull_request_id: pull.id,
+    from_fork: isFromFork(pull, repository),
+    ref: `refs/pull/${number}/merge`,
+    base_commit: base.sha,
+    head_commit: head.sha,
+    mergeable_state: event.mergeable_state,
+  })
+  return { request }
+}
+
+async function takeRef(
+  tx: Database,
+  repository: Repository,
+  { ref_type, name, exists }: RefEvent,
+): Promise<Received> {
+  const put = ref_type === 'branch' ? putBranch : putTag
+  const markGone = ref_type === 'branch' ? markBranchGone : markTagGone
+  await (exists ? put : markGone)(tx, repository.id, name)
+  return { ignored: `${ref_type} ${name} ${exists ? 'exists now' : 'is gone'}` }
+}
+
+async function common(ctx: Context, tx: Database, repository: Repository, event: CodehostEvent) {
+  const sender = await findSender(tx, event)
+  return {
+    repository_id: repository.id,
+    owner_id: repository.owner_id,
+    owner_type: repository.owner_type,
+    sender_id: sender?.id ?? null,
+    sender_login: event.sender.login,
+    delivery_id: event.delivery_id,
+    state: 'created' as const,
+    private: repository.private,
+    created_at: ctx.now(),
+    updated_at: ctx.now(),
+  }
+}
+
+function ago(ctx: Context, milliseconds: number): Date {
+  return new Date(ctx.now().getTime() - milliseconds)
+}

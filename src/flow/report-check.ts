@@ -1,0 +1,79 @@
+import type { Annotation, CheckRun } from '../codehost/codehost.ts'
+import type { Announcements } from '../domain/outbox.ts'
+import { slugOf } from '../domain/repository.ts'
+import type { MessageLevel, RequestMessage } from '../domain/request.ts'
+import { findBuildOfRequest } from '../store/builds.ts'
+import { findCommit } from '../store/commits.ts'
+import { findRepository } from '../store/repositories.ts'
+import { findRequest, messagesOfRequest } from '../store/requests.ts'
+import { atCodehost } from './at-codehost.ts'
+import type { Context } from './context.ts'
+import { buildUrl, repositoryUrl } from './links.ts'
+
+export const checkName = 'service/config'
+
+/** Code hosts take this many annotations in one call. */
+const mostAnnotations = 50
+
+/** Posts the check run that shows what was found in the build file, at its lines (D28). */
+export async function reportCheck(
+  ctx: Context,
+  { request_id }: Announcements['check:config'],
+): Promise<void> {
+  const request = await findRequest(ctx.db, request_id)
+  const repository = request && (await findRepository(ctx.db, { id: request.repository_id }))
+  if (!request || !repository) return
+  const commit =
+    request.commit_id === null ? undefined : await findCommit(ctx.db, request.commit_id)
+  const head_sha = request.head_commit ?? commit?.sha
+  if (!head_sha) return
+
+  const build = await findBuildOfRequest(ctx.db, request.id)
+  const messages = await messagesOfRequest(ctx.db, request.id)
+  const { codehost, ref } = await atCodehost(ctx, repository)
+  const slug = slugOf(repository)
+  await codehost.putCheckRun(ref, {
+    name: checkName,
+    head_sha,
+    external_id: String(request.id),
+    details_url: build ? buildUrl(ctx.config, slug, build.id) : repositoryUrl(ctx.config, slug),
+    ...verdict(messages, build?.config_error ?? null),
+    annotations: messages.flatMap(annotation).slice(0, mostAnnotations),
+  })
+}
+
+function verdict(
+  messages: readonly RequestMessage[],
+  error: string | null,
+): Pick<CheckRun, 'conclusion' | 'title' | 'summary'> {
+  const count = messages.filter(({ level }) => level !== 'info').length
+  const summary = messages.map(({ level, text }) => `- **${level}** ${text}`).join('\n')
+  if (error !== null) {
+    return { conclusion: 'failure', title: 'The build file cannot be used', summary }
+  }
+  const conclusion = count === 0 ? 'success' : 'neutral'
+  const title = count === 0 ? 'No findings' : `${count} finding${count === 1 ? '' : 's'}`
+  return { conclusion, title, summary: summary || 'The build file is as it should be.' }
+}
+
+const levels = {
+  alert: 'failure',
+  error: 'failure',
+  warn: 'warning',
+  info: 'notice',
+} as const satisfies Record<MessageLevel, Annotation['level']>
+
+function annotation({ level, text, code, src, line, column }: RequestMessage): Annotation[] {
+  if (line === null) return []
+  return [
+    {
+      path: src,
+      start_line: line,
+      end_line: line,
+      ...(column === null ? {} : { start_column: column, end_column: column }),
+      level: levels[level],
+      title: code,
+      message: text,
+    },
+  ]
+}

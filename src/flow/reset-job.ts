@@ -1,0 +1,43 @@
+import { lastPart } from '../domain/log.ts'
+import { type Job, maximumResets } from '../domain/job.ts'
+import { handBackJob } from '../store/jobs.ts'
+import { endLeases } from '../store/leases.ts'
+import { insertParts } from '../store/logs.ts'
+import type { Run } from './claim-job.ts'
+import type { Context } from './context.ts'
+import { finishJob } from './finish-job.ts'
+import { lockBuildOfJob } from './lock-build.ts'
+
+export interface Reset {
+  /** In words for people. */
+  why: string
+  /** An orderly stop of the runner does not count as a failed attempt. */
+  counts: boolean
+}
+
+/**
+ * Hands a job back whose run did not come to an end, so that it waits for its next attempt. After
+ * some failed ones the job is errored instead, with a line in its log (ST-10).
+ */
+export async function resetJob(ctx: Context, run: Run, { why, counts }: Reset): Promise<void> {
+  const job = await ctx.db.transaction().execute(async (tx): Promise<Job | undefined> => {
+    if (!(await lockBuildOfJob(tx, run.job_id))) return
+    const reset = await handBackJob(tx, run, counts)
+    if (reset) await endLeases(tx, [reset.id])
+    return reset
+  })
+  if (!job) return
+
+  ctx.log.warn({ job_id: job.id, attempt: job.attempt, why }, 'job was handed back')
+  if (job.resets >= maximumResets) return giveUp(ctx, job, why)
+  await ctx.enqueue('jobs.schedule', { owner_id: job.owner_id, owner_type: job.owner_type })
+}
+
+async function giveUp(ctx: Context, job: Job, why: string): Promise<void> {
+  const run = { job_id: job.id, attempt: job.attempt }
+  const content =
+    `\r\n\u001B[31;1mThe job was started ${job.resets} times and never ended: ${why}. ` +
+    'It is not started again by itself; restart it when the cause is mended.\u001B[0m\r\n'
+  await insertParts(ctx.db, run, [{ number: lastPart, content, final: true }])
+  await finishJob(ctx, run, 'errored')
+}

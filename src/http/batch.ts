@@ -1,0 +1,42 @@
+interface Waiting<T, R> {
+  item: T
+  resolve(result: R): void
+  reject(error: unknown): void
+}
+
+/**
+ * Gathers items that come while earlier ones are being written, and writes them together: at most
+ * `most` at a time, at most `atOnce` writes under way. A commit costs the same for one as for many.
+ */
+export function batched<T, R>(
+  write: (items: T[]) => Promise<R[]>,
+  { most, atOnce }: { most: number; atOnce: number },
+): (item: T) => Promise<R> {
+  let waiting: Waiting<T, R>[] = []
+  let writing = 0
+
+  async function flush(): Promise<void> {
+    const batch = waiting.slice(0, most)
+    waiting = waiting.slice(most)
+    writing += 1
+    try {
+      const results = await write(batch.map(({ item }) => item))
+      for (const [index, result] of results.entries()) batch[index]?.resolve(result)
+    } catch (error) {
+      for (const { reject } of batch) reject(error)
+    } finally {
+      writing -= 1
+      proceed()
+    }
+  }
+
+  function proceed(): void {
+    if (waiting.length > 0 && writing < atOnce) void flush()
+  }
+
+  return (item) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      proceed()
+    })
+}

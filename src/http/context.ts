@@ -1,0 +1,33 @@
+import type { Context } from '../flow/context.ts'
+import type { NewDelivery } from '../store/deliveries.ts'
+
+/** What the HTTP door needs besides what the verbs need. */
+export interface HttpContext extends Context {
+  site: Site
+  intake: Intake
+}
+
+/** How the installation is reached, and what it tells about itself. */
+export interface Site {
+  /** Address for people, without a slash at the end. */
+  url: string
+  /** Path that all paths begin with: empty, or like `/ci`. */
+  prefix: string
+  version: string
+  codehost: { api_url: string; web_url: string; scopes: readonly string[] }
+  streaming: {
+    key: string
+    host: string
+    port: number
+    path: string
+    scheme: 'http' | 'https'
+    private: boolean
+  }
+}
+
+export interface Intake {
+  /** The secret that each provider signs its webhooks with; one without is not set up. */
+  secrets: Readonly<Record<'codehost' | 'local', string | undefined>>
+  /** Stores a webhook and has it processed. False when it is known already. */
+  accept(delivery: NewDelivery): Promise<boolean>
+}

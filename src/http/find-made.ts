@@ -1,0 +1,29 @@
+import { permittedUser, type Viewer } from '../access/viewer.ts'
+import type { Repository, Seen } from '../domain/repository.ts'
+import { findSeenRepository } from '../store/repositories.ts'
+import type { Database } from '../store/tables.ts'
+
+/** A record together with its repository, as one viewer sees it. */
+export type Found<T> = T & { repository: Seen<Repository> }
+
+const digits = /^\d{1,15}$/
+
+/** The id in a path, or undefined where there is no number that could be one. */
+export function idIn(param: string | undefined): number | undefined {
+  return param !== undefined && digits.test(param) ? Number(param) : undefined
+}
+
+/** Finds a record by the id in the path, and its repository for this viewer. */
+export async function findMade<T extends { repository_id: number }>(
+  db: Database,
+  viewer: Viewer,
+  param: string | undefined,
+  find: (db: Database, id: number) => Promise<T | undefined>,
+): Promise<Found<T> | undefined> {
+  const id = idIn(param)
+  const record = id === undefined ? undefined : await find(db, id)
+  if (!record) return
+  const ref = { id: record.repository_id }
+  const repository = await findSeenRepository(db, ref, permittedUser(viewer))
+  return repository && { ...record, repository }
+}

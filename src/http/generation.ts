@@ -1,0 +1,37 @@
+import type { IncomingMessage } from 'node:http'
+
+/** The two generations of the API, and the pages for people (D29). */
+export type Generation = 'v2' | 'v3' | 'page'
+
+type Request = Pick<IncomingMessage, 'headers' | 'url' | 'method'>
+
+/** Which generation of the API a request asks for. The version header beats `Accept` (D23). */
+export function apiGeneration({ headers }: Pick<Request, 'headers'>): 'v2' | 'v3' {
+  const version = headers['service-api-version']
+  if (version !== undefined) return version === '3' ? 'v3' : 'v2'
+  return headers.accept?.includes('application/vnd.service.3+') ? 'v3' : 'v2'
+}
+
+/** Whether a request asks for a page rather than for the API. */
+export function prefersHtml({ headers, method }: Request): boolean {
+  if (method !== 'GET' && method !== 'HEAD') return false
+  if (headers['service-api-version'] !== undefined) return false
+  const first = headers.accept?.split(',')[0]?.split(';')[0]?.trim()
+  return first === 'text/html' || first === 'application/xhtml+xml'
+}
+
+/** The constraint by which the router tells the generations apart on the same paths. */
+export function generationConstraint(generationOf: (request: Request) => Generation) {
+  return {
+    name: 'generation',
+    storage() {
+      const handlers = new Map<unknown, never>()
+      return {
+        get: (key: unknown) => handlers.get(key) ?? null,
+        set: (key: unknown, handler: never) => void handlers.set(key, handler),
+      }
+    },
+    deriveConstraint: (request: Request) => generationOf(request),
+    validate() {},
+  }
+}

@@ -1,0 +1,34 @@
+/** Whole or broken seconds in words: `0.34 s`, `45 s`, `3 min 5 s`, `1 h 2 min`. */
+export function durationText(seconds: number): string {
+  if (seconds < 60) return `${Number(seconds.toFixed(seconds < 10 ? 2 : 1))} s`
+  const whole = Math.floor(seconds)
+  const minutes = Math.floor(whole / 60)
+  if (minutes < 60) return joined(minutes, 'min', whole % 60, 's')
+  return joined(Math.floor(minutes / 60), 'h', minutes % 60, 'min')
+}
+
+function joined(large: number, largeUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${large} ${largeUnit}` : `${large} ${largeUnit} ${small} ${smallUnit}`
+}
+
+interface Span {
+  started_at: Date | null
+  finished_at: Date | null
+}
+
+/** Seconds on the wall, up to now for what still runs; null for what has not begun. */
+export function secondsOf({ started_at, finished_at }: Span, now: Date): number | null {
+  if (started_at === null) return null
+  const milliseconds = (finished_at ?? now).getTime() - started_at.getTime()
+  return Math.max(0, Math.floor(milliseconds / 1000))
+}
+
+/** A length of time; a dash where there is none. */
+export function Duration({ seconds }: { seconds: number | null }) {
+  if (seconds === null) return <span class="none">–</span>
+  return (
+    <time class="duration" datetime={`PT${Number(seconds.toFixed(3))}S`}>
+      {durationText(seconds)}
+    </time>
+  )
+}

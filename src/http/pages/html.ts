@@ -1,0 +1,7 @@
+import type { VNode } from 'preact'
+import { renderToString } from 'preact-render-to-string'
+
+/** A whole document, ready to be sent. */
+export function renderPage(page: VNode): string {
+  return `<!doctype html>\n${renderToString(page)}\n`
+}

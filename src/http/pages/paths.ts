@@ -1,0 +1,29 @@
+import type { Repository } from '../../domain/repository.ts'
+
+type Named = Pick<Repository, 'owner_name' | 'name'>
+type Numbered = { id: number }
+
+export function homePath(prefix: string): string {
+  return `${prefix}/`
+}
+
+export function stylePath(prefix: string, hash: string): string {
+  return `${prefix}/assets/style.css?v=${encodeURIComponent(hash)}`
+}
+
+export function repositoryPath(prefix: string, { owner_name, name }: Named): string {
+  return `${prefix}/${encodeURIComponent(owner_name)}/${encodeURIComponent(name)}`
+}
+
+export function buildPath(prefix: string, repository: Named, { id }: Numbered): string {
+  return `${repositoryPath(prefix, repository)}/builds/${id}`
+}
+
+export function jobPath(prefix: string, repository: Named, { id }: Numbered): string {
+  return `${repositoryPath(prefix, repository)}/jobs/${id}`
+}
+
+/** The log as plain text. */
+export function logPath(prefix: string, { id }: Numbered): string {
+  return `${prefix}/jobs/${id}/log`
+}

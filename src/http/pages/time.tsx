@@ -1,0 +1,27 @@
+const minute = 60
+const hour = 60 * minute
+const day = 24 * hour
+
+/** How long ago it was, in words; the day itself when it is more than a month ago. */
+export function timeAgo(at: Date, now: Date): string {
+  const seconds = Math.floor((now.getTime() - at.getTime()) / 1000)
+  if (seconds < 45) return 'just now'
+  if (seconds < hour) return counted(Math.max(1, Math.floor(seconds / minute)), 'minute')
+  if (seconds < day) return counted(Math.floor(seconds / hour), 'hour')
+  if (seconds < 31 * day) return counted(Math.floor(seconds / day), 'day')
+  return `on ${at.toISOString().slice(0, 10)}`
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'} ago`
+}
+
+/** A time as people say it, with the exact one for those who point at it and for programs. */
+export function Time({ at, now }: { at: Date; now: Date }) {
+  const exact = at.toISOString()
+  return (
+    <time datetime={exact} title={`${exact.slice(0, 19).replace('T', ' ')} UTC`}>
+      {timeAgo(at, now)}
+    </time>
+  )
+}

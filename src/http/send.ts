@@ -1,0 +1,28 @@
+import type { FastifyReply } from 'fastify'
+import { isAnswer, json } from './answer.ts'
+
+/** Sends what an endpoint answered: something special, or else JSON. */
+export function send(reply: FastifyReply, result: unknown, jsonType: string): FastifyReply {
+  const answer = isAnswer(result) ? result : json(result, 200, jsonType)
+  switch (answer.answer) {
+    case 'text':
+      return reply
+        .headers(answer.headers ?? {})
+        .type('text/plain;charset=utf-8')
+        .send(answer.text)
+    case 'html':
+      return reply
+        .code(answer.status ?? 200)
+        .type('text/html;charset=utf-8')
+        .send(answer.html)
+    case 'redirect':
+      return reply.redirect(answer.to, 307)
+    case 'nothing':
+      return reply.code(204).send()
+    case 'json':
+      return reply
+        .code(answer.status ?? 200)
+        .type(answer.type ?? jsonType)
+        .send(JSON.stringify(answer.body))
+  }
+}

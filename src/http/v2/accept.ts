@@ -1,0 +1,63 @@
+/** One entry of an `Accept` header. */
+export interface Accepted {
+  type: string
+  subtype: string
+  /** `2` or `2.1`, when the entry names one. */
+  version: string | undefined
+  params: ReadonlyMap<string, string>
+}
+
+interface Weighed extends Accepted {
+  quality: number
+}
+
+/**
+ * The entries of an `Accept` header, best first: by quality, then fewer stars, then more parameters
+ * (api-v2.1 2.2). No header counts as anything.
+ */
+export function parseAccept(header: string | undefined): Accepted[] {
+  const entries = (header ?? '').split(',').map((entry) => entry.replaceAll(/\s/g, ''))
+  const given = entries.filter((entry) => entry !== '').map(readEntry)
+  const all = given.length > 0 ? given : [readEntry('*/*')]
+  return all.toSorted(
+    (a, b) => b.quality - a.quality || stars(a) - stars(b) || b.params.size - a.params.size,
+  )
+}
+
+function readEntry(entry: string): Weighed {
+  const [range = '', ...rest] = entry.split(';')
+  const params = new Map(
+    rest.map((param) => {
+      const [name = '', value = ''] = param.split('=', 2)
+      return [name.toLowerCase(), value] as const
+    }),
+  )
+  const quality = Number(params.get('q') ?? 1)
+  params.delete('q')
+  const [type = '*', subtype = '*'] = range.toLowerCase().split('/', 2)
+  const [, version, format] = /^vnd\.service\.([\d.]+)\+(.+)$/.exec(subtype) ?? []
+  return {
+    type,
+    subtype: format ?? subtype,
+    version: version ?? params.get('version'),
+    params,
+    quality: Number.isNaN(quality) ? 1 : quality,
+  }
+}
+
+function stars({ type, subtype }: Accepted): number {
+  return Number(type === '*') + Number(subtype === '*')
+}
+
+export function accepts(entry: Accepted, type: string): boolean {
+  const [wanted, subtype] = type.split('/')
+  if (entry.type === '*') return true
+  return entry.type === wanted && (entry.subtype === '*' || entry.subtype === subtype)
+}
+
+/** `2` for a client that asks for V2; everything else is V2.1 (decision 1, D23). */
+export function versionOf(header: string | undefined, apiVersion?: string): '2' | '2.1' {
+  if (apiVersion !== undefined) return apiVersion === '2' ? '2' : '2.1'
+  const asked = parseAccept(header).find(({ version }) => version !== undefined)?.version
+  return asked === '2' ? '2' : '2.1'
+}

@@ -1,0 +1,21 @@
+import { json } from '../../answer.ts'
+import { get } from '../../endpoint.ts'
+
+export const homeEndpoints = [
+  get('/', { answer: () => json({ hello: 'world' }) }),
+
+  get('/config', {
+    answer({ ctx: { site } }) {
+      const { key, host, port, path, scheme, private: closed } = site.streaming
+      return json({
+        config: {
+          host: new URL(site.url).host + site.prefix,
+          shorten_host: null,
+          assets: {},
+          streaming: { key, host, port, path, scheme, private: closed },
+          codehost: { api_url: site.codehost.api_url, scopes: site.codehost.scopes },
+        },
+      })
+    },
+  }),
+]

@@ -1,0 +1,93 @@
+import { maySee, requestRights } from '../../../access/build-rights.ts'
+import type { Commit, PullRequest } from '../../../domain/commit.ts'
+import type { Request } from '../../../domain/request.ts'
+import { permittedUser } from '../../../access/viewer.ts'
+import { repositoryRights } from '../../../access/repository-rights.ts'
+import { buildIdsOfRequests } from '../../../store/builds.ts'
+import { commitsByIds } from '../../../store/commits.ts'
+import { pullRequestsByIds } from '../../../store/pull-requests.ts'
+import { findSeenRepository } from '../../../store/repositories.ts'
+import { findRequest, requestsOfRepository } from '../../../store/requests.ts'
+import type { Database } from '../../../store/tables.ts'
+import { json } from '../../answer.ts'
+import { type Call, get } from '../../endpoint.ts'
+import { findMade, idIn } from '../../find-made.ts'
+import { presentCommit } from '../present/commit.ts'
+import { presentRequest } from '../present/request.ts'
+
+export const requestEndpoints = [
+  get('/requests', {
+    type: 'repository',
+    find: findAsked,
+    rights: repositoryRights,
+    right: 'read',
+    async act({ ctx, viewer, query }, repository) {
+      const requests = await requestsOfRepository(ctx.db, repository.id, pageIn(query))
+      const visible = requests.filter((request) => maySee(viewer, { ...request, repository }))
+      return withRecords(ctx.db, visible)
+    },
+    present: ({ shown, commits }) => ({ requests: shown, commits: commits.map(presentCommit) }),
+    missing: () => json({ error: 'Repository could not be found' }, 404),
+  }),
+
+  get('/requests/:request', {
+    type: 'request',
+    find: ({ ctx, viewer, params }) => findMade(ctx.db, viewer, params.request, findRequest),
+    rights: requestRights,
+    right: 'read',
+    act: ({ ctx }, request) => withRecords(ctx.db, [request]),
+    present: ({ shown, commits }) => ({
+      request: shown[0],
+      commit: commits[0] ? presentCommit(commits[0]) : null,
+    }),
+  }),
+]
+
+function findAsked({ ctx, viewer, query }: Call) {
+  const { repository_id, slug } = query
+  const id = typeof repository_id === 'string' ? idIn(repository_id) : undefined
+  const ref = id === undefined ? { slug: typeof slug === 'string' ? slug : '' } : { id }
+  return findSeenRepository(ctx.db, ref, permittedUser(viewer))
+}
+
+/** Leading digits count; garbage is the default, and more than 100 is 100. */
+function pageIn({ limit, older_than }: Call['query']) {
+  const asked = Number.parseInt(String(limit), 10)
+  return {
+    limit: asked > 0 ? Math.min(asked, 100) : 25,
+    older_than: older_than === undefined ? undefined : Number.parseInt(String(older_than), 10) || 0,
+  }
+}
+
+interface Records {
+  shown: ReturnType<typeof presentRequest>[]
+  commits: Commit[]
+}
+
+async function withRecords(db: Database, requests: readonly Request[]): Promise<Records> {
+  const ids = <K extends 'commit_id' | 'pull_request_id'>(key: K) =>
+    requests.map((request) => request[key]).filter((id) => id !== null)
+  const [commits, pulls, builds] = await Promise.all([
+    commitsByIds(db, ids('commit_id')),
+    pullRequestsByIds(db, ids('pull_request_id')),
+    buildIdsOfRequests(
+      db,
+      requests.map(({ id }) => id),
+    ),
+  ])
+  const commitOf = byId(commits)
+  const pullOf = byId<PullRequest>(pulls)
+  const shown = requests.map((request) =>
+    presentRequest(request, {
+      commit: commitOf(request.commit_id),
+      pull: pullOf(request.pull_request_id),
+      build_id: builds.get(request.id) ?? null,
+    }),
+  )
+  return { shown, commits }
+}
+
+function byId<T extends { id: number }>(records: readonly T[]): (id: number | null) => T | null {
+  const map = new Map(records.map((record) => [record.id, record]))
+  return (id) => (id === null ? null : (map.get(id) ?? null))
+}

@@ -1,0 +1,25 @@
+import { permittedUser } from '../../access/viewer.ts'
+import { repositoryRights } from '../../access/repository-rights.ts'
+import type { Repository, Seen } from '../../domain/repository.ts'
+import { findSeenRepository } from '../../store/repositories.ts'
+import type { Call } from '../endpoint.ts'
+import { idIn } from '../find-made.ts'
+
+/** The steps shared by every V2.1 endpoint that speaks of one repository. */
+export const oneRepository = {
+  type: 'repository',
+  find({ ctx, viewer, params }: Call): Promise<Seen<Repository> | undefined> {
+    // `id` is digits, or a slug whose slash was escaped.
+    const { id, owner, name } = params
+    const slug = owner !== undefined && name !== undefined ? `${owner}/${name}` : id
+    const number = idIn(slug)
+    const ref = number === undefined ? { slug: slug ?? '' } : { id: number }
+    return findSeenRepository(ctx.db, ref, permittedUser(viewer))
+  },
+  rights: repositoryRights,
+}
+
+/** `/repos/{id}` and `/repos/{owner}/{name}`, each followed by `rest`. */
+export function repositoryPaths(rest = ''): string[] {
+  return [`/repos/:id${rest}`, `/repos/:owner/:name${rest}`]
+}

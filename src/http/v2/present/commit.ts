@@ -1,0 +1,19 @@
+import { type Commit, pullRequestNumber } from '../../../domain/commit.ts'
+import { time } from '../../time.ts'
+
+export function presentCommit(commit: Commit) {
+  return {
+    id: commit.id,
+    sha: commit.sha,
+    branch: commit.branch,
+    tag: commit.tag_name,
+    message: commit.message,
+    committed_at: time(commit.committed_at),
+    author_name: commit.author_name,
+    author_email: commit.author_email,
+    committer_name: commit.committer_name,
+    committer_email: commit.committer_email,
+    compare_url: commit.compare_url,
+    pull_request_number: pullRequestNumber(commit),
+  }
+}

@@ -1,0 +1,24 @@
+import type { Job } from '../../../domain/job.ts'
+import { type Repository, slugOf } from '../../../domain/repository.ts'
+import { shownJobConfig } from '../../config-shown.ts'
+import { time } from '../../time.ts'
+
+export function presentJob(job: Job, repository: Repository, from_fork: boolean) {
+  return {
+    id: job.id,
+    repository_id: job.repository_id,
+    repository_slug: slugOf(repository),
+    build_id: job.build_id,
+    stage_id: job.stage_id,
+    commit_id: job.commit_id,
+    log_id: job.id,
+    number: job.number,
+    config: shownJobConfig(job.config, from_fork),
+    state: job.state,
+    started_at: time(job.started_at),
+    finished_at: time(job.finished_at),
+    queue: job.queue,
+    allow_failure: job.allow_failure,
+    tags: null,
+  }
+}

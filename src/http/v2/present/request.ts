@@ -1,0 +1,31 @@
+import type { Commit, PullRequest } from '../../../domain/commit.ts'
+import type { Request } from '../../../domain/request.ts'
+import { time } from '../../time.ts'
+
+interface Beside {
+  commit: Commit | null
+  pull: PullRequest | null
+  build_id: number | null
+}
+
+export function presentRequest(request: Request, { commit, pull, build_id }: Beside) {
+  return {
+    id: request.id,
+    repository_id: request.repository_id,
+    commit_id: request.commit_id,
+    created_at: time(request.created_at),
+    owner_id: request.owner_id,
+    owner_type: request.owner_type,
+    event_type: request.event_type,
+    base_commit: request.base_commit,
+    head_commit: request.head_commit,
+    result: request.result,
+    message: request.message,
+    pull_request: request.event_type === 'pull_request',
+    pull_request_number: pull?.number ?? null,
+    pull_request_title: pull?.title ?? null,
+    branch: commit?.branch ?? null,
+    tag: commit?.tag_name ?? null,
+    build_id,
+  }
+}

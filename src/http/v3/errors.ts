@@ -1,0 +1,67 @@
+import type { ErrorKind } from '../../domain/errors.ts'
+
+export interface ErrorType {
+  status: number
+  default_message: string
+  additional_attributes: readonly string[]
+}
+
+function entry(
+  status: number,
+  default_message: string,
+  additional_attributes: readonly string[] = [],
+): ErrorType {
+  return { status, default_message, additional_attributes }
+}
+
+/** Every error of V3, as the home document shows them. */
+export const errorTypes = {
+  admin_access_required: entry(403, 'only repository admins may do this'),
+  already_syncing: entry(409, 'a sync is already running'),
+  build_already_running: entry(409, 'build is running, cannot be restarted'),
+  build_not_cancelable: entry(409, 'build is not running, cannot be canceled'),
+  client_error: entry(400, 'bad request'),
+  duplicate_resource: entry(409, 'resource already exists'),
+  insufficient_access: entry(403, 'operation requires write access to <resource_type>', [
+    'permission',
+    'resource_type',
+  ]),
+  job_already_running: entry(409, 'job is running, cannot be restarted'),
+  job_not_cancelable: entry(409, 'job is not running, cannot be canceled'),
+  job_unfinished: entry(409, 'log of an unfinished job cannot be removed'),
+  log_access_denied: entry(403, 'the repository settings restrict access to this log'),
+  log_already_removed: entry(409, 'log was already removed'),
+  log_expired: entry(403, 'the repository settings hide logs of this age'),
+  login_required: entry(403, 'login required'),
+  method_not_allowed: entry(405, 'method not allowed'),
+  not_found: entry(404, 'resource not found (or insufficient access)', ['resource_type']),
+  not_implemented: entry(501, 'not implemented yet'),
+  private_repo_feature: entry(403, 'available for private repositories only'),
+  repo_ssh_key_missing: entry(409, 'the repository key is not generated yet'),
+  repository_inactive: entry(406, 'repository is inactive, no requests can be created'),
+  request_limit_reached: entry(429, 'too many requests for this resource'),
+  server_error: entry(500, 'internal server error'),
+  source_unknown: entry(400, 'source unknown'),
+  timeout_error: entry(504, 'upstream timed out'),
+  too_many_requests: entry(429, 'too many requests'),
+  unprocessable_entity: entry(422, 'request is well-formed but cannot be processed'),
+  wrong_credentials: entry(403, 'access denied'),
+  wrong_params: entry(400, 'wrong parameters'),
+}
+
+export type ErrorName = keyof typeof errorTypes
+
+/** The V3 error of each kind that the service throws. */
+export const errorNames = {
+  login_required: 'login_required',
+  wrong_credentials: 'wrong_credentials',
+  insufficient_access: 'insufficient_access',
+  not_found: 'not_found',
+  method_not_allowed: 'method_not_allowed',
+  wrong_params: 'wrong_params',
+  unprocessable_entity: 'unprocessable_entity',
+  duplicate_resource: 'duplicate_resource',
+  not_acceptable: 'client_error',
+  too_large: 'client_error',
+  too_many_requests: 'too_many_requests',
+} as const satisfies Record<ErrorKind, ErrorName>

@@ -1,0 +1,14 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import type { Site } from '../context.ts'
+
+/** Marks a request whose path began with `/v3`, so that the paths it is answered do too. */
+const byPath = new WeakSet<IncomingMessage>()
+
+export function markByPath(raw: IncomingMessage): void {
+  byPath.add(raw)
+}
+
+export function hrefOf(site: Site, { raw }: Pick<FastifyRequest, 'raw'>, path: string): string {
+  return `${site.prefix}${byPath.has(raw) ? '/v3' : ''}${path}`
+}

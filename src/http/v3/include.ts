@@ -1,0 +1,31 @@
+import { wrongParams } from '../../domain/errors.ts'
+
+const item = /^(\w+)\.(@?\w+)$/
+
+/**
+ * Reads `include`: `type.attribute`, several by commas, `include[]` or repeated names. `owner` stands
+ * for users and organizations alike.
+ */
+export function readInclude(given: unknown): Map<string, Set<string>> {
+  const include = new Map<string, Set<string>>()
+  for (const text of listIn(given)) {
+    const [, type, attribute] = item.exec(text) ?? []
+    if (type === undefined || attribute === undefined) {
+      throw wrongParams(`"${text}" is not of the form type.attribute`)
+    }
+    const types = type === 'owner' ? ['user', 'organization'] : [type]
+    for (const each of types) {
+      include.set(each, (include.get(each) ?? new Set()).add(attribute))
+    }
+  }
+  return include
+}
+
+/** A query parameter that may hold several values, in whichever way they were written. */
+export function listIn(given: unknown): string[] {
+  const values = Array.isArray(given) ? given : [given]
+  return values
+    .flatMap((value) => (typeof value === 'string' ? value.split(',') : []))
+    .map((value) => value.trim())
+    .filter((value) => value !== '')
+}

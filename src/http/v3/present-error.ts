@@ -1,0 +1,50 @@
+import type { Viewer } from '../../access/viewer.ts'
+import type { ServiceError } from '../../domain/errors.ts'
+import { json } from '../answer.ts'
+import type { HttpContext } from '../context.ts'
+import { errorNames, type ErrorName, errorTypes } from './errors.ts'
+import { render } from './render.ts'
+import type { Resource } from './resource.ts'
+import { registry } from './resources/index.ts'
+
+type Where = { ctx: HttpContext; viewer: Viewer; href(path: string): string }
+
+/** An error as V3 shows it; who may read the resource that is refused is shown it too. */
+export async function presentError(error: ServiceError, where: Where) {
+  const name: ErrorName = errorNames[error.kind]
+  const { resource_type, resource } = error.details
+  const base = { '@type': 'error', error_type: name, error_message: error.message }
+  if (error.kind === 'not_found') {
+    return json({ ...base, resource_type: resource_type ?? null }, errorTypes[name].status)
+  }
+  if (error.kind !== 'insufficient_access') return json(base, errorTypes[name].status)
+  const refused = await refusal(error, where, resource)
+  return json({ ...base, ...refused }, errorTypes[name].status)
+}
+
+/** Whoever may not write at all is told so; the right itself is named to those who may. */
+async function refusal({ details, message }: ServiceError, where: Where, resource: unknown) {
+  const { resource_type = '' } = details
+  const known = (registry as unknown as Record<string, Resource<object> | undefined>)[resource_type]
+  if (!known || typeof resource !== 'object' || resource === null) {
+    return { permission: details.permission, resource_type }
+  }
+  const mayWrite = known.rights(where.viewer, resource).write
+  const permission = mayWrite ? details.permission : 'write'
+  const view = { ...where, include: new Map() }
+  const [shown] = await render(registry, view, known, [resource], 'minimal')
+  return {
+    error_message: mayWrite ? message : `operation requires write access to ${resource_type}`,
+    permission,
+    resource_type,
+    [resource_type]: shown,
+  }
+}
+
+export function serverError() {
+  const { status, default_message } = errorTypes.server_error
+  return json(
+    { '@type': 'error', error_type: 'server_error', error_message: default_message },
+    status,
+  )
+}

@@ -1,0 +1,130 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import qs from 'qs'
+import type { Provider } from '../domain/owner.ts'
+import { isSignedBy } from '../secrets/signature.ts'
+import type { Sealer } from '../secrets/seal.ts'
+import type { NewDelivery } from '../store/deliveries.ts'
+import type { Intake } from './context.ts'
+
+/** The code host sends at most this much. */
+const mostBytes = 25 * 1024 * 1024
+
+/** The events that are acted upon; all others are answered and forgotten (pipeline 1.3). */
+const knownEvents = ['push', 'pull_request', 'create', 'delete']
+
+interface Options {
+  intake: Intake
+  sealer: Sealer
+}
+
+/**
+ * Takes in webhooks: verify, store, answer. Nothing is done with them here (WH-02), and nothing of
+ * one with a wrong signature is kept or logged (WH-04).
+ */
+export const webhooks: FastifyPluginAsync<Options> = async (scope, { intake, sealer }) => {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: mostBytes },
+    (_request, body, done) => done(null, body),
+  )
+  const take = (provider: Provider) => (request: FastifyRequest, reply: FastifyReply) =>
+    receive(provider, request, reply)
+  for (const path of ['/webhooks/codehost', '/api/github/webhooks']) {
+    scope.post(path, { bodyLimit: mostBytes }, take('codehost'))
+  }
+  scope.post('/webhooks/local', { bodyLimit: mostBytes }, take('local'))
+
+  async function receive(provider: Provider, request: FastifyRequest, reply: FastifyReply) {
+    const body = request.body
+    if (!Buffer.isBuffer(body) || body.length === 0) {
+      return refuse(reply, 422, 'a webhook has a body')
+    }
+    const secret = intake.secrets[provider]
+    if (secret === undefined)
+      return refuse(reply, 404, 'no code host is set up to send webhooks here')
+    const signature = header(request, 'x-hub-signature-256') ?? ''
+    if (!isSignedBy(secret, body, signature)) {
+      request.log.warn({ provider }, 'webhook with a wrong signature was refused')
+      return refuse(reply, 401, 'wrong signature: check the webhook secret on both sides')
+    }
+    const event = header(request, 'x-github-event')
+    const guid = header(request, 'x-github-delivery')
+    if (!event || !guid) {
+      return refuse(reply, 400, 'the headers that name event and delivery are needed')
+    }
+    const payload = read(body, request.headers['content-type'])
+    if (payload === undefined) return refuse(reply, 400, 'the body is not a JSON object')
+    if (knownEvents.includes(event)) {
+      await intake.accept(
+        deliveryOf({ provider, event, guid, body: payload.json }, payload, sealer),
+      )
+    }
+    return reply.code(204).send()
+  }
+}
+
+function refuse(reply: FastifyReply, status: number, message: string) {
+  return reply.code(status).type('application/json').send({ error: message })
+}
+
+function header({ headers }: FastifyRequest, name: string): string | undefined {
+  const value = headers[name]
+  return typeof value === 'string' ? value : undefined
+}
+
+interface Payload {
+  json: Buffer
+  action: string | null
+  repository: { id: number; private: boolean } | null
+  installation: number | null
+}
+
+/** What has to be known of a body at once. Repository hooks send it as a form field (WH-01). */
+function read(body: Buffer, type = ''): Payload | undefined {
+  const isForm = type.startsWith('application/x-www-form-urlencoded')
+  const json = isForm ? Buffer.from(formField(body)) : body
+  try {
+    const parsed: unknown = JSON.parse(json.toString('utf8'))
+    if (!isObject(parsed)) return
+    const { action, repository, installation } = parsed
+    return {
+      json,
+      action: typeof action === 'string' ? action : null,
+      repository:
+        isObject(repository) && typeof repository.id === 'number'
+          ? { id: repository.id, private: repository.private === true }
+          : null,
+      installation:
+        isObject(installation) && typeof installation.id === 'number' ? installation.id : null,
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function formField(body: Buffer): string {
+  const { payload } = qs.parse(body.toString('utf8'), { parameterLimit: 10, depth: 0 })
+  return typeof payload === 'string' ? payload : ''
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The body of a private repository's webhook is sealed before it is stored (D32). */
+function deliveryOf(
+  given: Pick<NewDelivery, 'provider' | 'event' | 'guid' | 'body'>,
+  { action, repository, installation }: Payload,
+  sealer: Sealer,
+): NewDelivery {
+  const sealed = repository?.private === true
+  return {
+    ...given,
+    action,
+    repository_codehost_id: repository?.id ?? null,
+    installation_codehost_id: installation,
+    sealed,
+    body: sealed ? sealer.seal({ type: 'delivery', id: given.guid }, given.body) : given.body,
+  }
+}

@@ -1,0 +1,91 @@
+import { type Job as Entry, Queue } from 'bullmq'
+import { type QueueConnection, wiring } from './connection.ts'
+import type { DeadEntry, Enqueue, EnqueueAll, Payloads, QueueName } from './queues.ts'
+import { queueNames } from './queues.ts'
+
+export interface Queues {
+  enqueue: Enqueue
+  /** Adds many entries of one queue at once. */
+  enqueueAll: EnqueueAll
+  /** Has an entry added every so many milliseconds, by whichever process is there. */
+  repeat<N extends QueueName>(
+    name: N,
+    id: string,
+    every: number,
+    payload: Payloads[N],
+  ): Promise<void>
+  /** Entries that were tried as often as their processor allows, newest first. */
+  dead(limit?: number): Promise<DeadEntry[]>
+  /** How many entries each queue holds that nobody has taken yet. */
+  waiting(): Promise<Record<QueueName, number>>
+  close(): Promise<void>
+}
+
+/** Opens all queues for adding and looking; who takes entries opens a worker (see `work.ts`). */
+export function openQueues(to: QueueConnection, onError: (error: Error) => void): Queues {
+  const { connection, backend } = wiring(to)
+  const queues = new Map(
+    queueNames.map((name) => {
+      const queue = new Queue(
+        name,
+        {
+          connection,
+          defaultJobOptions: { removeOnComplete: true, removeOnFail: { count: 1000 } },
+        },
+        ...backend,
+      )
+      queue.on('error', onError)
+      return [name, queue] as const
+    }),
+  )
+  const all = [...queues]
+
+  return {
+    async enqueue(name, payload, { delay, once } = {}) {
+      await queues.get(name)?.add(name, payload, {
+        ...(delay === undefined ? {} : { delay }),
+        ...(once === undefined ? {} : { deduplication: { id: once } }),
+      })
+    },
+
+    async enqueueAll(name, payloads) {
+      await queues.get(name)?.addBulk(payloads.map((data) => ({ name, data })))
+    },
+
+    async repeat(name, id, every, data) {
+      await queues.get(name)?.upsertJobScheduler(id, { every }, { name, data })
+    },
+
+    async dead(limit = 100) {
+      const lists = await Promise.all(
+        all.map(async ([name, queue]) =>
+          (await queue.getFailed(0, limit - 1)).map((entry) => deadEntry(name, entry)),
+        ),
+      )
+      return lists
+        .flat()
+        .toSorted((a, b) => b.failed_at.getTime() - a.failed_at.getTime())
+        .slice(0, limit)
+    },
+
+    async waiting() {
+      const counts = await Promise.all(
+        all.map(async ([name, queue]) => [name, await queue.getWaitingCount()] as const),
+      )
+      return Object.fromEntries(counts) as Record<QueueName, number>
+    },
+
+    async close() {
+      await Promise.all(all.map(([, queue]) => queue.close()))
+    },
+  }
+}
+
+function deadEntry(queue: QueueName, entry: Entry): DeadEntry {
+  return {
+    queue,
+    payload: entry.data as unknown,
+    error: entry.failedReason,
+    failed_at: new Date(entry.finishedOn ?? entry.timestamp),
+  }
+}

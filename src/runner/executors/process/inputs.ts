@@ -1,0 +1,79 @@
+import { cp, mkdir, rm, stat, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { type Input, StartError } from '../../executor.ts'
+import { bareEnvironment } from './environment.ts'
+import { type Ended, runProgram } from './program.ts'
+import { checkId, type Workspace } from './workspace.ts'
+
+export function inputFolder({ folder }: Workspace): string {
+  return path.join(folder, 'input')
+}
+
+/**
+ * Copies folders of this machine to where the step `clone` may read them. Copies, since the job's
+ * user may have no way to the originals, and since a git repository would bring its hooks along.
+ */
+export async function bringInputs(
+  workspace: Workspace,
+  inputs: readonly Input[],
+  signal: AbortSignal,
+): Promise<void> {
+  const folder = inputFolder(workspace)
+  await mkdir(folder, { mode: 0o700 })
+  for (const { name, path: from } of inputs) {
+    const to = path.join(folder, checkId(name))
+    if (await isRepository(from)) await mirror(workspace, from, to, signal)
+    else await copy(from, to)
+  }
+  await handOver(folder, workspace)
+}
+
+export async function removeInputs(workspace: Workspace): Promise<void> {
+  await rm(inputFolder(workspace), { recursive: true, force: true })
+}
+
+async function isRepository(folder: string): Promise<boolean> {
+  if (await exists(path.join(folder, '.git'))) return true
+  return (await exists(path.join(folder, 'HEAD'))) && (await exists(path.join(folder, 'objects')))
+}
+
+async function exists(file: string): Promise<boolean> {
+  return (await stat(file).catch(() => undefined)) !== undefined
+}
+
+/** All refs of a repository, those of pull requests too, and nothing of its settings and hooks. */
+async function mirror(
+  { folder }: Workspace,
+  from: string,
+  to: string,
+  signal: AbortSignal,
+): Promise<void> {
+  // In a file, since what `-c` says does not reach the program that reads the original.
+  const settings = path.join(folder, 'gitconfig')
+  await writeFile(settings, '[safe]\n\tdirectory = *\n[protocol "file"]\n\tallow = always\n')
+  const env = { ...bareEnvironment, GIT_CONFIG_GLOBAL: settings, GIT_CONFIG_NOSYSTEM: '1' }
+  const options = ['--quiet', '--mirror', '--no-hardlinks', '--dissociate', '--template=']
+  const ended = await runProgram('git', ['clone', ...options, '--', from, to], { env, signal })
+  await rm(settings)
+  check(ended, `the repository ${from} could not be copied`, signal)
+}
+
+async function copy(from: string, to: string): Promise<void> {
+  try {
+    await cp(from, to, { recursive: true, verbatimSymlinks: true })
+  } catch (error) {
+    throw new StartError('machine', `the folder ${from} could not be copied: ${String(error)}`)
+  }
+}
+
+async function handOver(folder: string, { user }: Workspace): Promise<void> {
+  if (!user) return
+  const owner = `${user.uid}:${user.gid}`
+  const ended = await runProgram('chown', ['-hR', owner, folder], { env: bareEnvironment })
+  check(ended, `${folder} could not be given to the job's user`)
+}
+
+function check({ code, text }: Ended, what: string, signal?: AbortSignal): void {
+  signal?.throwIfAborted()
+  if (code !== 0) throw new StartError('machine', `${what}: ${text}`)
+}

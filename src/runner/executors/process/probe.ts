@@ -1,0 +1,107 @@
+import type { Probe } from '../../executor.ts'
+import { bareEnvironment } from './environment.ts'
+import { isRoot } from './job-user.ts'
+import { limitsProcesses } from './launch.ts'
+import type { Level, Way } from './level.ts'
+import { runProgram } from './program.ts'
+
+/** Runs a script in a given way; answers what stood in its way, or undefined when it did not. */
+export type Attempt = (way: Way) => Promise<string | undefined>
+
+export interface Found {
+  probe: Probe
+  /** Absent when no job can be run here. */
+  way?: Way
+}
+
+/** Tries the levels, best first, by running something in each as a job would be run. */
+export async function probeLevels(levels: readonly Level[], attempt: Attempt): Promise<Found> {
+  const terminal = await hasTerminal()
+  const failures: Failure[] = []
+  for (const way of levels.flatMap((level) => waysOf(level, terminal))) {
+    const problem = await attempt(way)
+    if (problem === undefined) return { probe: await describe(way, failures), way }
+    failures.push({ level: way.level, problem })
+  }
+  return { probe: nothingWorks(failures.at(-1)?.problem ?? 'no level is allowed') }
+}
+
+interface Failure {
+  level: Level
+  problem: string
+}
+
+function waysOf(level: Level, terminal: boolean): Way[] {
+  const recents = level === 'sandbox' ? [true, false] : [true]
+  const terminals = terminal ? [true, false] : [false]
+  return terminals.flatMap((terminal) => recents.map((recent) => ({ level, terminal, recent })))
+}
+
+/** Whether `script` is the one of util-linux: that of other systems has other options. */
+async function hasTerminal(): Promise<boolean> {
+  const { code } = await runProgram('script', ['-qec', 'exit 7', '/dev/null'], {
+    env: { ...bareEnvironment, SHELL: '/bin/bash' },
+  })
+  return code === 7
+}
+
+const gives = {
+  sandbox: 'jobs run in sandboxes',
+  tree: 'jobs run in process trees of their own, but see the files of this machine',
+  none: 'jobs run without isolation',
+} as const satisfies Record<Level, string>
+
+async function describe(way: Way, failures: readonly Failure[]): Promise<Probe> {
+  const { level } = way
+  const version = level === 'sandbox' ? await runProgram('bwrap', ['--version'], bare) : undefined
+  const made = version?.text ? ` (${version.text})` : ''
+  const user = isRoot() ? ', as users of their own' : ''
+  return {
+    ok: true,
+    says: `${gives[level]}${made}${user}${level === 'sandbox' ? '' : adviceAfter(failures)}`,
+    isolation: level,
+    enforces: {
+      memory: false,
+      cpu: false,
+      processes: limitsProcesses(way),
+      disk: false,
+      no_network: level === 'sandbox',
+    },
+    warnings: warningsOf(way),
+  }
+}
+
+const bare = { env: bareEnvironment }
+
+/** How to get what is better than what was found. */
+function adviceAfter(failures: readonly Failure[]): string {
+  const failure = failures.find(({ level }) => level === 'sandbox')
+  if (!failure) return ''
+  if (/ENOENT/.test(failure.problem)) return '; install bubblewrap to have them run in sandboxes'
+  return `; a sandbox could not be made: ${firstLine(failure.problem)}`
+}
+
+function warningsOf({ level, terminal, recent }: Way): string[] {
+  return [
+    level === 'none' && !isRoot()
+      ? 'without isolation a job can read the files and the environment of the service, and stop it'
+      : '',
+    isRoot() ? 'the service should not run as root; give it a user of its own' : '',
+    terminal ? '' : 'there is no `script` of util-linux, so jobs run without a terminal',
+    recent ? '' : 'bubblewrap is older than 0.8: /tmp has no size limit in jobs',
+  ].filter((warning) => warning !== '')
+}
+
+export function nothingWorks(why: string): Probe {
+  return {
+    ok: false,
+    says: `jobs cannot be run here: ${firstLine(why)}`,
+    isolation: 'none',
+    enforces: { memory: false, cpu: false, processes: false, disk: false, no_network: false },
+    warnings: [],
+  }
+}
+
+function firstLine(text: string): string {
+  return text.split('\n')[0] ?? text
+}

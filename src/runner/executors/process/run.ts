@@ -1,0 +1,122 @@
+import { constants } from 'node:os'
+import { type Exit, type JobSpec, type Running, StartError, type Step } from '../../executor.ts'
+import { bringInputs, removeInputs } from './inputs.ts'
+import type { Launch } from './launch.ts'
+import type { Way } from './level.ts'
+import { createOutput } from './output.ts'
+import { type StepEnd, type StepProcess, startStep } from './step-process.ts'
+import { removeScript, stepFolder, type Workspace, writeScript } from './workspace.ts'
+
+const mostProcesses = 1024
+
+export type Run = Pick<Running, 'output' | 'wait' | 'kill'>
+
+/** The service's own log, as far as an executor needs it. */
+export interface Log {
+  warn(data: object, message: string): void
+}
+
+export interface RunOptions {
+  way: Way
+  workspace: Workspace
+  spec: JobSpec
+  log: Log
+}
+
+/** Starts the first step, and the others in their turn. Throws as an executor's `start` does. */
+export async function startRun(
+  { way, workspace, spec, log }: RunOptions,
+  signal: AbortSignal,
+): Promise<Run> {
+  const output = createOutput()
+  const never = new AbortController().signal
+  let killed = false
+  let current: StepProcess | undefined
+
+  async function clear(step: StepProcess): Promise<void> {
+    if (await step.clear()) return
+    log.warn({ job_id: spec.job_id, run_id: spec.run_id }, 'processes of a job would not be killed')
+  }
+
+  async function begin(step: Step, until: AbortSignal): Promise<StepProcess> {
+    const launch = await prepare(workspace, spec, step, until)
+    const started = await startStep(way, launch)
+    const stop = () => void clear(started)
+    until.addEventListener('abort', stop)
+    const up = await started.up
+    until.removeEventListener('abort', stop)
+    if (up && !until.aborted) return started
+
+    await clear(started)
+    started.output.destroy()
+    until.throwIfAborted()
+    throw new StartError('machine', `the machine could not be set up: ${started.complaint()}`)
+  }
+
+  async function finish(step: Step, running: StepProcess): Promise<Exit> {
+    current = running
+    output.add(running.output)
+    if (killed) await clear(running)
+    const end = await running.ended
+    await clear(running)
+    await output.drain(running.output)
+    current = undefined
+    await removeScript(workspace, step)
+    if (step.name === 'clone') await removeInputs(workspace)
+    return killed ? { kind: 'killed' } : exitOf(way, end)
+  }
+
+  const [firstStep, ...otherSteps] = spec.steps
+  const first = await begin(firstStep, signal)
+
+  async function follow(): Promise<Exit> {
+    let exit = await finish(firstStep, first)
+    for (const step of otherSteps) {
+      if (killed) return { kind: 'killed' }
+      if (exit.kind !== 'exited' || exit.code !== 0) return exit
+      exit = await finish(step, await begin(step, never))
+    }
+    return exit
+  }
+
+  const over = follow()
+    .catch((error: Error): Exit => ({ kind: 'lost', why: error.message }))
+    .finally(() => output.end())
+
+  return {
+    output: output.bytes,
+    wait: () => over,
+    async kill() {
+      killed = true
+      output.drop()
+      if (current) await clear(current)
+      await over
+    },
+  }
+}
+
+async function prepare(
+  workspace: Workspace,
+  spec: JobSpec,
+  step: Step,
+  signal: AbortSignal,
+): Promise<Launch> {
+  const with_inputs = step.name === 'clone' && spec.inputs.length > 0
+  if (with_inputs) await bringInputs(workspace, spec.inputs, signal)
+  await writeScript(workspace, step)
+  return {
+    workspace,
+    job_id: spec.job_id,
+    step_folder: stepFolder(workspace, step),
+    with_inputs,
+    network: spec.network,
+    processes: spec.limits.processes ?? mostProcesses,
+  }
+}
+
+function exitOf({ level }: Way, { code, signal }: StepEnd): Exit {
+  if (code !== null) return { kind: 'exited', code }
+  // From inside a namespace nothing can kill the outermost process.
+  if (level !== 'none') return { kind: 'lost', why: `the job's machine was ended by ${signal}` }
+  return { kind: 'exited', code: 128 + (signal ? constants.signals[signal] : 0) }
+}

@@ -1,0 +1,101 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
+import { jobEnvironment } from './environment.ts'
+import type { JobUser } from './job-user.ts'
+import { type Launch, launchCommand, seenBy } from './launch.ts'
+import type { Way } from './level.ts'
+import { openPipe, type Pipe } from './pipe.ts'
+import { killAll, type Trace } from './processes.ts'
+
+export interface StepEnd {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+/** One step of a job as a process of this machine. */
+export interface StepProcess {
+  readonly output: Readable
+  /** Whether the isolation could be set up: the step's own shell has begun. */
+  readonly up: Promise<boolean>
+  readonly ended: Promise<StepEnd>
+  /** What bubblewrap, unshare or the system said, for the operator. */
+  complaint(): string
+  /** Kills all that the step has started; false when something would not go. Also after its end. */
+  clear(): Promise<boolean>
+}
+
+const longestComplaint = 1000
+
+export async function startStep(way: Way, launch: Launch): Promise<StepProcess> {
+  const { workspace } = launch
+  const { home, input } = seenBy(way, launch)
+  const [command, args] = launchCommand(way, launch)
+  const pipe = way.terminal ? undefined : await openPipe(workspace)
+
+  const env = jobEnvironment({ home, mark: workspace.name, terminal: way.terminal, input })
+  const child = spawnStep(command, args, { env, user: workspace.user, pipe })
+
+  let said = ''
+  readableOf(child.stderr).on('data', (chunk: Buffer) => {
+    if (said.length < longestComplaint) said += chunk.toString()
+  })
+  const failed = new Promise<undefined>((resolve) => {
+    child.on('error', (error) => {
+      said += error.message
+      resolve(undefined)
+    })
+  })
+  const exited = new Promise<StepEnd>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+  })
+
+  return {
+    output: pipe?.readable ?? readableOf(child.stdout),
+    up: Promise.race([firstByte(readableOf(child.stdio[3])), failed.then(() => false)]),
+    ended: Promise.race([exited, failed.then(() => ({ code: null, signal: null }))]),
+    complaint: () => said.trim().slice(0, longestComplaint) || `${command} ended at once`,
+    clear: async () => child.pid === undefined || killAll(traceOf(way, launch, child.pid)),
+  }
+}
+
+function spawnStep(
+  command: string,
+  args: string[],
+  {
+    env,
+    user,
+    pipe,
+  }: { env: Record<string, string>; user: JobUser | undefined; pipe: Pipe | undefined },
+): ChildProcess {
+  try {
+    return spawn(command, args, {
+      // Its own process group, so that it can be killed as a whole and no Ctrl-C of ours reaches it.
+      detached: true,
+      cwd: '/',
+      stdio: ['ignore', pipe?.writable ?? 'pipe', 'pipe', 'pipe'],
+      env,
+      ...user,
+    })
+  } finally {
+    pipe?.letGo()
+  }
+}
+
+/** In namespaces all that a step starts dies with the first process, which is in our group. */
+function traceOf({ level }: Way, { workspace }: Launch, group: number): Trace {
+  if (level !== 'none') return { group }
+  const { user, name } = workspace
+  return { group, mark: name, ...(user ? { uid: user.uid } : {}) }
+}
+
+function firstByte(stream: Readable): Promise<boolean> {
+  return new Promise((resolve) => {
+    stream.once('data', () => resolve(true))
+    stream.once('close', () => resolve(false))
+    stream.once('error', () => resolve(false))
+  })
+}
+
+function readableOf(stream: unknown): Readable {
+  return stream as Readable
+}

@@ -1,0 +1,86 @@
+import type { JobSpec, Running } from './executor.ts'
+import { logTooLong, ranTooLong, wasSilent } from './log-texts.ts'
+import type { LogWriter } from './log-writer.ts'
+import type { Timers } from './timers.ts'
+import { onAbort, taken, type Verdict, verdictOfAbort, verdictOfExit } from './verdict.ts'
+
+export interface Limits {
+  /** For the whole job, from the first step's start on (RN-21). */
+  hard_seconds: number
+  /** Without a byte of output (RN-22, RN-23). */
+  silence_seconds: number
+  log_bytes: number
+}
+
+export interface Followed {
+  spec: JobSpec
+  limits: Limits
+  timers: Timers
+  /** Tells that the machine is up; false means that the job is no longer ours. */
+  started: () => Promise<boolean>
+  /** What the log begins with. */
+  opening: string
+}
+
+/**
+ * Passes the output of a running job on to its log until it ends, or until there is a reason to
+ * end it. The first reason is the one that counts.
+ */
+export async function followJob(
+  running: Running,
+  log: LogWriter,
+  job: Followed,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  const { limits, timers } = job
+  let verdict: Verdict | undefined
+
+  function stop(reason: Verdict): void {
+    if (verdict) return
+    verdict = reason
+    log.cut()
+    if ('again' in reason) log.giveUp()
+    void running.kill()
+  }
+
+  const stopTimer = timers.after(limits.hard_seconds * 1000, () =>
+    stop({ state: 'errored', text: ranTooLong(limits.hard_seconds) }),
+  )
+  const stopListening = onAbort(signal, (reason) => stop(verdictOfAbort(reason)))
+  try {
+    if (!(await job.started())) stop({ again: taken })
+    await copyOutput(running, log, job, stop)
+    const exit = await running.wait()
+    return verdict ?? verdictOfExit(exit, job.spec)
+  } finally {
+    stopTimer()
+    stopListening()
+  }
+}
+
+async function copyOutput(
+  running: Running,
+  log: LogWriter,
+  { limits, timers, opening }: Followed,
+  stop: (reason: Verdict) => void,
+): Promise<void> {
+  const tooLong = { state: 'errored', text: logTooLong(limits.log_bytes) } as const
+  const tooSilent = { state: 'errored', text: wasSilent(limits.silence_seconds) } as const
+  // Runs only while we wait for the job: it is not silent while we hold it back (RN-22).
+  const listen = () => timers.after(limits.silence_seconds * 1000, () => stop(tooSilent))
+
+  let stopListening: (() => void) | undefined
+  try {
+    if (!(await log.write(Buffer.from(opening)))) stop(tooLong)
+    stopListening = listen()
+    for await (const bytes of running.output) {
+      stopListening()
+      if (!(await log.write(bytes))) stop(tooLong)
+      stopListening = listen()
+    }
+  } catch (error) {
+    stop({ again: `the job's output could not be read: ${String(error)}` })
+  } finally {
+    stopListening?.()
+  }
+}

@@ -1,0 +1,112 @@
+import type { FinalState } from '../domain/job.ts'
+import { type Executor, type JobSpec, type Running, StartError } from './executor.ts'
+import { followJob, type Limits } from './follow-job.ts'
+import type { Sink } from './log-queue.ts'
+import { couldNotStart, workerInfo } from './log-texts.ts'
+import { createLogWriter, type LogWriter } from './log-writer.ts'
+import { maskForms } from './mask-forms.ts'
+import { createMasker } from './masker.ts'
+import { startMachine } from './start-machine.ts'
+import { systemTimers, type Timers } from './timers.ts'
+import { onAbort, taken, type Verdict, verdictOfAbort } from './verdict.ts'
+
+// How long a stopped job may still try to save its log.
+const patience = 30_000
+
+export interface JobRun {
+  spec: JobSpec
+  /** Values that must not be seen in the log, in none of their usual forms. */
+  secrets: readonly string[]
+  limits: Limits
+  /** Facts for the fold at the top of the log. */
+  worker_info: Readonly<Record<string, string>>
+  /** Saves log parts. Called again with the same ones when it rejects. */
+  sink: Sink
+  /** Called when the machine is up. False means that the job is no longer ours. */
+  started: () => Promise<boolean>
+  timers?: Timers
+}
+
+/** How a job ended, or why it is handed back to be run again; see `taken` and `stopped`. */
+export type Outcome = { state: FinalState } | { again: string }
+
+/**
+ * Runs a job on a machine and writes its log, whichever executor it is. The reason of the signal is
+ * an AbortReason. When the job is handed back, its log of this attempt stays without a final part.
+ * Throws only what `started` throws, or what is a bug; nothing of the job runs then either.
+ */
+export async function runJob(
+  executor: Executor,
+  job: JobRun,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  const timers = job.timers ?? systemTimers
+  const log = createLogWriter({
+    masker: createMasker(maskForms(job.secrets)),
+    limit: job.limits.log_bytes,
+    sink: job.sink,
+    timers,
+  })
+  const begun = timers.now()
+  const machine = await findMachine(executor, job.spec, timers, signal)
+  if ('verdict' in machine) return closeLog(log, machine.verdict, timers, signal)
+
+  const { running } = machine
+  try {
+    const startup = `${((timers.now() - begun) / 1000).toFixed(2)} s`
+    const opening = workerInfo({ ...job.worker_info, startup })
+    const verdict = await followJob(running, log, { ...job, timers, opening }, signal)
+    // Large workspaces take a while to remove, and nobody should have to wait for the log.
+    const [outcome] = await Promise.all([closeLog(log, verdict, timers, signal), running.dispose()])
+    return outcome
+  } catch (error) {
+    log.giveUp()
+    throw error
+  } finally {
+    await running.dispose()
+  }
+}
+
+async function findMachine(
+  executor: Executor,
+  spec: JobSpec,
+  timers: Timers,
+  signal: AbortSignal,
+): Promise<{ running: Running } | { verdict: Verdict }> {
+  try {
+    return { running: await startMachine(executor, spec, { signal, timers }) }
+  } catch (error) {
+    if (signal.aborted) return { verdict: verdictOfAbort(signal.reason) }
+    if (!(error instanceof StartError)) throw error
+    if (error.blame === 'machine') return { verdict: { again: error.message } }
+    return { verdict: { state: 'errored', text: couldNotStart(error.message) } }
+  }
+}
+
+async function closeLog(
+  log: LogWriter,
+  verdict: Verdict,
+  timers: Timers,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  if ('again' in verdict) {
+    log.giveUp()
+    return verdict
+  }
+  let stopTimer: (() => void) | undefined
+  let lost = false
+  // The signal speaks only once: after a cancel nobody could tell us any more to give up.
+  const stopListening = onAbort(signal, ({ kind }) => {
+    lost = kind === 'taken'
+    if (lost) log.giveUp()
+    else stopTimer = timers.after(patience, () => log.giveUp())
+  })
+  const saved = await log.close(verdict.text)
+  stopListening()
+  stopTimer?.()
+
+  if (lost) return { again: taken }
+  // A canceled job is not to run again, not even for its log.
+  if (saved || verdict.state === 'canceled') return { state: verdict.state }
+  return { again: 'its log could not be saved' }
+}

@@ -1,0 +1,40 @@
+import { type Executor, type JobSpec, type Running, StartError } from './executor.ts'
+import type { Timers } from './timers.ts'
+
+const minutes = 4
+
+/**
+ * Has the executor start the job, within the time a machine may take. Throws a StartError, or the
+ * signal's reason. An executor that comes up too late, or in spite of the signal, is disposed of.
+ */
+export async function startMachine(
+  executor: Executor,
+  spec: JobSpec,
+  { signal, timers }: { signal: AbortSignal; timers: Timers },
+): Promise<Running> {
+  signal.throwIfAborted()
+  const late = new AbortController()
+  const stopTimer = timers.after(minutes * 60_000, () =>
+    late.abort(new StartError('machine', `no machine was ready within ${minutes} minutes`)),
+  )
+  const either = AbortSignal.any([signal, late.signal])
+  const starting = executor.start(spec, either)
+  try {
+    return await unlessAborted(starting, either)
+  } catch (error) {
+    starting.then(
+      (running) => running.dispose(),
+      () => {},
+    )
+    throw error
+  } finally {
+    stopTimer()
+  }
+}
+
+function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    promise.then(resolve, reject)
+  })
+}

@@ -1,0 +1,47 @@
+import type { FinalState } from '../domain/job.ts'
+import type { Exit, JobSpec } from './executor.ts'
+import { ranOutOfMemory, wasCanceled } from './log-texts.ts'
+
+/** Why a job is stopped from outside: the reason of the signal that runJob is given. */
+export type AbortReason =
+  | { kind: 'canceled'; text?: string }
+  /** This runner is going down; another one is to run the job. */
+  | { kind: 'shutdown' }
+  /** The job belongs to somebody else by now (RN-30). */
+  | { kind: 'taken' }
+
+/** `again: taken` means: another runner has the job, so nothing is to be reported. */
+export const taken = 'taken'
+
+/** `again: stopped` means: nothing went wrong, this runner went down. */
+export const stopped = 'its runner was stopped'
+
+/** What is known about the end of a job. The text goes to the end of its log. */
+export type Verdict = { state: FinalState; text?: string } | { again: string }
+
+export function verdictOfAbort(reason: AbortReason): Verdict {
+  if (reason.kind === 'canceled') return { state: 'canceled', text: wasCanceled(reason.text) }
+  if (reason.kind === 'taken') return { again: taken }
+  return { again: stopped }
+}
+
+export function verdictOfExit(exit: Exit, { limits }: JobSpec): Verdict {
+  if (exit.kind === 'exited') return { state: stateOfCode(exit.code) }
+  if (exit.kind === 'out_of_memory') {
+    return { state: 'errored', text: ranOutOfMemory(limits.memory_bytes) }
+  }
+  return { again: exit.kind === 'lost' ? exit.why : 'its machine was stopped' }
+}
+
+function stateOfCode(code: number): FinalState {
+  if (code === 0) return 'passed'
+  return code === 1 ? 'failed' : 'errored'
+}
+
+/** Calls back with the reason when the signal is aborted, or at once when it already is. */
+export function onAbort(signal: AbortSignal, call: (reason: AbortReason) => void): () => void {
+  const listener = () => call(signal.reason as AbortReason)
+  if (signal.aborted) listener()
+  signal.addEventListener('abort', listener, { once: true })
+  return () => signal.removeEventListener('abort', listener)
+}

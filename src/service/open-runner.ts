@@ -1,0 +1,60 @@
+import { hostname } from 'node:os'
+import path from 'node:path'
+import type { Config } from '../config/config.ts'
+import type { Context } from '../flow/context.ts'
+import { takeBackOwnJobs } from '../flow/sweep.ts'
+import type { Probe } from '../runner/executor.ts'
+import { createProcessExecutor } from '../runner/executors/process/executor.ts'
+import { runnerId } from '../store/runner-id.ts'
+import { registerRunner, updateRunner } from '../store/runners.ts'
+import type { RunnerTools } from '../worker/processor.ts'
+import { version } from './version.ts'
+
+export interface OpenRunner {
+  tools: RunnerTools
+  probe: Probe
+  /** Hands running jobs back. Call it before the workers are closed, which wait for them. */
+  stop(): void
+  close(): Promise<void>
+}
+
+const heartbeatEvery = 15_000
+
+/** Makes this process a runner: probes how it can run jobs, and tidies up after an earlier life. */
+export async function openRunner(ctx: Context, config: Config): Promise<OpenRunner> {
+  const id = await runnerId(config.dataDir)
+  const workDir = path.join(config.dataDir, 'work')
+  const executor = createProcessExecutor({ workDir, runnerId: id })
+  const probe = await executor.probe()
+  for (const warning of probe.warnings) ctx.log.warn(warning)
+
+  await executor.reap(id)
+  await takeBackOwnJobs(ctx, id)
+  const now = ctx.now()
+  await registerRunner(ctx.db, {
+    ...{ id, version },
+    host: hostname(),
+    executor: executor.name,
+    isolation: probe.isolation,
+    slots: config.runnerSlots,
+    started_at: now,
+    heartbeat_at: now,
+  })
+
+  const timer = setInterval(() => {
+    updateRunner(ctx.db, id, { heartbeat_at: ctx.now() }).catch((error: unknown) => {
+      ctx.log.warn({ err: error }, 'runner could not say that it is alive')
+    })
+  }, heartbeatEvery)
+  const stopping = new AbortController()
+  return {
+    probe,
+    tools: { id, executor, version, slots: config.runnerSlots, stopping: stopping.signal },
+    stop: () => stopping.abort(),
+    async close() {
+      clearInterval(timer)
+      await updateRunner(ctx.db, id, { stopped_at: ctx.now() })
+      await executor.close()
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { access, constants, mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import type pg from 'pg'
+import { type Config, readKey } from '../config/config.ts'
+import { SetupError } from '../domain/errors.ts'
+import { createSealer, type Sealer } from '../secrets/seal.ts'
+import { checkConnection, openDatabase } from '../store/connection.ts'
+import { startEmbedded } from '../store/embedded.ts'
+import { masterKeyFile } from '../store/master-key.ts'
+import { migrate } from '../store/migrate.ts'
+import { migrations } from '../store/migrations/index.ts'
+import type { Database } from '../store/tables.ts'
+
+export interface Store {
+  db: Database
+  /** How to reach the same database, for who needs connections of its own. */
+  connection: pg.PoolConfig
+  sealer: Sealer
+  /** The migrations that were run on opening. */
+  migrated: string[]
+  close(): Promise<void>
+}
+
+/** Opens the database, embedded or given, brings its schema up to date, and the sealing key. */
+export async function openStore(config: Config, log: Logger): Promise<Store> {
+  await makeWritable(config.dataDir)
+  const server = await databaseServer(config)
+  try {
+    const sealer = createSealer(await masterKey(config))
+    const { db, close } = openDatabase(server.connection, (error) => {
+      log.warn({ err: error }, 'a database connection broke')
+    })
+    const migrated = await migrate(db, migrations)
+    return {
+      ...{ db, sealer, migrated },
+      connection: server.connection,
+      async close() {
+        await close()
+        await server.stop()
+      },
+    }
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+async function makeWritable(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK)
+  } catch (error) {
+    throw new SetupError(
+      `the folder ${folder} cannot be written to (${(error as NodeJS.ErrnoException).code}): ` +
+        'set DATA_DIR to a folder that this user may write to, or change its owner',
+      { cause: error },
+    )
+  }
+}
+
+async function databaseServer({ databaseUrl, dataDir }: Config) {
+  if (databaseUrl === undefined) return startEmbedded(path.join(dataDir, 'postgres'))
+  const connection = { connectionString: databaseUrl }
+  await checkConnection(connection)
+  return { connection, stop: async () => {} }
+}
+
+async function masterKey(config: Config): Promise<Buffer> {
+  const written = config.masterKey ?? (await masterKeyFile(config.dataDir))
+  const key = readKey(written)
+  if (!key) {
+    throw new SetupError(
+      `the file ${path.join(config.dataDir, 'master.key')} does not hold a key of 32 bytes: ` +
+        'restore it from a backup (without it nothing that was sealed can be opened)',
+    )
+  }
+  return key
+}

@@ -1,0 +1,95 @@
+import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Build, type BuildState } from '../domain/build.ts'
+import type { Database, Tables } from './tables.ts'
+
+const finalStates = ['passed', 'failed', 'errored', 'canceled'] as const
+
+export function insertBuild(db: Database, build: Insertable<Tables['builds']>): Promise<Build> {
+  return db.insertInto('builds').values(build).returningAll().executeTakeFirstOrThrow()
+}
+
+export function findBuild(db: Database, id: number): Promise<Build | undefined> {
+  return db.selectFrom('builds').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function findBuildOfRequest(db: Database, requestId: number): Promise<Build | undefined> {
+  return db.selectFrom('builds').selectAll().where('request_id', '=', requestId).executeTakeFirst()
+}
+
+/** Holds the build for the rest of the transaction; all changes of its rows want this (ST-01). */
+export function lockBuild(db: Database, id: number): Promise<Build> {
+  return db
+    .selectFrom('builds')
+    .selectAll()
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateBuild(
+  db: Database,
+  id: number,
+  changes: Updateable<Tables['builds']>,
+): Promise<void> {
+  await db
+    .updateTable('builds')
+    .set({ ...changes, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The state that the builds of this branch, or of this pull request, last ended in (ST-31). */
+export async function lastOutcome(
+  db: Database,
+  of: { branch_id: number } | { pull_request_id: number },
+): Promise<BuildState | null> {
+  const row = await db
+    .selectFrom('builds')
+    .select('state')
+    .where('state', 'in', finalStates)
+    .$if('branch_id' in of, (query) =>
+      query
+        .where('branch_id', '=', 'branch_id' in of ? of.branch_id : 0)
+        .where('event_type', '<>', 'pull_request'),
+    )
+    .$if('pull_request_id' in of, (query) =>
+      query.where('pull_request_id', '=', 'pull_request_id' in of ? of.pull_request_id : 0),
+    )
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.state ?? null
+}
+
+/** The builds of a repository, newest first. */
+export function buildsOfRepository(
+  db: Database,
+  repositoryId: number,
+  limit: number,
+): Promise<Build[]> {
+  return db
+    .selectFrom('builds')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .orderBy('number', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export function buildsByIds(db: Database, ids: readonly number[]): Promise<Build[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return db.selectFrom('builds').selectAll().where('id', 'in', ids).orderBy('id').execute()
+}
+
+export async function buildIdsOfRequests(
+  db: Database,
+  requestIds: readonly number[],
+): Promise<Map<number, number>> {
+  if (requestIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('builds')
+    .select(['id', 'request_id'])
+    .where('request_id', 'in', requestIds)
+    .execute()
+  return new Map(rows.map(({ id, request_id }) => [request_id, id]))
+}

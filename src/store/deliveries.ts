@@ -1,0 +1,86 @@
+import { sql } from 'kysely'
+import type { Delivery } from '../domain/delivery.ts'
+import type { Database } from './tables.ts'
+
+export type NewDelivery = Pick<
+  Delivery,
+  | 'guid'
+  | 'provider'
+  | 'event'
+  | 'action'
+  | 'repository_codehost_id'
+  | 'installation_codehost_id'
+  | 'sealed'
+> & { body: Buffer }
+
+// A webhook that is still `received` after this was lost; a repeat of it counts.
+const processingTimeout = '5 minutes'
+
+/**
+ * Stores webhooks and answers the ids of those that are to be processed: new ones, and repeats of
+ * failed ones. A repeat of what was processed, or still is, has no id (WH-10, WH-11). The guids must
+ * differ from each other.
+ */
+export async function storeDeliveries(
+  db: Database,
+  deliveries: readonly NewDelivery[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const column = <K extends keyof NewDelivery>(name: K) => deliveries.map((each) => each[name])
+  const { rows } = await sql<{ id: number; guid: string }>`
+    insert into deliveries (guid, provider, event, action, repository_codehost_id,
+      installation_codehost_id, sealed, body, received_at)
+    select *, ${now}::timestamptz from unnest(
+      ${column('guid')}::text[], ${column('provider')}::text[], ${column('event')}::text[],
+      ${column('action')}::text[], ${column('repository_codehost_id')}::bigint[],
+      ${column('installation_codehost_id')}::bigint[], ${column('sealed')}::boolean[],
+      ${column('body')}::bytea[])
+    on conflict (guid) do update
+      set state = 'received', outcome = null, received_at = excluded.received_at,
+        body = excluded.body, sealed = excluded.sealed
+      where deliveries.state = 'failed'
+        or (deliveries.state = 'received'
+          and deliveries.received_at < ${now}::timestamptz - ${processingTimeout}::interval)
+    returning id, guid
+  `.execute(db)
+  return new Map(rows.map(({ id, guid }) => [guid, id]))
+}
+
+export function findDelivery(db: Database, id: number): Promise<Delivery | undefined> {
+  return db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function endDelivery(
+  db: Database,
+  id: number,
+  end: { state: 'processed' | 'failed'; outcome: string; processed_at: Date },
+): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set((eb) => ({ ...end, attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Webhooks that came before `before` and wait to be processed, oldest first. */
+export async function waitingDeliveries(db: Database, before: Date): Promise<number[]> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('state', '=', 'received')
+    .where('received_at', '<=', before)
+    .orderBy('id')
+    .limit(1000)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Drops the bodies of what was processed before then (D32). */
+export async function dropBodies(db: Database, before: Date): Promise<void> {
+  await db
+    .updateTable('deliveries')
+    .set({ body: null })
+    .where('body', 'is not', null)
+    .where('processed_at', '<', before)
+    .execute()
+}

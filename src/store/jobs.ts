@@ -1,0 +1,153 @@
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Check } from '../domain/check.ts'
+import { type Job, type JobState, running, unfinished } from '../domain/job.ts'
+import type { OwnerRef } from '../domain/owner.ts'
+import type { Schedulable } from '../domain/scheduling.ts'
+import { type Database, json, type Tables } from './tables.ts'
+
+export async function insertJobs(
+  db: Database,
+  jobs: readonly Insertable<Tables['jobs']>[],
+): Promise<Job[]> {
+  const rows = await db.insertInto('jobs').values(jobs).returningAll().execute()
+  return rows.toSorted((a, b) => a.id - b.id)
+}
+
+export function findJob(db: Database, id: number): Promise<Job | undefined> {
+  return db.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function jobsOfBuild(db: Database, buildId: number): Promise<Job[]> {
+  return db.selectFrom('jobs').selectAll().where('build_id', '=', buildId).orderBy('id').execute()
+}
+
+/** The jobs of a build with the number of their stage, which is null without stages. */
+export function stagedJobsOfBuild(
+  db: Database,
+  buildId: number,
+): Promise<(Job & { stage: number | null })[]> {
+  return db
+    .selectFrom('jobs')
+    .leftJoin('stages', 'stages.id', 'jobs.stage_id')
+    .selectAll('jobs')
+    .select('stages.number as stage')
+    .where('jobs.build_id', '=', buildId)
+    .orderBy('jobs.id')
+    .execute()
+}
+
+/**
+ * Moves a job on, unless it has meanwhile left the states it may be moved from. The condition is
+ * part of the update, so of two callers only one gets the job. With an attempt, only that one counts
+ * (ST-09).
+ */
+export function moveJob(
+  db: Database,
+  { id, attempt }: { id: number; attempt?: number },
+  from: readonly JobState[],
+  changes: Updateable<Tables['jobs']>,
+): Promise<Job | undefined> {
+  return db
+    .updateTable('jobs')
+    .set({ ...changes, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('state', 'in', from)
+    .$if(attempt !== undefined, (query) => query.where('attempt', '=', attempt ?? 0))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Takes a job for a run: the next attempt, out of whatever waiting state it is in. */
+export function receiveJob(db: Database, id: number, now: Date): Promise<Job | undefined> {
+  return db
+    .updateTable('jobs')
+    .set((eb) => ({
+      state: 'received',
+      attempt: eb('attempt', '+', 1),
+      // ST-03: clocks of several machines may disagree.
+      received_at: sql<Date>`greatest(${now}::timestamptz, queued_at)`,
+      updated_at: sql`now()`,
+    }))
+    .where('id', '=', id)
+    .where('state', '=', 'queued')
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Hands a run's job back, to wait for its next attempt; `counts` tells whether it was a failure. */
+export function handBackJob(
+  db: Database,
+  { job_id, attempt }: { job_id: number; attempt: number },
+  counts: boolean,
+): Promise<Job | undefined> {
+  return db
+    .updateTable('jobs')
+    .set((eb) => ({
+      state: 'created',
+      resets: eb('resets', '+', counts ? 1 : 0),
+      queued_at: null,
+      received_at: null,
+      started_at: null,
+      updated_at: sql`now()`,
+    }))
+    .where('id', '=', job_id)
+    .where('attempt', '=', attempt)
+    .where('state', 'in', running)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Every job of the owner's builds that have a job in an open state, in order of their ids. */
+export function schedulableJobs(db: Database, owner: OwnerRef): Promise<Schedulable[]> {
+  return db
+    .selectFrom('jobs')
+    .innerJoin('builds', 'builds.id', 'jobs.build_id')
+    .leftJoin('stages', 'stages.id', 'jobs.stage_id')
+    .select([
+      'jobs.id',
+      'jobs.build_id',
+      'jobs.repository_id',
+      'jobs.state',
+      'jobs.allow_failure',
+      'stages.number as stage',
+      'builds.waits_for_approval',
+    ])
+    .where('jobs.owner_id', '=', owner.owner_id)
+    .where('jobs.owner_type', '=', owner.owner_type)
+    .where('jobs.state', 'in', unfinished)
+    .orderBy('jobs.id')
+    .execute()
+}
+
+export async function setChecks(db: Database, id: number, checks: readonly Check[]): Promise<void> {
+  const text = json(checks)
+  await db
+    .updateTable('jobs')
+    .set({ checks: text })
+    .where('id', '=', id)
+    .where(sql<boolean>`checks is distinct from ${text}::jsonb`)
+    .execute()
+}
+
+/** The owners that have a waiting job. */
+export function ownersWithWaitingJobs(db: Database): Promise<OwnerRef[]> {
+  return db
+    .selectFrom('jobs')
+    .select(['owner_id', 'owner_type'])
+    .distinct()
+    .where('state', '=', 'created')
+    .execute()
+}
+
+/** Jobs that were enqueued before then and that no runner has taken, oldest first. */
+export async function forgottenJobs(db: Database, before: Date): Promise<number[]> {
+  const rows = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('state', '=', 'queued')
+    .where('queued_at', '<=', before)
+    .orderBy('id')
+    .limit(1000)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,47 @@
+import type { Database, Lease } from './tables.ts'
+
+/** Notes which runner holds the job, in which attempt. */
+export async function takeLease(db: Database, lease: Lease): Promise<void> {
+  await db
+    .insertInto('leases')
+    .values(lease)
+    .onConflict((conflict) => conflict.column('job_id').doUpdateSet(lease))
+    .execute()
+}
+
+/** False when the job was meanwhile taken away: canceled, handed back, or given to another. */
+export async function renewLease(
+  db: Database,
+  { job_id, attempt }: Pick<Lease, 'job_id' | 'attempt'>,
+  now: Date,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('leases')
+    .set({ renewed_at: now })
+    .where('job_id', '=', job_id)
+    .where('attempt', '=', attempt)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function endLeases(db: Database, jobIds: readonly number[]): Promise<void> {
+  if (jobIds.length === 0) return
+  await db.deleteFrom('leases').where('job_id', 'in', jobIds).execute()
+}
+
+/** The leases that were not renewed since then, or that this runner held in an earlier life. */
+export function lostLeases(
+  db: Database,
+  lost: { before: Date } | { runner_id: string },
+): Promise<Lease[]> {
+  return db
+    .selectFrom('leases')
+    .selectAll()
+    .$if('before' in lost, (query) =>
+      query.where('renewed_at', '<', 'before' in lost ? lost.before : new Date(0)),
+    )
+    .$if('runner_id' in lost, (query) =>
+      query.where('runner_id', '=', 'runner_id' in lost ? lost.runner_id : ''),
+    )
+    .execute()
+}

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Log, LogPart } from '../domain/log.ts'
+import type { Database } from './tables.ts'
+import { withoutNul } from './tables.ts'
+
+export async function insertLogs(db: Database, jobIds: readonly number[]): Promise<void> {
+  if (jobIds.length === 0) return
+  await db
+    .insertInto('logs')
+    .values(jobIds.map((id) => ({ id })))
+    .execute()
+}
+
+export function findLog(db: Database, id: number): Promise<Log | undefined> {
+  return db
+    .selectFrom('logs')
+    .select(['id', 'aggregated_at', 'archived_at', 'removed_at', 'removed_by_id', 'created_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/**
+ * Stores parts of the job's current attempt; parts of an older one are dropped and doubled ones
+ * stored once (LG-08). False when the attempt is not the current one.
+ */
+export async function insertParts(
+  db: Database,
+  { job_id, attempt }: { job_id: number; attempt: number },
+  parts: readonly LogPart[],
+): Promise<boolean> {
+  const { rows } = await sql<{ current: boolean }>`
+    with job as (select attempt from jobs where id = ${job_id}),
+    stored as (
+      insert into log_parts (log_id, attempt, number, content, final)
+      select ${job_id}::bigint, ${attempt}::int, part.*
+      from unnest(
+        ${parts.map(({ number }) => number)}::int[],
+        ${parts.map(({ content }) => withoutNul(content))}::text[],
+        ${parts.map(({ final }) => final)}::boolean[]
+      ) as part (number, content, final), job
+      where job.attempt = ${attempt}
+      on conflict do nothing
+    )
+    select attempt = ${attempt} as current from job
+  `.execute(db)
+  return rows[0]?.current ?? false
+}
+
+export interface PartsWanted {
+  /** Only parts with greater numbers. */
+  after?: number | undefined
+  /** Only parts with these numbers. */
+  numbers?: readonly number[] | undefined
+}
+
+/** The parts of the newest attempt, in their order (LG-07). */
+export function partsOfLog(
+  db: Database,
+  logId: number,
+  { after, numbers }: PartsWanted = {},
+): Promise<LogPart[]> {
+  return db
+    .selectFrom('log_parts')
+    .select(['number', 'content', 'final'])
+    .where('log_id', '=', logId)
+    .where('attempt', '=', (eb) =>
+      eb
+        .selectFrom('log_parts as newest')
+        .select(({ fn }) => fn.max('newest.attempt').as('attempt'))
+        .where('newest.log_id', '=', logId),
+    )
+    .$if(after !== undefined, (query) => query.where('number', '>', after ?? 0))
+    .$if(numbers !== undefined, (query) => query.where('number', 'in', numbers ?? []))
+    .orderBy('number')
+    .execute()
+}
+
+/** Empties a log, for the job's next run. */
+export async function emptyLog(db: Database, id: number): Promise<void> {
+  await db.deleteFrom('log_parts').where('log_id', '=', id).execute()
+}

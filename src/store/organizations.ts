@@ -1,0 +1,23 @@
+import type { Organization } from '../domain/owner.ts'
+import type { Database } from './tables.ts'
+
+/** Makes the organization, or brings the login of the known one up to date. */
+export function putOrganization(
+  db: Database,
+  organization: Pick<Organization, 'provider' | 'codehost_id' | 'login'> &
+    Partial<Pick<Organization, 'name' | 'avatar_url'>>,
+): Promise<Organization> {
+  return db
+    .insertInto('organizations')
+    .values(organization)
+    .onConflict((conflict) =>
+      conflict.columns(['provider', 'codehost_id']).doUpdateSet(organization),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function organizationsByIds(db: Database, ids: readonly number[]): Promise<Organization[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return db.selectFrom('organizations').selectAll().where('id', 'in', ids).execute()
+}

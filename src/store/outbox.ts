@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { AnnouncementKind, Announcements, OutboxRow } from '../domain/outbox.ts'
+import { type Database, json } from './tables.ts'
+
+export type AnyOutboxRow = { [K in AnnouncementKind]: OutboxRow<K> }[AnnouncementKind]
+
+/** Leaves word for the outside. Call it inside the transaction that makes the word true. */
+export async function announce<K extends AnnouncementKind>(
+  db: Database,
+  kind: K,
+  stream: string,
+  payload: Announcements[K],
+): Promise<void> {
+  await db
+    .insertInto('outbox')
+    .values({ kind, stream, payload: json(payload) })
+    .execute()
+}
+
+/** The first row of a stream that has not left yet. */
+export async function nextOfStream(
+  db: Database,
+  stream: string,
+): Promise<AnyOutboxRow | undefined> {
+  const row = await db
+    .selectFrom('outbox')
+    .selectAll()
+    .where('stream', '=', stream)
+    .where('published_at', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row as AnyOutboxRow | undefined
+}
+
+export async function markPublished(
+  db: Database,
+  id: number,
+  now: Date,
+  error: string | null = null,
+): Promise<void> {
+  await db.updateTable('outbox').set({ published_at: now, error }).where('id', '=', id).execute()
+}
+
+export async function postpone(
+  db: Database,
+  id: number,
+  later: { next_attempt_at: Date; error: string },
+): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set((eb) => ({ ...later, attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The streams that have something to tell which was written before then and is due. */
+export async function dueStreams(
+  db: Database,
+  { before, now }: { before: Date; now: Date },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select('stream')
+    .distinct()
+    .where('published_at', 'is', null)
+    .where('created_at', '<=', before)
+    .where((eb) => eb.or([eb('next_attempt_at', 'is', null), eb('next_attempt_at', '<=', now)]))
+    .limit(1000)
+    .execute()
+  return rows.map(({ stream }) => stream)
+}
+
+/**
+ * Runs `tell` while no other process works on the stream; answers false at once when one does. The
+ * lock belongs to the connection, so a process that dies lets go of it. No transaction is open.
+ */
+export function alone(
+  db: Database,
+  stream: string,
+  tell: (db: Database) => Promise<void>,
+): Promise<boolean> {
+  return db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ locked: boolean }>`
+      select pg_try_advisory_lock(hashtextextended(${stream}, 1)) as locked
+    `.execute(connection)
+    if (!rows[0]?.locked) return false
+    try {
+      await tell(connection)
+      return true
+    } finally {
+      await sql`select pg_advisory_unlock(hashtextextended(${stream}, 1))`.execute(connection)
+    }
+  })
+}

@@ -1,0 +1,30 @@
+import { type Insertable, sql } from 'kysely'
+import type { PullRequest } from '../domain/commit.ts'
+import type { Database, Tables } from './tables.ts'
+
+/** Makes the pull request, or brings the known one up to date. */
+export function putPullRequest(
+  db: Database,
+  pull: Insertable<Tables['pull_requests']>,
+): Promise<PullRequest> {
+  return db
+    .insertInto('pull_requests')
+    .values(pull)
+    .onConflict((conflict) =>
+      conflict.columns(['repository_id', 'number']).doUpdateSet({
+        ...pull,
+        updated_at: sql`now()`,
+      }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function findPullRequest(db: Database, id: number): Promise<PullRequest | undefined> {
+  return db.selectFrom('pull_requests').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function pullRequestsByIds(db: Database, ids: readonly number[]): Promise<PullRequest[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return db.selectFrom('pull_requests').selectAll().where('id', 'in', ids).execute()
+}

@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto'
+import { type Database, withoutNul } from './tables.ts'
+
+export interface RawConfig {
+  /** `owner/repo:path@ref`, or `api`. */
+  source: string
+  sha: string | null
+  text: string
+  merge_mode: string | null
+}
+
+/** Keeps the texts that a request's configuration was made of; equal ones are stored once. */
+export async function storeRawConfigs(
+  db: Database,
+  request: { id: number; repository_id: number },
+  configs: readonly RawConfig[],
+): Promise<void> {
+  await db.deleteFrom('request_configs').where('request_id', '=', request.id).execute()
+  for (const [position, { source, sha, text, merge_mode }] of configs.entries()) {
+    const stored = withoutNul(text)
+    const sha256 = createHash('sha256').update(stored).digest('hex')
+    const { id } = await db
+      .insertInto('raw_configs')
+      .values({ repository_id: request.repository_id, sha256, text: stored })
+      .onConflict((conflict) =>
+        conflict.columns(['repository_id', 'sha256']).doUpdateSet({ sha256 }),
+      )
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db
+      .insertInto('request_configs')
+      .values({ request_id: request.id, position, raw_config_id: id, source, sha, merge_mode })
+      .execute()
+  }
+}
+
+/** Whether the request's configuration was read from anywhere. */
+export async function hasRawConfigs(db: Database, requestId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('request_configs')
+    .select('position')
+    .where('request_id', '=', requestId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

@@ -1,0 +1,155 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
+import type { Provider } from '../domain/owner.ts'
+import type { Repository, Role, Seen } from '../domain/repository.ts'
+import type { Database, Tables } from './tables.ts'
+
+export type RepositoryRef =
+  | { id: number }
+  | { slug: string; provider?: Provider }
+  | { codehost_id: number; provider: Provider }
+
+const largestId = 2 ** 53 - 1
+
+/**
+ * The repository, unless it is deleted or another one has taken its slug. Slugs are compared without
+ * case; of several the one that was updated last is meant (SY-09).
+ */
+export function findRepository(db: Database, ref: RepositoryRef): Promise<Repository | undefined> {
+  if ('id' in ref && ref.id > largestId) return Promise.resolve(undefined)
+  return db
+    .selectFrom('repositories')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .where('invalidated_at', 'is', null)
+    .where(isMeant(ref))
+    .orderBy('updated_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+function isMeant(ref: RepositoryRef): Expression<SqlBool> {
+  if ('id' in ref) return sql`id = ${ref.id}`
+  if ('codehost_id' in ref) {
+    return sql`provider = ${ref.provider} and codehost_id = ${ref.codehost_id}`
+  }
+  const [owner = '', name = ''] = ref.slug.toLowerCase().split('/', 2)
+  const slug = sql<SqlBool>`lower(owner_name) = ${owner} and lower(name) = ${name}`
+  return ref.provider === undefined ? slug : sql`${slug} and provider = ${ref.provider}`
+}
+
+/** The same, with the role that the user has on it. */
+export async function findSeenRepository(
+  db: Database,
+  ref: RepositoryRef,
+  userId: number | undefined,
+): Promise<Seen<Repository> | undefined> {
+  const repository = await findRepository(db, ref)
+  if (!repository) return
+  return { ...repository, role: await roleOn(db, repository.id, userId) }
+}
+
+export async function roleOn(
+  db: Database,
+  repositoryId: number,
+  userId: number | undefined,
+): Promise<Role | null> {
+  if (userId === undefined) return null
+  const role = await db
+    .selectFrom('permissions')
+    .select(['pull', 'push', 'admin'])
+    .where('user_id', '=', userId)
+    .where('repository_id', '=', repositoryId)
+    .executeTakeFirst()
+  return role ?? null
+}
+
+/** Makes the repository, or changes what is given of the known one. */
+export function putRepository(
+  db: Database,
+  repository: Insertable<Tables['repositories']>,
+): Promise<Repository> {
+  return db
+    .insertInto('repositories')
+    .values(repository)
+    .onConflict((conflict) =>
+      conflict.columns(['provider', 'codehost_id']).doUpdateSet({
+        ...repository,
+        deleted_at: null,
+        invalidated_at: null,
+        updated_at: sql`now()`,
+      }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateRepository(
+  db: Database,
+  id: number,
+  changes: Updateable<Tables['repositories']>,
+): Promise<void> {
+  await db
+    .updateTable('repositories')
+    .set({ ...changes, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Makes this the repository's last build, unless a newer one is that already (ST-27). */
+export async function setLastBuild(
+  db: Database,
+  build: { id: number; repository_id: number },
+  started_at: Date,
+): Promise<void> {
+  await db
+    .updateTable('repositories')
+    .set({ last_build_id: build.id, last_build_started_at: started_at })
+    .where('id', '=', build.repository_id)
+    .where((eb) => eb.or([eb('last_build_id', 'is', null), eb('last_build_id', '<', build.id)]))
+    .execute()
+}
+
+/** Takes the next build number. The row's lock keeps the numbers in order (RQ-04). */
+export async function takeBuildNumber(
+  db: Database,
+  id: number,
+  isPullRequest: boolean,
+): Promise<number> {
+  const { next_build_number } = await db
+    .updateTable('repositories')
+    .set((eb) => ({
+      next_build_number: eb('next_build_number', '+', 1),
+      build_count: eb('build_count', '+', isPullRequest ? 0 : 1),
+    }))
+    .where('id', '=', id)
+    .returning('next_build_number')
+    .executeTakeFirstOrThrow()
+  return next_build_number - 1
+}
+
+/** The repositories that anybody may see, or this user as well, newest activity first. */
+export function recentRepositories(
+  db: Database,
+  userId: number | undefined,
+  limit: number,
+): Promise<Repository[]> {
+  return db
+    .selectFrom('repositories')
+    .selectAll()
+    .where('deleted_at', 'is', null)
+    .where('invalidated_at', 'is', null)
+    .where(visibleTo(userId))
+    .orderBy('last_build_started_at', (order) => order.desc().nullsLast())
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** Condition on `repositories`: what a user, or nobody in particular, may see. */
+export function visibleTo(userId: number | undefined): Expression<SqlBool> {
+  if (userId === undefined) return sql`not repositories.private`
+  return sql`(not repositories.private or exists (
+    select from permissions
+    where permissions.repository_id = repositories.id and permissions.user_id = ${userId}))`
+}

@@ -1,0 +1,157 @@
+import { type Insertable, sql, type Updateable } from 'kysely'
+import type { Request, RequestMessage } from '../domain/request.ts'
+import { type Database, json, type Tables } from './tables.ts'
+
+export function insertRequest(
+  db: Database,
+  request: Insertable<Tables['requests']>,
+): Promise<Request> {
+  return db.insertInto('requests').values(request).returningAll().executeTakeFirstOrThrow()
+}
+
+export function findRequest(db: Database, id: number): Promise<Request | undefined> {
+  return db.selectFrom('requests').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Holds the request for the rest of the transaction, if it is still undecided. */
+export function lockUndecidedRequest(db: Database, id: number): Promise<Request | undefined> {
+  return db
+    .selectFrom('requests')
+    .selectAll()
+    .where('id', '=', id)
+    .where('state', '<>', 'finished')
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Changes an undecided request; what is decided stays as it is. */
+export function updateUndecidedRequest(
+  db: Database,
+  id: number,
+  changes: Updateable<Tables['requests']>,
+): Promise<Request | undefined> {
+  return db
+    .updateTable('requests')
+    .set({ ...changes, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('state', '<>', 'finished')
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** The request that an event made which is the same as this one, since then (WH-14). */
+export function findDoubledPush(
+  db: Database,
+  push: Pick<Request, 'repository_id' | 'ref' | 'before_sha' | 'after_sha'>,
+  since: Date,
+): Promise<Pick<Request, 'id'> | undefined> {
+  return db
+    .selectFrom('requests')
+    .select('id')
+    .where('event_type', '=', 'push')
+    .where('repository_id', '=', push.repository_id)
+    .where('ref', '=', push.ref)
+    .where('before_sha', '=', push.before_sha)
+    .where('after_sha', '=', push.after_sha)
+    .where('created_at', '>=', since)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+interface SamePull {
+  pull_request_id: number
+  head_commit: string
+  /** Only requests of this action and base branch count; all if absent. */
+  action?: string
+  base_commit?: string
+  since?: Date
+}
+
+/** The newest request for this head of a pull request (WH-14, WH-35). */
+export function findRequestOfHead(
+  db: Database,
+  { pull_request_id, head_commit, action, base_commit, since }: SamePull,
+): Promise<Pick<Request, 'id'> | undefined> {
+  return db
+    .selectFrom('requests')
+    .select('id')
+    .where('pull_request_id', '=', pull_request_id)
+    .where('head_commit', '=', head_commit)
+    .$if(action !== undefined, (query) => query.where('action', '=', action ?? ''))
+    .$if(base_commit !== undefined, (query) => query.where('base_commit', '=', base_commit ?? ''))
+    .$if(since !== undefined, (query) => query.where('created_at', '>=', since ?? new Date(0)))
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+export async function hasRequestOfDelivery(db: Database, deliveryId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('requests')
+    .select('id')
+    .where('delivery_id', '=', deliveryId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Undecided requests that were last touched before then, oldest first. */
+export async function undecidedRequests(db: Database, before: Date): Promise<number[]> {
+  const rows = await db
+    .selectFrom('requests')
+    .select('id')
+    .where('state', '<>', 'finished')
+    .where('updated_at', '<=', before)
+    .orderBy('id')
+    .limit(1000)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+interface Page {
+  limit: number
+  /** Only requests with smaller ids. */
+  older_than?: number | undefined
+}
+
+/** The requests of a repository, newest first. */
+export function requestsOfRepository(
+  db: Database,
+  repositoryId: number,
+  { limit, older_than }: Page,
+): Promise<Request[]> {
+  return db
+    .selectFrom('requests')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .$if(older_than !== undefined, (query) => query.where('id', '<', older_than ?? 0))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function replaceMessages(
+  db: Database,
+  requestId: number,
+  messages: readonly Omit<RequestMessage, 'id' | 'request_id'>[],
+): Promise<void> {
+  await db.deleteFrom('request_messages').where('request_id', '=', requestId).execute()
+  if (messages.length === 0) return
+  const rows = messages.map((message) => ({
+    ...message,
+    request_id: requestId,
+    key: json(message.key),
+    args: json(message.args),
+  }))
+  await db.insertInto('request_messages').values(rows).execute()
+}
+
+export function messagesOfRequest(db: Database, requestId: number): Promise<RequestMessage[]> {
+  return db
+    .selectFrom('request_messages')
+    .selectAll()
+    .where('request_id', '=', requestId)
+    .orderBy(sql`array_position(array['alert','error','warn','info'], level)`)
+    .orderBy('id')
+    .execute()
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import path from 'node:path'
+
+/**
+ * The name of the runner that works from this folder. It stays the same over restarts, so that a
+ * runner finds what an earlier life of its left behind; a second one beside a living one gets a name
+ * of its own.
+ */
+export async function runnerId(dataDir: string): Promise<string> {
+  const file = path.join(dataDir, 'runner.json')
+  const known = await readKnown(file)
+  const id =
+    known && !isAlive(known.pid) ? known.id : `${hostname()}-${randomBytes(4).toString('hex')}`
+  await mkdir(dataDir, { recursive: true })
+  await writeFile(file, JSON.stringify({ id, pid: process.pid }))
+  return id
+}
+
+async function readKnown(file: string): Promise<{ id: string; pid: number } | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as { id: string; pid: number }
+  } catch {
+    return undefined
+  }
+}
+
+/** In a container every life has the same pid: one's own says nothing of another process. */
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}

@@ -1,0 +1,22 @@
+import type { Insertable } from 'kysely'
+import type { Database, Tables } from './tables.ts'
+
+/** Notes that a runner is there, or is there again. */
+export async function registerRunner(
+  db: Database,
+  runner: Insertable<Tables['runners']>,
+): Promise<void> {
+  await db
+    .insertInto('runners')
+    .values(runner)
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...runner, stopped_at: null }))
+    .execute()
+}
+
+export async function updateRunner(
+  db: Database,
+  id: string,
+  changes: { heartbeat_at: Date } | { stopped_at: Date },
+): Promise<void> {
+  await db.updateTable('runners').set(changes).where('id', '=', id).execute()
+}

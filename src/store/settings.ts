@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import { defaultSettings, type Settings } from '../domain/settings.ts'
+import type { Database } from './tables.ts'
+import { json } from './tables.ts'
+
+/** The repository's settings, with the defaults where nothing was set. */
+export async function settingsOf(db: Database, repositoryId: number): Promise<Settings> {
+  const row = await db
+    .selectFrom('repository_settings')
+    .select('values')
+    .where('repository_id', '=', repositoryId)
+    .executeTakeFirst()
+  return { ...defaultSettings, ...row?.values }
+}
+
+/** Changes the given settings and leaves the others alone, also when two do so at once. */
+export async function changeSettings(
+  db: Database,
+  repositoryId: number,
+  changes: Partial<Settings>,
+): Promise<void> {
+  await db
+    .insertInto('repository_settings')
+    .values({ repository_id: repositoryId, values: json(changes) })
+    .onConflict((conflict) =>
+      conflict.column('repository_id').doUpdateSet({
+        values: sql`repository_settings.values || excluded.values`,
+      }),
+    )
+    .execute()
+}
+
+/** The limit of running jobs of each of these repositories that has one. */
+export async function jobLimitsOf(
+  db: Database,
+  repositoryIds: readonly number[],
+): Promise<Map<number, number>> {
+  if (repositoryIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('repository_settings')
+    .select(['repository_id', 'values'])
+    .where('repository_id', 'in', repositoryIds)
+    .execute()
+  return new Map(
+    rows.map(({ repository_id, values }) => [repository_id, values.maximum_number_of_builds ?? 0]),
+  )
+}

@@ -1,0 +1,37 @@
+import type { Updateable } from 'kysely'
+import type { Stage } from '../domain/stage.ts'
+import type { Database, Tables } from './tables.ts'
+
+/** Stores the stages of a new build, numbered from 1 in the order of their names. */
+export async function insertStages(
+  db: Database,
+  buildId: number,
+  names: readonly string[],
+  state: Pick<Stage, 'state' | 'started_at' | 'finished_at'>,
+): Promise<Stage[]> {
+  if (names.length === 0) return []
+  const rows = names.map((name, index) => ({
+    build_id: buildId,
+    number: index + 1,
+    name,
+    ...state,
+  }))
+  return db.insertInto('stages').values(rows).returningAll().execute()
+}
+
+export function stagesOfBuild(db: Database, buildId: number): Promise<Stage[]> {
+  return db
+    .selectFrom('stages')
+    .selectAll()
+    .where('build_id', '=', buildId)
+    .orderBy('number')
+    .execute()
+}
+
+export async function updateStage(
+  db: Database,
+  id: number,
+  changes: Updateable<Tables['stages']>,
+): Promise<void> {
+  await db.updateTable('stages').set(changes).where('id', '=', id).execute()
+}

@@ -1,0 +1,45 @@
+import type { User } from '../domain/owner.ts'
+import { type Database, json, type Token } from './tables.ts'
+
+export async function insertToken(
+  db: Database,
+  token: Pick<Token, 'user_id' | 'hash' | 'name' | 'scopes' | 'expires_at'>,
+): Promise<void> {
+  await db
+    .insertInto('tokens')
+    .values({ ...token, scopes: json(token.scopes) })
+    .execute()
+}
+
+export interface TokenUse {
+  user: User
+  scopes: string[]
+}
+
+/** The user of a valid token, by the token's hash. Notes the use, at most once a minute. */
+export async function useToken(
+  db: Database,
+  hash: string,
+  now: Date,
+): Promise<TokenUse | undefined> {
+  const token = await db
+    .selectFrom('tokens')
+    .select(['id', 'user_id', 'scopes', 'last_used_at'])
+    .where('hash', '=', hash)
+    .where('purpose', '=', 'api')
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .executeTakeFirst()
+  if (!token || token.user_id === null) return
+
+  const user = await db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', token.user_id)
+    .executeTakeFirst()
+  if (!user) return
+  if (now.getTime() - (token.last_used_at?.getTime() ?? 0) > 60_000) {
+    await db.updateTable('tokens').set({ last_used_at: now }).where('id', '=', token.id).execute()
+  }
+  return { user, scopes: token.scopes }
+}

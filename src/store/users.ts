@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import type { Provider, User } from '../domain/owner.ts'
+import type { Database } from './tables.ts'
+
+export function findUser(db: Database, id: number): Promise<User | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function findUserByCodehostId(
+  db: Database,
+  provider: Provider,
+  codehost_id: number,
+): Promise<User | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where('codehost_id', '=', codehost_id)
+    .executeTakeFirst()
+}
+
+/** The user of that login, whatever its case; of several the one that was made last. */
+export function findUserByLogin(db: Database, login: string): Promise<User | undefined> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where(sql<string>`lower(login)`, '=', login.toLowerCase())
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Makes the user, or brings login, name and picture of the known one up to date. */
+export function putUser(
+  db: Database,
+  user: Pick<User, 'provider' | 'codehost_id' | 'login'> &
+    Partial<Pick<User, 'name' | 'email' | 'avatar_url' | 'first_logged_in_at'>>,
+): Promise<User> {
+  return db
+    .insertInto('users')
+    .values(user)
+    .onConflict((conflict) => conflict.columns(['provider', 'codehost_id']).doUpdateSet(user))
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export function usersByIds(db: Database, ids: readonly number[]): Promise<User[]> {
+  if (ids.length === 0) return Promise.resolve([])
+  return db.selectFrom('users').selectAll().where('id', 'in', ids).execute()
+}

@@ -1,0 +1,39 @@
+import type { Delivery } from '../../domain/delivery.ts'
+import type { Context } from '../../flow/context.ts'
+import { endDelivery, findDelivery } from '../../store/deliveries.ts'
+import type { Processor } from '../processor.ts'
+
+/** Has a stored webhook understood by the bot, and notes what became of it. */
+export const processDelivery: Processor<'delivery.process'> = {
+  queue: 'delivery.process',
+  role: 'worker',
+  attempts: 5,
+  pause: 2000,
+  concurrency: () => 4,
+
+  async process({ delivery_id }, { ctx, receive }) {
+    const delivery = await findDelivery(ctx.db, delivery_id)
+    if (delivery?.state !== 'received' || !delivery.body) return
+    const { id, guid, provider, event } = delivery
+    const payload: unknown = JSON.parse(bodyOf(ctx, delivery, delivery.body))
+    const { outcome, failed } = await receive({ id, guid, provider, event, payload })
+    await endDelivery(ctx.db, id, {
+      state: failed ? 'failed' : 'processed',
+      outcome,
+      processed_at: ctx.now(),
+    })
+  },
+
+  async giveUp({ delivery_id }, { ctx }, error) {
+    await endDelivery(ctx.db, delivery_id, {
+      state: 'failed',
+      outcome: `internal error: ${error.name}`,
+      processed_at: ctx.now(),
+    })
+  },
+}
+
+function bodyOf({ sealer }: Context, { guid, sealed }: Delivery, body: Buffer): string {
+  const plain = sealed ? sealer.open({ type: 'delivery', id: guid }, body) : body
+  return plain.toString('utf8')
+}

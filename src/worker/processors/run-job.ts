@@ -1,0 +1,96 @@
+import { CodehostError } from '../../codehost/codehost.ts'
+import type { Job } from '../../domain/job.ts'
+import { appendLog } from '../../flow/append-log.ts'
+import { claimJob, type Run } from '../../flow/claim-job.ts'
+import { finishJob } from '../../flow/finish-job.ts'
+import { type PreparedJob, prepareJob } from '../../flow/prepare-job.ts'
+import { resetJob } from '../../flow/reset-job.ts'
+import { startJob } from '../../flow/start-job.ts'
+import { type JobSpec } from '../../runner/executor.ts'
+import { type Outcome, runJob } from '../../runner/run-job.ts'
+import { watchClaim } from '../watch-claim.ts'
+import type { Processor, RunnerTools, Tools } from '../processor.ts'
+
+/** Takes a waiting job through the runner, from its first line of log to its final state. */
+export const runJobs: Processor<'job.run'> = {
+  queue: 'job.run',
+  role: 'runner',
+  attempts: 3,
+  pause: 1000,
+  concurrency: ({ runner }) => runner?.slots ?? 1,
+
+  async process({ job_id }, tools) {
+    const { ctx, runner } = tools
+    if (!runner || runner.stopping.aborted) return
+    const job = await claimJob(ctx, job_id, runner.id)
+    if (!job) return
+
+    const run = { job_id: job.id, attempt: job.attempt }
+    try {
+      await settle(tools, run, await runClaimed(tools, runner, job, run))
+    } catch (error) {
+      // Whatever nobody expected: the job must not be left in the hands of nobody.
+      ctx.log.error({ ...run, err: error }, 'job could not be run')
+      await resetJob(ctx, run, { why: reasonOf(error), counts: true })
+    }
+  },
+}
+
+async function settle({ ctx }: Tools, run: Run, outcome: Outcome): Promise<void> {
+  if ('state' in outcome) await finishJob(ctx, run, outcome.state)
+  else await resetJob(ctx, run, { why: outcome.again, counts: outcome.again !== stopped })
+}
+
+const stopped = 'its runner was stopped'
+
+async function runClaimed(
+  { ctx }: Tools,
+  runner: RunnerTools,
+  job: Job,
+  run: Run,
+): Promise<Outcome> {
+  const prepared = await prepareJob(ctx, job)
+  const claim = watchClaim(ctx, run, runner.stopping)
+  try {
+    return await runJob(
+      runner.executor,
+      {
+        spec: specOf(job, run, prepared),
+        secrets: prepared.secrets,
+        limits: prepared.limits,
+        worker_info: workerInfo(runner, job),
+        started: () => startJob(ctx, run),
+        async sink(parts) {
+          if (!(await appendLog(ctx, run, parts))) claim.lost()
+        },
+      },
+      claim.signal,
+    )
+  } finally {
+    claim.close()
+  }
+}
+
+function specOf(job: Job, run: Run, { clone, script, inputs, limits }: PreparedJob): JobSpec {
+  return {
+    job_id: job.id,
+    run_id: `${run.job_id}-${run.attempt}`,
+    steps: [
+      { name: 'clone', script: clone },
+      { name: 'job', script },
+    ],
+    inputs,
+    limits: {},
+    network: true,
+    deadline_seconds: limits.hard_seconds + 300,
+  }
+}
+
+function workerInfo({ id, executor, version }: RunnerTools, { attempt }: Job) {
+  return { runner: id, version, executor: executor.name, attempt: String(attempt) }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof CodehostError) return error.message
+  return 'the service met an internal error; its operator finds it in the log'
+}

@@ -1,0 +1,11 @@
+import { scheduleJobs } from '../../flow/schedule-jobs.ts'
+import type { Processor } from '../processor.ts'
+
+export const scheduleOwners: Processor<'jobs.schedule'> = {
+  queue: 'jobs.schedule',
+  role: 'worker',
+  attempts: 5,
+  pause: 500,
+  concurrency: () => 2,
+  process: (owner, { ctx }) => scheduleJobs(ctx, owner),
+}

@@ -1,0 +1,16 @@
+import type { Context } from '../flow/context.ts'
+import { sweep, tidy } from '../flow/sweep.ts'
+
+interface Task {
+  /** Milliseconds between two runs. */
+  every: number
+  run(ctx: Context): Promise<void>
+}
+
+const minute = 60_000
+
+/** The one table of what runs when. Of several processes one takes each turn. */
+export const tasks: Readonly<Record<string, Task>> = {
+  sweep: { every: minute / 2, run: (ctx) => sweep(ctx) },
+  tidy: { every: 60 * minute, run: tidy },
+}

@@ -1,0 +1,47 @@
+import { findJob } from '../store/jobs.ts'
+import { type Run, renewClaim } from '../flow/claim-job.ts'
+import type { Context } from '../flow/context.ts'
+
+const renewEvery = 5000
+
+export interface Claim {
+  /** Aborted with the reason when the run has to stop. */
+  signal: AbortSignal
+  /** Says that the claim was found to be gone. */
+  lost(): void
+  close(): void
+}
+
+/**
+ * Renews the claim on a job while it runs, and stops the run when the claim is gone: canceled, taken
+ * back, or given to another runner. Cancelling across machines needs no other message.
+ */
+export function watchClaim(ctx: Context, run: Run, stopping: AbortSignal): Claim {
+  const controller = new AbortController()
+  const stop = () => controller.abort({ kind: 'shutdown' })
+  stopping.addEventListener('abort', stop, { once: true })
+
+  async function renew(): Promise<void> {
+    if (!(await renewClaim(ctx, run))) controller.abort(await reasonOf(ctx, run))
+  }
+  const timer = setInterval(() => {
+    renew().catch((error: unknown) => {
+      ctx.log.warn({ ...run, err: error }, 'claim was not renewed')
+    })
+  }, renewEvery)
+
+  return {
+    signal: controller.signal,
+    lost: () => controller.abort({ kind: 'taken' }),
+    close() {
+      clearInterval(timer)
+      stopping.removeEventListener('abort', stop)
+    },
+  }
+}
+
+async function reasonOf({ db }: Context, { job_id, attempt }: Run) {
+  const job = await findJob(db, job_id)
+  const canceled = job?.state === 'canceled' && job.attempt === attempt
+  return canceled ? { kind: 'canceled' } : { kind: 'taken' }
+}

@@ -1,0 +1,57 @@
+import type { ServiceRole } from '../config/config.ts'
+import type { QueueConnection } from '../queue/connection.ts'
+import type { QueueName } from '../queue/queues.ts'
+import { type OpenWorker, openWorker } from '../queue/work.ts'
+import type { Processor, Tools } from './processor.ts'
+import { processors } from './processors/index.ts'
+
+/** Stands around every entry's work; a test uses it to end the process at that very point. */
+export type Around = <T>(hop: string, work: () => Promise<T>) => Promise<T>
+
+export interface Workers {
+  /** Takes no new entries and waits for those in work. */
+  close(): Promise<void>
+}
+
+export function processorsOf(roles: readonly ServiceRole[]) {
+  return processors.filter(({ role }) => roles.includes(role))
+}
+
+/** Works on the entries of all queues that belong to these roles, until it is closed. */
+export function startWorkers(
+  to: QueueConnection,
+  roles: readonly ServiceRole[],
+  tools: Tools,
+  around: Around,
+): Workers {
+  const open = processorsOf(roles).map((processor) =>
+    // Each processor belongs to its own queue; the list of them all has lost sight of that.
+    start(to, processor as unknown as Processor<QueueName>, tools, around),
+  )
+  return {
+    async close() {
+      await Promise.all(open.map((worker) => worker.close()))
+    },
+  }
+}
+
+function start<N extends QueueName>(
+  to: QueueConnection,
+  processor: Processor<N>,
+  tools: Tools,
+  around: Around,
+): OpenWorker {
+  const { queue, attempts, pause } = processor
+  const { log } = tools.ctx
+  return openWorker(queue, to, {
+    attempts,
+    pause,
+    concurrency: processor.concurrency(tools),
+    process: (payload) => around(`process ${queue}`, () => processor.process(payload, tools)),
+    async giveUp(payload, error) {
+      log.error({ queue, payload, err: error }, 'entry is dead')
+      await processor.giveUp?.(payload, tools, error)
+    },
+    onError: (error) => log.warn({ queue, err: error }, 'entry failed'),
+  })
+}

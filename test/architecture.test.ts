@@ -1,0 +1,162 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { init, parse } from 'es-module-lexer'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+const source = path.resolve(import.meta.dirname, '../src')
+
+/** Who may import whom: rooms of lower floors, and oneself. Never a neighbour, never upwards. */
+const floors: readonly (readonly string[])[] = [
+  ['domain'],
+  ['config', 'access', 'secrets', 'buildfile'],
+  ['lint', 'script'],
+  ['store', 'queue', 'codehost', 'streaming', 'objects', 'notify', 'runner'],
+  ['flow'],
+  ['http', 'bot', 'channels', 'worker'],
+  ['service'],
+  ['cli'],
+]
+
+/** Packages that only some files may know, so that each can be replaced in one place. */
+const keepers: Readonly<Record<string, readonly string[]>> = {
+  bullmq: ['queue/connection.ts', 'queue/queue.ts', 'queue/work.ts'],
+  ioredis: ['queue/connection.ts'],
+  fastify: ['http/'],
+  probot: ['bot/', 'service/', 'codehost/app/'],
+  preact: ['http/pages/'],
+  commander: ['cli/'],
+  yaml: ['buildfile/', 'lint/'],
+}
+
+/** The environment is read in one place; everything else is given what it needs. */
+const readersOfEnvironment = ['cli/']
+
+beforeAll(() => init)
+
+function files(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => path.relative(source, path.join(entry.parentPath, entry.name)))
+}
+
+/** What a file imports, types included: they say as much about who knows whom. */
+function importsOf(text: string): string[] {
+  const [imports] = parse(importingLines(text))
+  return imports.flatMap((found) => ('specifier' in found ? (found.specifier ?? []) : []))
+}
+
+/** The statements and expressions that import; the lexer stumbles over the rest of TypeScript. */
+function importingLines(text: string): string {
+  const statements = /^(?:import|export)\s(?:[^'"`;(=]*?\sfrom\s*)?'[^'\n]+'/gm
+  const expressions = /\bimport\('[^'\n]+'\)/g
+  return [...(text.match(statements) ?? []), ...(text.match(expressions) ?? [])].join('\n')
+}
+
+interface Breach {
+  file: string
+  reached_for: string
+}
+
+/** Everything in a tree of files that the rules forbid. */
+function breaches(tree: ReadonlyMap<string, string>): Breach[] {
+  return [...tree].flatMap(([file, text]) =>
+    importsOf(text)
+      .filter((wanted) => !isAllowed(file, wanted))
+      .map((reached_for) => ({ file, reached_for })),
+  )
+}
+
+function isAllowed(file: string, wanted: string): boolean {
+  if (wanted.startsWith('node:')) return true
+  if (!wanted.startsWith('.')) {
+    const keeper = Object.entries(keepers).find(
+      ([name]) => wanted === name || wanted.startsWith(`${name}/`),
+    )
+    return !keeper || keeper[1].some((place) => file.startsWith(place))
+  }
+  const from = floorOf(roomOf(file))
+  const target = roomOf(path.normalize(path.join(path.dirname(file), wanted)))
+  return from >= 0 && (roomOf(file) === target || floorOf(target) < from) && floorOf(target) >= 0
+}
+
+const roomOf = (file: string) => file.split('/')[0] ?? ''
+const floorOf = (room: string) => floors.findIndex((rooms) => rooms.includes(room))
+
+/** A circle of imports, as the files it goes through, or undefined. */
+function findCircle(tree: ReadonlyMap<string, string>): string[] | undefined {
+  const done = new Set<string>()
+  function visit(file: string, way: readonly string[]): string[] | undefined {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file]
+    if (done.has(file)) return undefined
+    for (const wanted of importsOf(tree.get(file) ?? '')) {
+      if (!wanted.startsWith('.')) continue
+      const circle = visit(path.normalize(path.join(path.dirname(file), wanted)), [...way, file])
+      if (circle) return circle
+    }
+    done.add(file)
+    return undefined
+  }
+  for (const file of tree.keys()) {
+    const circle = visit(file, [])
+    if (circle) return circle
+  }
+  return undefined
+}
+
+const house = new Map(
+  files(source).map((file) => [file, readFileSync(path.join(source, file), 'utf8')]),
+)
+
+describe('the house', () => {
+  test('has no room without a floor', () => {
+    const rooms = [...new Set([...house.keys()].map(roomOf))]
+    expect(rooms.filter((room) => floorOf(room) < 0)).toEqual([])
+  })
+
+  test('imports only downwards, and keeps each package in its place', () => {
+    expect(breaches(house)).toEqual([])
+  })
+
+  test('goes in no circles', () => {
+    expect(findCircle(house)).toBeUndefined()
+  })
+
+  test('reads the environment in one room', () => {
+    const readers = [...house]
+      .filter(([, text]) => text.includes('process.env'))
+      .map(([file]) => file)
+    expect(
+      readers.filter((file) => !readersOfEnvironment.some((place) => file.startsWith(place))),
+    ).toEqual([])
+  })
+
+  test('has no room that is about nothing', () => {
+    const names = [...house.keys()].flatMap((file) => file.replace(/\.tsx?$/, '').split('/'))
+    expect(
+      names.filter((name) => /^(utils?|helpers?|common|shared|lib|types)$/.test(name)),
+    ).toEqual([])
+  })
+})
+
+describe('a planted breach is found:', () => {
+  test.each([
+    ['upwards', 'domain/job.ts', "import { db } from '../store/tables.ts'"],
+    ['to a neighbour', 'queue/queue.ts', "import type { Database } from '../store/tables.ts'"],
+    ['among several names', 'flow/a.ts', "import {\n  x,\n  type Y,\n} from '../worker/worker.ts'"],
+    ['when it is called for', 'runner/a.ts', "const x = await import('../flow/sweep.ts')"],
+    ['passed on', 'domain/a.ts', "export { x } from '../config/config.ts'"],
+    ['of a kept package', 'flow/a.ts', "import { Queue } from 'bullmq'"],
+    ['into no room at all', 'flow/a.ts', "import { x } from '../elsewhere/x.ts'"],
+  ])('%s', (_how, file, text) => {
+    expect(breaches(new Map([[file, text]]))).toHaveLength(1)
+  })
+
+  test('a circle', () => {
+    const tree = new Map([
+      ['domain/a.ts', "import './b.ts'"],
+      ['domain/b.ts', "import { c } from './c.ts'"],
+      ['domain/c.ts', "import type { A } from './a.ts'"],
+    ])
+    expect(findCircle(tree)).toEqual(['domain/a.ts', 'domain/b.ts', 'domain/c.ts', 'domain/a.ts'])
+  })
+})
