@@ -1,12 +1,14 @@
 // Builds `dist/` from `src/`. With --if-stale only when a source is newer than the last build.
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const stamp = path.join(root, 'dist', '.built')
+// The one file that the compiler does not know.
+const style = 'src/http/pages/style.css'
 
 function newest(folder) {
   return Math.max(
@@ -39,6 +41,7 @@ if (sources && (!process.argv.includes('--if-stale') || isStale())) {
   if (tsc) {
     const { status } = spawnSync(process.execPath, [tsc, '-p', root], { stdio: 'inherit' })
     if (status !== 0) process.exit(status ?? 1)
+    copyFileSync(path.join(root, style), path.join(root, style.replace('src', 'dist')))
     writeFileSync(stamp, '')
   } else if (!existsSync(stamp)) {
     // `npm ci --omit=dev` runs this too, without the compiler.

@@ -14,4 +14,3 @@ try {
   process.stderr.write(`build-service: ${message}\n`)
   process.exit(code)
 }
-

@@ -16,7 +16,10 @@ export function createProgram(): Command {
     .command('start')
     .description('serve: take in events, run builds, answer the API and the pages')
     .option('--role <roles>', 'web, worker, runner; several by commas (setting ROLE)')
-    .addHelpText('after', examples('build-service start', 'PORT=8080 build-service start --role web,worker'))
+    .addHelpText(
+      'after',
+      examples('build-service start', 'PORT=8080 build-service start --role web,worker'),
+    )
     .action(async (options) => (await import('./commands/start.ts')).start(options))
 
   program
@@ -45,7 +48,10 @@ Exit code: 0 passed, 1 failed, 2 errored, canceled or not built.\n`,
     .description('make a new access token for the API, and print it once')
     .option('--user <login>', 'whose token it is', 'local')
     .option('--name <name>', 'what it is for', 'command line')
-    .addHelpText('after', examples('build-service token', 'build-service token --name "nightly report"'))
+    .addHelpText(
+      'after',
+      examples('build-service token', 'build-service token --name "nightly report"'),
+    )
     .action(async (options) => (await import('./commands/token.ts')).token(options))
 
   program
@@ -68,7 +74,10 @@ function addLocal(program: Command): void {
     .argument('<path>')
     .option('--name <owner/name>', 'its name here; local/<folder> without')
     .option('--build', 'build the present tip of the default branch at once')
-    .addHelpText('after', examples('build-service local add .', 'build-service local add ../api --name team/api'))
+    .addHelpText(
+      'after',
+      examples('build-service local add .', 'build-service local add ../api --name team/api'),
+    )
     .action(async (path, options) => (await import('./commands/local.ts')).add(path, options))
 
   local

@@ -1,18 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { authenticate } from './authenticate.ts'
+import type { HttpContext } from './context.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 import type { Generation } from './generation.ts'
 
 interface How {
+  ctx: HttpContext
   generation: Generation
-  callOf(request: FastifyRequest): Promise<Call>
-  send(request: FastifyRequest, reply: FastifyReply, result: unknown): FastifyReply
+  send(reply: FastifyReply, result: unknown): FastifyReply
 }
 
 /** Mounts endpoints for one generation; every GET answers HEAD as well. */
 export function mount(
   scope: FastifyInstance,
   endpoints: readonly Endpoint[],
-  { generation, callOf, send }: How,
+  { ctx, generation, send }: How,
 ): void {
   for (const { method, paths, run } of endpoints) {
     for (const url of paths) {
@@ -20,8 +22,22 @@ export function mount(
         method: method === 'GET' ? ['GET', 'HEAD'] : method,
         url,
         constraints: { generation },
-        handler: async (request, reply) => send(request, reply, await run(await callOf(request))),
+        handler: async (request, reply) =>
+          send(reply, await run(await callOf(ctx, generation, request))),
       })
     }
+  }
+}
+
+async function callOf(
+  ctx: HttpContext,
+  generation: Generation,
+  request: FastifyRequest,
+): Promise<Call> {
+  const viewer = await authenticate(ctx, request, { strict: generation === 'v3' })
+  return {
+    ...{ ctx, viewer, request },
+    params: request.params as Record<string, string>,
+    query: request.query as Record<string, unknown>,
   }
 }

@@ -40,12 +40,14 @@ function formsOf(secret: string): string[] {
 
 function urlForms(secret: string): string[] {
   // Through a buffer, since half a surrogate pair makes encodeURIComponent throw.
-  const encoded = encodeURIComponent(Buffer.from(secret).toString())
+  const text = Buffer.from(secret).toString()
+  const encoded = encodeURIComponent(text)
   const strict = encoded.replace(
     /[!'()*]/g,
     (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   )
-  const forms = [encoded, strict, strict.replaceAll('%20', '+')]
+  const ofForm = new URLSearchParams([['', text]]).toString().slice(1)
+  const forms = [encoded, strict, strict.replaceAll('%20', '+'), ofForm]
   return [...forms, ...forms.map(withSmallDigits)]
 }
 
@@ -58,10 +60,10 @@ function jsonForms(secret: string): string[] {
   return [escaped, escaped.replaceAll('/', '\\/')]
 }
 
-/** As our scripts quote it, as `set -x` shows it, and as `printf %q` writes it. */
+/** As `set -x` shows it, as `printf %q` writes it, in `$'…'` and in double quotes. */
 function shellForms(secret: string): string[] {
   const quoted = shellQuote(secret).slice(1, -1)
-  const escaped = secret.replace(/[^\w@%+=:,./\n-]/g, '\\$&')
+  const escaped = secret.replace(/^[#~]|[\s'"\\|&;()<>!{}*[\]?^$`,]/g, '\\$&')
   const dollar = secret
     .replace(/[\\']/g, '\\$&')
     .replaceAll('\n', '\\n')

@@ -26,6 +26,11 @@ export function siteOf(config: Config, sealer: Sealer, port: number): Site {
   }
 }
 
+/** Where programs of this machine reach the service. */
+export function localUrlOf(config: Config, port: number, { prefix }: Site): string {
+  return `http://${hostIn(config.host)}:${port}${prefix}`
+}
+
 /** An IPv6 address stands in brackets; `0.0.0.0` is no address to open in a browser. */
 function hostIn(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'

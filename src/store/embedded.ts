@@ -95,7 +95,9 @@ async function start(tools: Tools, data: string, connection: pg.PoolConfig): Pro
     if (await answers(connection)) return
     await pause(250)
   }
-  throw new SetupError(`PostgreSQL did not start: ${started.text.trim()}. Its own words are in ${log}`)
+  throw new SetupError(
+    `PostgreSQL did not start: ${started.text.trim()}. Its own words are in ${log}`,
+  )
 }
 
 /** After a crash the recorded pid may be a zombie or another program; the server would not start. */

@@ -130,6 +130,22 @@ export function requestsOfRepository(
     .execute()
 }
 
+/** The requests of a repository that were rejected or are undecided, newest first. */
+export function unbuiltRequests(
+  db: Database,
+  repositoryId: number,
+  limit: number,
+): Promise<Request[]> {
+  return db
+    .selectFrom('requests')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where((eb) => eb.or([eb('result', 'is', null), eb('result', '=', 'rejected')]))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
 export async function replaceMessages(
   db: Database,
   requestId: number,

@@ -1,3 +1,4 @@
+import type { AbortReason } from '../runner/verdict.ts'
 import { findJob } from '../store/jobs.ts'
 import { type Run, renewClaim } from '../flow/claim-job.ts'
 import type { Context } from '../flow/context.ts'
@@ -18,11 +19,12 @@ export interface Claim {
  */
 export function watchClaim(ctx: Context, run: Run, stopping: AbortSignal): Claim {
   const controller = new AbortController()
-  const stop = () => controller.abort({ kind: 'shutdown' })
+  const abort = (reason: AbortReason) => controller.abort(reason)
+  const stop = () => abort({ kind: 'shutdown' })
   stopping.addEventListener('abort', stop, { once: true })
 
   async function renew(): Promise<void> {
-    if (!(await renewClaim(ctx, run))) controller.abort(await reasonOf(ctx, run))
+    if (!(await renewClaim(ctx, run))) abort(await reasonOf(ctx, run))
   }
   const timer = setInterval(() => {
     renew().catch((error: unknown) => {
@@ -32,7 +34,7 @@ export function watchClaim(ctx: Context, run: Run, stopping: AbortSignal): Claim
 
   return {
     signal: controller.signal,
-    lost: () => controller.abort({ kind: 'taken' }),
+    lost: () => abort({ kind: 'taken' }),
     close() {
       clearInterval(timer)
       stopping.removeEventListener('abort', stop)
@@ -40,7 +42,7 @@ export function watchClaim(ctx: Context, run: Run, stopping: AbortSignal): Claim
   }
 }
 
-async function reasonOf({ db }: Context, { job_id, attempt }: Run) {
+async function reasonOf({ db }: Context, { job_id, attempt }: Run): Promise<AbortReason> {
   const job = await findJob(db, job_id)
   const canceled = job?.state === 'canceled' && job.attempt === attempt
   return canceled ? { kind: 'canceled' } : { kind: 'taken' }

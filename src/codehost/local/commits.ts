@@ -11,14 +11,15 @@ export interface GitCommit extends CommitFacts {
 const fields = ['%H', '%T', '%P', '%ct', '%an', '%ae', '%cn', '%ce', '%B'] as const
 const format = fields.map((field) => `${field}%x00`).join('')
 
-/** The commits that a walk of `rev-list` with these arguments comes by. */
+/** The commits that `rev-list` comes by with these arguments, and with `input` to read from. */
 export async function commitsOf(
   git: Git,
   path: string,
   args: readonly string[],
+  input = '',
 ): Promise<GitCommit[]> {
   const walk = ['rev-list', '--no-commit-header', '--encoding=UTF-8', `--format=${format}`, ...args]
-  const { output } = await git(path, walk)
+  const { output } = await git(path, walk, { input })
   const values = output.toString().split('\0').slice(0, -1)
   const commits: GitCommit[] = []
   for (let at = 0; at < values.length; at += fields.length) {
@@ -53,7 +54,7 @@ export async function readCommitAt(
   sha: string,
 ): Promise<GitCommit | undefined> {
   const id = await commitAt(git, path, sha)
-  if (id === undefined) return
+  if (id === undefined) return undefined
   const [commit] = await commitsOf(git, path, ['--max-count=1', '--end-of-options', id])
   return commit
 }
@@ -69,7 +70,7 @@ export async function findCommit(
 }
 
 async function shaOfRef(git: Git, path: string, ref: string): Promise<string | undefined> {
-  if (!isRefName(ref)) return
+  if (!isRefName(ref)) return undefined
   const names = ref.startsWith('refs/') ? [ref] : [branchRef(ref), `refs/tags/${ref}`]
   const refs = await refsBelow(git, path, names)
   const name = names.find((name) => refs.has(name))

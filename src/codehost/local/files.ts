@@ -17,7 +17,7 @@ export async function readFile(
 ): Promise<Buffer | undefined> {
   const entries = await entriesAt(git, path, sha, file)
   const entry = entries?.find(({ path, mode }) => path === file && kindOf(mode) === 'file')
-  if (!entry) return
+  if (!entry) return undefined
   const { output } = await git(path, ['cat-file', 'blob', entry.sha])
   return output
 }
@@ -33,7 +33,7 @@ export async function readFolder(
   const entries = await entriesAt(git, path, sha, prefix)
   const inside = entries?.filter(({ path }) => path.startsWith(prefix))
   // Git keeps no empty folders; only the root of a commit can be one.
-  if (inside === undefined || (inside.length === 0 && folder !== '')) return
+  if (inside === undefined || (inside.length === 0 && folder !== '')) return undefined
   return inside.map(({ path, mode }) => ({ name: path.slice(prefix.length), type: kindOf(mode) }))
 }
 
@@ -45,9 +45,16 @@ async function entriesAt(
   wanted: string,
 ): Promise<Entry[] | undefined> {
   const commit = isPlainPath(wanted) ? await commitAt(git, path, sha) : undefined
-  if (commit === undefined) return
+  if (commit === undefined) return undefined
   const only = wanted === '' ? [] : [wanted]
-  const { output } = await git(path, ['ls-tree', '-z', '--full-tree', '--end-of-options', commit, ...only])
+  const { output } = await git(path, [
+    'ls-tree',
+    '-z',
+    '--full-tree',
+    '--end-of-options',
+    commit,
+    ...only,
+  ])
   return output.toString().split('\0').slice(0, -1).map(readEntry)
 }
 

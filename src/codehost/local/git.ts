@@ -1,6 +1,6 @@
 import { execFile, type ExecFileException } from 'node:child_process'
-import { stat } from 'node:fs/promises'
 import { CodehostError } from '../codehost.ts'
+import { identityIn } from './identity.ts'
 
 export interface GitCall {
   input?: string
@@ -28,7 +28,7 @@ const usualFolders = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/run/curren
 /** `searchPath` is where the program is looked for, `outputLimit` the most bytes it may answer. */
 export function createGit(searchPath = usualFolders, outputLimit = 32 * mebibyte): Git {
   return async (folder, args, { input = '', accept = [0], env = {}, discover = false } = {}) => {
-    const owner = await ownerOf(folder)
+    const runAs = await identity(folder)
     return new Promise((resolve, reject) => {
       const child = execFile(
         'git',
@@ -36,7 +36,7 @@ export function createGit(searchPath = usualFolders, outputLimit = 32 * mebibyte
         {
           cwd: folder,
           env: { ...cleanEnvironment(searchPath), ...(discover ? {} : { GIT_DIR: '.' }), ...env },
-          ...runAs(owner),
+          ...runAs,
           encoding: 'buffer',
           maxBuffer: outputLimit,
           timeout: 120_000,
@@ -54,17 +54,9 @@ export function createGit(searchPath = usualFolders, outputLimit = 32 * mebibyte
   }
 }
 
-/**
- * As root, git is run as the owner of the folder: what it writes stays the owner's, and a program
- * that the repository's own configuration names does not get more rights than that owner has.
- */
-function runAs({ uid, gid }: { uid: number; gid: number }) {
-  return process.getuid?.() === 0 && uid !== 0 ? { uid, gid } : {}
-}
-
-async function ownerOf(folder: string) {
+async function identity(folder: string) {
   try {
-    return await stat(folder)
+    return await identityIn(folder)
   } catch (cause) {
     throw gone(folder, cause)
   }
@@ -124,7 +116,7 @@ function failure(
   const lines = complaint.trim().split('\n')
   const fatal = lines.find((line) => line.startsWith('fatal: ')) ?? lines.at(-1) ?? ''
   // Another git, the user's most likely, is just writing there.
-  const temporary = /\.lock'|cannot lock ref/.test(complaint)
+  const temporary = /\.lock': File exists/.test(complaint)
   return because(fatal.replace(/^fatal: /, '') || `it ended with ${exitCode(error)}`, temporary)
 }
 
@@ -132,7 +124,8 @@ function failure(
 function unfinished(error: ExecFileException | null): [why: string, temporary: boolean] {
   const code: unknown = error?.code
   if (code === 'ENOENT') return ['the program is not there: install git 2.38 or later', false]
-  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return ['it answered too much to be read', false]
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
+    return ['it answered too much to be read', false]
   return [error?.killed ? 'it took too long' : (error?.message ?? 'it was ended'), true]
 }
 

@@ -1,7 +1,20 @@
-import { chmod, chown, lstat, mkdir, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  lstat,
+  mkdir,
+  readFile,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import path from 'node:path'
 import type { Git } from './git.ts'
+import type { Local } from './local.ts'
 import { isBare } from './refs.ts'
+import { type Registered, repositoryOf } from './repositories.ts'
 
 export interface InstalledHooks {
   /** The hooks that call the command now. */
@@ -10,29 +23,32 @@ export interface InstalledHooks {
   notes: string[]
 }
 
-const firstLines = '#!/bin/sh\n# Tells build-service what has changed here. Made by "build-service local add".\n'
+const firstLines =
+  '#!/bin/sh\n# Tells build-service what has changed here. Made by "build-service local add".\n'
 
 /**
  * Has git call a line of shell after each push to the repository or, where people work in it, after
  * each commit and merge. Git does not wait for it, and its failure is nobody's. Hooks of others stay
- * as they are. `directory` is the git directory.
+ * as they are.
  */
 export async function installHook(
-  git: Git,
-  directory: string,
+  local: Pick<Local, 'db' | 'git'>,
+  registered: Registered,
   command: string,
 ): Promise<InstalledHooks> {
-  const names = await hookNames(git, directory)
+  const { path: directory } = await repositoryOf(local, registered)
+  const names = await hookNames(local.git, directory)
   const line = hookLine(command)
-  const elsewhere = await hooksElsewhere(git, directory)
-  if (elsewhere !== undefined) {
-    return { installed: [], notes: names.map((name) => note(path.join(elsewhere, name), line)) }
-  }
+  const usual = path.join(directory, 'hooks')
+  await makeFolder(usual)
+  const folder = await hooksFolder(local.git, directory)
 
   const result: InstalledHooks = { installed: [], notes: [] }
   for (const name of names) {
-    const file = path.join(directory, 'hooks', name)
-    if (await putHook(file, line)) result.installed.push(name)
+    const file = path.join(folder, name)
+    // A folder of hooks that is elsewhere may serve many repositories, and be kept in one.
+    const done = folder === usual && (await putHook(file, line))
+    if (done) result.installed.push(name)
     else result.notes.push(note(file, line))
   }
   return result
@@ -50,16 +66,10 @@ async function hookNames(git: Git, directory: string): Promise<string[]> {
   return (await isBare(git, directory)) ? ['post-receive'] : ['post-commit', 'post-merge']
 }
 
-/** Where the repository keeps its hooks, when that is not its own folder for them. */
-async function hooksElsewhere(git: Git, directory: string): Promise<string | undefined> {
+async function hooksFolder(git: Git, directory: string): Promise<string> {
   const args = ['config', '--local', '--get', 'core.hooksPath']
   const { code, output } = await git(directory, args, { accept: [0, 1] })
-  if (code === 0) return output.toString().trimEnd()
-
-  const usual = path.join(directory, 'hooks')
-  await makeFolder(usual)
-  const actual = await realpath(usual)
-  return actual === usual ? undefined : actual
+  return code === 0 ? output.toString().trimEnd() : realpath(path.join(directory, 'hooks'))
 }
 
 /** What git tells its hooks by variables would lead the command to the wrong repository. */
@@ -88,7 +98,7 @@ async function putHook(file: string, line: string): Promise<boolean> {
 /** Undefined when there is nothing; a link or a folder counts as somebody else's, whatever is in it. */
 async function textOf(file: string): Promise<string | undefined> {
   const found = await lstat(file).catch(() => undefined)
-  if (!found) return
+  if (!found) return undefined
   return found.isFile() ? readFile(file, 'utf8') : ''
 }
 

@@ -1,8 +1,8 @@
-import { CodehostError } from '../codehost.ts'
 import type { GitCommit } from './commits.ts'
 import type { Git } from './git.ts'
 import { mergeRef } from './names.ts'
 import { refsBelow } from './refs.ts'
+import { refusal } from './refusal.ts'
 
 type Side = Pick<GitCommit, 'sha' | 'committed_at'>
 
@@ -18,7 +18,7 @@ export async function mergeCommit(
   head: Side,
 ): Promise<string | undefined> {
   const tree = await mergeTrees(git, path, base.sha, head.sha)
-  if (tree === undefined) return
+  if (tree === undefined) return undefined
   const message = `Merge ${head.sha} into ${base.sha}`
   const args = ['commit-tree', tree, '-p', base.sha, '-p', head.sha, '-m', message]
   const made = await git(path, args, { env: signature(base, head) })
@@ -35,13 +35,11 @@ async function mergeTrees(
 ): Promise<string | undefined> {
   // Of commits without a common past git would refuse to merge anything.
   const common = await git(path, ['merge-base', base, head], { accept: [0, 1] })
-  if (common.code !== 0) return
+  if (common.code !== 0) return undefined
   const args = ['merge-tree', '--write-tree', '--no-messages', base, head]
   const { code, output } = await git(path, args, { accept: [0, 1, 129] })
   if (code === 129) {
-    throw new CodehostError('pull requests need git 2.38 or later: install it on this machine', {
-      temporary: false,
-    })
+    throw refusal('pull requests need git 2.38 or later: install it on this machine')
   }
   return code === 0 ? output.toString().split('\n', 1)[0] : undefined
 }

@@ -1,4 +1,4 @@
-import { CodehostError } from '../codehost.ts'
+import { refusal } from './refusal.ts'
 
 /** A whole object id, of either length that git knows. */
 export function isSha(text: string): boolean {
@@ -44,10 +44,9 @@ export function readSlug(text: string, owner: string): { owner: string; name: st
   const [, given = owner, name = ''] = /^(?:([^/]+)\/)?([^/]+)$/.exec(text) ?? []
   const fits = /^[a-z0-9](?:-?[a-z0-9])*$/i.test(given) && /^(?!\.\.?$)[\w.-]{1,100}$/.test(name)
   if (!fits) {
-    throw new CodehostError(
+    throw refusal(
       `"${text}" cannot be the name of a repository: write owner/name, the owner of letters, ` +
         'digits and single hyphens, the name of letters, digits, dots, hyphens and underscores',
-      { temporary: false },
     )
   }
   return { owner: isSameName(given, owner) ? owner : given, name }
@@ -59,6 +58,9 @@ export function isSameName(one: string, other: string): boolean {
 
 /** A repository's name from the name of its folder. */
 export function nameOfFolder(folder: string): string {
-  const name = folder.replace(/(.)\.git$/, '$1').replace(/[^\w.-]+/g, '-')
-  return /^[.-]*$/.test(name) ? 'repository' : name.slice(0, 100)
+  const name = folder
+    .replace(/(.)\.git$/, '$1')
+    .replace(/[^\w.-]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  return /^\.*$/.test(name) ? 'repository' : name.slice(0, 100)
 }

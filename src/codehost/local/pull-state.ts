@@ -14,7 +14,7 @@ export async function readPullState(
   number: number,
 ): Promise<PullState | undefined> {
   const pull = await findPull(local, repository, number)
-  if (!pull) return
+  if (!pull) return undefined
   const branches = [pull.base_ref, pull.head_ref]
   const [base, head] = await tipsOf(local.git, repository.path, branches)
   return pull.state === 'closed' || base === undefined || head === undefined
@@ -34,8 +34,7 @@ async function open(
     readCommitAt(git, path, baseSha),
     readCommitAt(git, path, headSha),
   ])
-  const merge =
-    base && head ? await mergeCommit(git, path, pull.number, base, head) : undefined
+  const merge = base && head ? await mergeCommit(git, path, pull.number, base, head) : undefined
   return {
     ...common(repository, pull, baseSha, headSha),
     state: 'open',

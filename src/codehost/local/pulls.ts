@@ -1,16 +1,24 @@
 import type { Selectable } from 'kysely'
-import { CodehostError } from '../codehost.ts'
 import { findCommit } from './commits.ts'
 import type { Local } from './local.ts'
 import { branchRef, isRefName } from './names.ts'
-import { contains, refsBelow, tipsOf } from './refs.ts'
+import { contains, tipsOf } from './refs.ts'
+import { refusal } from './refusal.ts'
 import { type LocalRepository, type Registered, repositoryOf } from './repositories.ts'
 import type { LocalDatabase, LocalTables } from './tables.ts'
 
 type Row = Selectable<LocalTables['local_codehost.pulls']>
 export type LocalPull = Omit<Row, 'repository_id'>
 
-const columns = ['number', 'title', 'base_ref', 'head_ref', 'head_sha', 'state', 'created_at'] as const
+const columns = [
+  'number',
+  'title',
+  'base_ref',
+  'head_ref',
+  'head_sha',
+  'state',
+  'created_at',
+] as const
 
 interface NewPull {
   /** Names of branches. */
@@ -85,9 +93,11 @@ export async function followBranches(
   for (const pull of open) {
     const base = refs.get(branchRef(pull.base_ref))
     const head = refs.get(branchRef(pull.head_ref))
-    const ended =
-      !base || !head || (await contains(local.git, repository.path, base, head))
-    const changes = { head_sha: head ?? pull.head_sha, ...(ended ? { state: 'closed' as const } : {}) }
+    const ended = !base || !head || (await contains(local.git, repository.path, base, head))
+    const changes = {
+      head_sha: head ?? pull.head_sha,
+      ...(ended ? { state: 'closed' as const } : {}),
+    }
     const now = await updatePull(local.db, repository, pull.number, changes)
     if (now?.state === 'open') followed.push(now)
   }
@@ -132,7 +142,8 @@ async function insertPull(
   const same = all.find(
     (other) => other.state === 'open' && other.base_ref === base_ref && other.head_ref === head_ref,
   )
-  if (same) throw refusal(`pull request ${same.number} asks to merge ${head_ref} into ${base_ref} already`)
+  if (same)
+    throw refusal(`pull request ${same.number} asks to merge ${head_ref} into ${base_ref} already`)
 
   const number = (all.at(-1)?.number ?? 0) + 1
   return tx
@@ -155,8 +166,4 @@ function updatePull(
     .where('number', '=', number)
     .returning(columns)
     .executeTakeFirst()
-}
-
-function refusal(sentence: string): CodehostError {
-  return new CodehostError(sentence, { temporary: false })
 }

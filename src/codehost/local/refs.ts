@@ -13,14 +13,19 @@ export async function refsBelow(
 ): Promise<Map<string, string>> {
   const format = '--format=%(objectname) %(refname)'
   const { output } = await git(path, ['for-each-ref', format, '--end-of-options', ...names])
-  return new Map(linesOf(output).map((line) => [line.replace(/^\S+ /, ''), line.split(' ', 1)[0] ?? '']))
+  return new Map(
+    linesOf(output).map((line) => [line.replace(/^\S+ /, ''), line.split(' ', 1)[0] ?? '']),
+  )
 }
 
 function linesOf(output: Buffer): string[] {
   if (isUtf8(output)) return output.toString().split('\n').slice(0, -1)
   // One byte a character keeps the lines apart and can be undone.
   const lines = output.toString('latin1').split('\n').slice(0, -1)
-  return lines.map((line) => Buffer.from(line, 'latin1')).filter(isUtf8).map(String)
+  return lines
+    .map((line) => Buffer.from(line, 'latin1'))
+    .filter(isUtf8)
+    .map(String)
 }
 
 /** The tips of branches, for each name in turn. */
@@ -35,7 +40,7 @@ export async function tipsOf(
 
 /** The id of the commit that an object is or, as a tag, points to. */
 export async function commitAt(git: Git, path: string, sha: string): Promise<string | undefined> {
-  if (!isSha(sha)) return
+  if (!isSha(sha)) return undefined
   const { output } = await git(path, ['cat-file', '--batch-check'], {
     input: `${sha}^{commit}\n`,
   })

@@ -8,6 +8,7 @@ import type { Local } from './local.ts'
 import { branchRef, isSameName, mergeRef, nameOfFolder, readSlug } from './names.ts'
 import { pullsOf } from './pulls.ts'
 import { defaultBranch, refsBelow } from './refs.ts'
+import { refusal } from './refusal.ts'
 import {
   findRepository,
   findRepositoryByName,
@@ -143,8 +144,4 @@ async function tidy(local: Local, repository: LocalRepository): Promise<void> {
     // A folder that is gone or closed must not keep its repository on the list.
     if (!(error instanceof CodehostError)) throw error
   }
-}
-
-function refusal(sentence: string): CodehostError {
-  return new CodehostError(sentence, { temporary: false })
 }

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { RepositoryFacts } from '../../domain/event.ts'
-import { CodehostError, type RepositoryRef } from '../codehost.ts'
+import type { RepositoryRef } from '../codehost.ts'
 import type { Local } from './local.ts'
 import { isSameName, readSlug } from './names.ts'
 import { defaultBranch } from './refs.ts'
+import { refusal } from './refusal.ts'
 
 /** Whatever names a registered repository by its id: its facts, a ref to it, itself. */
 export type Registered = Pick<RepositoryRef, 'codehost_id'>
@@ -65,9 +66,8 @@ export async function repositoryOf(
   const repository = await findRepository(local, registered)
   if (repository) return repository
   const name = registered.slug ?? `repository ${registered.codehost_id}`
-  throw new CodehostError(
+  throw refusal(
     `${name} is not registered on this machine any more: add it again with "build-service local add"`,
-    { temporary: false },
   )
 }
 

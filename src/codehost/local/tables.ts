@@ -53,7 +53,8 @@ interface CheckRuns {
   updated_at: ColumnType<Date, never, Date>
 }
 
-export interface LocalTables {
+// No interface, since Kysely wants to know that there are no other members.
+export type LocalTables = {
   'local_codehost.repositories': Repositories
   'local_codehost.refs': Refs
   'local_codehost.pulls': Pulls

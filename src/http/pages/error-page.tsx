@@ -66,9 +66,7 @@ export function ErrorPage({ frame, status, requestId }: ErrorPageProps) {
           </p>
         )}
         <p>
-          <a class="button" href={homePath(frame.prefix)}>
-            To the repositories
-          </a>
+          <a href={homePath(frame.prefix)}>To the repositories</a>
         </p>
       </section>
     </Layout>

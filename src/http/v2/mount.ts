@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { authenticate } from '../authenticate.ts'
 import type { HttpContext } from '../context.ts'
 import { mount } from '../mount.ts'
 import { send } from '../send.ts'
@@ -8,18 +7,9 @@ import { v2Endpoints } from './endpoints/index.ts'
 /** V2.1, the legacy generation; V2 differs only in how it hides things from nobody. */
 export const v2: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {
   mount(scope, v2Endpoints, {
+    ctx,
     generation: 'v2',
-    async callOf(request) {
-      const viewer = await authenticate(ctx, request, { strict: false })
-      return {
-        ctx,
-        viewer,
-        request,
-        params: request.params as Record<string, string>,
-        query: request.query as Record<string, unknown>,
-      }
-    },
-    send(_request, reply, result) {
+    send(reply, result) {
       reply.headers({ 'cache-control': 'no-cache', vary: 'Accept, Authorization' })
       return send(reply, result, 'application/json;charset=utf-8')
     },

@@ -640,6 +640,7 @@ const machinery = `
     repository_id bigint not null references local_codehost.repositories on delete cascade,
     ref text not null,
     sha text not null,
+    changes integer not null default 0,
     primary key (repository_id, ref)
   );
 

@@ -8,6 +8,7 @@ import { resetJob } from '../../flow/reset-job.ts'
 import { startJob } from '../../flow/start-job.ts'
 import { type JobSpec } from '../../runner/executor.ts'
 import { type Outcome, runJob } from '../../runner/run-job.ts'
+import { stopped, taken } from '../../runner/verdict.ts'
 import { watchClaim } from '../watch-claim.ts'
 import type { Processor, RunnerTools, Tools } from '../processor.ts'
 
@@ -37,11 +38,13 @@ export const runJobs: Processor<'job.run'> = {
 }
 
 async function settle({ ctx }: Tools, run: Run, outcome: Outcome): Promise<void> {
-  if ('state' in outcome) await finishJob(ctx, run, outcome.state)
-  else await resetJob(ctx, run, { why: outcome.again, counts: outcome.again !== stopped })
+  if ('state' in outcome) {
+    await finishJob(ctx, run, outcome.state)
+    return
+  }
+  if (outcome.again === taken) return
+  await resetJob(ctx, run, { why: outcome.again, counts: outcome.again !== stopped })
 }
-
-const stopped = 'its runner was stopped'
 
 async function runClaimed(
   { ctx }: Tools,

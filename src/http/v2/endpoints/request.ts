@@ -10,6 +10,7 @@ import { findSeenRepository } from '../../../store/repositories.ts'
 import { findRequest, requestsOfRepository } from '../../../store/requests.ts'
 import type { Database } from '../../../store/tables.ts'
 import { json } from '../../answer.ts'
+import { byId } from '../../by-id.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { findMade, idIn } from '../../find-made.ts'
 import { presentCommit } from '../present/commit.ts'
@@ -85,9 +86,4 @@ async function withRecords(db: Database, requests: readonly Request[]): Promise<
     }),
   )
   return { shown, commits }
-}
-
-function byId<T extends { id: number }>(records: readonly T[]): (id: number | null) => T | null {
-  const map = new Map(records.map((record) => [record.id, record]))
-  return (id) => (id === null ? null : (map.get(id) ?? null))
 }

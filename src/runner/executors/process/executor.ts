@@ -1,6 +1,7 @@
+import { rmdir } from 'node:fs/promises'
 import { type Executor, type JobSpec, type Running, StartError } from '../../executor.ts'
 import { isAttempt, tryOut } from './attempt.ts'
-import { createJobUsers } from './job-user.ts'
+import { createJobUsers, type JobUser } from './job-user.ts'
 import { levels as allLevels, type Level, type Way } from './level.ts'
 import { findPlace, type Place } from './place.ts'
 import { type Found, nothingWorks, probeLevels } from './probe.ts'
@@ -22,13 +23,16 @@ export interface ProcessOptions {
   log?: Log
   /** The levels that may be used: for tests, and for who wants no job rather than a bad one. */
   levels?: readonly Level[]
+  /** False: jobs write into a pipe, as where `script` of util-linux is missing. */
+  terminal?: boolean
 }
 
 type Machine = Found & { place?: Place }
 
 /** Runs jobs as processes of this machine, as isolated as the machine allows. */
 export function createProcessExecutor(options: ProcessOptions): Executor {
-  const { workDir, runnerId, log = { warn() {} }, levels = allLevels } = options
+  const { workDir, runnerId, log = { warn() {} } } = options
+  const { levels = allLevels, terminal = true } = options
   const users = createJobUsers()
   const live = new Set<Running>()
   /** Folders that are in use, so that `reap` leaves them alone. */
@@ -41,7 +45,7 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
   async function lookAround(): Promise<Machine> {
     try {
       const place = await findPlace(workDir)
-      const found = await probeLevels(levels, (way) =>
+      const found = await probeLevels({ levels, terminal }, (way) =>
         tryOut(way, (spec, signal) => begin(place, way, spec, signal)),
       )
       const warnings = [...(place.warning ? [place.warning] : []), ...found.probe.warnings]
@@ -57,11 +61,12 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
     spec: JobSpec,
     signal: AbortSignal,
   ): Promise<Running> {
-    const user = await users.take()
     const name = [runnerId, spec.job_id, checkId(spec.run_id)].join('+')
+    let user: JobUser | undefined
     let workspace: Workspace | undefined
     names.add(name)
     try {
+      user = await users.take()
       workspace = await openWorkspace(place.folder, name, user)
       const run = await startRun({ way, workspace, spec, log }, signal)
       return track(run, workspace)
@@ -128,6 +133,8 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
 
     async close() {
       await Promise.all([...live].map((running) => running.dispose()))
+      const { place } = (await machine) ?? {}
+      if (place?.warning) await rmdir(place.folder).catch(() => {})
     },
   }
 }

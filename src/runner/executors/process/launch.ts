@@ -55,7 +55,8 @@ function launcher(way: Way, launch: Launch): string {
     : `${program} </dev/null 2>&1`
   return [
     'printf up >&3',
-    'exec 3>&-',
+    // Descriptor 3, and what the service itself was started with and never knew of.
+    'for fd in /dev/fd/*; do fd=${fd##*/}; [ "$fd" -le 2 ] || eval "exec $fd>&-"; done',
     'umask 022',
     // A machine that allows less than this is no reason to fail.
     'ulimit -c 0 2>/dev/null',

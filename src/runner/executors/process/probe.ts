@@ -15,8 +15,11 @@ export interface Found {
 }
 
 /** Tries the levels, best first, by running something in each as a job would be run. */
-export async function probeLevels(levels: readonly Level[], attempt: Attempt): Promise<Found> {
-  const terminal = await hasTerminal()
+export async function probeLevels(
+  { levels, terminal: wanted }: { levels: readonly Level[]; terminal: boolean },
+  attempt: Attempt,
+): Promise<Found> {
+  const terminal = wanted && (await hasTerminal())
   const failures: Failure[] = []
   for (const way of levels.flatMap((level) => waysOf(level, terminal))) {
     const problem = await attempt(way)

@@ -1,0 +1,117 @@
+import path from 'node:path'
+import { CodehostError } from '../../codehost/codehost.ts'
+import { installHook } from '../../codehost/local/hooks.ts'
+import { createLocalCodehost, type LocalCodehost } from '../../codehost/local/local-codehost.ts'
+import { notify } from '../../codehost/local/notify.ts'
+import { openPull } from '../../codehost/local/pulls.ts'
+import {
+  addRepository,
+  findRepositoryAt,
+  gitDirectory,
+  removeRepository,
+} from '../../codehost/local/register.ts'
+import { type LocalRepository, repositoriesOf } from '../../codehost/local/repositories.ts'
+import { type Config, readConfig } from '../../config/config.ts'
+import { registerRepository } from '../../flow/register-repository.ts'
+import { openStore, type Store } from '../../service/open-store.ts'
+import { UsageError } from '../explain.ts'
+import { hookCommand } from '../hook-command.ts'
+import { deliverTo, runningService } from '../local.ts'
+import { createLog } from '../log.ts'
+
+interface Open {
+  config: Config
+  store: Store
+  local: LocalCodehost
+}
+
+export async function add(
+  folder: string,
+  { name, build = false }: { name?: string; build?: boolean },
+): Promise<void> {
+  await withLocal(async ({ config, store, local }) => {
+    const facts = await addRepository(local, folder, { build, ...(name ? { name } : {}) })
+    await registerRepository({ db: store.db }, facts, { codehost_id: 1, login: local.owner })
+    const directory = await gitDirectory(local.git, folder)
+    const { installed, notes } = await installHook(
+      local.git,
+      directory,
+      hookCommand(config, directory),
+    )
+    console.log(`registered ${facts.owner.login}/${facts.name}`)
+    if (installed.length > 0)
+      console.log(`git tells of changes by its hooks ${installed.join(', ')}`)
+    for (const note of notes) console.log(note)
+  })
+  if (build) await notifyService(folder)
+}
+
+export async function list(): Promise<void> {
+  await withLocal(async ({ local }) => {
+    const repositories = await repositoriesOf(local)
+    for (const { owner, name, path: at } of repositories) console.log(`${owner}/${name}\t${at}`)
+    if (repositories.length === 0) {
+      console.log('no repository is registered: build-service local add PATH')
+    }
+  })
+}
+
+/** Called by git hooks; what cannot be delivered now is delivered when the service starts. */
+export async function notifyService(folder: string): Promise<void> {
+  await withLocal(async (open) => tellOf(open, await registered(open.local, folder)))
+}
+
+export async function pull(
+  base: string,
+  head: string,
+  { repo, title }: { repo: string; title?: string },
+): Promise<void> {
+  await withLocal(async (open) => {
+    const repository = await registered(open.local, repo)
+    const opened = await openPull(open.local, repository, {
+      ...{ base, head },
+      ...(title ? { title } : {}),
+    })
+    console.log(`opened pull request ${opened.number}: ${opened.title}`)
+    await tellOf(open, repository)
+  })
+}
+
+export async function remove(folder: string): Promise<void> {
+  await withLocal(async ({ local }) => {
+    const repository = await registered(local, folder)
+    await removeRepository(local, repository)
+    console.log(`forgot ${repository.owner}/${repository.name}; its builds are kept`)
+  })
+}
+
+async function tellOf({ config, store, local }: Open, repository: LocalRepository): Promise<void> {
+  const url = await runningService(config.dataDir)
+  if (!url) {
+    console.log('the service is not running: it will find what has changed when it starts')
+    return
+  }
+  const events = await notify(local, repository, deliverTo(url, store.sealer))
+  console.log(events === 0 ? 'nothing has changed' : `told ${url} of ${events} changes`)
+}
+
+async function registered(local: LocalCodehost, folder: string): Promise<LocalRepository> {
+  const repository = await findRepositoryAt(local, folder)
+  if (repository) return repository
+  throw new UsageError(
+    `${path.resolve(folder)} is not registered: build-service local add ${folder}`,
+  )
+}
+
+async function withLocal(work: (open: Open) => Promise<void>): Promise<void> {
+  const config = readConfig(process.env)
+  const store = await openStore(config, createLog(config))
+  try {
+    await work({ config, store, local: createLocalCodehost({ db: store.db as never }) })
+  } catch (error) {
+    if (error instanceof CodehostError && !error.temporary) throw new UsageError(error.message)
+    throw error
+  } finally {
+    await store.close()
+  }
+}

@@ -1,0 +1,107 @@
+import { execFile } from 'node:child_process'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { UsageError } from './explain.ts'
+
+const execute = promisify(execFile)
+
+interface Copied {
+  /** A bare repository of its own; the original is not touched. */
+  repository: string
+  branch: string
+  /** What is built, for people. */
+  what: string
+}
+
+/**
+ * Copies what is to be built of a repository into a bare one: the commit HEAD or, unless `headOnly`,
+ * the files as they lie there now, as a commit on top of it. Files that git ignores stay out.
+ */
+export async function copyRepository(
+  folder: string,
+  to: string,
+  { headOnly }: { headOnly: boolean },
+): Promise<Copied> {
+  const root = await topLevel(folder)
+  const head = await commitOf(root)
+  const branch = await branchOf(root)
+  const repository = path.join(to, `${path.basename(root)}.git`)
+  const options = ['--quiet', '--bare', '--depth=50', '--no-tags', '--single-branch']
+  await git(to, [
+    '-c',
+    'advice.detachedHead=false',
+    'clone',
+    ...options,
+    `file://${root}`,
+    repository,
+  ])
+
+  const tree = headOnly ? undefined : await treeOf(root, repository, path.join(to, 'index'))
+  const isClean = tree === undefined || tree === (await git(root, ['rev-parse', 'HEAD^{tree}']))
+  const sha = isClean ? head : await commitTree(root, repository, tree)
+  await git(repository, ['update-ref', `refs/heads/${branch}`, sha])
+  await git(repository, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`])
+  const short = head.slice(0, 7)
+  return {
+    repository,
+    branch,
+    what: isClean ? `commit ${short}` : `working tree on top of ${short}`,
+  }
+}
+
+async function topLevel(folder: string): Promise<string> {
+  try {
+    return await git(folder, ['rev-parse', '--show-toplevel'])
+  } catch {
+    throw new UsageError(
+      `${path.resolve(folder)} is not inside a git repository with a work tree: ` +
+        'give the folder of one, or run `git init` and commit something',
+    )
+  }
+}
+
+async function commitOf(root: string): Promise<string> {
+  try {
+    return await git(root, ['rev-parse', '--verify', '--quiet', 'HEAD^{commit}'])
+  } catch {
+    throw new UsageError(`${root} has no commit yet: commit something first`)
+  }
+}
+
+/** With a detached HEAD there is no branch; filters and variables still want a name. */
+async function branchOf(root: string): Promise<string> {
+  return git(root, ['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => 'HEAD-detached')
+}
+
+/** The tree of all files as they are, written into the copy: the original gets no object of it. */
+async function treeOf(root: string, repository: string, index: string): Promise<string> {
+  const env = { GIT_DIR: repository, GIT_WORK_TREE: root, GIT_INDEX_FILE: index }
+  await git(root, ['read-tree', 'HEAD'], env)
+  await git(root, ['-c', 'core.bare=false', 'add', '--all', '.'], env)
+  return git(root, ['write-tree'], env)
+}
+
+async function commitTree(root: string, repository: string, tree: string): Promise<string> {
+  const message = await git(root, ['log', '-1', '--format=%B'])
+  const who = { name: 'build-service', email: 'build-service@localhost' }
+  return git(repository, ['commit-tree', tree, '-p', 'HEAD', '-m', message], {
+    GIT_AUTHOR_NAME: who.name,
+    GIT_AUTHOR_EMAIL: who.email,
+    GIT_COMMITTER_NAME: who.name,
+    GIT_COMMITTER_EMAIL: who.email,
+  })
+}
+
+/** Runs git, and answers what it printed. */
+export async function git(
+  cwd: string,
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const { stdout } = await execute('git', args, {
+    cwd,
+    env: { ...process.env, GIT_TERMINAL_PROMPT: '0', ...env },
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  return stdout.trim()
+}

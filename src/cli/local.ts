@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import type { Logger } from 'pino'
+import { type LocalDelivery, signedDelivery } from '../codehost/local/delivery.ts'
+import { type Deliver, notify } from '../codehost/local/notify.ts'
+import { repositoriesOf } from '../codehost/local/repositories.ts'
+import type { Sealer } from '../secrets/seal.ts'
+import { localSecret } from '../service/local-secret.ts'
+import type { Service } from '../service/start.ts'
+
+/** Brings webhooks of the local code host to the intake of a running service. */
+export function deliverTo(url: string, sealer: Sealer): Deliver {
+  const secret = localSecret(sealer)
+  return async (delivery: LocalDelivery) => {
+    const answer = await fetch(`${url}/webhooks/local`, {
+      method: 'POST',
+      headers: signedDelivery(secret, delivery),
+      body: new Uint8Array(delivery.body),
+    })
+    if (!answer.ok) throw new Error(`the service at ${url} answered ${answer.status}`)
+  }
+}
+
+/** Tells the service of all that changed while it was not running. */
+export async function deliverAll({ local, url, ctx }: Service, log: Logger): Promise<void> {
+  const deliver = deliverTo(url, ctx.sealer)
+  for (const repository of await repositoriesOf(local)) {
+    try {
+      await notify(local, repository, deliver)
+    } catch (error) {
+      log.warn({ err: error, path: repository.path }, 'a local repository could not be looked at')
+    }
+  }
+}
+
+/** The address of the service that runs on this data directory, if one does. */
+export async function runningService(dataDir: string): Promise<string | undefined> {
+  try {
+    const file = await readFile(path.join(dataDir, 'service.json'), 'utf8')
+    const { url } = JSON.parse(file) as { url: string }
+    const answer = await fetch(`${url}/config`)
+    return answer.ok ? url : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,75 @@
+import type { Job, JobState } from '../domain/job.ts'
+import { isFinished } from '../domain/job.ts'
+import type { Service } from '../service/start.ts'
+import type { Database } from '../store/tables.ts'
+import { paint, shownLog } from './terminal.ts'
+import { watch } from './watch.ts'
+
+const colours: Partial<Record<JobState, 'green' | 'red' | 'blue'>> = {
+  passed: 'green',
+  failed: 'red',
+  errored: 'red',
+  started: 'blue',
+}
+
+/** Prints each hop as it happens until so many builds have ended; true when all of them passed. */
+export async function tellStory({ ctx }: Service, builds: number): Promise<boolean> {
+  const ended = new Map<number, string>()
+  const say = (hop: string, text: string) => write(`${paint('dim', hop.padEnd(9))} ${text}`)
+
+  await watch(
+    ctx.db,
+    {
+      delivery({ event, action, state, outcome }) {
+        if (state === 'received') return
+        say('delivery', `${event}${action ? ` ${action}` : ''}: ${outcome}`)
+      },
+      request(request, messages) {
+        const verdict = request.message ?? 'a build is made'
+        say('request', `${request.id} (${request.event_type}) ${request.result}: ${verdict}`)
+        for (const { level, text, src, line } of messages) {
+          const where = line === null ? src : `${src}:${line}`
+          say('finding', `${paint('yellow', level)} ${where} ${text}`)
+        }
+      },
+      build({ id, number, state, event_type }) {
+        say('build', `${number} (${event_type}) is ${painted(state)}`)
+        if (isFinished({ state })) ended.set(id, state)
+      },
+      job: ({ number, state }) => say('job', `${number} is ${painted(state)}`),
+      log: writeLog,
+      status({ state, context, description, sha }) {
+        say('status', `${sha.slice(0, 7)} ${context}: ${state} (${description})`)
+      },
+    },
+    async () => ended.size >= builds && (await allIsTold(ctx.db)),
+  )
+  return [...ended.values()].every((state) => state === 'passed')
+}
+
+function painted(state: JobState): string {
+  const colour = colours[state]
+  return colour === undefined ? state : paint(colour, state)
+}
+
+async function allIsTold(db: Database): Promise<boolean> {
+  const waiting = await db
+    .selectFrom('outbox')
+    .select('id')
+    .where('published_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return waiting === undefined
+}
+
+function write(line: string): void {
+  process.stdout.write(`${line}\n`)
+}
+
+/** Each line of a log with the number of its job before it: several jobs run at once. */
+function writeLog({ number }: Job, content: string): void {
+  for (const line of shownLog(content).split(/\r?\n/)) {
+    const shown = line.trimEnd()
+    if (shown !== '') write(`${paint('dim', `log ${number}`.padEnd(9))} ${shown}`)
+  }
+}

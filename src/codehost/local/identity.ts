@@ -1,0 +1,27 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+
+interface Identity {
+  uid: number
+  gid: number
+}
+
+/**
+ * Who works in a folder when this is root: its owner, so that what is written stays the owner's and
+ * a program that the repository's own configuration names gets no more rights than the owner has.
+ * Nobody in particular where the owner cannot go, which happens with folders mounted below a closed
+ * one. Throws when the folder is not there.
+ */
+export async function identityIn(folder: string): Promise<Identity | undefined> {
+  const { uid, gid } = await stat(folder)
+  if (process.getuid?.() !== 0 || uid === 0) return undefined
+  return (await mayEnter({ uid, gid }, folder)) ? { uid, gid } : undefined
+}
+
+async function mayEnter(identity: Identity, folder: string): Promise<boolean> {
+  const { uid, gid, mode } = await stat(folder)
+  const right = uid === identity.uid ? 0o100 : gid === identity.gid ? 0o010 : 0o001
+  if ((mode & right) === 0) return false
+  const above = path.dirname(folder)
+  return above === folder || mayEnter(identity, above)
+}

@@ -1,0 +1,125 @@
+import { classesOf, restyle, type TextStyle } from './text-style.ts'
+
+/** A stretch of text drawn in one way. */
+export interface Run {
+  text: string
+  /** Names for the style sheet, with blanks between; empty for plain text. */
+  classes: string
+}
+
+export interface PaintedLine {
+  runs: Run[]
+  /** How the next line begins. */
+  style: TextStyle
+  /** Characters that did not fit. */
+  cut: number
+}
+
+/** Longer lines are cut. Wide enough for what people read. */
+export const maximumColumns = 10_000
+
+const escape = String.fromCharCode(0x1b)
+const bell = String.fromCharCode(0x07)
+const controls = String.raw`\0-\x08\x0a-\x1f\x7f-\x9f`
+
+// Each alternative reads a stretch once and stops at the next escape, so that reading is linear.
+const token = new RegExp(
+  [
+    String.raw`${escape}\[(?<parameters>[0-?]*)[ -/]*(?<command>[@-~])`,
+    String.raw`${escape}[\]PX^_][^${bell}${escape}]*(?:${bell}|${escape}\\)`,
+    String.raw`${escape}[ -/]*[0-~]?`,
+    `(?<control>[${controls}])`,
+    `(?<text>[^${controls}]+)`,
+  ].join('|'),
+  'gu',
+)
+const anyControl = new RegExp(`[${controls}]`)
+
+/** One row of a terminal, with the place where the next character goes. */
+interface Row {
+  characters: string[]
+  classes: string[]
+  cursor: number
+  /** So many cells at the beginning are known to be empty, and need not be emptied again. */
+  empty: number
+  cut: number
+}
+
+/**
+ * Draws one line as a terminal would: colours, text that is written over after a carriage return,
+ * erased text. Any other escape sequence is dropped. The line comes without its line break.
+ */
+export function paint(line: string, style: TextStyle): PaintedLine {
+  const text = line.endsWith('\r') ? line.slice(0, -1) : line
+  if (!anyControl.test(text)) return paintPlain(text, style)
+
+  const row: Row = { characters: [], classes: [], cursor: 0, empty: 0, cut: 0 }
+  let current = style
+  for (const { groups = {} } of text.matchAll(token)) {
+    if (groups.text !== undefined) write(row, groups.text, classesOf(current))
+    else if (groups.control !== undefined) move(row, groups.control)
+    else if (groups.command === 'K') erase(row, groups.parameters ?? '')
+    else if (groups.command === 'm' && isStandard(groups.parameters)) {
+      current = restyle(current, groups.parameters ?? '')
+    }
+  }
+  return { runs: runsOf(row), style: current, cut: row.cut }
+}
+
+function paintPlain(line: string, style: TextStyle): PaintedLine {
+  const text = line.slice(0, maximumColumns)
+  const runs = text === '' ? [] : [{ text, classes: classesOf(style) }]
+  return { runs, style, cut: line.length - text.length }
+}
+
+/** Parameters that begin otherwise belong to a terminal's own commands. */
+function isStandard(parameters = ''): boolean {
+  return !/^[<=>?]/.test(parameters)
+}
+
+function write(row: Row, text: string, classes: string): void {
+  row.empty = Math.min(row.empty, row.cursor)
+  for (const character of text) {
+    if (row.cursor >= maximumColumns) {
+      row.cut += 1
+      continue
+    }
+    row.characters[row.cursor] = character
+    row.classes[row.cursor] = classes
+    row.cursor += 1
+  }
+}
+
+function move(row: Row, control: string): void {
+  if (control === '\r') row.cursor = 0
+  if (control === '\b') row.cursor = Math.max(0, row.cursor - 1)
+}
+
+/** Erases to the end of the line, or up to the cursor (1), or all of it (2). */
+function erase(row: Row, parameters: string): void {
+  if (parameters === '1') {
+    row.characters.fill(' ', row.empty, row.cursor)
+    row.classes.fill('', row.empty, row.cursor)
+    row.empty = Math.max(row.empty, row.cursor)
+    return
+  }
+  if (parameters !== '' && parameters !== '0' && parameters !== '2') return
+  // A terminal keeps the column here; programs that send this go back to the first one anyway.
+  if (parameters === '2') row.cursor = 0
+  row.characters.length = Math.min(row.characters.length, row.cursor)
+  row.classes.length = row.characters.length
+  row.empty = Math.min(row.empty, row.cursor)
+  row.cut = 0
+}
+
+function runsOf({ characters, classes }: Row): Run[] {
+  const runs: Run[] = []
+  let from = 0
+  for (let at = 1; at <= characters.length; at += 1) {
+    const drawn = classes[from] ?? ''
+    if (at < characters.length && classes[at] === drawn) continue
+    runs.push({ text: characters.slice(from, at).join(''), classes: drawn })
+    from = at
+  }
+  return runs
+}

@@ -1,0 +1,26 @@
+import type { ComponentChildren } from 'preact'
+import { Time } from './time.tsx'
+
+/** A list of facts, each with its name. */
+export function Facts({ children }: { children: ComponentChildren }) {
+  return <dl class="facts">{children}</dl>
+}
+
+export function Fact({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+/** When something happened; nothing where it did not. */
+export function TimeFact({ name, at, now }: { name: string; at: Date | null; now: Date }) {
+  if (at === null) return null
+  return (
+    <Fact name={name}>
+      <Time at={at} now={now} />
+    </Fact>
+  )
+}

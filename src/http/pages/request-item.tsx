@@ -1,0 +1,71 @@
+import type { Commit, PullRequest } from '../../domain/commit.ts'
+import type { Request } from '../../domain/request.ts'
+import { CheckList } from './check-list.tsx'
+import { eventWords, Place, Sha, Subject } from './commit-words.tsx'
+import { Time } from './time.tsx'
+
+export interface ListedRequest {
+  request: Request
+  commit: Commit | null
+  pullRequest: PullRequest | null
+}
+
+/** A request that made no build, with the reason and all that was looked at. */
+export function RequestItem({ request, commit, pullRequest, now }: ListedRequest & { now: Date }) {
+  const { event_type, result, reason, message, checks, sender_login } = request
+  return (
+    <li class="item request">
+      <span class="badge none">{resultWords(request)}</span>
+      <div class="what">
+        <p>
+          <strong>{message ?? openWords(result)}</strong>{' '}
+          {reason !== null && <code class="reason">{reason}</code>}
+        </p>
+        <p class="faint">
+          {eventWords[event_type]}
+          {sender_login !== null && (
+            <>
+              {' by '}
+              <bdi>{sender_login}</bdi>
+            </>
+          )}
+          {' · '}
+          <Where request={request} commit={commit} pullRequest={pullRequest} />
+        </p>
+        {checks.length > 0 && (
+          <details>
+            <summary>What was looked at</summary>
+            <CheckList checks={checks} />
+          </details>
+        )}
+      </div>
+      <p class="when">
+        <Time at={request.created_at} now={now} />
+      </p>
+    </li>
+  )
+}
+
+function resultWords({ result }: Pick<Request, 'result'>): string {
+  if (result === 'rejected') return 'Rejected'
+  return result === 'accepted' ? 'Accepted' : 'Open'
+}
+
+function openWords(result: Request['result']): string {
+  return result === null ? 'The service is still deciding about it' : 'No reason was noted'
+}
+
+function Where({ request, commit, pullRequest }: ListedRequest) {
+  if (!commit && !pullRequest) return <code>{request.ref ?? 'no commit'}</code>
+  return (
+    <>
+      <Place commit={commit} pullRequest={pullRequest} />
+      {commit && (
+        <>
+          {' · '}
+          <Sha sha={commit.sha} /> <Subject commit={commit} />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,49 @@
+import { firstText } from './first-text.ts'
+
+/** The section `git` of a job's config, with everything in its place (GT-01). */
+export interface Checkout {
+  clone: boolean
+  /** Null for the whole history. */
+  depth: number | null
+  submodules: boolean
+  submodules_depth: number | null
+  quiet: boolean
+  lfs_skip_smudge: boolean
+  /** Null where git's own settings hold. */
+  autocrlf: 'true' | 'false' | 'input' | null
+  symlinks: boolean | null
+  /** Lines of the file that says what to check out; empty for everything. */
+  sparse: string[]
+}
+
+const usualDepth = 50
+
+export function readCheckout(value: unknown): Checkout {
+  const git: Record<string, unknown> =
+    typeof value === 'object' && value !== null ? { ...value } : {}
+  const sparse = Array.isArray(git.sparse_checkout) ? git.sparse_checkout : [git.sparse_checkout]
+  const autocrlf = git.autocrlf === 'input' ? 'input' : flag(git.autocrlf)
+  return {
+    clone: flag(git.clone) ?? true,
+    depth: depthOf(git.depth),
+    submodules: flag(git.submodules) ?? true,
+    submodules_depth: depthOf(git.submodules_depth ?? git.depth),
+    quiet: flag(git.quiet) ?? false,
+    lfs_skip_smudge: flag(git.lfs_skip_smudge) ?? false,
+    autocrlf: typeof autocrlf === 'boolean' ? `${autocrlf}` : (autocrlf ?? null),
+    symlinks: flag(git.symlinks) ?? null,
+    sparse: sparse.flatMap((line: unknown) => firstText(line) ?? []),
+  }
+}
+
+function flag(value: unknown): boolean | undefined {
+  const text = firstText(value) ?? ''
+  if (/^(?:true|yes|on)$/i.test(text)) return true
+  return /^(?:false|no|off)$/i.test(text) ? false : undefined
+}
+
+function depthOf(value: unknown): number | null {
+  if (flag(value) === false) return null
+  const depth = Number(firstText(value) ?? usualDepth)
+  return Number.isInteger(depth) && depth > 0 ? depth : usualDepth
+}

@@ -1,0 +1,120 @@
+import { quote } from './bash.ts'
+import { type Checkout, readCheckout } from './checkout.ts'
+import type { ScriptInput } from './input.ts'
+import { shellClone } from './shell-clone.ts'
+import { shellLog } from './shell-log.ts'
+import { say } from './steps.ts'
+
+/**
+ * The program that puts the commit into `$HOME/build/<slug>`. It ends with 0 or 2 and nothing else,
+ * since 1 would read as a failed test.
+ */
+export function cloneProgram(input: ScriptInput): string {
+  const checkout = readCheckout(input.config.git)
+  const folder = `"$HOME/build/"${quote(input.repository.slug)}`
+  const enter = `command -p mkdir -p ${folder} && cd ${folder}`
+  return [
+    ...['{', 'exec </dev/null', shellLog, shellClone],
+    ...input.notes.map((note) => say('yellow', note)),
+    `{ ${enter}; } || fail 'The folder of the build cannot be made.'`,
+    ...(checkout.clone ? fetching(input, checkout) : [say('dim', nothingFetched)]),
+    ...['exit 0', '}', ''],
+  ].join('\n')
+}
+
+const nothingFetched = 'Nothing is fetched, since .service.yml says so (git.clone).'
+
+function fetching({ commit, source }: ScriptInput, checkout: Checkout): string[] {
+  // Git would take what begins with a dash for an option.
+  if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit.sha)) {
+    return [`fail ${quote(`"${commit.sha}" is not the name of a commit.`)}`]
+  }
+  const { depth, quiet, submodules } = checkout
+  return [
+    "command -v git >/dev/null || fail 'There is no git here to fetch the commit with.'",
+    'export GIT_TERMINAL_PROMPT=0 GIT_ASKPASS=echo',
+    ...(checkout.lfs_skip_smudge ? ['export GIT_LFS_SKIP_SMUDGE=1'] : []),
+    ...from(source),
+    `sha=${quote(commit.sha)} ref=${quote(commit.ref)}`,
+    `shallow=(${depthOption(depth)}) quiet=(${quiet ? '--quiet' : '--no-progress'})`,
+    'service_fold start git.checkout',
+    'service_time_start',
+    'g init -q . || fail "The repository cannot be made."',
+    'g remote add origin "$url" 2>/dev/null || g remote set-url origin "$url"',
+    ...settings(checkout),
+    'fetch_commit',
+    'checkout_commit',
+    ...(commit.tag_name === null ? [] : [`fetch_tag ${quote(commit.tag_name)}`]),
+    ...['service_time_finish checkout', 'service_fold end git.checkout'],
+    // Submodules may name any folder, and are not to be read from this machine.
+    ...('input' in source ? ["options=(-c 'safe.directory=*')"] : []),
+    ...(submodules ? updateSubmodules(checkout) : []),
+    ...('input' in source ? forgetInput : []),
+  ]
+}
+
+function depthOption(depth: number | null): string {
+  return depth === null ? '' : `--depth=${depth}`
+}
+
+function updateSubmodules({ submodules_depth, quiet }: Checkout): string[] {
+  return [
+    `quiet=(${quiet ? '--quiet' : ''})`,
+    `update_submodules ${depthOption(submodules_depth)}`.trimEnd(),
+  ]
+}
+
+/** Sets the address and what git needs to read there. */
+function from(source: ScriptInput['source']): string[] {
+  if ('input' in source) return fromInput(source.input)
+  const options = ['-c', 'credential.helper=']
+  const origin = originOf(source.url)
+  if (source.token === null || origin === undefined) {
+    return [`url=${quote(source.url)}`, `options=(${options.map(quote).join(' ')})`]
+  }
+  // The answer holds only the name of the variable: neither command lines nor traces show the token.
+  const answer = [
+    '!f() { test "$1" = get && ',
+    String.raw`printf "username=x-access-token\npassword=%s\n" "$SERVICE_CLONE_TOKEN"; }; f`,
+  ].join('')
+  options.push('-c', `credential.${origin}.helper=${answer}`)
+  return [
+    `export SERVICE_CLONE_TOKEN=${quote(source.token)}`,
+    `url=${quote(source.url)}`,
+    `options=(${options.map(quote).join(' ')})`,
+  ]
+}
+
+function originOf(url: string): string | undefined {
+  const origin = URL.canParse(url) ? new URL(url).origin : 'null'
+  return origin === 'null' ? undefined : origin
+}
+
+/** The folder may belong to another user, which git has to be told on both ends. */
+function fromInput(input: string): string[] {
+  const options = [
+    ...['-c', 'protocol.file.allow=always', '-c', 'safe.directory=*'],
+    ...['-c', 'remote.origin.uploadpack=git -c safe.directory=* upload-pack'],
+  ]
+  return [
+    `url="file://$SERVICE_INPUT/"${quote(input)}`,
+    `options=(${options.map(quote).join(' ')})`,
+  ]
+}
+
+/** The folder is gone once the job runs, so nothing may point there. */
+const forgetInput = ['g remote remove origin', 'command -p rm -f .git/FETCH_HEAD']
+
+function settings({ autocrlf, symlinks, sparse }: Checkout): string[] {
+  const lines = [
+    ...(autocrlf === null ? [] : [`git config core.autocrlf ${autocrlf}`]),
+    ...(symlinks === null ? [] : [`git config core.symlinks ${symlinks}`]),
+  ]
+  if (sparse.length === 0) return lines
+  const patterns = sparse.map((pattern) => quote(pattern)).join(' ')
+  return [
+    ...lines,
+    'git config core.sparseCheckout true',
+    `printf '%s\\n' ${patterns} >.git/info/sparse-checkout`,
+  ]
+}

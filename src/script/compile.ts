@@ -1,0 +1,101 @@
+import { bash, quote } from './bash.ts'
+import { type ChosenLanguage, chooseLanguage } from './choose-language.ts'
+import { cloneProgram } from './clone.ts'
+import { type ConfigEnv, configEnv } from './config-env.ts'
+import { environment } from './environment.ts'
+import type { ScriptInput } from './input.ts'
+import { userPhases } from './phases.ts'
+import { shellHelpers } from './shell-helpers.ts'
+import { shellLog } from './shell-log.ts'
+import { shellRun } from './shell-run.ts'
+import { renderPhase, say } from './steps.ts'
+import { Uncompilable } from './uncompilable.ts'
+import { unsupported } from './unsupported.ts'
+
+/**
+ * Makes the two bash programs of a job. `clone` ends with 0 or 2; `job` with 0 (passed), 1 (failed)
+ * or anything else (errored). They share the home directory and nothing else.
+ */
+export function compileScript(input: ScriptInput): { clone: string; job: string } {
+  return { clone: cloneProgram(input), job: jobProgram(input) }
+}
+
+function jobProgram(input: ScriptInput): string {
+  try {
+    return asOne(programParts(input))
+  } catch (error) {
+    if (!(error instanceof Uncompilable)) throw error
+    const parts = [
+      say('red', 'No program can be made of .service.yml for this job.'),
+      say('red', error.message),
+    ]
+    return asOne([shellLog, ...parts, 'exit 2'])
+  }
+}
+
+/**
+ * Bash reads a group to its end before it runs any of it: later neither `set -v` nor a user's
+ * aliases get to see our part of the program.
+ */
+function asOne(parts: readonly string[]): string {
+  return ['{', 'exec </dev/null', ...parts, '}', ''].join('\n')
+}
+
+function programParts(input: ScriptInput): string[] {
+  const language = chooseLanguage(input.config)
+  return [
+    'if [[ -s $HOME/.bash_profile ]]; then source "$HOME/.bash_profile"; fi',
+    ...[shellLog, shellHelpers, shellRun],
+    enter(input.repository.slug),
+    systemInfo(language.name),
+    language.note,
+    unsupported(input.config),
+    environment(input, language.name),
+    ownVariables(configEnv(input.config.env)),
+    announcement(language),
+    userPhases(input.config, language),
+    '__service_finish "${__service_result:-86}"',
+  ]
+}
+
+function enter(slug: string): string {
+  const folder = `"$HOME/build/"${quote(slug)}`
+  return `command -p mkdir -p ${folder}
+if ! cd ${folder}; then
+  __service_say red 'The folder of the build cannot be entered.'
+  __service_finish 86
+fi`
+}
+
+const release = bash`
+__service_release() { # name of a value in the file that tells what system this is
+  if [[ -r /etc/os-release ]]; then (source /etc/os-release && builtin printf '%s' "$\{!1}"); fi
+}
+service_fold start system_info
+builtin printf 'Operating system: %s\n' "$(__service_release PRETTY_NAME)"
+builtin printf 'Kernel: %s\n' "$(command -p uname -sr)"
+builtin printf 'Shell: bash %s\n' "$BASH_VERSION"`
+
+function systemInfo(language: string): string {
+  return [
+    release,
+    `builtin printf 'Language: %s\\n' ${quote(language)}`,
+    'service_fold end system_info',
+  ].join('\n')
+}
+
+/** The variables of the build file come after the built-in ones and win (EN-02). */
+function ownVariables({ definitions, notes }: ConfigEnv): string {
+  const heading = say('yellow', 'Setting environment variables from .service.yml')
+  const steps = definitions.map(({ name, value }) => ({ run: `export ${name}=${value}` }))
+  return [
+    ...notes.map((note) => say('yellow', note)),
+    ...(steps.length > 0 ? [heading] : []),
+    renderPhase({ name: 'env', kind: 'export', folded: false, steps }),
+  ].join('\n')
+}
+
+function announcement({ announce }: ChosenLanguage): string {
+  const steps = announce.map((run) => ({ run }))
+  return renderPhase({ name: 'announce', kind: 'quick', folded: false, steps })
+}

@@ -1,0 +1,73 @@
+export interface Definition {
+  name: string
+  /** As bash is to read it: quotes and all. */
+  value: string
+}
+
+const blank = /\s/
+
+/**
+ * The definitions in a line of `env` (EN-03): `A=1 B="x y" C=$(date) D=`. A name alone has the
+ * empty value. Undefined when the line cannot be read, for example for an open quote.
+ */
+export function readEnvLine(line: string): Definition[] | undefined {
+  const definitions: Definition[] = []
+  let at = 0
+  while (at < line.length) {
+    if (blank.test(line.charAt(at))) {
+      at += 1
+      continue
+    }
+    const end = endOfWord(line, at)
+    const definition = end === undefined ? undefined : definitionIn(line.slice(at, end))
+    if (end === undefined || !definition) return undefined
+    definitions.push(definition)
+    at = end
+  }
+  return definitions
+}
+
+function definitionIn(word: string): Definition | undefined {
+  const isQuoted = /^"(?:[^"\\]|\\.)*"$/s.test(word)
+  const text = isQuoted ? word.slice(1, -1).replaceAll(String.raw`\"`, '"') : word
+  const [, name, value = ''] = /^([^\s=]+)(?:=(.*))?$/s.exec(text) ?? []
+  return name === undefined ? undefined : { name, value: asWord(value) }
+}
+
+/** The value as one word of bash, which still expands what stands in it. */
+export function asWord(value: string): string {
+  if (value === '' || endOfWord(value, 0) === value.length) return value
+  const inQuotes = value.replaceAll(/\\.|[\\"]/gs, (found) =>
+    found.length === 2 ? found : `\\${found}`,
+  )
+  return `"${inQuotes}"`
+}
+
+/** Where the word that begins at `start` ends, or undefined when something in it stays open. */
+function endOfWord(text: string, start: number): number | undefined {
+  /** What closes the quotes and substitutions that are open. */
+  const open: string[] = []
+  let at = start
+  while (at < text.length) {
+    const inner = open.at(-1)
+    const char = text.charAt(at)
+    if (inner === undefined && blank.test(char)) return at
+    const opened = char === inner ? undefined : openedBy(text, at, inner)
+    if (char === inner) open.pop()
+    if (opened) open.push(opened)
+    const isPair = char === '$' ? opened !== undefined : char === '\\' && inner !== "'"
+    at += isPair ? 2 : 1
+  }
+  return open.length === 0 ? Math.min(at, text.length) : undefined
+}
+
+/** What closes the part that begins here, inside the one that `inner` closes. */
+function openedBy(text: string, at: number, inner: string | undefined): string | undefined {
+  const char = text.charAt(at)
+  if (inner === "'") return undefined
+  if (char === '$') return { '(': ')', '{': '}' }[text.charAt(at + 1)]
+  if (char === '(' && inner === ')') return ')'
+  if (char === '{' && inner === '}') return '}'
+  if (char === "'" && inner === '"') return undefined
+  return char === '"' || char === "'" || char === '`' ? char : undefined
+}

@@ -1,0 +1,6 @@
+/** The first value of a list, or the value itself, as text; undefined when that is no scalar. */
+export function firstText(value: unknown): string | undefined {
+  const first: unknown = Array.isArray(value) ? value[0] : value
+  if (typeof first === 'string') return first
+  return typeof first === 'number' || typeof first === 'boolean' ? String(first) : undefined
+}

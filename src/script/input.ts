@@ -1,0 +1,42 @@
+import type { JobConfig } from '../domain/job.ts'
+import type { EventType } from '../domain/request.ts'
+
+/** Everything that the programs of a job are made from. */
+export interface ScriptInput {
+  job: {
+    id: number
+    number: string
+    name: string | null
+    stage_name: string | null
+    allow_failure: boolean
+    restarted: boolean
+    restarted_by: string | null
+    web_url: string
+  }
+  build: { id: number; number: number; event_type: EventType; web_url: string }
+  repository: { slug: string; private: boolean; default_branch: string }
+  commit: {
+    sha: string
+    ref: string
+    branch: string
+    tag_name: string | null
+    message: string
+    range: string | null
+  }
+  pull_request: {
+    number: number
+    head_branch: string
+    head_sha: string
+    head_slug: string | null
+    draft: boolean
+  } | null
+  /**
+   * Where to fetch from. A token is answered only to git, and only for the host of `url`. `input`
+   * names a folder below $SERVICE_INPUT instead.
+   */
+  source: { url: string; token: string | null } | { input: string }
+  /** Printed in yellow at the top of the job's log. */
+  notes: readonly string[]
+  app_host: string
+  config: JobConfig
+}

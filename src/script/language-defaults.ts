@@ -1,0 +1,135 @@
+import type { JobConfig } from '../domain/job.ts'
+import { firstText } from './first-text.ts'
+import type { Step } from './steps.ts'
+
+/** What a language brings along where the user wrote nothing (pipeline 6.10). */
+export interface Language {
+  /** Lines that tell the versions in use. */
+  announce: readonly string[]
+  install: readonly Step[]
+  script: readonly Step[]
+}
+
+const when = (condition: string, run: string, no: readonly Step[] = []): Step => ({
+  when: condition,
+  yes: [{ run }],
+  no,
+})
+
+export const generic: Language = {
+  announce: [],
+  install: [],
+  script: [
+    { say: 'yellow', text: 'There is no script in .service.yml, so nothing is tested.' },
+    { pass: true },
+  ],
+}
+
+function nodeJs(config: JobConfig): Language {
+  const npmArgs = firstText(config.npm_args)
+  const npm = (command: string) => `service_retry ${[command, npmArgs ?? []].flat().join(' ')}`
+  const lock = '[[ -f package-lock.json || -f npm-shrinkwrap.json ]]'
+  const byNpm = [when(lock, npm('npm ci'), [{ run: npm('npm install') }])]
+  const install = [when('[[ -f yarn.lock ]]', 'service_retry yarn --frozen-lockfile', byNpm)]
+  const script = [when('[[ -f yarn.lock ]]', 'yarn test', [{ run: 'npm test' }])]
+  const isPackage = '[[ -f package.json ]]'
+  return {
+    announce: ['node --version', 'npm --version'],
+    install: [{ when: isPackage, yes: install, no: [] }],
+    script: [{ when: isPackage, yes: script, no: [{ run: 'make test' }] }],
+  }
+}
+
+const python: Language = {
+  announce: ['python --version', 'pip --version'],
+  install: [
+    when('[[ -f requirements.txt ]]', 'service_retry pip install -r requirements.txt', [
+      when('[[ -f Requirements.txt ]]', 'service_retry pip install -r Requirements.txt'),
+    ]),
+  ],
+  script: [
+    {
+      fail: 'Python has no script by default. Say how to test, for example "script: pytest" in .service.yml.',
+    },
+  ],
+}
+
+function ruby(config: JobConfig): Language {
+  const given = firstText(config.bundler_args)
+  const gemfile = '"${BUNDLE_GEMFILE:-Gemfile}"'
+  const plain = `bundle install ${given ?? '--jobs=3 --retry=3'}`
+  const locked = `bundle install ${given ?? '--jobs=3 --retry=3 --deployment'}`
+  const hasLock = `[[ -f ${gemfile} && -f "\${BUNDLE_GEMFILE:-Gemfile}.lock" ]]`
+  return {
+    announce: ['ruby --version', 'bundle --version'],
+    install: [when(hasLock, locked, [when(`[[ -f ${gemfile} ]]`, plain)])],
+    script: [when(`[[ -f ${gemfile} ]]`, 'bundle exec rake', [{ run: 'rake' }])],
+  }
+}
+
+const hasMakefile = '[[ -f GNUmakefile || -f Makefile || -f makefile || -f BSDmakefile ]]'
+
+const go: Language = {
+  announce: ['go version'],
+  install: [
+    {
+      when: hasMakefile,
+      yes: [],
+      no: [{ run: 'service_retry go get -v -t ./...' }],
+    },
+  ],
+  script: [when(hasMakefile, 'make', [{ run: 'go test -v ./...' }])],
+}
+
+/** The first of the build tools that the repository has a file of. */
+function byTool(gradle: string, maven: string, otherwise: readonly Step[]): Step[] {
+  const hasGradle = '[[ -f build.gradle || -f build.gradle.kts ]]'
+  const byMaven = [
+    when('[[ -f mvnw ]]', `./mvnw ${maven}`, [when('[[ -f pom.xml ]]', `mvn ${maven}`, otherwise)]),
+  ]
+  return [
+    when('[[ -f gradlew ]]', `./gradlew ${gradle}`, [when(hasGradle, `gradle ${gradle}`, byMaven)]),
+  ]
+}
+
+const java: Language = {
+  announce: ['java -version', 'javac -version'],
+  install: byTool('assemble', 'install -DskipTests=true -Dmaven.javadoc.skip=true -B -V', []),
+  script: byTool('check', 'test -B', [{ run: 'ant test' }]),
+}
+
+const phpunit = '"${COMPOSER_BIN_DIR:-vendor/bin}/phpunit"'
+
+const php: Language = {
+  announce: ['php --version'],
+  install: [],
+  script: [when(`[[ -x ${phpunit} ]]`, phpunit, [{ run: 'phpunit' }])],
+}
+
+const rust: Language = {
+  announce: ['rustc --version', 'cargo --version'],
+  install: [],
+  script: [{ run: 'cargo build --verbose' }, { run: 'cargo test --verbose' }],
+}
+
+function compiled(compiler: string): Language {
+  return {
+    announce: [`${compiler} --version`],
+    install: [],
+    script: [{ run: './configure && make && make test' }],
+  }
+}
+
+/** The languages that have defaults here (LG0-1), as the job's config has them. */
+export const languages: Readonly<Record<string, (config: JobConfig) => Language>> = {
+  generic: () => generic,
+  node_js: nodeJs,
+  python: () => python,
+  ruby,
+  go: () => go,
+  java: () => java,
+  php: () => php,
+  rust: () => rust,
+  c: ({ compiler }) => compiled(firstText(compiler) ?? 'gcc'),
+  cpp: ({ compiler }) => compiled(firstText(compiler) ?? 'g++'),
+}

@@ -1,0 +1,80 @@
+import { bash } from './bash.ts'
+
+/**
+ * The fixed part of the clone program. It expects the arrays `options` (of every git command),
+ * `shallow` and `quiet`, and the variables `url`, `sha` and `ref`.
+ */
+export const shellClone = bash`
+g() {
+  git "$\{options[@]}" -c core.hooksPath=/dev/null "$@"
+}
+
+show() {
+  builtin printf '$ git %s\n' "$*"
+}
+
+reachable() {
+  g ls-remote origin HEAD >/dev/null 2>&1
+}
+
+there() {
+  git cat-file -e "$sha^{commit}" 2>/dev/null
+}
+
+# By its name a commit is found even when its branch has moved on or is gone (GT-04).
+fetch_commit() {
+  show fetch "$\{shallow[@]}" origin "$sha"
+  g fetch "$\{quiet[@]}" "$\{shallow[@]}" origin "$sha" && return
+  __service_say yellow "The commit could not be fetched by its name. Fetching $ref instead."
+  fetch_ref "$\{shallow[@]}"
+  if ! there && [[ -f .git/shallow ]]; then fetch_ref --unshallow; fi
+}
+
+fetch_ref() { # options
+  local try
+  for try in 1 2 3; do
+    show fetch "$@" origin "$ref"
+    g fetch "$\{quiet[@]}" "$@" origin "+$ref:refs/service/ref" && return
+    # A server that answers would answer the same again.
+    if reachable; then return; fi
+    if [[ $try != 3 ]]; then sleep "$__service_pause"; fi
+  done
+}
+
+checkout_commit() {
+  if ! there; then
+    if ! reachable; then fail "The repository cannot be read at $url."; fi
+    fail "Commit $sha is gone: neither by its name nor by $ref can it be fetched. It may have been replaced by a forced push, or its branch or pull request deleted."
+  fi
+  show checkout -qf "$sha"
+  g checkout -qf "$sha" || fail "Commit $sha cannot be checked out."
+  [[ $(git rev-parse HEAD) == "$sha" ]] || fail "What was checked out is not commit $sha."
+}
+
+# The tag itself is wanted by tools that name versions after it.
+fetch_tag() { # name
+  g fetch -q "$\{shallow[@]}" origin "+refs/tags/$1:refs/tags/$1" 2>/dev/null
+  if [[ $(git rev-parse -q --verify "refs/tags/$1^{commit}") != "$sha" ]]; then
+    __service_say yellow "Tag $1 no longer points to commit $sha, which is built nevertheless."
+  fi
+}
+
+update_submodules() { # options
+  if [[ ! -f .gitmodules ]]; then return; fi
+  service_fold start git.submodule
+  service_time_start
+  show submodule update --init --recursive
+  g submodule "$\{quiet[@]}" update --init --recursive "$@" ||
+    g submodule "$\{quiet[@]}" update --init --recursive ||
+    fail 'The submodules cannot be checked out.'
+  service_time_finish checkout
+  service_fold end git.submodule
+}
+
+fail() {
+  __service_say red "$1"
+  exit 2
+}
+
+trap '[[ $? == 0 ]] || exit 2' EXIT
+__service_pause=1`

@@ -1,0 +1,54 @@
+import { quote } from './bash.ts'
+import { runLine } from './shell-run.ts'
+
+/** What to do in a phase: lines to run, chosen by what is there when the phase begins. */
+export type Step =
+  | { run: string }
+  | { say: 'red' | 'yellow' | 'dim'; text: string }
+  /** A condition of bash; it must not need any program. */
+  | { when: string; yes: readonly Step[]; no: readonly Step[] }
+  /** There is nothing to test: says so, and the test result is 1 (EX-12). */
+  | { fail: string }
+  /** There need not be anything to test: the test result is 0. */
+  | { pass: true }
+
+/**
+ * What the exit code of a line means: `assert` stops the job, `script` makes the test result, and to
+ * the others it means nothing. `export` and `quick` are not timed.
+ */
+export type Kind = 'assert' | 'script' | 'ignore' | 'export' | 'quick'
+
+export interface Phase {
+  name: string
+  kind: Kind
+  folded: boolean
+  steps: readonly Step[]
+}
+
+/** The program text of a phase. Folds are numbered where a phase has several lines. */
+export function renderPhase({ name, kind, folded, steps }: Phase): string {
+  const numbered = steps.length > 1
+  return steps
+    .map((step, index) => render(step, numbered ? `${name}.${index + 1}` : name))
+    .join('\n')
+
+  function render(step: Step, fold: string): string {
+    if ('run' in step) {
+      const words = [name, kind, folded ? fold : '', step.run].map(quote)
+      return `__service_begin ${words.join(' ')}\n${runLine}`
+    }
+    if ('say' in step) return say(step.say, step.text)
+    if ('when' in step) {
+      const [yes, no] = [step.yes, step.no].map((branch) =>
+        [':', ...branch.map((inner) => render(inner, fold))].join('\n'),
+      )
+      return `if ${step.when}; then\n${yes}\nelse\n${no}\nfi`
+    }
+    if ('fail' in step) return `${say('yellow', step.fail)}\n__service_note 1`
+    return '__service_note 0'
+  }
+}
+
+export function say(colour: 'red' | 'yellow' | 'dim', text: string): string {
+  return `__service_say ${colour} ${quote(text)}`
+}

@@ -1,0 +1,90 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdtemp, realpath, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll } from 'vitest'
+import type { Content, NewCommit, Person } from '../contract.ts'
+
+const ada = { name: 'Ada', email: 'ada@example.org' }
+const noon = new Date('2026-01-02T12:00:00Z')
+
+const env = {
+  PATH: '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin',
+  HOME: '/nonexistent',
+  LC_ALL: 'C',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  ...{ GIT_AUTHOR_NAME: ada.name, GIT_AUTHOR_EMAIL: ada.email },
+  ...{ GIT_COMMITTER_NAME: ada.name, GIT_COMMITTER_EMAIL: ada.email },
+  GIT_AUTHOR_DATE: noon.toISOString(),
+  GIT_COMMITTER_DATE: noon.toISOString(),
+}
+
+/** Runs git in a folder as a person would, and answers what it printed. */
+export async function git(folder: string, ...args: string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)('git', args, { cwd: folder, env })
+  return stdout.trimEnd()
+}
+
+/** A folder for the tests of a file, gone when they are through. */
+export async function temporaryFolder(): Promise<string> {
+  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'local-codehost-')))
+  afterAll(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export async function makeGitFolder(folder: string, ...options: string[]): Promise<string> {
+  await git('/', 'init', '--quiet', '--initial-branch=main', ...options, '--', folder)
+  return folder
+}
+
+/** Makes a commit without touching the files that are checked out, and answers its id. */
+export async function commit(
+  folder: string,
+  { branch = 'main', parent, message = 'Change it', files = {}, ...given }: NewCommit = {},
+): Promise<string> {
+  const ref = `refs/heads/${branch}`
+  const from = parent ?? (await git(folder, 'for-each-ref', '--format=%(objectname)', ref))
+  const when = `${Math.floor((given.committed_at ?? noon).getTime() / 1000)} +0000`
+  const stream = Buffer.concat([
+    line(`commit ${ref}`),
+    line(`author ${signature(given.author)} ${when}`),
+    line(`committer ${signature(given.committer)} ${when}`),
+    data(message),
+    ...(from === '' ? [] : [line(`from ${from}`)]),
+    ...Object.entries(files).map(([name, content]) => change(name, content)),
+    line(''),
+  ])
+  execFileSync('git', ['fast-import', '--quiet', '--force'], { cwd: folder, env, input: stream })
+  return git(folder, 'rev-parse', ref)
+}
+
+/** Makes a commit of these very bytes, however odd they are. */
+export function writeCommit(folder: string, raw: Buffer): string {
+  const args = ['hash-object', '-t', 'commit', '-w', '--literally', '--stdin']
+  return execFileSync('git', args, { cwd: folder, env, input: raw }).toString().trimEnd()
+}
+
+function signature({ name, email }: Person = ada): string {
+  return `${name} <${email}>`
+}
+
+function change(name: string, content: Content | null): Buffer {
+  const quoted = `"${name.replace(/["\\]/g, '\\$&').replaceAll('\n', '\\n')}"`
+  if (content === null) return line(`D ${quoted}`)
+  if (typeof content === 'string' || Buffer.isBuffer(content)) {
+    return Buffer.concat([line(`M 100644 inline ${quoted}`), data(content)])
+  }
+  if ('submodule' in content) return line(`M 160000 ${content.submodule} ${quoted}`)
+  return Buffer.concat([line(`M 120000 inline ${quoted}`), data(content.link)])
+}
+
+function data(content: string | Buffer): Buffer {
+  const bytes = Buffer.from(content)
+  return Buffer.concat([line(`data ${bytes.length}`), bytes, line('')])
+}
+
+function line(text: string): Buffer {
+  return Buffer.from(`${text}\n`)
+}

@@ -1,0 +1,191 @@
+import { mkdir, readdir, rename, rm, symlink } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { installHook } from '../../../src/codehost/local/hooks.ts'
+import { openPull } from '../../../src/codehost/local/pulls.ts'
+import {
+  addRepository,
+  findRepositoryAt,
+  removeRepository,
+} from '../../../src/codehost/local/register.ts'
+import { findRepositoryByName, repositoriesOf } from '../../../src/codehost/local/repositories.ts'
+import { commit, git, makeGitFolder } from './git-folder.ts'
+import { localScene } from './scene.ts'
+
+const { local, newFolder, makeFolder, makeRepository } = await localScene()
+
+describe('a repository that is added', () => {
+  test('belongs to the local user and has the name of its folder', async () => {
+    expect(await addRepository(local, await makeFolder())).toEqual({
+      provider: 'local',
+      codehost_id: 1,
+      name: 'hello',
+      private: false,
+      fork: false,
+      default_branch: 'main',
+      description: null,
+      language: null,
+      owner: { codehost_id: 1, login: 'local', type: 'User' },
+    })
+  })
+
+  test('takes the name and owner it is given', async () => {
+    const facts = await addRepository(local, await makeFolder(), { name: 'octavia/world' })
+    const other = await addRepository(local, await makeFolder(), { name: 'OCTAVIA/other' })
+    expect(facts).toMatchObject({
+      name: 'world',
+      owner: { login: 'octavia', type: 'Organization', codehost_id: expect.any(Number) },
+    })
+    expect(other.owner.codehost_id).toBe(facts.owner.codehost_id)
+    expect(facts.owner.codehost_id).not.toBe(1)
+  })
+
+  test('may be bare, and loses the ending of such folders', async () => {
+    const folder = await makeGitFolder(newFolder('world.git'), '--bare')
+    expect(await addRepository(local, folder)).toMatchObject({ name: 'world' })
+    expect(await repositoriesOf(local)).toMatchObject([{ path: folder }])
+  })
+
+  test('is the same from every folder that belongs to it', async () => {
+    const folder = await makeFolder()
+    await commit(folder)
+    await mkdir(path.join(folder, 'inside'))
+    const linked = newFolder('linked')
+    await git(folder, 'worktree', 'add', '--quiet', '--detach', linked, 'main')
+    const link = newFolder('link')
+    await mkdir(path.dirname(link))
+    await symlink(folder, link)
+
+    const facts = await addRepository(local, folder)
+    for (const same of [
+      folder,
+      path.join(folder, 'inside'),
+      path.join(folder, '.git'),
+      linked,
+      link,
+    ]) {
+      expect(await addRepository(local, same)).toEqual(facts)
+    }
+    expect(await repositoriesOf(local)).toEqual([
+      { codehost_id: 1, owner: 'local', name: 'hello', path: path.join(folder, '.git') },
+    ])
+  })
+
+  test('is the same for all who add it at once', async () => {
+    const folder = await makeFolder()
+    const all = await Promise.all([1, 2, 3].map(() => addRepository(local, folder)))
+    expect(new Set(all.map(({ codehost_id }) => codehost_id)).size).toBe(1)
+  })
+
+  test('is not one of its own when its folder is named differently the second time', async () => {
+    const folder = await makeFolder()
+    await addRepository(local, folder, { name: 'one' })
+    expect(await addRepository(local, folder, { name: 'Local/One' })).toMatchObject({ name: 'one' })
+    await expect(addRepository(local, folder, { name: 'two' })).rejects.toThrow(
+      /\.git is registered as local\/one already: to rename it, run "build-service local remove/,
+    )
+  })
+
+  test('cannot have the name of another, however it is written', async () => {
+    const folder = await makeFolder()
+    await addRepository(local, folder, { name: 'a/b' })
+    await expect(addRepository(local, await makeFolder(), { name: 'A/B' })).rejects.toMatchObject({
+      temporary: false,
+      message:
+        `the name A/B is taken by ${folder}/.git: choose another one with "--name owner/name", ` +
+        'or run "build-service local remove A/B" first',
+    })
+  })
+})
+
+describe('no repository is made of', () => {
+  test('a folder that is not there', async () => {
+    const folder = newFolder()
+    await expect(addRepository(local, folder)).rejects.toThrow(`there is no folder at ${folder}`)
+  })
+
+  test('a file', async () => {
+    const folder = await makeFolder()
+    const file = path.join(folder, '.git/HEAD')
+    await expect(addRepository(local, file)).rejects.toThrow(`there is no folder at ${file}`)
+  })
+
+  test('a folder that is no git repository', async () => {
+    const folder = newFolder()
+    await mkdir(folder, { recursive: true })
+    await expect(addRepository(local, folder)).rejects.toMatchObject({
+      temporary: false,
+      message: `${folder} is not a git repository: run "git init" there first, or give the folder of one`,
+    })
+  })
+
+  test('a name that would not fit into an address', async () => {
+    const folder = await makeFolder()
+    await expect(addRepository(local, folder, { name: 'a/b/c' })).rejects.toThrow(
+      '"a/b/c" cannot be the name of a repository: write owner/name',
+    )
+  })
+})
+
+describe('a repository is found', () => {
+  test('by its name, whatever its case', async () => {
+    const { codehost_id } = await addRepository(local, await makeFolder(), {
+      name: 'Octavia/World',
+    })
+    expect(await findRepositoryByName(local, 'octavia/world')).toMatchObject({ codehost_id })
+    expect(await findRepositoryByName(local, 'world')).toBeUndefined()
+  })
+
+  test('by a folder that belongs to it', async () => {
+    const folder = await makeFolder()
+    const { codehost_id } = await addRepository(local, folder)
+    expect(await findRepositoryAt(local, folder)).toMatchObject({ codehost_id })
+    expect(await findRepositoryAt(local, await makeFolder())).toBeUndefined()
+  })
+
+  test('by the folder it had', async () => {
+    const [bare, folder] = [await makeFolder('--bare'), await makeFolder()]
+    const facts = [
+      await addRepository(local, bare, { name: 'bare' }),
+      await addRepository(local, folder),
+    ]
+    await rm(bare, { recursive: true })
+    await rename(folder, newFolder('elsewhere').replace('/elsewhere', ''))
+    const found = [await findRepositoryAt(local, bare), await findRepositoryAt(local, folder)]
+    expect(found).toMatchObject(facts.map(({ codehost_id }) => ({ codehost_id })))
+  })
+})
+
+describe('a repository that is removed', () => {
+  test('is as it was before, but for its objects', async () => {
+    const { folder, ...repository } = await makeRepository()
+    const root = await commit(folder)
+    await commit(folder, { files: { a: 'a' } })
+    await commit(folder, { branch: 'feature', parent: root, files: { b: 'b' } })
+    const [refs, hooks] = [await git(folder, 'show-ref'), await readdir(path.join(folder, 'hooks'))]
+    const { number } = await openPull(local, repository, { base: 'main', head: 'feature' })
+    await local.pull({ ...repository, slug: '', installation: null }, number)
+    await installHook(local, repository, 'true')
+    expect(await git(folder, 'show-ref')).toContain('refs/pull/1/merge')
+
+    await removeRepository(local, repository)
+
+    expect(await git(folder, 'show-ref')).toBe(refs)
+    expect(await readdir(path.join(folder, 'hooks'))).toEqual(hooks)
+    expect(await repositoriesOf(local)).toEqual([])
+  })
+
+  test('may have lost its folder', async () => {
+    const { folder, ...repository } = await makeRepository()
+    await rm(folder, { recursive: true })
+    await removeRepository(local, repository)
+    await removeRepository(local, repository)
+    expect(await repositoriesOf(local)).toEqual([])
+  })
+
+  test('is another one when it is added again', async () => {
+    const { folder, ...repository } = await makeRepository()
+    await removeRepository(local, repository)
+    expect((await addRepository(local, folder)).codehost_id).not.toBe(repository.codehost_id)
+  })
+})

@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest'
+import {
+  decide,
+  type EarlyFacts,
+  earlyRules,
+  isSkippedOnPurpose,
+  type LateFacts,
+  lateRules,
+  mergeCommitPause,
+} from '../../src/domain/decision.ts'
+
+const push: EarlyFacts = {
+  event_type: 'push',
+  repository: { slug: 'octavia/hello', active: true },
+  settings: { build_pushes: true, build_pull_requests: true },
+  sender: { login: 'octavia', blocked: false },
+  sha: 'a'.repeat(40),
+  mergeable_state: null,
+  message: 'Say hello',
+}
+const pull: EarlyFacts = { ...push, event_type: 'pull_request', mergeable_state: 'clean' }
+const off = { build_pushes: false, build_pull_requests: false }
+
+describe('before the build file is read', () => {
+  test.each([
+    ['a push', push, null],
+    ['a pull request', pull, null],
+    [
+      'a repository that is not enabled',
+      { ...push, repository: { slug: 'a/b', active: false } },
+      'repository_inactive',
+    ],
+    ['a push without a commit', { ...push, sha: null }, 'no_commit'],
+    ['a pull request without a merge commit', { ...pull, sha: null }, 'no_merge_commit'],
+    ['a skip command', { ...push, message: 'Typo [skip ci]' }, 'skip_command'],
+    ['a skip command that came by API', { ...push, event_type: 'api', message: '[ci skip]' }, null],
+    ['pushes switched off', { ...push, settings: off }, 'pushes_disabled'],
+    ['pull requests switched off', { ...pull, settings: off }, 'pull_requests_disabled'],
+    ['a cron with both switched off', { ...push, event_type: 'cron', settings: off }, null],
+    [
+      'a blocked sender',
+      { ...push, sender: { login: 'mallory', blocked: true } },
+      'sender_blocked',
+    ],
+  ] as [string, EarlyFacts, string | null][])('%s: %3$s', (_what, facts, reason) => {
+    expect(decide(earlyRules, facts).rejection?.reason ?? null).toBe(reason)
+  })
+
+  test('the first check that fails decides, and all that were made are told', () => {
+    const { checks, rejection } = decide(earlyRules, {
+      ...push,
+      message: '[skip ci]',
+      settings: off,
+    })
+    expect(rejection?.message).toBe('skipped by commit message: it contains [skip ci]')
+    expect(checks).toEqual([
+      { rule: 'repository_active', passed: true, values: { slug: 'octavia/hello' }, source: null },
+      { rule: 'commit', passed: true, values: { sha: push.sha }, source: null },
+      { rule: 'skip_command', passed: false, values: { command: '[skip ci]' }, source: null },
+    ])
+  })
+})
+
+const file: LateFacts = {
+  branch: 'main',
+  only_with_build_file: true,
+  build_file: { path: '.service.yml', found: true },
+  filter: { included: true, by: null },
+  pages_listed: false,
+  jobs: 1,
+}
+
+describe('once the build file is read', () => {
+  test.each([
+    ['a good one', file, null],
+    ['none', { ...file, build_file: { path: '.service.yml', found: false } }, 'no_build_file'],
+    [
+      'none where none is needed',
+      { ...file, only_with_build_file: false, build_file: { path: '.service.yml', found: false } },
+      null,
+    ],
+    [
+      'a branch that is not listed',
+      { ...file, filter: { included: false, by: 'only' } },
+      'branch_excluded',
+    ],
+    ['a pages branch', { ...file, branch: 'gh-pages' }, 'pages_branch'],
+    ['a pages branch that is listed', { ...file, branch: 'gh_pages', pages_listed: true }, null],
+    ['no jobs', { ...file, jobs: 0 }, 'no_jobs'],
+  ] as [string, LateFacts, string | null][])('%s: %3$s', (_what, facts, reason) => {
+    expect(decide(lateRules, facts).rejection?.reason ?? null).toBe(reason)
+  })
+
+  test('an excluded branch is told with the entry that excludes it', () => {
+    const filter = { included: false, by: 'except' as const, entry: '/^wip/' }
+    const { rejection } = decide(lateRules, { ...file, branch: 'wip-1', filter })
+    expect(rejection?.message).toBe('branch excluded: wip-1 matches /^wip/ of branches.except')
+  })
+})
+
+test('only what somebody wanted not to be built counts as skipped', () => {
+  expect(isSkippedOnPurpose('skip_command')).toBe(true)
+  expect(isSkippedOnPurpose('no_build_file')).toBe(false)
+})
+
+test('a merge commit is waited for three minutes', () => {
+  const pauses = Array.from({ length: 12 }, (_, waits) => mergeCommitPause(waits))
+  const sum = pauses.reduce<number>((total, pause) => total + (pause ?? 0), 0)
+  expect(pauses.slice(0, 5)).toEqual([1000, 2000, 4000, 8000, 16_000])
+  expect(sum).toBe(180_000)
+})

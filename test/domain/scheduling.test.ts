@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import type { JobState } from '../../src/domain/job.ts'
+import { type Limits, type Schedulable, schedule } from '../../src/domain/scheduling.ts'
+
+let ids = 0
+
+function job(state: JobState, rest: Partial<Schedulable> = {}): Schedulable {
+  ids += 1
+  return {
+    ...{ id: ids, build_id: 1, repository_id: 1, stage: null },
+    ...{ allow_failure: false, waits_for_approval: false, state },
+    ...rest,
+  }
+}
+
+const unlimited: Limits = { owner: -1, repositories: new Map() }
+
+function picked(jobs: Schedulable[], limits: Limits = unlimited) {
+  const { picked: ids } = schedule(jobs, limits)
+  return jobs.flatMap(({ id }, index) => (ids.includes(id) ? [index] : []))
+}
+
+test('everything runs where nothing limits it', () => {
+  expect(picked([job('created'), job('started'), job('created')])).toEqual([0, 2])
+})
+
+test('required jobs are enqueued before those that may fail', () => {
+  const jobs = [job('created', { allow_failure: true }), job('created')]
+  expect(schedule(jobs, unlimited).picked).toEqual([jobs[1]?.id, jobs[0]?.id])
+})
+
+describe('limits', () => {
+  test('an owner has so many running jobs, those that wait in the queue included', () => {
+    const jobs = [job('queued'), job('started'), job('created'), job('created')]
+    expect(picked(jobs, { ...unlimited, owner: 3 })).toEqual([2])
+  })
+
+  test('each repository is counted by itself', () => {
+    const limits = { ...unlimited, repositories: new Map([[1, 1]]) }
+    const other = { repository_id: 2 }
+    const jobs = [job('started'), job('created'), job('created', other), job('created', other)]
+    expect(picked(jobs, limits)).toEqual([2, 3])
+  })
+
+  test('what waits says what it waits for', () => {
+    const jobs = [job('started'), job('created')]
+    const { waiting } = schedule(jobs, { ...unlimited, owner: 1 })
+    const failed = waiting[0]?.checks.filter(({ passed }) => !passed)
+    expect(failed).toEqual([
+      { rule: 'owner_limit', passed: false, values: { running: 1, limit: 1 }, source: null },
+    ])
+  })
+})
+
+describe('stages', () => {
+  test('only the first stage with an unfinished job starts jobs', () => {
+    const jobs = [
+      job('passed', { stage: 1 }),
+      job('created', { stage: 2 }),
+      job('created', { stage: 3 }),
+    ]
+    expect(picked(jobs)).toEqual([1])
+  })
+
+  test('a stage waits for all jobs before it, also for those that may fail', () => {
+    const jobs = [job('started', { stage: 1, allow_failure: true }), job('created', { stage: 2 })]
+    expect(picked(jobs)).toEqual([])
+  })
+
+  test('of one build do not hold back another', () => {
+    const jobs = [job('started', { stage: 1 }), job('created', { build_id: 2, stage: 2 })]
+    expect(picked(jobs)).toEqual([1])
+  })
+})
+
+test('what waits for approval does not run, whatever room there is', () => {
+  expect(picked([job('created', { waits_for_approval: true })])).toEqual([])
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { skipCommand } from '../../src/domain/skip.ts'
+
+test.each([
+  '[skip ci]',
+  '[ci skip]',
+  '[ci:skip]',
+  '[ci: skip]',
+  '[SKIP CI]',
+  '[skip  service]',
+  '[service skip]',
+  '[skip service ci]',
+  '[service-ci skip]',
+  '[skip serviceci]',
+])('%s skips, wherever it stands', (command) => {
+  expect(skipCommand(`Subject\n\nBody ${command} and more`)).toBe(command)
+})
+
+test.each(['skip ci', '[skipci]', '[ci-skip]', '[skip cia]', '[skip]', '[no ci]', ''])(
+  '%j does not',
+  (message) => {
+    expect(skipCommand(message)).toBeUndefined()
+  },
+)

@@ -1,0 +1,194 @@
+import { execFileSync } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { JobSpec } from '../../../../src/runner/executor.ts'
+import {
+  createProcessExecutor,
+  type ProcessOptions,
+} from '../../../../src/runner/executors/process/executor.ts'
+
+const never = new AbortController().signal
+const asRoot = process.getuid?.() === 0
+if (!asRoot) console.log('skipped: what happens as root, since this is an ordinary user')
+
+async function scratchFolder(mode = 0o711): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'executor-'))
+  await chmod(folder, mode)
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+function executorWith(options: Partial<ProcessOptions> & { workDir: string }) {
+  const executor = createProcessExecutor({ runnerId: 'r', ...options })
+  onTestFinished(() => executor.close())
+  return executor
+}
+
+function specOf(script: string, changes: Partial<JobSpec> = {}): JobSpec {
+  return {
+    job_id: 1,
+    run_id: '1-1',
+    steps: [{ name: 'clone', script }],
+    inputs: [],
+    limits: {},
+    network: true,
+    deadline_seconds: 60,
+    ...changes,
+  }
+}
+
+async function run(executor: ReturnType<typeof executorWith>, spec: JobSpec): Promise<string> {
+  const running = await executor.start(spec, never)
+  const chunks: Uint8Array[] = []
+  for await (const chunk of running.output) chunks.push(chunk)
+  await running.dispose()
+  return Buffer.concat(chunks).toString().replaceAll('\r\n', '\n')
+}
+
+describe('the probe', () => {
+  test('names the level it found and what that keeps', async () => {
+    const executor = executorWith({ workDir: await scratchFolder(), levels: ['none'] })
+    expect(await executor.probe()).toEqual({
+      ok: true,
+      says: `jobs run without isolation${asRoot ? ', as users of their own' : ''}`,
+      isolation: 'none',
+      enforces: { memory: false, cpu: false, processes: false, disk: false, no_network: false },
+      warnings: [expect.stringContaining(asRoot ? 'run as root' : 'without isolation')],
+    })
+  })
+
+  test('is made once', async () => {
+    const executor = executorWith({ workDir: await scratchFolder() })
+    expect(await executor.probe()).toBe(await executor.probe())
+  })
+
+  test('leaves nothing in the work directory', async () => {
+    const workDir = await scratchFolder()
+    await executorWith({ workDir }).probe()
+    expect(await readdir(workDir)).toEqual([])
+  })
+
+  test('says why no job can be run, and so does each start', async () => {
+    const file = path.join(await scratchFolder(), 'file')
+    await writeFile(file, '')
+    const executor = executorWith({ workDir: path.join(file, 'below') })
+    expect(await executor.probe()).toMatchObject({
+      ok: false,
+      says: expect.stringMatching(/^jobs cannot be run here: ENOTDIR/),
+    })
+    await expect(executor.start(specOf('true'), never)).rejects.toMatchObject({
+      blame: 'machine',
+      message: expect.stringMatching(/^jobs cannot be run here: ENOTDIR/),
+    })
+  })
+
+  test('refuses a work directory that is a link', async () => {
+    const folder = await scratchFolder()
+    await symlink('/etc', path.join(folder, 'link'))
+    const executor = executorWith({ workDir: path.join(folder, 'link') })
+    expect(await executor.probe()).toMatchObject({
+      ok: false,
+      says: expect.stringContaining('is not a folder of ours'),
+    })
+  })
+
+  test('uses no level that is not allowed', async () => {
+    const executor = executorWith({ workDir: await scratchFolder(), levels: [] })
+    expect(await executor.probe()).toMatchObject({
+      ok: false,
+      says: 'jobs cannot be run here: no level is allowed',
+    })
+  })
+})
+
+test.each(['a/b', '..+', '', 'x'.repeat(81)])('"%s" is no name of a runner', async (runnerId) => {
+  expect(() => createProcessExecutor({ workDir: '/tmp', runnerId })).toThrow('an id may hold')
+})
+
+test('a job whose folder is already there is not started', async () => {
+  const workDir = await scratchFolder()
+  await mkdir(path.join(workDir, 'r+1+1-1'))
+  await writeFile(path.join(workDir, 'r+1+1-1', 'kept'), '')
+  const starting = executorWith({ workDir }).start(specOf('true'), never)
+  await expect(starting).rejects.toMatchObject({ blame: 'machine' })
+  expect(await readdir(path.join(workDir, 'r+1+1-1'))).toEqual(['kept'])
+})
+
+test('a job inherits no open file of the service', async () => {
+  const executor = executorWith({ workDir: await scratchFolder() })
+  const script = 'for fd in /proc/$$/fd/*; do [ -e "$fd" ] && echo "${fd##*/}"; done'
+  // 255 is bash's own, for the script it reads.
+  expect(await run(executor, specOf(script))).toBe('0\n1\n2\n255\n')
+})
+
+test('a job whose sandbox is killed from outside is lost', async () => {
+  const executor = executorWith({ workDir: await scratchFolder(), levels: ['sandbox'] })
+  const { ok, says } = await executor.probe()
+  if (!ok) return console.log(`skipped, level sandbox: ${says}`)
+
+  const job_id = process.pid * 1000
+  const running = await executor.start(specOf('echo ready; sleep 600', { job_id }), never)
+  for await (const _ of running.output) {
+    const all = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' })
+    const pid = all.split('\n').find((line) => line.includes(`--hostname job-${job_id} `))
+    process.kill(Number.parseInt(pid ?? '', 10), 'SIGKILL')
+  }
+  expect(await running.wait()).toEqual({
+    kind: 'lost',
+    why: "the job's machine was ended by SIGKILL",
+  })
+})
+
+describe.runIf(asRoot)('as root', () => {
+  const levels = ['sandbox', 'tree', 'none'] as const
+
+  test.each(levels)('jobs run as users of their own, each as another (%s)', async (level) => {
+    const workDir = await scratchFolder()
+    const executor = executorWith({ workDir, levels: [level] })
+    const { ok, says } = await executor.probe()
+    if (!ok) return console.log(`skipped, level ${level}: ${says}`)
+
+    const specs = ['1-1', '1-2'].map((run_id) => specOf('sleep 60', { run_id }))
+    const runs = await Promise.all(specs.map((spec) => executor.start(spec, never)))
+    const users = execFileSync('stat', ['-c', '%u %a', 'r+1+1-1/home', 'r+1+1-2/home'], {
+      cwd: workDir,
+      encoding: 'utf8',
+    })
+    const [one, other] = users.trim().split('\n')
+    expect(one).toMatch(/^64\d\d\d 700$/)
+    expect(other).toMatch(/^64\d\d\d 700$/)
+    expect(one).not.toBe(other)
+    await Promise.all(runs.map((running) => running.dispose()))
+  })
+
+  test('jobs work elsewhere when their users cannot reach the work directory', async () => {
+    const workDir = path.join(await scratchFolder(0o700), 'work')
+    const executor = executorWith({ workDir })
+    const { ok, warnings } = await executor.probe()
+    expect(ok).toBe(true)
+    expect(warnings[0]).toMatch(/closed to the users jobs run as; jobs work in \/\S+ instead/)
+
+    expect(await run(executor, specOf('echo works'))).toBe('works\n')
+    expect(await readdir(workDir)).toEqual([])
+    await executor.close()
+    const [, elsewhere = ''] = /jobs work in (\S+)/.exec(warnings[0] ?? '') ?? []
+    await expect(readdir(elsewhere)).rejects.toThrow('ENOENT')
+  })
+
+  test('a repository of somebody else can be cloned, with what it borrows', async () => {
+    const folder = await scratchFolder()
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: folder })
+    git('init', '-q', 'lender')
+    git('-C', 'lender', 'commit', '-q', '--allow-empty', '-m', 'borrowed')
+    git('clone', '-q', '--shared', '--bare', 'lender', 'it.git')
+    execFileSync('chown', ['-R', '65534:65534', folder])
+
+    const executor = executorWith({ workDir: await scratchFolder() })
+    const script = 'git clone -q "file://$SERVICE_INPUT/it" x; git -C x log --format=%s'
+    const inputs = [{ name: 'it', path: path.join(folder, 'it.git') }]
+    expect(await run(executor, specOf(script, { inputs }))).toBe('borrowed\n')
+  })
+})
