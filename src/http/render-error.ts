@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { anonymous, type Viewer } from '../access/viewer.ts'
-import { methodNotAllowed, notFound, ServiceError } from '../domain/errors.ts'
+import { methodNotAllowed, notFound, ServiceError, wrongParams } from '../domain/errors.ts'
 import type { Answer } from './answer.ts'
 import { text } from './answer.ts'
 import { authenticate } from './authenticate.ts'
@@ -43,6 +43,14 @@ export function renderErrors(
     const error = strict && v3Paths.knows(request.url) ? methodNotAllowed() : notFound()
     return sendError(ctx, generation, request, reply, error)
   })
+}
+
+/** Errors of the router itself, a bad escape in a path say, which no other handler sees. */
+export function frameworkErrors(ctx: HttpContext, generationOf: GenerationOf) {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+    const known = error.statusCode === 414 ? notFound() : wrongParams(error.message)
+    void sendError(ctx, generationOf(request.raw), request, reply, known)
+  }
 }
 
 /** Errors of the framework that are the caller's doing; anything else that is thrown is a bug. */

@@ -1,7 +1,10 @@
 import type { FastifyReply } from 'fastify'
 import { isAnswer, json } from './answer.ts'
 
-/** Sends what an endpoint answered: something special, or else JSON. */
+/**
+ * Sends what an endpoint answered: something special, or else JSON. As bytes, since the framework
+ * would add a charset to a text of type `application/json`.
+ */
 export function send(reply: FastifyReply, result: unknown, jsonType: string): FastifyReply {
   const answer = isAnswer(result) ? result : json(result, 200, jsonType)
   switch (answer.answer) {
@@ -23,6 +26,6 @@ export function send(reply: FastifyReply, result: unknown, jsonType: string): Fa
       return reply
         .code(answer.status ?? 200)
         .type(answer.type ?? jsonType)
-        .send(JSON.stringify(answer.body))
+        .send(Buffer.from(JSON.stringify(answer.body)))
   }
 }

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
 import cors from '@fastify/cors'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import qs from 'qs'
 import type { HttpContext } from './context.ts'
 import { apiGeneration, generationConstraint, prefersHtml } from './generation.ts'
 import { mountPages, pageRouter } from './pages/mount.ts'
-import { renderErrors } from './render-error.ts'
+import { frameworkErrors, renderErrors } from './render-error.ts'
 import { rewrite } from './rewrite.ts'
 import { v2 } from './v2/mount.ts'
 import { v3 } from './v3/mount.ts'
@@ -21,7 +21,8 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
 
   const app = Fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
+    frameworkErrors: frameworkErrors(ctx, generationOf),
     requestIdHeader: 'x-request-id',
     rewriteUrl: (request) => rewrite(request, prefix),
     routerOptions: {
@@ -30,6 +31,10 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
       constraints: { generation: generationConstraint(generationOf) },
       querystringParser: (text) => qs.parse(text, { depth: 3, arrayLimit: 1000 }),
     },
+  })
+  app.addHook('onRequest', async ({ headers }, reply) => {
+    const id = headers['x-request-id']
+    if (id !== undefined) reply.header('x-request-id', id)
   })
   await app.register(cors, crossOrigin)
   await app.register(compress, { encodings: ['gzip'], threshold: 2048 })

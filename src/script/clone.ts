@@ -94,7 +94,7 @@ function originOf(url: string): string | undefined {
 function fromInput(input: string): string[] {
   const options = [
     ...['-c', 'protocol.file.allow=always', '-c', 'safe.directory=*'],
-    ...['-c', 'remote.origin.uploadpack=git -c safe.directory=* upload-pack'],
+    ...['-c', 'remote.origin.uploadpack=git upload-pack'],
   ]
   return [
     `url="file://$SERVICE_INPUT/"${quote(input)}`,
@@ -107,14 +107,14 @@ const forgetInput = ['g remote remove origin', 'command -p rm -f .git/FETCH_HEAD
 
 function settings({ autocrlf, symlinks, sparse }: Checkout): string[] {
   const lines = [
-    ...(autocrlf === null ? [] : [`git config core.autocrlf ${autocrlf}`]),
-    ...(symlinks === null ? [] : [`git config core.symlinks ${symlinks}`]),
+    ...(autocrlf === null ? [] : [`g config core.autocrlf ${autocrlf}`]),
+    ...(symlinks === null ? [] : [`g config core.symlinks ${symlinks}`]),
   ]
   if (sparse.length === 0) return lines
   const patterns = sparse.map((pattern) => quote(pattern)).join(' ')
   return [
     ...lines,
-    'git config core.sparseCheckout true',
+    'g config core.sparseCheckout true',
     `printf '%s\\n' ${patterns} >.git/info/sparse-checkout`,
   ]
 }

@@ -18,7 +18,7 @@ reachable() {
 }
 
 there() {
-  git cat-file -e "$sha^{commit}" 2>/dev/null
+  g cat-file -e "$sha^{commit}" 2>/dev/null
 }
 
 # By its name a commit is found even when its branch has moved on or is gone (GT-04).
@@ -48,13 +48,13 @@ checkout_commit() {
   fi
   show checkout -qf "$sha"
   g checkout -qf "$sha" || fail "Commit $sha cannot be checked out."
-  [[ $(git rev-parse HEAD) == "$sha" ]] || fail "What was checked out is not commit $sha."
+  [[ $(g rev-parse HEAD) == "$sha" ]] || fail "What was checked out is not commit $sha."
 }
 
 # The tag itself is wanted by tools that name versions after it.
 fetch_tag() { # name
   g fetch -q "$\{shallow[@]}" origin "+refs/tags/$1:refs/tags/$1" 2>/dev/null
-  if [[ $(git rev-parse -q --verify "refs/tags/$1^{commit}") != "$sha" ]]; then
+  if [[ $(g rev-parse -q --verify "refs/tags/$1^{commit}") != "$sha" ]]; then
     __service_say yellow "Tag $1 no longer points to commit $sha, which is built nevertheless."
   fi
 }

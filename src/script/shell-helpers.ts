@@ -7,10 +7,10 @@ import { bash } from './bash.ts'
 export const shellHelpers = bash`
 service_result() { # exit code of a script command
   if [[ $1 == 0 ]]; then
-    __service_say green "The command \"$__service_command\" exited with 0."
+    __service_say green "The command \"$__service_shown\" exited with 0."
     __service_result=$\{__service_result:-0}
   else
-    __service_say red "The command \"$__service_command\" exited with $1."
+    __service_say red "The command \"$__service_shown\" exited with $1."
     __service_result=1
   fi
   builtin export SERVICE_TEST_RESULT=$__service_result

@@ -8,6 +8,8 @@ import { bash } from './bash.ts'
 export const shellRun = bash`
 __service_begin() { # phase, kind, fold, line
   __service_phase=$1 __service_kind=$2 __service_fold=$3 __service_command=$4
+  __service_shown=$\{4%%$'\n'*}
+  if [[ $__service_shown != "$4" ]]; then __service_shown+=' ...'; fi
   if [[ $__service_fold ]]; then service_fold start "$__service_fold"; fi
   if [[ $__service_kind != quick && $__service_kind != export ]]; then
     service_time_start
@@ -41,7 +43,7 @@ __service_end() {
     script:*) service_result "$code" ;;
     ignore:0 | export:0) ;;
     ignore:*)
-      __service_say yellow "The command \"$__service_command\" exited with $code, which does not count."
+      __service_say yellow "The command \"$__service_shown\" exited with $code, which does not count."
       ;;
     export:*)
       __service_say yellow 'Bash cannot set this. Put quotes around blanks and signs: NAME="a value".'
@@ -71,7 +73,7 @@ __service_arm() {
 __service_stop() { # exit code
   __service_close
   builtin printf '\n'
-  __service_say red "The command \"$__service_command\" failed and exited with $1 during $__service_phase."
+  __service_say red "The command \"$__service_shown\" failed and exited with $1 during $__service_phase."
   __service_say red 'The job has been stopped: no later phase is run.'
   __service_finish 2
 }
@@ -85,7 +87,7 @@ __service_exit() {
   local code=$__service_code
   if [[ -z $__service_finished ]]; then
     __service_close
-    __service_say yellow "The command \"$__service_command\" ended the shell with $code during $__service_phase."
+    __service_say yellow "The command \"$__service_shown\" ended the shell with $code during $__service_phase."
     case $__service_phase in
       before_cache | after_*) code=$\{__service_result:-86} ;;
       *) if [[ $code == 0 && $__service_result == 1 ]]; then code=1; fi ;;
@@ -122,7 +124,7 @@ __service_group() { # file; sets __service_group
 
 __service_pause=1 __service_minute=60
 __service_options= __service_result= __service_finished= __service_theirs=
-__service_phase=start __service_kind= __service_fold= __service_command= __service_outer=()
+__service_phase=start __service_kind= __service_fold= __service_command= __service_shown= __service_outer=()
 __service_arm
 `
 

@@ -2,27 +2,16 @@ import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RepositoryRef } from '../../src/codehost/codehost.ts'
-import { createLocalCodehost } from '../../src/codehost/local/local-codehost.ts'
 import { closePull, openPull } from '../../src/codehost/local/pulls.ts'
-import { addRepository } from '../../src/codehost/local/register.ts'
-import { findRepository } from '../../src/codehost/local/repositories.ts'
+import { repositoryOf } from '../../src/codehost/local/repositories.ts'
 import { testCodehost } from './contract.ts'
-import { localDatabase } from './local/database.ts'
-import { commit, git, makeGitFolder, temporaryFolder, writeCommit } from './local/git-folder.ts'
+import { commit, git, writeCommit } from './local/git-folder.ts'
+import { localScene } from './local/scene.ts'
 
-const codehost = createLocalCodehost({ db: await localDatabase() })
-const root = await temporaryFolder()
-let folders = 0
-
-async function makeRepository(...options: string[]): Promise<RepositoryRef & { folder: string }> {
-  const folder = await makeGitFolder(path.join(root, `hello-${++folders}`), ...options)
-  const { codehost_id, name, owner } = await addRepository(codehost, folder)
-  const slug = `${owner.login}/${name}`
-  return { codehost_id, slug, private: false, installation: null, folder }
-}
+const { local: codehost, makeFolder, makeRepository } = await localScene()
 
 async function folderOf(repository: RepositoryRef): Promise<string> {
-  return (await findRepository(codehost, repository))?.path ?? expect.fail('it is not registered')
+  return (await repositoryOf(codehost, repository)).path
 }
 
 const missing = { codehost_id: 4711, slug: 'local/missing', private: false, installation: null }
@@ -30,7 +19,7 @@ const missing = { codehost_id: 4711, slug: 'local/missing', private: false, inst
 testCodehost({
   codehost,
   login: 'local',
-  makeRepository,
+  makeRepository: () => makeRepository(),
   missingRepository: () => missing,
   commit: async (repository, given) => commit(await folderOf(repository), given),
   openPull: async (repository, pull) => (await openPull(codehost, repository, pull)).number,
@@ -41,7 +30,7 @@ testCodehost({
 
 describe('file', () => {
   test('is undefined where a link is', async () => {
-    const repository = await makeRepository('--bare')
+    const repository = await makeRepository()
     const files = { file: 'x', link: { link: 'file' } }
     const sha = await commit(repository.folder, { files })
     expect(await codehost.file(repository, 'link', sha)).toBeUndefined()
@@ -54,21 +43,21 @@ describe('file', () => {
   test.each(['/file', './file', 'a/../file', '../file', 'file/', '', 'fi\0le', 'a//b'])(
     'is undefined at %j, which no commit has',
     async (name) => {
-      const repository = await makeRepository('--bare')
+      const repository = await makeRepository()
       const sha = await commit(repository.folder, { files: { file: 'x', 'a/b': 'x' } })
       expect(await codehost.file(repository, name, sha)).toBeUndefined()
     },
   )
 
   test.each(['a\nb', 'tab\there', '"', '\\'])('is read at %j', async (name) => {
-    const repository = await makeRepository('--bare')
+    const repository = await makeRepository()
     const sha = await commit(repository.folder, { files: { [name]: 'x', other: 'y' } })
     expect(await codehost.file(repository, name, sha)).toEqual(Buffer.from('x'))
     expect(await codehost.tree(repository, '', sha)).toContainEqual({ name, type: 'file' })
   })
 
   test('is undefined at what is no commit id', async () => {
-    const repository = await makeRepository('--bare')
+    const repository = await makeRepository()
     await commit(repository.folder, { files: { file: 'x' } })
     for (const sha of ['--help', 'main', 'HEAD', `${'f'.repeat(40)}\nrefs/heads/main`]) {
       expect(await codehost.file(repository, 'file', sha)).toBeUndefined()
@@ -76,7 +65,7 @@ describe('file', () => {
   })
 
   test('is what a clone has, whatever the repository replaces for itself', async () => {
-    const repository = await makeRepository('--bare')
+    const repository = await makeRepository()
     const sha = await commit(repository.folder, { files: { file: 'true' } })
     const other = await commit(repository.folder, { files: { file: 'replaced' } })
     await git(repository.folder, 'replace', sha, other)
@@ -86,7 +75,7 @@ describe('file', () => {
 
 describe('commit', () => {
   test('is found by tag, annotated or not, and by whole ref', async () => {
-    const repository = await makeRepository('--bare')
+    const repository = await makeRepository()
     const sha = await commit(repository.folder)
     await git(repository.folder, 'tag', 'light', sha)
     await git(repository.folder, 'tag', '-m', 'A release', 'heavy', sha)
@@ -97,7 +86,7 @@ describe('commit', () => {
   })
 
   test('a branch goes before a tag of its name', async () => {
-    const repository = await makeRepository('--bare')
+    const repository = await makeRepository()
     const first = await commit(repository.folder)
     await git(repository.folder, 'tag', 'main', first)
     const sha = await commit(repository.folder)
@@ -105,7 +94,7 @@ describe('commit', () => {
   })
 
   test('a tag of something else than a commit is none', async () => {
-    const repository = await makeRepository('--bare')
+    const repository = await makeRepository()
     await commit(repository.folder)
     await git(repository.folder, 'tag', 'tree', 'main^{tree}')
     expect(await codehost.commit(repository, 'tree')).toBeUndefined()
@@ -115,7 +104,7 @@ describe('commit', () => {
     ['bytes that are no UTF-8 are shown as such', '', 'Gr\uFFFD\uFFFDe'],
     ['an encoding that is named is read', 'encoding ISO-8859-1\n', 'Grüße'],
   ])('%s', async (_, header, message) => {
-    const repository = await makeRepository('--bare')
+    const repository = await makeRepository()
     const top = Buffer.from(`${await emptyCommit(repository.folder)}${header}\n`)
     const raw = Buffer.concat([top, Buffer.from('Grüße\n', 'latin1')])
     const sha = writeCommit(repository.folder, raw)
@@ -123,14 +112,14 @@ describe('commit', () => {
   })
 
   test('a message ends where it has a NUL, which no database takes', async () => {
-    const repository = await makeRepository('--bare')
+    const repository = await makeRepository()
     const raw = `${await emptyCommit(repository.folder)}\nShort\0and long\n`
     const sha = writeCommit(repository.folder, Buffer.from(raw))
     expect(await codehost.commit(repository, sha)).toMatchObject({ sha, message: 'Short' })
   })
 
   test('a time that no calendar has is none', async () => {
-    const repository = await makeRepository('--bare')
+    const repository = await makeRepository()
     const raw = `${await emptyCommit(repository.folder, '999999999999999')}\nLate\n`
     const sha = writeCommit(repository.folder, Buffer.from(raw))
     expect(await codehost.commit(repository, sha)).toMatchObject({
@@ -155,9 +144,9 @@ describe('a folder to clone from', () => {
     const pull = await codehost.pull(repository, number)
 
     const source = await codehost.cloneSource(repository)
-    if (source.kind !== 'folder') expect.fail('it is no folder')
-    const clone = await makeGitFolder(path.join(root, `clone-${folders}`))
-    await git(clone, 'fetch', '--quiet', source.path, `refs/pull/${number}/merge`)
+    const clone = await makeFolder()
+    const from = 'path' in source ? source.path : source.url
+    await git(clone, 'fetch', '--quiet', from, `refs/pull/${number}/merge`)
     await git(clone, 'checkout', '--quiet', 'FETCH_HEAD')
 
     expect(await git(clone, 'rev-parse', 'HEAD')).toBe(pull?.merge_commit_sha)
@@ -179,7 +168,7 @@ describe('a repository that is not there any more', () => {
     ['its folder is gone', (folder: string) => rm(folder, { recursive: true })],
     ['its folder is no repository now', (folder: string) => rm(path.join(folder, 'HEAD'))],
   ])('is missed by its folder when %s', async (_, ruin) => {
-    const repository = await makeRepository('--bare')
+    const repository = await makeRepository()
     await ruin(repository.folder)
     const missed = {
       temporary: false,

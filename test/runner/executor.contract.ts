@@ -11,8 +11,8 @@ export interface Tried {
   probe: Probe
   /** Whether a process that leaves its session, its parent and its environment is killed as well. */
   kills_everything: boolean
-  /** Whether steps see only what is theirs, and not each other's processes or the machine's. */
-  hides_machine: boolean
+  /** Variables that it sets besides those that all executors set. */
+  adds: string[]
   /** Where the executor keeps its folders; empty when no job runs. */
   folder: string
 }
@@ -46,370 +46,358 @@ async function textOf({ output }: Pick<Running, 'output'>): Promise<string> {
 }
 
 /** What every executor promises, whatever a machine is to it. */
-export function executorContract(name: string, open: () => Promise<Tried>): void {
-  describe(name, () => {
-    let tried: Tried
-    let scratch: string
+export function executorContract(open: () => Promise<Tried>): void {
+  let tried: Tried
+  let scratch: string
 
-    beforeAll(async () => {
-      tried = await open()
-      scratch = await mkdtemp(path.join(tmpdir(), 'contract-'))
-      await chmod(scratch, 0o711)
-    })
-    afterAll(async () => {
-      await tried.executor.close()
-      expect(await readdir(tried.folder)).toEqual([])
-      await rm(scratch, { recursive: true })
-    })
+  beforeAll(async () => {
+    tried = await open()
+    scratch = await mkdtemp(path.join(tmpdir(), 'contract-'))
+    await chmod(scratch, 0o711)
+  })
+  afterAll(async () => {
+    await tried.executor.close()
+    expect(await readdir(tried.folder)).toEqual([])
+    await rm(scratch, { recursive: true })
+  })
 
-    async function start(steps: Step[], changes: Partial<JobSpec> = {}): Promise<Running> {
-      const running = await tried.executor.start(specOf(steps, changes), never)
-      onTestFinished(() => running.dispose())
-      return running
-    }
+  async function start(steps: Step[], changes: Partial<JobSpec> = {}): Promise<Running> {
+    const running = await tried.executor.start(specOf(steps, changes), never)
+    onTestFinished(() => running.dispose())
+    return running
+  }
 
-    async function run(
-      steps: Step[],
-      changes: Partial<JobSpec> = {},
-    ): Promise<{ exit: Exit; text: string }> {
-      const running = await start(steps, changes)
-      const text = await textOf(running)
-      return { exit: await running.wait(), text }
-    }
+  async function run(
+    steps: Step[],
+    changes: Partial<JobSpec> = {},
+  ): Promise<{ exit: Exit; text: string }> {
+    const running = await start(steps, changes)
+    const text = await textOf(running)
+    return { exit: await running.wait(), text }
+  }
 
-    describe('the end', () => {
-      test.each([
-        ['true', 0],
-        ['exit 1', 1],
-        ['exit 2', 2],
-        ['exit 255', 255],
-        ['kill -9 $$', 137],
-        ['kill -TERM $$', 143],
-      ])('of "%s" is exit code %i', async (script, code) => {
-        expect((await run([job(script)])).exit).toEqual({ kind: 'exited', code })
-      })
-
-      test('comes with the output complete', async () => {
-        const { exit, text } = await run([job("head -c 2000000 /dev/zero | tr '\\0' x; exit 1")])
-        expect(exit).toEqual({ kind: 'exited', code: 1 })
-        expect(text).toBe('x'.repeat(2_000_000))
-      })
-
-      test('leaves no process behind', async () => {
-        const nap = newNap()
-        const { exit, text } = await run([job(`${nap} & echo started; exit 3`)])
-        expect({ exit, text }).toEqual({ exit: { kind: 'exited', code: 3 }, text: 'started\n' })
-        expect(commands()).not.toContain(nap)
-      })
-
-      test('is the same however often it is asked for', async () => {
-        const running = await start([job('exit 4')])
-        await textOf(running)
-        const ends = await Promise.all([running.wait(), running.wait()])
-        expect(ends).toEqual([
-          { kind: 'exited', code: 4 },
-          { kind: 'exited', code: 4 },
-        ])
-      })
+  describe('the end', () => {
+    test.each([
+      ['true', 0],
+      ['exit 1', 1],
+      ['exit 2', 2],
+      ['exit 255', 255],
+      ['kill -9 $$', 137],
+      ['kill -TERM $$', 143],
+    ])('of "%s" is exit code %i', async (script, code) => {
+      expect((await run([job(script)])).exit).toEqual({ kind: 'exited', code })
     })
 
-    describe('steps', () => {
-      test('run in their order and share a home', async () => {
-        const { exit, text } = await run([
-          clone('echo one; echo kept > file; mkdir -p build'),
-          job('echo two; cat "$HOME/file"; ls -1'),
-        ])
-        expect(exit).toEqual({ kind: 'exited', code: 0 })
-        expect(text).toBe('one\ntwo\nkept\nbuild\nfile\n')
-      })
-
-      test('end with the first that fails', async () => {
-        const { exit, text } = await run([clone('echo one; exit 2'), job('echo two')])
-        expect({ exit, text }).toEqual({ exit: { kind: 'exited', code: 2 }, text: 'one\n' })
-      })
-
-      test('do not outlive their turn', async () => {
-        const nap = newNap()
-        const { text } = await run([clone(`${nap} & exit 0`), job(commandsInJob)])
-        expect(text).not.toContain(nap)
-      })
-
-      test('do not see the script of another, nor what it was given', async () => {
-        const search = (word: string) =>
-          `w=${word}; for f in "$0" "$(dirname "$0")"/../{clone,job}/build.sh "$HOME"/* ` +
-          `/proc/[0-9]*/environ /proc/[0-9]*/cmdline; do grep -qs "$w-text" "$f" && ` +
-          `echo "$w in $f"; done; echo searched`
-        const { text } = await run([
-          clone(`# clone-text\n${search('job')}`),
-          job(`# job-text\n${search('clone')}`),
-        ])
-        expect(text).toBe('searched\nsearched\n')
-      })
+    test('comes with the output complete', async () => {
+      const { exit, text } = await run([job("head -c 2000000 /dev/zero | tr '\\0' x; exit 1")])
+      expect(exit).toEqual({ kind: 'exited', code: 1 })
+      expect(text).toBe('x'.repeat(2_000_000))
     })
 
-    describe('a program', () => {
-      test('begins with nothing of the environment of the service', async () => {
-        const { text } = await run([job('env -0 | tr "\\0" "\\n"')])
-        const seen = Object.fromEntries(
-          text
-            .trim()
-            .split('\n')
-            .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
-        )
-        for (const own of ['_', 'PWD', 'OLDPWD', 'SHLVL', 'FORCE_COLOR', 'CLICOLOR_FORCE']) {
-          delete seen[own]
-        }
-        expect(seen).toEqual({
-          PATH: expect.stringContaining('/usr/bin'),
-          HOME: expect.stringMatching(/^\//),
-          USER: 'ci',
-          LOGNAME: 'ci',
-          SHELL: '/bin/bash',
-          TERM: 'xterm-256color',
-          LANG: 'C.UTF-8',
-          PAGER: 'cat',
-          GIT_PAGER: 'cat',
-          GIT_TERMINAL_PROMPT: '0',
-          GIT_ASKPASS: 'echo',
-          DEBIAN_FRONTEND: 'noninteractive',
-          ...(seen.SERVICE_RUN ? { SERVICE_RUN: expect.any(String) } : {}),
-        })
-      })
-
-      test('begins in its home, which is closed to others', async () => {
-        const { text } = await run([job('[ "$PWD" = "$HOME" ] && stat -c %a . && umask')])
-        expect(text).toBe('700\n0022\n')
-      })
-
-      test('is no root, and cannot read what is for root only', async () => {
-        const { text } = await run([job('[ "$(id -u)" != 0 ] && echo user; cat /etc/shadow')])
-        expect(text).toMatch(/^user\ncat: \/etc\/shadow: Permission denied/)
-      })
-
-      test('is told at once that nobody answers its questions', async () => {
-        const { exit } = await run([job('read -r answer; [ -z "$answer" ] && exit 5')])
-        expect(exit).toEqual({ kind: 'exited', code: 5 })
-      })
-
-      test('may write to /dev/stdout and /dev/stderr by name', async () => {
-        const { text } = await run([job('echo one > /dev/stdout; echo two > /dev/stderr')])
-        expect(text).toBe('one\ntwo\n')
-      })
-
-      test('prints errors and output in the order it wrote them', async () => {
-        const { text } = await run([job('for i in 1 2 3; do echo $i; echo $i >&2; done')])
-        expect(text).toBe('1\n1\n2\n2\n3\n3\n')
-      })
-
-      test('cannot start more processes than it may', async () => {
-        if (!tried.probe.enforces.processes) return
-        const script = 'for i in $(seq 60); do sleep 9 & done 2>&1 | grep -c -m1 retry'
-        const { text } = await run([job(script)], { limits: { processes: 30 } })
-        expect(text).toBe('1\n')
-      })
-
-      test('has no network when it may not have one', async () => {
-        if (!tried.probe.enforces.no_network) return
-        const script = 'tail -n +3 /proc/net/dev | cut -d: -f1'
-        const { text } = await run([job(script)], { network: false })
-        expect(text.trim()).toBe('lo')
-      })
-
-      test('sees no process and no file of the machine', async () => {
-        if (!tried.hides_machine) return
-        const script = `ls /proc | grep -c '^[0-9]'; ls -A /home /run /tmp; ls ${scratch}`
-        const { text } = await run([job(script)])
-        const [processes, ...files] = text.split('\n')
-        expect(Number(processes)).toBeLessThan(10)
-        expect(files.join('\n')).toMatch(/^\/home:\nci\n\n\/run:\n(systemd\n)?\n\/tmp:\nls: cannot/)
-      })
+    test('leaves no process behind', async () => {
+      const nap = newNap()
+      const { exit, text } = await run([job(`${nap} & echo started; exit 3`)])
+      expect({ exit, text }).toEqual({ exit: { kind: 'exited', code: 3 }, text: 'started\n' })
+      expect(commands()).not.toContain(nap)
     })
 
-    describe('inputs', () => {
-      async function repository(): Promise<string> {
-        // Closed to everybody else, as a developer's home may be.
-        const folder = await mkdtemp(path.join(tmpdir(), 'repository-'))
-        onTestFinished(() => rm(folder, { recursive: true }))
-        const git = (...args: string[]) =>
-          execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
-            cwd: folder,
-            stdio: 'pipe',
-          })
-        git('init', '-q', '-b', 'main')
-        await writeFile(path.join(folder, 'file'), 'of the commit\n')
-        await writeFile(path.join(folder, '.git/hooks/post-checkout'), '', { mode: 0o755 })
-        git('add', '.')
-        git('commit', '-q', '-m', 'one')
-        git('update-ref', 'refs/pull/7/merge', 'HEAD')
-        return folder
-      }
-
-      test('are there for the step clone only', async () => {
-        const inputs = [{ name: 'source.git', path: await repository() }]
-        const there = '[ -e "$(cat ~/where)/source.git" ] && echo there || echo gone; '
-        const { text } = await run(
-          [
-            clone(
-              `echo "$SERVICE_INPUT" > where; ${there} ls "$SERVICE_INPUT/source.git"; ` +
-                'git init -q x && cd x && ' +
-                'git fetch -q "file://$SERVICE_INPUT/source.git" refs/pull/7/merge && ' +
-                'git checkout -q FETCH_HEAD',
-            ),
-            job(`${there} cat x/file; echo "\${SERVICE_INPUT-unset}"`),
-          ],
-          { inputs },
-        )
-        expect(text.split(/\s+/)).toEqual([
-          ...['there', 'HEAD', 'config', 'objects', 'packed-refs', 'refs'],
-          ...['gone', 'of', 'the', 'commit', 'unset', ''],
-        ])
-      })
-
-      test('are missing, and the variable with them, where there are none', async () => {
-        const { text } = await run([clone('echo "${SERVICE_INPUT-unset}"')])
-        expect(text).toBe('unset\n')
-      })
-
-      test('may be any folder, whose links stay links', async () => {
-        const folder = await mkdtemp(path.join(tmpdir(), 'folder-'))
-        onTestFinished(() => rm(folder, { recursive: true }))
-        await mkdir(path.join(folder, 'below'))
-        await writeFile(path.join(folder, 'below/file'), 'found\n', { mode: 0o600 })
-        execFileSync('ln', ['-s', '/etc/shadow', path.join(folder, 'link')])
-
-        const script = 'cd "$SERVICE_INPUT/it"; cat below/file; readlink link'
-        const { text } = await run([clone(script)], { inputs: [{ name: 'it', path: folder }] })
-        expect(text).toBe('found\n/etc/shadow\n')
-      })
-
-      test('that do not exist are the machine’s fault', async () => {
-        const spec = specOf([clone('true')], { inputs: [{ name: 'it', path: '/none/such' }] })
-        await expect(tried.executor.start(spec, never)).rejects.toMatchObject({
-          blame: 'machine',
-          message: expect.stringContaining('/none/such could not be copied'),
-        })
-        expect(await readdir(tried.folder)).toEqual([])
-      })
-    })
-
-    describe('kill', () => {
-      const flood = 'while :; do echo 0123456789012345678901234567890123456789; done'
-
-      test.each([
-        ['silent', 'echo ready; NAP'],
-        ['flooding', `echo ready; ${flood}`],
-        ['deaf to signals', 'trap "" TERM HUP INT; echo ready; NAP; NAP'],
-      ])('ends a job that is %s, and its output', async (_, text) => {
-        const nap = newNap()
-        const script = text.replaceAll('NAP', nap)
-        const running = await start([job(script)])
-        let killing: Promise<void> | undefined
-        for await (const bytes of running.output) {
-          if (bytes.length > 0) killing ??= running.kill()
-        }
-        await killing
-        expect(await running.wait()).toEqual({ kind: 'killed' })
-        expect(commands()).not.toContain(nap)
-      })
-
-      test('ends a job whose output nobody reads', async () => {
-        const running = await start([job(flood)])
-        await running.kill()
-        expect(await running.wait()).toEqual({ kind: 'killed' })
-        expect(await textOf(running)).toBe('')
-      })
-
-      test('may come before the first byte, and twice', async () => {
-        const running = await start([clone(newNap()), job('echo never')])
-        await Promise.all([running.kill(), running.kill()])
-        await running.kill()
-        expect(await running.wait()).toEqual({ kind: 'killed' })
-        expect(await textOf(running)).toBe('')
-      })
-
-      test('changes nothing after the end', async () => {
-        const running = await start([job('exit 6')])
-        await textOf(running)
-        await running.wait()
-        await running.kill()
-        expect(await running.wait()).toEqual({ kind: 'exited', code: 6 })
-      })
-
-      test('finds those that try to get away', async () => {
-        const nap = newNap()
-        const bare = tried.kills_everything ? `env -i setsid ${nap} &` : ''
-        const running = await start([
-          job(`${nap} & setsid ${nap} & (setsid ${nap} &) ; ${bare} sleep 0.1; echo ready; ${nap}`),
-        ])
-        for await (const _ of running.output) break
-        expect(commands()).toContain(nap)
-        await running.kill()
-        expect(commands()).not.toContain(nap)
-      })
-    })
-
-    test('a job waits while nobody reads what it prints', async () => {
-      const running = await start([job('head -c 20000000 /dev/zero; exit 9')])
-      const early = await Promise.race([running.wait(), pause(200, 'waiting')])
-      expect(early).toBe('waiting')
-
-      let bytes = 0
-      for await (const chunk of running.output) bytes += chunk.length
-      expect(bytes).toBe(20_000_000)
-      expect(await running.wait()).toEqual({ kind: 'exited', code: 9 })
-    })
-
-    describe('dispose', () => {
-      test('ends the job and removes what it left, however it left it', async () => {
-        const running = await start([
-          job(
-            'mkdir -p "a b/c/d"; touch "a b/c/d/e" -- -f; ln -s /etc link; ' +
-              'chmod 000 "a b/c/d" "a b/c"; chmod 500 "a b" .; echo ready; ' +
-              newNap(),
-          ),
-        ])
-        for await (const _ of running.output) break
-        await Promise.all([running.dispose(), running.dispose()])
-        expect(await readdir(tried.folder)).toEqual([])
-        expect(await running.wait()).toEqual({ kind: 'killed' })
-        expect((await stat('/etc')).isDirectory()).toBe(true)
-      })
-    })
-
-    describe('start', () => {
-      test('does nothing when it is not wanted any more', async () => {
-        const spec = specOf([job('true')])
-        const reason = { kind: 'canceled' }
-        await expect(tried.executor.start(spec, AbortSignal.abort(reason))).rejects.toBe(reason)
-        expect(await readdir(tried.folder)).toEqual([])
-      })
-
-      test('leaves nothing behind when it is called off half-way', async () => {
-        const controller = new AbortController()
-        const nap = newNap()
-        const spec = specOf([job(nap)])
-        const starting = tried.executor.start(spec, controller.signal)
-        controller.abort(new Error('called off'))
-        await expect(starting).rejects.toThrow('called off')
-        expect(await readdir(tried.folder)).toEqual([])
-        expect(commands()).not.toContain(nap)
-      })
-
-      test('keeps jobs that run at once apart', async () => {
-        const steps = [job('echo mine > file; sleep 0.1; cat file; ls -A')]
-        const texts = await Promise.all([1, 2, 3].map(async () => (await run(steps)).text))
-        expect(texts).toEqual(Array.from({ length: 3 }, () => 'mine\nfile\n'))
-      })
-    })
-
-    test('close ends what still runs', async () => {
-      const { executor, folder } = await open()
-      const running = await executor.start(specOf([job(newNap())]), never)
-      await executor.close()
-      expect(await running.wait()).toEqual({ kind: 'killed' })
-      expect(await readdir(folder)).toEqual([])
+    test('is the same however often it is asked for', async () => {
+      const running = await start([job('exit 4')])
+      await textOf(running)
+      const ends = await Promise.all([running.wait(), running.wait()])
+      expect(ends).toEqual([
+        { kind: 'exited', code: 4 },
+        { kind: 'exited', code: 4 },
+      ])
     })
   })
+
+  describe('steps', () => {
+    test('run in their order and share a home', async () => {
+      const { exit, text } = await run([
+        clone('echo one; echo kept > file; mkdir -p build'),
+        job('echo two; cat "$HOME/file"; ls -1'),
+      ])
+      expect(exit).toEqual({ kind: 'exited', code: 0 })
+      expect(text).toBe('one\ntwo\nkept\nbuild\nfile\n')
+    })
+
+    test('end with the first that fails', async () => {
+      const { exit, text } = await run([clone('echo one; exit 2'), job('echo two')])
+      expect({ exit, text }).toEqual({ exit: { kind: 'exited', code: 2 }, text: 'one\n' })
+    })
+
+    test('do not outlive their turn', async () => {
+      const nap = newNap()
+      const { text } = await run([clone(`${nap} & exit 0`), job(commandsInJob)])
+      expect(text).not.toContain(nap)
+    })
+
+    test('do not see the script of another, nor what it was given', async () => {
+      const { text } = await run([
+        clone(`# clone-text\n${search('job')}`),
+        job(`# job-text\n${search('clone')}`),
+      ])
+      expect(text).toBe('searched\nsearched\n')
+    })
+  })
+
+  describe('a program', () => {
+    test('begins with nothing of the environment of the service', async () => {
+      const { text } = await run([job('env -0 | tr "\\0" "\\n"')])
+      const seen = Object.fromEntries(
+        text
+          .trim()
+          .split('\n')
+          .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+      )
+      for (const own of ['_', 'PWD', 'OLDPWD', 'SHLVL', ...tried.adds]) {
+        delete seen[own]
+      }
+      expect(seen).toEqual({
+        PATH: expect.stringContaining('/usr/bin'),
+        HOME: expect.stringMatching(/^\//),
+        USER: 'ci',
+        LOGNAME: 'ci',
+        SHELL: '/bin/bash',
+        TERM: 'xterm-256color',
+        LANG: 'C.UTF-8',
+        PAGER: 'cat',
+        GIT_PAGER: 'cat',
+        GIT_TERMINAL_PROMPT: '0',
+        GIT_ASKPASS: 'echo',
+        DEBIAN_FRONTEND: 'noninteractive',
+      })
+    })
+
+    test('begins in its home, which is closed to others', async () => {
+      const { text } = await run([job('[ "$PWD" = "$HOME" ] && stat -c %a . && umask')])
+      expect(text).toBe('700\n0022\n')
+    })
+
+    test('is no root, and cannot read what is for root only', async () => {
+      const { text } = await run([job('[ "$(id -u)" != 0 ] && echo user; cat /etc/shadow')])
+      expect(text).toMatch(/^user\ncat: \/etc\/shadow: Permission denied/)
+    })
+
+    test('is told at once that nobody answers its questions', async () => {
+      const { exit } = await run([job('read -r answer; [ -z "$answer" ] && exit 5')])
+      expect(exit).toEqual({ kind: 'exited', code: 5 })
+    })
+
+    test('may write to /dev/stdout and /dev/stderr by name', async () => {
+      const { text } = await run([job('echo one > /dev/stdout; echo two > /dev/stderr')])
+      expect(text).toBe('one\ntwo\n')
+    })
+
+    test('prints errors and output in the order it wrote them', async () => {
+      const { text } = await run([job('for i in 1 2 3; do echo $i; echo $i >&2; done')])
+      expect(text).toBe('1\n1\n2\n2\n3\n3\n')
+    })
+
+    test('is kept within the limits that the probe speaks of', async () => {
+      const { processes, no_network } = tried.probe.enforces
+      const fork = 'for i in $(seq 60); do sleep 9 >/dev/null 2>&1 & done 2>&1 | grep -c -m1 retry'
+      const forked = await run([job(fork)], { limits: { processes: 30 } })
+      const list = 'tail -n +3 /proc/net/dev | cut -d: -f1'
+      const listed = await run([job(list)], { network: false })
+      expect({
+        processes: !processes || forked.text === '1\n',
+        no_network: !no_network || listed.text.trim() === 'lo',
+      }).toEqual({ processes: true, no_network: true })
+    })
+  })
+
+  describe('inputs', () => {
+    test('are there for the step clone only', async () => {
+      const inputs = [{ name: 'source.git', path: await repository() }]
+      const there = '[ -e "$(cat ~/where)/source.git" ] && echo there || echo gone; '
+      const { text } = await run(
+        [
+          clone(
+            `echo "$SERVICE_INPUT" > where; ${there} ls "$SERVICE_INPUT/source.git"; ` +
+              'git init -q x && cd x && ' +
+              'git fetch -q "file://$SERVICE_INPUT/source.git" refs/pull/7/merge && ' +
+              'git checkout -q FETCH_HEAD',
+          ),
+          job(`${there} cat x/file; echo "\${SERVICE_INPUT-unset}"`),
+        ],
+        { inputs },
+      )
+      expect(text.split(/\s+/)).toEqual([
+        ...['there', 'HEAD', 'config', 'objects', 'packed-refs', 'refs'],
+        ...['gone', 'of', 'the', 'commit', 'unset', ''],
+      ])
+    })
+
+    test('are missing, and the variable with them, where there are none', async () => {
+      const { text } = await run([clone('echo "${SERVICE_INPUT-unset}"')])
+      expect(text).toBe('unset\n')
+    })
+
+    test('may be any folder, whose links stay links', async () => {
+      const folder = await mkdtemp(path.join(tmpdir(), 'folder-'))
+      onTestFinished(() => rm(folder, { recursive: true }))
+      await mkdir(path.join(folder, 'below'))
+      await writeFile(path.join(folder, 'below/file'), 'found\n', { mode: 0o600 })
+      execFileSync('ln', ['-s', '/etc/shadow', path.join(folder, 'link')])
+
+      const script = 'cd "$SERVICE_INPUT/it"; cat below/file; readlink link'
+      const { text } = await run([clone(script)], { inputs: [{ name: 'it', path: folder }] })
+      expect(text).toBe('found\n/etc/shadow\n')
+    })
+
+    test('that do not exist are the machine’s fault', async () => {
+      const spec = specOf([clone('true')], { inputs: [{ name: 'it', path: '/none/such' }] })
+      await expect(tried.executor.start(spec, never)).rejects.toMatchObject({
+        blame: 'machine',
+        message: expect.stringContaining('/none/such could not be copied'),
+      })
+      expect(await readdir(tried.folder)).toEqual([])
+    })
+  })
+
+  describe('kill', () => {
+    const flood = 'while :; do echo 0123456789012345678901234567890123456789; done'
+
+    test.each([
+      ['silent', 'echo ready; NAP'],
+      ['flooding', `echo ready; ${flood}`],
+      ['deaf to signals', 'trap "" TERM HUP INT; echo ready; NAP; NAP'],
+    ])('ends a job that is %s, and its output', async (_, text) => {
+      const nap = newNap()
+      const script = text.replaceAll('NAP', nap)
+      const running = await start([job(script)])
+      let killing: Promise<void> | undefined
+      for await (const bytes of running.output) {
+        if (bytes.length > 0) killing ??= running.kill()
+      }
+      await killing
+      expect(await running.wait()).toEqual({ kind: 'killed' })
+      expect(commands()).not.toContain(nap)
+    })
+
+    test('ends a job whose output nobody reads', async () => {
+      const running = await start([job(flood)])
+      await running.kill()
+      expect(await running.wait()).toEqual({ kind: 'killed' })
+      expect(await textOf(running)).toBe('')
+    })
+
+    test('may come before the first byte, and twice', async () => {
+      const running = await start([clone(newNap()), job('echo never')])
+      await Promise.all([running.kill(), running.kill()])
+      await running.kill()
+      expect(await running.wait()).toEqual({ kind: 'killed' })
+      expect(await textOf(running)).toBe('')
+    })
+
+    test('changes nothing after the end', async () => {
+      const running = await start([job('exit 6')])
+      await textOf(running)
+      await running.wait()
+      await running.kill()
+      expect(await running.wait()).toEqual({ kind: 'exited', code: 6 })
+    })
+
+    test('finds those that try to get away', async () => {
+      const nap = newNap()
+      const bare = tried.kills_everything ? `env -i setsid ${nap} &` : ''
+      const running = await start([
+        job(`${nap} & setsid ${nap} & (setsid ${nap} &) ; ${bare} sleep 0.1; echo ready; ${nap}`),
+      ])
+      for await (const _ of running.output) break
+      expect(commands()).toContain(nap)
+      await running.kill()
+      expect(commands()).not.toContain(nap)
+    })
+  })
+
+  test('a job waits while nobody reads what it prints', async () => {
+    const running = await start([job('head -c 20000000 /dev/zero; exit 9')])
+    const early = await Promise.race([running.wait(), pause(200, 'waiting')])
+    expect(early).toBe('waiting')
+
+    let bytes = 0
+    for await (const chunk of running.output) bytes += chunk.length
+    expect(bytes).toBe(20_000_000)
+    expect(await running.wait()).toEqual({ kind: 'exited', code: 9 })
+  })
+
+  describe('dispose', () => {
+    test('ends the job and removes what it left, however it left it', async () => {
+      const running = await start([
+        job(
+          'mkdir -p "a b/c/d"; touch "a b/c/d/e" -- -f; ln -s /etc link; ' +
+            'chmod 000 "a b/c/d" "a b/c"; chmod 500 "a b" .; echo ready; ' +
+            newNap(),
+        ),
+      ])
+      for await (const _ of running.output) break
+      await Promise.all([running.dispose(), running.dispose()])
+      expect(await readdir(tried.folder)).toEqual([])
+      expect(await running.wait()).toEqual({ kind: 'killed' })
+      expect((await stat('/etc')).isDirectory()).toBe(true)
+    })
+  })
+
+  describe('start', () => {
+    test('does nothing when it is not wanted any more', async () => {
+      const spec = specOf([job('true')])
+      const reason = { kind: 'canceled' }
+      await expect(tried.executor.start(spec, AbortSignal.abort(reason))).rejects.toBe(reason)
+      expect(await readdir(tried.folder)).toEqual([])
+    })
+
+    test('leaves nothing behind when it is called off half-way', async () => {
+      const controller = new AbortController()
+      const nap = newNap()
+      const spec = specOf([job(nap)])
+      const starting = tried.executor.start(spec, controller.signal)
+      controller.abort(new Error('called off'))
+      await expect(starting).rejects.toThrow('called off')
+      expect(await readdir(tried.folder)).toEqual([])
+      expect(commands()).not.toContain(nap)
+    })
+
+    test('keeps jobs that run at once apart', async () => {
+      const steps = [job('echo mine > file; sleep 0.1; cat file; ls -A')]
+      const texts = await Promise.all([1, 2, 3].map(async () => (await run(steps)).text))
+      expect(texts).toEqual(Array.from({ length: 3 }, () => 'mine\nfile\n'))
+    })
+  })
+
+  test('close ends what still runs', async () => {
+    const { executor, folder } = await open()
+    const running = await executor.start(specOf([job(newNap())]), never)
+    await executor.close()
+    expect(await running.wait()).toEqual({ kind: 'killed' })
+    expect(await readdir(folder)).toEqual([])
+  })
+}
+
+/** Says in which of the places a script can look in there is the other step's text. */
+const search = (word: string) =>
+  `w=${word}; for f in "$0" "$(dirname "$0")"/../{clone,job}/build.sh "$HOME"/* ` +
+  `/proc/[0-9]*/environ /proc/[0-9]*/cmdline; do grep -qs "$w-text" "$f" && ` +
+  `echo "$w in $f"; done; echo searched`
+
+/** A repository with a pull request, closed to everybody else, as one in a developer's home. */
+async function repository(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'repository-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], {
+      cwd: folder,
+      stdio: 'pipe',
+    })
+  git('init', '-q', '-b', 'main')
+  await writeFile(path.join(folder, 'file'), 'of the commit\n')
+  await writeFile(path.join(folder, '.git/hooks/post-checkout'), '', { mode: 0o755 })
+  git('add', '.')
+  git('commit', '-q', '-m', 'one')
+  git('update-ref', 'refs/pull/7/merge', 'HEAD')
+  return folder
 }
 
 let naps = 0

@@ -36,7 +36,7 @@ describe('a part', () => {
         const part = text.slice(0, fittingLength(text, bytes))
         expect(part).not.toBe('')
         expect(Buffer.byteLength(JSON.stringify(part))).toBeLessThanOrEqual(bytes)
-        if (isWellFormed(text)) expect(isWellFormed(part)).toBe(true)
+        expect(isWellFormed(part) || !isWellFormed(text)).toBe(true)
       }),
     )
   })

@@ -31,12 +31,23 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
   }
   const folder = await mkdtemp(path.join(tmpdir(), 'build-service-test-'))
   const { connection, stop } = await startEmbedded(folder)
+  await forgetSafety(connection)
   provide('server', connection)
   provide('template', await makeTemplate(connection))
   return async () => {
     await stop()
     await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** What a test run writes need not survive a power cut. */
+async function forgetSafety(server: PoolConfig): Promise<void> {
+  const { pool, close } = openDatabase(server, () => {}, 1)
+  for (const setting of ['fsync', 'synchronous_commit', 'full_page_writes']) {
+    await pool.query(`alter system set ${setting} = off`)
+  }
+  await pool.query('select pg_reload_conf()')
+  await close()
 }
 
 async function makeTemplate(server: PoolConfig): Promise<string> {

@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -23,7 +23,7 @@ const sample = fileURLToPath(new URL('../../../demo/sample', import.meta.url))
 /** Shows the whole story on an empty machine: everything is embedded, nothing is left behind. */
 export async function demo({ exit = false }: { exit?: boolean }): Promise<void> {
   const given = process.env.DATA_DIR
-  const folder = given ?? (await mkdtemp(path.join(tmpdir(), 'build-service-demo-')))
+  const folder = given ?? (await newFolder())
   try {
     process.exitCode = await show(folder, exit)
   } finally {
@@ -31,8 +31,15 @@ export async function demo({ exit = false }: { exit?: boolean }): Promise<void> 
   }
 }
 
+/** Others may pass through, so that jobs can run below it as users of their own. */
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'build-service-demo-'))
+  await chmod(folder, 0o711)
+  return folder
+}
+
 async function show(folder: string, exit: boolean): Promise<number> {
-  const env = { LOG_LEVEL: 'warn', ...process.env, DATA_DIR: folder }
+  const env = { LOG_LEVEL: 'error', ...process.env, DATA_DIR: folder }
   const config = readConfig(env)
   console.log(paint('bold', 'Starting PostgreSQL, queue, runner, API and pages …'))
   const service = await startService(config, { log: createLog(config) })

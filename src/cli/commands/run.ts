@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { notify } from '../../codehost/local/notify.ts'
@@ -29,6 +29,7 @@ const exitCodes: Record<FinalState, number> = { passed: 0, failed: 1, errored: 2
 /** Builds a repository once, through the very same flow as on a server, in a folder of its own. */
 export async function run(folder: string, options: Options): Promise<void> {
   const workspace = await mkdtemp(path.join(tmpdir(), 'build-service-run-'))
+  await chmod(workspace, 0o711)
   const tidy = () => rm(workspace, { recursive: true, force: true })
   try {
     process.exitCode = await runIn(workspace, folder, options)

@@ -72,6 +72,8 @@ function cleanEnvironment(searchPath: string): Record<string, string> {
     GIT_ATTR_NOSYSTEM: '1',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
+    // No protocol at all: nothing is fetched, whatever remotes the repository has.
+    GIT_ALLOW_PROTOCOL: '',
     GIT_LITERAL_PATHSPECS: '1',
     // Jobs get what a clone gets, and that knows no replacements.
     GIT_NO_REPLACE_OBJECTS: '1',
@@ -80,8 +82,8 @@ function cleanEnvironment(searchPath: string): Record<string, string> {
       'safe.directory': '*',
       'core.hooksPath': '/dev/null',
       'core.fsmonitor': 'false',
-      'protocol.allow': 'never',
-      'protocol.ext.allow': 'never',
+      // Two requests about one pull request may write the same ref at once.
+      'core.filesRefLockTimeout': '1000',
       'i18n.commitEncoding': 'UTF-8',
       'i18n.logOutputEncoding': 'UTF-8',
     }),

@@ -12,9 +12,7 @@ import {
 } from 'node:fs/promises'
 import path from 'node:path'
 import type { Git } from './git.ts'
-import type { Local } from './local.ts'
 import { isBare } from './refs.ts'
-import { type Registered, repositoryOf } from './repositories.ts'
 
 export interface InstalledHooks {
   /** The hooks that call the command now. */
@@ -29,19 +27,18 @@ const firstLines =
 /**
  * Has git call a line of shell after each push to the repository or, where people work in it, after
  * each commit and merge. Git does not wait for it, and its failure is nobody's. Hooks of others stay
- * as they are.
+ * as they are. `directory` is the git directory.
  */
 export async function installHook(
-  local: Pick<Local, 'db' | 'git'>,
-  registered: Registered,
+  git: Git,
+  directory: string,
   command: string,
 ): Promise<InstalledHooks> {
-  const { path: directory } = await repositoryOf(local, registered)
-  const names = await hookNames(local.git, directory)
+  const names = await hookNames(git, directory)
   const line = hookLine(command)
   const usual = path.join(directory, 'hooks')
   await makeFolder(usual)
-  const folder = await hooksFolder(local.git, directory)
+  const folder = await hooksFolder(git, directory)
 
   const result: InstalledHooks = { installed: [], notes: [] }
   for (const name of names) {

@@ -119,9 +119,10 @@ async function takenBy(local: Local, directory: string, slug: Slug): Promise<Loc
   if (same) return same
   const text = `${slug.owner}/${slug.name}`
   const other = await findRepositoryByName(local, text)
+  const taker = other?.path ?? 'another folder'
   throw refusal(
-    `the name ${text} is taken by ${other?.path ?? 'another folder'}: choose another one with ` +
-      `"--name owner/name", or run "build-service local remove ${text}" first`,
+    `the name ${text} is taken by ${taker}: choose another one with "--name owner/name", ` +
+      `or run "build-service local remove ${taker}" first`,
   )
 }
 
@@ -129,7 +130,7 @@ function refuseOtherName(known: LocalRepository, { owner, name }: Slug): void {
   if (isSameName(known.owner, owner) && isSameName(known.name, name)) return
   throw refusal(
     `${known.path} is registered as ${known.owner}/${known.name} already: to rename it, run ` +
-      `"build-service local remove ${known.owner}/${known.name}" first`,
+      `"build-service local remove ${known.path}" first`,
   )
 }
 

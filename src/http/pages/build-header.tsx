@@ -1,7 +1,7 @@
 import type { Build } from '../../domain/build.ts'
 import type { Commit, PullRequest } from '../../domain/commit.ts'
 import type { Request } from '../../domain/request.ts'
-import { bodyOf, eventWords, Place, Sha, Subject } from './commit-words.tsx'
+import { bodyOf, eventWords, placeKind, PlaceName, Sha, Subject } from './commit-words.tsx'
 import { Duration, secondsOf } from './duration.tsx'
 import { ExternalLink, isWebAddress } from './external-link.tsx'
 import { Fact, Facts, TimeFact } from './facts.tsx'
@@ -33,8 +33,8 @@ export function BuildHeader({ build, commit, pullRequest, request, now }: BuildH
         </details>
       )}
       <Facts>
-        <Fact name={placeName(commit, pullRequest)}>
-          <Place commit={commit} pullRequest={pullRequest} />
+        <Fact name={placeKind({ commit, pullRequest })}>
+          <PlaceName commit={commit} pullRequest={pullRequest} />
         </Fact>
         {pullRequest && (
           <Fact name="From">
@@ -74,11 +74,6 @@ export function BuildHeader({ build, commit, pullRequest, request, now }: BuildH
       </Facts>
     </section>
   )
-}
-
-function placeName({ tag_name }: Commit, pullRequest: PullRequest | null): string {
-  if (pullRequest) return 'Pull request'
-  return tag_name === null ? 'Branch' : 'Tag'
 }
 
 function CommitFact({ commit: { sha, compare_url } }: { commit: Commit }) {

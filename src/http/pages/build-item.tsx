@@ -25,7 +25,8 @@ export function BuildItem({ build, commit, pullRequest, href, now }: BuildItemPr
         <p>
           <a class="title" href={href}>
             #{build.number}
-          </a>{' '}
+          </a>
+          {' · '}
           <Place commit={commit} pullRequest={pullRequest} />
         </p>
         {commit && (

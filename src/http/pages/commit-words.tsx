@@ -39,21 +39,28 @@ interface PlaceProps {
 }
 
 /** Where a build belongs: a pull request, a tag or a branch. */
-export function Place({ commit, pullRequest }: PlaceProps) {
-  if (pullRequest) {
-    return (
-      <span class="place">
-        <ExternalLink href={pullRequest.html_url}>#{pullRequest.number}</ExternalLink>{' '}
-        <bdi>{pullRequest.title}</bdi>
-      </span>
-    )
-  }
-  if (!commit) return null
-  const { branch, tag_name } = commit
+export function Place(props: PlaceProps) {
+  const kind = placeKind(props)
   return (
     <span class="place">
-      {tag_name === null ? '' : 'tag '}
-      <bdi>{tag_name ?? branch}</bdi>
+      {kind === 'Branch' ? '' : `${kind.toLowerCase()} `}
+      <PlaceName {...props} />
     </span>
+  )
+}
+
+export function placeKind({ commit, pullRequest }: PlaceProps): 'Pull request' | 'Tag' | 'Branch' {
+  if (pullRequest) return 'Pull request'
+  return commit !== null && commit.tag_name !== null ? 'Tag' : 'Branch'
+}
+
+/** The same without the word for what it is. */
+export function PlaceName({ commit, pullRequest }: PlaceProps) {
+  if (!pullRequest) return <bdi>{commit?.tag_name ?? commit?.branch}</bdi>
+  const { number, title, html_url } = pullRequest
+  return (
+    <>
+      <ExternalLink href={html_url}>#{number}</ExternalLink> <bdi>{title}</bdi>
+    </>
   )
 }

@@ -29,11 +29,16 @@ function Row({ level, text, code, src, line, column }: RequestMessage) {
       <span>
         {text}{' '}
         <span class="faint">
-          {line === null ? src : `${src}, line ${line}${column === null ? '' : `:${column}`}`}
+          {placeText(src, line, column)}
           {' · '}
           <code>{code}</code>
         </span>
       </span>
     </li>
   )
+}
+
+function placeText(src: string, line: number | null, column: number | null): string {
+  const places = [line === null ? '' : `line ${line}`, column === null ? '' : `column ${column}`]
+  return [src, ...places].filter((text) => text !== '').join(', ')
 }

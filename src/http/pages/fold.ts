@@ -57,7 +57,7 @@ export function readFolds(lines: Iterable<string>, first: number): LogNode[] {
 }
 
 function readLine(reading: Reading, raw: string, number: number): void {
-  const pieces = cutAtMarkers(raw)
+  const pieces = cutAtMarkers(raw, mostMarkers - reading.markers)
   let unused: number | null = number
   for (const { text, marker } of pieces) {
     const { runs, cut } = drawn(reading, text)
@@ -88,7 +88,6 @@ function addLine(reading: Reading, line: LogLine): void {
 
 function follow(reading: Reading, marker: Marker): void {
   reading.markers += 1
-  if (reading.markers > mostMarkers) return
   if (marker.kind === 'fold_start') openFold(reading, marker.name)
   if (marker.kind === 'fold_end') closeFold(reading, marker.name)
   if (marker.kind === 'time_start') reading.begun.push(marker.id)

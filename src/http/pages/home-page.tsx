@@ -6,7 +6,7 @@ import { Sha, Subject } from './commit-words.tsx'
 import { Duration, secondsOf } from './duration.tsx'
 import { type Frame, Layout } from './layout.tsx'
 import { buildPath, repositoryPath } from './paths.ts'
-import { StateBadge, stateClass } from './state-badge.tsx'
+import { PlainBadge, StateBadge, stateClass } from './state-badge.tsx'
 
 export interface ListedRepository {
   repository: Repository
@@ -60,7 +60,7 @@ interface ItemProps extends ListedRepository {
 function Item({ repository, build, commit, prefix, now }: ItemProps) {
   return (
     <li class={build ? `item ${stateClass(build.state)}` : 'item'}>
-      {build ? <StateBadge state={build.state} /> : <span class="badge none">No builds</span>}
+      {build ? <StateBadge state={build.state} /> : <PlainBadge shape="none" label="No builds" />}
       <div class="what">
         <p>
           <a class="title" href={repositoryPath(prefix, repository)}>

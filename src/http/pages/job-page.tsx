@@ -6,13 +6,13 @@ import type { Stage } from '../../domain/stage.ts'
 import { BuildNotices } from './build-notices.tsx'
 import { JobHeader } from './job-header.tsx'
 import { type Frame, Layout } from './layout.tsx'
-import { Log, maximumLines } from './log.tsx'
+import { Log, longestLog } from './log.tsx'
 import { buildPath, homePath, logPath, repositoryPath } from './paths.ts'
 import { refreshSeconds } from './refresh.ts'
 import { stateLabels } from './state-badge.tsx'
 
 /** While a log grows its page is drawn again and again, so it shows less of it. */
-const linesWhileRunning = 2000
+const growingLog = { lines: 2000, characters: 500_000 }
 
 interface JobPageProps {
   frame: Frame
@@ -68,7 +68,7 @@ function LogSection({ job, log, href }: { job: Job; log: string; href: string })
         <a href="#end">To the end</a>
         <a href={href}>Plain text</a>
       </div>
-      <Log text={log} href={href} lines={isFinished(job) ? maximumLines : linesWhileRunning} />
+      <Log text={log} href={href} limits={isFinished(job) ? longestLog : growingLog} />
       <p id="end" class="faint">
         {isFinished(job)
           ? 'End of the log.'

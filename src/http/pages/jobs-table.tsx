@@ -9,7 +9,7 @@ interface JobsTableProps {
   caption: string
   jobs: readonly Job[]
   fromFork: boolean
-  hrefOf(job: Job): string
+  hrefOf: (job: Job) => string
   now: Date
 }
 

@@ -5,7 +5,8 @@ export interface Tail {
   first: number
 }
 
-interface Limits {
+/** How much of a log is shown, from its end. */
+export interface Limits {
   lines: number
   characters: number
 }

@@ -1,24 +1,22 @@
 import type { Run } from './ansi.ts'
 import { Duration } from './duration.tsx'
 import { type LogFold, type LogLine, type LogNode, readFolds } from './fold.ts'
-import { linesFrom, tailOf } from './log-tail.ts'
+import { type Limits, linesFrom, tailOf } from './log-tail.ts'
 import { findWebLinks } from './web-links.ts'
 
-/** A page with more lines than that is slow to draw and to load. */
-export const maximumLines = 10_000
-export const maximumCharacters = 4_000_000
+/** With more a page is slow to draw and to load. */
+export const longestLog: Limits = { lines: 10_000, characters: 4_000_000 }
 
 interface LogProps {
   text: string
   /** Where the whole log is, as plain text. */
   href: string
-  /** How many lines from the end are shown. */
-  lines?: number
+  limits?: Limits
 }
 
 /** A job's output, with colours and folds. Whatever it holds is only ever text. */
-export function Log({ text, href, lines = maximumLines }: LogProps) {
-  const { from, first } = tailOf(text, { lines, characters: maximumCharacters })
+export function Log({ text, href, limits = longestLog }: LogProps) {
+  const { from, first } = tailOf(text, limits)
   return (
     <>
       {from > 0 && (

@@ -20,12 +20,13 @@ const pattern = new RegExp(
   'g',
 )
 
-/** Cuts a line at its markers, which are never shown. A line without any is one piece. */
-export function cutAtMarkers(line: string): Marked[] {
+/** Cuts a line at its first markers, which are not shown. A line without any is one piece. */
+export function cutAtMarkers(line: string, most: number): Marked[] {
   if (!line.includes('service_')) return [{ text: line, marker: null }]
   const pieces: Marked[] = []
   let at = 0
   for (const match of line.matchAll(pattern)) {
+    if (pieces.length >= most) break
     pieces.push({ text: line.slice(at, match.index), marker: markerIn(match.groups ?? {}) })
     at = match.index + match[0].length
   }

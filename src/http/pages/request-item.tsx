@@ -2,6 +2,7 @@ import type { Commit, PullRequest } from '../../domain/commit.ts'
 import type { Request } from '../../domain/request.ts'
 import { CheckList } from './check-list.tsx'
 import { eventWords, Place, Sha, Subject } from './commit-words.tsx'
+import { PlainBadge } from './state-badge.tsx'
 import { Time } from './time.tsx'
 
 export interface ListedRequest {
@@ -15,7 +16,7 @@ export function RequestItem({ request, commit, pullRequest, now }: ListedRequest
   const { event_type, result, reason, message, checks, sender_login } = request
   return (
     <li class="item request">
-      <span class="badge none">{resultWords(request)}</span>
+      <ResultBadge result={result} />
       <div class="what">
         <p>
           <strong>{message ?? openWords(result)}</strong>{' '}
@@ -46,9 +47,9 @@ export function RequestItem({ request, commit, pullRequest, now }: ListedRequest
   )
 }
 
-function resultWords({ result }: Pick<Request, 'result'>): string {
-  if (result === 'rejected') return 'Rejected'
-  return result === 'accepted' ? 'Accepted' : 'Open'
+function ResultBadge({ result }: Pick<Request, 'result'>) {
+  if (result === null) return <PlainBadge shape="open" label="Open" />
+  return <PlainBadge shape={result} label={result === 'rejected' ? 'Rejected' : 'Accepted'} />
 }
 
 function openWords(result: Request['result']): string {

@@ -30,12 +30,28 @@ export function stateClass(state: JobState): string {
 
 /** Shape, colour and word of a state. */
 export function StateBadge({ state }: { state: JobState }) {
+  return <Badge shape={shapes[state]} label={stateLabels[state]} classes={stateClass(state)} />
+}
+
+const plainShapes = {
+  open: shapes.queued,
+  rejected: 'M8 1.75a6.25 6.25 0 1 1 0 12.5 6.25 6.25 0 0 1 0-12.5zM5 8h6',
+  accepted: shapes.passed,
+  none: 'M5 8h6',
+}
+
+/** A badge for what has no state of its own. */
+export function PlainBadge({ shape, label }: { shape: keyof typeof plainShapes; label: string }) {
+  return <Badge shape={plainShapes[shape]} label={label} classes="plain" />
+}
+
+function Badge({ shape, label, classes }: { shape: string; label: string; classes: string }) {
   return (
-    <span class={`badge ${stateClass(state)}`}>
+    <span class={`badge ${classes}`}>
       <svg class="shape" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-        <path d={shapes[state]} />
+        <path d={shape} />
       </svg>
-      <span class="label">{stateLabels[state]}</span>
+      <span class="label">{label}</span>
     </span>
   )
 }

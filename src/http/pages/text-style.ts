@@ -92,14 +92,9 @@ export function classesOf(style: TextStyle): string {
     style.bold ? 'bold' : '',
     style.faint ? 'dim' : '',
     style.italic ? 'italic' : '',
-    underlining(style),
+    style.underline ? 'underline' : '',
+    style.strike ? 'strike' : '',
   ]
     .filter((name) => name !== '')
     .join(' ')
-}
-
-function underlining({ underline, strike }: TextStyle): string {
-  if (underline && strike) return 'underline-strike'
-  if (underline) return 'underline'
-  return strike ? 'strike' : ''
 }

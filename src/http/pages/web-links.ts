@@ -5,6 +5,8 @@ export interface Linked {
 }
 
 const address = /https?:\/\/[^\s<>"'`\\^{|}]+/g
+/** Addresses in one stretch of text that become links; the rest of them stays text. */
+const most = 10
 const closing = new Set('.,:;!?)]*_~')
 
 /** Cuts text into addresses and what stands between. Only http and https make a link. */
@@ -13,6 +15,7 @@ export function findWebLinks(text: string): Linked[] {
   const pieces: Linked[] = []
   let at = 0
   for (const { 0: found, index } of text.matchAll(address)) {
+    if (pieces.length >= 2 * most) break
     const href = withoutClosing(found)
     pieces.push({ text: text.slice(at, index), href: null }, { text: href, href })
     at = index + href.length

@@ -27,16 +27,22 @@ export async function git(folder: string, ...args: string[]): Promise<string> {
   return stdout.trimEnd()
 }
 
-/** A folder for the tests of a file, gone when they are through. */
-export async function temporaryFolder(): Promise<string> {
-  const folder = await realpath(await mkdtemp(path.join(tmpdir(), 'local-codehost-')))
-  afterAll(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
+/** Folders for the tests of a file, gone when they are through. */
+export async function temporaryFolders() {
+  const root = await realpath(await mkdtemp(path.join(tmpdir(), 'local-codehost-')))
+  afterAll(() => rm(root, { recursive: true, force: true }))
+  let count = 0
 
-export async function makeGitFolder(folder: string, ...options: string[]): Promise<string> {
-  await git('/', 'init', '--quiet', '--initial-branch=main', ...options, '--', folder)
-  return folder
+  /** The path of a new folder; neither it nor the one around it is there yet. */
+  const newFolder = (name = 'hello') => path.join(root, String(++count), name)
+
+  /** A new git repository. */
+  async function makeFolder(...options: string[]): Promise<string> {
+    const folder = newFolder()
+    await git('/', 'init', '--quiet', '--initial-branch=main', ...options, '--', folder)
+    return folder
+  }
+  return { root, newFolder, makeFolder }
 }
 
 /** Makes a commit without touching the files that are checked out, and answers its id. */

@@ -3,12 +3,10 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createGit } from '../../../src/codehost/local/git.ts'
 import { mergeCommit } from '../../../src/codehost/local/merge.ts'
-import { readCommitAt } from '../../../src/codehost/local/commits.ts'
-import { commit, makeGitFolder, temporaryFolder } from './git-folder.ts'
-import * as setUp from './git-folder.ts'
+import { commit, git as asPerson, temporaryFolders } from './git-folder.ts'
 
-const root = await temporaryFolder()
-const bare = await makeGitFolder(path.join(root, 'bare'), '--bare')
+const { root, newFolder, makeFolder } = await temporaryFolders()
+const bare = await makeFolder('--bare')
 const sha = await commit(bare, { files: { file: 'x'.repeat(5000) } })
 const git = createGit()
 
@@ -23,7 +21,7 @@ test('takes the exit codes it is told to for answers', async () => {
 })
 
 test.each([
-  ['a failure', git, ['cat-file', 'blob', 'main'], /^git cat-file in .*bare: .*bad file$/, false],
+  ['a failure', git, ['cat-file', 'blob', 'main'], /^git cat-file in .*hello: .*bad file$/, false],
   [
     'too much output',
     createGit(undefined, 1000),
@@ -45,17 +43,25 @@ test.each([
   })
 })
 
-test('may be asked again when another git is writing there', async () => {
-  const folder = await makeGitFolder(path.join(root, 'locked'), '--bare')
-  const sha = await commit(folder)
-  await writeFile(path.join(folder, 'refs/heads/other.lock'), '')
-  await expect(git(folder, ['update-ref', 'refs/heads/other', sha])).rejects.toMatchObject({
+test('may be asked again when another git was writing there', async () => {
+  const folder = path.dirname(newFolder())
+  await mkdir(folder)
+  const complaint = "fatal: Unable to create 'refs/heads/main.lock': File exists."
+  await writeFile(path.join(folder, 'git'), `#!/bin/sh\necho "${complaint}" >&2\nexit 128\n`)
+  await chmod(path.join(folder, 'git'), 0o755)
+  await expect(createGit(folder)(bare, ['update-ref'])).rejects.toMatchObject({
     temporary: true,
+    message: expect.stringContaining('File exists'),
   })
 })
 
+test('fetches from nowhere', async () => {
+  const remote = git(bare, ['ls-remote', `file://${bare}`])
+  await expect(remote).rejects.toThrow("transport 'file' not allowed")
+})
+
 test('knows nothing of the caller and runs no hooks of the repository', async () => {
-  const folder = await makeGitFolder(path.join(root, 'hooked'), '--bare')
+  const folder = await makeFolder('--bare')
   const sha = await commit(folder)
   const hook = path.join(folder, 'hooks/reference-transaction')
   await mkdir(path.dirname(hook), { recursive: true })
@@ -63,7 +69,7 @@ test('knows nothing of the caller and runs no hooks of the repository', async ()
   await git(folder, ['update-ref', 'refs/heads/other', sha])
   expect(await readdir(folder)).not.toContain('ran')
 
-  await setUp.git(folder, 'update-ref', 'refs/heads/another', sha)
+  await asPerson(folder, 'update-ref', 'refs/heads/another', sha)
   expect(await readdir(folder)).toContain('ran')
 })
 
@@ -76,7 +82,7 @@ test('does not look for a repository in the folders above', async () => {
 // Others cannot give files away.
 test.runIf(process.getuid?.() === 0)('writes as the owner of the folder', async () => {
   const somebody = 12_345
-  const folder = await makeGitFolder(path.join(root, 'owned'), '--bare')
+  const folder = await makeFolder('--bare')
   const first = await commit(folder)
   const base = await commit(folder, { files: { a: 'a' } })
   const head = await commit(folder, { branch: 'feature', parent: first, files: { b: 'b' } })
@@ -85,14 +91,15 @@ test.runIf(process.getuid?.() === 0)('writes as the owner of the folder', async 
     await chown(path.join(folder, name), somebody, somebody)
   }
 
-  const sides = await Promise.all([base, head].map((sha) => readCommitAt(git, folder, sha)))
-  const [into, from] = sides
-  if (!into || !from) expect.fail('the commits are not there')
-  const merge = await mergeCommit(git, folder, 1, into, from)
+  const [into, from] = [base, head].map((sha) => ({ sha, committed_at: null }))
+  const merge = into && from ? await mergeCommit(git, folder, 1, into, from) : undefined
 
-  const written = [
-    path.join(folder, 'refs/pull/1/merge'),
-    path.join(folder, 'objects', merge?.slice(0, 2) ?? '', merge?.slice(2) ?? ''),
-  ]
-  for (const file of written) expect(await stat(file)).toMatchObject({ uid: somebody })
+  const object = path.join(folder, 'objects', (merge ?? '').replace(/^../, '$&/'))
+  for (const file of [object, path.join(folder, 'refs/pull/1/merge')]) {
+    expect(await stat(file)).toMatchObject({ uid: somebody, gid: somebody })
+  }
+  // Root itself has to do where that owner cannot go.
+  await chmod(root, 0o700)
+  await git(folder, ['update-ref', 'refs/heads/other', base])
+  expect(await stat(path.join(folder, 'refs/heads/other'))).toMatchObject({ uid: 0 })
 })

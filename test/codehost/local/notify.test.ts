@@ -206,7 +206,7 @@ describe('a push', () => {
     ])
   })
 
-  test.each([`quo"te`, "it's", '$(reboot);`x`|&<>!%00#', '-x', 'größe/日本', '{"a":1}'])(
+  test.each([`quo"te`, "it's", '$(reboot);`x`|&<>!%00#', '-x', 'größe/日本', '{"a",1}'])(
     'of a branch called %s is a push like any other',
     async (branch) => {
       const repository = await makeRepository()
@@ -223,8 +223,7 @@ describe('a push', () => {
     await tell(repository)
     const after = await commit(repository.folder, { message: 'Two' })
     const [told] = await tell(repository)
-    const { folder, ...facts } = repository
-    expect(folder).not.toBe('')
+    const { folder: _folder, slug: _slug, installation: _installation, ...facts } = repository
     expect(pushEvent(told?.payload as unknown as Parameters<typeof pushEvent>[0], origin)).toEqual({
       type: 'push',
       delivery_id: 1,
@@ -247,15 +246,15 @@ describe('a push', () => {
   })
 })
 
-describe('of a repository that was just added', () => {
-  async function makeFull() {
-    const folder = await makeFolder('--bare')
-    await commit(folder)
-    await commit(folder, { branch: 'other' })
-    await git(folder, 'tag', 'v1', 'main')
-    return folder
-  }
+async function makeFull() {
+  const folder = await makeFolder('--bare')
+  await commit(folder)
+  await commit(folder, { branch: 'other' })
+  await git(folder, 'tag', 'v1', 'main')
+  return folder
+}
 
+describe('of a repository that was just added', () => {
   test('nothing is told', async () => {
     const repository = await addRepository(local, await makeFull())
     expect(await tell(repository)).toEqual([])
@@ -269,18 +268,18 @@ describe('of a repository that was just added', () => {
   })
 })
 
-describe('a pull request', () => {
-  async function makePull() {
-    const repository = await makeRepository()
-    const root = await commit(repository.folder, { files: { root: 'root' } })
-    const base = await commit(repository.folder, { files: { a: 'a' } })
-    const head = await commit(repository.folder, { branch: 'feature', parent: root })
-    await tell(repository)
-    const pull = { base: 'main', head: 'feature', title: 'Add "it"' }
-    const { number } = await openPull(local, repository, pull)
-    return { repository, base, head, number }
-  }
+async function makePull() {
+  const repository = await makeRepository()
+  const root = await commit(repository.folder, { files: { root: 'root' } })
+  const base = await commit(repository.folder, { files: { a: 'a' } })
+  const head = await commit(repository.folder, { branch: 'feature', parent: root })
+  await tell(repository)
+  const pull = { base: 'main', head: 'feature', title: 'Add "it"' }
+  const { number } = await openPull(local, repository, pull)
+  return { repository, base, head, number }
+}
 
+describe('a pull request', () => {
   test('that was opened is told like on any code host', async () => {
     const { repository, base, head } = await makePull()
     const told = await tell(repository)
@@ -442,22 +441,29 @@ test('a repository that is not registered cannot be told of', async () => {
   )
 })
 
-// The members that there are must be what they are on the code host; `null` stands for no address.
-type Alike<Ours, Host> = {
+// Members that other code hosts do not have, or have otherwise. Null stands for no address.
+type Unlike<Ours, Host> = {
   [Key in keyof Ours]: Key extends keyof Host
-    ? Ours[Key] extends Loose<Host[Key]>
-      ? true
+    ? Ours[Key] extends Shape<Host[Key]>
+      ? never
       : Key
     : Key
 }[keyof Ours]
-type Loose<T> = T extends readonly (infer Item)[]
-  ? Loose<Item>[]
+
+type Shape<T> = T extends readonly (infer Item)[]
+  ? Shape<Item>[]
   : T extends object
     ? { [Key in keyof T]?: unknown }
     : T | null
 
+type None<Keys> = [Keys] extends [never] ? true : Keys
+
 test('payloads have no members that other code hosts do not have', () => {
-  const push: Alike<PushPayload, HostPushEvent> = true
-  const pull: Alike<PullRequestPayload['pull_request'], HostPullRequestEvent['pull_request']> = true
-  expect([push, pull]).toEqual([true, true])
+  type Pull = PullRequestPayload['pull_request']
+  const push: None<Unlike<PushPayload, HostPushEvent>> = true
+  const commits: None<Unlike<PushPayload['commits'][0], HostPushEvent['commits'][0]>> = true
+  const pull: None<Unlike<Pull, HostPullRequestEvent['pull_request']>> = true
+  const head: None<Unlike<Pull['head'], HostPullRequestEvent['pull_request']['head']>> = true
+  const repository: None<Unlike<Pull['head']['repo'], HostPushEvent['repository']>> = true
+  expect([push, commits, pull, head, repository]).not.toContain(false)
 })

@@ -7,13 +7,11 @@ const { local, makeRepository } = await localScene()
 
 /** A repository with `main` and a branch that has something to merge. */
 async function makePair(branch = 'feature') {
-  const { folder, ...facts } = await makeRepository()
+  const { folder, ...repository } = await makeRepository()
   const root = await commit(folder, { files: { root: 'root' } })
   const base = await commit(folder, { files: { a: 'a' } })
   const message = 'Add b\n\nAt last.'
   const head = await commit(folder, { branch, parent: root, message, files: { b: 'b' } })
-  const slug = `local/${facts.name}`
-  const repository = { ...facts, slug, installation: null }
   return { folder, repository, root, base, head }
 }
 
@@ -68,7 +66,7 @@ describe('a pull request', () => {
     const pulls = await Promise.all(
       branches.map((head) => openPull(local, repository, { base: 'main', head })),
     )
-    expect(pulls.map(({ number }) => number).toSorted()).toEqual([1, 2, 3, 4, 5])
+    expect(pulls.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5])
   })
 
   test('can be closed, and again, and opened anew under the next number', async () => {
@@ -129,7 +127,7 @@ describe('the merge commit', () => {
     const { folder, repository, base, head } = await makePair()
     const { number } = await openPull(local, repository, wanted)
     const all = await Promise.all([1, 2, 3].map(() => local.pull(repository, number)))
-    const merge = all[0]?.merge_commit_sha ?? expect.fail('there is none')
+    const merge = all[0]?.merge_commit_sha ?? 'none'
 
     expect(all.map((pull) => pull?.merge_commit_sha)).toEqual([merge, merge, merge])
     expect(await git(folder, 'rev-parse', `refs/pull/${number}/merge`)).toBe(merge)

@@ -1,16 +1,12 @@
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createGit } from '../../../src/codehost/local/git.ts'
 import { contains, defaultBranch, refsBelow, tipsOf } from '../../../src/codehost/local/refs.ts'
-import { commit, git, makeGitFolder, temporaryFolder } from './git-folder.ts'
+import { commit, git, temporaryFolders } from './git-folder.ts'
 
-const root = await temporaryFolder()
+const { makeFolder } = await temporaryFolders()
 const run = createGit()
-let folders = 0
-
-function makeFolder(...options: string[]): Promise<string> {
-  return makeGitFolder(path.join(root, String(++folders)), ...options)
-}
 
 test.each([
   ['that of HEAD in a bare repository', '--bare', 'trunk', ['main', 'trunk'], 'trunk'],
@@ -40,8 +36,8 @@ test('refs are listed by name, with what they point to', async () => {
   const sha = await commit(folder)
   for (const name of names) await git(folder, 'update-ref', `refs/heads/${name}`, sha)
   const listed = await refsBelow(run, folder, ['refs/heads'])
-  expect([...listed].toSorted()).toEqual(
-    names.map((name) => [`refs/heads/${name}`, sha]).toSorted(),
+  expect(Object.fromEntries(listed)).toEqual(
+    Object.fromEntries(names.map((name) => [`refs/heads/${name}`, sha])),
   )
 })
 
@@ -49,7 +45,6 @@ test('refs whose names are no UTF-8 are left out', async () => {
   const folder = await makeFolder('--bare')
   const sha = await commit(folder)
   const packed = Buffer.from(`${sha} refs/heads/gr\u00FC\u00DFe\n${sha} refs/heads/z\n`, 'latin1')
-  const { writeFile } = await import('node:fs/promises')
   await writeFile(path.join(folder, 'packed-refs'), packed)
   await commit(folder, { branch: 'größe', parent: sha })
   const listed = await refsBelow(run, folder, ['refs/heads'])

@@ -9,10 +9,15 @@ import {
   removeRepository,
 } from '../../../src/codehost/local/register.ts'
 import { findRepositoryByName, repositoriesOf } from '../../../src/codehost/local/repositories.ts'
-import { commit, git, makeGitFolder } from './git-folder.ts'
+import { commit, git } from './git-folder.ts'
 import { localScene } from './scene.ts'
 
 const { local, newFolder, makeFolder, makeRepository } = await localScene()
+
+async function withParent(folder: string): Promise<string> {
+  await mkdir(path.dirname(folder))
+  return folder
+}
 
 describe('a repository that is added', () => {
   test('belongs to the local user and has the name of its folder', async () => {
@@ -41,7 +46,8 @@ describe('a repository that is added', () => {
   })
 
   test('may be bare, and loses the ending of such folders', async () => {
-    const folder = await makeGitFolder(newFolder('world.git'), '--bare')
+    const folder = newFolder('world.git')
+    await rename(await makeFolder('--bare'), await withParent(folder))
     expect(await addRepository(local, folder)).toMatchObject({ name: 'world' })
     expect(await repositoriesOf(local)).toMatchObject([{ path: folder }])
   })
@@ -53,8 +59,7 @@ describe('a repository that is added', () => {
     const linked = newFolder('linked')
     await git(folder, 'worktree', 'add', '--quiet', '--detach', linked, 'main')
     const link = newFolder('link')
-    await mkdir(path.dirname(link))
-    await symlink(folder, link)
+    await symlink(folder, await withParent(link))
 
     const facts = await addRepository(local, folder)
     for (const same of [
@@ -93,7 +98,7 @@ describe('a repository that is added', () => {
       temporary: false,
       message:
         `the name A/B is taken by ${folder}/.git: choose another one with "--name owner/name", ` +
-        'or run "build-service local remove A/B" first',
+        `or run "build-service local remove ${folder}/.git" first`,
     })
   })
 })
@@ -150,7 +155,7 @@ describe('a repository is found', () => {
       await addRepository(local, folder),
     ]
     await rm(bare, { recursive: true })
-    await rename(folder, newFolder('elsewhere').replace('/elsewhere', ''))
+    await rename(folder, await withParent(newFolder()))
     const found = [await findRepositoryAt(local, bare), await findRepositoryAt(local, folder)]
     expect(found).toMatchObject(facts.map(({ codehost_id }) => ({ codehost_id })))
   })
@@ -164,8 +169,8 @@ describe('a repository that is removed', () => {
     await commit(folder, { branch: 'feature', parent: root, files: { b: 'b' } })
     const [refs, hooks] = [await git(folder, 'show-ref'), await readdir(path.join(folder, 'hooks'))]
     const { number } = await openPull(local, repository, { base: 'main', head: 'feature' })
-    await local.pull({ ...repository, slug: '', installation: null }, number)
-    await installHook(local, repository, 'true')
+    await local.pull(repository, number)
+    await installHook(local.git, folder, 'true')
     expect(await git(folder, 'show-ref')).toContain('refs/pull/1/merge')
 
     await removeRepository(local, repository)

@@ -1,26 +1,20 @@
-import path from 'node:path'
 import { createLocalCodehost } from '../../../src/codehost/local/local-codehost.ts'
 import { addRepository } from '../../../src/codehost/local/register.ts'
 import { localDatabase } from './database.ts'
-import { makeGitFolder, temporaryFolder } from './git-folder.ts'
+import { temporaryFolders } from './git-folder.ts'
 
 /** A local code host of the test file's own, and a way to get git repositories. */
 export async function localScene() {
   const local = createLocalCodehost({ db: await localDatabase() })
-  const root = await temporaryFolder()
-  let folders = 0
+  const folders = await temporaryFolders()
+  let count = 0
 
-  /** A new folder's path; nothing is there yet. */
-  const newFolder = (name = 'hello') => path.join(root, String(++folders), name)
-
-  const makeFolder = (...options: string[]) => makeGitFolder(newFolder(), ...options)
-
-  /** A registered repository, bare and empty. */
-  async function makeRepository() {
-    const folder = await makeFolder('--bare')
-    const facts = await addRepository(local, folder, { name: `hello-${folders}` })
-    return { ...facts, folder }
+  /** A registered repository, bare and empty, unless options of `git init` say otherwise. */
+  async function makeRepository(option = '--bare') {
+    const folder = await folders.makeFolder(option)
+    const facts = await addRepository(local, folder, { name: `hello-${++count}` })
+    return { ...facts, slug: `local/${facts.name}`, installation: null, folder }
   }
 
-  return { local, root, newFolder, makeFolder, makeRepository }
+  return { local, ...folders, makeRepository }
 }

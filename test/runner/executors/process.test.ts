@@ -1,38 +1,44 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect } from 'vitest'
 import { createProcessExecutor } from '../../../src/runner/executors/process/executor.ts'
-import { levels } from '../../../src/runner/executors/process/level.ts'
-import { executorContract } from '../executor.contract.ts'
+import { type Level, levels } from '../../../src/runner/executors/process/level.ts'
+import { executorContract, type Tried } from '../executor.contract.ts'
 
 const asRoot = process.getuid?.() === 0
 const base = await mkdtemp(path.join(tmpdir(), 'process-'))
 await chmod(base, 0o711)
 afterAll(() => rm(base, { recursive: true }))
 
-const kinds = levels.flatMap((level) => [
-  { level, terminal: true },
-  { level, terminal: false },
-])
-
-for (const [index, { level, terminal }] of kinds.entries()) {
-  const name = `level ${level}, ${terminal ? 'terminal' : 'pipe'}`
-  const open = async () => {
-    const folder = path.join(base, String(index))
-    const runnerId = `r${process.pid}`
-    const executor = createProcessExecutor({
-      ...{ workDir: folder, runnerId, levels: [level], terminal },
-      log: { warn: (data, message) => expect.fail(`${message} ${JSON.stringify(data)}`) },
-    })
-    const probe = await executor.probe()
-    return {
-      ...{ executor, probe, folder },
-      kills_everything: level !== 'none' || asRoot,
-      hides_machine: level === 'sandbox',
-    }
-  }
-  const { probe } = await open()
-  if (probe.ok) executorContract(name, open)
-  else test.skip(`${name}: ${probe.says}`, () => {})
+interface Kind {
+  level: Level
+  output: 'terminal' | 'pipe'
 }
+
+async function open({ level, output }: Kind): Promise<Tried> {
+  const folder = path.join(base, `${level}-${output}`)
+  const executor = createProcessExecutor({
+    ...{ workDir: folder, runnerId: `r${process.pid}` },
+    ...{ levels: [level], terminal: output === 'terminal' },
+    log: { warn: (data, message) => expect.fail(`${message} ${JSON.stringify(data)}`) },
+  })
+  return {
+    ...{ executor, probe: await executor.probe(), folder },
+    kills_everything: level !== 'none' || asRoot,
+    adds: ['SERVICE_RUN', ...(output === 'terminal' ? [] : ['FORCE_COLOR', 'CLICOLOR_FORCE'])],
+  }
+}
+
+const kinds: Kind[] = []
+for (const level of levels) {
+  for (const output of ['terminal', 'pipe'] as const) {
+    const { probe } = await open({ level, output })
+    if (probe.ok) kinds.push({ level, output })
+    else console.log(`skipped, level ${level} with ${output}: ${probe.says}`)
+  }
+}
+
+describe.each(kinds)('level $level with $output', (kind) => {
+  executorContract(() => open(kind))
+})

@@ -123,10 +123,27 @@ test('a job inherits no open file of the service', async () => {
   expect(await run(executor, specOf(script))).toBe('0\n1\n2\n255\n')
 })
 
-test('a job whose sandbox is killed from outside is lost', async () => {
+test('a job in a sandbox sees no process and no file of the machine', async ({ skip }) => {
+  const workDir = await scratchFolder()
+  const executor = executorWith({ workDir, levels: ['sandbox'] })
+  const { ok, says } = await executor.probe()
+  skip(!ok, says)
+
+  const script = `ls /proc | grep -c '^[0-9]'; ls -A /home /tmp /var/tmp; ls ${workDir}; ls /run/*.sock`
+  const [processes, ...files] = (await run(executor, specOf(script))).split('\n')
+  expect(Number(processes)).toBeLessThan(10)
+  expect(files).toEqual([
+    ...['/home:', 'ci', '', '/tmp:', '', '/var/tmp:'],
+    expect.stringMatching(/^ls: cannot access .*: No such file/),
+    expect.stringMatching(/^ls: cannot access .*: No such file/),
+    '',
+  ])
+})
+
+test('a job whose sandbox is killed from outside is lost', async ({ skip }) => {
   const executor = executorWith({ workDir: await scratchFolder(), levels: ['sandbox'] })
   const { ok, says } = await executor.probe()
-  if (!ok) return console.log(`skipped, level sandbox: ${says}`)
+  skip(!ok, says)
 
   const job_id = process.pid * 1000
   const running = await executor.start(specOf('echo ready; sleep 600', { job_id }), never)
@@ -144,24 +161,27 @@ test('a job whose sandbox is killed from outside is lost', async () => {
 describe.runIf(asRoot)('as root', () => {
   const levels = ['sandbox', 'tree', 'none'] as const
 
-  test.each(levels)('jobs run as users of their own, each as another (%s)', async (level) => {
-    const workDir = await scratchFolder()
-    const executor = executorWith({ workDir, levels: [level] })
-    const { ok, says } = await executor.probe()
-    if (!ok) return console.log(`skipped, level ${level}: ${says}`)
+  test.for(levels)(
+    'jobs run as users of their own, each as another (%s)',
+    async (level, { skip }) => {
+      const workDir = await scratchFolder()
+      const executor = executorWith({ workDir, levels: [level] })
+      const { ok, says } = await executor.probe()
+      skip(!ok, says)
 
-    const specs = ['1-1', '1-2'].map((run_id) => specOf('sleep 60', { run_id }))
-    const runs = await Promise.all(specs.map((spec) => executor.start(spec, never)))
-    const users = execFileSync('stat', ['-c', '%u %a', 'r+1+1-1/home', 'r+1+1-2/home'], {
-      cwd: workDir,
-      encoding: 'utf8',
-    })
-    const [one, other] = users.trim().split('\n')
-    expect(one).toMatch(/^64\d\d\d 700$/)
-    expect(other).toMatch(/^64\d\d\d 700$/)
-    expect(one).not.toBe(other)
-    await Promise.all(runs.map((running) => running.dispose()))
-  })
+      const specs = ['1-1', '1-2'].map((run_id) => specOf('sleep 60', { run_id }))
+      const runs = await Promise.all(specs.map((spec) => executor.start(spec, never)))
+      const users = execFileSync('stat', ['-c', '%u %a', 'r+1+1-1/home', 'r+1+1-2/home'], {
+        cwd: workDir,
+        encoding: 'utf8',
+      })
+      const [one, other] = users.trim().split('\n')
+      expect(one).toMatch(/^64\d\d\d 700$/)
+      expect(other).toMatch(/^64\d\d\d 700$/)
+      expect(one).not.toBe(other)
+      await Promise.all(runs.map((running) => running.dispose()))
+    },
+  )
 
   test('jobs work elsewhere when their users cannot reach the work directory', async () => {
     const workDir = path.join(await scratchFolder(0o700), 'work')

@@ -35,11 +35,11 @@ async function crash(workDir: string, level: Level, script: string): Promise<voi
   await once(child, 'exit')
 }
 
-test.each(levels)('what a killed runner left is found and removed (%s)', async (level) => {
+test.for(levels)('what a killed runner left is found and removed (%s)', async (level, { skip }) => {
   const workDir = await workFolder()
   const executor = executorAt(workDir, level)
   const { ok, says } = await executor.probe()
-  if (!ok) return console.log(`skipped, level ${level}: ${says}`)
+  skip(!ok, says)
 
   const nap = `sleep 2${process.pid}.${levels.indexOf(level)}1`
   await crash(workDir, level, `setsid ${nap} & mkdir closed; chmod 0 closed; echo ready; ${nap}`)
@@ -52,12 +52,12 @@ test.each(levels)('what a killed runner left is found and removed (%s)', async (
   expect(await executor.reap('runner-1')).toEqual([])
 })
 
-test.each(['sandbox', 'tree'] as const)(
+test.for(['sandbox', 'tree'] as const)(
   'with its runner a job dies by itself (%s)',
-  async (level) => {
+  async (level, { skip }) => {
     const workDir = await workFolder()
     const { ok, says } = await executorAt(workDir, level).probe()
-    if (!ok) return console.log(`skipped, level ${level}: ${says}`)
+    skip(!ok, says)
 
     const nap = `sleep 3${process.pid}.${levels.indexOf(level)}1`
     await crash(workDir, level, `env -i setsid ${nap} & echo ready; ${nap}`)

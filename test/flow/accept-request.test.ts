@@ -1,0 +1,307 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { CodehostError } from '../../src/codehost/codehost.ts'
+import type { Repository } from '../../src/domain/repository.ts'
+import { acceptRequest, giveUpRequest } from '../../src/flow/accept-request.ts'
+import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { changeSettings } from '../../src/store/settings.ts'
+import { noon, testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { pullOf, pushTo, tip } from '../support/events.ts'
+import { factories } from '../support/factories.ts'
+import { type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+
+let codehost: MemoryCodehost
+let repository: Repository
+
+beforeEach(async () => {
+  codehost = memoryCodehost()
+  repository = await make.repository()
+})
+
+const context = () => testContext(db, { codehost })
+const request = (id = 1) =>
+  db.selectFrom('requests').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+const builds = () => db.selectFrom('builds').selectAll().orderBy('id').execute()
+const jobs = () => db.selectFrom('jobs').selectAll().orderBy('id').execute()
+const outbox = () => db.selectFrom('outbox').select(['kind', 'payload']).orderBy('id').execute()
+
+/** Pushes and decides; answers the context, to see what was rung for. */
+async function push(file: string | undefined, given: Parameters<typeof pushTo>[1] = {}) {
+  const ctx = context()
+  if (file !== undefined) codehost.files.set(given.after ?? tip, file)
+  const received = await receiveEvent(ctx, pushTo(repository, given))
+  ctx.rung.length = 0
+  if ('request' in received) await acceptRequest(ctx, received.request.id)
+  return ctx
+}
+
+describe('an accepted push', () => {
+  test('makes a build with its jobs, logs and word for the outside', async () => {
+    const ctx = await push('env:\n  - A=1\n  - A=2\nscript: make')
+
+    expect(await request()).toMatchObject({
+      ...{ state: 'finished', result: 'accepted', message: null, reason: null },
+      ...{ finished_at: noon, config: { script: 'make' } },
+    })
+    expect(await builds()).toMatchObject([
+      { number: 1, state: 'created', event_type: 'push', previous_state: null, duration: null },
+    ])
+    expect(await jobs()).toMatchObject([
+      { number: '1.1', state: 'created', config: { script: 'make' }, attempt: 0 },
+      { number: '1.2', state: 'created' },
+    ])
+    expect(await db.selectFrom('logs').select('id').orderBy('id').execute()).toEqual([
+      { id: 1 },
+      { id: 2 },
+    ])
+    expect(await outbox()).toEqual([
+      { kind: 'check:config', payload: { request_id: 1 } },
+      { kind: 'status:build', payload: { build_id: 1, state: 'created' } },
+    ])
+    expect(ctx.rung.map(({ name }) => name)).toEqual([
+      'jobs.schedule',
+      'outbox.publish',
+      'outbox.publish',
+    ])
+  })
+
+  test('tells every check that was made', async () => {
+    await push('script: make')
+    const { checks } = await request()
+    expect(checks.map(({ rule, passed }) => [rule, passed])).toEqual([
+      ['repository_active', true],
+      ['commit', true],
+      ['skip_command', true],
+      ['build_pushes', true],
+      ['sender', true],
+      ['build_file', true],
+      ['branches', true],
+      ['jobs', true],
+    ])
+  })
+
+  test('is decided once, however often it is asked for', async () => {
+    const ctx = await push('script: make')
+    await Promise.all([acceptRequest(ctx, 1), acceptRequest(ctx, 1)])
+    expect(await builds()).toHaveLength(1)
+  })
+
+  test('is made once by several at the same time', async () => {
+    codehost.files.set(tip, 'script: make')
+    const ctx = context()
+    await receiveEvent(ctx, pushTo(repository))
+    await Promise.all([acceptRequest(ctx, 1), acceptRequest(ctx, 1), acceptRequest(ctx, 1)])
+    expect(await builds()).toHaveLength(1)
+    expect(await jobs()).toHaveLength(1)
+  })
+
+  test('counts builds by repository, and rejected requests not at all', async () => {
+    await push('script: make')
+    await push(undefined, { after: 'e'.repeat(40) })
+    await push('script: make', { after: 'f'.repeat(40) })
+    expect((await builds()).map(({ number }) => number)).toEqual([1, 2])
+  })
+
+  test('is the last build of its branch, and of the repository’s default branch', async () => {
+    await push('script: make')
+    await push('script: make', { ref: 'refs/heads/topic', after: 'e'.repeat(40) })
+    const branches = await db.selectFrom('branches').selectAll().orderBy('id').execute()
+    expect(branches).toMatchObject([
+      { name: 'main', last_build_id: 1 },
+      { name: 'topic', last_build_id: 2 },
+    ])
+    expect(await db.selectFrom('repositories').selectAll().execute()).toMatchObject([
+      { default_branch_last_build_id: 1, last_build_id: null },
+    ])
+  })
+
+  test('keeps the findings of its build file, and its text', async () => {
+    await push('scirpt: make\nscript: make')
+    expect(await db.selectFrom('request_messages').selectAll().execute()).toMatchObject([
+      { level: 'warn', code: 'unknown_key', args: { key: 'scirpt' }, line: 1, src: '.service.yml' },
+    ])
+    expect(await db.selectFrom('raw_configs').select('text').execute()).toEqual([
+      { text: 'scirpt: make\nscript: make' },
+    ])
+  })
+})
+
+describe('a push is rejected, with a reason,', () => {
+  test.each([
+    ['without a build file', undefined, {}, 'no_build_file'],
+    ['from a branch that is not listed', 'branches: { only: [stable] }', {}, 'branch_excluded'],
+    [
+      'from a tag when only branches are listed',
+      'branches: { only: [main] }',
+      { ref: 'refs/tags/v1' },
+      'branch_excluded',
+    ],
+    ['from a pages branch', 'script: make', { ref: 'refs/heads/gh-pages' }, 'pages_branch'],
+  ] as const)('%s', async (_what, file, given, reason) => {
+    await push(file, given)
+    expect(await request()).toMatchObject({ state: 'finished', result: 'rejected', reason })
+    expect(await builds()).toEqual([])
+  })
+
+  test('by a skip command in its head commit, and the commit is told so', async () => {
+    const event = pushTo(repository)
+    const ctx = await push('script: make', {
+      head_commit: event.head_commit && { ...event.head_commit, message: 'Typo [ci skip]' },
+    })
+    expect(await request()).toMatchObject({
+      reason: 'skip_command',
+      message: 'skipped by commit message: it contains [ci skip]',
+    })
+    expect(codehost.calls).toEqual([])
+    expect(await outbox()).toEqual([{ kind: 'status:skipped', payload: { request_id: 1 } }])
+    expect(ctx.rung.map(({ name }) => name)).toEqual(['outbox.publish'])
+  })
+
+  test('when pushes are switched off', async () => {
+    await changeSettings(db, repository.id, { build_pushes: false })
+    await push('script: make')
+    expect(await request()).toMatchObject({ reason: 'pushes_disabled' })
+  })
+
+  test('when the repository is not enabled', async () => {
+    await db.updateTable('repositories').set({ active: false }).execute()
+    await push('script: make')
+    expect(await request()).toMatchObject({ reason: 'repository_inactive' })
+    expect(await outbox()).toEqual([])
+  })
+})
+
+test('without a build file, where none is needed, one default job is made', async () => {
+  await changeSettings(db, repository.id, { builds_only_with_service_yml: false })
+  await push(undefined)
+  expect(await jobs()).toMatchObject([{ number: '1.1', config: { language: 'generic' } }])
+})
+
+describe('a build that cannot run ends at once', () => {
+  const errored = { state: 'errored', started_at: noon, finished_at: noon }
+
+  test('when its file cannot be read, and says where', async () => {
+    await push('script: [make\nlanguage: c')
+    expect(await request()).toMatchObject({ result: 'accepted' })
+    expect(await builds()).toMatchObject([{ ...errored, config_error: 'parse', duration: 0 }])
+    expect(await jobs()).toMatchObject([{ ...errored, number: '1.1' }])
+    const [part] = await db.selectFrom('log_parts').selectAll().orderBy('number').execute()
+    expect(part?.content).toMatch(/\.service\.yml cannot be read \(line \d+, column \d+\)/)
+  })
+
+  test('when the code host does not hand its file out', async () => {
+    codehost.failure = new CodehostError('it answered 503', { temporary: true })
+    await push(undefined)
+    expect(await builds()).toMatchObject([{ ...errored, config_error: 'fetch' }])
+  })
+
+  test('when it has more than 200 jobs', async () => {
+    const rows = Array.from({ length: 201 }, (_, row) => `  - ROW=${row}`).join('\n')
+    await push(`env:\n${rows}\nscript: make`)
+    expect(await builds()).toMatchObject([{ ...errored, config_error: 'too_many_jobs' }])
+    expect(await jobs()).toHaveLength(1)
+  })
+})
+
+describe('a pull request', () => {
+  const head = 'd'.repeat(40)
+  const merge = 'e'.repeat(40)
+
+  function known(mergeable_state: string, merge_commit_sha: string | null = merge) {
+    const { head_commit } = pushTo(repository)
+    if (head_commit) codehost.commits.set(head, { ...head_commit, sha: head, message: 'Greet' })
+    codehost.pulls.set(7, {
+      ...{ state: 'open', title: 'Greet', draft: false, html_url: null, mergeable_state },
+      merge_commit_sha,
+      head: { sha: head, ref: 'greet', repository_codehost_id: null, slug: null },
+      base: { sha: 'b'.repeat(40), ref: 'main' },
+    })
+    codehost.files.set(merge, 'script: make')
+  }
+
+  async function open(given: Parameters<typeof pullOf>[1] = {}) {
+    const ctx = context()
+    await receiveEvent(ctx, pullOf(repository, given))
+    ctx.rung.length = 0
+    await acceptRequest(ctx, 1)
+    return ctx
+  }
+
+  test('builds the merge commit with the words of the head, for the base branch', async () => {
+    known('clean')
+    await open()
+    expect(await db.selectFrom('commits').selectAll().execute()).toMatchObject([
+      { sha: merge, ref: 'refs/pull/7/merge', branch: 'main', message: 'Greet' },
+    ])
+    expect(await builds()).toMatchObject([
+      { event_type: 'pull_request', branch_id: null, waits_for_approval: false },
+    ])
+    const { stream } = await db.selectFrom('outbox').selectAll().limit(1).executeTakeFirstOrThrow()
+    expect(stream).toContain(head)
+  })
+
+  test('is asked for again, later and later, while the merge commit is made', async () => {
+    known('unknown', null)
+    const ctx = await open()
+    await acceptRequest(ctx, 1)
+    expect(ctx.rung.map(({ options }) => options?.delay)).toEqual([1000, 2000])
+    known('clean')
+    await acceptRequest(ctx, 1)
+    expect(await builds()).toHaveLength(1)
+  })
+
+  test('whose merge commit never comes is rejected', async () => {
+    known('unknown', null)
+    const ctx = await open()
+    for (let tries = 0; tries < 10; tries++) await acceptRequest(ctx, 1)
+    expect(await request()).toMatchObject({ reason: 'no_merge_commit', result: 'rejected' })
+  })
+
+  test.each(['dirty', 'clean'])('that is %s but cannot be merged is rejected', async (state) => {
+    known(state, null)
+    await open()
+    expect(await request()).toMatchObject({ reason: 'no_merge_commit', mergeable_state: state })
+  })
+
+  test('that is a draft is built, and the request remembers that it was one', async () => {
+    known('clean')
+    const pull = codehost.pulls.get(7)
+    if (pull) pull.draft = true
+    await open()
+    expect(await request()).toMatchObject({ result: 'accepted', mergeable_state: 'draft' })
+  })
+
+  test('from a fork waits for approval', async () => {
+    known('clean')
+    await open({ head: { ...pullOf(repository).head, repository_codehost_id: 4711 } })
+    expect(await builds()).toMatchObject([{ state: 'created', waits_for_approval: true }])
+  })
+
+  test('is skipped by its head commit, not by its title', async () => {
+    known('clean')
+    await open({ title: '[skip ci]' })
+    expect(await request()).toMatchObject({ result: 'accepted' })
+  })
+})
+
+test('what cannot be decided is rejected in the end, instead of waiting for ever', async () => {
+  const ctx = context()
+  await receiveEvent(ctx, pushTo(repository))
+  await giveUpRequest(ctx, 1)
+  expect(await request()).toMatchObject({ result: 'rejected', reason: 'internal_error' })
+})
+
+test('the outcome before is that of the same branch', async () => {
+  await push('script: make')
+  await db.updateTable('builds').set({ state: 'failed', finished_at: noon }).execute()
+  await push('script: make', { after: 'e'.repeat(40) })
+  await push('script: make', { after: 'f'.repeat(40), ref: 'refs/heads/topic' })
+  expect((await builds()).map(({ previous_state }) => previous_state)).toEqual([
+    null,
+    'failed',
+    null,
+  ])
+})

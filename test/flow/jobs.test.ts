@@ -1,0 +1,328 @@
+import { describe, expect, test } from 'vitest'
+import type { Build } from '../../src/domain/build.ts'
+import type { Job } from '../../src/domain/job.ts'
+import { appendLog } from '../../src/flow/append-log.ts'
+import { cancelJob } from '../../src/flow/cancel-job.ts'
+import { claimJob, renewClaim } from '../../src/flow/claim-job.ts'
+import { finishJob } from '../../src/flow/finish-job.ts'
+import { resetJob } from '../../src/flow/reset-job.ts'
+import { scheduleJobs } from '../../src/flow/schedule-jobs.ts'
+import { startJob } from '../../src/flow/start-job.ts'
+import { takeBackOwnJobs } from '../../src/flow/sweep.ts'
+import { findBuild } from '../../src/store/builds.ts'
+import { findJob } from '../../src/store/jobs.ts'
+import { partsOfLog } from '../../src/store/logs.ts'
+import { changeSettings } from '../../src/store/settings.ts'
+import { stagesOfBuild } from '../../src/store/stages.ts'
+import { noon, type TestContext, testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+
+const job = (id: number) => findJob(db, id)
+const build = (id = 1) => findBuild(db, id)
+const announced = async () =>
+  (await db.selectFrom('outbox').select('payload').orderBy('id').execute()).map(({ payload }) =>
+    'state' in payload ? payload.state : null,
+  )
+
+/** Takes a job through to its start, as a runner does. */
+async function begin(ctx: TestContext, { id }: Pick<Job, 'id'>) {
+  const claimed = await claimJob(ctx, id, 'runner')
+  if (!claimed) throw new Error('the job was not there to be taken')
+  const run = { job_id: id, attempt: claimed.attempt }
+  expect(await startJob(ctx, run)).toBe(true)
+  return run
+}
+
+describe('scheduling', () => {
+  const ownerOf = ({ owner_id, owner_type }: Job) => ({ owner_id, owner_type })
+
+  test('enqueues what waits, and rings for each job', async () => {
+    const ctx = testContext(db)
+    const first = await make.job()
+    const second = await make.job({ build: (await build()) as Build })
+    await scheduleJobs(ctx, ownerOf(first))
+    expect(await job(second.id)).toMatchObject({ state: 'queued', queued_at: noon })
+    expect(ctx.rung).toEqual([
+      { name: 'job.run', payload: { job_id: first.id } },
+      { name: 'job.run', payload: { job_id: second.id } },
+    ])
+  })
+
+  test('of one owner by several at once enqueues each job once', async () => {
+    const ctx = testContext(db)
+    const owner = ownerOf(await make.job())
+    await Promise.all([
+      scheduleJobs(ctx, owner),
+      scheduleJobs(ctx, owner),
+      scheduleJobs(ctx, owner),
+    ])
+    expect(ctx.rung).toHaveLength(1)
+  })
+
+  test('notes on a job why it waits', async () => {
+    const ctx = testContext(db)
+    const first = await make.job({ state: 'started' })
+    const waiting = await make.job({ build: (await build()) as Build })
+    await changeSettings(db, first.repository_id, { maximum_number_of_builds: 1 })
+    await scheduleJobs(ctx, ownerOf(first))
+    const checks = (await job(waiting.id))?.checks.filter(({ passed }) => !passed)
+    expect(checks).toEqual([
+      {
+        rule: 'repository_limit',
+        passed: false,
+        values: { running: 1, maximum_number_of_builds: 1 },
+        source: null,
+      },
+    ])
+  })
+})
+
+describe('a run of a job', () => {
+  test('begins with a claim that only one runner gets', async () => {
+    const ctx = testContext(db)
+    const { id } = await make.job({ state: 'queued' })
+    const claims = await Promise.all([claimJob(ctx, id, 'a'), claimJob(ctx, id, 'b')])
+    expect(claims.filter(Boolean)).toMatchObject([{ id, attempt: 1, state: 'received' }])
+  })
+
+  test('starts job, build and repository, and says so', async () => {
+    const ctx = testContext(db)
+    const { id, repository_id } = await make.job({ state: 'queued' })
+    await begin(ctx, { id })
+    expect(await job(id)).toMatchObject({ state: 'started', started_at: noon })
+    expect(await build()).toMatchObject({ state: 'started', started_at: noon })
+    expect(
+      await db.selectFrom('repositories').selectAll().where('id', '=', repository_id).execute(),
+    ).toMatchObject([{ last_build_id: 1, last_build_started_at: noon }])
+    expect(await announced()).toEqual(['started'])
+  })
+
+  test('takes the build with it to its end', async () => {
+    const ctx = testContext(db)
+    const run = await begin(ctx, await make.job({ state: 'queued' }))
+    ctx.pass(90)
+    await finishJob(ctx, run, 'failed')
+    expect(await build()).toMatchObject({ state: 'failed', duration: 90, finished_at: ctx.now() })
+    expect(await announced()).toEqual(['started', 'failed'])
+    expect(await db.selectFrom('leases').selectAll().execute()).toEqual([])
+  })
+
+  test('does not end the build while another job is unfinished', async () => {
+    const ctx = testContext(db)
+    const first = await make.job({ state: 'queued' })
+    await make.job({ build: (await build()) as Build, state: 'queued' })
+    await finishJob(ctx, await begin(ctx, first), 'passed')
+    expect(await build()).toMatchObject({ state: 'started', finished_at: null })
+  })
+
+  test('of the last two jobs, ended at once, ends the build', async () => {
+    const ctx = testContext(db)
+    const first = await make.job({ state: 'queued' })
+    const second = await make.job({ build: (await build()) as Build, state: 'queued' })
+    const runs = [await begin(ctx, first), await begin(ctx, second)]
+    await Promise.all(runs.map((run) => finishJob(ctx, run, 'passed')))
+    expect(await build()).toMatchObject({ state: 'passed' })
+  })
+
+  test('that ended before its start was told is taken at its word', async () => {
+    const ctx = testContext(db)
+    const { id } = await make.job({ state: 'queued' })
+    const claimed = await claimJob(ctx, id, 'runner')
+    const run = { job_id: id, attempt: claimed?.attempt ?? 0 }
+    await finishJob(ctx, run, 'errored')
+    expect(await startJob(ctx, run)).toBe(false)
+    expect(await job(id)).toMatchObject({ state: 'errored', started_at: null })
+    expect(await build()).toMatchObject({ state: 'errored', duration: 0 })
+  })
+
+  test('of an older attempt is not listened to any more', async () => {
+    const ctx = testContext(db)
+    const { id } = await make.job({ state: 'queued' })
+    const old = await begin(ctx, { id })
+    await resetJob(ctx, old, { why: 'gone', counts: true })
+    await db.updateTable('jobs').set({ state: 'queued' }).execute()
+    const fresh = await begin(ctx, { id })
+
+    const part = { number: 1, content: 'late', final: false }
+    expect(await appendLog(ctx, old, [part])).toBe(false)
+    expect(await finishJob(ctx, old, 'passed')).toBeUndefined()
+    expect(await renewClaim(ctx, old)).toBe(false)
+    expect(await renewClaim(ctx, fresh)).toBe(true)
+    expect(await job(id)).toMatchObject({ state: 'started', attempt: 2 })
+    expect(await partsOfLog(db, id)).toEqual([])
+  })
+})
+
+describe('a canceled job', () => {
+  test('ends at once, and its run’s own end changes nothing', async () => {
+    const ctx = testContext(db)
+    const { id } = await make.job({ state: 'queued' })
+    const run = await begin(ctx, { id })
+    await cancelJob(ctx, id)
+    expect(await job(id)).toMatchObject({ state: 'canceled', canceled_at: noon })
+    expect(await renewClaim(ctx, run)).toBe(false)
+    expect(await finishJob(ctx, run, 'passed')).toBeUndefined()
+    expect(await build()).toMatchObject({ state: 'canceled' })
+    // The tail of what it printed is still worth keeping.
+    const part = { number: 1, content: 'tail', final: true }
+    expect(await appendLog(ctx, run, [part])).toBe(true)
+  })
+
+  test('that was allowed to fail leaves the build passed', async () => {
+    const ctx = testContext(db)
+    await make.job({ state: 'passed' })
+    const { id } = await make.job({ build: (await build()) as Build, allow_failure: true })
+    await cancelJob(ctx, id)
+    expect(await build()).toMatchObject({ state: 'passed' })
+  })
+})
+
+describe('stages', () => {
+  async function twoStages() {
+    const made = await make.build()
+    const stages = [await make.stage(made, 1), await make.stage(made, 2)]
+    const [first, second] = stages
+    const jobs = [
+      await make.job({ build: made, state: 'queued', stage_id: first?.id ?? null }),
+      await make.job({ build: made, stage_id: second?.id ?? null }),
+      await make.job({ build: made, stage_id: second?.id ?? null }),
+    ] as const
+    return jobs
+  }
+
+  test('run one after the other', async () => {
+    const ctx = testContext(db)
+    const [first, second] = await twoStages()
+    await scheduleJobs(ctx, first)
+    expect(await job(second.id)).toMatchObject({ state: 'created' })
+    await finishJob(ctx, await begin(ctx, first), 'passed')
+    await scheduleJobs(ctx, first)
+    expect(await job(second.id)).toMatchObject({ state: 'queued' })
+    expect(await stagesOfBuild(db, 1)).toMatchObject([{ state: 'passed' }, { state: 'created' }])
+  })
+
+  test('that fail cancel what would come after them, and nothing of it was enqueued', async () => {
+    const ctx = testContext(db)
+    const [first, second, third] = await twoStages()
+    await finishJob(ctx, await begin(ctx, first), 'failed')
+    await scheduleJobs(ctx, first)
+    for (const { id } of [second, third]) {
+      expect(await job(id)).toMatchObject({ state: 'canceled', canceled_by_stage: true })
+    }
+    expect(await stagesOfBuild(db, 1)).toMatchObject([{ state: 'failed' }, { state: 'canceled' }])
+    expect(await build()).toMatchObject({ state: 'failed' })
+    expect(ctx.rung.filter(({ name }) => name === 'job.run')).toEqual([])
+  })
+})
+
+describe('with fast finish', () => {
+  test('a build ends with its required jobs, and its duration grows to the end', async () => {
+    const ctx = testContext(db)
+    const made = await make.build({ fast_finish: true })
+    const required = await make.job({ build: made, state: 'queued' })
+    const optional = await make.job({ build: made, state: 'queued', allow_failure: true })
+    const runs = [await begin(ctx, required), await begin(ctx, optional)] as const
+    ctx.pass(10)
+    await finishJob(ctx, runs[0], 'passed')
+    expect(await build()).toMatchObject({ state: 'passed', duration: 10, finished_at: ctx.now() })
+    const ended = ctx.now()
+    ctx.pass(20)
+    await finishJob(ctx, runs[1], 'failed')
+    expect(await build()).toMatchObject({ state: 'passed', duration: 40, finished_at: ended })
+    expect(await announced()).toEqual(['started', 'passed'])
+  })
+})
+
+describe('a job that is handed back', () => {
+  test('waits for its next attempt', async () => {
+    const ctx = testContext(db)
+    const { id } = await make.job({ state: 'queued' })
+    await resetJob(ctx, await begin(ctx, { id }), { why: 'gone', counts: true })
+    expect(await job(id)).toMatchObject({
+      ...{ state: 'created', attempt: 1, resets: 1 },
+      ...{ queued_at: null, received_at: null, started_at: null },
+    })
+    expect(ctx.rung.at(-1)).toMatchObject({ name: 'jobs.schedule' })
+  })
+
+  test('is errored after the third attempt, with the reason in its log', async () => {
+    const ctx = testContext(db)
+    const { id } = await make.job({ state: 'queued' })
+    for (let attempt = 1; attempt <= 3; attempt++) {
+      await db.updateTable('jobs').set({ state: 'queued' }).execute()
+      await resetJob(ctx, await begin(ctx, { id }), { why: 'its runner was lost', counts: true })
+    }
+    expect(await job(id)).toMatchObject({ state: 'errored', attempt: 3 })
+    const [part] = await partsOfLog(db, id)
+    expect(part?.content).toContain('started 3 times and never ended: its runner was lost')
+    expect(await build()).toMatchObject({ state: 'errored' })
+  })
+
+  test('by an orderly stop has not used up an attempt', async () => {
+    const ctx = testContext(db)
+    const { id } = await make.job({ state: 'queued' })
+    for (let stops = 1; stops <= 5; stops++) {
+      await db.updateTable('jobs').set({ state: 'queued' }).execute()
+      await resetJob(ctx, await begin(ctx, { id }), { why: 'stopped', counts: false })
+    }
+    expect(await job(id)).toMatchObject({ state: 'created', resets: 0 })
+  })
+
+  test('is not reopened when it has ended meanwhile', async () => {
+    const ctx = testContext(db)
+    const { id } = await make.job({ state: 'queued' })
+    const run = await begin(ctx, { id })
+    await finishJob(ctx, run, 'passed')
+    await resetJob(ctx, run, { why: 'gone', counts: true })
+    expect(await job(id)).toMatchObject({ state: 'passed' })
+  })
+
+  test('is found by a runner that comes back', async () => {
+    const ctx = testContext(db)
+    const { id } = await make.job({ state: 'queued' })
+    await begin(ctx, { id })
+    await takeBackOwnJobs(ctx, 'another runner')
+    expect(await job(id)).toMatchObject({ state: 'started' })
+    await takeBackOwnJobs(ctx, 'runner')
+    expect(await job(id)).toMatchObject({ state: 'created' })
+  })
+})
+
+describe('log parts', () => {
+  test('are stored once, and read in their order however they came', async () => {
+    const ctx = testContext(db)
+    const { id } = await make.job({ state: 'queued' })
+    const run = await begin(ctx, { id })
+    const part = (number: number) => ({ number, content: `${number}\n`, final: false })
+    await appendLog(ctx, run, [part(3), part(1)])
+    await appendLog(ctx, run, [part(2), part(3)])
+    expect((await partsOfLog(db, id)).map(({ number }) => number)).toEqual([1, 2, 3])
+  })
+
+  test('keep everything but the one character that cannot be stored', async () => {
+    const ctx = testContext(db)
+    const { id } = await make.job({ state: 'queued' })
+    const run = await begin(ctx, { id })
+    await appendLog(ctx, run, [{ number: 1, content: 'a\u0000b — ü 🎉', final: false }])
+    expect((await partsOfLog(db, id))[0]?.content).toBe('ab — ü 🎉')
+  })
+})
+
+test('restarting an old build does not make it the last one', async () => {
+  const ctx = testContext(db)
+  const repository = await make.repository()
+  const old = await make.job({ build: await make.build({ repository }), state: 'queued' })
+  const fresh = await make.job({ build: await make.build({ repository }), state: 'queued' })
+  await begin(ctx, old)
+  await begin(ctx, fresh)
+  const last = () => db.selectFrom('repositories').select('last_build_id').execute()
+  expect(await last()).toEqual([{ last_build_id: fresh.build_id }])
+  await db.updateTable('builds').set({ state: 'created', restarted_at: noon }).execute()
+  await db.updateTable('jobs').set({ state: 'queued' }).where('id', '=', old.id).execute()
+  await begin(ctx, old)
+  expect(await last()).toEqual([{ last_build_id: fresh.build_id }])
+})

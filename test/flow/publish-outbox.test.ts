@@ -1,0 +1,168 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { CodehostError } from '../../src/codehost/codehost.ts'
+import type { Build } from '../../src/domain/build.ts'
+import { announceBuild } from '../../src/flow/announce-build.ts'
+import { publishOutbox } from '../../src/flow/publish-outbox.ts'
+import { announce } from '../../src/store/outbox.ts'
+import { replaceMessages } from '../../src/store/requests.ts'
+import { type TestContext, testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
+import { type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+
+let codehost: MemoryCodehost
+let ctx: TestContext
+let build: Build
+let stream: string
+
+beforeEach(async () => {
+  codehost = memoryCodehost()
+  ctx = testContext(db, { codehost })
+  build = await make.build()
+  stream = await announceBuild(ctx, db, build)
+})
+
+const became = (state: Build['state']) => announceBuild(ctx, db, { ...build, state })
+const states = () => codehost.posted.map(({ status }) => status.state)
+const unpublished = async () =>
+  (await db.selectFrom('outbox').selectAll().where('published_at', 'is', null).execute()).length
+
+describe('statuses', () => {
+  test('tell the state of the build, and lead to its page', async () => {
+    await publishOutbox(ctx, stream)
+    const { sha } = await db.selectFrom('commits').selectAll().executeTakeFirstOrThrow()
+    expect(codehost.posted).toEqual([
+      {
+        sha,
+        status: {
+          state: 'pending',
+          context: 'continuous-integration/service/push',
+          description: 'The build is waiting',
+          target_url: 'https://ci.example.org/octavia/hello/builds/1',
+        },
+      },
+    ])
+  })
+
+  test('of one commit arrive in their order, each once', async () => {
+    await became('started')
+    await became('passed')
+    await Promise.all([publishOutbox(ctx, stream), publishOutbox(ctx, stream)])
+    expect(states()).toEqual(['pending', 'pending', 'success'])
+    expect(await unpublished()).toBe(0)
+  })
+
+  test('wait for a code host that is away, and are told later in the same order', async () => {
+    await became('passed')
+    codehost.failure = new CodehostError('it answered 503', { temporary: true })
+    await publishOutbox(ctx, stream)
+    expect(ctx.rung).toEqual([
+      { name: 'outbox.publish', payload: { stream }, options: { delay: 1000 } },
+    ])
+
+    codehost.failure = undefined
+    await publishOutbox(ctx, stream)
+    expect(states()).toEqual([])
+    ctx.pass(1)
+    await publishOutbox(ctx, stream)
+    expect(states()).toEqual(['pending', 'success'])
+  })
+
+  test('wait as long as the code host asks', async () => {
+    codehost.failure = new CodehostError('slow down', { temporary: true, retryAfter: 77 })
+    await publishOutbox(ctx, stream)
+    expect(ctx.rung[0]?.options).toEqual({ delay: 77_000 })
+  })
+
+  test('are not posted again when only the answer was lost', async () => {
+    codehost.postStatus = async (_repository, sha, status) => {
+      codehost.posted.push({ sha, status })
+      if (codehost.posted.length === 1) throw new CodehostError('timeout', { temporary: true })
+    }
+    await publishOutbox(ctx, stream)
+    ctx.pass(1)
+    await publishOutbox(ctx, stream)
+    expect(states()).toEqual(['pending'])
+    expect(await unpublished()).toBe(0)
+  })
+
+  test('that can never be posted do not hold back those after them', async () => {
+    await became('passed')
+    codehost.failure = new CodehostError('no right to do so', { temporary: false })
+    await publishOutbox(ctx, stream)
+    expect(await unpublished()).toBe(0)
+    expect(await db.selectFrom('outbox').select('error').execute()).toEqual([
+      { error: 'no right to do so' },
+      { error: 'no right to do so' },
+    ])
+  })
+})
+
+test('a fork’s pull request that waits says what it waits for', async () => {
+  const waiting = await make.build({ waits_for_approval: true, event_type: 'pull_request' })
+  await publishOutbox(ctx, await announceBuild(ctx, db, waiting))
+  expect(codehost.posted).toMatchObject([
+    {
+      status: {
+        state: 'pending',
+        context: 'continuous-integration/service/pr',
+        description: 'The build waits for the approval of a maintainer',
+      },
+    },
+  ])
+})
+
+test('what was skipped on purpose succeeds, with the reason', async () => {
+  const commit = await make.commit(await make.repository())
+  const request = await make.request({
+    ...{ result: 'rejected', reason: 'skip_command', message: 'skipped by commit message' },
+    commit_id: commit.id,
+  })
+  await announce(db, 'status:skipped', 'status:x', { request_id: request.id })
+  await publishOutbox(ctx, 'status:x')
+  expect(codehost.posted).toMatchObject([
+    {
+      sha: commit.sha,
+      status: { state: 'success', description: 'No build: skipped by commit message' },
+    },
+  ])
+})
+
+describe('the check of the build file', () => {
+  async function checked() {
+    await announce(db, 'check:config', 'check:x', { request_id: build.request_id })
+    await db.updateTable('requests').set({ commit_id: build.commit_id }).execute()
+    await publishOutbox(ctx, 'check:x')
+    return codehost.runs[0]
+  }
+
+  test('shows each finding at its line', async () => {
+    await replaceMessages(db, build.request_id, [
+      {
+        ...{ level: 'warn', key: ['scirpt'], code: 'unknown_key', args: { key: 'scirpt' } },
+        ...{ text: 'unknown key "scirpt"', src: '.service.yml', line: 3, column: 1 },
+      },
+    ])
+    expect(await checked()).toMatchObject({
+      ...{ name: 'service/config', conclusion: 'neutral', title: '1 finding' },
+      annotations: [
+        {
+          ...{ path: '.service.yml', start_line: 3, end_line: 3, level: 'warning' },
+          ...{ title: 'unknown_key', message: 'unknown key "scirpt"' },
+        },
+      ],
+    })
+  })
+
+  test('succeeds where nothing was found', async () => {
+    expect(await checked()).toMatchObject({ conclusion: 'success', annotations: [] })
+  })
+
+  test('fails where nothing can be built', async () => {
+    await db.updateTable('builds').set({ config_error: 'parse' }).execute()
+    expect(await checked()).toMatchObject({ conclusion: 'failure' })
+  })
+})

@@ -1,0 +1,96 @@
+import type { Executor, Exit, JobSpec, Running } from '../../src/runner/executor.ts'
+
+/** A machine in the hands of a test. */
+export interface FakeMachine {
+  executor: Executor
+  /** What was done to it, in order. */
+  done: string[]
+  /** How many pieces of output were read. */
+  read(): number
+  print(text: string): void
+  exit(exit: Exit | number): void
+  /** Lets `start` come to its end: the machine is up, or the given error is thrown. */
+  comeUp(error?: Error): void
+  /** Lets reading fail, as when an engine breaks its connection off. */
+  breakOff(error: Error): void
+}
+
+/** An executor whose machine comes up when told to, prints what it is told, and ends when told. */
+export function createFakeMachine({ up = true } = {}): FakeMachine {
+  const done: string[] = []
+  const lines: (string | Error)[] = []
+  let read = 0
+  let wake: (() => void) | undefined
+  let end: Exit | undefined
+  let settle: ((exit: Exit) => void) | undefined
+  const ended = new Promise<Exit>((resolve) => {
+    settle = resolve
+  })
+  let answer: ((error?: Error) => void) | undefined
+
+  function finish(exit: Exit): void {
+    end ??= exit
+    wake?.()
+  }
+
+  async function* output(): AsyncGenerator<Uint8Array> {
+    for (;;) {
+      const line = lines.shift()
+      if (line instanceof Error) throw line
+      if (line !== undefined) {
+        read += 1
+        yield Buffer.from(line)
+        continue
+      }
+      if (end) return settle?.(end)
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  }
+
+  const running: Running = {
+    output: output(),
+    wait: () => ended,
+    async kill() {
+      done.push('kill')
+      lines.length = 0
+      finish({ kind: 'killed' })
+      settle?.({ kind: 'killed' })
+    },
+    async dispose() {
+      done.push('dispose')
+    },
+  }
+
+  const executor: Executor = {
+    name: 'process',
+    probe: () => Promise.reject(new Error('nobody asks')),
+    start(_spec: JobSpec, signal) {
+      done.push('start')
+      if (up) return Promise.resolve(running)
+      signal.addEventListener('abort', () => done.push('called off'))
+      return new Promise((resolve, reject) => {
+        answer = (error) => (error ? reject(error) : resolve(running))
+      })
+    },
+    reap: async () => [],
+    close: async () => {},
+  }
+
+  return {
+    executor,
+    done,
+    read: () => read,
+    print(text) {
+      lines.push(text)
+      wake?.()
+    },
+    exit: (exit) => finish(typeof exit === 'number' ? { kind: 'exited', code: exit } : exit),
+    comeUp: (error) => answer?.(error),
+    breakOff(error) {
+      lines.push(error)
+      wake?.()
+    },
+  }
+}

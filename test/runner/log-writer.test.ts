@@ -1,0 +1,267 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { LogPart } from '../../src/domain/log.ts'
+import { createLogWriter, type LogOptions } from '../../src/runner/log-writer.ts'
+import { createMasker } from '../../src/runner/masker.ts'
+import { createClock, settled } from './clock.ts'
+
+function openLog(options: Partial<LogOptions> & { secrets?: string[] } = {}) {
+  const clock = createClock()
+  const saved: LogPart[] = []
+  const calls: number[] = []
+  const log = createLogWriter({
+    masker: createMasker(options.secrets ?? []),
+    limit: 4_500_000,
+    timers: clock,
+    async sink(parts) {
+      calls.push(clock.now())
+      saved.push(...parts)
+    },
+    ...options,
+  })
+  const write = (text: string | Uint8Array) => log.write(Buffer.from(text))
+  return { log, write, clock, saved, calls, text: () => saved.map((part) => part.content).join('') }
+}
+
+test('output becomes numbered parts, the last of them empty and final', async () => {
+  const { log, write, clock, saved } = openLog()
+  await write('one\n')
+  await clock.pass(1000)
+  await write('two\n')
+  expect(await log.close('done\n')).toBe(true)
+  expect(saved).toEqual([
+    { number: 1, content: 'one\n', final: false },
+    { number: 2, content: 'two\ndone\n', final: false },
+    { number: 3, content: '', final: true },
+  ])
+})
+
+test('a log without output has its final part only', async () => {
+  const { log, saved } = openLog()
+  await log.close()
+  expect(saved).toEqual([{ number: 1, content: '', final: true }])
+})
+
+describe('saving', () => {
+  test('begins after 20 ms, then waits for 250 ms', async () => {
+    const { write, clock, calls } = openLog()
+    for (let count = 0; count < 100; count++) {
+      await write('.')
+      await clock.pass(10)
+    }
+    expect(calls).toEqual([20, 270, 520, 770])
+  })
+
+  test('does not wait when much has come', async () => {
+    const { write, calls, text } = openLog()
+    await write('x'.repeat(70_000))
+    await settled()
+    expect(calls).toEqual([0])
+    expect(text()).toHaveLength(70_000)
+  })
+
+  test('is not called while it is at work', async () => {
+    let atWork = 0
+    let most = 0
+    const { log, write } = openLog({
+      async sink() {
+        atWork += 1
+        most = Math.max(most, atWork)
+        await settled()
+        atWork -= 1
+      },
+    })
+    for (let count = 0; count < 20; count++) await write('x'.repeat(70_000))
+    await log.close()
+    expect(most).toBe(1)
+  })
+
+  test('is tried again after growing pauses, and nothing is lost or doubled', async () => {
+    const tries: number[] = []
+    const saved: LogPart[] = []
+    const { log, write, clock } = openLog({
+      async sink(parts) {
+        tries.push(clock.now())
+        if (tries.length < 5) throw new Error('no database')
+        saved.push(...parts)
+      },
+    })
+    await write('text')
+    const closing = log.close()
+    await clock.pass(60_000)
+    expect(await closing).toBe(true)
+    expect(tries.slice(0, 5)).toEqual([0, 250, 750, 1750, 3750])
+    expect(saved).toEqual([
+      { number: 1, content: 'text', final: false },
+      { number: 2, content: '', final: true },
+    ])
+  })
+
+  test('ends when it is given up, even in the middle of a call', async () => {
+    const { log, write, clock } = openLog({ sink: () => new Promise(() => {}) })
+    await write('text')
+    await clock.pass(20)
+    const closing = log.close()
+    log.giveUp()
+    expect(await closing).toBe(false)
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('ends when it is given up in a pause', async () => {
+    const { log, write, clock } = openLog({ sink: () => Promise.reject(new Error('none')) })
+    await write('text')
+    const closing = log.close()
+    await clock.pass(100)
+    log.giveUp()
+    expect(await closing).toBe(false)
+    expect(clock.waiting()).toBe(0)
+  })
+})
+
+/** A sink that saves one call when told to. */
+function slowSink() {
+  const waiting: (() => void)[] = []
+  const sink = () => new Promise<void>((resolve) => waiting.push(resolve))
+  return { sink, saveOne: () => waiting.shift()?.() }
+}
+
+describe('writing', () => {
+  test('waits while more than 64 parts are unsaved', async () => {
+    const { sink, saveOne } = slowSink()
+    const { write } = openLog({ sink })
+    const done: number[] = []
+    const writing = (async () => {
+      for (let count = 0; count < 10; count++) {
+        await write('x'.repeat(70_000))
+        done.push(count)
+      }
+    })()
+    await settled()
+    // One makes 16 parts. The sink is called with the first at once, later with 64 parts.
+    expect(done).toHaveLength(4)
+    saveOne()
+    await settled()
+    expect(done).toHaveLength(5)
+    saveOne()
+    await settled()
+    expect(done).toHaveLength(9)
+    saveOne()
+    await writing
+  })
+
+  test('waits no more once the output is cut', async () => {
+    const { log, write } = openLog({ sink: () => new Promise(() => {}) })
+    const writing = write('x'.repeat(400_000))
+    log.cut()
+    expect(await writing).toBe(true)
+    expect(await write('x'.repeat(400_000))).toBe(true)
+  })
+})
+
+describe('text', () => {
+  test('that is no UTF-8 becomes valid text, and what is cut is put together', async () => {
+    const { log, write, text } = openLog()
+    for (const byte of Buffer.from('grüße 😀')) await write(new Uint8Array([byte]))
+    await write(new Uint8Array([0xff, 0x61, 0xc3]))
+    await log.close()
+    expect(text()).toBe('grüße 😀\ufffda\ufffd')
+  })
+
+  test('loses its NULs, also those that hide a secret', async () => {
+    const { log, write, text } = openLog({ secrets: ['hunter2'] })
+    await write('a\0b h\0u\0n\0t\0e\0r\0\x32\0')
+    await log.close()
+    expect(text()).toBe('ab [secure]')
+  })
+
+  test('is masked across writes, however long the pause between', async () => {
+    const { log, write, clock, text } = openLog({ secrets: ['hunter2'] })
+    await write('it is hun')
+    await clock.pass(10_000)
+    expect(text()).toBe('it is ')
+    await write('ter2')
+    await log.close()
+    expect(text()).toBe('it is [secure]')
+  })
+
+  test('that may begin a secret is shown in the end when it does not', async () => {
+    const { log, write, text } = openLog({ secrets: ['hunter2'] })
+    await write('it is hun')
+    await log.close()
+    expect(text()).toBe('it is hun')
+  })
+
+  test('that may begin a secret is not shown when the output is cut', async () => {
+    const { log, write, text } = openLog({ secrets: ['hunter2'] })
+    await write('it is hun')
+    log.cut()
+    await write('more')
+    await log.close(' and hunter2')
+    expect(text()).toBe('it is  and [secure]')
+  })
+
+  test('keeps an escape sequence in one part', async () => {
+    const { log, write, clock, saved } = openLog()
+    await write('a\u001B[31')
+    await clock.pass(1000)
+    await write(';1mb')
+    await log.close()
+    expect(saved.map(({ content }) => content)).toEqual(['a', '\u001B[31;1mb', ''])
+  })
+
+  test('makes parts whose JSON has at most 4,500 bytes, whatever it is and however it comes', async () => {
+    const piece = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom('\u001B[31;1m', '\r\n', '"', '\\', '😀', '\u0001'),
+    )
+    const many = fc.tuple(fc.array(piece, { maxLength: 40 }), fc.integer({ min: 1, max: 200 }))
+    await fc.assert(
+      fc.asyncProperty(
+        many,
+        fc.array(fc.nat(9000), { maxLength: 9 }),
+        async ([texts, times], cuts) => {
+          const bytes = Buffer.from(texts.join('').repeat(times))
+          const { log, write, saved, text } = openLog({ limit: Infinity })
+          let at = 0
+          for (const length of [...cuts, bytes.length]) {
+            await write(bytes.subarray(at, at + length))
+            at += length
+          }
+          await log.close()
+          expect(text()).toBe(bytes.toString().replaceAll('\0', ''))
+          for (const { content } of saved) {
+            expect(Buffer.byteLength(JSON.stringify(content))).toBeLessThanOrEqual(4500)
+          }
+          expect(saved.map(({ number }) => number)).toEqual(saved.map((_, index) => index + 1))
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
+describe('the limit', () => {
+  test('cuts at a character, and does not touch the closing text', async () => {
+    const { log, write, text } = openLog({ limit: 6 })
+    expect(await write('abcd')).toBe(true)
+    expect(await write('eüx')).toBe(false)
+    expect(await write('x')).toBe(false)
+    await log.close(' too long')
+    expect(text()).toBe('abcde too long')
+  })
+
+  test('may be reached exactly', async () => {
+    const { log, write, text } = openLog({ limit: 6 })
+    expect(await write('abcdef')).toBe(true)
+    expect(await log.close()).toBe(true)
+    expect(text()).toBe('abcdef')
+  })
+
+  test('counts what is shown, not what is hidden', async () => {
+    const { log, write, text } = openLog({ limit: 10, secrets: ['a long secret'] })
+    expect(await write('a long secret!')).toBe(true)
+    expect(await write('!!')).toBe(false)
+    await log.close()
+    expect(text()).toBe('[secure]!!')
+  })
+})

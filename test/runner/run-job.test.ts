@@ -1,0 +1,364 @@
+import { describe, expect, test } from 'vitest'
+import type { LogPart } from '../../src/domain/log.ts'
+import { type JobSpec, StartError } from '../../src/runner/executor.ts'
+import { type JobRun, runJob } from '../../src/runner/run-job.ts'
+import type { AbortReason } from '../../src/runner/verdict.ts'
+import { createClock, settled } from './clock.ts'
+import { createFakeMachine, type FakeMachine } from './fake-executor.ts'
+
+const spec: JobSpec = {
+  job_id: 7,
+  run_id: '7-1',
+  steps: [{ name: 'job', script: 'make' }],
+  inputs: [],
+  limits: { memory_bytes: 1_000_000 },
+  network: true,
+  deadline_seconds: 4000,
+}
+
+const fold =
+  'service_fold:start:worker_info\r\u001B[0K\u001B[33;1mWorker information\u001B[0m\r\n' +
+  'runner: r1\r\nstartup: 0.00 s\r\nservice_fold:end:worker_info\r\u001B[0K'
+
+/** Runs a job on a fake machine; by default for at most an hour, ten minutes of silence, 10 kB. */
+function begin(machine: FakeMachine, changes: Partial<JobRun> = {}, given?: AbortSignal) {
+  const clock = createClock()
+  const controller = new AbortController()
+  const saved: LogPart[] = []
+  const job: JobRun = {
+    spec,
+    secrets: ['hunter2'],
+    limits: { hard_seconds: 3600, silence_seconds: 600, log_bytes: 10_000 },
+    worker_info: { runner: 'r1' },
+    async started() {
+      machine.done.push('started')
+      return true
+    },
+    async sink(parts) {
+      saved.push(...parts)
+    },
+    timers: clock,
+    ...changes,
+  }
+  const outcome = runJob(machine.executor, job, given ?? controller.signal)
+  return {
+    clock,
+    outcome,
+    saved,
+    abort: (reason: AbortReason) => controller.abort(reason),
+    /** What the log holds after the fold at its top. */
+    text: () =>
+      saved
+        .map(({ content }) => content)
+        .join('')
+        .replace(fold, ''),
+    isClosed: () => saved.at(-1)?.final === true,
+  }
+}
+
+const red = (text: string) => `\u001B[0m\r\n\r\n\u001B[31;1m${text}\u001B[0m\r\n`
+
+describe('a job that ends by itself', () => {
+  test.each([
+    [0, 'passed'],
+    [1, 'failed'],
+    [2, 'errored'],
+    [137, 'errored'],
+  ])('with %i has %s', async (code, state) => {
+    const machine = createFakeMachine()
+    const { outcome, saved } = begin(machine)
+    machine.print('it is hunter2\r\n')
+    machine.exit(code)
+
+    expect(await outcome).toEqual({ state })
+    expect(saved).toEqual([
+      { number: 1, content: `${fold}it is [secure]\r\n`, final: false },
+      { number: 2, content: '', final: true },
+    ])
+    expect(machine.done).toEqual(['start', 'started', 'dispose', 'dispose'])
+  })
+
+  test('for lack of memory is errored, and told the limit', async () => {
+    const machine = createFakeMachine()
+    const { outcome, text } = begin(machine)
+    machine.exit({ kind: 'out_of_memory' })
+    expect(await outcome).toEqual({ state: 'errored' })
+    expect(text()).toBe(
+      red('The job needed more memory than its limit of 1,000,000 bytes and was ended.'),
+    )
+  })
+
+  test('leaves no timer behind', async () => {
+    const machine = createFakeMachine()
+    const { outcome, clock } = begin(machine)
+    machine.exit(0)
+    await outcome
+    expect(clock.waiting()).toBe(0)
+  })
+})
+
+describe('a job that is handed back', () => {
+  test('because it was lost leaves its log open', async () => {
+    const machine = createFakeMachine()
+    const { outcome, isClosed } = begin(machine)
+    machine.exit({ kind: 'lost', why: 'the engine is gone' })
+    expect(await outcome).toEqual({ again: 'the engine is gone' })
+    expect(isClosed()).toBe(false)
+  })
+
+  test('because its output broke off is killed', async () => {
+    const machine = createFakeMachine()
+    const { outcome } = begin(machine)
+    machine.breakOff(new Error('EPIPE'))
+    expect(await outcome).toEqual({
+      again: "the job's output could not be read: Error: EPIPE",
+    })
+    expect(machine.done).toContain('kill')
+  })
+
+  test('because the runner stops is killed', async () => {
+    const machine = createFakeMachine()
+    const { outcome, abort, isClosed } = begin(machine)
+    await settled()
+    abort({ kind: 'shutdown' })
+    expect(await outcome).toEqual({ again: 'its runner was stopped' })
+    expect(machine.done).toEqual(['start', 'started', 'kill', 'dispose', 'dispose'])
+    expect(isClosed()).toBe(false)
+  })
+
+  test('because another runner has it is killed, and nothing more is written', async () => {
+    const machine = createFakeMachine()
+    const { outcome, abort, clock, saved } = begin(machine)
+    await clock.pass(20)
+    const before = [...saved]
+    machine.print('more')
+    await settled()
+    abort({ kind: 'taken' })
+    expect(await outcome).toEqual({ again: 'taken' })
+    expect(saved).toEqual(before)
+    expect(machine.done).toEqual(['start', 'started', 'kill', 'dispose', 'dispose'])
+  })
+
+  test('because it was not ours any more when its machine was up is killed unseen', async () => {
+    const machine = createFakeMachine()
+    const { outcome, saved } = begin(machine, { started: async () => false })
+    machine.print('never seen')
+    expect(await outcome).toEqual({ again: 'taken' })
+    expect(machine.done).toEqual(['start', 'kill', 'dispose', 'dispose'])
+    expect(saved).toEqual([])
+  })
+})
+
+describe('a job that is ended', () => {
+  test('after too long a time is errored', async () => {
+    const machine = createFakeMachine()
+    const { outcome, clock, text, isClosed } = begin(machine)
+    for (let minute = 0; minute < 60; minute++) {
+      expect(machine.done).not.toContain('kill')
+      machine.print('.')
+      await clock.pass(60_000)
+    }
+    expect(await outcome).toEqual({ state: 'errored' })
+    expect(text()).toBe(
+      '.'.repeat(60) +
+        red('The job ran for 60 minutes, which is the longest a job may run, and was ended.') +
+        'The operator can change this limit with the setting JOB_MINUTES.\r\n',
+    )
+    expect(isClosed()).toBe(true)
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('after too long a silence is errored', async () => {
+    const machine = createFakeMachine()
+    const { outcome, clock, text } = begin(machine)
+    await clock.pass(599_000)
+    machine.print('\r')
+    await clock.pass(599_999)
+    expect(machine.done).not.toContain('kill')
+    await clock.pass(1)
+    expect(await outcome).toEqual({ state: 'errored' })
+    expect(text()).toContain('The job printed nothing for 10 minutes and was ended')
+    expect(text()).toContain('SILENCE_MINUTES')
+  })
+
+  test('with too much output is errored, and shows what fits', async () => {
+    const machine = createFakeMachine()
+    const { outcome, text } = begin(machine)
+    machine.print('x'.repeat(9000))
+    machine.print('y'.repeat(9000))
+    machine.print('z'.repeat(9000))
+    expect(await outcome).toEqual({ state: 'errored' })
+    expect(text()).toBe(
+      `${'x'.repeat(9000)}${'y'.repeat(1000 - fold.length)}` +
+        red(
+          'The log reached 10,000 bytes, which is the longest a log may be. The rest of the ' +
+            'output is not shown, and the job was ended.',
+        ) +
+        'Let the job print less, or write to a file. ' +
+        'The operator can change this limit with the setting LOG_LIMIT.\r\n',
+    )
+    expect(machine.done).toEqual(['start', 'started', 'kill', 'dispose', 'dispose'])
+  })
+
+  test('on demand is canceled, and told why', async () => {
+    const machine = createFakeMachine()
+    const { outcome, abort, text, isClosed } = begin(machine)
+    machine.print('it is hunt')
+    await settled()
+    abort({ kind: 'canceled', text: 'Somebody said hunter2.' })
+    expect(await outcome).toEqual({ state: 'canceled' })
+    expect(text()).toBe(`it is ${red('The job was canceled.')}Somebody said [secure].\r\n`)
+    expect(isClosed()).toBe(true)
+  })
+
+  test('for two reasons has the first', async () => {
+    const machine = createFakeMachine()
+    const { outcome, abort, clock, text } = begin(machine)
+    await clock.pass(600_000)
+    abort({ kind: 'canceled' })
+    expect(await outcome).toEqual({ state: 'errored' })
+    expect(text()).toContain('printed nothing')
+    expect(text()).not.toContain('canceled')
+  })
+})
+
+describe('a machine', () => {
+  test('that the user is to blame for ends the job with its words', async () => {
+    const machine = createFakeMachine({ up: false })
+    const { outcome, text, isClosed } = begin(machine)
+    await settled()
+    machine.comeUp(new StartError('user', 'there is no image "hunter2"'))
+    expect(await outcome).toEqual({ state: 'errored' })
+    expect(text()).toBe(`${red('The job could not be started.')}there is no image "[secure]"\r\n`)
+    expect(isClosed()).toBe(true)
+  })
+
+  test('that fails hands the job back', async () => {
+    const machine = createFakeMachine({ up: false })
+    const { outcome, saved } = begin(machine)
+    await settled()
+    machine.comeUp(new StartError('machine', 'the disk is full'))
+    expect(await outcome).toEqual({ again: 'the disk is full' })
+    expect(saved).toEqual([])
+  })
+
+  test('that is not up after four minutes hands the job back, and is disposed of later', async () => {
+    const machine = createFakeMachine({ up: false })
+    const { outcome, clock } = begin(machine)
+    await clock.pass(240_000)
+    expect(await outcome).toEqual({ again: 'no machine was ready within 4 minutes' })
+    expect(machine.done).toEqual(['start', 'called off'])
+    machine.comeUp()
+    await settled()
+    expect(machine.done).toEqual(['start', 'called off', 'dispose'])
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('takes its time out of no limit of the job', async () => {
+    const machine = createFakeMachine({ up: false })
+    const { outcome, clock, text } = begin(machine, {
+      limits: { hard_seconds: 100, silence_seconds: 100, log_bytes: 10_000 },
+    })
+    await clock.pass(200_000)
+    machine.comeUp()
+    await clock.pass(99_000)
+    machine.exit(0)
+    expect(await outcome).toEqual({ state: 'passed' })
+    expect(text()).toContain('startup: 200.00 s')
+  })
+
+  test.each([
+    [{ kind: 'canceled' }, { state: 'canceled' }],
+    [{ kind: 'shutdown' }, { again: 'its runner was stopped' }],
+    [{ kind: 'taken' }, { again: 'taken' }],
+  ] as const)('that comes up too late for %j is called off', async (reason, expected) => {
+    const machine = createFakeMachine({ up: false })
+    const { outcome, abort } = begin(machine)
+    await settled()
+    abort(reason)
+    expect(await outcome).toEqual(expected)
+    expect(machine.done).toEqual(['start', 'called off'])
+  })
+
+  test('is not even asked for when the job is canceled already', async () => {
+    const machine = createFakeMachine()
+    const { outcome } = begin(machine, {}, AbortSignal.abort({ kind: 'canceled' }))
+    expect(await outcome).toEqual({ state: 'canceled' })
+    expect(machine.done).toEqual([])
+  })
+
+  test('is disposed of when an error that nobody expected comes up', async () => {
+    const machine = createFakeMachine()
+    const { outcome } = begin(machine, { started: () => Promise.reject(new Error('no database')) })
+    await expect(outcome).rejects.toThrow('no database')
+    expect(machine.done).toEqual(['start', 'dispose'])
+  })
+})
+
+describe('a slow sink', () => {
+  test('slows the job down, and that is not its silence', async () => {
+    const machine = createFakeMachine()
+    const resumes: (() => void)[] = []
+    const { outcome, clock } = begin(machine, {
+      limits: { hard_seconds: 36_000, silence_seconds: 10, log_bytes: 100_000_000 },
+      sink: () => new Promise((resolve) => resumes.push(resolve)),
+    })
+    for (let count = 0; count < 100; count++) machine.print('x'.repeat(70_000))
+    await clock.pass(3_600_000)
+    expect(machine.read()).toBe(5)
+    expect(machine.done).toEqual(['start', 'started'])
+
+    machine.exit(0)
+    while (machine.read() < 100) {
+      resumes.shift()?.()
+      await settled()
+    }
+    for (let count = 0; count < 100; count++) {
+      resumes.shift()?.()
+      await settled()
+    }
+    expect(await outcome).toEqual({ state: 'passed' })
+  })
+
+  test('does not keep a job from being canceled', async () => {
+    const machine = createFakeMachine()
+    const { outcome, abort, clock } = begin(machine, {
+      limits: { hard_seconds: 3600, silence_seconds: 600, log_bytes: 100_000_000 },
+      sink: () => new Promise(() => {}),
+    })
+    for (let count = 0; count < 100; count++) machine.print('x'.repeat(70_000))
+    await settled()
+    abort({ kind: 'canceled' })
+    await settled()
+    expect(machine.done).toContain('kill')
+    // Nobody could tell it any more to give the log up, so it does so itself.
+    await clock.pass(30_000)
+    expect(await outcome).toEqual({ state: 'canceled' })
+  })
+})
+
+describe('a log that cannot be saved', () => {
+  const broken = { sink: () => Promise.reject(new Error('no database')) }
+
+  test('is tried for as long as the job is ours', async () => {
+    const machine = createFakeMachine()
+    const { outcome, abort, clock } = begin(machine, broken)
+    machine.exit(0)
+    await clock.pass(3_600_000)
+    expect(clock.waiting()).toBe(1)
+    abort({ kind: 'taken' })
+    expect(await outcome).toEqual({ again: 'taken' })
+    expect(clock.waiting()).toBe(0)
+  })
+
+  test('hands the job back when the runner stops', async () => {
+    const machine = createFakeMachine()
+    const { outcome, abort, clock } = begin(machine, broken)
+    machine.exit(0)
+    await clock.pass(60_000)
+    abort({ kind: 'shutdown' })
+    await clock.pass(30_000)
+    expect(await outcome).toEqual({ again: 'its log could not be saved' })
+    expect(clock.waiting()).toBe(0)
+  })
+})

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { commandsIn, runJob } from './program.ts'
+
+const programs = [
+  ...['node', 'npm', 'yarn', 'python', 'pip', 'ruby', 'bundle', 'rake', 'go', 'make', 'java'],
+  ...['javac', 'gradle', 'mvn', 'ant', 'php', 'phpunit', 'rustc', 'cargo', 'gcc', 'g++', 'clang'],
+]
+
+/** A home directory whose programs all succeed, and a repository with these files. */
+function standIns(...names: string[]) {
+  const stub = '#!/bin/sh\n'
+  const repository = Object.fromEntries(names.map((name) => [name, stub]))
+  const bin = Object.fromEntries(programs.map((name) => [`~/bin/${name}`, stub]))
+  return { files: { ...bin, ...repository } }
+}
+
+const onPath = { env: 'PATH="$HOME/bin:$PATH"' }
+const maven = 'install -DskipTests=true -Dmaven.javadoc.skip=true -B -V'
+const configure = './configure && make && make test'
+
+test.each([
+  ['generic', [], []],
+  ['node_js', [], ['make test']],
+  ['node_js', ['package.json'], ['service_retry npm install', 'npm test']],
+  ['node_js', ['package.json', 'package-lock.json'], ['service_retry npm ci', 'npm test']],
+  ['node_js', ['package.json', 'npm-shrinkwrap.json'], ['service_retry npm ci', 'npm test']],
+  ['node_js', ['package.json', 'yarn.lock'], ['service_retry yarn --frozen-lockfile', 'yarn test']],
+  ['python', ['requirements.txt'], ['service_retry pip install -r requirements.txt']],
+  ['python', ['Requirements.txt'], ['service_retry pip install -r Requirements.txt']],
+  ['ruby', [], ['rake']],
+  ['ruby', ['Gemfile'], ['bundle install --jobs=3 --retry=3', 'bundle exec rake']],
+  [
+    'ruby',
+    ['Gemfile', 'Gemfile.lock'],
+    ['bundle install --jobs=3 --retry=3 --deployment', 'bundle exec rake'],
+  ],
+  ['go', [], ['service_retry go get -v -t ./...', 'go test -v ./...']],
+  ['go', ['Makefile'], ['make']],
+  ['java', [], ['ant test']],
+  ['java', ['gradlew', 'pom.xml'], ['./gradlew assemble', './gradlew check']],
+  ['java', ['build.gradle'], ['gradle assemble', 'gradle check']],
+  ['java', ['build.gradle.kts'], ['gradle assemble', 'gradle check']],
+  ['java', ['mvnw'], [`./mvnw ${maven}`, './mvnw test -B']],
+  ['java', ['pom.xml'], [`mvn ${maven}`, 'mvn test -B']],
+  ['php', [], ['phpunit']],
+  ['php', ['vendor/bin/phpunit'], ['"${COMPOSER_BIN_DIR:-vendor/bin}/phpunit"']],
+  ['rust', [], ['cargo build --verbose', 'cargo test --verbose']],
+  ['c', ['configure'], [configure]],
+  ['cpp', ['configure'], [configure]],
+])('language %s with the files %j runs %j', async (language, files, commands) => {
+  const answer = await runJob({ ...onPath, language }, standIns(...files))
+  expect(commandsIn(answer).filter((line) => !/^export | -?-?version$/.test(line))).toEqual(
+    commands,
+  )
+})
+
+test.each([
+  ['node_js', ['node --version', 'npm --version']],
+  ['go', ['go version']],
+  ['java', ['java -version', 'javac -version']],
+  ['c', ['gcc --version']],
+])('language %s tells its versions, and need not be there', async (language, commands) => {
+  const answer = await runJob({ env: 'PATH=/nowhere', language, install: 'skip', script: 'skip' })
+  expect(answer.code).toBe(0)
+  expect(commandsIn(answer).slice(1)).toEqual(commands)
+})
+
+describe('settings of a language', () => {
+  test.each([
+    [
+      { language: 'node_js', npm_args: '--no-audit' },
+      ['package.json'],
+      'service_retry npm install --no-audit',
+    ],
+    [{ language: 'ruby', bundler_args: '--local' }, ['Gemfile'], 'bundle install --local'],
+    [
+      { language: 'ruby', env: ['PATH="$HOME/bin:$PATH"', 'BUNDLE_GEMFILE=x'] },
+      ['x'],
+      'bundle exec rake',
+    ],
+    [{ language: 'c', compiler: 'clang' }, ['configure'], 'clang --version'],
+  ])('%j', async (config, files, command) => {
+    const answer = await runJob({ ...onPath, ...config }, standIns(...files))
+    expect(commandsIn(answer)).toContain(command)
+  })
+})
+
+test.each([
+  ['C++', 'cpp'],
+  ['golang', 'go'],
+  ['javascript', 'node_js'],
+  ['jvm', 'java'],
+  ['java8', 'java'],
+  ['bash', 'generic'],
+  ['minimal', 'generic'],
+  ['shell', 'generic'],
+  [['Python', 'ruby'], 'python'],
+  [null, 'generic'],
+  ['constructor', 'generic'],
+])('%j is language %s', async (language, name) => {
+  const { text } = await runJob({ language, install: 'skip', script: 'echo "<$SERVICE_LANGUAGE>"' })
+  expect(text).toContain(`\nLanguage: ${name}\n`)
+  expect(text).toContain(`<${name}>`)
+})
+
+test('python has no script by default: that fails with a hint', async () => {
+  const answer = await runJob(
+    { ...onPath, language: 'python', after_failure: 'echo sad' },
+    standIns(),
+  )
+  expect(answer.code).toBe(1)
+  expect(answer.text).toContain('Python has no script by default.')
+  expect(commandsIn(answer)).toContain('echo sad')
+})
+
+test.each([
+  ['scala', 'sbt test', 0],
+  ['scala', undefined, 1],
+  ['swift', undefined, 1],
+])(
+  'language %s has no defaults here: with script %j it ends with %i',
+  async (language, script, code) => {
+    const answer = await runJob({ language, ...(script ? { script: `: ${script}` } : {}) })
+    expect(answer.code).toBe(code)
+    expect(answer.raw).toMatch(/\u001B\[33;1mLanguage "[\w-]+" has no default commands here/)
+  },
+)
+
+test('a language that nobody knows is generic, and said so in red', async () => {
+  const answer = await runJob({ language: 'klingon' })
+  expect(answer.code).toBe(0)
+  expect(answer.raw).toContain('\u001B[31;1mThere is no language "klingon"')
+})

@@ -1,0 +1,138 @@
+import { spawn } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { constants, tmpdir } from 'node:os'
+import path from 'node:path'
+import { compileScript } from '../../src/script/compile.ts'
+import type { ScriptInput } from '../../src/script/input.ts'
+
+export const sha = '0123456789abcdef0123456789abcdef01234567'
+
+/** The input of a push to `main`; what a test does not speak of is made up. */
+export function scriptInput(given: Partial<ScriptInput> = {}): ScriptInput {
+  return {
+    job: {
+      id: 5,
+      number: '7.1',
+      name: null,
+      stage_name: null,
+      allow_failure: false,
+      restarted: false,
+      restarted_by: null,
+      web_url: 'http://ci.example/octavia/hello/jobs/5',
+    },
+    build: {
+      id: 4,
+      number: 7,
+      event_type: 'push',
+      web_url: 'http://ci.example/octavia/hello/builds/4',
+    },
+    repository: { slug: 'octavia/hello', private: false, default_branch: 'main' },
+    commit: {
+      sha,
+      ref: 'refs/heads/main',
+      branch: 'main',
+      tag_name: null,
+      message: 'Say hello',
+      range: null,
+    },
+    pull_request: null,
+    source: { url: 'http://git.example/octavia/hello.git', token: null },
+    notes: [],
+    app_host: 'ci.example',
+    config: {},
+    ...given,
+  }
+}
+
+export interface Ended {
+  /** As a shell tells it: 128 and the number of the signal for one that was killed. */
+  code: number
+  /** Everything printed, without colours, markers and carriage returns. */
+  text: string
+  /** Everything printed, as it was. */
+  raw: string
+}
+
+export interface Circumstances {
+  /** Files of the repository, or of the home directory where the path begins with `~/`. */
+  files?: Record<string, string>
+  env?: Record<string, string>
+  terminal?: boolean
+  home?: string
+}
+
+const base = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', TERM: 'xterm-256color' }
+
+export async function withHome<T>(use: (home: string) => Promise<T>): Promise<T> {
+  const home = await mkdtemp(path.join(tmpdir(), 'build-service-script-'))
+  try {
+    return await use(home)
+  } finally {
+    await rm(home, { recursive: true, force: true })
+  }
+}
+
+/** Compiles a config and runs its job program in a home directory of its own. */
+export function runJob(
+  config: Record<string, unknown>,
+  circumstances: Circumstances = {},
+  given: Partial<ScriptInput> = {},
+): Promise<Ended> {
+  const { job } = compileScript(scriptInput({ ...given, config }))
+  // Nobody waits for the pause between two tries.
+  return runProgram(job.replace('__service_pause=1', '__service_pause=0'), circumstances)
+}
+
+export async function runProgram(program: string, given: Circumstances = {}): Promise<Ended> {
+  if (given.home === undefined) {
+    return withHome((home) => runProgram(program, { ...given, home }))
+  }
+  const { home } = given
+  for (const [name, content] of Object.entries(given.files ?? {})) {
+    const file = name.startsWith('~/')
+      ? path.join(home, name.slice(2))
+      : path.join(home, 'build/octavia/hello', name)
+    await mkdir(path.dirname(file), { recursive: true })
+    await writeFile(file, content)
+    await chmod(file, 0o755)
+  }
+  const file = path.join(home, 'program.sh')
+  await writeFile(file, program)
+  const bash = ['bash', '--noprofile', '--norc', file]
+  const command = given.terminal ? ['script', '-qec', `exec ${bash.join(' ')}`, '/dev/null'] : bash
+  return run(command, { ...base, HOME: home, ...given.env })
+}
+
+function run([command = '', ...args]: string[], env: Record<string, string>): Promise<Ended> {
+  return new Promise((resolve, reject) => {
+    // A process group of its own, as every executor gives it: leftovers are looked for there.
+    const child = spawn(command, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    const chunks: Buffer[] = []
+    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.on('error', reject)
+    // Comes only when nothing holds the output open any more.
+    child.on('close', (status, signal) => {
+      const raw = Buffer.concat(chunks).toString()
+      const code = status ?? 128 + (signal ? constants.signals[signal] : 0)
+      resolve({ code, text: readable(raw), raw })
+    })
+  })
+}
+
+const marker = /service_(?:fold|time):[^\r\n]*\r\u001B\[0K/g
+const colour = /\u001B\[[\d;]*m/g
+
+function readable(raw: string): string {
+  return raw.replaceAll(marker, '').replaceAll(colour, '').replaceAll('\r', '')
+}
+
+/** The lines that were run, in order. */
+export function commandsIn({ text }: Ended): string[] {
+  return text.split('\n').flatMap((line) => (line.startsWith('$ ') ? line.slice(2) : []))
+}
+
+/** What came after the lines about the machine. */
+export function bodyOf({ text }: Ended): string {
+  return text.slice(text.indexOf('\n', text.indexOf('Language: ')) + 1)
+}

@@ -1,0 +1,54 @@
+import { pino } from 'pino'
+import type { Codehosts } from '../../src/codehost/codehost.ts'
+import { readConfig } from '../../src/config/config.ts'
+import type { Context } from '../../src/flow/context.ts'
+import type { HttpContext } from '../../src/http/context.ts'
+import type { EntryOptions, Enqueue, Payloads, QueueName } from '../../src/queue/queues.ts'
+import { createSealer } from '../../src/secrets/seal.ts'
+import { siteOf } from '../../src/service/site.ts'
+import type { Database } from '../../src/store/tables.ts'
+
+/** The time that it is in tests, unless they turn the clock. */
+export const noon = new Date('2026-01-02T12:00:00Z')
+
+export interface RungBell {
+  name: QueueName
+  payload: Payloads[QueueName]
+  options?: EntryOptions
+}
+
+export interface TestContext extends HttpContext {
+  /** What was enqueued so far, in order. */
+  rung: RungBell[]
+  /** Turns the clock forward. */
+  pass(seconds: number): void
+}
+
+export const testSealer = createSealer(Buffer.alloc(32, 7))
+export const testLog = pino({ level: 'silent' })
+
+/** A context on a database, with a stopped clock and bells that only note that they were rung. */
+export function testContext(db: Database, codehosts: Codehosts = {}): TestContext {
+  const config = readConfig({ DATA_DIR: '/nowhere', PUBLIC_URL: 'https://ci.example.org' })
+  const rung: RungBell[] = []
+  let now = noon
+  const enqueue: Enqueue = async (name, payload, options) => {
+    rung.push({ name, payload, ...(options ? { options } : {}) })
+  }
+  const ctx: Context = {
+    ...{ db, enqueue, codehosts },
+    sealer: testSealer,
+    log: testLog,
+    now: () => now,
+    config: { ...config, publicUrl: 'https://ci.example.org' },
+  }
+  return {
+    ...ctx,
+    rung,
+    pass: (seconds) => {
+      now = new Date(now.getTime() + seconds * 1000)
+    },
+    site: siteOf(config, testSealer, 3000),
+    intake: { secrets: { codehost: 'secret', local: 'local secret' }, accept: async () => true },
+  }
+}

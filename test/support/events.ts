@@ -1,0 +1,56 @@
+import type { PullRequestEvent, PushEvent, RepositoryFacts } from '../../src/domain/event.ts'
+import type { Repository } from '../../src/domain/repository.ts'
+import { noon } from './context.ts'
+
+function factsOf(repository: Repository): RepositoryFacts {
+  const { provider, codehost_id, name, fork, default_branch_name, owner_name } = repository
+  return {
+    ...{ provider, codehost_id, name, fork, private: repository.private },
+    ...{ default_branch: default_branch_name, description: null, language: null },
+    owner: { codehost_id: 1, login: owner_name, type: 'User' },
+  }
+}
+
+export const tip = 'c'.repeat(40)
+
+/** A push of one commit to `main`, unless told otherwise. */
+export function pushTo(repository: Repository, given: Partial<PushEvent> = {}): PushEvent {
+  const after = given.after ?? tip
+  return {
+    ...{ type: 'push', delivery_id: null, installation_codehost_id: null },
+    repository: factsOf(repository),
+    sender: { codehost_id: null, login: 'octavia' },
+    ...{ ref: 'refs/heads/main', before: 'b'.repeat(40), after, deleted: false },
+    compare_url: 'https://codehost.example/o/n/compare/abc...def',
+    head_commit: {
+      sha: after,
+      message: 'Say hello',
+      committed_at: noon,
+      ...{ author_name: 'Octavia', author_email: 'octavia@example.org' },
+      ...{ committer_name: 'Octavia', committer_email: 'octavia@example.org' },
+    },
+    ...given,
+  }
+}
+
+/** A pull request of the branch `greet` into `main` of the same repository, just opened. */
+export function pullOf(
+  repository: Repository,
+  given: Partial<PullRequestEvent> = {},
+): PullRequestEvent {
+  return {
+    ...{ type: 'pull_request', delivery_id: null, installation_codehost_id: null },
+    repository: factsOf(repository),
+    sender: { codehost_id: null, login: 'octavia' },
+    ...{ action: 'opened', number: 7, title: 'Greet', state: 'open', draft: false },
+    html_url: 'https://codehost.example/o/n/pull/7',
+    author_login: 'octavia',
+    ...{ retargeted: false, mergeable_state: 'unknown' },
+    head: {
+      ...{ sha: 'd'.repeat(40), ref: 'greet' },
+      ...{ repository_codehost_id: repository.codehost_id, slug: 'octavia/hello' },
+    },
+    base: { sha: 'b'.repeat(40), ref: 'main' },
+    ...given,
+  }
+}

@@ -1,0 +1,165 @@
+import type { Insertable } from 'kysely'
+import type { Build } from '../../src/domain/build.ts'
+import type { Commit, PullRequest } from '../../src/domain/commit.ts'
+import type { Job } from '../../src/domain/job.ts'
+import { isFinished } from '../../src/domain/job.ts'
+import type { LogPart } from '../../src/domain/log.ts'
+import type { User } from '../../src/domain/owner.ts'
+import type { Repository } from '../../src/domain/repository.ts'
+import type { Request } from '../../src/domain/request.ts'
+import type { Stage } from '../../src/domain/stage.ts'
+import { hashToken, newToken } from '../../src/secrets/token.ts'
+import { insertBuild } from '../../src/store/builds.ts'
+import { insertCommit } from '../../src/store/commits.ts'
+import { insertJobs } from '../../src/store/jobs.ts'
+import { insertLogs } from '../../src/store/logs.ts'
+import { putOrganization } from '../../src/store/organizations.ts'
+import { putPermission } from '../../src/store/permissions.ts'
+import { putPullRequest } from '../../src/store/pull-requests.ts'
+import { putRepository, takeBuildNumber } from '../../src/store/repositories.ts'
+import { insertRequest } from '../../src/store/requests.ts'
+import { type Database, json, type Tables } from '../../src/store/tables.ts'
+import { insertToken } from '../../src/store/tokens.ts'
+import { putUser } from '../../src/store/users.ts'
+import { noon } from './context.ts'
+
+type Given<T extends keyof Tables> = Partial<Insertable<Tables[T]>>
+
+/** Makes records; what a test does not speak of is made up. */
+export function factories(db: Database) {
+  let count = 0
+  const next = () => (count += 1)
+
+  const make = {
+    async user(login = `user-${next()}`): Promise<User & { token: string }> {
+      const user = await putUser(db, {
+        ...{ provider: 'codehost', codehost_id: 1000 + next(), login, name: `Name of ${login}` },
+        email: `${login}@example.org`,
+        first_logged_in_at: noon,
+      })
+      return { ...user, token: await make.token(user) }
+    },
+
+    async token(user: User, scopes = ['public', 'private'], expires_at: Date | null = null) {
+      const token = newToken()
+      const hash = hashToken(token)
+      await insertToken(db, { user_id: user.id, hash, name: null, scopes, expires_at })
+      return token
+    },
+
+    organization: (login = `org-${next()}`) =>
+      putOrganization(db, { provider: 'codehost', codehost_id: 5000 + next(), login }),
+
+    async repository(given: Given<'repositories'> = {}): Promise<Repository> {
+      const owner_name = given.owner_name ?? 'octavia'
+      const owner = await putUser(db, { provider: 'codehost', codehost_id: 1, login: owner_name })
+      return putRepository(db, {
+        ...{ owner_id: owner.id, owner_type: 'User', owner_name, active: true },
+        codehost_id: 100 + next(),
+        name: 'hello',
+        ...given,
+      })
+    },
+
+    async permission(user: User, repository: Repository, role: 'pull' | 'push' | 'admin' = 'pull') {
+      const push = role !== 'pull'
+      await putPermission(db, {
+        ...{ user_id: user.id, repository_id: repository.id, pull: true, push },
+        admin: role === 'admin',
+      })
+    },
+
+    commit: (repository: Repository, given: Given<'commits'> = {}): Promise<Commit> =>
+      insertCommit(db, {
+        ...{ repository_id: repository.id, ref: 'refs/heads/main', branch: 'main' },
+        sha: next().toString(16).padStart(40, 'a'),
+        message: 'Say hello',
+        tag_name: null,
+        committed_at: noon,
+        author_name: 'Octavia',
+        author_email: 'octavia@example.org',
+        committer_name: 'Octavia',
+        committer_email: 'octavia@example.org',
+        compare_url: 'https://codehost.example/octavia/hello/compare/abc...def',
+        created_at: noon,
+        ...given,
+      }),
+
+    pullRequest: (
+      repository: Repository,
+      given: Given<'pull_requests'> = {},
+    ): Promise<PullRequest> =>
+      putPullRequest(db, {
+        ...{ repository_id: repository.id, number: next(), title: 'Greet', state: 'open' },
+        ...{ head_ref: 'greet', head_sha: 'b'.repeat(40), base_ref: 'main' },
+        head_repository_codehost_id: repository.codehost_id,
+        ...given,
+      }),
+
+    async request(given: Given<'requests'> & { repository?: Repository } = {}): Promise<Request> {
+      const { repository = await make.repository(), ...rest } = given
+      const { id, owner_id, owner_type } = repository
+      return insertRequest(db, {
+        ...{ repository_id: id, owner_id, owner_type, private: repository.private },
+        ...{ event_type: 'push', state: 'finished', result: 'accepted' },
+        ...{ created_at: noon, updated_at: noon, finished_at: noon },
+        ...rest,
+      })
+    },
+
+    async build(given: Given<'builds'> & { repository?: Repository } = {}): Promise<Build> {
+      const { repository = await make.repository(), ...rest } = given
+      const request = await make.request({ repository, event_type: rest.event_type ?? 'push' })
+      const commit_id = rest.commit_id ?? (await make.commit(repository)).id
+      const state = rest.state ?? 'created'
+      return insertBuild(db, {
+        ...{ repository_id: repository.id, request_id: request.id, commit_id, state },
+        ...{ event_type: 'push', private: repository.private, created_at: noon },
+        number: await takeBuildNumber(db, repository.id, false),
+        finished_at: isFinished({ state }) ? noon : null,
+        ...rest,
+      })
+    },
+
+    stage: (build: Build, number: number, name = `stage ${number}`): Promise<Stage> =>
+      db
+        .insertInto('stages')
+        .values({ build_id: build.id, number, name, state: 'created' })
+        .returningAll()
+        .executeTakeFirstOrThrow(),
+
+    async job(given: Given<'jobs'> & { build?: Build } = {}): Promise<Job> {
+      const { build = await make.build(), ...rest } = given
+      const repository = await db
+        .selectFrom('repositories')
+        .selectAll()
+        .where('id', '=', build.repository_id)
+        .executeTakeFirstOrThrow()
+      const state = rest.state ?? 'created'
+      const [job] = await insertJobs(db, [
+        {
+          ...{ repository_id: build.repository_id, build_id: build.id, commit_id: build.commit_id },
+          ...{ owner_id: repository.owner_id, owner_type: repository.owner_type },
+          ...{ state, queue: 'builds.linux', private: build.private, created_at: noon },
+          number: `${build.number}.${next()}`,
+          finished_at: isFinished({ state }) ? noon : null,
+          config: json({ language: 'generic' }),
+          ...rest,
+        },
+      ])
+      if (!job) throw new Error('no job was made')
+      await insertLogs(db, [job.id])
+      return job
+    },
+
+    async log(job: Job, ...texts: string[]): Promise<void> {
+      const parts: LogPart[] = texts.map((content, index) => ({
+        ...{ number: index + 1, content, final: false },
+      }))
+      parts.push({ number: texts.length + 1, content: '', final: true })
+      const rows = parts.map((part) => ({ ...part, log_id: job.id, attempt: job.attempt }))
+      await db.insertInto('log_parts').values(rows).execute()
+    },
+  }
+  return make
+}

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export interface GitServer {
+  url: string
+  /** The authorization header of each request, in order. */
+  authorizations: (string | undefined)[]
+  close(): Promise<void>
+}
+
+/** Serves the repositories below a folder over smart HTTP, with a token to those who must have one. */
+export async function serveGit(root: string, token: string | null = null): Promise<GitServer> {
+  const authorizations: (string | undefined)[] = []
+  const wanted = `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`
+
+  const server = createServer((request, response) => {
+    const { authorization } = request.headers
+    authorizations.push(authorization)
+    if (token === null || authorization === wanted) return answer(root, request, response)
+    request.resume()
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    authorizations,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+function answer(root: string, request: IncomingMessage, response: ServerResponse): void {
+  const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
+  const backend = spawn('git', ['http-backend'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+    env: {
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      GIT_PROJECT_ROOT: root,
+      GIT_HTTP_EXPORT_ALL: '1',
+      GIT_CONFIG_COUNT: '1',
+      GIT_CONFIG_KEY_0: 'safe.directory',
+      GIT_CONFIG_VALUE_0: '*',
+      GIT_PROTOCOL: String(request.headers['git-protocol'] ?? ''),
+      HTTP_CONTENT_ENCODING: request.headers['content-encoding'] ?? '',
+      CONTENT_TYPE: request.headers['content-type'] ?? '',
+      REQUEST_METHOD: request.method ?? 'GET',
+      PATH_INFO: decodeURIComponent(pathname),
+      QUERY_STRING: search.slice(1),
+      REMOTE_ADDR: '127.0.0.1',
+    },
+  })
+  // The client may go away before the program has read everything.
+  backend.stdin.on('error', () => {})
+  request.pipe(backend.stdin)
+
+  const chunks: Buffer[] = []
+  backend.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+  backend.on('close', () => {
+    const all = Buffer.concat(chunks)
+    const end = all.indexOf('\r\n\r\n')
+    const headers = all
+      .subarray(0, end)
+      .toString()
+      .split('\r\n')
+      .map((line) => line.split(': ', 2) as [string, string])
+    const status = headers.find(([name]) => name === 'Status')?.[1] ?? '200'
+    response.writeHead(Number.parseInt(status, 10), Object.fromEntries(headers))
+    response.end(all.subarray(end + 4))
+  })
+}

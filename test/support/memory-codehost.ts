@@ -1,0 +1,75 @@
+import {
+  type CheckRun,
+  type Codehost,
+  CodehostError,
+  type PullState,
+} from '../../src/codehost/codehost.ts'
+import type { CommitFacts } from '../../src/domain/event.ts'
+import type { CommitStatus } from '../../src/domain/status.ts'
+
+export interface MemoryCodehost extends Codehost {
+  /** Build files by commit. */
+  files: Map<string, string>
+  commits: Map<string, CommitFacts>
+  pulls: Map<number, PullState>
+  posted: { sha: string; status: CommitStatus }[]
+  runs: CheckRun[]
+  /** While set, every call fails with it. */
+  failure: CodehostError | undefined
+  /** Every call so far, by name. */
+  calls: string[]
+}
+
+/** A code host that holds what a test puts into it. */
+export function memoryCodehost(provider: 'codehost' | 'local' = 'codehost'): MemoryCodehost {
+  const host: MemoryCodehost = {
+    provider,
+    ...{ files: new Map(), commits: new Map(), pulls: new Map() },
+    ...{ posted: [], runs: [], failure: undefined, calls: [] },
+    file: async (_repository, path, sha) => {
+      called('file')
+      const text = host.files.get(sha)
+      return path === '.service.yml' && text !== undefined ? Buffer.from(text) : undefined
+    },
+    tree: async () => {
+      called('tree')
+      return []
+    },
+    commit: async (_repository, sha) => {
+      called('commit')
+      return host.commits.get(sha)
+    },
+    pull: async (_repository, number) => {
+      called('pull')
+      return host.pulls.get(number)
+    },
+    postStatus: async (_repository, sha, status) => {
+      called('postStatus')
+      host.posted.push({ sha, status })
+    },
+    statuses: async (_repository, sha) => {
+      called('statuses')
+      return host.posted
+        .filter((each) => each.sha === sha)
+        .map(({ status }) => status)
+        .toReversed()
+    },
+    putCheckRun: async (_repository, run) => {
+      called('putCheckRun')
+      host.runs.push(run)
+    },
+    checkRuns: async () => host.runs,
+    user: async () => undefined,
+    repository: async () => undefined,
+    cloneSource: async () => ({
+      kind: 'url',
+      url: 'https://host.example/o/n.git',
+      token: 'sesame',
+    }),
+  }
+  function called(name: string): void {
+    host.calls.push(name)
+    if (host.failure) throw host.failure
+  }
+  return host
+}
