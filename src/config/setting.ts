@@ -120,7 +120,9 @@ export function url(
     undefined,
     meaning,
     (given) => {
-      if (!URL.canParse(given) || !schemes.includes(new URL(given).protocol)) {
+      // PostgreSQL's addresses may name a socket's folder in the query, and no host before it.
+      const address = given.replace(/@\//, '@localhost/')
+      if (!URL.canParse(address) || !schemes.includes(new URL(address).protocol)) {
         throw new Error(`must be an address that begins with ${schemes.join('// or ')}//`)
       }
       return given

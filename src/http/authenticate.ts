@@ -1,9 +1,15 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
 import { anonymous, type Viewer } from '../access/viewer.ts'
 import { wrongCredentials } from '../domain/errors.ts'
 import { hashToken } from '../secrets/token.ts'
 import { useToken } from '../store/tokens.ts'
 import type { HttpContext } from './context.ts'
+import type { Generation } from './generation.ts'
+
+interface Sent {
+  headers: IncomingHttpHeaders
+  query?: unknown
+}
 
 /**
  * Who sent a request. Throws when a token was sent that is not valid, on public paths as well; V3
@@ -11,14 +17,14 @@ import type { HttpContext } from './context.ts'
  */
 export async function authenticate(
   ctx: HttpContext,
-  { headers }: Pick<IncomingMessage, 'headers'>,
-  { strict }: { strict: boolean },
+  { headers, query }: Sent,
+  generation: Generation,
 ): Promise<Viewer> {
-  const { authorization } = headers
-  if (authorization === undefined || authorization === '') return anonymous
+  const { authorization = '' } = headers
+  if (authorization === '') return withoutHeader(query, generation)
   const token = tokenIn(authorization)
   if (token === undefined) {
-    if (strict) throw wrongCredentials()
+    if (generation === 'v3') throw wrongCredentials()
     return anonymous
   }
   const use = await useToken(ctx.db, hashToken(token), ctx.now())
@@ -26,14 +32,22 @@ export async function authenticate(
   return use
 }
 
+/** A query carries only tokens of feeds, and V2.1 refuses those everywhere else (D25). */
+function withoutHeader(query: unknown, generation: Generation): Viewer {
+  const { token } = (query ?? {}) as Record<string, unknown>
+  if (generation === 'v2' && token !== undefined && token !== '') throw wrongCredentials()
+  return anonymous
+}
+
 /** The token of an `Authorization` header, in all the forms that clients write it in. */
 function tokenIn(header: string): string | undefined {
-  const [, scheme = '', rest = ''] = /^\s*(\S+)\s*(.*?)\s*$/s.exec(header) ?? []
+  const [scheme = ''] = header.trim().split(/\s/, 1)
+  const rest = header.trim().slice(scheme.length).trim()
   if (/^(token|bearer)$/i.test(scheme)) return unquoted(rest.replace(/^token=/i, ''))
   if (!/^basic$/i.test(scheme)) return undefined
-  return Buffer.from(rest, 'base64').toString('utf8').split(':')[0] ?? ''
+  return Buffer.from(rest, 'base64').toString('utf8').split(':', 1)[0] ?? ''
 }
 
 function unquoted(text: string): string {
-  return /^"(.*)"$/s.exec(text)?.[1] ?? text
+  return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text
 }

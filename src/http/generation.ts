@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { type Accepted, parseAccept } from './v2/accept.ts'
 
 /** The two generations of the API, and the pages for people (D29). */
 export type Generation = 'v2' | 'v3' | 'page'
@@ -16,8 +17,12 @@ export function apiGeneration({ headers }: Pick<Request, 'headers'>): 'v2' | 'v3
 export function prefersHtml({ headers, method }: Request): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   if (headers['service-api-version'] !== undefined) return false
-  const first = headers.accept?.split(',')[0]?.split(';')[0]?.trim()
-  return first === 'text/html' || first === 'application/xhtml+xml'
+  const [first] = parseAccept(headers.accept)
+  return first !== undefined && /^(text\/html|application\/xhtml\+xml)$/.test(nameOf(first))
+}
+
+function nameOf({ type, subtype }: Pick<Accepted, 'type' | 'subtype'>): string {
+  return `${type}/${subtype}`
 }
 
 /** The constraint by which the router tells the generations apart on the same paths. */

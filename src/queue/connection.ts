@@ -46,13 +46,19 @@ async function connectRedis(
 ): Promise<QueueConnection> {
   // Without this setting workers throw when the server is away for a moment.
   const redis = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true })
-  redis.on('error', onError)
+  // The rejection only says that the connection is closed; why, the events tell.
+  let reason: Error | undefined
+  redis.on('error', (error: Error) => {
+    reason = error
+    onError(error)
+  })
   try {
     await redis.connect()
   } catch (error) {
     redis.disconnect()
+    const { message } = reason ?? (error as Error)
     throw new SetupError(
-      `the Redis server of REDIS_URL cannot be used: ${(error as Error).message}. ` +
+      `the Redis server of REDIS_URL cannot be used: ${message}. ` +
         'Check that it runs and that the address is right, or unset REDIS_URL to keep the queue in PostgreSQL.',
       { cause: error },
     )

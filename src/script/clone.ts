@@ -94,7 +94,7 @@ function originOf(url: string): string | undefined {
 function fromInput(input: string): string[] {
   const options = [
     ...['-c', 'protocol.file.allow=always', '-c', 'safe.directory=*'],
-    ...['-c', 'remote.origin.uploadpack=git upload-pack'],
+    ...['-c', 'remote.origin.uploadpack=git -c safe.directory=* upload-pack'],
   ]
   return [
     `url="file://$SERVICE_INPUT/"${quote(input)}`,

@@ -50,7 +50,7 @@ function programParts(input: ScriptInput): string[] {
     systemInfo(language.name),
     language.note,
     unsupported(input.config),
-    environment(input, language.name),
+    environment(input, language),
     ownVariables(configEnv(input.config.env)),
     announcement(language),
     userPhases(input.config, language),

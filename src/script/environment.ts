@@ -1,9 +1,10 @@
 import { bash, quote } from './bash.ts'
+import type { ChosenLanguage } from './choose-language.ts'
 import { firstText } from './first-text.ts'
 import type { ScriptInput } from './input.ts'
 
 /** Program text that exports the built-in variables (pipeline 6.8). Values never mean anything. */
-export function environment(input: ScriptInput, language: string): string {
+export function environment(input: ScriptInput, language: ChosenLanguage): string {
   const variables = {
     CI: true,
     CONTINUOUS_INTEGRATION: true,
@@ -11,7 +12,8 @@ export function environment(input: ScriptInput, language: string): string {
     PAGER: 'cat',
     ...jobVariables(input),
     ...commitVariables(input),
-    ...configVariables(input, language),
+    ...configVariables(input, language.name),
+    ...language.variables,
   }
   const exports = Object.entries(variables).map(
     ([name, value]) => `export ${name}=${quote(String(value ?? ''))}`,

@@ -4,6 +4,8 @@ import type { Step } from './steps.ts'
 
 /** What a language brings along where the user wrote nothing (pipeline 6.10). */
 export interface Language {
+  /** What it sets in the environment. */
+  variables?: Readonly<Record<string, string>>
   /** Lines that tell the versions in use. */
   announce: readonly string[]
   install: readonly Step[]
@@ -112,13 +114,27 @@ const rust: Language = {
   script: [{ run: 'cargo build --verbose' }, { run: 'cargo test --verbose' }],
 }
 
-function compiled(compiler: string): Language {
+/** A compiler is only set where one was asked for: what the image has set may be better. */
+function compiled(byDefault: string, config: JobConfig, names: (compiler: string) => Variables) {
+  const compiler = firstText(config.compiler)
+  const variables = compiler === undefined ? {} : names(compiler)
   return {
-    announce: [`${compiler} --version`],
+    variables,
+    announce: [`${variables.CXX ?? variables.CC ?? byDefault} --version`],
     install: [],
     script: [{ run: './configure && make && make test' }],
   }
 }
+
+type Variables = Record<string, string>
+
+const compilerOfC = (compiler: string): Variables => ({ CC: compiler })
+
+/** `compiler: clang` means `clang++` for C++ and `clang` for what is C in it. */
+const compilersOfCpp = (compiler: string): Variables => ({
+  CXX: compiler.replace(/^gcc/, 'g++').replace(/^clang(?!\+)/, 'clang++'),
+  CC: compiler.replace(/^g\+\+/, 'gcc').replace(/^clang\+\+/, 'clang'),
+})
 
 /** The languages that have defaults here (LG0-1), as the job's config has them. */
 export const languages: Readonly<Record<string, (config: JobConfig) => Language>> = {
@@ -130,6 +146,6 @@ export const languages: Readonly<Record<string, (config: JobConfig) => Language>
   java: () => java,
   php: () => php,
   rust: () => rust,
-  c: ({ compiler }) => compiled(firstText(compiler) ?? 'gcc'),
-  cpp: ({ compiler }) => compiled(firstText(compiler) ?? 'g++'),
+  c: (config) => compiled('gcc', config, compilerOfC),
+  cpp: (config) => compiled('g++', config, compilersOfCpp),
 }

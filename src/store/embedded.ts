@@ -28,6 +28,9 @@ const longestSocketFolder = 85
 // The server and its tools get none of our environment, which may hold secrets.
 const systemPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin'
 
+/** A test leaves some of them out, to see what happens where the kernel does. */
+const allMeans = { namespaces: true }
+
 export interface EmbeddedServer {
   connection: pg.PoolConfig
   /** Stops the server, unless another process of this machine is connected to it. */
@@ -38,13 +41,13 @@ export interface EmbeddedServer {
  * Starts a PostgreSQL server in `root`, or finds the one that already runs there. Needs no set-up
  * and survives `kill -9` of this process. Throws a sentence that says what to do.
  */
-export async function startEmbedded(root: string): Promise<EmbeddedServer> {
+export async function startEmbedded(root: string, means = allMeans): Promise<EmbeddedServer> {
   const data = path.join(root, 'data')
   const socket = socketFolder(root)
   const connection = { host: socket, user, database }
 
   if (!(await answers(connection))) {
-    const tools = await toolsFor(root)
+    const tools = await toolsFor(root, means)
     await tools.makeFolder(root)
     await tools.makeFolder(socket)
     await initialize(tools, root, data)
@@ -179,14 +182,14 @@ interface Tools {
  * namespace: files stay root's and closed folders above are no hindrance. Elsewhere it runs under
  * the account of `postgres` or `nobody`, from a copy that this account can reach.
  */
-async function toolsFor(root: string): Promise<Tools> {
+async function toolsFor(root: string, { namespaces }: typeof allMeans): Promise<Tools> {
   const native = nativeFolder()
   if (process.getuid?.() !== 0) {
     return toolsAs({ root, native, copy: !linksExist(native) })
   }
   const unshare = ['unshare', '--user', '--map-user=65534', '--map-group=65534']
   const probe = await execute(unshare[0] ?? '', [...unshare.slice(1), 'true'], {})
-  if (probe.code === 0) {
+  if (namespaces && probe.code === 0) {
     return toolsAs({ root, native, copy: !linksExist(native), prefix: unshare })
   }
   const account = unprivilegedAccount()

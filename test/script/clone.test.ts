@@ -102,7 +102,7 @@ describe.each(sources)('%s', (_, source) => {
     await clone({ source, commit }, async ({ code, text, raw }) => {
       expect(code).toBe(2)
       expect(text).toContain(`Commit ${commit.sha} is gone`)
-      expect(raw).toContain('\u001B[31;1mCommit')
+      expect(raw).toContain('␛[31;1mCommit')
       expect(text.match(/fetch .* refs\/pull\/404\/merge/g)).toHaveLength(1)
     })
   })
@@ -325,7 +325,7 @@ test('nothing is fetched when the build file says so', async () => {
 
 test('notes stand at the top, in yellow', async () => {
   await clone({ notes: ['first', "it's second"], git: { clone: false } }, async ({ raw }) => {
-    expect(raw).toMatch(/^\u001B\[33;1mfirst\u001B\[0m\n\u001B\[33;1mit's second\u001B\[0m\n/)
+    expect(raw).toMatch(/^␛\[33;1mfirst␛\[0m\n␛\[33;1mit's second␛\[0m\n/)
   })
 })
 

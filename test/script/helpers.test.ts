@@ -74,6 +74,6 @@ test('service_cmd shows what it was told to, and stops the job if asked', async 
 
 test('service_fold prints a marker', async () => {
   const { raw } = await runJob({ script: 'service_fold start tests; service_fold end tests' })
-  const erase = '\r\u001B[0K'
+  const erase = '\r␛[0K'
   expect(raw).toContain(`service_fold:start:tests${erase}service_fold:end:tests${erase}`)
 })

@@ -68,7 +68,7 @@ test.each(hostile.map((text) => [text]))(
   async (text) => {
     expect(await runWith(text)).toEqual({
       code: 0,
-      values: Array.from({ length: 10 }, () => text),
+      values: Array.from({ length: 10 }, () => text.replaceAll('\u001B', '␛')),
       made: ['build', 'program.sh', 'shown'],
     })
   },

@@ -122,12 +122,24 @@ test.each([
   async (language, script, code) => {
     const answer = await runJob({ language, ...(script ? { script: `: ${script}` } : {}) })
     expect(answer.code).toBe(code)
-    expect(answer.raw).toMatch(/\u001B\[33;1mLanguage "[\w-]+" has no default commands here/)
+    expect(answer.raw).toMatch(/␛\[33;1mLanguage "[\w-]+" has no default commands here/)
   },
 )
 
 test('a language that nobody knows is generic, and said so in red', async () => {
   const answer = await runJob({ language: 'klingon' })
   expect(answer.code).toBe(0)
-  expect(answer.raw).toContain('\u001B[31;1mThere is no language "klingon"')
+  expect(answer.raw).toContain('␛[31;1mThere is no language "klingon"')
+})
+
+test.each([
+  ['c', undefined, '<> <>'],
+  ['c', 'clang', '<clang> <>'],
+  ['cpp', 'gcc-13', '<gcc-13> <g++-13>'],
+  ['cpp', 'clang', '<clang> <clang++>'],
+  ['cpp', 'clang++', '<clang> <clang++>'],
+  ['cpp', "x'y", "<x'y> <x'y>"],
+])('language %s with the compiler %j sets CC and CXX: %s', async (language, compiler, shown) => {
+  const { text } = await runJob({ language, compiler, script: 'echo "<$CC> <$CXX>"' })
+  expect(text).toContain(`\n${shown}\n`)
 })

@@ -69,8 +69,9 @@ Done. The exit code of the job is 1.
 `)
 })
 
+const show = (phase: string) => `echo "${phase}: <$SERVICE_TEST_RESULT>"`
+
 test('the test result can be seen from the script on', async () => {
-  const show = (phase: string) => `echo "${phase}: <$SERVICE_TEST_RESULT>"`
   const { text } = await runJob({
     before_script: show('before'),
     script: ['true', show('passing'), 'false', show('failing'), 'true'],
@@ -86,7 +87,7 @@ test('a job without a script passes, and says that nothing is tested', async () 
 
 Done. The exit code of the job is 0.
 `)
-  expect(answer.raw).toContain('\u001B[33;1mThere is no script')
+  expect(answer.raw).toContain('␛[33;1mThere is no script')
 })
 
 test('what no program can be made of is told in red', async () => {
@@ -94,18 +95,18 @@ test('what no program can be made of is told in red', async () => {
   expect(answer.text).toBe(`No program can be made of .service.yml for this job.
 An entry of script is a map and not a command. Often a colon followed by a blank makes it one: put the whole command in quotes.
 `)
-  expect(answer.raw).toContain('\u001B[31;1mNo program')
+  expect(answer.raw).toContain('␛[31;1mNo program')
 })
 
+const pair = (name: string) => [`start ${name}`, `end ${name}`]
+
 describe('markers', () => {
-  const fold = /service_fold:(start|end):([\w.-]+)\r\u001B\[0K/g
+  const fold = /service_fold:(start|end):([\w.-]+)\r␛\[0K/g
 
   async function foldsOf(config: Record<string, unknown>) {
     const { raw } = await runJob(config)
     return [...raw.matchAll(fold)].map(([, edge, name]) => `${edge} ${name}`)
   }
-
-  const pair = (name: string) => [`start ${name}`, `end ${name}`]
 
   test('folds are numbered where a phase has several lines; the script has none', async () => {
     const folds = await foldsOf({ ...every, before_install: ['true', 'true'] })
@@ -132,10 +133,10 @@ describe('markers', () => {
 
   test('every line has its times, in nanoseconds that add up', async () => {
     const { raw } = await runJob({ install: 'true', script: ['true', 'service_time_start'] })
-    const starts = [...raw.matchAll(/service_time:start:([\da-f]{8})\r\u001B\[0K/g)]
+    const starts = [...raw.matchAll(/service_time:start:([\da-f]{8})\r␛\[0K/g)]
     const ends = [
       ...raw.matchAll(
-        /service_time:end:([\da-f]{8}):start=(\d{19}),finish=(\d{19}),duration=(\d+),event=(\w+)\r\u001B\[0K/g,
+        /service_time:end:([\da-f]{8}):start=(\d{19}),finish=(\d{19}),duration=(\d+),event=(\w+)\r␛\[0K/g,
       ),
     ]
     // The last line starts a time of its own and never ends it.
@@ -154,7 +155,7 @@ test.each([
   ['services', ['redis']],
 ])('the section %s is said to have no effect', async (key, value) => {
   const { raw } = await runJob({ [key]: value })
-  expect(raw).toContain(`\u001B[2mThe section "${key}" has no effect`)
+  expect(raw).toContain(`␛[2mThe section "${key}" has no effect`)
 })
 
 test.each([

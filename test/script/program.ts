@@ -49,7 +49,7 @@ export interface Ended {
   code: number
   /** Everything printed, without colours, markers and carriage returns. */
   text: string
-  /** Everything printed, as it was. */
+  /** Everything printed, with `␛` for each escape character. */
   raw: string
 }
 
@@ -113,15 +113,16 @@ function run([command = '', ...args]: string[], env: Record<string, string>): Pr
     child.on('error', reject)
     // Comes only when nothing holds the output open any more.
     child.on('close', (status, signal) => {
-      const raw = Buffer.concat(chunks).toString()
+      const raw = Buffer.concat(chunks).toString().replaceAll('\u001B', escape)
       const code = status ?? 128 + (signal ? constants.signals[signal] : 0)
       resolve({ code, text: readable(raw), raw })
     })
   })
 }
 
-const marker = /service_(?:fold|time):[^\r\n]*\r\u001B\[0K/g
-const colour = /\u001B\[[\d;]*m/g
+const escape = '␛'
+const marker = /service_(?:fold|time):[^\r\n]*\r␛\[0K/g
+const colour = /␛\[[\d;]*m/g
 
 function readable(raw: string): string {
   return raw.replaceAll(marker, '').replaceAll(colour, '').replaceAll('\r', '')

@@ -1,8 +1,10 @@
-import type { GitCommit } from './commits.ts'
+import { findCommit, type GitCommit } from './commits.ts'
 import type { Git } from './git.ts'
 import { mergeRef } from './names.ts'
 import { refsBelow } from './refs.ts'
 import { refusal } from './refusal.ts'
+
+const email = 'build-service@localhost'
 
 type Side = Pick<GitCommit, 'sha' | 'committed_at'>
 
@@ -27,6 +29,14 @@ export async function mergeCommit(
   return sha
 }
 
+/** Takes the merge of a pull request away again, unless somebody else has put another one there. */
+export async function dropMerge(git: Git, path: string, number: number): Promise<void> {
+  const ref = mergeRef(number)
+  const commit = await findCommit(git, path, ref)
+  if (commit?.committer_email !== email) return
+  await git(path, ['update-ref', '--no-deref', '-d', ref, commit.sha])
+}
+
 async function mergeTrees(
   git: Git,
   path: string,
@@ -49,10 +59,10 @@ function signature(base: Side, head: Side): Record<string, string> {
   const date = `@${Math.floor(Math.max(0, ...times) / 1000)} +0000`
   return {
     GIT_AUTHOR_NAME: 'build-service',
-    GIT_AUTHOR_EMAIL: 'build-service@localhost',
+    GIT_AUTHOR_EMAIL: email,
     GIT_AUTHOR_DATE: date,
     GIT_COMMITTER_NAME: 'build-service',
-    GIT_COMMITTER_EMAIL: 'build-service@localhost',
+    GIT_COMMITTER_EMAIL: email,
     GIT_COMMITTER_DATE: date,
   }
 }

@@ -11,6 +11,8 @@ export async function refsBelow(
   path: string,
   names: readonly string[],
 ): Promise<Map<string, string>> {
+  // Git takes no names for all names.
+  if (names.length === 0) return new Map()
   const format = '--format=%(objectname) %(refname)'
   const { output } = await git(path, ['for-each-ref', format, '--end-of-options', ...names])
   return new Map(

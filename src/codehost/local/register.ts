@@ -5,7 +5,8 @@ import { CodehostError } from '../codehost.ts'
 import type { Git } from './git.ts'
 import { removeHooks } from './hooks.ts'
 import type { Local } from './local.ts'
-import { branchRef, isSameName, mergeRef, nameOfFolder, readSlug } from './names.ts'
+import { dropMerge } from './merge.ts'
+import { branchRef, isSameName, nameOfFolder, readSlug } from './names.ts'
 import { pullsOf } from './pulls.ts'
 import { defaultBranch, refsBelow } from './refs.ts'
 import { refusal } from './refusal.ts'
@@ -137,9 +138,8 @@ function refuseOtherName(known: LocalRepository, { owner, name }: Slug): void {
 async function tidy(local: Local, repository: LocalRepository): Promise<void> {
   try {
     await removeHooks(local.git, repository.path)
-    const merges = (await pullsOf(local, repository)).map(({ number }) => mergeRef(number))
-    for (const ref of (await refsBelow(local.git, repository.path, merges)).keys()) {
-      await local.git(repository.path, ['update-ref', '--no-deref', '-d', ref])
+    for (const { number } of await pullsOf(local, repository)) {
+      await dropMerge(local.git, repository.path, number)
     }
   } catch (error) {
     // A folder that is gone or closed must not keep its repository on the list.

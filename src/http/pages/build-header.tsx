@@ -23,7 +23,7 @@ export function BuildHeader({ build, commit, pullRequest, request, now }: BuildH
       <h1>
         <StateBadge state={build.state} /> Build #{build.number}
       </h1>
-      <p class="lead">
+      <p>
         <Subject commit={commit} />
       </p>
       {body !== '' && (

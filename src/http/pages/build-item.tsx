@@ -21,12 +21,12 @@ export function BuildItem({ build, commit, pullRequest, href, now }: BuildItemPr
   return (
     <li class={`item ${stateClass(build.state)}`}>
       <StateBadge state={build.state} />
-      <div class="what">
+      <div>
         <p>
           <a class="title" href={href}>
             #{build.number}
           </a>
-          {' · '}
+          {(commit ?? pullRequest) && ' · '}
           <Place commit={commit} pullRequest={pullRequest} />
         </p>
         {commit && (

@@ -18,8 +18,11 @@ function Row(check: Check) {
       <span>
         {checkWords(check)}
         {values.map((value) => (
-          <code class="value">{value}</code>
-        ))}
+          <>
+            {' '}
+            <code class="value">{value}</code>
+          </>
+        ))}{' '}
         {source && (
           <span class="faint">
             {source.file}, line {source.line}

@@ -22,15 +22,11 @@ export function bodyOf({ message }: Pick<Commit, 'message'>): string {
 }
 
 export function Subject({ commit }: { commit: Pick<Commit, 'message'> }) {
-  return <bdi class="subject">{subjectOf(commit)}</bdi>
+  return <bdi>{subjectOf(commit)}</bdi>
 }
 
 export function Sha({ sha }: { sha: string }) {
-  return (
-    <code class="sha" title={sha}>
-      {sha.slice(0, 7)}
-    </code>
-  )
+  return <code title={sha}>{sha.slice(0, 7)}</code>
 }
 
 interface PlaceProps {
@@ -42,7 +38,7 @@ interface PlaceProps {
 export function Place(props: PlaceProps) {
   const kind = placeKind(props)
   return (
-    <span class="place">
+    <span>
       {kind === 'Branch' ? '' : `${kind.toLowerCase()} `}
       <PlaceName {...props} />
     </span>

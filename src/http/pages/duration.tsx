@@ -25,7 +25,7 @@ export function secondsOf({ started_at, finished_at }: Span, now: Date): number 
 
 /** A length of time; a dash where there is none. */
 export function Duration({ seconds }: { seconds: number | null }) {
-  if (seconds === null) return <span class="none">–</span>
+  if (seconds === null) return <span>–</span>
   return (
     <time class="duration" datetime={`PT${Number(seconds.toFixed(3))}S`}>
       {durationText(seconds)}

@@ -61,7 +61,7 @@ function Item({ repository, build, commit, prefix, now }: ItemProps) {
   return (
     <li class={build ? `item ${stateClass(build.state)}` : 'item'}>
       {build ? <StateBadge state={build.state} /> : <PlainBadge shape="none" label="No builds" />}
-      <div class="what">
+      <div>
         <p>
           <a class="title" href={repositoryPath(prefix, repository)}>
             <bdi>{slugOf(repository)}</bdi>

@@ -20,7 +20,7 @@ export function Log({ text, href, limits = longestLog }: LogProps) {
   return (
     <>
       {from > 0 && (
-        <p class="note">
+        <p>
           Only the end of this log is shown, from line {first.toLocaleString('en-US')}.{' '}
           <a href={href}>The whole log as plain text</a>
         </p>

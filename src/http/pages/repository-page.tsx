@@ -29,7 +29,7 @@ export function RepositoryPage({ frame, now, repository, builds, requests }: Rep
         <Tags repository={repository} />
       </h1>
       {repository.description !== null && (
-        <p class="lead">
+        <p>
           <bdi>{repository.description}</bdi>
         </p>
       )}

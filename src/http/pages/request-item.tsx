@@ -15,9 +15,9 @@ export interface ListedRequest {
 export function RequestItem({ request, commit, pullRequest, now }: ListedRequest & { now: Date }) {
   const { event_type, result, reason, message, checks, sender_login } = request
   return (
-    <li class="item request">
+    <li class="item">
       <ResultBadge result={result} />
-      <div class="what">
+      <div>
         <p>
           <strong>{message ?? openWords(result)}</strong>{' '}
           {reason !== null && <code class="reason">{reason}</code>}

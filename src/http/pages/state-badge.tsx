@@ -30,7 +30,7 @@ export function stateClass(state: JobState): string {
 
 /** Shape, colour and word of a state. */
 export function StateBadge({ state }: { state: JobState }) {
-  return <Badge shape={shapes[state]} label={stateLabels[state]} classes={stateClass(state)} />
+  return <Badge shape={shapes[state]} label={stateLabels[state]} tone={stateClass(state)} />
 }
 
 const plainShapes = {
@@ -42,12 +42,12 @@ const plainShapes = {
 
 /** A badge for what has no state of its own. */
 export function PlainBadge({ shape, label }: { shape: keyof typeof plainShapes; label: string }) {
-  return <Badge shape={plainShapes[shape]} label={label} classes="plain" />
+  return <Badge shape={plainShapes[shape]} label={label} />
 }
 
-function Badge({ shape, label, classes }: { shape: string; label: string; classes: string }) {
+function Badge({ shape, label, tone }: { shape: string; label: string; tone?: string }) {
   return (
-    <span class={`badge ${classes}`}>
+    <span class={tone === undefined ? 'badge' : `badge ${tone}`}>
       <svg class="shape" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
         <path d={shape} />
       </svg>

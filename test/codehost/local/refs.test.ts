@@ -41,6 +41,12 @@ test('refs are listed by name, with what they point to', async () => {
   )
 })
 
+test('no names find no refs', async () => {
+  const folder = await makeFolder('--bare')
+  await commit(folder)
+  expect(await refsBelow(run, folder, [])).toEqual(new Map())
+})
+
 test('refs whose names are no UTF-8 are left out', async () => {
   const folder = await makeFolder('--bare')
   const sha = await commit(folder)

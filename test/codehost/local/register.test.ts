@@ -180,6 +180,23 @@ describe('a repository that is removed', () => {
     expect(await repositoriesOf(local)).toEqual([])
   })
 
+  test('keeps every ref that it had, those of other code hosts too', async () => {
+    const { folder, ...repository } = await makeRepository()
+    const root = await commit(folder)
+    await commit(folder, { files: { a: 'a' } })
+    await commit(folder, { branch: 'feature', parent: root, files: { b: 'b' } })
+    await git(folder, 'tag', 'v1', 'main')
+    await git(folder, 'update-ref', 'refs/pull/1/merge', 'main')
+    const refs = await git(folder, 'show-ref')
+    await removeRepository(local, repository)
+    expect(await git(folder, 'show-ref')).toBe(refs)
+
+    const again = await addRepository(local, folder)
+    await openPull(local, again, { base: 'main', head: 'feature' })
+    await removeRepository(local, again)
+    expect(await git(folder, 'show-ref')).toBe(refs)
+  })
+
   test('may have lost its folder', async () => {
     const { folder, ...repository } = await makeRepository()
     await rm(folder, { recursive: true })

@@ -69,26 +69,28 @@ test('a line of nothing but markers is not shown', () => {
 
 describe('folds that are not in order', () => {
   test.each([
-    ['in each other', `${start('a')}1\n${start('b')}2\n3\n${end('b')}4\n${end('a')}5`, [
-      ['a', '1 1', ['b', '2 2', '3 3'], '4 4'],
-      '5 5',
-    ]],
+    [
+      'in each other',
+      `${start('a')}1\n${start('b')}2\n3\n${end('b')}4\n${end('a')}5`,
+      [['a', '1 1', ['b', '2 2', '3 3'], '4 4'], '5 5'],
+    ],
     ['never ended', `${start('a')}1\n2\n3`, [['a…', '1 1', '2 2', '3 3']]],
-    ['ended from outside', `${start('a')}1\n${start('b')}2\n${end('a')}3`, [
-      ['a', '1 1', ['b', '2 2']],
-      '3 3',
-    ]],
-    ['crossing', `${start('a')}1\n${start('b')}2\n${end('a')}3\n${end('b')}4`, [
-      ['a', '1 1', ['b', '2 2']],
-      '3 3',
-      '4 4',
-    ]],
+    [
+      'ended from outside',
+      `${start('a')}1\n${start('b')}2\n${end('a')}3`,
+      [['a', '1 1', ['b', '2 2']], '3 3'],
+    ],
+    [
+      'crossing',
+      `${start('a')}1\n${start('b')}2\n${end('a')}3\n${end('b')}4`,
+      [['a', '1 1', ['b', '2 2']], '3 3', '4 4'],
+    ],
     ['ended without a start', `1\n${end('a')}2`, ['1 1', '2 2']],
-    ['of the same name', `${start('a')}1\n${end('a')}${start('a')}2\n${end('a')}3`, [
-      ['a', '1 1'],
-      ['a', '2 2'],
-      '3 3',
-    ]],
+    [
+      'of the same name',
+      `${start('a')}1\n${end('a')}${start('a')}2\n${end('a')}3`,
+      [['a', '1 1'], ['a', '2 2'], '3 3'],
+    ],
     ['empty', `${start('a')}${end('a')}1`, [['a', null], '1 1']],
   ])('%s', (_, text, expected) => {
     expect(read(text)).toEqual(expected)
@@ -117,10 +119,13 @@ test('a log of nothing but markers makes no more lines than it has', () => {
 
 test('a log with too many colours loses them, but not its text', () => {
   const line = '\u001B[31ma\u001B[32mb'.repeat(1000)
-  const nodes = readFolds(Array.from({ length: 100 }, () => line), 1)
-  expect(outline(nodes.at(-1) ?? { kind: 'fold', name: '', head: null, inside: [], closed: true })).toBe(
-    `100 ${'ab'.repeat(1000)}`,
+  const nodes = readFolds(
+    Array.from({ length: 100 }, () => line),
+    1,
   )
+  expect(
+    outline(nodes.at(-1) ?? { kind: 'fold', name: '', head: null, inside: [], closed: true }),
+  ).toBe(`100 ${'ab'.repeat(1000)}`)
   const runs = nodes.map((node) => (node.kind === 'line' ? node.runs.length : 0))
   expect([runs[0], runs.at(-1)]).toEqual([2000, 1])
 })

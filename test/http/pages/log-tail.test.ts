@@ -4,7 +4,10 @@ import { linesFrom, tailOf } from '../../../src/http/pages/log-tail.ts'
 
 const many = { lines: 1000, characters: 1000 }
 
-function tail(text: string, limits: Partial<typeof many> = {}): [first: number, ...lines: string[]] {
+function tail(
+  text: string,
+  limits: Partial<typeof many> = {},
+): [first: number, ...lines: string[]] {
   const { from, first } = tailOf(text, { ...many, ...limits })
   return [first, ...linesFrom(text, from)]
 }
@@ -30,10 +33,14 @@ test.each([
 
 test('the lines of a tail are the last lines of the text, with their numbers', () => {
   fc.assert(
-    fc.property(fc.array(fc.stringMatching(/^[ab]{0,4}$/)), fc.integer({ min: 1, max: 9 }), (all, lines) => {
-      const text = all.map((line) => `${line}\n`).join('')
-      const first = Math.max(1, all.length - lines + 1)
-      expect(tail(text, { lines })).toEqual([first, ...all.slice(first - 1)])
-    }),
+    fc.property(
+      fc.array(fc.stringMatching(/^[ab]{0,4}$/)),
+      fc.integer({ min: 1, max: 9 }),
+      (all, lines) => {
+        const text = all.map((line) => `${line}\n`).join('')
+        const first = Math.max(1, all.length - lines + 1)
+        expect(tail(text, { lines })).toEqual([first, ...all.slice(first - 1)])
+      },
+    ),
   )
 })

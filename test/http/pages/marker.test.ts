@@ -43,10 +43,7 @@ test.each([
       { text: '', marker: null },
     ],
   ],
-  [
-    'service_fold:start:<b>',
-    [{ text: 'service_fold:start:<b>', marker: null }],
-  ],
+  ['service_fold:start:<b>', [{ text: 'service_fold:start:<b>', marker: null }]],
 ] as const)('%j is cut at its markers', (line, pieces) => {
   expect(cutAtMarkers(line, 100)).toEqual(pieces)
 })

@@ -2,8 +2,9 @@ import type { VNode } from 'preact'
 import { renderPage } from '../../../src/http/pages/html.ts'
 
 /** Tags as browsers read them, with nothing but attributes in double quotes. */
-const tag = /<(?<name>\/?[a-z][a-z0-9]*|!doctype)(?<attributes>(?:\s+[a-z-]+(?:="[^"]*")?)*)\s*\/?>/g
-const attribute = /\s+(?<name>[a-z-]+)(?:="(?<value>[^"]*)")?/g
+const tag =
+  /<(?<name>\/?[a-z][a-z0-9]*|!doctype)(?<attributes>(?:\s+[a-zA-Z-]+(?:="[^"]*")?)*)\s*\/?>/g
+const attribute = /\s+(?<name>[a-zA-Z-]+)(?:="(?<value>[^"]*)")?/g
 
 export interface Tag {
   name: string

@@ -68,13 +68,21 @@ export async function writeScript(workspace: Workspace, step: Step): Promise<voi
 }
 
 export async function removeScript(workspace: Workspace, step: Step): Promise<void> {
-  await removeTree(stepFolder(workspace, step), workspace.user)
+  const folder = stepFolder(workspace, step)
+  try {
+    await rm(folder, { recursive: true, force: true })
+  } catch {
+    await removeTrees([folder], workspace.user)
+  }
 }
 
 /** Rejects when something of it could not be removed. */
 export async function removeWorkspace({ folder, user }: Workspace): Promise<void> {
   const names = await readdir(folder).catch(() => [])
-  for (const name of names) await removeTree(path.join(folder, name), user)
+  await removeTrees(
+    names.map((name) => path.join(folder, name)),
+    user,
+  )
   await rm(folder, { recursive: true, force: true })
 }
 
@@ -82,10 +90,10 @@ export async function removeWorkspace({ folder, user }: Workspace): Promise<void
  * Jobs leave folders without write permission, which have to get it first. As root all of it is done
  * as the job's user: whatever still runs there could otherwise lead us astray with links.
  */
-async function removeTree(folder: string, user: JobUser | undefined): Promise<void> {
-  const command = 'chmod -R u+rwX -- "$1"; rm -rf -- "$1"'
-  await runProgram('bash', ['-c', command, 'bash', folder], { env: bareEnvironment, user })
-  await rm(folder, { recursive: true, force: true })
+async function removeTrees(folders: string[], user: JobUser | undefined): Promise<void> {
+  const command = 'rm -rf -- "$@" || { chmod -R u+rwX -- "$@"; rm -rf -- "$@"; }'
+  await runProgram('bash', ['-c', command, 'bash', ...folders], { env: bareEnvironment, user })
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
 }
 
 /** The workspaces of this runner that are there, whoever made them. */

@@ -1,0 +1,85 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Workplace } from './workplace.ts'
+
+/** A server in a process of its own, so that it shares no event loop with whoever measures it. */
+export interface Child {
+  url: string
+  /** Resolves with the next message that has this member. Ask before what causes it is done. */
+  hears<T = unknown>(member: string): Promise<T>
+  /** Sends a message and resolves with the answer that has the same member. */
+  asks<T = unknown>(member: string, value?: unknown): Promise<T>
+  /** Ends the process at once, as a crash would. */
+  kill(): Promise<void>
+  /** Tells the process to stop, and waits until it has. */
+  close(): Promise<void>
+}
+
+const patience = 10_000
+
+/**
+ * Starts a program of this folder, and waits until it says where it listens. `settings` is all that
+ * it sees of the environment.
+ */
+export async function startChild(
+  place: Workplace,
+  file: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Child> {
+  const log = place.file(`${file.replaceAll('/', '-')}.log`)
+  const output = openSync(log, 'a')
+  const program = path.join(import.meta.dirname, '..', file)
+  const child = fork(program, [], {
+    execArgv: ['--import', 'tsx'],
+    env: { ...(process.env.PATH ? { PATH: process.env.PATH } : {}), ...settings },
+    stdio: ['ignore', output, output, 'ipc'],
+  })
+  closeSync(output)
+
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  const hears = <T>(member: string) => listen<T>(child, ended, member, () => wordsOf(file, log))
+  const url = await hears<string>('url')
+  return {
+    url,
+    hears,
+    asks(member, value = true) {
+      const answer = hears<never>(member)
+      child.send({ [member]: value })
+      return answer
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+    },
+    async close() {
+      if (child.connected) child.disconnect()
+      const timer = setTimeout(() => child.kill('SIGKILL'), patience)
+      await ended
+      clearTimeout(timer)
+    },
+  }
+}
+
+function listen<T>(
+  child: ChildProcess,
+  ended: Promise<void>,
+  member: string,
+  words: () => string,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const take = (message: object) => {
+      if (!(member in message)) return
+      child.off('message', take)
+      resolve((message as Record<string, T>)[member] as T)
+    }
+    child.on('message', take)
+    void ended.then(() => reject(new Error(words())))
+  })
+}
+
+/** The end of what the process has logged. */
+function wordsOf(file: string, log: string): string {
+  const lines = readFileSync(log, 'utf8').trim().split('\n').slice(-20)
+  return [`bench/${file} ended before it answered:`, ...lines].join('\n')
+}

@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { checkConnection } from '../../src/store/connection.ts'
+import { startEmbedded } from '../../src/store/embedded.ts'
+import type { Workplace } from './workplace.ts'
+
+/** A PostgreSQL server on which candidate and anchor have a database each. */
+export interface Databases {
+  /** Makes an empty database and answers its address. */
+  create(name: string): Promise<string>
+  close(): Promise<void>
+}
+
+/** The server of DATABASE_URL, else an embedded one in the workplace. */
+export async function openDatabases(
+  place: Workplace,
+  { DATABASE_URL }: NodeJS.ProcessEnv,
+): Promise<Databases> {
+  return DATABASE_URL ? given(DATABASE_URL) : embedded(place)
+}
+
+async function embedded(place: Workplace): Promise<Databases> {
+  const { connection, stop } = await startEmbedded(place.folder('postgres'))
+  const { host = '', user = '', database = '' } = connection
+  const urlOf = (name: string) =>
+    `postgresql:///${name}?host=${encodeURIComponent(host)}&user=${encodeURIComponent(String(user))}`
+  return {
+    async create(name) {
+      await run(urlOf(database), `create database ${name}`)
+      return urlOf(name)
+    },
+    close: stop,
+  }
+}
+
+/** Somebody else's server: databases with names that nobody has, which are dropped in the end. */
+async function given(server: string): Promise<Databases> {
+  await checkConnection({ connectionString: server })
+  const prefix = `bench_${randomBytes(4).toString('hex')}`
+  const made: string[] = []
+  return {
+    async create(name) {
+      const database = `${prefix}_${name}`
+      await run(server, `create database ${database}`)
+      made.push(database)
+      const url = new URL(server)
+      url.pathname = `/${database}`
+      return url.href
+    },
+    async close() {
+      for (const database of made) await run(server, `drop database ${database} with (force)`)
+    },
+  }
+}
+
+/** Runs one statement on a connection of its own. */
+export async function run<Row extends pg.QueryResultRow>(
+  url: string,
+  statement: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(statement, values)).rows
+  } finally {
+    await client.end()
+  }
+}

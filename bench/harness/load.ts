@@ -1,0 +1,72 @@
+import { type Connection, openConnection } from './connection.ts'
+
+/** A request that is ready to be sent, and a name by which its row is found. */
+export interface Shot {
+  id: string
+  bytes: Buffer
+}
+
+export interface Volley {
+  next(): Shot
+  /** Milliseconds after which no further request is sent; those under way are waited for. */
+  ms?: number
+  /** Requests after which none is sent. */
+  count?: number
+}
+
+export interface Outcome {
+  /** Ids of the requests that were answered with 204. */
+  stored: string[]
+  /** Answers of any other kind, and connections that broke. */
+  failures: number
+  /** Milliseconds from each request to its answer. */
+  latencies: number[]
+  /** From the first request to the last answer. */
+  seconds: number
+}
+
+export interface Load {
+  fire(volley: Volley): Promise<Outcome>
+  close(): void
+}
+
+/** Opens connections that each send one request after the other. */
+export async function openLoad(url: string, connections: number): Promise<Load> {
+  const open = await Promise.all(Array.from({ length: connections }, () => openConnection(url)))
+  return {
+    async fire(volley) {
+      const outcome: Outcome = { stored: [], failures: 0, latencies: [], seconds: 0 }
+      const begun = performance.now()
+      const hasMore = limit(volley, begun)
+      await Promise.all(open.map((connection) => keepAsking(connection, volley, hasMore, outcome)))
+      outcome.seconds = (performance.now() - begun) / 1000
+      return outcome
+    },
+    close() {
+      for (const connection of open) connection.close()
+    },
+  }
+}
+
+function limit({ ms, count }: Volley, begun: number): () => boolean {
+  let left = count ?? Number.POSITIVE_INFINITY
+  const until = ms === undefined ? Number.POSITIVE_INFINITY : begun + ms
+  return () => left-- > 0 && performance.now() < until
+}
+
+async function keepAsking(
+  connection: Connection,
+  { next }: Volley,
+  hasMore: () => boolean,
+  outcome: Outcome,
+): Promise<void> {
+  while (hasMore()) {
+    const { id, bytes } = next()
+    const sent = performance.now()
+    const status = await connection.ask(bytes).catch(() => 0)
+    outcome.latencies.push(performance.now() - sent)
+    if (status === 204) outcome.stored.push(id)
+    else outcome.failures += 1
+    if (status === 0) return
+  }
+}

@@ -1,0 +1,16 @@
+/** How long a benchmark measures. */
+export interface Plan {
+  /** Milliseconds of one window. */
+  window: number
+  /** Ratios of candidate and anchor; every block of four windows gives two. */
+  pairs: number
+  quick: boolean
+}
+
+const full: Plan = { window: 1000, pairs: 24, quick: false }
+const trial: Plan = { window: 200, pairs: 8, quick: true }
+
+/** What the method asks for over HTTP, or with BENCH_QUICK=1 a try that proves little. */
+export function planOf({ BENCH_QUICK }: NodeJS.ProcessEnv): Plan {
+  return BENCH_QUICK === '1' ? trial : full
+}

@@ -1,0 +1,33 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+/** A temporary folder, and everything that is to be closed before it goes. */
+export interface Workplace {
+  file(name: string): string
+  folder(name: string): string
+  /** Remembers what is to be closed, and answers it. */
+  keep<T extends { close(): unknown }>(what: T): T
+}
+
+/** Hands out a workplace, closes what was opened there, last first, and removes it. */
+export async function inWorkplace<T>(work: (place: Workplace) => Promise<T>): Promise<T> {
+  const root = mkdtempSync(path.join(tmpdir(), 'build-service-bench-'))
+  const kept: { close(): unknown }[] = []
+  try {
+    return await work({
+      file: (name) => path.join(root, name),
+      folder(name) {
+        mkdirSync(path.join(root, name), { recursive: true })
+        return path.join(root, name)
+      },
+      keep(what) {
+        kept.push(what)
+        return what
+      },
+    })
+  } finally {
+    for (const each of kept.toReversed()) await each.close()
+    rmSync(root, { recursive: true, force: true })
+  }
+}

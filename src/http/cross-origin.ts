@@ -1,0 +1,39 @@
+import type { FastifyReply } from 'fastify'
+
+/** All resources allow cross-origin requests (api-v2.1 5.4). */
+export const crossOrigin = {
+  origin: '*',
+  credentials: true,
+  strictPreflight: false,
+  maxAge: 86_400,
+  methods: ['HEAD', 'GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
+  allowedHeaders: [
+    'Content-Type',
+    'Authorization',
+    'Accept',
+    'If-None-Match',
+    'If-Modified-Since',
+    'X-User-Agent',
+    'X-Client-Release',
+    // Without it a browser could not choose V3.
+    'Service-API-Version',
+    'Trace',
+  ],
+  exposedHeaders: [
+    'Content-Type',
+    'Cache-Control',
+    'Expires',
+    'Etag',
+    'Last-Modified',
+    'X-Request-ID',
+  ],
+}
+
+/** The same headers, for answers that are given before any hook has run. */
+export function allowOrigins(reply: FastifyReply): void {
+  reply.headers({
+    'access-control-allow-origin': crossOrigin.origin,
+    'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': crossOrigin.exposedHeaders.join(', '),
+  })
+}

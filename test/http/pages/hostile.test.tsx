@@ -1,0 +1,142 @@
+import type { VNode } from 'preact'
+import { describe, expect, test } from 'vitest'
+import { check } from '../../../src/domain/check.ts'
+import { BuildPage } from '../../../src/http/pages/build-page.tsx'
+import { ErrorPage } from '../../../src/http/pages/error-page.tsx'
+import { HomePage } from '../../../src/http/pages/home-page.tsx'
+import { renderPage } from '../../../src/http/pages/html.ts'
+import { JobPage } from '../../../src/http/pages/job-page.tsx'
+import { RepositoryPage } from '../../../src/http/pages/repository-page.tsx'
+import {
+  buildRecord,
+  commitRecord,
+  frame,
+  jobRecord,
+  messageRecord,
+  noon,
+  pullRequestRecord,
+  repositoryRecord,
+  requestRecord,
+  stageRecord,
+  userRecord,
+} from './records.ts'
+import { addressesIn, tagsIn, withoutTags } from './reading.ts'
+
+/** Every page with the same text wherever a text from outside can stand. */
+function pagesOf(text: string): Record<string, VNode> {
+  const repository = repositoryRecord({ owner_name: text, name: text, description: text })
+  const commit = commitRecord({
+    message: `${text}\n\n${text}`,
+    branch: text,
+    sha: text,
+    author_name: text,
+    compare_url: `https://codehost.test/${text}`,
+  })
+  const tagged = { ...commit, tag_name: text }
+  const pullRequest = pullRequestRecord({
+    title: text,
+    head_slug: text,
+    head_ref: text,
+    base_ref: text,
+    html_url: `https://codehost.test/${text}`,
+  })
+  const checks = [check(text, false, { [text]: text }, { file: text, line: 1 })]
+  const request = requestRecord({ message: text, sender_login: text, ref: text, checks })
+  const build = buildRecord()
+  const stage = stageRecord({ name: text })
+  const config = { language: text, os: text, dist: [text], env: [text, { [text]: text }] }
+  const job = jobRecord({ name: text, number: text, stage_id: 1, config })
+  const around = {
+    now: noon,
+    frame: {
+      prefix: '',
+      version: text,
+      styleHash: text,
+      viewer: { user: userRecord({ login: text }), scopes: ['public'] },
+    },
+  }
+  const of = { ...around, repository, build, commit }
+  const messages = [messageRecord({ text, src: text, code: text })]
+  return {
+    home: (
+      <HomePage
+        {...around}
+        repositories={[
+          { repository, build, commit },
+          { repository, build: null, commit: null },
+        ]}
+      />
+    ),
+    repository: (
+      <RepositoryPage
+        {...of}
+        builds={[
+          { build, commit, pullRequest },
+          { build, commit: tagged, pullRequest: null },
+        ]}
+        requests={[
+          { request, commit, pullRequest },
+          { request, commit: null, pullRequest: null },
+        ]}
+      />
+    ),
+    build: (
+      <BuildPage {...of} {...{ pullRequest, request, messages }} stages={[stage]} jobs={[job]} />
+    ),
+    job: <JobPage {...of} {...{ pullRequest: null, job, stage }} log={text} />,
+    error: <ErrorPage frame={around.frame} status={500} requestId={text} />,
+  }
+}
+
+const plain = pagesOf('plain')
+
+/** The tags of a document with the names of their attributes. */
+function outline(html: string): string[] {
+  return tagsIn(html).map(({ name, attributes }) => [name, ...Object.keys(attributes)].join(' '))
+}
+
+describe.each([
+  '<script>alert(1)</script>',
+  '"><img src=x onerror=alert(1)>',
+  "' onmouseover='alert(1)",
+  '</title></style></textarea><svg onload=alert(1)>',
+  'javascript:alert(1)//',
+  '<!-- --> <![CDATA[ &lt;b&gt; ]]>',
+  '__proto__',
+])('%s', (text) => {
+  test.each(Object.keys(plain))('is only text on the %s page', (name) => {
+    const page = pagesOf(text)[name] ?? <></>
+    const html = renderPage(page)
+
+    expect(outline(html)).toEqual(outline(renderPage(plain[name] ?? <></>)))
+    expect(withoutTags(html)).not.toMatch(/<|&(?!lt;|amp;|quot;)/)
+    const own = /^(\/|#|https:\/\/codehost\.test\/|data:image\/svg\+xml,)/
+    expect(addressesIn(html).filter((address) => !own.test(address))).toEqual([])
+  })
+})
+
+test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.test', 'vbscript:x'])(
+  'an address %s that the code host told is not followed',
+  (address) => {
+    const html = renderPage(
+      <BuildPage
+        {...{ frame, now: noon, request: null, messages: [], stages: [], jobs: [] }}
+        repository={repositoryRecord()}
+        build={buildRecord()}
+        commit={commitRecord({ compare_url: address })}
+        pullRequest={pullRequestRecord({ html_url: address })}
+      />,
+    )
+    expect(html).not.toContain(address)
+  },
+)
+
+test.each(Object.entries(plain))(
+  'the %s page needs no script and no style of its own',
+  (_, page) => {
+    const tags = tagsIn(renderPage(page))
+    expect(tags.filter(({ name }) => ['script', 'style', 'iframe'].includes(name))).toEqual([])
+    const names = tags.flatMap(({ attributes }) => Object.keys(attributes))
+    expect(names.filter((name) => name === 'style' || name.startsWith('on'))).toEqual([])
+  },
+)

@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { QueueConnection } from '../../src/queue/connection.ts'
+import { openQueues, type Queues } from '../../src/queue/queue.ts'
+import type { Payloads } from '../../src/queue/queues.ts'
+import { openWorker, type OpenWorker, type Work } from '../../src/queue/work.ts'
+
+/** What every backend of the queue has to do. `connect` opens an empty one. */
+export function queueContract(connect: () => Promise<QueueConnection>): void {
+  let connection: QueueConnection
+  let queues: Queues
+  let workers: OpenWorker[]
+
+  beforeEach(async () => {
+    connection = await connect()
+    queues = openQueues(connection, () => {})
+    workers = []
+  })
+
+  afterEach(async () => {
+    await Promise.all(workers.map((worker) => worker.close()))
+    await queues.close()
+    await connection.close()
+  })
+
+  function work(given: Partial<Work<'request.accept'>>) {
+    const worker = openWorker('request.accept', connection, {
+      ...{ concurrency: 2, attempts: 3, pause: 10, process: async () => {}, onError() {} },
+      ...given,
+    })
+    workers.push(worker)
+    return worker
+  }
+
+  const soon = (check: () => void | Promise<void>) =>
+    vi.waitFor(check, { timeout: 20_000, interval: 20 })
+
+  test('an entry brings what it carries to one worker, once', async () => {
+    const seen: Payloads['request.accept'][] = []
+    const process = async (payload: Payloads['request.accept']) => void seen.push(payload)
+    work({ process })
+    work({ process })
+    for (let id = 1; id <= 20; id++) await queues.enqueue('request.accept', { request_id: id })
+    await soon(() => expect(seen).toHaveLength(20))
+    const ids = seen.map(({ request_id }) => request_id).toSorted((a, b) => a - b)
+    expect(ids).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
+  })
+
+  test('many entries are added at once', async () => {
+    const seen = new Set<number>()
+    work({ process: async ({ request_id }) => void seen.add(request_id) })
+    const payloads = Array.from({ length: 100 }, (_, index) => ({ request_id: index }))
+    await queues.enqueueAll('request.accept', payloads)
+    await soon(() => expect(seen.size).toBe(100))
+  })
+
+  test('an entry that fails is tried again, as often as its processor allows', async () => {
+    let tries = 0
+    const gaveUp = vi.fn<() => Promise<void>>(async () => {})
+    work({
+      giveUp: gaveUp,
+      async process() {
+        tries += 1
+        if (tries < 3) throw new Error('not yet')
+      },
+    })
+    await queues.enqueue('request.accept', { request_id: 1 })
+    await soon(() => expect(tries).toBe(3))
+    await soon(async () => expect((await queues.waiting())['request.accept']).toBe(0))
+    expect(gaveUp).not.toHaveBeenCalled()
+    expect(await queues.dead()).toEqual([])
+  })
+
+  test('an entry that never succeeds is given up, and is seen among the dead', async () => {
+    const given: number[] = []
+    let tries = 0
+    work({
+      async process() {
+        tries += 1
+        throw new Error('never')
+      },
+      giveUp: async ({ request_id }) => void given.push(request_id),
+    })
+    await queues.enqueue('request.accept', { request_id: 7 })
+    await soon(() => expect(given).toEqual([7]))
+    expect(tries).toBe(3)
+    expect(await queues.dead()).toMatchObject([
+      { queue: 'request.accept', payload: { request_id: 7 }, error: 'never' },
+    ])
+  })
+
+  test('while an entry of a name waits no second one is added, and afterwards one is', async () => {
+    const seen: number[] = []
+    const once = { once: 'sweep-1' }
+    await queues.enqueue('request.accept', { request_id: 1 }, once)
+    await queues.enqueue('request.accept', { request_id: 2 }, once)
+    work({ process: async ({ request_id }) => void seen.push(request_id) })
+    await soon(() => expect(seen).toEqual([1]))
+    await soon(async () => {
+      await queues.enqueue('request.accept', { request_id: 3 }, once)
+      expect(seen).toContain(3)
+    })
+  })
+
+  test('an entry with a delay is taken when it is due', async () => {
+    const seen: number[] = []
+    work({ process: async ({ request_id }) => void seen.push(request_id) })
+    await queues.enqueue('request.accept', { request_id: 1 }, { delay: 300 })
+    await queues.enqueue('request.accept', { request_id: 2 })
+    await soon(() => expect(seen).toEqual([2, 1]))
+  })
+
+  test('closing a worker waits for the entry in work, and takes no other', async () => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const log: string[] = []
+    const worker = work({
+      concurrency: 1,
+      async process({ request_id }) {
+        log.push(`begin ${request_id}`)
+        await held
+        log.push(`end ${request_id}`)
+      },
+    })
+    await queues.enqueue('request.accept', { request_id: 1 })
+    await soon(() => expect(log).toEqual(['begin 1']))
+    await queues.enqueue('request.accept', { request_id: 2 })
+    const closed = worker.close().then(() => log.push('closed'))
+    release()
+    await closed
+    expect(log).toEqual(['begin 1', 'end 1', 'closed'])
+    expect((await queues.waiting())['request.accept']).toBe(1)
+  })
+
+  test('a repeated entry comes again and again', async () => {
+    let turns = 0
+    const worker = openWorker('schedule.run', connection, {
+      ...{ concurrency: 1, attempts: 1, pause: 10, onError() {} },
+      process: async () => void (turns += 1),
+    })
+    workers.push(worker)
+    await queues.repeat('schedule.run', 'sweep', 200, { task: 'sweep' })
+    await queues.repeat('schedule.run', 'sweep', 200, { task: 'sweep' })
+    await soon(() => expect(turns).toBeGreaterThanOrEqual(3))
+  })
+}

@@ -1,0 +1,32 @@
+import { Redis } from 'ioredis'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { connectQueues } from '../../src/queue/connection.ts'
+import { freePort, hasRedis, type RedisServer, startRedis } from '../support/redis.ts'
+import { queueContract } from './contract.ts'
+
+const available = hasRedis()
+if (!available) console.log('skipped: the queue on Redis (this machine has no redis-server)')
+
+describe.skipIf(!available)('the queue on Redis', () => {
+  let server: RedisServer
+
+  beforeAll(async () => {
+    server = await startRedis()
+  })
+  afterAll(() => server.stop())
+
+  queueContract(async () => {
+    const redis = new Redis(server.url)
+    await redis.flushall()
+    redis.disconnect()
+    return connectQueues({ database: {}, redisUrl: server.url, onError() {} }, 4)
+  })
+})
+
+test('a server that is not there is told in one sentence, with the remedy', async () => {
+  const redisUrl = `redis://127.0.0.1:${await freePort()}`
+  const places = { database: {}, redisUrl, onError() {} }
+  await expect(connectQueues(places, 1)).rejects.toThrow(
+    /^the Redis server of REDIS_URL cannot be used: .*ECONNREFUSED.* Check that it runs/,
+  )
+})

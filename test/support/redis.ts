@@ -1,0 +1,55 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { AddressInfo } from 'node:net'
+
+/** Whether this machine has a Redis server to start. */
+export function hasRedis(): boolean {
+  try {
+    execFileSync('redis-server', ['--version'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export interface RedisServer {
+  url: string
+  stop(): Promise<void>
+}
+
+/** Starts a server of its own, which keeps nothing. */
+export async function startRedis(): Promise<RedisServer> {
+  const folder = mkdtempSync(path.join(tmpdir(), 'build-service-redis-'))
+  const port = await freePort()
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '']
+  const server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] })
+  await ready(server)
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async stop() {
+      server.kill()
+      await once(server, 'exit')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function ready({ stdout }: ChildProcess): Promise<void> {
+  if (!stdout) return
+  for await (const chunk of stdout) {
+    if (String(chunk).includes('Ready to accept connections')) break
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
