@@ -26,6 +26,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   preact: ['http/pages/'],
   commander: ['cli/'],
   yaml: ['buildfile/', 'lint/'],
+  re2js: ['buildfile/'],
 }
 
 /** The environment is read in one place; everything else is given what it needs. */

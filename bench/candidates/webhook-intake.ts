@@ -3,19 +3,13 @@
 import { createLog } from '../../src/cli/log.ts'
 import { readConfig } from '../../src/config/config.ts'
 import { startService } from '../../src/service/start.ts'
+import { answer, closeAtLast, tell } from '../harness/parent.ts'
+import { watchHops } from './hops.ts'
 
 const config = readConfig(process.env)
-let underWay = 0
+const { around, rest } = watchHops()
+const service = await startService(config, { log: createLog(config), around })
 
-const service = await startService(config, {
-  log: createLog(config),
-  async around(_hop, work) {
-    underWay += 1
-    try {
-      return await work()
-    } finally {
-      underWay -= 1
-      if (underWay === 0) process.emit('message', {}, undefined)
-    }
-  },
-})
+answer({ rest: () => rest() })
+closeAtLast(service.stop)
+tell({ url: service.localUrl })

@@ -14,6 +14,13 @@ export interface Workplace {
 export async function inWorkplace<T>(work: (place: Workplace) => Promise<T>): Promise<T> {
   const root = mkdtempSync(path.join(tmpdir(), 'build-service-bench-'))
   const kept: { close(): unknown }[] = []
+  async function leave(): Promise<void> {
+    for (let last = kept.pop(); last; last = kept.pop()) await last.close()
+    rmSync(root, { recursive: true, force: true })
+  }
+  const interrupted = () => void leave().finally(() => process.exit(130))
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
+
   try {
     return await work({
       file: (name) => path.join(root, name),
@@ -27,7 +34,7 @@ export async function inWorkplace<T>(work: (place: Workplace) => Promise<T>): Pr
       },
     })
   } finally {
-    for (const each of kept.toReversed()) await each.close()
-    rmSync(root, { recursive: true, force: true })
+    process.off('SIGINT', interrupted).off('SIGTERM', interrupted)
+    await leave()
   }
 }

@@ -1,3 +1,4 @@
+import { RE2JS } from 're2js'
 import { listed, textOf } from './listed.ts'
 import { isRecord } from './plain.ts'
 
@@ -37,25 +38,22 @@ function isExpression(entry: string): boolean {
   return /^\/.*\/$/s.test(entry.trim()) && !/\/\s*,\s*\//.test(entry)
 }
 
-/** The effort of an expression may grow with the name; longer ones match none. */
-const longestName = 1000
-
 function matches(entry: string, name: string): boolean {
   if (!isExpression(entry)) return entry === name
-  if (name.length > longestName) return false
   try {
-    return expressionOf(entry.slice(1, -1)).test(name)
+    return RE2JS.compile(translated(entry.slice(1, -1)))
+      .matcher(name)
+      .find()
   } catch {
+    // What does not compile matches nothing (CF-24).
     return false
   }
 }
 
-/** The other language's names for the ends of a text, and its way to ignore case. */
-function expressionOf(source: string): RegExp {
-  const ignoresCase = source.startsWith('(?i)')
-  const translated = source.replaceAll(/\\(.)/gs, (both, letter: string) => {
-    if (letter === 'A') return '^'
-    return letter === 'z' || letter === 'Z' ? '$' : both
+/** The other language's names for the end of a text and for a digit of a sha (CF-24). */
+function translated(source: string): string {
+  return source.replaceAll(/\\(.)/gs, (both, letter: string) => {
+    if (letter === 'Z') return '\\z'
+    return letter === 'h' ? '[0-9a-fA-F]' : both
   })
-  return new RegExp(ignoresCase ? translated.slice(4) : translated, ignoresCase ? 'i' : '')
 }

@@ -15,7 +15,6 @@ const colours: Partial<Record<JobState, 'green' | 'red' | 'blue'>> = {
 /** Prints each hop as it happens until so many builds have ended; true when all of them passed. */
 export async function tellStory({ ctx }: Service, builds: number): Promise<boolean> {
   const ended = new Map<number, string>()
-  const say = (hop: string, text: string) => write(`${paint('dim', hop.padEnd(9))} ${text}`)
 
   await watch(
     ctx.db,
@@ -45,6 +44,10 @@ export async function tellStory({ ctx }: Service, builds: number): Promise<boole
     async () => ended.size >= builds && (await allIsTold(ctx.db)),
   )
   return [...ended.values()].every((state) => state === 'passed')
+}
+
+function say(hop: string, text: string): void {
+  write(`${paint('dim', hop.padEnd(9))} ${text}`)
 }
 
 function painted(state: JobState): string {

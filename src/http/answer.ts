@@ -19,8 +19,8 @@ export const html = (content: string, status = 200) =>
   make({ answer: 'html', html: content, status })
 export const redirect = (to: string) => make({ answer: 'redirect', to })
 export const nothing = () => make({ answer: 'nothing' })
-export const json = (body: unknown, status = 200, type = 'application/json') =>
-  make({ answer: 'json', body, status, type })
+export const json = (body: unknown, status = 200, type?: string) =>
+  make({ answer: 'json', body, status, ...(type === undefined ? {} : { type }) })
 
 /** Whether a value was made by one of the functions above, and is not just JSON that looks so. */
 export function isAnswer(value: unknown): value is Answer {

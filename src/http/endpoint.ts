@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Viewer } from '../access/viewer.ts'
-import { insufficientAccess, loginRequired, notFound } from '../domain/errors.ts'
+import { insufficientAccess, loginRequired, notFound, ServiceError } from '../domain/errors.ts'
+import type { Answer } from './answer.ts'
 import type { HttpContext } from './context.ts'
 
 /** One call of the API, as the steps of an endpoint see it. */
@@ -21,25 +22,39 @@ export interface Endpoint {
   run(call: Call): Promise<unknown>
 }
 
-/** The steps of an endpoint that speaks of one record: find → rights → act → present. */
-export interface RecordSteps<R, Rights extends { read: boolean }, A> {
-  /** The kind of record, as errors name it. */
-  type: string
+interface FirstSteps {
   /** Whether the call needs a login. Asked before anything is looked up. */
   login?: boolean
+  /** Throws when the call cannot be understood. Asked before anything is looked up as well. */
+  check?(call: Call): void
+}
+
+/** The steps of an endpoint that speaks of one record: find → rights → act → present. */
+export interface RecordSteps<R, Rights extends { read: boolean }, A> extends FirstSteps {
+  /** The kind of record, as errors name it. */
+  type: string
   find(call: Call): Promise<R | undefined>
   rights(viewer: Viewer, record: NoInfer<R>): Rights
   right: keyof Rights & string
   act?(call: Call, record: NoInfer<R>): Promise<A>
   present(result: NoInfer<A>, call: Call): unknown
   /** What is answered in place of the usual 404. */
-  missing?(call: Call): unknown
+  missing?(call: Call): Answer
 }
 
 /** The steps of an endpoint that speaks of no record in particular. */
-export interface OpenSteps {
-  login?: boolean
+export interface OpenSteps extends FirstSteps {
   answer(call: Call): unknown
+}
+
+/** There is no such record, and the endpoint has its own words for it. */
+export class RecordMissing extends ServiceError {
+  readonly answer: Answer
+
+  constructor(type: string, answer: Answer) {
+    super('not_found', notFound(type).message, { resource_type: type })
+    this.answer = answer
+  }
 }
 
 function endpointMaker(method: Method) {
@@ -63,14 +78,14 @@ async function runSteps<R, Rights extends { read: boolean }, A>(
   call: Call,
 ): Promise<unknown> {
   if (steps.login && !call.viewer.user) throw loginRequired()
+  steps.check?.(call)
   if ('answer' in steps) return steps.answer(call)
 
   const record = await steps.find(call)
   const rights = record && steps.rights(call.viewer, record)
   // What a viewer may not see does not exist, for writes as well (decision 8).
   if (!record || !rights?.read) {
-    if (steps.missing) return steps.missing(call)
-    throw notFound(steps.type)
+    throw steps.missing ? new RecordMissing(steps.type, steps.missing(call)) : notFound(steps.type)
   }
   if (!rights[steps.right]) throw insufficientAccess(steps.type, steps.right, record)
   // Without an act, what is presented is the record itself.

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type Accepted, parseAccept } from './v2/accept.ts'
+import { parseAccept } from './v2/accept.ts'
 
 /** The two generations of the API, and the pages for people (D29). */
 export type Generation = 'v2' | 'v3' | 'page'
@@ -13,16 +13,14 @@ export function apiGeneration({ headers }: Pick<Request, 'headers'>): 'v2' | 'v3
   return headers.accept?.includes('application/vnd.service.3+') ? 'v3' : 'v2'
 }
 
+const pageTypes = ['text/html', 'application/xhtml+xml']
+
 /** Whether a request asks for a page rather than for the API. */
 export function prefersHtml({ headers, method }: Request): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false
   if (headers['service-api-version'] !== undefined) return false
   const [first] = parseAccept(headers.accept)
-  return first !== undefined && /^(text\/html|application\/xhtml\+xml)$/.test(nameOf(first))
-}
-
-function nameOf({ type, subtype }: Pick<Accepted, 'type' | 'subtype'>): string {
-  return `${type}/${subtype}`
+  return first !== undefined && pageTypes.includes(`${first.type}/${first.subtype}`)
 }
 
 /** The constraint by which the router tells the generations apart on the same paths. */

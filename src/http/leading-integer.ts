@@ -3,6 +3,6 @@
  * since the database refuses what its columns cannot hold.
  */
 export function leadingInteger(given: unknown, most = Number.MAX_SAFE_INTEGER): number {
-  const number = Number.parseInt(String(given), 10) || 0
+  const number = typeof given === 'string' ? Number.parseInt(given, 10) || 0 : 0
   return Math.max(-most, Math.min(number, most))
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Viewer } from '../access/viewer.ts'
 import { authenticate } from './authenticate.ts'
 import type { HttpContext } from './context.ts'
 import type { Call, Endpoint } from './endpoint.ts'
@@ -7,6 +8,8 @@ import type { Generation } from './generation.ts'
 interface How {
   ctx: HttpContext
   generation: Generation
+  /** Headers that tell a caller about itself, on errors as well. */
+  headersFor?(viewer: Viewer): Record<string, string>
   send(reply: FastifyReply, result: unknown): FastifyReply
 }
 
@@ -14,7 +17,7 @@ interface How {
 export function mount(
   scope: FastifyInstance,
   endpoints: readonly Endpoint[],
-  { ctx, generation, send }: How,
+  { ctx, generation, headersFor, send }: How,
 ): void {
   for (const { method, paths, run } of endpoints) {
     for (const url of paths) {
@@ -22,19 +25,17 @@ export function mount(
         method: method === 'GET' ? ['GET', 'HEAD'] : method,
         url,
         constraints: { generation },
-        handler: async (request, reply) =>
-          send(reply, await run(await callOf(ctx, generation, request))),
+        async handler(request, reply) {
+          const viewer = await authenticate(ctx, request, generation)
+          if (headersFor) reply.headers(headersFor(viewer))
+          return send(reply, await run(callOf(ctx, viewer, request)))
+        },
       })
     }
   }
 }
 
-async function callOf(
-  ctx: HttpContext,
-  generation: Generation,
-  request: FastifyRequest,
-): Promise<Call> {
-  const viewer = await authenticate(ctx, request, { strict: generation === 'v3' })
+function callOf(ctx: HttpContext, viewer: Viewer, request: FastifyRequest): Call {
   return {
     ...{ ctx, viewer, request },
     params: request.params as Record<string, string>,

@@ -1,10 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import { apiGeneration } from './generation.ts'
+import { versionOf } from './v2/accept.ts'
 import { markByPath } from './v3/href.ts'
 
 /**
  * The path that the router sees: without the installation's prefix; without `/v3`, which chooses the
- * generation like the header does; in V2.1 without a slash at the end, which its client always sends.
+ * generation like the header does; in V2.1 without a slash at the end, which its client always sends,
+ * and without `.json`, which says what is accepted.
  */
 export function rewrite(request: Pick<IncomingMessage, 'url' | 'headers'>, prefix: string): string {
   const url = withoutPrefix(request.url ?? '/', prefix)
@@ -13,7 +15,7 @@ export function rewrite(request: Pick<IncomingMessage, 'url' | 'headers'>, prefi
     request.headers['service-api-version'] = '3'
     return url.slice('/v3'.length)
   }
-  return apiGeneration(request) === 'v2' ? withoutTrailingSlash(url) : url
+  return apiGeneration(request) === 'v2' ? withoutSuffix(request, withoutTrailingSlash(url)) : url
 }
 
 function withoutPrefix(url: string, prefix: string): string {
@@ -25,4 +27,14 @@ function withoutPrefix(url: string, prefix: string): string {
 
 function withoutTrailingSlash(url: string): string {
   return url.replace(/^(\/[^?]*[^/?])\/+(?=$|\?)/, '$1')
+}
+
+/** Only after a collection or an id, since repositories and branches may be called so as well. */
+const jsonSuffix =
+  /^(\/(?:accounts|branches|broadcasts|builds|hooks|jobs|logs|repos|requests|users)(?:\/\d+)?)\.json(?=$|\?)/
+
+function withoutSuffix({ headers }: Pick<IncomingMessage, 'headers'>, url: string): string {
+  if (!jsonSuffix.test(url)) return url
+  headers.accept = `application/vnd.service.${versionOf(headers)}+json`
+  return url.replace(jsonSuffix, '$1')
 }

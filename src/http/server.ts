@@ -3,12 +3,16 @@ import compress from '@fastify/compress'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import qs from 'qs'
+import { takeBodies } from './bodies.ts'
 import type { HttpContext } from './context.ts'
+import { crossOrigin } from './cross-origin.ts'
 import { apiGeneration, generationConstraint, prefersHtml } from './generation.ts'
 import { mountPages, pageRouter } from './pages/mount.ts'
 import { frameworkErrors, renderErrors } from './render-error.ts'
+import { echoRequestId } from './request-id.ts'
 import { rewrite } from './rewrite.ts'
 import { v2 } from './v2/mount.ts'
+import { writeAsAsked } from './v2/write-as-asked.ts'
 import { v3 } from './v3/mount.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -22,8 +26,10 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   const app = Fastify({
     loggerInstance: ctx.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    frameworkErrors: frameworkErrors(ctx, generationOf),
+    frameworkErrors: frameworkErrors({ ctx, generationOf }),
     requestIdHeader: 'x-request-id',
+    // Whoever sends slowly does not hold a connection for ever.
+    requestTimeout: 120_000,
     rewriteUrl: (request) => rewrite(request, prefix),
     routerOptions: {
       // A parameter may be a slug or the name of a branch.
@@ -32,46 +38,16 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
       querystringParser: (text) => qs.parse(text, { depth: 3, arrayLimit: 1000 }),
     },
   })
-  app.addHook('onRequest', async ({ headers }, reply) => {
-    const id = headers['x-request-id']
-    if (id !== undefined) reply.header('x-request-id', id)
-  })
+  app.addHook('onRequest', async (request, reply) => echoRequestId(request, reply))
+  takeBodies(app)
   await app.register(cors, crossOrigin)
+  writeAsAsked(app, generationOf)
   await app.register(compress, { encodings: ['gzip'], threshold: 2048 })
-  renderErrors(app, ctx, generationOf)
+  renderErrors(app, { ctx, generationOf })
 
   await app.register(webhooks, { intake: ctx.intake, sealer: ctx.sealer })
   await app.register(v2, { ctx })
   await app.register(v3, { ctx })
   await app.register(mountPages, { ctx })
   return app
-}
-
-/** All resources allow cross-origin requests (api-v2.1 5.4). */
-const crossOrigin = {
-  origin: '*',
-  credentials: true,
-  strictPreflight: false,
-  maxAge: 86_400,
-  methods: ['HEAD', 'GET', 'POST', 'PATCH', 'PUT', 'DELETE'],
-  allowedHeaders: [
-    'Content-Type',
-    'Authorization',
-    'Accept',
-    'If-None-Match',
-    'If-Modified-Since',
-    'X-User-Agent',
-    'X-Client-Release',
-    // Without it a browser could not choose V3.
-    'Service-API-Version',
-    'Trace',
-  ],
-  exposedHeaders: [
-    'Content-Type',
-    'Cache-Control',
-    'Expires',
-    'Etag',
-    'Last-Modified',
-    'X-Request-ID',
-  ],
 }

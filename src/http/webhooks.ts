@@ -12,6 +12,8 @@ const mostBytes = 25 * 1024 * 1024
 /** The events that are acted upon; all others are answered and forgotten (pipeline 1.3). */
 const knownEvents = ['push', 'pull_request', 'create', 'delete']
 
+const guidForm = /^[\w.:-]{1,100}$/
+
 interface Options {
   intake: Intake
   sealer: Sealer
@@ -41,8 +43,8 @@ export const webhooks: FastifyPluginAsync<Options> = async (scope, { intake, sea
       return refuse(reply, 422, 'a webhook has a body')
     }
     const secret = intake.secrets[provider]
-    if (secret === undefined)
-      return refuse(reply, 404, 'no code host is set up to send webhooks here')
+    // Everybody can sign with an empty secret.
+    if (!secret) return refuse(reply, 404, 'no code host is set up to send webhooks here')
     const signature = header(request, 'x-hub-signature-256') ?? ''
     if (!isSignedBy(secret, body, signature)) {
       request.log.warn({ provider }, 'webhook with a wrong signature was refused')
@@ -50,7 +52,7 @@ export const webhooks: FastifyPluginAsync<Options> = async (scope, { intake, sea
     }
     const event = header(request, 'x-github-event')
     const guid = header(request, 'x-github-delivery')
-    if (!event || !guid) {
+    if (!event || !guid || !guidForm.test(guid)) {
       return refuse(reply, 400, 'the headers that name event and delivery are needed')
     }
     const payload = read(body, request.headers['content-type'])
@@ -76,7 +78,7 @@ function header({ headers }: FastifyRequest, name: string): string | undefined {
 interface Payload {
   json: Buffer
   action: string | null
-  repository: { id: number; private: boolean } | null
+  repository: { id: number | null; private: boolean }
   installation: number | null
 }
 
@@ -90,17 +92,22 @@ function read(body: Buffer, type = ''): Payload | undefined {
     const { action, repository, installation } = parsed
     return {
       json,
-      action: typeof action === 'string' ? action : null,
-      repository:
-        isObject(repository) && typeof repository.id === 'number'
-          ? { id: repository.id, private: repository.private === true }
-          : null,
-      installation:
-        isObject(installation) && typeof installation.id === 'number' ? installation.id : null,
+      // The database refuses this character, and would refuse all that come with it.
+      action: typeof action === 'string' ? action.replaceAll('\u0000', '') : null,
+      repository: {
+        id: idOf(repository),
+        // When in doubt the body is sealed.
+        private: isObject(repository) && repository.private !== false,
+      },
+      installation: idOf(installation),
     }
   } catch {
     return undefined
   }
+}
+
+function idOf(record: unknown): number | null {
+  return isObject(record) && Number.isSafeInteger(record.id) ? Number(record.id) : null
 }
 
 function formField(body: Buffer): string {
@@ -118,11 +125,11 @@ function deliveryOf(
   { action, repository, installation }: Payload,
   sealer: Sealer,
 ): NewDelivery {
-  const sealed = repository?.private === true
+  const sealed = repository.private
   return {
     ...given,
     action,
-    repository_codehost_id: repository?.id ?? null,
+    repository_codehost_id: repository.id,
     installation_codehost_id: installation,
     sealed,
     body: sealed ? sealer.seal({ type: 'delivery', id: given.guid }, given.body) : given.body,

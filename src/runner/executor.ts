@@ -75,7 +75,7 @@ export interface Running {
   wait(): Promise<Exit>
   /**
    * Drops what was not read yet, then kills whatever the job has started. Resolves when nothing of
-   * it runs any more. May be called at any time, and twice.
+   * it runs any more. Never rejects; may be called at any time, and twice.
    */
   kill(): Promise<void>
   /** `kill()`, then removal of all that the run has made. Never rejects; may be called twice. */

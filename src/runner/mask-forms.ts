@@ -1,4 +1,4 @@
-import { shellQuote } from './shell-quote.ts'
+import { quote } from '../script/bash.ts'
 
 const shortest = 4
 // Encoded pieces shorter than this would cover words that have nothing to do with the secret.
@@ -62,7 +62,7 @@ function jsonForms(secret: string): string[] {
 
 /** As `set -x` shows it, as `printf %q` writes it, in `$'…'` and in double quotes. */
 function shellForms(secret: string): string[] {
-  const quoted = shellQuote(secret).slice(1, -1)
+  const quoted = quote(secret).slice(1, -1)
   const escaped = secret.replace(/^[#~]|[\s'"\\|&;()<>!{}*[\]?^$`,]/g, '\\$&')
   const dollar = secret
     .replace(/[\\']/g, '\\$&')

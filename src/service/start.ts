@@ -19,6 +19,7 @@ import { type Closing, closingStack } from './closing.ts'
 import { createContext, setPort } from './contexts.ts'
 import { openRunner } from './open-runner.ts'
 import { openStore, type Store } from './open-store.ts'
+import { localDatabase } from './local-database.ts'
 import { localUrlOf } from './site.ts'
 
 export interface Service {
@@ -66,7 +67,7 @@ interface Ground extends Required<Options> {
 async function build({ config, log, around, store, closing }: Ground): Promise<Service> {
   const { roles } = config
   const { connection, queues } = await openAllQueues(config, store, log, closing)
-  const local = createLocalCodehost({ db: store.db as never })
+  const local = createLocalCodehost({ db: localDatabase(store.db) })
   const ctx = createContext({ config, store, queues, codehosts: { local }, log, around })
 
   const runner = roles.includes('runner') ? await openRunner(ctx, config) : undefined
@@ -74,7 +75,7 @@ async function build({ config, log, around, store, closing }: Ground): Promise<S
   const port = roles.includes('web') ? await openWeb(ctx, config, closing) : config.port
 
   // Probot insists on a credential, which receiving never uses.
-  const receive = createReceiver(ctx, new Probot({ githubToken: 'unused', log: log as never }))
+  const receive = createReceiver(ctx, new Probot({ githubToken: 'unused', log }))
   const tools = { ctx, receive, ...(runner ? { runner: runner.tools } : {}) }
   const workers = startWorkers(connection, roles, tools, around)
   closing.add(() => {

@@ -64,11 +64,11 @@ export async function defaultBranchesOf(
   db: Database,
   repositories: readonly Pick<Repository, 'id' | 'default_branch_name'>[],
 ): Promise<Branch[]> {
-  const branches = await branchesNamed(db, repositories)
+  const known = await branchesNamed(db, repositories)
   return Promise.all(
     repositories.map(
-      ({ id, default_branch_name: name }) =>
-        branches.get(`${id}/${name}`) ?? putBranch(db, id, name),
+      async ({ id, default_branch_name: name }) =>
+        known.get(`${id}/${name}`) ?? (await putBranch(db, id, name)),
     ),
   )
 }

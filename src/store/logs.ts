@@ -70,7 +70,9 @@ export function partsOfLog(
         .where('newest.log_id', '=', logId),
     )
     .$if(after !== undefined, (query) => query.where('number', '>', after ?? 0))
-    .$if(numbers !== undefined, (query) => query.where('number', 'in', numbers ?? []))
+    .$if(numbers !== undefined, (query) =>
+      query.where('number', '=', sql<number>`any(${numbers}::int[])`),
+    )
     .orderBy('number')
     .execute()
 }

@@ -16,7 +16,7 @@ export async function masterKeyFile(dataDir: string): Promise<string> {
   }
 
   // A link to a whole file appears at once or not at all, and never replaces one that is there.
-  const fresh = `${file}.${process.pid}`
+  const fresh = `${file}.${randomBytes(6).toString('hex')}`
   await writeFile(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })
   try {
     await link(fresh, file)

@@ -11,12 +11,16 @@ export type RepositoryRef =
 
 const largestId = 2 ** 53 - 1
 
+/** An owner and a name. PostgreSQL refuses U+0000 in text, so nothing can be called that. */
+const slug = /^[^/\0]+\/[^/\0]+$/
+
 /**
  * The repository, unless it is deleted or another one has taken its slug. Slugs are compared without
  * case; of several the one that was updated last is meant (SY-09).
  */
 export function findRepository(db: Database, ref: RepositoryRef): Promise<Repository | undefined> {
   if ('id' in ref && ref.id > largestId) return Promise.resolve(undefined)
+  if ('slug' in ref && !slug.test(ref.slug)) return Promise.resolve(undefined)
   return db
     .selectFrom('repositories')
     .selectAll()

@@ -112,19 +112,22 @@ interface Page {
   limit: number
   /** Only requests with smaller ids. */
   older_than?: number | undefined
+  /** Whether those count that were made while the repository was private. */
+  with_private: boolean
 }
 
 /** The requests of a repository, newest first. */
 export function requestsOfRepository(
   db: Database,
   repositoryId: number,
-  { limit, older_than }: Page,
+  { limit, older_than, with_private }: Page,
 ): Promise<Request[]> {
   return db
     .selectFrom('requests')
     .selectAll()
     .where('repository_id', '=', repositoryId)
     .$if(older_than !== undefined, (query) => query.where('id', '<', older_than ?? 0))
+    .$if(!with_private, (query) => query.where('private', '=', false))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { User } from '../domain/owner.ts'
 import { type Database, json, type Token } from './tables.ts'
 
@@ -16,7 +17,10 @@ export interface TokenUse {
   scopes: string[]
 }
 
-/** The user of a valid token, by the token's hash. Notes the use, at most once a minute. */
+/**
+ * The user of a valid token, by the token's hash. Notes the use, at most once a minute; from then on
+ * the token's whole lifetime is ahead of it again (api-v2.1 3.3).
+ */
 export async function useToken(
   db: Database,
   hash: string,
@@ -39,7 +43,17 @@ export async function useToken(
     .executeTakeFirst()
   if (!user) return
   if (now.getTime() - (token.last_used_at?.getTime() ?? 0) > 60_000) {
-    await db.updateTable('tokens').set({ last_used_at: now }).where('id', '=', token.id).execute()
+    await noteUse(db, token.id, now)
   }
   return { user, scopes: token.scopes }
+}
+
+async function noteUse(db: Database, id: number, now: Date): Promise<void> {
+  const before = sql`coalesce(last_used_at, created_at)`
+  const unused = sql`greatest(${now}::timestamptz - ${before}, interval '0')`
+  await db
+    .updateTable('tokens')
+    .set({ last_used_at: now, expires_at: sql<Date | null>`expires_at + ${unused}` })
+    .where('id', '=', id)
+    .execute()
 }

@@ -40,7 +40,8 @@ test.each([
   ['/main', 'main', false],
   ['/', '/', true],
   ['/^x/', `x${'y'.repeat(999)}`, true],
-  ['/^x/', `x${'y'.repeat(1000)}`, false],
+  // Exponential for an engine that goes back and forth.
+  ['/^(a+)+$/', `${'a'.repeat(1000)}b`, false],
   ['/a/,/b/', 'b', true],
   ['/a,b/', 'a,b', true],
 ])('the expression %s and %s: %j', (entry, name, included) => {

@@ -1,72 +1,22 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
-import { afterAll, describe, expect, test } from 'vitest'
-import { compileScript } from '../../src/script/compile.ts'
-import type { ScriptInput } from '../../src/script/input.ts'
-import { serveGit } from '../support/git-http.ts'
-import { type Circumstances, type Ended, runProgram, scriptInput, withHome } from './program.ts'
+import { describe, expect, test } from 'vitest'
+import {
+  clone,
+  closed,
+  execute,
+  first,
+  hello,
+  open,
+  programOf,
+  quietGit,
+  root,
+  second,
+  tip,
+  token,
+} from './clone-places.ts'
+import { runProgram, withHome } from './program.ts'
 import { makeRepository } from './repository.ts'
-
-const execute = promisify(execFile)
-
-const root = await mkdtemp(path.join(tmpdir(), 'build-service-clone-'))
-const hello = await makeRepository(path.join(root, 'hello.git'))
-const shas: string[] = []
-for (let index = 1; index <= 5; index++) shas.push(await hello.commit(`commit ${index}`))
-const [first = '', second = ''] = shas
-const tip = shas.at(-1) ?? ''
-
-const token = 'secret-token-of-the-clone'
-const open = await serveGit(root)
-const closed = await serveGit(root, token)
-
-afterAll(async () => {
-  await open.close()
-  await closed.close()
-  await rm(root, { recursive: true, force: true })
-})
-
-interface Given {
-  commit?: Partial<ScriptInput['commit']>
-  source?: ScriptInput['source']
-  git?: Record<string, unknown>
-  notes?: string[]
-}
-
-interface Cloned extends Ended {
-  home: string
-  git: (...args: string[]) => Promise<string>
-  content: (file: string) => Promise<string>
-}
-
-/** Runs the clone program in a new home directory and hands over what came of it. */
-function clone<T>(given: Given, use: (cloned: Cloned) => Promise<T>, env = {}): Promise<T> {
-  return withHome(async (home) => {
-    const folder = path.join(home, 'build/octavia/hello')
-    const ended = await runProgram(programOf(given), { home, env: { ...quietGit, ...env } })
-    return use({
-      ...ended,
-      home,
-      git: async (...args) => (await execute('git', ['-C', folder, ...args])).stdout.trim(),
-      content: (file) => readFile(path.join(folder, file), 'utf8'),
-    })
-  })
-}
-
-const quietGit: Circumstances['env'] = { GIT_CONFIG_NOSYSTEM: '1', SERVICE_INPUT: root }
-
-function programOf({ commit, source, git, notes = [] }: Given): string {
-  const input = scriptInput({
-    notes,
-    config: git ? { git } : {},
-    source: source ?? { url: `${open.url}/hello.git`, token: null },
-    commit: { ...scriptInput().commit, sha: tip, ...commit },
-  })
-  return compileScript(input).clone.replace('__service_pause=1', '__service_pause=0')
-}
 
 const sources = [
   ['over HTTP', { url: `${open.url}/hello.git`, token: null }],
@@ -185,102 +135,6 @@ describe('a tag', () => {
     await clone({ commit }, async ({ code, text, git }) => {
       expect({ code, head: await git('rev-parse', 'HEAD') }).toEqual({ code: 0, head: tip })
       expect(text).toContain(`Tag ${name} no longer points to commit ${tip}`)
-    })
-  })
-})
-
-/** A repository with the second commit of the other one as submodule; answers its tip. */
-async function outerWith(name: string, url: string): Promise<string> {
-  const outer = await makeRepository(path.join(root, `${name}.git`))
-  await outer.git('config', '-f', '.gitmodules', 'submodule.lib.path', 'lib')
-  await outer.git('config', '-f', '.gitmodules', 'submodule.lib.url', url)
-  await outer.commit('outer')
-  await outer.git('update-index', '--add', '--cacheinfo', `160000,${second},lib`)
-  await outer.git('commit', '-qm', 'submodule')
-  return outer.git('rev-parse', 'HEAD')
-}
-
-describe('a token', () => {
-  test('is nowhere to be found afterwards', async () => {
-    const source = { url: `${closed.url}/hello.git`, token }
-    const trace = { GIT_TRACE: '1', GIT_TRACE_CURL: '1', GIT_TRACE_SETUP: '1' }
-    await clone(
-      { source },
-      async ({ code, raw, home }) => {
-        expect(code).toBe(0)
-        await rm(path.join(home, 'program.sh'))
-        const sent = Buffer.from(`x-access-token:${token}`).toString('base64')
-        for (const secret of [token, sent]) {
-          expect(raw).not.toContain(secret)
-          await expect(execute('grep', ['-rFl', secret, home])).rejects.toMatchObject({ code: 1 })
-        }
-      },
-      trace,
-    )
-  })
-
-  test.each([
-    ['wrong', 'another-token'],
-    ['missing', null],
-  ])('that is %s leaves the repository unreadable, and nobody waits', async (_, token) => {
-    const source = { url: `${closed.url}/hello.git`, token }
-    await clone({ source }, async ({ code, text }) => {
-      expect(code).toBe(2)
-      expect(text).toContain('The repository cannot be read at')
-    })
-  })
-
-  test('is answered to its own host only', async () => {
-    const other = await serveGit(root, 'token-of-another-host')
-    const sha = await outerWith('outer', `${other.url}/hello.git`)
-    const source = { url: `${closed.url}/outer.git`, token }
-    await clone({ source, commit: { sha } }, async ({ code, text }) => {
-      expect(code).toBe(2)
-      expect(text).toContain('The submodules cannot be checked out.')
-    })
-    await other.close()
-    expect(other.authorizations.length).toBeGreaterThan(0)
-    const sent = other.authorizations.map((header) =>
-      Buffer.from(header?.split(' ')[1] ?? '', 'base64').toString(),
-    )
-    expect(sent.join('\n')).not.toContain(token)
-  })
-})
-
-describe('submodules', () => {
-  const source = { url: `${closed.url}/super.git`, token }
-
-  test('are checked out, with the token where it is the same host', async () => {
-    const sha = await outerWith('super', '../hello.git')
-    await clone({ source, commit: { sha } }, async ({ code, content, raw }) => {
-      expect({ code, content: await content('lib/file') }).toEqual({ code: 0, content: 'commit 2' })
-      expect(raw).toContain('service_fold:start:git.submodule\r')
-    })
-  })
-
-  test('are left alone when the build file says so', async () => {
-    const sha = await outerWith('super', '../hello.git')
-    const git = { submodules: false }
-    await clone({ source, commit: { sha }, git }, async ({ code, content }) => {
-      expect(code).toBe(0)
-      await expect(content('lib/file')).rejects.toMatchObject({ code: 'ENOENT' })
-    })
-  })
-
-  test('that fail end the clone with 2', async () => {
-    const sha = await outerWith('broken', `${open.url}/nothing.git`)
-    const broken = { url: `${open.url}/broken.git`, token: null }
-    await clone({ source: broken, commit: { sha } }, async ({ code }) => expect(code).toBe(2))
-  })
-
-  test.each([
-    ['a folder', { input: 'thief.git' }],
-    ['HTTP', { url: `${open.url}/thief.git`, token: null }],
-  ])('cannot be folders of this machine, for a clone from %s', async (_, source) => {
-    const sha = await outerWith('thief', `file://${hello.folder}`)
-    await clone({ source, commit: { sha } }, async ({ code, text }) => {
-      expect(code).toBe(2)
-      expect(text).toContain("transport 'file' not allowed")
     })
   })
 })

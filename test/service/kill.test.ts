@@ -11,13 +11,14 @@ import { readKey } from '../../src/config/config.ts'
 import { registerRepository } from '../../src/flow/register-repository.ts'
 import { queueNames } from '../../src/queue/queues.ts'
 import { createSealer } from '../../src/secrets/seal.ts'
+import { localDatabase } from '../../src/service/local-database.ts'
 import { localSecret } from '../../src/service/local-secret.ts'
 import { ownDatabase } from '../support/database.ts'
 import { workTree } from '../support/git.ts'
 import { type ServiceProcess, startProcess, urlOf } from '../support/service-process.ts'
 
 const { db, connection } = await ownDatabase()
-const local = createLocalCodehost({ db: db as never })
+const local = createLocalCodehost({ db: localDatabase(db) })
 
 let dataDir: string
 let running: ServiceProcess[]

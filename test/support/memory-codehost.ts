@@ -1,9 +1,4 @@
-import {
-  type CheckRun,
-  type Codehost,
-  CodehostError,
-  type PullState,
-} from '../../src/codehost/codehost.ts'
+import type { CheckRun, Codehost, CodehostError, PullState } from '../../src/codehost/codehost.ts'
 import type { CommitFacts } from '../../src/domain/event.ts'
 import type { CommitStatus } from '../../src/domain/status.ts'
 

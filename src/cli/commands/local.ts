@@ -13,6 +13,7 @@ import {
 import { type LocalRepository, repositoriesOf } from '../../codehost/local/repositories.ts'
 import { type Config, readConfig } from '../../config/config.ts'
 import { registerRepository } from '../../flow/register-repository.ts'
+import { localDatabase } from '../../service/local-database.ts'
 import { openStore, type Store } from '../../service/open-store.ts'
 import { UsageError } from '../explain.ts'
 import { hookCommand } from '../hook-command.ts'
@@ -107,7 +108,7 @@ async function withLocal(work: (open: Open) => Promise<void>): Promise<void> {
   const config = readConfig(process.env)
   const store = await openStore(config, createLog(config))
   try {
-    await work({ config, store, local: createLocalCodehost({ db: store.db as never }) })
+    await work({ config, store, local: createLocalCodehost({ db: localDatabase(store.db) }) })
   } catch (error) {
     if (error instanceof CodehostError && !error.temporary) throw new UsageError(error.message)
     throw error

@@ -47,7 +47,7 @@ async function runIn(workspace: string, folder: string, options: Options): Promi
   const log = createLog(config)
   const service = await startService({ ...config, roles: ['web', 'worker'] }, { log })
   try {
-    const jobs = await planned(service, repository, path.basename(repository, '.git'))
+    const jobs = await planned(service, repository)
     if (!jobs) return 2
     const wanted = options.job === undefined ? jobs : [nthOf(jobs, options.job)]
     if (options.printScript) return await printScripts(service, wanted)
@@ -80,9 +80,8 @@ function settingsFor(dataDir: string): Config {
 async function planned(
   { ctx, local, localUrl }: Service,
   repository: string,
-  name: string,
 ): Promise<Job[] | undefined> {
-  const facts = await addRepository(local, repository, { name, build: true })
+  const facts = await addRepository(local, repository, { build: true })
   await registerRepository(ctx, facts, { codehost_id: 1, login: local.owner })
   await notify(local, facts, deliverTo(localUrl, ctx.sealer))
 

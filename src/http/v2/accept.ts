@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
 /** One entry of an `Accept` header. */
 export interface Accepted {
   type: string
@@ -55,9 +57,14 @@ export function accepts(entry: Accepted, type: string): boolean {
   return entry.type === wanted && (entry.subtype === '*' || entry.subtype === subtype)
 }
 
+/** Whether a resource, which has no other form than JSON, may be answered at all. */
+export function acceptsJson(header: string | undefined): boolean {
+  return parseAccept(header).some((entry) => accepts(entry, 'application/json'))
+}
+
 /** `2` for a client that asks for V2; everything else is V2.1 (decision 1, D23). */
-export function versionOf(header: string | undefined, apiVersion?: string): '2' | '2.1' {
-  if (apiVersion !== undefined) return apiVersion === '2' ? '2' : '2.1'
-  const asked = parseAccept(header).find(({ version }) => version !== undefined)?.version
+export function versionOf(headers: IncomingHttpHeaders): '2' | '2.1' {
+  const named = parseAccept(headers.accept).find(({ version }) => version !== undefined)
+  const asked = headers['service-api-version'] ?? named?.version
   return asked === '2' ? '2' : '2.1'
 }

@@ -18,6 +18,6 @@ export function jobLogForm(accepted: readonly Accepted[], isWhole: boolean): Log
 }
 
 /** Only the parameter's presence counts, whatever the media type; `false` is absence. */
-function isChunked({ params }: Accepted): boolean {
+export function isChunked({ params }: Accepted): boolean {
   return params.has('chunked') && params.get('chunked') !== 'false'
 }

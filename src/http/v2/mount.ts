@@ -1,17 +1,27 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { notAcceptable } from '../../domain/errors.ts'
+import { isAnswer } from '../answer.ts'
 import type { HttpContext } from '../context.ts'
 import { mount } from '../mount.ts'
 import { send } from '../send.ts'
+import { acceptsJson } from './accept.ts'
 import { v2Endpoints } from './endpoints/index.ts'
+import { resourceType } from './resource-type.ts'
 
 /** V2.1, the legacy generation; V2 differs only in how it hides things from nobody. */
 export const v2: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {
   mount(scope, v2Endpoints, {
     ctx,
     generation: 'v2',
+    headersFor: ({ scopes }) => ({
+      'x-oauth-scopes': scopes.join(','),
+      'x-accepted-oauth-scopes': 'private',
+    }),
     send(reply, result) {
+      // What is not there is told before what is not acceptable (api-v2.1 2.3).
+      if (!isAnswer(result) && !acceptsJson(reply.request.headers.accept)) throw notAcceptable()
       reply.headers({ 'cache-control': 'no-cache', vary: 'Accept, Authorization' })
-      return send(reply, result, 'application/json;charset=utf-8')
+      return send(reply, result, isAnswer(result) ? 'application/json' : resourceType)
     },
   })
 }

@@ -19,20 +19,23 @@ export function home({ ctx: { site }, request }: Call, actions: readonly Action[
       streaming: { ...streaming, secure: streaming.scheme !== 'http' },
     },
     errors: sorted(errorTypes),
-    resources: sorted({ ...pseudoResources, ...resourcesOf(actions, href) }),
+    resources: sorted({ ...pseudoResources(href), ...resourcesOf(actions, href) }),
   })
 }
 
 /** What has no record behind it, listed so that a client knows every `@type` it may meet. */
-const pseudoResources = {
-  error: pseudo(['error_type', 'error_message', 'resource_type', 'permission']),
-  home: pseudo(['config', 'errors', 'resources']),
-  resource: pseudo(['actions', 'attributes', 'representations', 'access_rights']),
-  template: pseudo(['request_method', 'uri_template']),
+function pseudoResources(href: (path: string) => string) {
+  const here = { '@type': 'template', request_method: 'GET', uri_template: href('/') }
+  return {
+    error: pseudo(['error_type', 'error_message', 'resource_type', 'permission']),
+    home: pseudo(['config', 'errors', 'resources'], { find: [here] }),
+    resource: pseudo(['actions', 'attributes', 'representations', 'access_rights']),
+    template: pseudo(['request_method', 'uri_template']),
+  }
 }
 
-function pseudo(attributes: readonly string[]) {
-  return { '@type': 'resource', actions: {}, attributes }
+function pseudo(attributes: readonly string[], actions: object = {}) {
+  return { '@type': 'resource', actions, attributes }
 }
 
 function resourcesOf(actions: readonly Action[], href: (path: string) => string) {

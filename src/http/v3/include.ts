@@ -1,4 +1,5 @@
 import { wrongParams } from '../../domain/errors.ts'
+import { listIn } from '../list-in.ts'
 
 const item = /^(\w+)\.(@?\w+)$/
 
@@ -19,13 +20,4 @@ export function readInclude(given: unknown): Map<string, Set<string>> {
     }
   }
   return include
-}
-
-/** A query parameter that may hold several values, in whichever way they were written. */
-export function listIn(given: unknown): string[] {
-  const values = Array.isArray(given) ? given : [given]
-  return values
-    .flatMap((value) => (typeof value === 'string' ? value.split(',') : []))
-    .map((value) => value.trim())
-    .filter((value) => value !== '')
 }

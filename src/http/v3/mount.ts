@@ -3,13 +3,15 @@ import type { HttpContext } from '../context.ts'
 import { mount } from '../mount.ts'
 import { send } from '../send.ts'
 import { v3Endpoints } from './endpoints.ts'
+import { jsonTypeFor } from './json-type.ts'
 
 /** V3, the current generation. */
 export const v3: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {
   mount(scope, v3Endpoints, {
     ctx,
     generation: 'v3',
-    send: (reply, result) => send(reply, result, 'application/json'),
+    headersFor: ({ user, scopes }) => ({ 'x-oauth-scopes': user ? scopes.join(',') : '' }),
+    send: (reply, result) => send(reply, result, jsonTypeFor(reply.request)),
   })
   // The bare path form has no resource of its own.
   scope.get('/v3', (_request, reply) => reply.redirect(`${ctx.site.prefix}/v3/`, 307))

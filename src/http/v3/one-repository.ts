@@ -5,10 +5,12 @@ import type { Repository, Seen } from '../../domain/repository.ts'
 import { findSeenRepository, type RepositoryRef } from '../../store/repositories.ts'
 import type { Call } from '../endpoint.ts'
 import { idIn } from '../find-made.ts'
+import { readInclude } from './include.ts'
 
 /** The steps shared by every V3 endpoint that speaks of one repository. */
 export const oneRepository = {
   type: 'repository',
+  check: ({ query }: Call): void => void readInclude(query.include),
   async find({ ctx, viewer, params }: Call): Promise<Seen<Repository> | undefined> {
     const ref = refIn(params)
     return ref && findSeenRepository(ctx.db, ref, permittedUser(viewer))
@@ -17,19 +19,19 @@ export const oneRepository = {
 }
 
 /** The names that a provider goes by in paths. */
-const providers: Readonly<Record<string, Provider>> = {
-  codehost: 'codehost',
-  github: 'codehost',
-  local: 'local',
-}
+const providers: ReadonlyMap<string, Provider> = new Map([
+  ['codehost', 'codehost'],
+  ['github', 'codehost'],
+  ['local', 'local'],
+])
 
 /** With an id the provider is ignored; a slug alone is looked for at every code host in use. */
 function refIn({ repository, provider }: Call['params']): RepositoryRef | undefined {
   const id = idIn(repository)
   if (id !== undefined) return { id }
-  if (repository === undefined || !/^[^/]+\/[^/]+$/.test(repository)) return
+  if (repository === undefined) return
   if (provider === undefined) return { slug: repository }
-  const named = providers[provider.toLowerCase()]
+  const named = providers.get(provider.toLowerCase())
   return named && { slug: repository, provider: named }
 }
 

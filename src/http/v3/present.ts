@@ -20,6 +20,6 @@ export function viewOf({ ctx, viewer, query, request }: Call): View {
 export function as<T extends object>(resource: Resource<T>, accepted: readonly string[] = []) {
   return async (model: T, call: Call) => {
     const [shown] = await render(registry, viewOf(call), resource, [model])
-    return json({ ...warningsFor(call, ['include', ...accepted]), ...shown })
+    return json({ ...warningsFor(call, accepted), ...shown })
   }
 }

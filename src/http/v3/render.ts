@@ -29,7 +29,7 @@ export async function render<T extends object>(
   representation: 'minimal' | 'standard' = 'standard',
 ): Promise<Shown[]> {
   const places = models.map((model) => ({ model, chain: new Set<string>() }))
-  return renderPlaces(registry, view, resource as unknown as AnyResource, places, representation)
+  return renderPlaces(registry, view, resource as AnyResource, places, representation)
 }
 
 async function renderPlaces(

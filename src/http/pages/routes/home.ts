@@ -1,6 +1,7 @@
 import { permittedUser } from '../../../access/viewer.ts'
 import { buildsByIds } from '../../../store/builds.ts'
 import { commitsByIds } from '../../../store/commits.ts'
+import { permittedAmong } from '../../../store/permissions.ts'
 import { recentRepositories } from '../../../store/repositories.ts'
 import { byId } from '../../by-id.ts'
 import { type Call, get } from '../../endpoint.ts'
@@ -25,7 +26,12 @@ async function listed({ ctx: { db }, viewer }: Call) {
     db,
     repositories.flatMap(({ last_build_id }) => last_build_id ?? []),
   )
-  const visible = builds.filter((build) => !build.private || userId !== undefined)
+  const permitted = await permittedAmong(
+    db,
+    repositories.map(({ id }) => id),
+    userId,
+  )
+  const visible = builds.filter((build) => !build.private || permitted.has(build.repository_id))
   const buildOf = byId(visible)
   const commitOf = byId(
     await commitsByIds(

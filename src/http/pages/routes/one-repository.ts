@@ -18,6 +18,9 @@ export function isUnder(
   { params }: Pick<Call, 'params'>,
   { repository }: { repository: { owner_name: string; name: string } },
 ): boolean {
-  const same = (a: string | undefined, b: string) => a?.toLowerCase() === b.toLowerCase()
-  return same(params.owner, repository.owner_name) && same(params.name, repository.name)
+  return isSame(params.owner, repository.owner_name) && isSame(params.name, repository.name)
+}
+
+function isSame(a: string | undefined, b: string): boolean {
+  return a?.toLowerCase() === b.toLowerCase()
 }

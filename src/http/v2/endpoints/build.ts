@@ -9,7 +9,7 @@ import type { Database } from '../../../store/tables.ts'
 import { get } from '../../endpoint.ts'
 import { findMade, type Found } from '../../find-made.ts'
 import { presentBuild } from '../present/build.ts'
-import { presentCommit } from '../present/commit.ts'
+import { presentCommit, presentCommitBeside } from '../present/commit.ts'
 import { presentJob } from '../present/job.ts'
 
 export const buildEndpoints = [
@@ -21,12 +21,11 @@ export const buildEndpoints = [
     act: ({ ctx }, build) => withRecords(ctx.db, build),
     present({ build, commit, pull, jobs, from_fork }) {
       const ids = jobs.map(({ id }) => id)
-      const shown = commit && presentCommit(commit)
       return {
         build: presentBuild(build, pull, ids),
-        commit: shown,
+        commit: presentCommitBeside(commit, build.repository),
         jobs: jobs.map((job) => presentJob(job, build.repository, from_fork)),
-        commits: shown ? [shown] : [],
+        commits: commit ? [presentCommit(commit)] : [],
       }
     },
   }),

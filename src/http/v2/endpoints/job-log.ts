@@ -1,17 +1,20 @@
-import type { LogPart } from '../../../domain/log.ts'
+import { lastPart, type LogPart } from '../../../domain/log.ts'
 import { notAcceptable } from '../../../domain/errors.ts'
-import { partsOfLog } from '../../../store/logs.ts'
-import { text } from '../../answer.ts'
+import { partsOfLog, type PartsWanted } from '../../../store/logs.ts'
+import { json, text } from '../../answer.ts'
 import { type Call, get } from '../../endpoint.ts'
-import { parseAccept } from '../accept.ts'
-import { jobLogForm } from '../log-form.ts'
+import { leadingInteger } from '../../leading-integer.ts'
+import { listIn } from '../../list-in.ts'
+import { accepts, parseAccept } from '../accept.ts'
+import { isChunked, jobLogForm, type LogForm } from '../log-form.ts'
+import { resourceType } from '../resource-type.ts'
 import { oneJob } from './job.ts'
 
 /** A log has the id of its job (LG-01). Nothing is archived or removed in this version. */
 function presentLog(id: number, content: { body: string } | { parts: readonly LogPart[] }) {
-  return {
-    log: { id, job_id: id, type: 'Log', removed_at: null, removed_by: null, ...content },
-  }
+  const log = { id, job_id: id, type: 'Log', removed_at: null, removed_by: null, ...content }
+  // JSON already is what was settled on: parts are sent so, whatever type they are asked for as.
+  return json({ log }, 200, resourceType)
 }
 
 export const jobLogEndpoints = [
@@ -31,10 +34,11 @@ export const jobLogEndpoints = [
   }),
 ]
 
-function formOf(call: Call) {
+function formOf(call: Call): LogForm {
+  const accepted = parseAccept(call.request.headers.accept)
   const form = isTextPath(call)
-    ? 'text'
-    : jobLogForm(parseAccept(call.request.headers.accept), false)
+    ? accepted.some((entry) => accepts(entry, 'text/plain')) && 'text'
+    : jobLogForm(accepted, false)
   if (!form) throw notAcceptable()
   return form
 }
@@ -52,13 +56,16 @@ function textHeaders(id: number, call: Call): Record<string, string> {
   }
 }
 
-function partsWanted({ query }: Call) {
-  const { after, part_numbers: numbers } = query
+/** What limits the parts stands in the query, or beside `chunked`. */
+function partsWanted({ query, request }: Call): PartsWanted {
+  const beside = parseAccept(request.headers.accept).find(isChunked)?.params
+  const after = query.after ?? beside?.get('after')
+  const numbers = query.part_numbers ?? beside?.get('part_numbers')
   return {
-    after: typeof after === 'string' ? Number.parseInt(after, 10) || 0 : undefined,
+    after: after === undefined ? undefined : leadingInteger(after, lastPart),
     numbers:
-      typeof numbers === 'string'
-        ? numbers.split(',').map((number) => Number.parseInt(number, 10) || 0)
-        : undefined,
+      numbers === undefined
+        ? undefined
+        : listIn(numbers).map((number) => leadingInteger(number, lastPart)),
   }
 }

@@ -8,7 +8,7 @@ import type { Database } from '../../../store/tables.ts'
 import { json } from '../../answer.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { findMade } from '../../find-made.ts'
-import { presentCommit } from '../present/commit.ts'
+import { presentCommitBeside } from '../present/commit.ts'
 import { presentJob } from '../present/job.ts'
 
 /** The steps shared by every V2.1 endpoint that speaks of one job. */
@@ -28,7 +28,7 @@ export const jobEndpoints = [
     },
     present: ({ job, commit, from_fork }) => ({
       job: presentJob(job, job.repository, from_fork),
-      commit: commit && presentCommit(commit),
+      commit: presentCommitBeside(commit, job.repository),
     }),
     missing: ({ params }) =>
       json({ error: { message: `The job(${params.job}) couldn't be found` } }, 404),

@@ -13,6 +13,7 @@ import { json } from '../../answer.ts'
 import { byId } from '../../by-id.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { findMade, idIn } from '../../find-made.ts'
+import { leadingInteger } from '../../leading-integer.ts'
 import { presentCommit } from '../present/commit.ts'
 import { presentRequest } from '../present/request.ts'
 
@@ -23,9 +24,9 @@ export const requestEndpoints = [
     rights: repositoryRights,
     right: 'read',
     async act({ ctx, viewer, query }, repository) {
-      const requests = await requestsOfRepository(ctx.db, repository.id, pageIn(query))
-      const visible = requests.filter((request) => maySee(viewer, { ...request, repository }))
-      return withRecords(ctx.db, visible)
+      const with_private = maySee(viewer, { private: true, repository })
+      const page = { ...pageIn(query), with_private }
+      return withRecords(ctx.db, await requestsOfRepository(ctx.db, repository.id, page))
     },
     present: ({ shown, commits }) => ({ requests: shown, commits: commits.map(presentCommit) }),
     missing: () => json({ error: 'Repository could not be found' }, 404),
@@ -51,12 +52,12 @@ function findAsked({ ctx, viewer, query }: Call) {
   return findSeenRepository(ctx.db, ref, permittedUser(viewer))
 }
 
-/** Leading digits count; garbage is the default, and more than 100 is 100. */
+/** Garbage is the default, and more than 100 is 100. */
 function pageIn({ limit, older_than }: Call['query']) {
-  const asked = Number.parseInt(String(limit), 10)
+  const asked = leadingInteger(limit, 100)
   return {
-    limit: asked > 0 ? Math.min(asked, 100) : 25,
-    older_than: older_than === undefined ? undefined : Number.parseInt(String(older_than), 10) || 0,
+    limit: asked > 0 ? asked : 25,
+    older_than: older_than === undefined ? undefined : leadingInteger(older_than),
   }
 }
 

@@ -1,4 +1,5 @@
 import { type Commit, pullRequestNumber } from '../../../domain/commit.ts'
+import type { Repository } from '../../../domain/repository.ts'
 import { time } from '../../time.ts'
 
 export function presentCommit(commit: Commit) {
@@ -16,4 +17,13 @@ export function presentCommit(commit: Commit) {
     compare_url: commit.compare_url,
     pull_request_number: pullRequestNumber(commit),
   }
+}
+
+/** The commit beside a single build or job, which also tells of its branch. */
+export function presentCommitBeside(
+  commit: Commit | null,
+  { default_branch_name }: Pick<Repository, 'default_branch_name'>,
+) {
+  if (!commit) return null
+  return { ...presentCommit(commit), branch_is_default: commit.branch === default_branch_name }
 }

@@ -66,7 +66,7 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
     let workspace: Workspace | undefined
     names.add(name)
     try {
-      user = await users.take()
+      user = users.take()
       workspace = await openWorkspace(place.folder, name, user)
       const run = await startRun({ way, workspace, spec, log }, signal)
       return track(run, workspace)

@@ -18,7 +18,7 @@ export function isRoot(): boolean {
 
 export interface JobUsers {
   /** A user for one job, to be given back; undefined where the service is no root and has no choice. */
-  take(): Promise<JobUser | undefined>
+  take(): JobUser | undefined
   giveBack(user: JobUser | undefined): void
 }
 
@@ -30,9 +30,9 @@ export interface JobUsers {
 export function createJobUsers(): JobUsers {
   const taken = new Set<number>()
   return {
-    async take() {
+    take() {
       if (!isRoot()) return undefined
-      const used = await usersInUse()
+      const used = usersInUse()
       for (let uid = firstUid; uid <= lastUid; uid++) {
         if (taken.has(uid) || used.has(uid)) continue
         taken.add(uid)

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
-import { shellQuote } from '../../shell-quote.ts'
+import { quote } from '../../../script/bash.ts'
 import { inputFolder } from './inputs.ts'
 import type { Way } from './level.ts'
 import type { Workspace } from './workspace.ts'
@@ -48,10 +48,10 @@ export function launchCommand(way: Way, launch: Launch): [command: string, args:
  */
 function launcher(way: Way, launch: Launch): string {
   const { script } = seenBy(way, launch)
-  const program = `bash --noprofile --norc ${shellQuote(script)}`
+  const program = `bash --noprofile --norc ${quote(script)}`
   const inTerminal = `stty cols 160 rows 50 2>/dev/null; exec ${program}`
   const run = way.terminal
-    ? `script -qfec ${shellQuote(inTerminal)} /dev/null`
+    ? `script -qfec ${quote(inTerminal)} /dev/null`
     : `${program} </dev/null 2>&1`
   return [
     'printf up >&3',

@@ -29,8 +29,8 @@ export async function startRun(
   signal: AbortSignal,
 ): Promise<Run> {
   const output = createOutput()
-  const never = new AbortController().signal
-  let killed = false
+  const killing = new AbortController()
+  const killed = () => killing.signal.aborted
   let current: StepProcess | undefined
 
   async function clear(step: StepProcess): Promise<void> {
@@ -43,6 +43,7 @@ export async function startRun(
     const started = await startStep(way, launch)
     const stop = () => void clear(started)
     until.addEventListener('abort', stop)
+    if (until.aborted) stop()
     const up = await started.up
     until.removeEventListener('abort', stop)
     if (up && !until.aborted) return started
@@ -56,14 +57,14 @@ export async function startRun(
   async function finish(step: Step, running: StepProcess): Promise<Exit> {
     current = running
     output.add(running.output)
-    if (killed) await clear(running)
+    if (killed()) await clear(running)
     const end = await running.ended
     await clear(running)
     await output.drain(running.output)
     current = undefined
     await removeScript(workspace, step)
     if (step.name === 'clone') await removeInputs(workspace)
-    return killed ? { kind: 'killed' } : exitOf(way, end)
+    return killed() ? { kind: 'killed' } : exitOf(way, end)
   }
 
   const [firstStep, ...otherSteps] = spec.steps
@@ -72,22 +73,23 @@ export async function startRun(
   async function follow(): Promise<Exit> {
     let exit = await finish(firstStep, first)
     for (const step of otherSteps) {
-      if (killed) return { kind: 'killed' }
       if (exit.kind !== 'exited' || exit.code !== 0) return exit
-      exit = await finish(step, await begin(step, never))
+      exit = await finish(step, await begin(step, killing.signal))
     }
     return exit
   }
 
   const over = follow()
-    .catch((error: Error): Exit => ({ kind: 'lost', why: error.message }))
+    .catch((error: Error): Exit =>
+      killed() ? { kind: 'killed' } : { kind: 'lost', why: error.message },
+    )
     .finally(() => output.end())
 
   return {
     output: output.bytes,
     wait: () => over,
     async kill() {
-      killed = true
+      killing.abort()
       output.drop()
       if (current) await clear(current)
       await over

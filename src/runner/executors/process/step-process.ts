@@ -36,7 +36,9 @@ export async function startStep(way: Way, launch: Launch): Promise<StepProcess> 
   const child = spawnStep(command, args, { env, user: workspace.user, pipe })
 
   let said = ''
-  readableOf(child.stderr).on('data', (chunk: Buffer) => {
+  const complaints = readableOf(child.stderr)
+  complaints.on('error', () => {})
+  complaints.on('data', (chunk: Buffer) => {
     if (said.length < longestComplaint) said += chunk.toString()
   })
   const failed = new Promise<undefined>((resolve) => {
@@ -58,14 +60,16 @@ export async function startStep(way: Way, launch: Launch): Promise<StepProcess> 
   }
 }
 
+interface Surroundings {
+  env: Record<string, string>
+  user: JobUser | undefined
+  pipe: Pipe | undefined
+}
+
 function spawnStep(
   command: string,
   args: string[],
-  {
-    env,
-    user,
-    pipe,
-  }: { env: Record<string, string>; user: JobUser | undefined; pipe: Pipe | undefined },
+  { env, user, pipe }: Surroundings,
 ): ChildProcess {
   try {
     return spawn(command, args, {
@@ -90,9 +94,9 @@ function traceOf({ level }: Way, { workspace }: Launch, group: number): Trace {
 
 function firstByte(stream: Readable): Promise<boolean> {
   return new Promise((resolve) => {
-    stream.once('data', () => resolve(true))
-    stream.once('close', () => resolve(false))
-    stream.once('error', () => resolve(false))
+    stream.on('data', () => resolve(true))
+    stream.on('close', () => resolve(false))
+    stream.on('error', () => resolve(false))
   })
 }
 

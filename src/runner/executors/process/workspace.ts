@@ -14,7 +14,7 @@ export interface Workspace {
   user: JobUser | undefined
 }
 
-const allowed = /^[\w.-]{1,80}$/
+const allowed = /^[\w.-]{1,110}$/
 
 /** Ids become names of folders and a job's home, so they may hold no sign that could surprise. */
 export function checkId(id: string): string {

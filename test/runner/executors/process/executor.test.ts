@@ -103,7 +103,7 @@ describe('the probe', () => {
   })
 })
 
-test.each(['a/b', '..+', '', 'x'.repeat(81)])('"%s" is no name of a runner', async (runnerId) => {
+test.each(['a/b', '..+', '', 'x'.repeat(111)])('"%s" is no name of a runner', async (runnerId) => {
   expect(() => createProcessExecutor({ workDir: '/tmp', runnerId })).toThrow('an id may hold')
 })
 
@@ -156,6 +156,19 @@ test('a job whose sandbox is killed from outside is lost', async ({ skip }) => {
     kind: 'lost',
     why: "the job's machine was ended by SIGKILL",
   })
+})
+
+test('a job whose second step cannot be set up is lost', async () => {
+  const workDir = await scratchFolder()
+  const steps: JobSpec['steps'] = [
+    { name: 'clone', script: 'echo ready; sleep 0.2' },
+    { name: 'job', script: 'echo never' },
+  ]
+  const running = await executorWith({ workDir }).start(specOf('', { steps }), never)
+  for await (const _ of running.output) {
+    await mkdir(path.join(workDir, 'r+1+1-1', 'job'), { recursive: true })
+  }
+  expect(await running.wait()).toEqual({ kind: 'lost', why: expect.stringContaining('EEXIST') })
 })
 
 describe.runIf(asRoot)('as root', () => {

@@ -1,0 +1,70 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { text } from '../answer.ts'
+import type { Generation } from '../generation.ts'
+import { send } from '../send.ts'
+
+const functionName = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/
+
+/**
+ * V2.1 writes its JSON as the query asks, whatever the status: `pretty` with line breaks, `callback`
+ * as a script that hands it to that function (api-v2.1 1 and 5.5).
+ */
+export function writeAsAsked(
+  app: FastifyInstance,
+  generationOf: (request: FastifyRequest['raw']) => Generation,
+): void {
+  const isMeant = (request: FastifyRequest) =>
+    (isGiven(request, 'callback') || isGiven(request, 'pretty')) &&
+    generationOf(request.raw) === 'v2'
+
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isMeant(request) || !isGiven(request, 'callback')) return
+    // Anything else that were written into a script could become a program.
+    if (!functionName.test(given(request, 'callback'))) {
+      return send(reply.code(400), text('Bad Request'), 'text/plain')
+    }
+  })
+
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (!Buffer.isBuffer(payload) || !isJson(reply) || !isMeant(request)) return payload
+    const written = isPretty(given(request, 'pretty')) ? prettyPrinted(payload) : payload.toString()
+    return isGiven(request, 'callback')
+      ? asScript(reply, given(request, 'callback'), written)
+      : Buffer.from(written)
+  })
+}
+
+function given({ query }: FastifyRequest, name: 'callback' | 'pretty'): string {
+  const value = (query as Record<string, unknown>)[name]
+  return typeof value === 'string' ? value : JSON.stringify(value ?? '')
+}
+
+function isGiven({ query }: FastifyRequest, name: 'callback' | 'pretty'): boolean {
+  const value = (query as Record<string, unknown>)[name]
+  return value !== undefined && value !== ''
+}
+
+function isJson(reply: FastifyReply): boolean {
+  return String(reply.getHeader('content-type')).startsWith('application/json')
+}
+
+/** `true` or a number greater than 0. */
+function isPretty(asked: string): boolean {
+  return asked === 'true' || Number.parseInt(asked, 10) > 0
+}
+
+function prettyPrinted(payload: Buffer): string {
+  return JSON.stringify(JSON.parse(payload.toString()), null, 2)
+}
+
+/** These two end a line in older scripts, but not in JSON. */
+const lineEnds = /[\u2028\u2029]/g
+
+function asScript(reply: FastifyReply, name: string, written: string): Buffer {
+  reply.headers({
+    'content-type': 'application/javascript;charset=utf-8',
+    'x-content-type-options': 'nosniff',
+  })
+  const escaped = written.replaceAll(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16)}`)
+  return Buffer.from(`/**/${name}(${escaped})`)
+}

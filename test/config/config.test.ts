@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { readConfig, readKey, SettingsError, settingsTable } from '../../src/config/config.ts'
+
+const least = { DATA_DIR: '/data' }
+
+test('without any setting everything has a default', () => {
+  expect(readConfig(least)).toMatchObject({
+    ...{ host: '127.0.0.1', port: 3000, dataDir: '/data', databaseUrl: undefined },
+    ...{ roles: ['web', 'worker', 'runner'], executor: ['process'], logLimit: 4_500_000 },
+  })
+})
+
+test('an empty or blank variable counts as missing', () => {
+  expect(readConfig({ ...least, PORT: '', HOST: '  ' })).toMatchObject({
+    ...{ port: 3000, host: '127.0.0.1' },
+  })
+})
+
+describe('the data folder', () => {
+  test('is made absolute', () => {
+    expect(readConfig({ DATA_DIR: 'here' }).dataDir).toBe(`${process.cwd()}/here`)
+  })
+
+  test('is where the system keeps such things', () => {
+    const isRoot = process.getuid?.() === 0
+    const expected = isRoot ? '/var/lib/build-service' : '/xdg/build-service'
+    expect(readConfig({ XDG_DATA_HOME: '/xdg' }).dataDir).toBe(expected)
+  })
+})
+
+test.each([
+  ['PORT', '70000', 'PORT must be a whole number from 0 to 65535'],
+  ['PORT', '80x', 'PORT must be a whole number from 0 to 65535'],
+  [
+    'DATABASE_URL',
+    'mysql://h/d',
+    'DATABASE_URL must be an address that begins with postgres:// or postgresql://',
+  ],
+  ['REDIS_URL', 'localhost', 'REDIS_URL must be an address that begins with redis:// or rediss://'],
+  [
+    'PUBLIC_URL',
+    'ci.example.org',
+    'PUBLIC_URL must be an address that begins with http:// or https://',
+  ],
+  ['ROLE', 'web,cook', 'ROLE must be one of web, worker, runner'],
+  ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent'],
+  ['STATUS_FOR_SKIPPED', 'maybe', 'STATUS_FOR_SKIPPED must be true or false'],
+  ['MASTER_KEY', 'short', 'MASTER_KEY must be 32 bytes, as 64 hex digits or in base64'],
+  ['APP_ID', '1', 'PRIVATE_KEY or PRIVATE_KEY_PATH is needed with APP_ID'],
+  [
+    'EXECUTOR',
+    'docker',
+    'EXECUTOR docker and kubernetes are not built in this version; use process',
+  ],
+])('%s=%s is refused', (variable, value, problem) => {
+  expect(() => readConfig({ ...least, [variable]: value })).toThrow(problem)
+})
+
+test('all problems are told at once, and no value of them', () => {
+  const env = { ...least, PORT: 'x', MASTER_KEY: 'hunter2', ROLE: 'cook' }
+  try {
+    readConfig(env)
+    expect.unreachable()
+  } catch (error) {
+    expect(error).toBeInstanceOf(SettingsError)
+    const { problems, message } = error as SettingsError
+    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['PORT', 'ROLE', 'MASTER_KEY'])
+    expect(message).not.toContain('hunter2')
+  }
+})
+
+test('a database may be reached by a socket’s folder', () => {
+  const databaseUrl = 'postgres://service@/ci?host=/run/postgres'
+  expect(readConfig({ ...least, DATABASE_URL: databaseUrl })).toMatchObject({ databaseUrl })
+})
+
+test('a key is 32 bytes, as hex digits or base64', () => {
+  const key = Buffer.alloc(32, 9)
+  expect(readKey(key.toString('hex'))).toEqual(key)
+  expect(readKey(key.toString('base64'))).toEqual(key)
+  expect(readKey('09'.repeat(31))).toBeUndefined()
+})
+
+test('the README shows the settings as they are (npm run docs)', () => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  expect(readme).toContain(settingsTable())
+})

@@ -1,0 +1,102 @@
+import { rm } from 'node:fs/promises'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { serveGit } from '../support/git-http.ts'
+import { clone, closed, execute, hello, open, root, second, token } from './clone-places.ts'
+import { makeRepository } from './repository.ts'
+
+/** A repository with the second commit of the other one as submodule; answers its tip. */
+async function outerWith(name: string, url: string): Promise<string> {
+  const outer = await makeRepository(path.join(root, `${name}.git`))
+  await outer.git('config', '-f', '.gitmodules', 'submodule.lib.path', 'lib')
+  await outer.git('config', '-f', '.gitmodules', 'submodule.lib.url', url)
+  await outer.commit('outer')
+  await outer.git('update-index', '--add', '--cacheinfo', `160000,${second},lib`)
+  await outer.git('commit', '-qm', 'submodule')
+  return outer.git('rev-parse', 'HEAD')
+}
+
+describe('a token', () => {
+  test('is nowhere to be found afterwards', async () => {
+    const source = { url: `${closed.url}/hello.git`, token }
+    const trace = { GIT_TRACE: '1', GIT_TRACE_CURL: '1', GIT_TRACE_SETUP: '1' }
+    await clone(
+      { source },
+      async ({ code, raw, home }) => {
+        expect(code).toBe(0)
+        await rm(path.join(home, 'program.sh'))
+        const sent = Buffer.from(`x-access-token:${token}`).toString('base64')
+        for (const secret of [token, sent]) {
+          expect(raw).not.toContain(secret)
+          await expect(execute('grep', ['-rFl', secret, home])).rejects.toMatchObject({ code: 1 })
+        }
+      },
+      trace,
+    )
+  })
+
+  test.each([
+    ['wrong', 'another-token'],
+    ['missing', null],
+  ])('that is %s leaves the repository unreadable, and nobody waits', async (_, token) => {
+    const source = { url: `${closed.url}/hello.git`, token }
+    await clone({ source }, async ({ code, text }) => {
+      expect(code).toBe(2)
+      expect(text).toContain('The repository cannot be read at')
+    })
+  })
+
+  test('is answered to its own host only', async () => {
+    const other = await serveGit(root, 'token-of-another-host')
+    const sha = await outerWith('outer', `${other.url}/hello.git`)
+    const source = { url: `${closed.url}/outer.git`, token }
+    await clone({ source, commit: { sha } }, async ({ code, text }) => {
+      expect(code).toBe(2)
+      expect(text).toContain('The submodules cannot be checked out.')
+    })
+    await other.close()
+    expect(other.authorizations.length).toBeGreaterThan(0)
+    const sent = other.authorizations.map((header) =>
+      Buffer.from(header?.split(' ')[1] ?? '', 'base64').toString(),
+    )
+    expect(sent.join('\n')).not.toContain(token)
+  })
+})
+
+describe('submodules', () => {
+  const source = { url: `${closed.url}/super.git`, token }
+
+  test('are checked out, with the token where it is the same host', async () => {
+    const sha = await outerWith('super', '../hello.git')
+    await clone({ source, commit: { sha } }, async ({ code, content, raw }) => {
+      expect({ code, content: await content('lib/file') }).toEqual({ code: 0, content: 'commit 2' })
+      expect(raw).toContain('service_fold:start:git.submodule\r')
+    })
+  })
+
+  test('are left alone when the build file says so', async () => {
+    const sha = await outerWith('super', '../hello.git')
+    const git = { submodules: false }
+    await clone({ source, commit: { sha }, git }, async ({ code, content }) => {
+      expect(code).toBe(0)
+      await expect(content('lib/file')).rejects.toMatchObject({ code: 'ENOENT' })
+    })
+  })
+
+  test('that fail end the clone with 2', async () => {
+    const sha = await outerWith('broken', `${open.url}/nothing.git`)
+    const broken = { url: `${open.url}/broken.git`, token: null }
+    await clone({ source: broken, commit: { sha } }, async ({ code }) => expect(code).toBe(2))
+  })
+
+  test.each([
+    ['a folder', { input: 'thief.git' }],
+    ['HTTP', { url: `${open.url}/thief.git`, token: null }],
+  ])('cannot be folders of this machine, for a clone from %s', async (_, source) => {
+    const sha = await outerWith('thief', `file://${hello.folder}`)
+    await clone({ source, commit: { sha } }, async ({ code, text }) => {
+      expect(code).toBe(2)
+      expect(text).toContain("transport 'file' not allowed")
+    })
+  })
+})

@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createSealer } from '../../src/secrets/seal.ts'
+
+const sealer = createSealer(Buffer.alloc(32, 1))
+const mine = { type: 'env_var', id: 7 }
+
+test('what is sealed opens again, whatever it is', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (plain) => {
+      expect(sealer.openText(mine, sealer.sealText(mine, plain))).toBe(plain)
+    }),
+  )
+})
+
+test('a sealed value shows nothing of what is in it, and never twice the same', () => {
+  const sealed = sealer.seal(mine, 'correct horse battery staple')
+  expect(sealed.toString('latin1')).not.toContain('horse')
+  expect(sealer.seal(mine, 'correct horse battery staple')).not.toEqual(sealed)
+})
+
+test('a value that was moved to another record is refused', () => {
+  const sealed = sealer.seal(mine, 'secret')
+  expect(() => sealer.open({ ...mine, id: 8 }, sealed)).toThrow()
+  expect(() => sealer.open({ ...mine, type: 'ssh_key' }, sealed)).toThrow()
+})
+
+test('a value that was changed by one bit is refused, wherever it is', () => {
+  const sealed = sealer.seal(mine, 'secret')
+  for (let at = 0; at < sealed.length; at++) {
+    const changed = Buffer.from(sealed)
+    changed[at] = (changed[at] ?? 0) ^ 1
+    expect(() => sealer.open(mine, changed)).toThrow()
+  }
+})
+
+test('another key says that it is another key', () => {
+  const other = createSealer(Buffer.alloc(32, 2))
+  expect(() => other.open(mine, sealer.seal(mine, 'secret'))).toThrow(
+    'a secret of env_var 7 was sealed with another key',
+  )
+})
+
+test('keys for other purposes follow from the key, and differ', () => {
+  const again = createSealer(Buffer.alloc(32, 1))
+  expect(sealer.derive('webhooks')).toBe(again.derive('webhooks'))
+  expect(sealer.derive('webhooks')).not.toBe(sealer.derive('streaming'))
+})
