@@ -54,10 +54,7 @@ await benchmark(
   },
 )
 
-async function openSide(
-  { place, databases }: Bench,
-  name: 'candidate' | 'anchor',
-): Promise<Side> {
+async function openSide({ place, databases }: Bench, name: 'candidate' | 'anchor'): Promise<Side> {
   const database = await databases.create(name)
   const settings = { DATABASE_URL: database, WEBHOOK_SECRET: secret }
   const service = { ...settings, DATA_DIR: place.folder('data'), PORT: '0', ROLE: 'web' }

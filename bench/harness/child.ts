@@ -16,7 +16,7 @@ export interface Child {
   close(): Promise<void>
 }
 
-const patience = 10_000
+const patience = 60_000
 
 /**
  * Starts a program of this folder, and waits until it says where it listens. `settings` is all that
@@ -54,7 +54,7 @@ export async function startChild(
     },
     async close() {
       if (child.connected) child.disconnect()
-      const timer = setTimeout(() => child.kill('SIGKILL'), patience)
+      const timer = setTimeout(() => child.kill('SIGKILL'), 10_000)
       await ended
       clearTimeout(timer)
     },
@@ -68,18 +68,24 @@ function listen<T>(
   words: () => string,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
+    const fail = () => reject(new Error(words()))
+    const timer = setTimeout(fail, patience)
     const take = (message: object) => {
       if (!(member in message)) return
+      clearTimeout(timer)
       child.off('message', take)
       resolve((message as Record<string, T>)[member] as T)
     }
     child.on('message', take)
-    void ended.then(() => reject(new Error(words())))
+    void ended.then(() => {
+      clearTimeout(timer)
+      fail()
+    })
   })
 }
 
 /** The end of what the process has logged. */
 function wordsOf(file: string, log: string): string {
   const lines = readFileSync(log, 'utf8').trim().split('\n').slice(-20)
-  return [`bench/${file} ended before it answered:`, ...lines].join('\n')
+  return [`bench/${file} did not answer. Its last words:`, ...lines].join('\n')
 }

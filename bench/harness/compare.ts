@@ -19,12 +19,14 @@ export interface Comparison {
 }
 
 const steady = 0.1
-const longestWarmUp = 10
 
 /** Warms both sides, then measures them in turns, so that a slow minute hits both alike. */
-export async function compare({ candidate, anchor }: Sides, { pairs }: Plan): Promise<Comparison> {
-  await warm(anchor)
-  await warm(candidate)
+export async function compare(
+  { candidate, anchor }: Sides,
+  { pairs, warmUp }: Plan,
+): Promise<Comparison> {
+  await warm(anchor, warmUp)
+  await warm(candidate, warmUp)
 
   const ratios: number[] = []
   const same: number[] = []
@@ -51,9 +53,9 @@ async function block(anchor: Window, candidate: Window): Promise<[number, number
 }
 
 /** Runs windows until two in a row hardly differ; not for ever, since some machines never rest. */
-async function warm(window: Window): Promise<void> {
+async function warm(window: Window, most: number): Promise<void> {
   let before = await window()
-  for (let tries = 1; tries < longestWarmUp; tries++) {
+  for (let tries = 1; tries < most; tries++) {
     const now = await window()
     if (Math.abs(now - before) < steady * before) return
     before = now

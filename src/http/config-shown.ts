@@ -1,4 +1,5 @@
-type Config = Readonly<Record<string, unknown>>
+type Shown = Record<string, unknown>
+type Config = Readonly<Shown>
 
 const hidden = '[secure]'
 
@@ -16,36 +17,34 @@ const shownAddons = [
 ]
 
 /** A build's configuration as the API shows it: no secure value, sealed or not (D5, SV-35). */
-export function shownBuildConfig(config: Config): Record<string, unknown> {
-  const shown = masked(config) as Record<string, unknown>
-  if (config.env === undefined || config.env === null) return shown
-  return { ...shown, env: rowsOf(config.env).map(envLine) }
+export function shownBuildConfig(config: Config): Shown {
+  const shown = masked(config)
+  return isNothing(config.env) ? shown : { ...shown, ...shownBuildEnv(masked(config.env)) }
 }
 
 /** A job's configuration as the API shows it. From a fork, secure entries are left out altogether. */
-export function shownJobConfig(config: Config, fromFork: boolean): Record<string, unknown> {
+export function shownJobConfig(config: Config, fromFork: boolean): Shown {
   const { deploy: _deploy, addons, env, global_env, ...rest } = config
-  const shown = masked(rest) as Record<string, unknown>
-  const kept = addonsShown(addons)
   return {
-    ...shown,
-    ...(kept === undefined ? {} : { addons: kept }),
-    ...(env === undefined ? {} : { env: jobEnv(env, fromFork) }),
-    ...(global_env === undefined ? {} : { global_env: jobEnv(global_env, fromFork) }),
+    ...masked(rest),
+    ...(isMap(addons) ? { addons: safeAddons(addons) } : {}),
+    ...(env === undefined ? {} : { env: shownJobEnv(env, fromFork) }),
+    ...(global_env === undefined ? {} : { global_env: shownJobEnv(global_env, fromFork) }),
   }
 }
 
-function addonsShown(addons: unknown): Record<string, unknown> | undefined {
-  if (!isMap(addons)) return undefined
+function safeAddons(addons: Config): Shown {
   return Object.fromEntries(
-    Object.entries(masked(addons) as Config).filter(([name]) => shownAddons.includes(name)),
+    Object.entries(masked(addons)).filter(([name]) => shownAddons.includes(name)),
   )
 }
 
+/** The same value without what nobody may read. */
+function masked<T>(value: T): T
 function masked(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(masked)
+  if (Array.isArray(value)) return value.map((member) => masked(member))
   if (!isMap(value)) return value
-  if ('secure' in value) return hidden
+  if (isSecure(value)) return hidden
   return Object.fromEntries(
     Object.entries(value)
       .filter(([key]) => key !== 'source_key')
@@ -53,34 +52,58 @@ function masked(value: unknown): unknown {
   )
 }
 
-/** The rows of a build's `env`: one string each, whatever form they were written in. */
-function rowsOf(env: unknown): unknown[] {
-  if (Array.isArray(env)) return env
-  if (!isMap(env)) return [env]
-  const { global, jobs, matrix, ...rest } = env
-  const rows = [global, jobs ?? matrix].flatMap((part) => (part === undefined ? [] : part))
-  return rows.length > 0 ? rows : [rest]
+/** `env` as one string for each row of the matrix; what goes to every job stands beside it. */
+function shownBuildEnv(env: unknown): { env: string[]; global_env?: string } {
+  if (!isMap(env)) return { env: [env].flat().map(lineOf) }
+  const { global, jobs, matrix, ...others } = env
+  const shared = [...listed(global), ...listed(others)].map(lineOf)
+  const rows = listed(jobs ?? matrix).map(lineOf)
+  const everywhere = shared.filter((line) => line !== '').join(' ')
+  if (rows.length === 0) return { env: [everywhere] }
+  return { env: rows, ...(everywhere === '' ? {} : { global_env: everywhere }) }
 }
 
-function jobEnv(env: unknown, fromFork: boolean): string | null {
-  const entries = Array.isArray(env) ? env : [env]
-  const shown = entries.filter((entry) => !(fromFork && isSecure(entry))).map(envLine)
-  return shown.length > 0 ? shown.join(' ') : null
+function shownJobEnv(env: unknown, fromFork: boolean): string | null {
+  const entries = listed(env)
+  const shown = fromFork ? entries.flatMap(withoutSecure) : entries
+  const lines = shown.map((entry) => lineOf(masked(entry))).filter((line) => line !== '')
+  return lines.length > 0 ? lines.join(' ') : null
 }
 
-function envLine(entry: unknown): string {
-  if (Array.isArray(entry)) return entry.map(envLine).join(' ')
-  if (!isMap(entry)) return String(entry)
-  if (isSecure(entry)) return hidden
+function withoutSecure(entry: unknown): unknown[] {
+  if (Array.isArray(entry)) return entry.flatMap(withoutSecure)
+  if (!isMap(entry)) return [entry]
+  if (isSecure(entry)) return []
+  return [Object.fromEntries(Object.entries(entry).filter(([, value]) => !isSecure(value)))]
+}
+
+/** An entry of `env`, whatever form it was written in, as `NAME=value NAME2=value2`. */
+function lineOf(entry: unknown): string {
+  if (isNothing(entry)) return ''
+  if (Array.isArray(entry)) return entry.map(lineOf).join(' ')
+  if (!isMap(entry)) return textOf(entry)
   return Object.entries(entry)
-    .map(([name, value]) => `${name}=${isMap(value) ? hidden : String(value)}`)
+    .map(([name, value]) => `${name}=${textOf(value)}`)
     .join(' ')
 }
 
-function isSecure(value: unknown): boolean {
-  return isMap(value) && 'secure' in value
+function textOf(value: unknown): string {
+  if (isNothing(value)) return ''
+  return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-function isMap(value: unknown): value is Record<string, unknown> {
+function listed(value: unknown): unknown[] {
+  return isNothing(value) ? [] : [value].flat()
+}
+
+function isNothing(value: unknown): value is null | undefined {
+  return value === undefined || value === null
+}
+
+function isSecure(value: unknown): boolean {
+  return isMap(value) && Object.hasOwn(value, 'secure')
+}
+
+function isMap(value: unknown): value is Shown {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

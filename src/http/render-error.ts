@@ -26,31 +26,45 @@ interface Around {
 
 /** Turns whatever is thrown into an answer of the generation that was asked for, in one place. */
 export function renderErrors(app: FastifyInstance, around: Around): void {
-  const { ctx, generationOf } = around
+  const { generationOf } = around
   const v3Paths = pathRouter(v3Endpoints.flatMap(({ paths }) => paths))
 
   app.setErrorHandler((error, request, reply) => sendAnyError(around, error, request, reply))
 
   app.setNotFoundHandler(async (request) => {
-    const generation = generationOf(request.raw)
-    // A wrong token is told before a wrong path (D18).
-    await authenticate(ctx, request, generation)
-    throw generation === 'v3' && v3Paths.knows(request.url) ? methodNotAllowed() : notFound()
+    const isKnown = generationOf(request.raw) === 'v3' && v3Paths.knows(request.url)
+    throw await tokenFirst(around, request, isKnown ? methodNotAllowed() : notFound())
   })
 }
 
 /** Errors of the router itself, a bad escape in a path say, which no hook and no handler sees. */
 export function frameworkErrors(around: Around) {
-  return async (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+  return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     allowOrigins(reply)
     echoRequestId(request, reply)
-    const wrongPath = error.statusCode === 414 ? notFound() : wrongParams(error.message)
-    const refusal = await authenticate(around.ctx, request, around.generationOf(request.raw)).then(
-      () => wrongPath,
-      (reason: unknown) => reason,
-    )
-    await sendAnyError(around, refusal, request, reply)
+    const refusal = error.statusCode === 414 ? notFound() : wrongParams(error.message)
+    void refuse(around, request, reply, refusal)
   }
+}
+
+async function refuse(
+  around: Around,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  refusal: ServiceError,
+): Promise<void> {
+  const told = await tokenFirst(around, request, refusal).catch((reason: unknown) => reason)
+  await sendAnyError(around, told, request, reply)
+}
+
+/** What a request is refused with: a wrong token is told before a wrong path (D18). */
+async function tokenFirst(
+  { ctx, generationOf }: Around,
+  request: FastifyRequest,
+  refusal: ServiceError,
+): Promise<ServiceError> {
+  await authenticate(ctx, request, generationOf(request.raw))
+  return refusal
 }
 
 async function sendAnyError(
@@ -120,5 +134,7 @@ function unexpected(ctx: HttpContext, generation: Generation, request: FastifyRe
   if (generation === 'page') return errorPage(ctx, undefined, request.id)
   if (generation === 'v3') return serverError()
   const { 'x-request-id': sent } = request.headers
-  return text(sent === undefined ? 'internal server error' : `internal server error (${request.id})`)
+  return text(
+    sent === undefined ? 'internal server error' : `internal server error (${request.id})`,
+  )
 }

@@ -19,12 +19,13 @@ import { webhooks } from './webhooks.ts'
 /** The HTTP door: both generations of the API, the pages, and the intake of webhooks. */
 export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   const { prefix } = ctx.site
+  const log: FastifyBaseLogger = ctx.log
   const pages = pageRouter()
   const generationOf = (request: Pick<IncomingMessage, 'headers' | 'url' | 'method'>) =>
     prefersHtml(request) && pages.knows(request.url ?? '/') ? 'page' : apiGeneration(request)
 
   const app = Fastify({
-    loggerInstance: ctx.log as FastifyBaseLogger,
+    loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: frameworkErrors({ ctx, generationOf }),
     requestIdHeader: 'x-request-id',

@@ -43,7 +43,8 @@ export async function ownOwners(db: Database, userId: number | undefined): Promi
   return new Set([`User:${userId}`, ...[...places.keys()].map((id) => `Organization:${id}`)])
 }
 
-async function membershipsOf(
+/** The organizations that the user is a member of, by id, and as what. */
+export async function membershipsOf(
   db: Database,
   userId: number | undefined,
 ): Promise<Map<number, 'admin' | 'member'>> {
@@ -52,6 +53,7 @@ async function membershipsOf(
     .selectFrom('memberships')
     .select(['organization_id', 'role'])
     .where('user_id', '=', userId)
+    .orderBy('organization_id')
     .execute()
   return new Map(rows.map(({ organization_id, role }) => [organization_id, role]))
 }

@@ -4,7 +4,6 @@ import { json } from '../answer.ts'
 import type { HttpContext } from '../context.ts'
 import { errorNames, type ErrorName, errorTypes } from './errors.ts'
 import { render } from './render.ts'
-import type { Resource } from './resource.ts'
 import { registry } from './resources/index.ts'
 
 type Where = { ctx: HttpContext; viewer: Viewer; href(path: string): string }
@@ -25,14 +24,14 @@ export async function presentError(error: ServiceError, where: Where) {
 /** Whoever may not write at all is told so; the right itself is named to those who may. */
 async function refusal({ details, message }: ServiceError, where: Where, resource: unknown) {
   const { resource_type = '' } = details
-  const known = (registry as unknown as Record<string, Resource<object> | undefined>)[resource_type]
+  const known = registry[resource_type]
   if (!known || typeof resource !== 'object' || resource === null) {
     return { permission: details.permission, resource_type }
   }
-  const mayWrite = known.rights(where.viewer, resource).write
+  const mayWrite = known.rights(where.viewer, resource as never).write
   const permission = mayWrite ? details.permission : 'write'
   const view = { ...where, include: new Map() }
-  const [shown] = await render(registry, view, known, [resource], 'minimal')
+  const [shown] = await render(registry, view, known, [resource as never], 'minimal')
   return {
     error_message: mayWrite ? message : `operation requires write access to ${resource_type}`,
     permission,

@@ -29,7 +29,7 @@ export async function render<T extends object>(
   representation: 'minimal' | 'standard' = 'standard',
 ): Promise<Shown[]> {
   const places = models.map((model) => ({ model, chain: new Set<string>() }))
-  return renderPlaces(registry, view, resource as AnyResource, places, representation)
+  return renderPlaces(registry, view, resource, places, representation)
 }
 
 async function renderPlaces(
@@ -94,33 +94,50 @@ async function column(
   return renderLinked(registry, view, linked, places, included ? 'standard' : 'minimal')
 }
 
-/** Linked records may be of several types; each type is rendered in one go. */
+/** A linked record, with the place that it is shown in. */
+type Item = Linked & Place
+
 async function renderLinked(
   registry: Registry,
   view: View,
-  linked: readonly (Linked | null)[],
+  linked: readonly (Linked | readonly Linked[] | null)[],
   places: readonly Place[],
   representation: 'minimal' | 'standard',
 ): Promise<readonly unknown[]> {
-  const shown: unknown[] = linked.map(() => null)
-  const types = new Set(linked.flatMap((each) => each?.type ?? []))
-  for (const type of types) {
+  const items = linked.map((each, row) => itemsIn(each, places[row]))
+  const shown = await renderItems(registry, view, items.flat(), representation)
+  return linked.map((each, row) => {
+    const own = (items[row] ?? []).map((item) => shown.get(item))
+    return each === null || 'type' in each ? (own[0] ?? null) : own
+  })
+}
+
+function itemsIn(linked: Linked | readonly Linked[] | null, place: Place | undefined): Item[] {
+  const chain = place?.chain ?? new Set<string>()
+  return [linked ?? []].flat().map(({ type, model }) => ({ type, model, chain }))
+}
+
+/** Linked records may be of several types; each type is rendered in one go. */
+async function renderItems(
+  registry: Registry,
+  view: View,
+  items: readonly Item[],
+  representation: 'minimal' | 'standard',
+): Promise<Map<Item, unknown>> {
+  const shown = new Map<Item, unknown>()
+  for (const type of new Set(items.map((item) => item.type))) {
     const resource = registry[type]
     if (!resource) throw new Error(`there is no resource ${type}`)
-    const rows = linked.flatMap((each, row) => (each?.type === type ? [{ row, ...each }] : []))
-    const fresh = rows.filter(({ row, model }) => {
-      const href = resource.href?.(model as never)
-      if (href === undefined || !places[row]?.chain.has(href)) return true
+    const same = items.filter((item) => item.type === type)
+    const fresh = same.filter((item) => {
+      const href = resource.href?.(item.model as never)
+      if (href === undefined || !item.chain.has(href)) return true
       // What stands around this record is not shown inside of it again.
-      shown[row] = { '@href': view.href(href) }
+      shown.set(item, { '@href': view.href(href) })
       return false
     })
-    const nested = fresh.map(({ row, model }) => ({
-      model,
-      chain: places[row]?.chain ?? new Set<string>(),
-    }))
-    const rendered = await renderPlaces(registry, view, resource, nested, representation)
-    for (const [index, { row }] of fresh.entries()) shown[row] = rendered[index]
+    const rendered = await renderPlaces(registry, view, resource, fresh, representation)
+    for (const [index, item] of fresh.entries()) shown.set(item, rendered[index])
   }
   return shown
 }

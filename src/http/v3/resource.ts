@@ -5,7 +5,7 @@ export type Rights = { read: boolean; write: boolean } & Record<string, boolean>
 
 /** What rendering needs to know of the call it renders for. */
 export interface View {
-  ctx: Pick<Context, 'db'>
+  ctx: Pick<Context, 'db' | 'now' | 'config'>
   viewer: Viewer
   /** Puts the installation's prefix, and `/v3` if the call came that way, before a path. */
   href(path: string): string
@@ -22,6 +22,11 @@ export interface Linked {
 /** Asked once for all records of a list, and answers in their order. */
 type ForAll<T, V> = (view: View, models: readonly T[]) => Promise<readonly V[]> | readonly V[]
 
+/** The same value for every record. */
+export function always(value: unknown) {
+  return (_view: View, models: readonly unknown[]): unknown[] => models.map(() => value)
+}
+
 /** One kind of thing that V3 shows. Attributes that are not told of are the record's own. */
 export interface Resource<T extends object> {
   type: string
@@ -36,8 +41,8 @@ export interface Resource<T extends object> {
   includable?: readonly string[]
   /** Attributes that are computed. */
   values?: Readonly<Record<string, ForAll<T, unknown>>>
-  /** Attributes that are other resources. */
-  links?: Readonly<Record<string, ForAll<T, Linked | null>>>
+  /** Attributes that are other resources, one or many. */
+  links?: Readonly<Record<string, ForAll<T, Linked | readonly Linked[] | null>>>
 }
 
 /** Any resource, where it does not matter of what. */

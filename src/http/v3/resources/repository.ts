@@ -69,7 +69,15 @@ export const repository: Resource<Shown> = {
       'scan_failed_at',
     ],
   },
-  includable: ['current_build', 'last_started_build', 'next_build_number', 'build_count'],
+  includable: [
+    'current_build',
+    'last_started_build',
+    'next_build_number',
+    'build_count',
+    'allow_migration',
+    'private_key',
+    'token',
+  ],
   values: {
     slug: each(slugOf),
     vcs_id: each(({ codehost_id }) => String(codehost_id)),
@@ -81,6 +89,10 @@ export const repository: Resource<Shown> = {
     config_validation: each(() => true),
     server_type: each(() => 'git'),
     scan_failed_at: each(() => null),
+    allow_migration: each(() => false),
+    // Both names are kept, and never tell anything (decision 15).
+    private_key: each(() => null),
+    token: each(() => null),
     async starred({ ctx, viewer }, repositories) {
       const starred = await starredAmong(ctx.db, permittedUser(viewer), repositories)
       return repositories.map(({ id }) => starred.has(id))

@@ -1,0 +1,109 @@
+// The least that leads from a webhook to started jobs: check the signature, insert the event, ring;
+// then request, build and jobs in one transaction, and ring for all jobs at once; then set each of
+// them started.
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createPostgresBackend, Queue, runMigrations, Worker } from 'bullmq'
+import Fastify from 'fastify'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+
+const { DATABASE_URL = '', REDIS_URL, WEBHOOK_SECRET = '' } = process.env
+const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10 })
+await pool.query(`
+  create table events (id bigserial primary key, guid text unique, body bytea);
+  create table requests (id bigserial primary key, event_id bigint references events, sha text);
+  create table builds (id bigserial primary key, request_id bigint references requests);
+  create table jobs (id bigserial primary key, build_id bigint references builds,
+    number integer, state text not null default 'queued', started_at timestamptz)
+`)
+
+const { connection, backend } = REDIS_URL
+  ? { connection: new Redis(REDIS_URL, { maxRetriesPerRequest: null }), backend: [] }
+  : { connection: await queuePool(), backend: [createPostgresBackend] }
+const wiring = { connection: connection as never }
+const removed = { ...wiring, defaultJobOptions: { removeOnComplete: true } }
+const events = new Queue<{ id: string }>('anchor.event', removed, ...(backend as never[]))
+const starts = new Queue<{ id: string }>('anchor.start', removed, ...(backend as never[]))
+let jobs = 1
+let left = 0
+let allStarted = () => {}
+let rest = Promise.resolve()
+
+const app = Fastify()
+app.removeAllContentTypeParsers()
+app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+app.post<{ Body: Buffer }>('/webhooks/codehost', async ({ headers, body }, reply) => {
+  const digest = createHmac('sha256', WEBHOOK_SECRET).update(body).digest('hex')
+  const [wanted, given] = [`sha256=${digest}`, String(headers['x-hub-signature-256'])].map((text) =>
+    Buffer.from(text),
+  ) as [Buffer, Buffer]
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
+    return reply.code(401).send()
+  }
+  const { rows } = await pool.query<{ id: string }>(
+    'insert into events (guid, body) values ($1, $2) returning id',
+    [headers['x-github-delivery'], body],
+  )
+  await events.add('event', { id: rows[0]?.id ?? '' })
+  return reply.code(204).send()
+})
+
+async function build({ data }: { data: { id: string } }): Promise<void> {
+  const client = await pool.connect()
+  try {
+    const [event] = (await client.query('select body from events where id = $1', [data.id])).rows
+    const { after } = JSON.parse(event.body.toString('utf8')) as { after: string }
+    await client.query('begin')
+    const [request] = (
+      await client.query('insert into requests (event_id, sha) values ($1, $2) returning id', [
+        data.id,
+        after,
+      ])
+    ).rows
+    const { rows } = await client.query<{ id: string }>(
+      `with build as (insert into builds (request_id) values ($1) returning id)
+       insert into jobs (build_id, number)
+       select build.id, number from build, generate_series(1, $2::int) number returning id`,
+      [request.id, jobs],
+    )
+    await client.query('commit')
+    await starts.addBulk(rows.map(({ id }) => ({ name: 'start', data: { id } })))
+  } finally {
+    client.release()
+  }
+}
+
+async function start({ data }: { data: { id: string } }): Promise<void> {
+  await pool.query(
+    `update jobs set state = 'started', started_at = now() where id = $1 and state = 'queued'`,
+    [data.id],
+  )
+  if (left === jobs) process.send?.({ started: Number(process.hrtime.bigint()) / 1e6 })
+  left -= 1
+  if (left === 0) allStarted()
+}
+
+async function queuePool(): Promise<pg.Pool> {
+  const shared = new pg.Pool({
+    connectionString: DATABASE_URL,
+    ...{ max: 10, options: '-c search_path=bullmq' },
+  }).setMaxListeners(0)
+  const client = await shared.connect()
+  await runMigrations(client)
+  client.release()
+  return shared
+}
+
+new Worker('anchor.event', build, wiring, ...(backend as never[]))
+new Worker('anchor.start', start, { ...wiring, concurrency: 16 }, ...(backend as never[]))
+process.on('message', async (message: { set?: { jobs: number }; ready?: true; rest?: true }) => {
+  if (message.set) jobs = message.set.jobs
+  if (message.ready) {
+    left = jobs
+    rest = new Promise((resolve) => (allStarted = resolve))
+  }
+  if (message.rest) await rest
+  process.send?.(message)
+})
+process.once('disconnect', () => process.exit())
+process.send?.({ url: await app.listen({ host: '127.0.0.1', port: 0 }) })

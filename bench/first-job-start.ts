@@ -1,0 +1,101 @@
+// How long it takes from a signed webhook until the first job of its build is started: the time that
+// somebody who has pushed looks at an empty page, before any machine is even at work.
+//
+// The anchor is the minimal chain: one row and one entry; request, build and jobs in one transaction;
+// one entry a job; one update that starts it. The candidate is the whole service in one process, with
+// a runner whose machines are up at once, and a code host that answers at once or after 100 ms.
+import { type Bench, benchmark } from './harness/benchmark.ts'
+import { type Chain, openChain } from './harness/chain.ts'
+import { compare, type Comparison } from './harness/compare.ts'
+import type { Plan } from './harness/plan.ts'
+import { secret } from './harness/push.ts'
+import { findRedis } from './harness/redis.ts'
+import { rounded } from './harness/statistics.ts'
+
+const few = { jobs: 4, delay: 0 }
+const many = { jobs: 200, delay: 0 }
+const slow = { jobs: 4, delay: 100 }
+
+interface Chains {
+  candidate: Chain
+  anchor: Chain
+}
+
+await benchmark(
+  { bench: 'first-job-start', goal: 3, better: 'lower', noise: 0.15 },
+  async (bench) => {
+    const { plan } = bench
+    const brief = { ...plan, pairs: 4 }
+    const chains = await openChains(bench, 'postgres', {})
+    const { comparison, figures } = await measure(chains, few, plan)
+    const further = {
+      ...{ floor: 5, moonshot: 1.5 },
+      ...figures,
+      jobs_200: shown(await measure(chains, many, brief)),
+      codehost_100_ms: await measureSlow(chains.candidate, figures.candidate.p50_ms, plan),
+      redis: await measureRedis(bench, brief),
+    }
+    return { comparison, further }
+  },
+)
+
+async function openChains(
+  { place, databases }: Bench,
+  queue: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Chains> {
+  const given = async (name: string) => ({
+    ...settings,
+    DATABASE_URL: await databases.create(`${name}_${queue}`),
+    WEBHOOK_SECRET: secret,
+  })
+  const service = { DATA_DIR: place.folder(`data-${queue}`), PORT: '0' }
+  return {
+    anchor: await openChain(place, 'anchors/first-job-start.ts', await given('anchor')),
+    candidate: await openChain(place, 'candidates/first-job-start.ts', {
+      ...(await given('candidate')),
+      ...service,
+    }),
+  }
+}
+
+async function measure({ candidate, anchor }: Chains, how: typeof few, plan: Plan) {
+  await candidate.set(how)
+  await anchor.set(how)
+  const comparison = await compare(
+    { candidate: candidate.window(plan), anchor: anchor.window(plan) },
+    plan,
+  )
+  return {
+    comparison,
+    figures: { candidate: candidate.figures(), anchor: anchor.figures() },
+  }
+}
+
+/** A shorter comparison within the line of the long one. */
+function shown({ comparison, figures }: { comparison: Comparison; figures: object }) {
+  const { ratio, p10, p90, aa } = comparison
+  return {
+    ...{ ratio: rounded(ratio), p10: rounded(p10), p90: rounded(p90), aa: rounded(aa) },
+    ...figures,
+  }
+}
+
+/** How many calls to the code host follow one another until the first job is started. */
+async function measureSlow(candidate: Chain, quick: number, plan: Plan) {
+  await candidate.set(slow)
+  await candidate.window({ ...plan, window: plan.window * 4 })()
+  const figures = candidate.figures()
+  return { ...figures, calls_in_a_row: rounded((figures.p50_ms - quick) / slow.delay, 1) }
+}
+
+async function measureRedis(bench: Bench, plan: Plan) {
+  const redis = await findRedis(bench.place, bench.env)
+  if ('missing' in redis) return { skipped: redis.missing }
+  bench.place.keep(redis)
+  const chains = await openChains(bench, 'redis', { REDIS_URL: redis.url })
+  return {
+    ...shown(await measure(chains, few, plan)),
+    jobs_200: shown(await measure(chains, many, plan)),
+  }
+}

@@ -1,0 +1,39 @@
+import { always, type Resource } from '../resource.ts'
+
+/** What an owner may use. Nothing is sold here, so it is as much as everybody may. */
+export const allowance: Resource<{ id: number }> = {
+  type: 'allowance',
+  rights: () => ({ read: true, write: false }),
+  permissions: ['read', 'write'],
+  representations: {
+    minimal: ['id'],
+    standard: [
+      'id',
+      'subscription_type',
+      'public_repos',
+      'private_repos',
+      'concurrency_limit',
+      'user_usage',
+      'pending_user_licenses',
+      'payment_changes_block_credit',
+      'payment_changes_block_captcha',
+      'credit_card_block_duration',
+      'captcha_block_duration',
+    ],
+  },
+  values: {
+    subscription_type: always(1),
+    public_repos: always(true),
+    private_repos: always(true),
+    concurrency_limit({ ctx: { config } }, owners) {
+      const limit = config.ownerJobs < 0 ? null : config.ownerJobs
+      return owners.map(() => limit)
+    },
+    user_usage: always(false),
+    pending_user_licenses: always(false),
+    payment_changes_block_credit: always(false),
+    payment_changes_block_captcha: always(false),
+    credit_card_block_duration: always(0),
+    captcha_block_duration: always(0),
+  },
+}

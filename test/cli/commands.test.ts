@@ -1,0 +1,146 @@
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { command, scratchFolder } from '../support/command.ts'
+import { workTree } from '../support/git.ts'
+import { freePort } from '../support/redis.ts'
+
+describe('the command', () => {
+  test('teaches what there is', async () => {
+    const { code, stdout } = await command(['--help'])
+    expect(code).toBe(0)
+    for (const name of ['start', 'demo', 'run', 'token', 'migrate', 'local']) {
+      expect(stdout).toMatch(new RegExp(`^  ${name}\\b`, 'm'))
+    }
+    expect(stdout).toContain('build-service local add PATH')
+  })
+
+  test.each(['start', 'run', 'token', 'demo'])('%s --help shows examples', async (name) => {
+    expect((await command([name, '--help'])).stdout).toContain(`$ build-service ${name}`)
+  })
+
+  test('tells its version', async () => {
+    expect((await command(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
+  test('says what to do about a word that it does not know', async () => {
+    const { code, stderr } = await command(['biuld'])
+    expect(code).not.toBe(0)
+    expect(stderr).toContain("unknown command 'biuld'")
+  })
+})
+
+describe('what keeps the service from starting is one sentence, with the remedy:', () => {
+  test('wrong settings, all of them', async () => {
+    const { code, stderr } = await command(['start'], {
+      env: { PORT: 'x', DATABASE_URL: 'mysql://h' },
+    })
+    expect(code).toBe(78)
+    expect(stderr).toBe(
+      'build-service: wrong settings:\n' +
+        '  PORT must be a whole number from 0 to 65535\n' +
+        '  DATABASE_URL must be an address that begins with postgres:// or postgresql://\n',
+    )
+  })
+
+  test('a port that is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const env = { DATA_DIR: scratchFolder(), PORT: String(port), LOG_LEVEL: 'silent' }
+    const { code, stderr } = await command(['start'], { env })
+    server.close()
+    expect(code).toBe(78)
+    expect(stderr).toBe(
+      `build-service: port ${port} of 127.0.0.1 is taken: ` +
+        'stop the program that listens there, or set PORT to another\n',
+    )
+  })
+
+  test('a database that is not there', async () => {
+    const url = `postgres://nobody:hunter2@127.0.0.1:${await freePort()}/x`
+    const env = { DATA_DIR: scratchFolder(), DATABASE_URL: url }
+    const { code, stderr } = await command(['start'], { env })
+    expect(code).toBe(78)
+    expect(stderr).toMatch(/^build-service: the database of DATABASE_URL cannot be used: .*REFUSED/)
+    expect(stderr).toContain('Check that the server runs')
+    expect(stderr).not.toContain('hunter2')
+  })
+
+  test('a data folder that cannot be written to', async () => {
+    const file = path.join(scratchFolder(), 'file')
+    writeFileSync(file, '')
+    const { code, stderr } = await command(['start'], { env: { DATA_DIR: file } })
+    expect(code).toBe(78)
+    expect(stderr).toContain(`the folder ${file} cannot be written to (EEXIST)`)
+    expect(stderr).toContain('set DATA_DIR')
+  })
+
+  test('a master key that is none', async () => {
+    const folder = scratchFolder()
+    writeFileSync(path.join(folder, 'master.key'), 'oops')
+    const { code, stderr } = await command(['migrate'], { env: { DATA_DIR: folder } })
+    expect(code).toBe(78)
+    expect(stderr).toContain('does not hold a key of 32 bytes')
+  })
+})
+
+describe('run', () => {
+  test('streams the log of the files as they are, and ends as the build does', async () => {
+    const tree = workTree()
+    tree.commit('Begin', { '.service.yml': 'script: [echo from-the-commit, "false"]' })
+    writeFileSync(path.join(tree.folder, '.service.yml'), 'script: cat new.txt')
+    writeFileSync(path.join(tree.folder, 'new.txt'), 'from-the-tree\n')
+
+    const asIs = await command(['run', tree.folder])
+    expect(asIs).toMatchObject({ code: 0, stdout: expect.stringContaining('from-the-tree') })
+    const head = await command(['run', '--head', tree.folder])
+    expect(head).toMatchObject({ code: 1, stdout: expect.stringContaining('from-the-commit') })
+    expect(tree.git('status', '--short')).toBe('M .service.yml\n?? new.txt')
+  }, 120_000)
+
+  test('is errored where something before the script fails', async () => {
+    const tree = workTree()
+    tree.commit('Begin', { '.service.yml': 'install: "false"\nscript: "true"' })
+    expect((await command(['run'], { cwd: tree.folder })).code).toBe(2)
+  }, 120_000)
+
+  test('runs one job of several, and says so when there is none', async () => {
+    const tree = workTree()
+    const file = 'env: [A=one, A=two]\nscript: echo "A is $A"; [ "$A" = two ]'
+    tree.commit('Begin', { '.service.yml': file })
+    const second = await command(['run', '--job', '2'], { cwd: tree.folder })
+    expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining('A is two') })
+    expect(second.stdout).not.toContain('A is one')
+    const ninth = await command(['run', '--job', '9'], { cwd: tree.folder })
+    expect(ninth).toMatchObject({ code: 2 })
+    expect(ninth.stderr).toContain('there is no job 9: the build has 2 jobs, from 1')
+  }, 120_000)
+
+  test('prints the programs without running them', async () => {
+    const tree = workTree()
+    tree.commit('Begin', { '.service.yml': 'script: touch /tmp/was-run' })
+    const { code, stdout } = await command(['run', '--print-script'], { cwd: tree.folder })
+    expect(code).toBe(0)
+    expect(stdout).toContain("'touch /tmp/was-run'")
+    expect(stdout).not.toContain('Worker information')
+  }, 60_000)
+
+  test('says why nothing is built', async () => {
+    const tree = workTree()
+    tree.commit('Nothing to build')
+    const { code, stderr } = await command(['run'], { cwd: tree.folder })
+    expect(code).toBe(2)
+    expect(stderr).toContain('not built: no build configuration file: add .service.yml')
+  }, 60_000)
+
+  test('says what it needs where there is no repository, or no commit', async () => {
+    const folder = scratchFolder()
+    expect((await command(['run', folder])).stderr).toContain('is not inside a git repository')
+    const { folder: empty } = workTree()
+    expect((await command(['run', empty])).stderr).toContain('has no commit yet')
+  })
+})

@@ -1,0 +1,76 @@
+import { once } from 'node:events'
+import { describe, expect, test, vi } from 'vitest'
+import { command, scratchFolder, startCommand } from '../support/command.ts'
+import { workTree } from '../support/git.ts'
+
+interface Requests {
+  requests: { id: number; result: string; branch: string; pull_request: boolean }[]
+}
+
+describe('a repository of this machine', () => {
+  test('is built from a commit to a page, by the commands that people use', async () => {
+    const env = { DATA_DIR: scratchFolder(), PORT: '0', LOG_LEVEL: 'info', LOG_FORMAT: 'json' }
+    const tree = workTree()
+    tree.commit('Begin', { '.service.yml': 'script: "true"' })
+    const run = (...args: string[]) => command(args, { env, cwd: tree.folder })
+
+    expect((await run('local', 'list')).stdout).toContain('no repository is registered')
+    expect((await run('local', 'notify')).stderr).toContain('build-service local add')
+    const added = await run('local', 'add', '.', '--name', 'team/hello')
+    expect(added).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('registered team/hello'),
+    })
+    expect((await run('local', 'notify')).stdout).toContain('it will find what has changed')
+
+    // What is committed while the service is down is found when it starts.
+    tree.commit('While it was down')
+    const service = startCommand(['start'], { env })
+    const url = await addressOf(service)
+    const requests = async () => {
+      const answer = await fetch(`${url}/requests?slug=team/hello`)
+      return ((await answer.json()) as Requests).requests
+    }
+    try {
+      await vi.waitFor(async () => expect(await requests()).toHaveLength(1), { timeout: 30_000 })
+
+      tree.git('checkout', '--quiet', '-b', 'topic')
+      tree.commit('On a branch')
+      await run('local', 'pull', 'main', 'topic')
+      await vi.waitFor(
+        async () => {
+          const made = await requests()
+          expect(made.map(({ branch, result }) => [branch, result]).toSorted()).toEqual([
+            ['main', 'accepted'],
+            ['main', 'accepted'],
+            ['topic', 'accepted'],
+          ])
+        },
+        { timeout: 30_000 },
+      )
+
+      const { stdout: token } = await run('token')
+      const answer = await fetch(`${url}/repo/team%2Fhello`, {
+        headers: { 'service-api-version': '3', authorization: `token ${token.trim()}` },
+      })
+      expect(await answer.json()).toMatchObject({ slug: 'team/hello', active: true })
+      const page = await fetch(`${url}/team/hello/builds/1`, { headers: { accept: 'text/html' } })
+      expect(await page.text()).toContain('While it was down')
+    } finally {
+      service.kill('SIGTERM')
+      await once(service, 'exit')
+    }
+    expect(service.exitCode).toBe(0)
+    expect((await run('local', 'remove', '.')).stdout).toContain('forgot team/hello')
+  }, 180_000)
+})
+
+async function addressOf({ stderr }: ReturnType<typeof startCommand>): Promise<string> {
+  let text = ''
+  for await (const chunk of stderr ?? []) {
+    text += String(chunk)
+    const found = /serves at (http:[^"\s]+)/.exec(text)?.[1]
+    if (found) return found
+  }
+  throw new Error(`the service did not start: ${text}`)
+}

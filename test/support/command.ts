@@ -1,0 +1,50 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { onTestFinished } from 'vitest'
+
+export interface Outcome {
+  code: number | null
+  stdout: string
+  stderr: string
+}
+
+const program = path.resolve(import.meta.dirname, '../../src/cli/main.ts')
+
+interface Options {
+  cwd?: string
+  env?: Record<string, string>
+}
+
+/** Starts the command as a person does, with nothing of this process' environment but the path. */
+export function startCommand(args: readonly string[], { cwd, env }: Options = {}): ChildProcess {
+  return spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program, ...args], {
+    ...(cwd ? { cwd } : {}),
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+  })
+}
+
+/** Runs the command to its end. */
+export async function command(args: readonly string[], options: Options = {}): Promise<Outcome> {
+  const child = startCommand(args, options)
+  const read = async (stream: ChildProcess['stdout']) => {
+    let text = ''
+    for await (const chunk of stream ?? []) text += String(chunk)
+    return text
+  }
+  const [stdout, stderr] = await Promise.all([
+    read(child.stdout),
+    read(child.stderr),
+    child.exitCode ?? once(child, 'exit'),
+  ])
+  return { code: child.exitCode, stdout, stderr }
+}
+
+/** A folder that is gone when the test ends. */
+export function scratchFolder(): string {
+  const folder = mkdtempSync(path.join(tmpdir(), 'build-service-scratch-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
