@@ -33,10 +33,10 @@ const app = Fastify()
 app.removeAllContentTypeParsers()
 app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 app.post<{ Body: Buffer }>('/webhooks/codehost', async ({ headers, body }, reply) => {
-  const digest = createHmac('sha256', WEBHOOK_SECRET).update(body).digest('hex')
-  const [wanted, given] = [`sha256=${digest}`, String(headers['x-hub-signature-256'])].map((text) =>
-    Buffer.from(text),
-  ) as [Buffer, Buffer]
+  const wanted = Buffer.from(
+    `sha256=${createHmac('sha256', WEBHOOK_SECRET).update(body).digest('hex')}`,
+  )
+  const given = Buffer.from(String(headers['x-hub-signature-256']))
   if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
     return reply.code(401).send()
   }
@@ -49,28 +49,18 @@ app.post<{ Body: Buffer }>('/webhooks/codehost', async ({ headers, body }, reply
 })
 
 async function build({ data }: { data: { id: string } }): Promise<void> {
-  const client = await pool.connect()
-  try {
-    const [event] = (await client.query('select body from events where id = $1', [data.id])).rows
-    const { after } = JSON.parse(event.body.toString('utf8')) as { after: string }
-    await client.query('begin')
-    const [request] = (
-      await client.query('insert into requests (event_id, sha) values ($1, $2) returning id', [
-        data.id,
-        after,
-      ])
-    ).rows
-    const { rows } = await client.query<{ id: string }>(
-      `with build as (insert into builds (request_id) values ($1) returning id)
-       insert into jobs (build_id, number)
-       select build.id, number from build, generate_series(1, $2::int) number returning id`,
-      [request.id, jobs],
-    )
-    await client.query('commit')
-    await starts.addBulk(rows.map(({ id }) => ({ name: 'start', data: { id } })))
-  } finally {
-    client.release()
-  }
+  const found = await pool.query<{ body: Buffer }>('select body from events where id = $1', [
+    data.id,
+  ])
+  const { after } = JSON.parse(found.rows[0]?.body.toString('utf8') ?? '') as { after: string }
+  const { rows } = await pool.query<{ id: string }>(
+    `with request as (insert into requests (event_id, sha) values ($1, $2) returning id),
+       build as (insert into builds (request_id) select id from request returning id)
+     insert into jobs (build_id, number)
+     select build.id, number from build, generate_series(1, $3::int) number returning id`,
+    [data.id, after, jobs],
+  )
+  await starts.addBulk(rows.map(({ id }) => ({ name: 'start', data: { id } })))
 }
 
 async function start({ data }: { data: { id: string } }): Promise<void> {
@@ -94,16 +84,20 @@ async function queuePool(): Promise<pg.Pool> {
   return shared
 }
 
-new Worker('anchor.event', build, wiring, ...(backend as never[]))
-new Worker('anchor.start', start, { ...wiring, concurrency: 16 }, ...(backend as never[]))
-process.on('message', async (message: { set?: { jobs: number }; ready?: true; rest?: true }) => {
+const workers = [
+  new Worker('anchor.event', build, wiring, ...(backend as never[])),
+  new Worker('anchor.start', start, { ...wiring, concurrency: 16 }, ...(backend as never[])),
+]
+for (const worker of workers) worker.on('failed', (_entry, error) => console.error(error))
+
+process.on('message', (message: { set?: { jobs: number }; ready?: true; rest?: true }) => {
   if (message.set) jobs = message.set.jobs
   if (message.ready) {
     left = jobs
     rest = new Promise((resolve) => (allStarted = resolve))
   }
-  if (message.rest) await rest
-  process.send?.(message)
+  const until = message.rest ? rest : Promise.resolve()
+  void until.then(() => process.send?.(message))
 })
 process.once('disconnect', () => process.exit())
 process.send?.({ url: await app.listen({ host: '127.0.0.1', port: 0 }) })

@@ -13,26 +13,35 @@ export interface IdleExecutor {
  * of a job would be read: the service has recorded by then that the job is started.
  */
 export function createExecutor(started: () => void): IdleExecutor {
-  let end = Promise.resolve()
-  let release = () => {}
+  let held: { promise: Promise<void>; end(): void } | undefined
 
-  async function* output(): AsyncGenerator<Uint8Array> {
-    started()
-    await end
+  const output: AsyncIterable<Uint8Array> = {
+    [Symbol.asyncIterator]: () => ({
+      async next() {
+        started()
+        await held?.promise
+        return { done: true, value: undefined }
+      },
+    }),
   }
 
   return {
-    release: () => release(),
+    release() {
+      held?.end()
+      held = undefined
+    },
     hold() {
-      end = new Promise((resolve) => {
-        release = resolve
+      let end: (() => void) | undefined
+      const promise = new Promise<void>((resolve) => {
+        end = resolve
       })
+      held = { promise, end: () => end?.() }
     },
     executor: {
       name: 'process',
       probe: () => Promise.reject(new Error('nobody asks')),
       start: async (): Promise<Running> => ({
-        output: output(),
+        output,
         wait: async () => ({ kind: 'exited', code: 0 }),
         kill: async () => {},
         dispose: async () => {},

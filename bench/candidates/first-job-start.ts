@@ -40,7 +40,7 @@ const ctx = createContext({ config, store, queues, codehosts: { codehost }, log,
 const server = await createServer(ctx)
 setPort(ctx, config, await listen(server, config))
 
-const receive = createReceiver(ctx, new Probot({ githubToken: 'unused', log: log as never }))
+const receive = createReceiver(ctx, new Probot({ githubToken: 'unused', log }))
 const runner = { id: 'bench', executor, version: 'bench', slots: config.runnerSlots }
 const stopping = new AbortController()
 const workers = startWorkers(

@@ -38,7 +38,7 @@ export async function startChild(
   closeSync(output)
 
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-  const hears = <T>(member: string) => listen<T>(child, ended, member, () => wordsOf(file, log))
+  const hears = <T>(member: string) => listen<T>(child, member, () => wordsOf(file, log))
   const url = await hears<string>('url')
   return {
     url,
@@ -61,26 +61,26 @@ export async function startChild(
   }
 }
 
-function listen<T>(
-  child: ChildProcess,
-  ended: Promise<void>,
-  member: string,
-  words: () => string,
-): Promise<T> {
+function listen<T>(child: ChildProcess, member: string, words: () => string): Promise<T> {
   return new Promise((resolve, reject) => {
-    const fail = () => reject(new Error(words()))
     const timer = setTimeout(fail, patience)
-    const take = (message: object) => {
-      if (!(member in message)) return
+    child.on('message', take).once('exit', fail)
+    if (child.exitCode !== null) fail()
+
+    function stop(): void {
       clearTimeout(timer)
-      child.off('message', take)
-      resolve((message as Record<string, T>)[member] as T)
+      child.off('message', take).off('exit', fail)
     }
-    child.on('message', take)
-    void ended.then(() => {
-      clearTimeout(timer)
-      fail()
-    })
+    function fail(): void {
+      stop()
+      reject(new Error(words()))
+    }
+    function take(message: object): void {
+      const said = Object.entries(message).find(([name]) => name === member)
+      if (!said) return
+      stop()
+      resolve(said[1])
+    }
   })
 }
 

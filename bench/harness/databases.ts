@@ -23,7 +23,7 @@ async function embedded(place: Workplace): Promise<Databases> {
   const { connection, stop } = await startEmbedded(place.folder('postgres'))
   const { host = '', user = '', database = '' } = connection
   const urlOf = (name: string) =>
-    `postgresql:///${name}?host=${encodeURIComponent(host)}&user=${encodeURIComponent(String(user))}`
+    `postgresql:///${name}?host=${encodeURIComponent(host)}&user=${encodeURIComponent(user)}`
   return {
     async create(name) {
       await run(urlOf(database), `create database ${name}`)

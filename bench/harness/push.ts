@@ -10,6 +10,7 @@ export const intakePath = '/webhooks/codehost'
 const size = 8192
 
 interface Push {
+  ref: string
   head_commit: { id: string; message: string } | null
   repository: {
     id: number
@@ -62,7 +63,9 @@ function pushExample(): Push {
   const require = createRequire(import.meta.url)
   const events = require('@octokit/webhooks-examples') as { name: string; examples: Push[] }[]
   const pushes = events.find(({ name }) => name === 'push')?.examples ?? []
-  const found = pushes.find(({ head_commit }) => head_commit !== null)
-  if (!found) throw new Error('the package of example payloads holds no push of a commit')
+  const found = pushes.find(
+    ({ ref, head_commit }) => ref.startsWith('refs/heads/') && head_commit !== null,
+  )
+  if (!found) throw new Error('the package of example payloads holds no push to a branch')
   return found
 }

@@ -63,9 +63,11 @@ async function started(place: Workplace): Promise<FoundRedis | { missing: string
   return { missing: 'the redis-server of this machine does not start' }
 }
 
+const tries = 40
+const retryStrategy = (made: number) => (made > tries ? null : 50)
+
 async function open(url: string): Promise<Redis | undefined> {
-  const retryStrategy = (tries: number) => (tries > 40 ? null : 50)
-  const redis = new Redis(url, { lazyConnect: true, retryStrategy, maxRetriesPerRequest: 40 })
+  const redis = new Redis(url, { lazyConnect: true, retryStrategy, maxRetriesPerRequest: tries })
   redis.on('error', () => {})
   try {
     await redis.ping()

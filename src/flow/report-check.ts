@@ -3,12 +3,11 @@ import type { Announcements } from '../domain/outbox.ts'
 import { slugOf } from '../domain/repository.ts'
 import type { MessageLevel, RequestMessage } from '../domain/request.ts'
 import { findBuildOfRequest } from '../store/builds.ts'
-import { findCommit } from '../store/commits.ts'
-import { findRepository } from '../store/repositories.ts'
-import { findRequest, messagesOfRequest } from '../store/requests.ts'
+import { messagesOfRequest } from '../store/requests.ts'
 import { atCodehost } from './at-codehost.ts'
 import type { Context } from './context.ts'
 import { buildUrl, repositoryUrl } from './links.ts'
+import { findReported } from './reported-request.ts'
 
 export const checkName = 'service/config'
 
@@ -20,21 +19,16 @@ export async function reportCheck(
   ctx: Context,
   { request_id }: Announcements['check:config'],
 ): Promise<void> {
-  const request = await findRequest(ctx.db, request_id)
-  const repository = request && (await findRepository(ctx.db, { id: request.repository_id }))
-  if (!request || !repository) return
-  const commit =
-    request.commit_id === null ? undefined : await findCommit(ctx.db, request.commit_id)
-  const head_sha = request.head_commit ?? commit?.sha
-  if (!head_sha) return
-
+  const reported = await findReported(ctx, request_id)
+  if (!reported) return
+  const { request, repository, sha } = reported
   const build = await findBuildOfRequest(ctx.db, request.id)
   const messages = await messagesOfRequest(ctx.db, request.id)
   const { codehost, ref } = await atCodehost(ctx, repository)
   const slug = slugOf(repository)
   await codehost.putCheckRun(ref, {
     name: checkName,
-    head_sha,
+    head_sha: sha,
     external_id: String(request.id),
     details_url: build ? buildUrl(ctx.config, slug, build.id) : repositoryUrl(ctx.config, slug),
     ...verdict(messages, build?.config_error ?? null),

@@ -10,13 +10,12 @@ import {
   waitsForApproval,
 } from '../domain/status.ts'
 import { findBuild } from '../store/builds.ts'
-import { findCommit } from '../store/commits.ts'
 import { findRepository } from '../store/repositories.ts'
-import { findRequest } from '../store/requests.ts'
 import { reportedSha } from './announce-build.ts'
 import { atCodehost } from './at-codehost.ts'
 import type { Context } from './context.ts'
 import { buildUrl, repositoryUrl } from './links.ts'
+import { findReported } from './reported-request.ts'
 
 /** Posts the status that a build had when the word was left. `again`: it may have been posted. */
 export async function reportStatus(
@@ -41,13 +40,9 @@ export async function reportSkipped(
   { request_id }: Announcements['status:skipped'],
   again: boolean,
 ): Promise<void> {
-  const request = await findRequest(ctx.db, request_id)
-  const repository = request && (await findRepository(ctx.db, { id: request.repository_id }))
-  if (!request || !repository) return
-  const commit =
-    request.commit_id === null ? undefined : await findCommit(ctx.db, request.commit_id)
-  const sha = request.head_commit ?? commit?.sha
-  if (!sha) return
+  const reported = await findReported(ctx, request_id)
+  if (!reported) return
+  const { request, repository, sha } = reported
   await post(ctx, repository, sha, again, {
     ...skippedStatus(request.message ?? ''),
     context: statusContext(request.event_type, ctx.config.statusContext),

@@ -74,6 +74,8 @@ async function sendAnyError(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const generation = around.generationOf(request.raw)
+  // What is refused now may be allowed in a moment (api-v2.1 5.3).
+  reply.header('cache-control', 'no-store')
   try {
     return await sendError(around.ctx, generation, request, reply, asServiceError(error))
   } catch (bug) {

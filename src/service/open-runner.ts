@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import path from 'node:path'
 import type { Config } from '../config/config.ts'
+import { SetupError } from '../domain/errors.ts'
 import type { Context } from '../flow/context.ts'
 import { takeBackOwnJobs } from '../flow/sweep.ts'
 import type { Probe } from '../runner/executor.ts'
@@ -24,8 +25,9 @@ const heartbeatEvery = 15_000
 export async function openRunner(ctx: Context, config: Config): Promise<OpenRunner> {
   const id = await runnerId(config.dataDir)
   const workDir = path.join(config.dataDir, 'work')
-  const executor = createProcessExecutor({ workDir, runnerId: id })
+  const executor = createProcessExecutor({ workDir, runnerId: id, log: ctx.log })
   const probe = await executor.probe()
+  if (!probe.ok) throw new SetupError(`jobs cannot be run on this machine: ${probe.says}`)
   for (const warning of probe.warnings) ctx.log.warn(warning)
 
   await executor.reap(id)

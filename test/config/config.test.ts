@@ -2,6 +2,14 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readConfig, readKey, SettingsError, settingsTable } from '../../src/config/config.ts'
 
+function refusalOf(env: Parameters<typeof readConfig>[0]): SettingsError | undefined {
+  try {
+    readConfig(env)
+  } catch (error) {
+    if (error instanceof SettingsError) return error
+  }
+}
+
 const least = { DATA_DIR: '/data' }
 
 test('without any setting everything has a default', () => {
@@ -59,15 +67,13 @@ test.each([
 
 test('all problems are told at once, and no value of them', () => {
   const env = { ...least, PORT: 'x', MASTER_KEY: 'hunter2', ROLE: 'cook' }
-  try {
-    readConfig(env)
-    expect.unreachable()
-  } catch (error) {
-    expect(error).toBeInstanceOf(SettingsError)
-    const { problems, message } = error as SettingsError
-    expect(problems.map((problem) => problem.split(' ')[0])).toEqual(['PORT', 'ROLE', 'MASTER_KEY'])
-    expect(message).not.toContain('hunter2')
-  }
+  const error = refusalOf(env)
+  expect(error?.problems.map((problem) => problem.split(' ')[0])).toEqual([
+    'PORT',
+    'ROLE',
+    'MASTER_KEY',
+  ])
+  expect(error?.message).not.toContain('hunter2')
 })
 
 test('a database may be reached by a socket’s folder', () => {

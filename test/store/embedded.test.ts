@@ -99,7 +99,9 @@ describe('the embedded server', () => {
 // Only root has to be somebody else; for others there is nothing here to try.
 const isRoot = process.getuid?.() === 0
 
-describe.runIf(isRoot)('started by root', () => {
+if (isRoot) describe('started by root', describeRoot)
+
+function describeRoot(): void {
   test('runs below a folder that only root may enter', async () => {
     const closed = newFolder()
     chmodSync(closed, 0o700)
@@ -116,7 +118,7 @@ describe.runIf(isRoot)('started by root', () => {
     expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
     expect(statSync(path.join(root, 'data')).uid).not.toBe(0)
   })
-})
+}
 
 test('survives the death of the process that started it', async () => {
   const root = newFolder()

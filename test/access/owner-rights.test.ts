@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import {
+  organizationRights,
+  type SeenOrganization,
+  userRights,
+} from '../../src/access/owner-rights.ts'
+import { anonymous, type Viewer } from '../../src/access/viewer.ts'
+import { viewer } from './records.ts'
+
+test.each<[string, Viewer, number, ReturnType<typeof userRights>]>([
+  ['by themself', viewer, 7, { read: true, write: true, sync: true }],
+  ['by another', viewer, 8, { read: true, write: false, sync: false }],
+  ['by nobody in particular', anonymous, 7, { read: true, write: false, sync: false }],
+])('what may be done with a user %s', (_who, viewer, id, rights) => {
+  expect(userRights(viewer, { id })).toEqual(rights)
+})
+
+test.each<[SeenOrganization['membership'], string[]]>([
+  [null, ['read']],
+  ['member', ['read', 'settings_create', 'settings_delete']],
+  ['admin', ['read', 'write', 'sync', 'admin', 'settings_create', 'settings_delete']],
+])('what may be done with an organization as %s', (membership, granted) => {
+  const rights = organizationRights(viewer, { membership } as SeenOrganization)
+  expect(Object.keys(rights)).toHaveLength(12)
+  expect(Object.entries(rights).flatMap(([right, yes]) => (yes ? right : []))).toEqual(granted)
+})

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { batched } from '../../src/http/batch.ts'
+
+interface Write {
+  items: number[]
+  finish(results?: string[]): void
+  fail(error: Error): void
+}
+
+/** A writer that waits to be told how each write ended. */
+function writer() {
+  const writes: Write[] = []
+  const write = (items: number[]) =>
+    new Promise<string[]>((resolve, reject) => {
+      const finish = (results = items.map(String)) => resolve(results)
+      writes.push({ items, finish, fail: reject })
+    })
+  return { writes, write }
+}
+
+const writtenBy = (writes: readonly Write[]) => writes.map(({ items }) => items)
+
+/** Lets everything that is settled already be noticed. */
+const settle = () => new Promise((resolve) => setImmediate(resolve))
+
+describe('items that come together', () => {
+  test('are written at once while nothing else is', async () => {
+    const { writes, write } = writer()
+    const put = batched(write, { most: 10, atOnce: 1 })
+
+    const put1 = put(1)
+    expect(writtenBy(writes)).toEqual([[1]])
+    writes[0]?.finish()
+    expect(await put1).toBe('1')
+  })
+
+  test('while another is being written wait for it, and are then written together', async () => {
+    const { writes, write } = writer()
+    const put = batched(write, { most: 10, atOnce: 1 })
+    const all = Promise.all([put(1), put(2), put(3)])
+    expect(writtenBy(writes)).toEqual([[1]])
+
+    writes[0]?.finish()
+    await settle()
+    expect(writtenBy(writes)).toEqual([[1], [2, 3]])
+    writes[1]?.finish()
+    expect(await all).toEqual(['1', '2', '3'])
+  })
+
+  test('are at most so many in one write', async () => {
+    const { writes, write } = writer()
+    const put = batched(write, { most: 2, atOnce: 1 })
+    const all = Promise.all([1, 2, 3, 4, 5].map((item) => put(item)))
+    for (const place of [0, 1, 2]) {
+      writes[place]?.finish()
+      await settle()
+    }
+    expect(writtenBy(writes)).toEqual([[1], [2, 3], [4, 5]])
+    writes[3]?.finish()
+    expect(await all).toEqual(['1', '2', '3', '4', '5'])
+  })
+
+  test('are written in at most so many writes at a time', async () => {
+    const { writes, write } = writer()
+    const put = batched(write, { most: 10, atOnce: 2 })
+    const all = Promise.all([1, 2, 3, 4].map((item) => put(item)))
+    expect(writtenBy(writes)).toEqual([[1], [2]])
+
+    writes[1]?.finish()
+    await settle()
+    expect(writtenBy(writes)).toEqual([[1], [2], [3, 4]])
+    writes[0]?.finish()
+    writes[2]?.finish()
+    expect(await all).toEqual(['1', '2', '3', '4'])
+  })
+})
+
+describe('a write that fails', () => {
+  test('fails all of its items and no others', async () => {
+    const { writes, write } = writer()
+    const put = batched(write, { most: 10, atOnce: 1 })
+    const results = Promise.allSettled([put(1), put(2), put(3)])
+
+    writes[0]?.finish()
+    await settle()
+    writes[1]?.fail(new Error('disk full'))
+
+    expect(await results).toEqual([
+      { status: 'fulfilled', value: '1' },
+      { status: 'rejected', reason: new Error('disk full') },
+      { status: 'rejected', reason: new Error('disk full') },
+    ])
+  })
+
+  test('does not keep later items from being written', async () => {
+    const { writes, write } = writer()
+    const put = batched(write, { most: 10, atOnce: 1 })
+    const first = put(1)
+    writes[0]?.fail(new Error('disk full'))
+    await expect(first).rejects.toThrow('disk full')
+
+    const second = put(2)
+    writes[1]?.finish()
+    expect(await second).toBe('2')
+  })
+
+  test('by throwing at once is told as well', async () => {
+    const put = batched<number, string>(
+      () => {
+        throw new Error('closed')
+      },
+      { most: 10, atOnce: 1 },
+    )
+    await expect(put(1)).rejects.toThrow('closed')
+    await expect(put(2)).rejects.toThrow('closed')
+  })
+
+  test('by answering too little fails the items without an answer', async () => {
+    const { writes, write } = writer()
+    const put = batched(write, { most: 10, atOnce: 1 })
+    const results = Promise.allSettled([put(1), put(2), put(3)])
+    writes[0]?.finish()
+    await settle()
+    writes[1]?.finish(['2'])
+
+    const [, second, third] = await results
+    expect(second).toEqual({ status: 'fulfilled', value: '2' })
+    expect(third).toMatchObject({ status: 'rejected' })
+  })
+})

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { leadingInteger } from '../../src/http/leading-integer.ts'
+
+test.each([
+  ['12', 12],
+  ['12abc', 12],
+  [' 7', 7],
+  ['-3', -3],
+  ['1.9', 1],
+  ['abc', 0],
+  ['', 0],
+  [undefined, 0],
+  [['5'], 0],
+  [{ a: '5' }, 0],
+  ['1e9', 1],
+  ['99999999999999999999', Number.MAX_SAFE_INTEGER],
+  ['-99999999999999999999', -Number.MAX_SAFE_INTEGER],
+])('%j begins with %d', (given, number) => {
+  expect(leadingInteger(given)).toBe(number)
+})
+
+test('is never more than what is asked for', () => {
+  expect(leadingInteger('5000', 100)).toBe(100)
+})

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { listIn } from '../../src/http/list-in.ts'
+
+test.each([
+  ['a', ['a']],
+  ['a,b', ['a', 'b']],
+  [' a , b ', ['a', 'b']],
+  [
+    ['a', 'b,c'],
+    ['a', 'b', 'c'],
+  ],
+  ['', []],
+  [',,', []],
+  [undefined, []],
+  [{ x: 'a' }, []],
+  [[{ x: 'a' }, 'b'], ['b']],
+])('%j holds %j', (given, list) => {
+  expect(listIn(given)).toEqual(list)
+})

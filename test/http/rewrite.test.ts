@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest'
+import { rewrite } from '../../src/http/rewrite.ts'
+
+function rewritten(url: string, prefix = '', given: Record<string, string> = {}) {
+  const headers = { ...given }
+  return { url: rewrite({ url, headers }, prefix), headers }
+}
+
+test.each([
+  ['', '/builds/1', '/builds/1'],
+  ['/ci', '/ci/builds/1', '/builds/1'],
+  ['/ci', '/ci', '/'],
+  ['/ci', '/ci/', '/'],
+  ['/ci', '/ci?x=1', '/?x=1'],
+  // A proxy may have taken the prefix off already.
+  ['/ci', '/builds/1', '/builds/1'],
+  ['/ci', '/cinema/octavia', '/cinema/octavia'],
+  ['/a/b', '/a/b/builds/1', '/builds/1'],
+])('below the prefix "%s", %s is %s', (prefix, url, path) => {
+  expect(rewritten(url, prefix).url).toBe(path)
+})
+
+test.each([
+  ['/builds/', '/builds'],
+  ['/builds/1/', '/builds/1'],
+  ['/builds//', '/builds'],
+  ['/builds/?ids=1', '/builds?ids=1'],
+  ['/requests?slug=a/', '/requests?slug=a/'],
+  ['/', '/'],
+  ['//', '//'],
+])('V2.1 takes %s for %s', (url, path) => {
+  expect(rewritten(url).url).toBe(path)
+})
+
+test('V3 keeps a slash at the end, which is another path there', () => {
+  expect(rewritten('/repos/', '', { 'service-api-version': '3' }).url).toBe('/repos/')
+})
+
+test.each([
+  ['', '/v3/repo/1', '/repo/1'],
+  ['', '/v3/', '/'],
+  ['/ci', '/ci/v3/repo/1', '/repo/1'],
+])('below the prefix "%s", %s asks V3 for %s', (prefix, url, path) => {
+  expect(rewritten(url, prefix, { 'service-api-version': '2' })).toEqual({
+    url: path,
+    headers: { 'service-api-version': '3' },
+  })
+})
+
+test.each(['/v3', '/v33/repo/1', '/v3.json'])('%s does not ask for V3', (url) => {
+  expect(rewritten(url)).toEqual({ url, headers: {} })
+})
+
+test.each([
+  ['/builds/1.json', '/builds/1'],
+  ['/builds.json?ids=1', '/builds?ids=1'],
+  ['/requests.json', '/requests'],
+])('%s is %s, and accepts JSON', (url, path) => {
+  expect(rewritten(url, '', { accept: 'text/html' })).toEqual({
+    url: path,
+    headers: { accept: 'application/vnd.service.2.1+json' },
+  })
+})
+
+test('`.json` leaves the version that is accepted as it was', () => {
+  const given = { accept: 'application/vnd.service.2+json' }
+  expect(rewritten('/jobs/1.json', '', given).headers).toEqual(given)
+})
+
+test.each(['/repos/octavia/data.json', '/octavia/data.json', '/repos/octavia.json'])(
+  '%s is a name',
+  (url) => {
+    expect(rewritten(url, '', { accept: 'text/html' })).toEqual({
+      url,
+      headers: { accept: 'text/html' },
+    })
+  },
+)

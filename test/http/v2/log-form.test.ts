@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { parseAccept } from '../../../src/http/v2/accept.ts'
+import { jobLogForm } from '../../../src/http/v2/log-form.ts'
+
+const client = 'application/json; chunked=true; version=2, application/json; version=2'
+
+describe('a log is answered', () => {
+  test.each([
+    // Accept, while it grows, when it is one whole
+    [undefined, 'text', 'text'],
+    ['*/*', 'text', 'text'],
+    ['text/plain', 'text', 'text'],
+    ['text/*', 'text', 'text'],
+    ['text/vnd.service.2+plain', 'text', 'text'],
+    ['application/json, text/plain', 'text', 'text'],
+    ['application/json, */*', 'text', 'text'],
+    ['application/json', 'json', 'json'],
+    ['application/*', 'json', 'json'],
+    ['application/vnd.service.2.1+json', 'json', 'json'],
+    ['application/json; chunked=true', 'parts', 'parts'],
+    ['application/json; chunked', 'parts', 'parts'],
+    ['application/json; chunked=1', 'parts', 'parts'],
+    ['application/json; chunked=false', 'json', 'json'],
+    ['application/vnd.service.2+json; chunked=true', 'parts', 'parts'],
+    ['text/plain; chunked=true', 'parts', 'parts'],
+    ['text/plain; chunked=false', 'text', 'text'],
+    ['*/*; chunked=true', 'parts', 'parts'],
+    ['image/png; chunked=true', 'parts', 'parts'],
+    ['application/json; chunked=true, application/json', 'parts', 'json'],
+    ['application/json; chunked=true, text/plain', 'parts', 'text'],
+    [client, 'parts', 'json'],
+    ['text/plain, application/json; chunked=true; q=0.5', 'text', 'text'],
+    ['application/json; chunked=true, image/png', 'parts', 'parts'],
+    ['image/png, application/json; chunked=true; q=0.5', 'parts', 'parts'],
+    ['image/png', undefined, undefined],
+    ['text/html', undefined, undefined],
+  ])('to %j as %s while it grows, as %s once it is whole', (accept, growing, whole) => {
+    expect(jobLogForm(parseAccept(accept), false)).toBe(growing)
+    expect(jobLogForm(parseAccept(accept), true)).toBe(whole)
+  })
+})
