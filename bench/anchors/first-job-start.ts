@@ -1,6 +1,5 @@
 // The least that leads from a webhook to started jobs: check the signature, insert the event, ring;
-// then request, build and jobs in one transaction, and ring for all jobs at once; then set each of
-// them started.
+// request, build and jobs in one transaction, ring for all of them at once; set each of them started.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createPostgresBackend, Queue, runMigrations, Worker } from 'bullmq'
 import Fastify from 'fastify'

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { checkConnection } from '../../src/store/connection.ts'
 import { startEmbedded } from '../../src/store/embedded.ts'
@@ -29,7 +30,19 @@ async function embedded(place: Workplace): Promise<Databases> {
       await run(urlOf(database), `create database ${name}`)
       return urlOf(name)
     },
-    close: stop,
+    async close() {
+      await endOthers(urlOf(database))
+      await stop()
+    },
+  }
+}
+
+/** Ends the connections of processes that were killed: the server stops only when there are none. */
+async function endOthers(url: string): Promise<void> {
+  const others = `from pg_stat_activity
+    where backend_type = 'client backend' and pid <> pg_backend_pid()`
+  while ((await run(url, `select pg_terminate_backend(pid) ${others}`)).length > 0) {
+    await pause(20)
   }
 }
 

@@ -22,6 +22,8 @@ export function batched<T, R>(
     try {
       const results = await write(batch.map(({ item }) => item))
       for (const [index, result] of results.entries()) batch[index]?.resolve(result)
+      // Nobody waits for ever; where an answer was given, this comes too late to matter.
+      for (const { reject } of batch) reject(new Error('a written item was not answered'))
     } catch (error) {
       for (const { reject } of batch) reject(error)
     } finally {

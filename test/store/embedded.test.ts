@@ -99,9 +99,7 @@ describe('the embedded server', () => {
 // Only root has to be somebody else; for others there is nothing here to try.
 const isRoot = process.getuid?.() === 0
 
-if (isRoot) describe('started by root', describeRoot)
-
-function describeRoot(): void {
+describe.each(isRoot ? ['root'] : [])('started by %s', () => {
   test('runs below a folder that only root may enter', async () => {
     const closed = newFolder()
     chmodSync(closed, 0o700)
@@ -118,7 +116,7 @@ function describeRoot(): void {
     expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
     expect(statSync(path.join(root, 'data')).uid).not.toBe(0)
   })
-}
+})
 
 test('survives the death of the process that started it', async () => {
   const root = newFolder()

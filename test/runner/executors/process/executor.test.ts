@@ -172,9 +172,7 @@ test('a job whose second step cannot be set up is lost', async () => {
 })
 
 // For others there is nobody else to be.
-if (asRoot) describe('as root', describeRoot)
-
-function describeRoot(): void {
+describe.each(asRoot ? ['root'] : [])('as %s', () => {
   const levels = ['sandbox', 'tree', 'none'] as const
 
   test.for(levels)(
@@ -227,4 +225,4 @@ function describeRoot(): void {
     const inputs = [{ name: 'it', path: path.join(folder, 'it.git') }]
     expect(await run(executor, specOf(script, { inputs }))).toBe('borrowed\n')
   })
-}
+})

@@ -1,0 +1,147 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { shownBuildConfig, shownJobConfig } from '../../src/http/config-shown.ts'
+
+const secure = { secure: 'c2VhbGVk' }
+
+describe('the env of a build is one text for each row of the matrix:', () => {
+  test.each<[unknown, object]>([
+    [['A=1 B=2', 'A=3'], { env: ['A=1 B=2', 'A=3'] }],
+    ['A=1', { env: ['A=1'] }],
+    [{ A: 1, B: 'two', C: true, D: null }, { env: ['A=1 B=two C=true D='] }],
+    [[{ A: 1, B: 2 }, 'A=3'], { env: ['A=1 B=2', 'A=3'] }],
+    [[['A=1', { B: 2 }], 'A=3'], { env: ['A=1 B=2', 'A=3'] }],
+    [['A=1', secure], { env: ['A=1', '[secure]'] }],
+    [[{ A: secure, B: 1 }], { env: ['A=[secure] B=1'] }],
+    [secure, { env: ['[secure]'] }],
+    [{ global: ['A=1', secure] }, { env: ['A=1 [secure]'] }],
+    [
+      { global: [{ G: secure }], jobs: ['A=1', 'A=2'] },
+      { env: ['A=1', 'A=2'], global_env: 'G=[secure]' },
+    ],
+    [{ jobs: ['A=1'] }, { env: ['A=1'] }],
+    [{ matrix: ['A=1'] }, { env: ['A=1'] }],
+    [
+      { FOO: 'bar', jobs: ['A=1'] },
+      { env: ['A=1'], global_env: 'FOO=bar' },
+    ],
+    [null, { env: null }],
+    [undefined, {}],
+  ])('%j', (env, shown) => {
+    expect(shownBuildConfig(env === undefined ? {} : { env })).toEqual(shown)
+  })
+})
+
+describe('the env of a job is one text:', () => {
+  test.each<[unknown, string | null, string | null]>([
+    // its env, as shown, as shown for a fork
+    [['A=1', 'B=2'], 'A=1 B=2', 'A=1 B=2'],
+    ['A=1', 'A=1', 'A=1'],
+    [['A=1', secure], 'A=1 [secure]', 'A=1'],
+    [[{ A: secure, B: 2 }], 'A=[secure] B=2', 'B=2'],
+    [[{ A: secure }, 'B=2'], 'A=[secure] B=2', 'B=2'],
+    [[[{ A: secure }], ['B=2']], 'A=[secure] B=2', 'B=2'],
+    [secure, '[secure]', null],
+    [[], null, null],
+    [null, null, null],
+    [[null, ''], null, null],
+    [[{ A: [1, { b: secure }] }], 'A=[1,{"b":"[secure]"}]', 'A=[1,{"b":"[secure]"}]'],
+  ])('%j', (env, shown, shownForFork) => {
+    expect(shownJobConfig({ env, global_env: env }, false)).toEqual({
+      env: shown,
+      global_env: shown,
+    })
+    expect(shownJobConfig({ env }, true)).toEqual({ env: shownForFork })
+  })
+
+  test('and is not made up where there is none', () => {
+    expect(shownJobConfig({ language: 'ruby' }, false)).toEqual({ language: 'ruby' })
+  })
+})
+
+test('a build shows everything else, without what is secure and without keys', () => {
+  const config = {
+    language: 'ruby',
+    source_key: 'c3No',
+    deploy: { provider: 'heroku', api_key: secure, on: { source_key: 'c3No', tags: true } },
+    notifications: { slack: { rooms: [secure, 'general'] }, email: secure },
+    addons: { sauce_connect: { access_key: secure } },
+    jobs: { include: [{ env: secure }] },
+  }
+  expect(shownBuildConfig(config)).toEqual({
+    language: 'ruby',
+    deploy: { provider: 'heroku', api_key: '[secure]', on: { tags: true } },
+    notifications: { slack: { rooms: ['[secure]', 'general'] }, email: '[secure]' },
+    addons: { sauce_connect: { access_key: '[secure]' } },
+    jobs: { include: [{ env: '[secure]' }] },
+  })
+})
+
+test('a job shows neither where it deploys to nor add-ons that could hold secrets', () => {
+  const config = {
+    language: 'ruby',
+    deploy: { provider: 'heroku' },
+    addons: {
+      ...{ apt: { packages: ['curl'] }, apt_packages: ['a'], apt_sources: ['b'] },
+      ...{ chrome: 'stable', firefox: '120.0', hosts: ['x'], mariadb: '10', postgresql: '16' },
+      ssh_known_hosts: [secure],
+      sauce_connect: { username: 'octavia' },
+      code_climate: secure,
+    },
+  }
+  expect(shownJobConfig(config, false)).toEqual({
+    language: 'ruby',
+    addons: {
+      ...{ apt: { packages: ['curl'] }, apt_packages: ['a'], apt_sources: ['b'] },
+      ...{ chrome: 'stable', firefox: '120.0', hosts: ['x'], mariadb: '10', postgresql: '16' },
+      ssh_known_hosts: ['[secure]'],
+    },
+  })
+})
+
+test.each([[['sauce_connect']], ['apt'], [null], [true]])(
+  'add-ons of a job that are no map (%j) are not shown',
+  (addons) => {
+    expect(shownJobConfig({ addons }, false)).toEqual({})
+  },
+)
+
+describe('whatever a configuration looks like', () => {
+  const marked = fc.uuid().map((id) => `sealed ${id}`)
+  const sealed = marked.map((secure) => ({ secure }))
+  const key = fc.constantFrom('env', 'global', 'jobs', 'matrix', 'addons', 'apt', 'A', 'a b', 'b')
+  const config = fc.letrec<{ value: unknown; map: Record<string, unknown> }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 5, withCrossShrink: true },
+      fc.constantFrom<unknown>(null, true, 7, 'A=1', 'plain'),
+      sealed,
+      fc.record({ secure: marked, beside: fc.constant('x') }),
+      fc.record({ source_key: marked }),
+      fc.array(tie('value'), { maxLength: 4 }),
+      tie('map'),
+    ),
+    map: fc.dictionary(key, tie('value'), { maxKeys: 5 }),
+  })).map
+
+  test('no secure value comes out, and no key', () => {
+    fc.assert(
+      fc.property(config, fc.boolean(), (given, fromFork) => {
+        const shown = [shownBuildConfig(given), shownJobConfig(given, fromFork)]
+        expect(JSON.stringify(shown)).not.toContain('sealed')
+        expect(JSON.stringify(shown)).not.toContain('source_key')
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('what is in the database stays as it is', () => {
+    fc.assert(
+      fc.property(config, (given) => {
+        const before = structuredClone(given)
+        shownBuildConfig(given)
+        shownJobConfig(given, true)
+        expect(given).toEqual(before)
+      }),
+    )
+  })
+})
