@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest'
+import { createServer } from '../../../src/http/server.ts'
+import { v2Client } from '../../support/client.ts'
+import { testContext } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
+import { prefixed } from '../door.ts'
+
+const db = await testDatabase()
+const server = await createServer(testContext(db))
+const call = v2Client(server)
+
+test('GET / says hello', async () => {
+  expect(await call('GET /')).toEqual({ status: 200, body: { hello: 'world' } })
+})
+
+const config = {
+  host: 'ci.example.org',
+  shorten_host: null,
+  assets: {},
+  streaming: {
+    key: expect.stringMatching(/^[0-9a-f]{20}$/),
+    host: 'ci.example.org',
+    port: 443,
+    path: '',
+    scheme: 'https',
+    private: true,
+  },
+  codehost: {
+    api_url: 'https://api.github.com',
+    scopes: ['read:org', 'user:email', 'repo_deployment', 'repo:status', 'write:repo_hook'],
+  },
+}
+
+test('GET /config tells how to connect', async () => {
+  expect(await call('GET /config')).toEqual({ status: 200, body: { config } })
+})
+
+test('GET /config of an installation below a path names that path', async () => {
+  const below = v2Client(await createServer(prefixed(testContext(db))))
+  expect(await below('GET /ci/config')).toEqual({
+    status: 200,
+    body: {
+      config: {
+        ...config,
+        host: 'x.example.org/ci',
+        streaming: { ...config.streaming, host: 'x.example.org', path: '/ci' },
+      },
+    },
+  })
+})
+
+test.each(['/', '/config'])(
+  'GET %s is JSON without a charset, whatever is accepted',
+  async (url) => {
+    const answer = await server.inject({ url, headers: { accept: 'image/png' } })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.headers['content-type']).toBe('application/json')
+  },
+)

@@ -1,0 +1,59 @@
+import { afterEach, expect, test } from 'vitest'
+import { createSealer } from '../../src/secrets/seal.ts'
+import { scratchFolder } from '../support/command.ts'
+import { ownDatabase } from '../support/database.ts'
+import {
+  deliver,
+  emptyEverything,
+  expectOnePassedBuild,
+  unpushedCommit,
+} from '../support/local-story.ts'
+import { hasRedis, startRedis } from '../support/redis.ts'
+import { startProcess, urlOf } from '../support/service-process.ts'
+
+const { db, connection } = await ownDatabase()
+const key = Buffer.alloc(32, 3)
+
+afterEach(() => emptyEverything(db))
+
+/** One process for each role, each with a folder of its own, as on three machines. */
+async function expectWholeStory(shared: Record<string, string>): Promise<void> {
+  const delivery = await unpushedCommit(db, 'echo hello')
+  const env = { DATABASE_URL: urlOf(connection), MASTER_KEY: key.toString('hex'), ...shared }
+  const processes = await Promise.all(
+    ['web', 'worker', 'runner'].map((ROLE) =>
+      startProcess({ ...env, ROLE, DATA_DIR: scratchFolder() }),
+    ),
+  )
+  try {
+    const url = processes[0]?.url ?? ''
+    expect(await deliver(url, createSealer(key), delivery)).toBe(true)
+    await expectOnePassedBuild(db, 1)
+    const log = await fetch(`${url}/jobs/1/log`)
+    expect(await log.text()).toContain('hello')
+  } finally {
+    await Promise.all(processes.map(({ stop }) => stop()))
+  }
+}
+
+test(
+  'three processes, one for each role, do the work together',
+  () => expectWholeStory({}),
+  120_000,
+)
+
+if (!hasRedis())
+  console.log('skipped: three processes with Redis (this machine has no redis-server)')
+
+test.skipIf(!hasRedis())(
+  'they may keep the queue in Redis',
+  async () => {
+    const redis = await startRedis()
+    try {
+      await expectWholeStory({ REDIS_URL: redis.url })
+    } finally {
+      await redis.stop()
+    }
+  },
+  120_000,
+)
