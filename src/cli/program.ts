@@ -55,6 +55,12 @@ Exit code: 0 passed, 1 failed, 2 errored, canceled or not built.\n`,
     .action(async (options) => (await import('./commands/token.ts')).token(options))
 
   program
+    .command('doctor')
+    .description('look at everything that the service stands on, and say what to mend')
+    .addHelpText('after', examples('build-service doctor'))
+    .action(async () => (await import('./commands/doctor.ts')).doctor())
+
+  program
     .command('migrate')
     .description('bring the database up to date, and end')
     .action(async () => (await import('./commands/migrate.ts')).migrateDatabase())

@@ -35,9 +35,12 @@ function refIn({ repository, provider }: Call['params']): RepositoryRef | undefi
   return named && { slug: repository, provider: named }
 }
 
+/** An id or a slug; whatever else stands in its place is an unknown path (api-v3 7.1). */
+const repository = String.raw`:repository(^(?:\d+|[^/]+/[^/]+)$)`
+
 /** `/repo/{id or slug}` and `/repo/{provider}/{id or slug}`, each followed by `rest`. */
 export function repositoryPaths(rest = ''): string[] {
-  return [`/repo/:repository${rest}`, `/repo/:provider/:repository${rest}`]
+  return [`/repo/${repository}${rest}`, `/repo/:provider(^.+$)/${repository}${rest}`]
 }
 
 /** The four variants of a path as the home document lists them. */

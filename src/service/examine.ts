@@ -1,0 +1,164 @@
+import { access, constants, statfs } from 'node:fs/promises'
+import path from 'node:path'
+import { sql } from 'kysely'
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import { connectQueues } from '../queue/connection.ts'
+import { openQueues } from '../queue/queue.ts'
+import { createProcessExecutor } from '../runner/executors/process/executor.ts'
+import { openStore, type Store } from './open-store.ts'
+
+export interface Examined {
+  /** What was looked at. */
+  subject: string
+  verdict: 'ok' | 'warning' | 'failure'
+  /** What was found, in one sentence. */
+  found: string
+  /** What to do about it, unless all is well. */
+  remedy?: string
+}
+
+const gibibyte = 2 ** 30
+
+/** Looks at everything that the service stands on, one after the other, and says how it is. */
+export async function* examine(config: Config, log: Logger): AsyncGenerator<Examined> {
+  yield await examineFolder(config)
+  const opened = await attempt('database', () => openStore(config, log))
+  if ('failed' in opened) {
+    yield opened.failed
+    return
+  }
+  const store = opened.made
+  try {
+    yield await examineDatabase(config, store)
+    yield await examineQueue(config, store)
+    yield await examineExecutor(config)
+    yield await examineWebhooks(store)
+    yield await examineOutbox(store)
+  } finally {
+    await store.close()
+  }
+}
+
+/** What an attempt made, or how it failed; messages of the service itself name the remedy. */
+async function attempt<T>(
+  subject: string,
+  make: () => Promise<T>,
+): Promise<{ made: T } | { failed: Examined }> {
+  try {
+    return { made: await make() }
+  } catch (error) {
+    return { failed: { subject, verdict: 'failure', found: (error as Error).message } }
+  }
+}
+
+async function examineFolder({ dataDir }: Config): Promise<Examined> {
+  const subject = 'data folder'
+  try {
+    await access(dataDir, constants.W_OK)
+    const { bavail, bsize } = await statfs(dataDir)
+    const free = (bavail * bsize) / gibibyte
+    const found = `${dataDir} can be written to, ${free.toFixed(1)} GiB are free`
+    if (free >= 1) return { subject, verdict: 'ok', found }
+    return {
+      subject,
+      verdict: 'warning',
+      found,
+      remedy: 'make room, or set DATA_DIR to another disk',
+    }
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') {
+      const found = `${dataDir} is made when the service starts first`
+      return { subject, verdict: 'ok', found }
+    }
+    const remedy = 'set DATA_DIR to a folder that this user may write to, or change its owner'
+    return { subject, verdict: 'failure', found: `${dataDir} cannot be used (${code})`, remedy }
+  }
+}
+
+async function examineDatabase(
+  { databaseUrl }: Config,
+  { db, migrated }: Store,
+): Promise<Examined> {
+  const { rows } = await sql<{ version: string }>`
+    select current_setting('server_version') as version
+  `.execute(db)
+  const which = databaseUrl === undefined ? 'embedded' : 'of DATABASE_URL'
+  const schema = migrated.length === 0 ? 'is up to date' : `was brought up to date just now`
+  const found = `PostgreSQL ${rows[0]?.version} (${which}) answers, its schema ${schema}`
+  return { subject: 'database', verdict: 'ok', found }
+}
+
+async function examineQueue({ redisUrl }: Config, store: Store): Promise<Examined> {
+  const subject = 'queue'
+  const places = { database: store.connection, redisUrl, onError() {} }
+  const connected = await attempt(subject, () => connectQueues(places, 0))
+  if ('failed' in connected) return connected.failed
+  const queues = openQueues(connected.made, () => {})
+  try {
+    const waiting = Object.values(await queues.waiting()).reduce((sum, count) => sum + count, 0)
+    const dead = await queues.dead()
+    const where = redisUrl === undefined ? 'PostgreSQL' : 'Redis'
+    const found = `entries are kept in ${where}; ${waiting} wait, ${dead.length} are dead`
+    if (dead.length === 0) return { subject, verdict: 'ok', found }
+    const remedy = `look for "entry is dead" in the log; the newest says: ${dead[0]?.error}`
+    return { subject, verdict: 'warning', found, remedy }
+  } finally {
+    await queues.close()
+    await connected.made.close()
+  }
+}
+
+async function examineExecutor({ dataDir }: Config): Promise<Examined> {
+  const workDir = path.join(dataDir, 'work')
+  const executor = createProcessExecutor({ workDir, runnerId: `examination-${process.pid}` })
+  try {
+    const { ok, says, warnings, isolation } = await executor.probe()
+    const subject = 'executor'
+    if (!ok) return { subject, verdict: 'failure', found: says }
+    const remedy = warnings.join('; ')
+    const isGood = isolation === 'sandbox' && remedy === ''
+    return {
+      subject,
+      verdict: isGood ? 'ok' : 'warning',
+      found: says,
+      ...(remedy ? { remedy } : {}),
+    }
+  } finally {
+    await executor.close()
+  }
+}
+
+async function examineWebhooks({ db }: Store): Promise<Examined> {
+  const subject = 'webhooks'
+  const last = await db
+    .selectFrom('deliveries')
+    .select(['received_at', 'event', 'state', 'outcome'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!last) {
+    const remedy =
+      'push to a repository; for one of this machine: build-service local add PATH, then commit'
+    return { subject, verdict: 'warning', found: 'none came in so far', remedy }
+  }
+  const found = `the last came at ${last.received_at.toISOString()}: ${last.event}, ${last.outcome ?? last.state}`
+  return { subject, verdict: last.state === 'failed' ? 'warning' : 'ok', found }
+}
+
+async function examineOutbox({ db }: Store): Promise<Examined> {
+  const subject = 'reports'
+  const stuck = await db
+    .selectFrom('outbox')
+    .select(['error', 'attempts'])
+    .where('published_at', 'is', null)
+    .where('attempts', '>', 0)
+    .orderBy('attempts', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  if (!stuck) return { subject, verdict: 'ok', found: 'statuses and checks reach their code host' }
+  const found = `a status or check waits after ${stuck.attempts} attempts: ${stuck.error}`
+  const remedy = 'it is tried again by itself; see to it that the code host can be reached'
+  return { subject, verdict: 'warning', found, remedy }
+}
