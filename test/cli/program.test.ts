@@ -1,0 +1,56 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { command, scratchFolder } from '../support/command.ts'
+import { freePort } from '../support/redis.ts'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+describe('the program', () => {
+  test('says what to run when it is not built', () => {
+    const folder = scratchFolder()
+    cpSync(path.join(root, 'bin'), path.join(folder, 'bin'), { recursive: true })
+    const { status, stderr } = spawnSync(process.execPath, ['bin/build-service.js', 'start'], {
+      cwd: folder,
+      encoding: 'utf8',
+    })
+    expect(status).toBe(78)
+    expect(stderr).toBe(
+      'build-service is not built yet. Run `npm run build` in its folder, then try again.\n',
+    )
+  })
+
+  test('brings everything along that it needs to run', () => {
+    const packed = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }]
+    const paths = files.map((file) => file.path)
+    expect(paths).toEqual(
+      expect.arrayContaining(['bin/build-service.js', 'demo/sample/.service.yml', 'app.yml']),
+    )
+    expect(paths.filter((file) => /^(test|bench|src)\//.test(file))).toEqual([])
+  })
+})
+
+describe('doctor', () => {
+  test('looks at everything, and says what to do about what is amiss', async () => {
+    const { code, stdout } = await command(['doctor'], { env: { DATA_DIR: scratchFolder() } })
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^ok +settings +all of them can be read$/m)
+    expect(stdout).toMatch(/^ok +database +PostgreSQL \d+\.\d+ \(embedded\) answers/m)
+    expect(stdout).toMatch(/^ok +queue +entries are kept in PostgreSQL; 0 wait, 0 are dead$/m)
+    expect(stdout).toMatch(/^warning +webhooks +none came in so far\n +→ push to a repository/m)
+  }, 60_000)
+
+  test('ends with 1 when something fails', async () => {
+    const url = `postgres://127.0.0.1:${await freePort()}/x`
+    const env = { DATA_DIR: scratchFolder(), DATABASE_URL: url }
+    const { code, stdout } = await command(['doctor'], { env })
+    expect(code).toBe(1)
+    expect(stdout).toMatch(/^failure +database +.*cannot be used/m)
+  })
+})
