@@ -1,7 +1,7 @@
 // This file and its tools are the only ones that know how the embedded PostgreSQL is made.
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rename, rm } from 'node:fs/promises'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { mkdtemp, readFile, realpath, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -69,6 +69,7 @@ async function initialize(tools: Tools, root: string, data: string): Promise<voi
 
 async function start(tools: Tools, data: string, connection: pg.PoolConfig): Promise<void> {
   const socket = String(connection.host)
+  if (await anotherStarts(await realpath(data), connection)) return
   await forgetStaleLock(path.join(data, 'postmaster.pid'))
   await forgetStaleLock(path.join(socket, '.s.PGSQL.5432.lock'))
   const log = path.join(data, 'server.log')
@@ -84,6 +85,31 @@ async function start(tools: Tools, data: string, connection: pg.PoolConfig): Pro
   throw new SetupError(
     `PostgreSQL did not start: ${started.text.trim()}. Its own words are in ${log}`,
   )
+}
+
+/**
+ * Waits while processes of a server work in this folder: those of one that is being started, or what
+ * a killed one left behind, which must be gone before its lock may be. True when it answers.
+ */
+async function anotherStarts(data: string, connection: pg.PoolConfig): Promise<boolean> {
+  for (let tries = 0; tries < 240 && isWorkedIn(data); tries++) {
+    if (await answers(connection)) return true
+    await pause(125)
+  }
+  return answers(connection)
+}
+
+/** The server's processes have its data as their working folder. */
+function isWorkedIn(folder: string): boolean {
+  if (!existsSync('/proc/self')) return false
+  const processes = readdirSync('/proc').filter((name) => /^\d+$/.test(name))
+  return processes.some((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`) === folder && isPostgres(pid)
+    } catch {
+      return false
+    }
+  })
 }
 
 /** After a crash the recorded pid may be a zombie or another program; the server would not start. */

@@ -44,6 +44,7 @@ export async function useToken(
   if (!user) return
   if (now.getTime() - (token.last_used_at?.getTime() ?? 0) > 60_000) {
     await noteUse(db, token.id, now)
+    await noteActivity(db, user.id, now)
   }
   return { user, scopes: token.scopes }
 }
@@ -55,5 +56,18 @@ async function noteUse(db: Database, id: number, now: Date): Promise<void> {
     .updateTable('tokens')
     .set({ last_used_at: now, expires_at: sql<Date | null>`expires_at + ${unused}` })
     .where('id', '=', id)
+    .execute()
+}
+
+/** At most every five minutes (api-v3 1.4). */
+async function noteActivity(db: Database, userId: number, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - 300_000)
+  await db
+    .updateTable('users')
+    .set({ last_activity_at: now })
+    .where('id', '=', userId)
+    .where((eb) =>
+      eb.or([eb('last_activity_at', 'is', null), eb('last_activity_at', '<=', before)]),
+    )
     .execute()
 }
