@@ -4,7 +4,7 @@ import type { Commit, PullRequest } from '../../src/domain/commit.ts'
 import type { Job } from '../../src/domain/job.ts'
 import { isFinished } from '../../src/domain/job.ts'
 import type { LogPart } from '../../src/domain/log.ts'
-import type { User } from '../../src/domain/owner.ts'
+import type { Organization, Provider, User } from '../../src/domain/owner.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import type { Request } from '../../src/domain/request.ts'
 import type { Stage } from '../../src/domain/stage.ts'
@@ -29,6 +29,7 @@ type Given<T extends keyof Tables> = Partial<Insertable<Tables[T]>>
 export function factories(db: Database) {
   let count = 0
   const next = () => (count += 1)
+  const owners = new Map([['octavia', 1]])
 
   const make = {
     async user(login = `user-${next()}`): Promise<User & { token: string }> {
@@ -50,11 +51,18 @@ export function factories(db: Database) {
     organization: (login = `org-${next()}`) =>
       putOrganization(db, { provider: 'codehost', codehost_id: 5000 + next(), login }),
 
+    /** The user who owns the repositories of that name. */
+    owner(login: string, provider: Provider = 'codehost'): Promise<User> {
+      const codehost_id = owners.get(login) ?? 2000 + next()
+      owners.set(login, codehost_id)
+      return putUser(db, { provider, codehost_id, login })
+    },
+
     async repository(given: Given<'repositories'> = {}): Promise<Repository> {
       const owner_name = given.owner_name ?? 'octavia'
-      const owner = await putUser(db, { provider: 'codehost', codehost_id: 1, login: owner_name })
+      const owner_id = given.owner_id ?? (await make.owner(owner_name, given.provider)).id
       return putRepository(db, {
-        ...{ owner_id: owner.id, owner_type: 'User', owner_name, active: true },
+        ...{ owner_id, owner_type: 'User', owner_name, active: true },
         codehost_id: 100 + next(),
         name: 'hello',
         ...given,
@@ -67,6 +75,20 @@ export function factories(db: Database) {
         ...{ user_id: user.id, repository_id: repository.id, pull: true, push },
         admin: role === 'admin',
       })
+    },
+
+    async membership(user: User, { id }: Organization, role: 'member' | 'admin' = 'member') {
+      await db
+        .insertInto('memberships')
+        .values({ user_id: user.id, organization_id: id, role })
+        .execute()
+    },
+
+    async star(user: User, repository: Repository) {
+      await db
+        .insertInto('stars')
+        .values({ user_id: user.id, repository_id: repository.id })
+        .execute()
     },
 
     commit: (repository: Repository, given: Given<'commits'> = {}): Promise<Commit> =>

@@ -1,6 +1,8 @@
+import type { Insertable } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Repository } from '../../../src/domain/repository.ts'
 import { createServer } from '../../../src/http/server.ts'
+import type { Tables } from '../../../src/store/tables.ts'
 import { v2Client } from '../../support/client.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -36,10 +38,10 @@ async function pushed(): Promise<Repository> {
 }
 
 async function made({ id, owner_id, owner_type }: Repository, times: number): Promise<void> {
-  const row = {
+  const row: Insertable<Tables['requests']> = {
     ...{ repository_id: id, owner_id, owner_type, private: false, event_type: 'push' },
     ...{ state: 'finished', result: 'accepted', finished_at: noon },
-  } as const
+  }
   await db
     .insertInto('requests')
     .values(Array.from({ length: times }, () => row))

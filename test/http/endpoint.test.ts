@@ -1,0 +1,118 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { anonymous, type Viewer } from '../../src/access/viewer.ts'
+import {
+  insufficientAccess,
+  loginRequired,
+  notFound,
+  wrongParams,
+} from '../../src/domain/errors.ts'
+import { json } from '../../src/http/answer.ts'
+import { type Call, get, post, RecordMissing } from '../../src/http/endpoint.ts'
+import { viewer } from '../access/records.ts'
+
+/** The steps that were taken, in their order. */
+let taken: string[]
+beforeEach(() => {
+  taken = []
+})
+
+const callBy = (who: Viewer) => ({ viewer: who, params: {}, query: {} }) as unknown as Call
+
+interface Thing {
+  id: number
+}
+
+/** Steps that note when they are taken. */
+function steps({ found = true, read = true, change = true } = {}) {
+  return {
+    type: 'thing',
+    right: 'change' as const,
+    check: () => void taken.push('check'),
+    async find(): Promise<Thing | undefined> {
+      taken.push('find')
+      return found ? { id: 1 } : undefined
+    },
+    rights() {
+      taken.push('rights')
+      return { read, change }
+    },
+    async act(_call: Call, { id }: Thing) {
+      taken.push('act')
+      return `thing ${id}`
+    },
+    present(result: string) {
+      taken.push('present')
+      return { result }
+    },
+  }
+}
+
+const error = (promise: Promise<unknown>) => promise.catch((reason: unknown) => reason)
+
+describe('an endpoint of a record', () => {
+  test('checks, finds, asks for rights, acts and presents', async () => {
+    const { method, paths, run } = post(['/things/:id'], { ...steps(), login: true })
+    expect([method, paths]).toEqual(['POST', ['/things/:id']])
+    expect(await run(callBy(viewer))).toEqual({ result: 'thing 1' })
+    expect(taken).toEqual(['check', 'find', 'rights', 'act', 'present'])
+  })
+
+  test('presents the record itself when there is nothing to do', async () => {
+    const { act: _act, ...rest } = steps()
+    const { paths, run } = get('/things/:id', { ...rest, present: (thing: Thing) => thing })
+    expect(paths).toEqual(['/things/:id'])
+    expect(await run(callBy(anonymous))).toEqual({ id: 1 })
+  })
+
+  test('asks for a login before anything else, where one is needed', async () => {
+    const { run } = get('/things/:id', { ...steps({ found: false }), login: true })
+    expect(await error(run(callBy(anonymous)))).toEqual(loginRequired())
+    expect(taken).toEqual([])
+  })
+
+  test('refuses what it cannot understand before it looks anything up', async () => {
+    const check = () => {
+      throw wrongParams('no')
+    }
+    const { run } = get('/things/:id', { ...steps(), check })
+    expect(await error(run(callBy(anonymous)))).toEqual(wrongParams('no'))
+    expect(taken).toEqual([])
+  })
+
+  test('does not tell what is hidden from what is not there', async () => {
+    for (const given of [{ found: false }, { read: false }]) {
+      const { run } = get('/things/:id', steps(given))
+      expect(await error(run(callBy(viewer)))).toEqual(notFound('thing'))
+    }
+    expect(taken).not.toContain('act')
+  })
+
+  test('may have words of its own for that', async () => {
+    const answer = json({ sorry: true }, 404)
+    const { run } = get('/things/:id', { ...steps({ found: false }), missing: () => answer })
+    const missing = await error(run(callBy(viewer)))
+    expect(missing).toEqual(new RecordMissing('thing', answer))
+    expect(missing).toMatchObject({ kind: 'not_found', message: notFound('thing').message })
+  })
+
+  test('names the right that lacks, and the record', async () => {
+    const { run } = get('/things/:id', steps({ change: false }))
+    expect(await error(run(callBy(viewer)))).toEqual(
+      insufficientAccess('thing', 'change', { id: 1 }),
+    )
+    expect(taken).not.toContain('act')
+  })
+})
+
+describe('an endpoint of nothing in particular', () => {
+  test('answers', async () => {
+    const { run } = get('/', { answer: () => 'hello' })
+    expect(await run(callBy(anonymous))).toBe('hello')
+  })
+
+  test('may need a login', async () => {
+    const { run } = get('/', { login: true, answer: () => 'hello' })
+    expect(await error(run(callBy(anonymous)))).toEqual(loginRequired())
+    expect(await run(callBy(viewer))).toBe('hello')
+  })
+})

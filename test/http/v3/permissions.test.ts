@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest'
+import { anonymous } from '../../../src/access/viewer.ts'
+import { registry } from '../../../src/http/v3/resources/index.ts'
+import { seen } from '../../access/records.ts'
+
+/** Something of each kind, as much of it as rights are decided by. */
+const models: Record<string, object> = {
+  allowance: { id: 1 },
+  branch: { repository: seen({}) },
+  build: { private: false, repository: seen({}) },
+  membership: { organization_id: 1 },
+  organization: { id: 1, membership: null },
+  repository: seen({}),
+  user: { id: 1 },
+}
+
+describe.each(Object.entries(registry))('the permissions of a %s', (type, resource) => {
+  const rights = resource.rights(anonymous, models[type] as never)
+
+  test('are the rights there are, in the order in which they are shown', () => {
+    expect(Object.keys(rights)).toEqual(resource.permissions)
+  })
+
+  test('always tell of reading and writing first', () => {
+    expect(resource.permissions.slice(0, 2)).toEqual(['read', 'write'])
+  })
+
+  test('belong to the type that it goes by', () => {
+    expect(resource.type).toBe(type)
+  })
+})

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { anonymous } from '../../../src/access/viewer.ts'
+import { type Registry, render } from '../../../src/http/v3/render.ts'
+import type { Linked, Resource, View } from '../../../src/http/v3/resource.ts'
+import { testContext } from '../../support/context.ts'
+import { ownDatabase } from '../../support/database.ts'
+
+const ctx = testContext((await ownDatabase()).db)
+
+interface Author {
+  name: string
+  books: string[]
+}
+interface Book {
+  title: string
+}
+
+/** Every question that was asked of a link, with the records it was asked for. */
+const asked: [string, string[]][] = []
+
+const rights = () => ({ read: true, write: false })
+
+const author: Resource<Author> = {
+  ...{ type: 'author', rights, permissions: ['read', 'write'] },
+  href: ({ name }) => `/author/${name}`,
+  representations: { minimal: ['name'], standard: ['name', 'books', 'first'] },
+  includable: ['secret'],
+  values: { secret: (_view, authors) => authors.map(({ name }) => `${name} snores`) },
+  links: {
+    books(_view, authors) {
+      asked.push(['books', authors.map(({ name }) => name)])
+      return authors.map(({ books }) => books.map(bookCalled))
+    },
+    first(_view, authors) {
+      asked.push(['first', authors.map(({ name }) => name)])
+      return authors.map(({ books: [first] }) => (first === undefined ? null : bookCalled(first)))
+    },
+  },
+}
+
+const bookCalled = (title: string): Linked => ({ type: 'book', model: { title } })
+
+const book: Resource<Book> = {
+  ...{ type: 'book', rights, permissions: ['read', 'write'] },
+  href: ({ title }) => `/book/${title}`,
+  representations: { minimal: ['title'], standard: ['title', 'author'] },
+  links: {
+    author(_view, books) {
+      asked.push(['author', books.map(({ title }) => title)])
+      return books.map(() => ({ type: 'author', model: { name: 'ada', books: ['one'] } }))
+    },
+  },
+}
+
+const registry: Registry = { author, book }
+
+function viewWith(include: Record<string, string[]> = {}): View {
+  const entries = Object.entries(include).map(([type, names]) => [type, new Set(names)] as const)
+  return { ctx, viewer: anonymous, href: (path) => `/ci${path}`, include: new Map(entries) }
+}
+
+const ada = { name: 'ada', books: ['one', 'two'] }
+const bob = { name: 'bob', books: [] }
+
+const permissions = { '@permissions': { read: true, write: false } }
+const minimalBook = (title: string) => ({
+  ...{ '@type': 'book', '@href': `/ci/book/${title}`, '@representation': 'minimal' },
+  ...{ ...permissions, title },
+})
+
+describe('a record', () => {
+  test('shows one linked record or many, minimal, and null or none for nothing', async () => {
+    expect(await render(registry, viewWith(), author, [ada, bob])).toEqual([
+      {
+        ...{ '@type': 'author', '@href': '/ci/author/ada', '@representation': 'standard' },
+        ...{ ...permissions, name: 'ada', first: minimalBook('one') },
+        books: [minimalBook('one'), minimalBook('two')],
+      },
+      {
+        ...{ '@type': 'author', '@href': '/ci/author/bob', '@representation': 'standard' },
+        ...{ ...permissions, name: 'bob', first: null, books: [] },
+      },
+    ])
+  })
+
+  test('that is minimal shows what is included all the same', async () => {
+    const view = viewWith({ author: ['secret'] })
+    expect(await render(registry, view, author, [bob], 'minimal')).toMatchObject([
+      { '@representation': 'minimal', name: 'bob', secret: 'bob snores' },
+    ])
+  })
+
+  test('inside of itself is only its path', async () => {
+    const view = viewWith({ author: ['books'], book: ['author'] })
+    expect(await render(registry, view, author, [ada])).toMatchObject([
+      {
+        books: [
+          { '@representation': 'standard', author: { '@href': '/ci/author/ada' } },
+          { '@representation': 'standard', author: { '@href': '/ci/author/ada' } },
+        ],
+      },
+    ])
+  })
+
+  test('that others show is not inside of itself', async () => {
+    const view = viewWith({ author: ['books'], book: ['author'] })
+    const eve = { name: 'eve', books: ['one'] }
+    expect(await render(registry, view, author, [eve])).toMatchObject([
+      { books: [{ author: { name: 'ada', books: [{ '@href': '/ci/book/one' }] } }] },
+    ])
+  })
+})
+
+test('a link is asked once for a whole list', async () => {
+  asked.length = 0
+  await render(registry, viewWith({ author: ['books'] }), author, [ada, bob, ada])
+  expect(asked).toEqual([
+    ['books', ['ada', 'bob', 'ada']],
+    ['first', ['ada', 'bob', 'ada']],
+    ['author', ['one', 'two', 'one', 'two']],
+  ])
+})
+
+test('an empty list asks nothing, not even whether an include is known', async () => {
+  asked.length = 0
+  expect(await render(registry, viewWith({ author: ['nothing'] }), author, [])).toEqual([])
+  expect(asked).toEqual([])
+})
+
+test('a link to what is no resource is a bug', async () => {
+  const broken = { ...author, links: { books: () => [{ type: 'poem', model: {} }] } }
+  const shown = { ...broken, representations: { minimal: [], standard: ['books'] } }
+  await expect(render(registry, viewWith(), shown, [bob])).rejects.toThrow(
+    'there is no resource poem',
+  )
+})

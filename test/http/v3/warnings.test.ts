@@ -1,0 +1,47 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createServer } from '../../../src/http/server.ts'
+import { v3Client } from '../../support/client.ts'
+import { testContext } from '../../support/context.ts'
+import { ownDatabase } from '../../support/database.ts'
+import { hello, makeScene } from './scene.ts'
+
+const { db } = await ownDatabase()
+const call = v3Client(await createServer(testContext(db)))
+
+beforeAll(() => makeScene(db))
+
+describe('a parameter', () => {
+  test.each(['server_type=git', 'repository.server_type=git', '@type=x', 'representation=list'])(
+    'that is accepted changes nothing: %s',
+    async (query) => {
+      expect(await call(`GET /repo/1?${query}`)).toEqual({ status: 200, body: hello })
+    },
+  )
+
+  test('that is not accepted is warned of, in the order they came', async () => {
+    const warning = (parameter: string) => ({
+      '@type': 'warning',
+      message: `parameter ${parameter} is not accepted here, ignored`,
+      warning_type: 'ignored_parameter',
+      parameter,
+    })
+    const { body } = await call('GET /repo/1?foo=1&include=&limit=5&repository.id=2&bar[x]=1')
+    expect(body).toEqual({
+      '@warnings': ['foo', 'limit', 'repository.id', 'bar'].map(warning),
+      ...hello,
+    })
+    expect(Object.keys(body as object)[0]).toBe('@warnings')
+  })
+
+  test('of what is outdated is warned of first', async () => {
+    const { body } = await call('GET /repo/1?foo=1&include=repository.current_build')
+    expect(body).toMatchObject({
+      '@warnings': [{ parameter: 'current_build' }, { parameter: 'foo' }],
+    })
+  })
+
+  test('is not warned of in errors', async () => {
+    const { body } = await call('GET /repo/99?foo=1')
+    expect(body).not.toHaveProperty('@warnings')
+  })
+})
