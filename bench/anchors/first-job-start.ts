@@ -67,7 +67,8 @@ async function start({ data }: { data: { id: string } }): Promise<void> {
     `update jobs set state = 'started', started_at = now() where id = $1 and state = 'queued'`,
     [data.id],
   )
-  if (left === jobs) process.send?.({ started: Number(process.hrtime.bigint()) / 1e6 })
+  if (left === jobs)
+    process.send?.({ started: { at: Number(process.hrtime.bigint()) / 1e6, calls: 0 } })
   left -= 1
   if (left === 0) allStarted()
 }

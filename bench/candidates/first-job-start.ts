@@ -23,13 +23,13 @@ const config = readConfig(process.env)
 const log = createLog(config)
 const onError = (error: Error) => log.warn({ err: error }, 'the queue had trouble')
 const { around, rest } = watchHops()
-const { codehost, set } = createCodehost()
+const { codehost, set, readsInARow } = createCodehost()
 let waitsForStart = false
 
 const { executor, hold, release } = createExecutor(() => {
   if (!waitsForStart) return
   waitsForStart = false
-  tell({ started: Number(process.hrtime.bigint()) / 1e6 })
+  tell({ started: { at: Number(process.hrtime.bigint()) / 1e6, calls: readsInARow() } })
 })
 
 const store = await openStore(config, log)
@@ -81,6 +81,7 @@ answer({
   set,
   ready() {
     waitsForStart = true
+    readsInARow()
     hold()
   },
   async rest() {

@@ -21,12 +21,15 @@ export interface Figures {
   p50_ms: number
   p97_ms: number
   answer_p50_ms: number
+  /** Calls to the code host that followed one another until the start; absent where there are none. */
+  calls_in_a_row?: number
   events: number
 }
 
 interface Times {
   answered: number
   started: number
+  calls: number
 }
 
 /** Milliseconds in which the queue notes down what has been done. */
@@ -70,17 +73,17 @@ async function fire(child: Child, connection: Connection): Promise<Times> {
   await child.asks('ready')
   count += 1
   const { bytes } = delivery(`event-${count}`, pushBody(count))
-  const started = child.hears<number>('started')
+  const started = child.hears<{ at: number; calls: number }>('started')
 
   const sent = now()
   const status = await connection.ask(bytes)
   if (status !== 204) throw new Error(`a delivery was answered with ${status}`)
   const answered = now() - sent
-  const times = { answered, started: (await started) - sent }
+  const { at, calls } = await started
 
   await child.asks('rest')
   await pause(breath)
-  return times
+  return { answered, started: at - sent, calls }
 }
 
 /** A clock that all processes of the machine share. */
@@ -90,10 +93,12 @@ function now(): number {
 
 function figuresOf(times: readonly Times[]): Figures {
   const started = times.map((each) => each.started)
+  const calls = Math.max(0, ...times.map((each) => each.calls))
   return {
     p50_ms: rounded(median(started), 1),
     p97_ms: rounded(percentile(started, 0.97), 1),
     answer_p50_ms: rounded(median(times.map(({ answered }) => answered)), 1),
+    ...(calls > 0 ? { calls_in_a_row: calls } : {}),
     events: times.length,
   }
 }

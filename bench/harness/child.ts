@@ -39,7 +39,10 @@ export async function startChild(
 
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const hears = <T>(member: string) => listen<T>(child, member, () => wordsOf(file, log))
-  const url = await hears<string>('url')
+  const url = await hears<string>('url').catch((error: unknown) => {
+    child.kill('SIGKILL')
+    throw error
+  })
   return {
     url,
     hears,
@@ -65,7 +68,7 @@ function listen<T>(child: ChildProcess, member: string, words: () => string): Pr
   return new Promise((resolve, reject) => {
     const timer = setTimeout(fail, patience)
     child.on('message', take).once('exit', fail)
-    if (child.exitCode !== null) fail()
+    if (child.exitCode !== null || child.signalCode !== null) fail()
 
     function stop(): void {
       clearTimeout(timer)
