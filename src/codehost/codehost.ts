@@ -93,21 +93,34 @@ export interface Codehost {
 /** The code hosts in use, by provider. Both makers may be active at once. */
 export type Codehosts = Readonly<Partial<Record<Provider, Codehost>>>
 
+/** Why the code host did not do what it was asked. */
+export type CodehostFailure =
+  /** It cannot be reached, or is in trouble itself. */
+  | 'away'
+  /** It wants to be left alone for a while. */
+  | 'limited'
+  /** It will not do this for us. */
+  | 'refused'
+  /** What was asked about is not there, or not for us. */
+  | 'missing'
+
 /** The code host did not do what it was asked. `temporary` says whether asking again may help. */
 export class CodehostError extends Error {
+  readonly kind: CodehostFailure
   readonly temporary: boolean
   /** Seconds it asked us to wait, if it did. */
   readonly retryAfter: number | null
 
-  constructor(message: string, { temporary, retryAfter = null, cause }: CodehostFailure) {
+  constructor(message: string, { kind, retryAfter = null, cause }: Failure) {
     super(message, { cause })
-    this.temporary = temporary
+    this.kind = kind
+    this.temporary = kind === 'away' || kind === 'limited'
     this.retryAfter = retryAfter
   }
 }
 
-interface CodehostFailure {
-  temporary: boolean
+interface Failure {
+  kind: CodehostFailure
   retryAfter?: number | null
   cause?: unknown
 }

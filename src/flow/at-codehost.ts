@@ -12,7 +12,7 @@ export async function atCodehost(
   if (!codehost) {
     throw new CodehostError(
       `${slugOf(repository)} lives on a code host that is not set up here (${repository.provider})`,
-      { temporary: false },
+      { kind: 'refused' },
     )
   }
   const ref = {

@@ -193,7 +193,7 @@ describe('a build that cannot run ends at once', () => {
   })
 
   test('when the code host does not hand its file out', async () => {
-    codehost.failure = new CodehostError('it answered 503', { temporary: true })
+    codehost.failure = new CodehostError('it answered 503', { kind: 'away' })
     await push(undefined)
     expect(await builds()).toMatchObject([{ ...errored, config_error: 'fetch' }])
   })

@@ -57,7 +57,7 @@ describe('statuses', () => {
 
   test('wait for a code host that is away, and are told later in the same order', async () => {
     await became('passed')
-    codehost.failure = new CodehostError('it answered 503', { temporary: true })
+    codehost.failure = new CodehostError('it answered 503', { kind: 'away' })
     await publishOutbox(ctx, stream)
     expect(ctx.rung).toEqual([
       { name: 'outbox.publish', payload: { stream }, options: { delay: 1000 } },
@@ -72,7 +72,7 @@ describe('statuses', () => {
   })
 
   test('wait as long as the code host asks', async () => {
-    codehost.failure = new CodehostError('slow down', { temporary: true, retryAfter: 77 })
+    codehost.failure = new CodehostError('slow down', { kind: 'limited', retryAfter: 77 })
     await publishOutbox(ctx, stream)
     expect(ctx.rung[0]?.options).toEqual({ delay: 77_000 })
   })
@@ -80,7 +80,7 @@ describe('statuses', () => {
   test('are not posted again when only the answer was lost', async () => {
     codehost.postStatus = async (_repository, sha, status) => {
       codehost.posted.push({ sha, status })
-      if (codehost.posted.length === 1) throw new CodehostError('timeout', { temporary: true })
+      if (codehost.posted.length === 1) throw new CodehostError('timeout', { kind: 'away' })
     }
     await publishOutbox(ctx, stream)
     ctx.pass(1)
@@ -91,7 +91,7 @@ describe('statuses', () => {
 
   test('that can never be posted do not hold back those after them', async () => {
     await became('passed')
-    codehost.failure = new CodehostError('no right to do so', { temporary: false })
+    codehost.failure = new CodehostError('no right to do so', { kind: 'refused' })
     await publishOutbox(ctx, stream)
     expect(await unpublished()).toBe(0)
     expect(await db.selectFrom('outbox').select('error').execute()).toEqual([

@@ -1,5 +1,5 @@
 import { execFile, type ExecFileException } from 'node:child_process'
-import { CodehostError } from '../codehost.ts'
+import { CodehostError, type CodehostFailure } from '../codehost.ts'
 import { identityIn } from './identity.ts'
 
 export interface GitCall {
@@ -110,31 +110,31 @@ function failure(
   error: ExecFileException | null,
   complaint: string,
 ): CodehostError {
-  const because = (why: string, temporary: boolean) =>
-    new CodehostError(`git ${command} in ${folder}: ${why}`, { temporary, cause: error })
+  const because = (why: string, kind: CodehostFailure) =>
+    new CodehostError(`git ${command} in ${folder}: ${why}`, { kind, cause: error })
 
   if (exitCode(error) === undefined) return because(...unfinished(error))
   if (complaint.includes('not a git repository')) return gone(folder, error)
   const lines = complaint.trim().split('\n')
   const fatal = lines.find((line) => line.startsWith('fatal: ')) ?? lines.at(-1) ?? ''
   // Another git, the user's most likely, is just writing there.
-  const temporary = /\.lock': File exists/.test(complaint)
-  return because(fatal.replace(/^fatal: /, '') || `it ended with ${exitCode(error)}`, temporary)
+  const kind = /\.lock': File exists/.test(complaint) ? 'away' : 'refused'
+  return because(fatal.replace(/^fatal: /, '') || `it ended with ${exitCode(error)}`, kind)
 }
 
 /** Why a git did not come to an end of its own, and whether it may the next time. */
-function unfinished(error: ExecFileException | null): [why: string, temporary: boolean] {
+function unfinished(error: ExecFileException | null): [why: string, kind: CodehostFailure] {
   const code: unknown = error?.code
-  if (code === 'ENOENT') return ['the program is not there: install git 2.38 or later', false]
+  if (code === 'ENOENT') return ['the program is not there: install git 2.38 or later', 'refused']
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
-    return ['it answered too much to be read', false]
-  return [error?.killed ? 'it took too long' : (error?.message ?? 'it was ended'), true]
+    return ['it answered too much to be read', 'refused']
+  return [error?.killed ? 'it took too long' : (error?.message ?? 'it was ended'), 'away']
 }
 
 function gone(folder: string, cause: unknown): CodehostError {
   return new CodehostError(
     `there is no git repository at ${folder} any more: put it back there, or take it off the list ` +
       'with "build-service local remove" and add it anew where it is now',
-    { temporary: false, cause },
+    { kind: 'missing', cause },
   )
 }

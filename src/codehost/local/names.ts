@@ -1,10 +1,5 @@
 import { refusal } from './refusal.ts'
 
-/** A whole object id, of either length that git knows. */
-export function isSha(text: string): boolean {
-  return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
-}
-
 /** The id that stands for nothing, as long as the other one that it stands beside. */
 export function noSha(beside: string): string {
   return '0'.repeat(beside.length === 64 ? 64 : 40)
@@ -12,13 +7,6 @@ export function noSha(beside: string): string {
 
 export function isNoSha(sha: string): boolean {
   return /^0+$/.test(sha)
-}
-
-/** Whether git takes this for the name of a branch or tag, or for a whole ref. */
-export function isRefName(name: string): boolean {
-  if (name === '' || name === '@' || /[\p{Cc} ~^:?*[\\]/u.test(name)) return false
-  if (name.includes('..') || name.includes('@{') || name.endsWith('.')) return false
-  return name.split('/').every((part) => /^[^.]/.test(part) && !part.endsWith('.lock'))
 }
 
 export function branchRef(name: string): string {

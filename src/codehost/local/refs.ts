@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
+import { isSha } from '../ref-names.ts'
 import type { Git } from './git.ts'
-import { branchRef, isSha } from './names.ts'
+import { branchRef } from './names.ts'
 
 /**
  * The refs at or below these names with the objects they point to, in the order of their names. Refs
