@@ -1,0 +1,84 @@
+import type { AnyType, MapType, SeqType, Type } from '../type.ts'
+import { table } from './table.ts'
+
+/** A type as the table has it: children are data too, or refer to a type by its name. */
+type TypeData = MapData | SeqData | AnyData | PlainData | RefData
+
+type Fields = Partial<Omit<Type, 'kind'>>
+type MapData = Omit<MapType, 'keys' | 'others'> & {
+  keys?: Readonly<Record<string, TypeData>>
+  others?: TypeData
+}
+type SeqData = Omit<SeqType, 'of'> & { of: TypeData }
+type AnyData = Omit<AnyType, 'of'> & { of: readonly TypeData[] }
+type PlainData = Exclude<Type, MapType | SeqType | AnyType>
+/** What a reference says beside the name counts for this place. */
+type RefData = Fields & { to: string }
+
+const named = new Map<string, Type>()
+
+/** The type of a whole build file. Everything below it is made when it is first looked at. */
+export function rootType(): Type {
+  return typeNamed('root')
+}
+
+function typeNamed(name: string): Type {
+  const known = named.get(name)
+  if (known) return known
+  const type = typeOf(dataNamed(name))
+  named.set(name, type)
+  return type
+}
+
+function dataNamed(name: string): TypeData {
+  const json = table[name]
+  if (json === undefined) throw new Error(`the schema has no type ${name}`)
+  return JSON.parse(json) as TypeData
+}
+
+function typeOf(data: TypeData): Type {
+  if ('to' in data) return referred(data)
+  switch (data.kind) {
+    case 'map':
+      return mapOf(data)
+    case 'seq':
+      return lazily({ ...data }, 'of', () => typeOf(withDefaults(data.of, data)))
+    case 'any':
+      return lazily({ ...data }, 'of', () =>
+        data.of.map((form) => typeOf(withDefaults(form, data))),
+      )
+    default:
+      return data
+  }
+}
+
+function referred({ to, ...fields }: RefData): Type {
+  if (Object.keys(fields).length === 0) return typeNamed(to)
+  return typeOf({ ...dataNamed(to), ...fields })
+}
+
+function mapOf({ others, ...data }: MapData): MapType {
+  const keys = Object.create(null) as Record<string, Type>
+  for (const [key, type] of Object.entries(data.keys ?? {})) lazily(keys, key, () => typeOf(type))
+  const map = { ...data, keys }
+  return others ? lazily(map, 'others', () => typeOf(others)) : map
+}
+
+/** The defaults of a sequence or of several forms are those of the entries or forms as well. */
+function withDefaults(child: TypeData, { defaults }: Fields): TypeData {
+  return defaults ? { defaults, ...child } : child
+}
+
+/** Gives a record a member that is made when it is first read. */
+function lazily<T extends object, K extends PropertyKey, V>(record: T, name: K, make: () => V) {
+  Object.defineProperty(record, name, {
+    configurable: true,
+    enumerable: true,
+    get() {
+      const value = make()
+      Object.defineProperty(record, name, { value, enumerable: true })
+      return value
+    },
+  })
+  return record as T & Record<K, V>
+}
