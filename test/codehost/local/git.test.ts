@@ -1,6 +1,6 @@
 import { chmod, chown, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createGit } from '../../../src/codehost/local/git.ts'
 import { mergeCommit } from '../../../src/codehost/local/merge.ts'
 import { commit, git as asPerson, temporaryFolders } from './git-folder.ts'
@@ -80,26 +80,28 @@ test('does not look for a repository in the folders above', async () => {
 })
 
 // Others cannot give files away.
-test.runIf(process.getuid?.() === 0)('writes as the owner of the folder', async () => {
-  const somebody = 12_345
-  const folder = await makeFolder('--bare')
-  const first = await commit(folder)
-  const base = await commit(folder, { files: { a: 'a' } })
-  const head = await commit(folder, { branch: 'feature', parent: first, files: { b: 'b' } })
-  await chmod(root, 0o755)
-  for (const name of ['', ...(await readdir(folder, { recursive: true }))]) {
-    await chown(path.join(folder, name), somebody, somebody)
-  }
+describe.each(process.getuid?.() === 0 ? ['root'] : [])('as %s', () => {
+  test('writes as the owner of the folder', async () => {
+    const somebody = 12_345
+    const folder = await makeFolder('--bare')
+    const first = await commit(folder)
+    const base = await commit(folder, { files: { a: 'a' } })
+    const head = await commit(folder, { branch: 'feature', parent: first, files: { b: 'b' } })
+    await chmod(root, 0o755)
+    for (const name of ['', ...(await readdir(folder, { recursive: true }))]) {
+      await chown(path.join(folder, name), somebody, somebody)
+    }
 
-  const [into, from] = [base, head].map((sha) => ({ sha, committed_at: null }))
-  const merge = into && from ? await mergeCommit(git, folder, 1, into, from) : undefined
+    const [into, from] = [base, head].map((sha) => ({ sha, committed_at: null }))
+    const merge = into && from ? await mergeCommit(git, folder, 1, into, from) : undefined
 
-  const object = path.join(folder, 'objects', (merge ?? '').replace(/^../, '$&/'))
-  for (const file of [object, path.join(folder, 'refs/pull/1/merge')]) {
-    expect(await stat(file)).toMatchObject({ uid: somebody, gid: somebody })
-  }
-  // Root itself has to do where that owner cannot go.
-  await chmod(root, 0o700)
-  await git(folder, ['update-ref', 'refs/heads/other', base])
-  expect(await stat(path.join(folder, 'refs/heads/other'))).toMatchObject({ uid: 0 })
+    const object = path.join(folder, 'objects', (merge ?? '').replace(/^../, '$&/'))
+    for (const file of [object, path.join(folder, 'refs/pull/1/merge')]) {
+      expect(await stat(file)).toMatchObject({ uid: somebody, gid: somebody })
+    }
+    // Root itself has to do where that owner cannot go.
+    await chmod(root, 0o700)
+    await git(folder, ['update-ref', 'refs/heads/other', base])
+    expect(await stat(path.join(folder, 'refs/heads/other'))).toMatchObject({ uid: 0 })
+  })
 })
