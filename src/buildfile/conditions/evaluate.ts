@@ -1,0 +1,88 @@
+import type { RegularExpression } from '../regular-expression.ts'
+import {
+  type Condition,
+  ConditionError,
+  type Equality,
+  type Expression,
+  type Match,
+  type Membership,
+  type Predicate,
+  type Term,
+} from './condition.ts'
+import type { ConditionData } from './data.ts'
+import { parseCondition } from './parse.ts'
+import { readPattern } from './pattern.ts'
+import { textOf, valueOf } from './value.ts'
+
+/** Whether the condition holds; throws a `ConditionError` where it makes a pattern that is bad. */
+export function evaluate({ expression }: Condition, data: ConditionData): boolean {
+  return combine(expression, (term) => evaluateTerm(term, data))
+}
+
+/** Whether a text is a condition that holds: errors count as false, as they do in builds (CF-30). */
+export function holds(text: string, data: ConditionData): boolean {
+  try {
+    return evaluate(parseCondition(text), data)
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error
+    return false
+  }
+}
+
+function combine(expression: Expression, decide: (term: Term) => boolean): boolean {
+  const holdsIn = (part: Expression) => combine(part, decide)
+  if ('parts' in expression) {
+    const { kind, parts } = expression
+    return kind === 'and' ? parts.every(holdsIn) : parts.some(holdsIn)
+  }
+  return expression.kind === 'not' ? !holdsIn(expression.of) : decide(expression)
+}
+
+export function evaluateTerm(term: Term, data: ConditionData): boolean {
+  if (term.kind === 'truth') return isTrue(valueOf(term.left, data))
+  return decided(term, data) !== term.negated
+}
+
+function decided(term: Exclude<Term, { kind: 'truth' }>, data: ConditionData): boolean {
+  if (term.kind === 'equal') return isEqual(term, data)
+  if (term.kind === 'in') return isIn(term, data)
+  return term.kind === 'is' ? fits(term, data) : matches(term, data)
+}
+
+/** Null and false are false, all else is true, even 0 and the empty text. */
+const isTrue = (value: unknown) => value !== null && value !== false
+
+/** Without conversion: the number 1 is no word. */
+function isEqual({ left, right }: Equality, data: ConditionData): boolean {
+  return valueOf(left, data) === valueOf(right, data)
+}
+
+function isIn({ left, list }: Membership, data: ConditionData): boolean {
+  const value = valueOf(left, data)
+  return list.some((operand) => valueOf(operand, data) === value)
+}
+
+function fits({ left, predicate }: Predicate, data: ConditionData): boolean {
+  const value = valueOf(left, data)
+  if (predicate === 'true') return isTrue(value)
+  if (predicate === 'false') return !isTrue(value)
+  return (predicate === 'present') === isPresent(value)
+}
+
+function isPresent(value: unknown): boolean {
+  if (typeof value === 'string') return value !== ''
+  if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0
+  return isTrue(value)
+}
+
+function matches({ left, pattern }: Match, data: ConditionData): boolean {
+  const value = valueOf(left, data)
+  const expression = expressionOf(pattern, data)
+  return value !== null && expression !== null && expression.test(textOf(value))
+}
+
+function expressionOf(pattern: Match['pattern'], data: ConditionData): RegularExpression | null {
+  if (pattern === null || !('kind' in pattern)) return pattern
+  const source = valueOf(pattern, data)
+  return source === null ? null : readPattern(textOf(source), pattern.start)
+}
