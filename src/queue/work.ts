@@ -1,4 +1,4 @@
-import { type Job as Entry, Worker } from 'bullmq'
+import { DelayedError, type Job as Entry, Worker } from 'bullmq'
 import { type QueueConnection, wiring } from './connection.ts'
 import type { Payloads, QueueName } from './queues.ts'
 
@@ -20,7 +20,21 @@ export interface OpenWorker {
   close(): Promise<void>
 }
 
+/**
+ * What an entry needs is away for a while. The entry comes back by itself, for a day, and the try
+ * does not count. `seconds` is when, if that is known; else it waits longer the older it is.
+ */
+export class Postponed extends Error {
+  readonly seconds: number | null
+
+  constructor(cause: Error, seconds: number | null) {
+    super(cause.message, { cause })
+    this.seconds = seconds
+  }
+}
+
 const longestPause = 5 * 60_000
+const longestWait = 24 * 60 * 60_000
 
 /** Takes entries from a queue until it is closed. */
 export function openWorker<N extends QueueName>(
@@ -31,11 +45,18 @@ export function openWorker<N extends QueueName>(
   const { connection, backend } = wiring(to)
   const worker = new Worker(
     name,
-    async (entry: Entry<Payloads[N]>) => {
+    async (entry: Entry<Payloads[N]>, token) => {
       // The number of tries belongs to the processor, not to whoever rang: it is set on taking.
       entry.opts.attempts = work.attempts
       entry.opts.backoff = { type: 'growing' }
-      await work.process(entry.data)
+      try {
+        await work.process(entry.data)
+      } catch (error) {
+        const age = Date.now() - entry.timestamp
+        if (!(error instanceof Postponed) || age > longestWait) throw error
+        await entry.moveToDelayed(Date.now() + pauseOf(error, age), token)
+        throw new DelayedError()
+      }
     },
     {
       connection,
@@ -54,4 +75,8 @@ export function openWorker<N extends QueueName>(
     work.giveUp?.(entry.data, error).catch(work.onError)
   })
   return { close: () => worker.close() }
+}
+
+function pauseOf({ seconds }: Postponed, age: number): number {
+  return seconds === null ? Math.min(Math.max(1000, age / 4), 60_000) : seconds * 1000
 }

@@ -1,7 +1,8 @@
+import { CodehostError } from '../codehost/codehost.ts'
 import type { ServiceRole } from '../config/config.ts'
 import type { QueueConnection } from '../queue/connection.ts'
 import type { QueueName } from '../queue/queues.ts'
-import { type OpenWorker, openWorker } from '../queue/work.ts'
+import { type OpenWorker, openWorker, Postponed } from '../queue/work.ts'
 import type { Processor, Tools } from './processor.ts'
 import { processors } from './processors/index.ts'
 
@@ -47,7 +48,15 @@ function start<N extends QueueName>(
     attempts,
     pause,
     concurrency: processor.concurrency(tools),
-    process: (payload) => around(`process ${queue}`, () => processor.process(payload, tools)),
+    async process(payload) {
+      try {
+        await around(`process ${queue}`, () => processor.process(payload, tools))
+      } catch (error) {
+        if (!(error instanceof CodehostError) || !error.temporary) throw error
+        log.warn({ queue, payload, why: error.message }, 'entry waits for the code host')
+        throw new Postponed(error, error.retryAfter)
+      }
+    },
     async giveUp(payload, error) {
       log.error({ queue, payload, err: error }, 'entry is dead')
       await processor.giveUp?.(payload, tools, error)

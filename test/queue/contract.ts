@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { QueueConnection } from '../../src/queue/connection.ts'
 import { openQueues, type Queues } from '../../src/queue/queue.ts'
 import type { Payloads } from '../../src/queue/queues.ts'
-import { openWorker, type OpenWorker, type Work } from '../../src/queue/work.ts'
+import { openWorker, type OpenWorker, Postponed, type Work } from '../../src/queue/work.ts'
 
 /** What every backend of the queue has to do. `connect` opens an empty one. */
 export function queueContract(connect: () => Promise<QueueConnection>): void {
@@ -86,6 +86,27 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     expect(await queues.dead()).toMatchObject([
       { queue: 'request.accept', payload: { request_id: 7 }, error: 'never' },
     ])
+  })
+
+  test('an entry that is postponed comes back by itself, however often, and no try counts', async () => {
+    let tries = 0
+    const gaveUp = vi.fn<() => Promise<void>>(async () => {})
+    const once = { once: 'postponed' }
+    work({
+      giveUp: gaveUp,
+      async process() {
+        tries += 1
+        // Its name stays taken, so nobody adds a second one meanwhile.
+        await queues.enqueue('request.accept', { request_id: 2 }, once)
+        if (tries < 6) throw new Postponed(new Error('away'), 0.01)
+      },
+    })
+    await queues.enqueue('request.accept', { request_id: 1 }, once)
+    await soon(() => expect(tries).toBe(6))
+    await soon(async () => expect((await queues.waiting())['request.accept']).toBe(0))
+    expect(tries).toBe(6)
+    expect(gaveUp).not.toHaveBeenCalled()
+    expect(await queues.dead()).toEqual([])
   })
 
   test('while an entry of a name waits no second one is added, and afterwards one is', async () => {
