@@ -1,4 +1,5 @@
 import type { CommitFacts, RepositoryFacts } from '../domain/event.ts'
+import type { InstallationFacts } from '../domain/installation.ts'
 import type { Provider } from '../domain/owner.ts'
 import type { CommitStatus } from '../domain/status.ts'
 
@@ -88,6 +89,14 @@ export interface Codehost {
   user(login: string): Promise<UserFacts | undefined>
   repository(repository: RepositoryRef): Promise<RepositoryFacts | undefined>
   cloneSource(repository: RepositoryRef): Promise<CloneSource>
+  /** Absent where nothing has to be installed. */
+  readonly installations?: Installations
+}
+
+/** Where the app is installed, and on what. */
+export interface Installations {
+  all(): Promise<InstallationFacts[]>
+  repositories(installation: number): Promise<RepositoryFacts[]>
 }
 
 /** The code hosts in use, by provider. Both makers may be active at once. */

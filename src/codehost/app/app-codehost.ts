@@ -1,0 +1,60 @@
+import type { Codehost, Installations } from '../codehost.ts'
+import type { App, Octokit } from './app.ts'
+import { createAsk, scopeOf } from './ask.ts'
+import { checkRunsOf, putCheckRun } from './check-runs.ts'
+import { findCommit } from './commits.ts'
+import { readFile, readFolder } from './files.ts'
+import { installationsOf, repositoriesOf } from './installations.ts'
+import { AppOctokit } from './octokit.ts'
+import { findPull } from './pulls.ts'
+import { findRepository } from './repositories.ts'
+import { postStatus, statusesOf } from './statuses.ts'
+import { createTokens } from './tokens.ts'
+import { findUser } from './users.ts'
+
+interface AppOptions {
+  /** Speaks for the app: what Probot's `auth()` answers. */
+  octokit(): Promise<Octokit>
+  apiUrl: string
+  webUrl: string
+  now?: () => Date
+}
+
+export interface AppCodehost extends Codehost, App {
+  readonly provider: 'codehost'
+  readonly installations: Installations
+}
+
+/** Seconds that a fetch may take, submodules included. */
+const longestFetch = 10 * 60
+
+/** The code host that the app is registered at, GitHub or a GitHub Enterprise Server. */
+export function createAppCodehost(options: AppOptions): AppCodehost {
+  const { octokit, apiUrl, webUrl, now = () => new Date() } = options
+  const tokens = createTokens(octokit, now)
+  const bare = new AppOctokit({ baseUrl: apiUrl, authStrategy: undefined })
+  const app: App = { ...createAsk({ octokit, bare, tokens, now }), tokens, webUrl }
+  return {
+    ...app,
+    provider: 'codehost',
+    file: (ref, path, sha) => readFile(app, ref, path, sha),
+    tree: (ref, path, sha) => readFolder(app, ref, path, sha),
+    commit: (ref, name) => findCommit(app, ref, name),
+    pull: (ref, number) => findPull(app, ref, number),
+    postStatus: (ref, sha, status) => postStatus(app, ref, sha, status),
+    statuses: (ref, sha) => statusesOf(app, ref, sha),
+    putCheckRun: (ref, run) => putCheckRun(app, ref, run),
+    checkRuns: (ref, sha) => checkRunsOf(app, ref, sha),
+    user: (login) => findUser(app, login),
+    repository: (ref) => findRepository(app, ref),
+    async cloneSource(ref) {
+      const scope = { ...scopeOf(ref), permissions: { contents: 'read' } } as const
+      const token = await tokens.get(scope, longestFetch)
+      return { kind: 'url', url: `${webUrl}/${ref.slug}.git`, token }
+    },
+    installations: {
+      all: () => installationsOf(app),
+      repositories: (installation) => repositoriesOf(app, installation),
+    },
+  }
+}

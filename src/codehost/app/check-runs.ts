@@ -1,0 +1,132 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Annotation, CheckRun, RepositoryRef } from '../codehost.ts'
+import type { Answer, App } from './app.ts'
+import { pagesOf, scopeOf } from './ask.ts'
+
+type Runs = Answer<'checks', 'listForRef'>
+type Run = Runs['check_runs'][number]
+type Notes = Answer<'checks', 'listAnnotations'>
+
+/** The code host takes so many annotations in one call. */
+const annotationsPerCall = 50
+const longestSummary = 65_535
+
+/**
+ * Makes the run, or replaces the one of the same name and external id. Annotations can be added to a
+ * run but never taken back, so a run that has some is followed by a new one of its name, which is
+ * the one that is shown then.
+ */
+export async function putCheckRun(
+  app: App,
+  repository: RepositoryRef,
+  run: CheckRun,
+): Promise<void> {
+  const [known] = (await runsAt(app, repository, run.head_sha, run.name)).filter(
+    ({ external_id }) => external_id === run.external_id,
+  )
+  if (!known) return createRun(app, repository, run)
+  if (isDeepStrictEqual(await readRun(app, repository, known), run)) return
+  if (known.output.annotations_count > 0) return createRun(app, repository, run)
+  await updateRun(app, repository, known.id, run, run.annotations)
+}
+
+/** The newest run of each name and external id, newest first. */
+export async function checkRunsOf(
+  app: App,
+  repository: RepositoryRef,
+  sha: string,
+): Promise<CheckRun[]> {
+  const newest = new Map<string, Run>()
+  for (const run of await runsAt(app, repository, sha)) {
+    const key = JSON.stringify([run.name, run.external_id])
+    if (!newest.has(key)) newest.set(key, run)
+  }
+  return Promise.all([...newest.values()].map((run) => readRun(app, repository, run)))
+}
+
+async function createRun(app: App, repository: RepositoryRef, run: CheckRun): Promise<void> {
+  const { name, head_sha, external_id, annotations } = run
+  const first = annotations.slice(0, annotationsPerCall)
+  const made = await app.ask<Run>(scopeOf(repository), 'POST /repositories/{id}/check-runs', {
+    ...{ id: repository.codehost_id, name, head_sha, external_id },
+    ...body(run, first),
+  })
+  const rest = annotations.slice(annotationsPerCall)
+  if (rest.length > 0) await updateRun(app, repository, made.id, run, rest)
+}
+
+async function updateRun(
+  app: App,
+  repository: RepositoryRef,
+  run_id: number,
+  run: CheckRun,
+  annotations: readonly Annotation[],
+): Promise<void> {
+  const route = 'PATCH /repositories/{id}/check-runs/{run_id}'
+  for (let from = 0; from === 0 || from < annotations.length; from += annotationsPerCall) {
+    await app.ask(scopeOf(repository), route, {
+      ...{ id: repository.codehost_id, run_id },
+      ...body(run, annotations.slice(from, from + annotationsPerCall)),
+    })
+  }
+}
+
+function body(
+  { details_url, conclusion, title, summary }: CheckRun,
+  annotations: readonly Annotation[],
+) {
+  return {
+    ...{ details_url, conclusion, status: 'completed' },
+    output: {
+      title,
+      summary: summary.slice(0, longestSummary),
+      annotations: annotations.map(({ level, ...rest }) => ({ ...rest, annotation_level: level })),
+    },
+  }
+}
+
+/** All runs of ours and of others at a commit, newest first. */
+async function runsAt(
+  app: App,
+  repository: RepositoryRef,
+  sha: string,
+  name?: string,
+): Promise<Run[]> {
+  const route = 'GET /repositories/{id}/commits/{sha}/check-runs'
+  const pages = await pagesOf<Runs>(app, scopeOf(repository), route, {
+    ...{ id: repository.codehost_id, sha, filter: 'all' },
+    ...(name === undefined ? {} : { check_name: name }),
+  })
+  return pages.flatMap(({ check_runs }) => check_runs).toSorted((a, b) => b.id - a.id)
+}
+
+async function readRun(app: App, repository: RepositoryRef, run: Run): Promise<CheckRun> {
+  const { id, name, head_sha, external_id, details_url, conclusion, output } = run
+  return {
+    ...{ name, head_sha, external_id: external_id ?? '', details_url: details_url ?? '' },
+    conclusion: (conclusion ?? 'neutral') as CheckRun['conclusion'],
+    title: output.title ?? '',
+    summary: output.summary ?? '',
+    annotations: output.annotations_count > 0 ? await annotationsOf(app, repository, id) : [],
+  }
+}
+
+async function annotationsOf(
+  app: App,
+  repository: RepositoryRef,
+  run_id: number,
+): Promise<Annotation[]> {
+  const route = 'GET /repositories/{id}/check-runs/{run_id}/annotations'
+  const given = { id: repository.codehost_id, run_id }
+  const pages = await pagesOf<Notes>(app, scopeOf(repository), route, given)
+  return pages.flat().map((note) => ({
+    path: note.path,
+    start_line: note.start_line,
+    end_line: note.end_line,
+    ...(note.start_column === null ? {} : { start_column: note.start_column }),
+    ...(note.end_column === null ? {} : { end_column: note.end_column }),
+    level: note.annotation_level as Annotation['level'],
+    title: note.title ?? '',
+    message: note.message ?? '',
+  }))
+}

@@ -1,0 +1,36 @@
+import type { CommitFacts } from '../../domain/event.ts'
+import type { RepositoryRef } from '../codehost.ts'
+import { isRefName, isSha } from '../ref-names.ts'
+import type { Answer, App } from './app.ts'
+import { scopeOf } from './ask.ts'
+
+type Commit = Answer<'repos', 'getCommit'>
+
+/** The commit that a sha, a branch or a tag stands for. */
+export async function findCommit(
+  { find }: App,
+  repository: RepositoryRef,
+  ref: string,
+): Promise<CommitFacts | undefined> {
+  if (!isSha(ref) && !isRefName(ref)) return undefined
+  const found = await find<Commit>(scopeOf(repository), 'GET /repositories/{id}/commits/{ref}', {
+    id: repository.codehost_id,
+    ref,
+    // Of the files that it changed, which we do not look at.
+    per_page: 1,
+  })
+  return found && commitFacts(found)
+}
+
+function commitFacts({ sha, commit: { message, author, committer } }: Commit): CommitFacts {
+  const at = new Date(committer?.date ?? Number.NaN)
+  return {
+    sha,
+    message: message.replace(/\n+$/, ''),
+    committed_at: Number.isNaN(at.getTime()) ? null : at,
+    author_name: author?.name ?? null,
+    author_email: author?.email ?? null,
+    committer_name: committer?.name ?? null,
+    committer_email: committer?.email ?? null,
+  }
+}

@@ -1,0 +1,39 @@
+import type { InstallationFacts } from '../../domain/installation.ts'
+import type { RepositoryFacts } from '../../domain/event.ts'
+import type { Answer, App } from './app.ts'
+import { pagesOf } from './ask.ts'
+import { repositoryFacts } from './repositories.ts'
+
+type Installation = Answer<'apps', 'listInstallations'>[number]
+type Repositories = Answer<'apps', 'listReposAccessibleToInstallation'>
+
+/** Every installation of the app, suspended ones included. */
+export async function installationsOf(app: App): Promise<InstallationFacts[]> {
+  const pages = await pagesOf<Installation[]>(app, 'app', 'GET /app/installations')
+  return pages.flat().map(installationFacts)
+}
+
+/** The repositories that an installation was given. */
+export async function repositoriesOf(app: App, installation: number): Promise<RepositoryFacts[]> {
+  const scope = { installation, permissions: { metadata: 'read' } } as const
+  const pages = await pagesOf<Repositories>(app, scope, 'GET /installation/repositories')
+  return pages.flatMap(({ repositories }) => repositories.map(repositoryFacts))
+}
+
+function installationFacts(installation: Installation): InstallationFacts {
+  const { id, account, repository_selection, permissions, events, suspended_at } = installation
+  // Enterprises, which have no login, own no repositories.
+  const login = account && 'login' in account ? account.login : ''
+  return {
+    codehost_id: id,
+    account: {
+      codehost_id: account?.id ?? 0,
+      login,
+      type: installation.target_type === 'Organization' ? 'Organization' : 'User',
+    },
+    repository_selection,
+    permissions,
+    events,
+    suspended: suspended_at !== null,
+  }
+}

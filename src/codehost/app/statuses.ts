@@ -1,0 +1,35 @@
+import type { CommitStatus } from '../../domain/status.ts'
+import type { RepositoryRef } from '../codehost.ts'
+import type { Answer, App } from './app.ts'
+import { pagesOf, scopeOf } from './ask.ts'
+
+type Statuses = Answer<'repos', 'listCommitStatusesForRef'>
+
+export async function postStatus(
+  { ask }: App,
+  repository: RepositoryRef,
+  sha: string,
+  { state, context, description, target_url }: CommitStatus,
+): Promise<void> {
+  await ask(scopeOf(repository), 'POST /repositories/{id}/statuses/{sha}', {
+    ...{ id: repository.codehost_id, sha, state, context, target_url },
+    // Longer ones are refused.
+    description: description.slice(0, 140),
+  })
+}
+
+export async function statusesOf(
+  app: App,
+  repository: RepositoryRef,
+  sha: string,
+): Promise<CommitStatus[]> {
+  const given = { id: repository.codehost_id, sha }
+  const route = 'GET /repositories/{id}/commits/{sha}/statuses'
+  const pages = await pagesOf<Statuses>(app, scopeOf(repository), route, given)
+  return pages.flat().map(({ state, context, description, target_url }) => ({
+    state: state as CommitStatus['state'],
+    context,
+    description: description ?? '',
+    target_url: target_url ?? '',
+  }))
+}
