@@ -1,19 +1,6 @@
-import type { AnyType, MapType, SeqType, Type } from '../type.ts'
+import type { MapType, Type } from '../type.ts'
+import type { Fields, MapData, RefData, TypeData } from './data.ts'
 import { table } from './table.ts'
-
-/** A type as the table has it: children are data too, or refer to a type by its name. */
-type TypeData = MapData | SeqData | AnyData | PlainData | RefData
-
-type Fields = Partial<Omit<Type, 'kind'>>
-type MapData = Omit<MapType, 'keys' | 'others'> & {
-  keys?: Readonly<Record<string, TypeData>>
-  others?: TypeData
-}
-type SeqData = Omit<SeqType, 'of'> & { of: TypeData }
-type AnyData = Omit<AnyType, 'of'> & { of: readonly TypeData[] }
-type PlainData = Exclude<Type, MapType | SeqType | AnyType>
-/** What a reference says beside the name counts for this place. */
-type RefData = Fields & { to: string }
 
 const named = new Map<string, Type>()
 
@@ -59,7 +46,7 @@ function referred({ to, ...fields }: RefData): Type {
 
 function mapOf({ others, ...data }: MapData): MapType {
   const keys = Object.create(null) as Record<string, Type>
-  for (const [key, type] of Object.entries(data.keys ?? {})) lazily(keys, key, () => typeOf(type))
+  for (const [key, type] of Object.entries(data.keys)) lazily(keys, key, () => typeOf(type))
   const map = { ...data, keys }
   return others ? lazily(map, 'others', () => typeOf(others)) : map
 }

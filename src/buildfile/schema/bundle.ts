@@ -1,0 +1,32 @@
+import { follow, rootFile } from './document.ts'
+import type { Schema, SchemaFiles } from './document.ts'
+
+/** The whole schema as one document without references to others, for editors. */
+export function bundleSchema(files: SchemaFiles, id: string): Schema {
+  const root = files.get(rootFile)
+  if (!root) throw new Error(`there is no ${rootFile} among the schema's files`)
+  const parts = [...files].filter(([file]) => file !== rootFile)
+  return {
+    ...inBundle(files, root, rootFile),
+    $id: id,
+    $defs: Object.fromEntries(
+      parts.map(([file, part]) => [nameOf(file), inBundle(files, part, file)]),
+    ),
+  }
+}
+
+/** `parts/deploy/s3.json` is the definition `deploy.s3` of the bundle. */
+function nameOf(file: string): string {
+  return file
+    .replace(/^parts\//, '')
+    .replace(/\.json$/, '')
+    .replaceAll('/', '.')
+}
+
+function inBundle(files: SchemaFiles, schema: Schema, file: string): Schema {
+  return JSON.parse(JSON.stringify(schema), (keyword, value: unknown) => {
+    if (keyword !== '$ref' || typeof value !== 'string') return value
+    const target = follow(files, file, value)
+    return `#/$defs/${nameOf(target.file)}${target.name ? `/$defs/${target.name}` : ''}`
+  }) as Schema
+}

@@ -1,0 +1,19 @@
+import { deriveTypes } from './derive.ts'
+import type { SchemaFiles } from './document.ts'
+
+/** The source text of `table.ts`. */
+export function writeTable(files: SchemaFiles): string {
+  const entries = [...deriveTypes(files)].map(
+    ([name, type]) => `  ${quoted(name)}: ${quoted(JSON.stringify(type))},\n`,
+  )
+  return `// Written by \`npm run docs\` from \`schemas/\`: change it there.
+
+/** The types by name, each as JSON, so that one that nobody asks for costs nothing. */
+export const table: Readonly<Record<string, string>> = {
+${entries.join('')}}
+`
+}
+
+function quoted(text: string): string {
+  return `'${text.replace(/[\\']/g, '\\$&')}'`
+}
