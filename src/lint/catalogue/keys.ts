@@ -1,0 +1,145 @@
+import { quote } from '../quote.ts'
+import type { Entry } from './entry.ts'
+
+/** Names of keys that are not quite right, or given twice. */
+export const keys: readonly Entry[] = [
+  {
+    code: 'alias_key',
+    levels: ['info'],
+    meaning: 'A key has a second name, often an older one. Both mean the same.',
+    text: ({ alias, key }) =>
+      `${quote(alias)} is another name for ${quote(key)}: write ${quote(key)}`,
+    examples: [
+      {
+        source: 'matrix:\n  fast_finish: true\n',
+        messages: ['"matrix" is another name for "jobs": write "jobs"'],
+        fixed: 'jobs:\n  fast_finish: true\n',
+      },
+    ],
+  },
+  {
+    code: 'overwrite',
+    levels: ['error'],
+    meaning:
+      'A key and another name of it stand side by side. The one with the other name wins, and what ' +
+      'the key itself holds is lost.',
+    text: ({ key, other }) =>
+      `${quote(key)} takes the place of ${quote(other)}, of which it is another name: keep one of ` +
+      `them, named ${quote(other)}`,
+    examples: [
+      {
+        source: 'rvm: 3.2\nrbenv: 3.3\n',
+        messages: [
+          '"rbenv" takes the place of "rvm", of which it is another name: keep one of them, named ' +
+            '"rvm"',
+        ],
+      },
+    ],
+  },
+  {
+    code: 'strip_key',
+    levels: ['warn'],
+    meaning:
+      'A key has blanks inside its quotes, before or after the name. It is read without them.',
+    text: ({ original, key }) =>
+      `the key ${quote(original)} has blanks around its name: write ${quote(key)}`,
+    examples: [
+      {
+        source: '" install ": make deps\n',
+        messages: ['the key " install " has blanks around its name: write "install"'],
+        fixed: 'install: make deps\n',
+      },
+    ],
+  },
+  {
+    code: 'underscore_key',
+    levels: ['info'],
+    meaning:
+      'Keys are written in lower case, with underscores between their words. Capital letters and ' +
+      'dashes are understood as well.',
+    text: ({ original, key }) =>
+      `${quote(original)} is read as ${quote(key)}: write keys in lower case with underscores`,
+    examples: [
+      {
+        source: 'beforeScript: make deps\n',
+        messages: [
+          '"beforeScript" is read as "before_script": write keys in lower case with underscores',
+        ],
+        fixed: 'before_script: make deps\n',
+      },
+    ],
+  },
+  {
+    code: 'clean_key',
+    levels: ['warn'],
+    meaning: 'A key holds characters that no key has. Without them it is one, and is read as that.',
+    text: ({ original, key }) =>
+      `the key ${quote(original)} holds characters that do not belong there: write ${quote(key)}`,
+    examples: [
+      {
+        source: 'before__script: make deps\n',
+        messages: [
+          'the key "before__script" holds characters that do not belong there: write "before_script"',
+        ],
+        fixed: 'before_script: make deps\n',
+      },
+    ],
+  },
+  {
+    code: 'find_key',
+    levels: ['warn'],
+    meaning: 'There is no such key, but one that is spelt nearly so. It is read as that one.',
+    text: ({ original, key }) =>
+      `there is no key ${quote(original)}, it is read as ${quote(key)}: correct the spelling`,
+    examples: [
+      {
+        source: 'langauge: ruby\n',
+        messages: ['there is no key "langauge", it is read as "language": correct the spelling'],
+        fixed: 'language: ruby\n',
+      },
+      {
+        source: 'git:\n  depht: 3\n',
+        messages: ['there is no key "depht", it is read as "depth": correct the spelling'],
+        fixed: 'git:\n  depth: 3\n',
+      },
+    ],
+  },
+  {
+    code: 'duplicate_key',
+    levels: ['error'],
+    meaning: 'A map holds the same key more than once. All values but the last are lost.',
+    text: ({ key }) =>
+      `the key ${quote(key)} is given more than once and only the last one counts: join them, or ` +
+      'remove the others',
+    examples: [
+      {
+        source: 'os: linux\nscript: make\nos: osx\n',
+        messages: [
+          'the key "os" is given more than once and only the last one counts: join them, or remove ' +
+            'the others',
+        ],
+      },
+    ],
+  },
+  {
+    code: 'unknown_key',
+    levels: ['warn'],
+    meaning:
+      'No such key is known at this place, nor one that is spelt alike, so nothing comes of it. ' +
+      'Often it is a known key at the wrong depth. Keys of your own, for anchors say, begin with ' +
+      '`_` or `.` and are left alone.',
+    text: ({ key }) =>
+      `there is no key ${quote(key)} at this place, so it does nothing: remove it, or move it to ` +
+      'where it belongs',
+    examples: [
+      {
+        source: 'banana: split\n',
+        messages: [
+          'there is no key "banana" at this place, so it does nothing: remove it, or move it to ' +
+            'where it belongs',
+        ],
+      },
+      { source: '_banana: &banana split\nscript: *banana\n', messages: [] },
+    ],
+  },
+]

@@ -1,0 +1,115 @@
+import { quote } from '../quote.ts'
+import type { Entry } from './entry.ts'
+
+/** What is missing, or may not stay for long. */
+export const presence: readonly Entry[] = [
+  {
+    code: 'default',
+    levels: ['info'],
+    meaning:
+      'The key is missing or empty, so its default holds. Nothing is wrong with that. What counts ' +
+      'as default may be chosen by the installation, and may change with it.',
+    text: ({ key, default: value }) =>
+      `${quote(key)} is not given, so ${quote(value)} is used: write it down if you rely on it`,
+    examples: [
+      {
+        source: 'language: ruby\nos: linux\n',
+        messages: ['"dist" is not given, so "focal" is used: write it down if you rely on it'],
+      },
+    ],
+  },
+  {
+    code: 'required',
+    levels: ['error'],
+    meaning: 'The section cannot work without this key.',
+    text: ({ key }) => `the key ${quote(key)} is required here: add it`,
+    examples: [
+      {
+        source: 'deploy:\n  bucket: releases\n',
+        messages: ['the key "provider" is required here: add it'],
+      },
+    ],
+  },
+  {
+    code: 'empty',
+    levels: ['warn'],
+    meaning: 'There is a `secure` key without the encrypted text it is for. It is left out.',
+    text: () =>
+      'there is no encrypted text under "secure", so it is left out: encrypt the value again',
+    examples: [
+      {
+        source: 'env:\n  global:\n    - secure:\n',
+        messages: [
+          'there is no encrypted text under "secure", so it is left out: encrypt the value again',
+        ],
+      },
+    ],
+  },
+  {
+    code: 'deprecated_key',
+    levels: ['warn'],
+    meaning:
+      'The key is still read, but should not be used any more. The same is said of an unknown key ' +
+      'that only carries an anchor: it might become a real key one day, so its name should begin ' +
+      'with `_` or `.`, which real keys never do.',
+    text: ({ key, info }) =>
+      String(info).includes('anchor')
+        ? `${quote(key)} is not a key, it only holds an anchor: write "_${String(key)}", since ` +
+          'names with "_" in front will never be keys'
+        : `the key ${quote(key)} is deprecated (${String(info)}): remove or replace it`,
+    examples: [
+      {
+        source: 'language: ruby\nsudo: false\n',
+        messages: ['the key "sudo" is deprecated (has no effect any more): remove or replace it'],
+        fixed: 'language: ruby\n',
+      },
+      {
+        source: 'shared: &shared\n  script: make\njobs:\n  include:\n    - *shared\n',
+        messages: [
+          '"shared" is not a key, it only holds an anchor: write "_shared", since names with "_" in ' +
+            'front will never be keys',
+        ],
+        fixed: '_shared: &shared\n  script: make\njobs:\n  include:\n    - *shared\n',
+      },
+    ],
+  },
+  {
+    code: 'deprecated_value',
+    levels: ['warn'],
+    meaning: 'The value is still read, but should not be used any more.',
+    text: ({ value, info }) =>
+      `the value ${quote(value)} is deprecated (${String(info)}): choose another one`,
+    examples: [
+      {
+        source: 'language: __garnet__\n',
+        messages: [
+          'the value "__garnet__" is deprecated (experimental language name): choose another one',
+        ],
+      },
+    ],
+  },
+  {
+    code: 'edge',
+    levels: ['info'],
+    meaning: 'The key or value is experimental: it may work otherwise, or not at all, one day.',
+    text: (_args, { key }) =>
+      `${quote(key.at(-1))} is experimental and may change: do not rely on it yet`,
+    examples: [
+      {
+        source: 'stack: connie\n',
+        messages: ['"stack" is experimental and may change: do not rely on it yet'],
+      },
+    ],
+  },
+  {
+    code: 'unsupported',
+    levels: ['warn'],
+    meaning:
+      'The key or value is only for other languages or operating systems than the file is about. ' +
+      'Only said when asked for (option `support`).',
+    text: ({ key, value, on_key, on_value }) =>
+      `${quote(key)} with the value ${quote(value)} does nothing for ${String(on_key)} ` +
+      `${quote(on_value)}: remove it`,
+    examples: [],
+  },
+]

@@ -1,0 +1,43 @@
+import type { Entry } from './entry.ts'
+
+/** Secrets that are none, or that nobody can read. */
+export const secrets: readonly Entry[] = [
+  {
+    code: 'secure',
+    levels: ['alert', 'error'],
+    meaning:
+      'A password, key or token stands in the file as plain text, for everybody who can read the ' +
+      'repository, now or in its history. Under `vault` a token in plain text is refused.',
+    text: ({ message }) =>
+      message === undefined
+        ? 'a secret stands here in plain text: encrypt it, and have a new one issued, since this ' +
+          'one is known'
+        : `${String(message)}: encrypt it, and put the result under "secure"`,
+    examples: [
+      {
+        source: 'addons:\n  code_climate:\n    repo_token: abc\n',
+        messages: [
+          'a secret stands here in plain text: encrypt it, and have a new one issued, since this ' +
+            'one is known',
+        ],
+      },
+      { source: 'addons:\n  code_climate:\n    repo_token: $REPO_TOKEN\n', messages: [] },
+    ],
+  },
+  {
+    code: 'invalid_secure',
+    levels: ['warn'],
+    meaning:
+      'The text under `secure` is not what encryption yields (base64), so it cannot be decrypted. ' +
+      'Mostly a part is missing, or the value was never encrypted.',
+    text: () => 'this encrypted value is not valid base64, so nobody can read it: encrypt it again',
+    examples: [
+      {
+        source: 'env:\n  global:\n    - secure: abc\n',
+        messages: [
+          'this encrypted value is not valid base64, so nobody can read it: encrypt it again',
+        ],
+      },
+    ],
+  },
+]

@@ -1,0 +1,28 @@
+import type { MessageLevel } from '../domain/request.ts'
+import { catalogue } from './catalogue/index.ts'
+import { rules } from './rules/index.ts'
+
+export interface CodeDescription {
+  code: string
+  /** The worst level comes first. */
+  levels: readonly MessageLevel[]
+  /** In a sentence or two. */
+  summary: string
+  /** Its page, below the root of the documentation. */
+  docs: string
+}
+
+/** What a code of a finding stands for, whether a message's or a rule's. */
+export function describeCode(code: string): CodeDescription {
+  const docs = docsPage(code)
+  const rule = rules.find((rule) => rule.code === code)
+  if (rule) return { code, levels: [rule.level], summary: rule.summary, docs }
+  const entry = catalogue.find((entry) => entry.code === code)
+  if (!entry) throw new Error(`nothing has the code ${code}`)
+  return { code, levels: entry.levels, summary: entry.meaning, docs }
+}
+
+/** The page about a code, below the root of the documentation. */
+export function docsPage(code: string): string {
+  return `lint/${code}`
+}

@@ -1,0 +1,33 @@
+import type { Edit, Fix } from './finding.ts'
+
+/**
+ * Applies fixes to a file as written, those that begin earlier first. One that would touch what
+ * another has changed, or lies between its changes, is left for another time.
+ */
+export function applyEdits(text: string, fixes: readonly Fix[]): { text: string; applied: Fix[] } {
+  const applied: Fix[] = []
+  const edits: Edit[] = []
+  for (const fix of fixes.toSorted((a, b) => startOf(a) - startOf(b))) {
+    const last = edits.at(-1)
+    // Two findings ask for the very same change where an anchor is used twice.
+    const isDone = last !== undefined && fix.edits.every((edit) => isSame(edit, last))
+    if (!isDone && last && startOf(fix) <= last.end) continue
+    if (!isDone) edits.push(...fix.edits)
+    applied.push(fix)
+  }
+  const pieces: string[] = []
+  let from = 0
+  for (const edit of edits) {
+    pieces.push(text.slice(from, edit.start), edit.text)
+    from = edit.end
+  }
+  return { text: [...pieces, text.slice(from)].join(''), applied }
+}
+
+function startOf({ edits }: Fix): number {
+  return edits[0]?.start ?? 0
+}
+
+function isSame(one: Edit, other: Edit): boolean {
+  return one.start === other.start && one.end === other.end && one.text === other.text
+}

@@ -1,0 +1,62 @@
+import type { MessageLevel } from '../domain/request.ts'
+
+/** A replacement in the file as written: offsets are UTF-16 units from 0, `end` is exclusive. */
+export interface Edit {
+  start: number
+  end: number
+  text: string
+}
+
+/** A mend that leaves nothing to decide. */
+export interface Fix {
+  /** What it does, for the one who is asked whether to apply it. */
+  title: string
+  /** In their order, without overlap. */
+  edits: Edit[]
+  /** The jobs stay what they were; what changes them is applied only when asked for. */
+  safe: boolean
+}
+
+/** Something to tell about a build file: a message of the reader, or the advice of a rule. */
+export interface Finding {
+  level: MessageLevel
+  code: string
+  /** The path of the offending key itself, as written; [] for the file as a whole (D9). */
+  key: string[]
+  message: string
+  file: string
+  /** Lines and columns count from 1 in the file as written (D30); null where no place is known. */
+  line: number | null
+  column: number | null
+  end_line: number | null
+  /** Of the first character after it. */
+  end_column: number | null
+  /** The page about this code, below the root of the documentation. */
+  docs: string
+  fix?: Fix
+}
+
+/** A file that was looked at, with what was found in it. */
+export interface Report {
+  file: string
+  /** As written. */
+  text: string
+  findings: readonly Finding[]
+}
+
+const order: readonly MessageLevel[] = ['alert', 'error', 'warn', 'info']
+
+/** Sorts by level, the worst first; what is alike stays as it was (CF-11). */
+export function byLevel(one: Pick<Finding, 'level'>, other: Pick<Finding, 'level'>): number {
+  return order.indexOf(one.level) - order.indexOf(other.level)
+}
+
+/** Sorts as one reads the file; what has no place comes first. */
+export function byPlace(one: Finding, other: Finding): number {
+  return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0)
+}
+
+/** Whether a finding is of this level or worse. */
+export function isAtLeast(level: MessageLevel, finding: Pick<Finding, 'level'>): boolean {
+  return order.indexOf(finding.level) <= order.indexOf(level)
+}

@@ -1,0 +1,52 @@
+import type { MessageLevel } from '../../domain/request.ts'
+import { byPlace, type Finding, type Report } from '../finding.ts'
+import { visible } from '../quote.ts'
+
+const severities: Record<MessageLevel, string> = {
+  alert: 'error',
+  error: 'error',
+  warn: 'warning',
+  info: 'info',
+}
+
+/** Findings as the XML that many servers and editors read from linters. */
+export function formatCheckstyle(reports: readonly Report[]): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<checkstyle version="4.3">',
+    ...reports.flatMap(file),
+    '</checkstyle>',
+    '',
+  ].join('\n')
+}
+
+function file({ file, findings }: Report): string[] {
+  return [
+    `  <file${attributes({ name: file })}>`,
+    ...[...findings].sort(byPlace).map(error),
+    '  </file>',
+  ]
+}
+
+function error({ line, column, level, message, code }: Finding): string {
+  const severity = severities[level]
+  // A file as a whole is its first line here: readers of this format insist on a line.
+  const place = { line: line ?? 1, ...(column === null ? {} : { column }) }
+  return `    <error${attributes({ ...place, severity, message, source: `build-service.${code}` })}/>`
+}
+
+function attributes(values: Record<string, string | number>): string {
+  return Object.entries(values)
+    .map(([name, value]) => ` ${name}="${escaped(String(value))}"`)
+    .join('')
+}
+
+/** What XML cannot hold at all is spelt out first. */
+function escaped(text: string): string {
+  return visible(text)
+    .replaceAll(/[\uFFFE\uFFFF]/g, '\uFFFD')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+}

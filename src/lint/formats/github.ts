@@ -1,0 +1,40 @@
+import type { MessageLevel } from '../../domain/request.ts'
+import { byPlace, type Finding, type Report } from '../finding.ts'
+import { visible } from '../quote.ts'
+
+const commands: Record<MessageLevel, string> = {
+  alert: 'error',
+  error: 'error',
+  warn: 'warning',
+  info: 'notice',
+}
+
+/** Findings as workflow commands, which a workflow's log turns into annotations. */
+export function formatGithub(reports: readonly Report[]): string {
+  return reports
+    .flatMap(({ findings }) => [...findings].sort(byPlace))
+    .map((finding) => `${command(finding)}\n`)
+    .join('')
+}
+
+function command(finding: Finding): string {
+  const { file, line, column, end_line, end_column, code } = finding
+  // Columns are understood only where the place is on a single line; the last one is part of it.
+  const columns =
+    line === end_line && column !== null && end_column !== null
+      ? { col: column, endColumn: Math.max(end_column - 1, column) }
+      : {}
+  const place = line === null ? {} : { line, endLine: end_line, ...columns }
+  const properties = Object.entries({ file, ...place, title: code })
+    .filter(([, value]) => value !== null)
+    .map(([name, value]) => `${name}=${property(String(value))}`)
+  return `::${commands[finding.level]} ${properties.join(',')}::${data(finding.message)}`
+}
+
+function data(text: string): string {
+  return visible(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+}

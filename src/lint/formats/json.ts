@@ -1,0 +1,6 @@
+import type { Report } from '../finding.ts'
+
+/** Findings for programs: one object, its `findings` in the order of the files and of the reader. */
+export function formatJson(reports: readonly Report[]): string {
+  return `${JSON.stringify({ findings: reports.flatMap(({ findings }) => findings) }, null, 2)}\n`
+}

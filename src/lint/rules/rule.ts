@@ -1,0 +1,34 @@
+import type { Place } from '../../buildfile/node.ts'
+import type { Context } from '../context.ts'
+import type { Example } from '../example.ts'
+
+/** Advice on what the reader lets pass, but hardly anybody wants. */
+export interface Rule {
+  code: string
+  level: 'warn' | 'info'
+  /** What it looks for. */
+  summary: string
+  /** Why that matters, and what to do instead. */
+  why: string
+  /** Some that it has something to say about, and some that look alike but are fine. */
+  examples: readonly Example[]
+  check: (context: Context) => Iterable<Advice>
+}
+
+/** What a rule found. */
+export interface Advice {
+  /** What is wrong and what to do about it. Names and values stand in double quotes. */
+  message: string
+  /** The path of the key it is about. */
+  key: readonly string[]
+  /** In the prepared text. */
+  at: Place | undefined
+  fix?: Mend
+}
+
+/** A fix whose places are in the prepared text. */
+export interface Mend {
+  title: string
+  edits: readonly (Place & { text: string })[]
+  safe: boolean
+}

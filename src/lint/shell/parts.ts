@@ -1,0 +1,61 @@
+import { afterUnit } from './unit.ts'
+
+/** A command of a script line, with what joins it to the next one. */
+export interface Part {
+  text: string
+  then: '&&' | '||' | ';' | '|' | null
+}
+
+/** First words after which a line is more than a list of commands. */
+const structure =
+  /^(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|select|function|coproc|!|\{|\}|\(\()(?=\s|$)|^[\w-]+\s*\(\)/
+
+/** Nobody types longer ones. */
+const longest = 20_000
+
+/**
+ * Splits a script line into its commands. Undefined for everything that is more than a list of
+ * them (loops, functions, here documents), and for what a shell could not read either.
+ */
+export function shellParts(line: string): Part[] | undefined {
+  if (line.length > longest) return undefined
+  const parts: Part[] = []
+  let from = 0
+  for (let at = 0; at < line.length;) {
+    const joint = jointAt(line, at)
+    if (joint) {
+      parts.push({ text: line.slice(from, at).trim(), then: joint.then })
+      at += joint.length
+      from = at
+      continue
+    }
+    const next = afterUnit(line, at)
+    if (next === undefined) return undefined
+    at = next
+  }
+  parts.push({ text: line.slice(from).trim(), then: null })
+  const full = parts.filter(({ text }) => text !== '')
+  return full.some(({ text }) => structure.test(text)) ? undefined : full
+}
+
+/** The commands in groups, of each of which only the last one's end counts. */
+export function statements(parts: readonly Part[]): Part[][] {
+  const all: Part[][] = [[]]
+  for (const part of parts) {
+    all.at(-1)?.push(part)
+    if (part.then === ';') all.push([])
+  }
+  return all.filter((statement) => statement.length > 0)
+}
+
+function jointAt(line: string, at: number): { then: Part['then']; length: number } | undefined {
+  const two = line.slice(at, at + 2)
+  if (two === '&&' || two === '||') return { then: two, length: 2 }
+  if (two === '|&') return { then: '|', length: 2 }
+  if (two.startsWith('|')) return { then: '|', length: 1 }
+  // `>&`, `<&` and `&>` turn outputs around.
+  const isTurn = two === '&>' || /[<>]/.test(line[at - 1] ?? '')
+  return /^[;\n]/.test(two) || (two.startsWith('&') && !isTurn)
+    ? { then: ';', length: 1 }
+    : undefined
+}

@@ -1,0 +1,212 @@
+import { Ajv } from 'ajv'
+import { expect, test } from 'vitest'
+import { formatSarif } from '../../../src/lint/formats/sarif.ts'
+import { reports } from './reports.ts'
+import { sarifSchema } from './sarif-schema.ts'
+
+const options = { version: '1.2.3', docsUrl: 'https://ci.example.com/docs' }
+
+test('the log is as the standard asks for', () => {
+  const validate = new Ajv().compile(sarifSchema)
+  const log: unknown = JSON.parse(formatSarif(reports, options))
+  expect(validate(log) ? [] : validate.errors).toEqual([])
+})
+
+test('without anything found, and without a place for documentation, it is as well', () => {
+  const validate = new Ajv().compile(sarifSchema)
+  const log: unknown = JSON.parse(
+    formatSarif([{ file: '/tmp/a b.yml', text: '', findings: [] }], { version: '1.2.3' }),
+  )
+  expect(validate(log) ? [] : validate.errors).toEqual([])
+})
+
+test('rules, places and fixes of the findings', () => {
+  expect(JSON.parse(formatSarif(reports, options))).toMatchInlineSnapshot(`
+    {
+      "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
+      "runs": [
+        {
+          "artifacts": [
+            {
+              "location": {
+                "uri": ".service.yml",
+              },
+            },
+            {
+              "location": {
+                "uri": "a%2Cb%3A%0A%1B%5B31m%3C%22%26.yml",
+              },
+            },
+          ],
+          "columnKind": "utf16CodeUnits",
+          "results": [
+            {
+              "level": "note",
+              "locations": [
+                {
+                  "physicalLocation": {
+                    "artifactLocation": {
+                      "index": 0,
+                      "uri": ".service.yml",
+                    },
+                  },
+                },
+              ],
+              "message": {
+                "text": ""os" is not given, so "linux" is used: write it down if you rely on it",
+              },
+              "ruleId": "default",
+              "ruleIndex": 0,
+            },
+            {
+              "fixes": [
+                {
+                  "artifactChanges": [
+                    {
+                      "artifactLocation": {
+                        "uri": ".service.yml",
+                      },
+                      "replacements": [
+                        {
+                          "deletedRegion": {
+                            "charLength": 8,
+                            "charOffset": 0,
+                          },
+                          "insertedContent": {
+                            "text": "language",
+                          },
+                        },
+                      ],
+                    },
+                  ],
+                  "description": {
+                    "text": "write "language"",
+                  },
+                },
+              ],
+              "level": "warning",
+              "locations": [
+                {
+                  "physicalLocation": {
+                    "artifactLocation": {
+                      "index": 0,
+                      "uri": ".service.yml",
+                    },
+                    "region": {
+                      "endColumn": 9,
+                      "endLine": 1,
+                      "startColumn": 1,
+                      "startLine": 1,
+                    },
+                  },
+                },
+              ],
+              "message": {
+                "text": "there is no key "langauge", it is read as "language": correct the spelling",
+              },
+              "ruleId": "find_key",
+              "ruleIndex": 1,
+            },
+            {
+              "level": "error",
+              "locations": [
+                {
+                  "physicalLocation": {
+                    "artifactLocation": {
+                      "index": 0,
+                      "uri": ".service.yml",
+                    },
+                    "region": {
+                      "endColumn": 15,
+                      "endLine": 3,
+                      "startColumn": 1,
+                      "startLine": 2,
+                    },
+                  },
+                },
+              ],
+              "message": {
+                "text": "a text is expected here",
+              },
+              "ruleId": "invalid_type",
+              "ruleIndex": 2,
+            },
+            {
+              "level": "error",
+              "locations": [
+                {
+                  "physicalLocation": {
+                    "artifactLocation": {
+                      "index": 1,
+                      "uri": "a%2Cb%3A%0A%1B%5B31m%3C%22%26.yml",
+                    },
+                    "region": {
+                      "endColumn": 8,
+                      "endLine": 1,
+                      "startColumn": 2,
+                      "startLine": 1,
+                    },
+                  },
+                },
+              ],
+              "message": {
+                "text": "100% <plain> "text"\\n::error::\\x1b[2J",
+              },
+              "ruleId": "secure",
+              "ruleIndex": 3,
+            },
+          ],
+          "tool": {
+            "driver": {
+              "name": "build-service",
+              "rules": [
+                {
+                  "defaultConfiguration": {
+                    "level": "note",
+                  },
+                  "helpUri": "https://ci.example.com/docs/lint/default",
+                  "id": "default",
+                  "shortDescription": {
+                    "text": "The key is missing or empty, so its default holds. Nothing is wrong with that. What counts as default may be chosen by the installation, and may change with it.",
+                  },
+                },
+                {
+                  "defaultConfiguration": {
+                    "level": "warning",
+                  },
+                  "helpUri": "https://ci.example.com/docs/lint/find_key",
+                  "id": "find_key",
+                  "shortDescription": {
+                    "text": "There is no such key, but one that is spelt nearly so. It is read as that one.",
+                  },
+                },
+                {
+                  "defaultConfiguration": {
+                    "level": "error",
+                  },
+                  "helpUri": "https://ci.example.com/docs/lint/invalid_type",
+                  "id": "invalid_type",
+                  "shortDescription": {
+                    "text": "The value is of another kind than the key takes, and cannot be read as one of that kind. The job cannot make use of it.",
+                  },
+                },
+                {
+                  "defaultConfiguration": {
+                    "level": "error",
+                  },
+                  "helpUri": "https://ci.example.com/docs/lint/secure",
+                  "id": "secure",
+                  "shortDescription": {
+                    "text": "A password, key or token stands in the file as plain text, for everybody who can read the repository, now or in its history. Under \`vault\` a token in plain text is refused.",
+                  },
+                },
+              ],
+              "semanticVersion": "1.2.3",
+            },
+          },
+        },
+      ],
+      "version": "2.1.0",
+    }
+  `)
+})

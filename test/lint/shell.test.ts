@@ -1,0 +1,66 @@
+import { expect, test } from 'vitest'
+import { shellParts, statements } from '../../src/lint/shell/parts.ts'
+import { isTestCommand } from '../../src/lint/shell/test-command.ts'
+
+const texts = (line: string) =>
+  shellParts(line)?.map(({ text, then }) => (then === null ? text : `${text} ${then}`))
+
+test.each([
+  ['npm test', ['npm test']],
+  ['npm test;', ['npm test ;']],
+  ['a && b || c; d | e', ['a &&', 'b ||', 'c ;', 'd |', 'e']],
+  ['a 2>&1 &> log & b', ['a 2>&1 &> log ;', 'b']],
+  [
+    'a "b; c" \'d; e\' `f; g` $(h; i) ${j;} \\; k',
+    ['a "b; c" \'d; e\' `f; g` $(h; i) ${j;} \\; k'],
+  ],
+  ['echo "$(a "b)"; c)"; d', ['echo "$(a "b)"; c)" ;', 'd']],
+  ['(cd x; y); z', ['(cd x; y) ;', 'z']],
+  ['[[ a || b ]] && c', ['[[ a || b ]] &&', 'c']],
+  ['a # b; c\nd', ['a # b; c ;', 'd']],
+  ['a#b; c', ['a#b ;', 'c']],
+  ['x <<< y; z', ['x <<< y ;', 'z']],
+])('the commands of %j', (line, parts) => {
+  expect(texts(line)).toEqual(parts)
+})
+
+test.each([
+  'if a; then b; fi',
+  'for x in a b; do c; done',
+  'f() { a; }',
+  '{ a; b; }',
+  'cat <<E\na\nE',
+  'echo "a',
+  "echo 'a",
+  'echo $(a',
+  'a) b',
+])('%j is more than a list of commands', (line) => {
+  expect(shellParts(line)).toBeUndefined()
+})
+
+test('commands are grouped by what is waited for', () => {
+  const groups = statements(shellParts('a && b; c | d\ne') ?? [])
+  expect(groups.map((group) => group.map(({ text }) => text))).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+    ['e'],
+  ])
+})
+
+test.each([
+  ['npm test', true],
+  ['npm run lint -- --fix', true],
+  ['npm install', false],
+  ['A=1 B="x y" sudo -E make check', true],
+  ['make', true],
+  ['make install', false],
+  ['bundle exec rspec spec', true],
+  ['./node_modules/.bin/mocha', true],
+  ['./vendor/bin/phpunit', true],
+  ['python -m pytest', true],
+  ['python setup.py install', false],
+  ['./gradlew --no-daemon check', true],
+  ['echo npm test', false],
+])('%j is a test command: %j', (command, is) => {
+  expect(isTestCommand(command)).toBe(is)
+})
