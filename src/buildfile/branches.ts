@@ -1,6 +1,6 @@
-import { RE2JS } from 're2js'
 import { listed, textOf } from './listed.ts'
 import { isRecord } from './plain.ts'
+import { readRegularExpression, RegularExpressionError } from './regular-expression.ts'
 
 export interface BranchDecision {
   included: boolean
@@ -41,19 +41,10 @@ function isExpression(entry: string): boolean {
 function matches(entry: string, name: string): boolean {
   if (!isExpression(entry)) return entry === name
   try {
-    return RE2JS.compile(translated(entry.slice(1, -1)))
-      .matcher(name)
-      .find()
-  } catch {
+    return readRegularExpression(entry.slice(1, -1)).test(name)
+  } catch (error) {
+    if (!(error instanceof RegularExpressionError)) throw error
     // What does not compile matches nothing (CF-24).
     return false
   }
-}
-
-/** The other language's names for the end of a text and for a digit of a sha (CF-24). */
-function translated(source: string): string {
-  return source.replaceAll(/\\(.)/gs, (both, letter: string) => {
-    if (letter === 'Z') return '\\z'
-    return letter === 'h' ? '[0-9a-fA-F]' : both
-  })
 }

@@ -1,45 +1,59 @@
-import { RE2JS } from 're2js'
+import { createRequire } from 'node:module'
+import type * as Re2js from 're2js'
+import { RegularExpressionError, unsupported } from './regular-expression/error.ts'
+import { parse } from './regular-expression/parse.ts'
+import { sizeOf } from './regular-expression/piece.ts'
+import { write } from './regular-expression/write.ts'
+
+export { RegularExpressionError }
 
 export interface RegularExpression {
   /** As written, without slashes. */
   source: string
-  /** Whether it is found anywhere in the text, in time linear in its length. */
+  /**
+   * Whether it is found anywhere in the text, in time linear in the length of the text. Throws a
+   * `RegularExpressionError` where that would take too long all the same.
+   */
   test: (text: string) => boolean
+  /** What a test costs at worst, in steps of some 10 ns. */
+  costOf: (text: string) => number
 }
 
-/** What is wrong with a regular expression, in plain words. */
-export class RegularExpressionError extends Error {
-  /** From 0 in the source. */
-  readonly offset: number
-  /** Fine elsewhere, but nothing that an engine of linear time can do. */
-  readonly unsupported: boolean
+const maximumLength = 1000
+/** So nothing is repeated more often, all in all, than RE2 allows. */
+const maximumSize = 1000
+const maximumCost = 10_000_000
 
-  constructor(message: string, offset: number, unsupported = false) {
-    super(message)
-    this.name = 'RegularExpressionError'
-    this.offset = offset
-    this.unsupported = unsupported
-  }
-}
-
-/** Reads a regular expression of Ruby's dialect; throws a `RegularExpressionError`. */
+/**
+ * Reads a regular expression of Ruby's dialect; throws a `RegularExpressionError`, which says so
+ * where an engine of linear time cannot do what is asked for.
+ */
 export function readRegularExpression(source: string): RegularExpression {
-  const compiled = compile(source)
-  return { source, test: (text) => compiled.test(text) }
-}
-
-function compile(source: string): RE2JS {
-  try {
-    return RE2JS.compile(translated(source), RE2JS.MULTILINE)
-  } catch (error) {
-    throw new RegularExpressionError(String(error), 0)
+  if (source.length > maximumLength) {
+    throw unsupported(`more than ${maximumLength} characters are`, maximumLength)
+  }
+  const root = parse(source)
+  const size = sizeOf(root)
+  if (size > maximumSize)
+    throw unsupported(`repetitions of more than ${maximumSize} things, all in all, are`, 0)
+  const written = write(root)
+  const costOf = (text: string) => size * text.length
+  let engine: Engine | undefined
+  return {
+    source,
+    costOf,
+    test(text) {
+      if (costOf(text) > maximumCost) throw unsupported('a text this long, for this pattern, is', 0)
+      engine ??= compile(written)
+      return engine.test(text)
+    },
   }
 }
 
-/** The other language's names for the end of a text and for a digit of a sha (CF-24). */
-function translated(source: string): string {
-  return source.replaceAll(/\\(.)/gs, (both, letter: string) => {
-    if (letter === 'Z') return '\\z'
-    return letter === 'h' ? '[0-9a-fA-F]' : both
-  })
+type Engine = Pick<Re2js.RE2JS, 'test'>
+
+/** The engine takes longer to load than the rest of the room, so only what matches loads it. */
+function compile(written: string): Engine {
+  const { RE2JS } = createRequire(import.meta.url)('re2js') as typeof Re2js
+  return RE2JS.compile(written, RE2JS.MULTILINE | RE2JS.LOOKBEHINDS)
 }

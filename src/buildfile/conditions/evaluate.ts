@@ -11,7 +11,7 @@ import {
 } from './condition.ts'
 import type { ConditionData } from './data.ts'
 import { parseCondition } from './parse.ts'
-import { readPattern } from './pattern.ts'
+import { isFound, readPattern } from './pattern.ts'
 import { textOf, valueOf } from './value.ts'
 
 /** Whether the condition holds; throws a `ConditionError` where it makes a pattern that is bad. */
@@ -21,11 +21,16 @@ export function evaluate({ expression }: Condition, data: ConditionData): boolea
 
 /** Whether a text is a condition that holds: errors count as false, as they do in builds (CF-30). */
 export function holds(text: string, data: ConditionData): boolean {
+  return resultOf(() => evaluate(parseCondition(text), data)).result
+}
+
+/** What comes of deciding, where errors count as false. */
+export function resultOf(decide: () => boolean): { result: boolean; error: string | null } {
   try {
-    return evaluate(parseCondition(text), data)
+    return { result: decide(), error: null }
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error
-    return false
+    return { result: false, error: error.message }
   }
 }
 
@@ -75,10 +80,11 @@ function isPresent(value: unknown): boolean {
   return isTrue(value)
 }
 
-function matches({ left, pattern }: Match, data: ConditionData): boolean {
+function matches({ left, pattern, start }: Match, data: ConditionData): boolean {
   const value = valueOf(left, data)
   const expression = expressionOf(pattern, data)
-  return value !== null && expression !== null && expression.test(textOf(value))
+  if (value === null || expression === null) return false
+  return isFound(expression, textOf(value), { offset: start, effort: data.effort })
 }
 
 function expressionOf(pattern: Match['pattern'], data: ConditionData): RegularExpression | null {

@@ -5,6 +5,7 @@ import {
 } from '../regular-expression.ts'
 import { type Call, ConditionError } from './condition.ts'
 import { parseCall } from './operand.ts'
+import type { Effort } from './data.ts'
 import type { Scanner } from './scanner.ts'
 
 /** Ends at the next slash that is not escaped. */
@@ -24,16 +25,38 @@ export function parsePattern(scanner: Scanner): RegularExpression | Call | null 
 
 /** `offset` is where the source starts in the condition. */
 export function readPattern(source: string, offset: number): RegularExpression {
+  return told(source, offset, () => readRegularExpression(source))
+}
+
+/** Whether a pattern is found in a text. Takes what that may cost out of the effort. */
+export function isFound(
+  pattern: RegularExpression,
+  text: string,
+  { offset, effort }: { offset: number; effort?: Effort | undefined },
+): boolean {
+  if (effort) {
+    effort.left -= pattern.costOf(text)
+    if (effort.left < 0) {
+      const message = 'the regular expressions of this build take too much time, all in all'
+      throw new ConditionError(message, offset, message)
+    }
+  }
+  return told(pattern.source, offset, () => pattern.test(text))
+}
+
+/** Makes errors of a regular expression errors of the condition. */
+function told<Result>(source: string, offset: number, use: () => Result): Result {
   try {
-    return readRegularExpression(source)
+    return use()
   } catch (error) {
     if (!(error instanceof RegularExpressionError)) throw error
     const at = offset + error.offset
+    const details = `${error.message} (at character ${error.offset + 1} of it)`
     if (error.unsupported) {
-      const reason = `the regular expression /${source}/ cannot be used: ${error.message}`
+      const reason = `the regular expression /${source}/ cannot be used: ${details}`
       throw new ConditionError(reason, at, reason)
     }
     const reason = `bad regular expression /${source}/`
-    throw new ConditionError(`${reason}: ${error.message}`, at, reason)
+    throw new ConditionError(`${reason}: ${details}`, at, reason)
   }
 }
