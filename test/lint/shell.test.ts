@@ -3,7 +3,7 @@ import { shellParts, statements } from '../../src/lint/shell/parts.ts'
 import { isTestCommand } from '../../src/lint/shell/test-command.ts'
 
 const texts = (line: string) =>
-  shellParts(line)?.map(({ text, then }) => (then === null ? text : `${text} ${then}`))
+  shellParts(line)?.map(({ text, joint }) => (joint === null ? text : `${text} ${joint}`))
 
 test.each([
   ['npm test', ['npm test']],

@@ -30,7 +30,7 @@ export const expressions: readonly Entry[] = [
       'The text under `if` is not a condition. In a build it counts as false, so what it guards ' +
       'never happens.',
     text: ({ condition, message }) =>
-      `the condition ${quote(condition)} cannot be read${message ? ` (${String(message)})` : ''} ` +
+      `the condition ${quote(condition)} cannot be read${typeof message === 'string' ? ` (${message})` : ''} ` +
       'and never holds: correct it',
     examples: [
       {

@@ -1,3 +1,4 @@
+import { plain } from '../quote.ts'
 import type { Entry } from './entry.ts'
 
 /** Secrets that are none, or that nobody can read. */
@@ -12,7 +13,7 @@ export const secrets: readonly Entry[] = [
       message === undefined
         ? 'a secret stands here in plain text: encrypt it, and have a new one issued, since this ' +
           'one is known'
-        : `${String(message)}: encrypt it, and put the result under "secure"`,
+        : `${plain(message)}: encrypt it, and put the result under "secure"`,
     examples: [
       {
         source: 'addons:\n  code_climate:\n    repo_token: abc\n',

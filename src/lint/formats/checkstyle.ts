@@ -23,7 +23,7 @@ export function formatCheckstyle(reports: readonly Report[]): string {
 function file({ file, findings }: Report): string[] {
   return [
     `  <file${attributes({ name: file })}>`,
-    ...[...findings].sort(byPlace).map(error),
+    ...findings.toSorted(byPlace).map(error),
     '  </file>',
   ]
 }

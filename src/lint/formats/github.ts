@@ -12,7 +12,7 @@ const commands: Record<MessageLevel, string> = {
 /** Findings as workflow commands, which a workflow's log turns into annotations. */
 export function formatGithub(reports: readonly Report[]): string {
   return reports
-    .flatMap(({ findings }) => [...findings].sort(byPlace))
+    .flatMap(({ findings }) => findings.toSorted(byPlace))
     .map((finding) => `${command(finding)}\n`)
     .join('')
 }
@@ -25,10 +25,15 @@ function command(finding: Finding): string {
       ? { col: column, endColumn: Math.max(end_column - 1, column) }
       : {}
   const place = line === null ? {} : { line, endLine: end_line, ...columns }
-  const properties = Object.entries({ file, ...place, title: code })
+  const properties: [string, string | number | null][] = Object.entries({
+    file,
+    ...place,
+    title: code,
+  })
+  const written = properties
     .filter(([, value]) => value !== null)
     .map(([name, value]) => `${name}=${property(String(value))}`)
-  return `::${commands[finding.level]} ${properties.join(',')}::${data(finding.message)}`
+  return `::${commands[finding.level]} ${written.join(',')}::${data(finding.message)}`
 }
 
 function data(text: string): string {

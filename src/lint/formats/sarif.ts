@@ -31,7 +31,7 @@ export function formatSarif(reports: readonly Report[], options: SarifOptions): 
     columnKind: 'utf16CodeUnits',
     artifacts: reports.map(({ file }) => ({ location: { uri: uri(file) } })),
     results: reports.flatMap((report, index) =>
-      [...report.findings].sort(byPlace).map((finding) => result(finding, report, index, codes)),
+      report.findings.toSorted(byPlace).map((finding) => result(finding, report, index, codes)),
     ),
   }
   return `${JSON.stringify({ $schema: schema, version: '2.1.0', runs: [run] }, null, 2)}\n`

@@ -15,7 +15,7 @@ const styles = { alert: 31, error: 31, warn: 33, info: 36, bold: 1, faint: 2, fi
 export function formatText(reports: readonly Report[], { color }: TextOptions): string {
   const paint: Paint = (style, text) => (color ? `\u001B[${styles[style]}m${text}\u001B[0m` : text)
   const blocks = reports.flatMap((report) =>
-    [...report.findings].sort(byPlace).map((finding) => block(report, finding, paint)),
+    report.findings.toSorted(byPlace).map((finding) => block(report, finding, paint)),
   )
   return [...blocks, `${countsText(reports)}\n`].join('\n')
 }

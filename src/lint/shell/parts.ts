@@ -3,7 +3,7 @@ import { afterUnit } from './unit.ts'
 /** A command of a script line, with what joins it to the next one. */
 export interface Part {
   text: string
-  then: '&&' | '||' | ';' | '|' | null
+  joint: '&&' | '||' | ';' | '|' | null
 }
 
 /** First words after which a line is more than a list of commands. */
@@ -22,10 +22,10 @@ export function shellParts(line: string): Part[] | undefined {
   const parts: Part[] = []
   let from = 0
   for (let at = 0; at < line.length;) {
-    const joint = jointAt(line, at)
-    if (joint) {
-      parts.push({ text: line.slice(from, at).trim(), then: joint.then })
-      at += joint.length
+    const found = jointAt(line, at)
+    if (found) {
+      parts.push({ text: line.slice(from, at).trim(), joint: found.joint })
+      at += found.length
       from = at
       continue
     }
@@ -33,7 +33,7 @@ export function shellParts(line: string): Part[] | undefined {
     if (next === undefined) return undefined
     at = next
   }
-  parts.push({ text: line.slice(from).trim(), then: null })
+  parts.push({ text: line.slice(from).trim(), joint: null })
   const full = parts.filter(({ text }) => text !== '')
   return full.some(({ text }) => structure.test(text)) ? undefined : full
 }
@@ -43,19 +43,19 @@ export function statements(parts: readonly Part[]): Part[][] {
   const all: Part[][] = [[]]
   for (const part of parts) {
     all.at(-1)?.push(part)
-    if (part.then === ';') all.push([])
+    if (part.joint === ';') all.push([])
   }
   return all.filter((statement) => statement.length > 0)
 }
 
-function jointAt(line: string, at: number): { then: Part['then']; length: number } | undefined {
+function jointAt(line: string, at: number): { joint: Part['joint']; length: number } | undefined {
   const two = line.slice(at, at + 2)
-  if (two === '&&' || two === '||') return { then: two, length: 2 }
-  if (two === '|&') return { then: '|', length: 2 }
-  if (two.startsWith('|')) return { then: '|', length: 1 }
+  if (two === '&&' || two === '||') return { joint: two, length: 2 }
+  if (two === '|&') return { joint: '|', length: 2 }
+  if (two.startsWith('|')) return { joint: '|', length: 1 }
   // `>&`, `<&` and `&>` turn outputs around.
   const isTurn = two === '&>' || /[<>]/.test(line[at - 1] ?? '')
   return /^[;\n]/.test(two) || (two.startsWith('&') && !isTurn)
-    ? { then: ';', length: 1 }
+    ? { joint: ';', length: 1 }
     : undefined
 }
