@@ -39,8 +39,23 @@ export const transitions = {
 
 /** Where a job of the matrix comes from, so that people can be told. */
 export interface JobOrigin {
+  /** `default` is the job of a file that makes just one of its root. */
   kind: 'matrix' | 'include' | 'default' | 'error'
   /** Line of the build file, counted from 1, where there is one. */
+  line: number | null
+  /** Of a job of the matrix: its place on each of the axes, in their order. */
+  cell?: AxisPlace[]
+  /** Of an included job: which entry of `jobs.include` it is, counted from 1. */
+  entry?: number
+}
+
+export interface AxisPlace {
+  /** The matrix key. */
+  key: string
+  /** Which of its values, counted from 1, and of how many. */
+  number: number
+  of: number
+  /** Of the value, where the file has it. */
   line: number | null
 }
 

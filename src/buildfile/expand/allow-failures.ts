@@ -1,0 +1,29 @@
+import { type Draft, type Root, valueOf } from './draft.ts'
+import { entriesOf } from './entries.ts'
+import type { Rule } from './rule.ts'
+import { listOf } from './values.ts'
+
+/** The entries of `jobs.allow_failures` (rule 18.5). Without an event every `branch` is right. */
+export function allowancesOf(root: Root, branch: unknown): Rule[] {
+  const { idOf } = root
+  return entriesOf(root.config, 'allow_failures').flatMap(({ entry, index }) => {
+    const { if: condition, branch: wantedBranch, env, ...keys } = entry
+    if (wantedBranch !== undefined && branch !== undefined && wantedBranch !== branch) return []
+    const wanted = Object.entries(keys).map(([key, value]) => [key, idOf(value)] as const)
+    const hasEnv = env === undefined ? () => true : envTest(root, listOf(env))
+    const fits = (draft: Draft) =>
+      wanted.every(([key, id]) => idOf(valueOf(root, draft, key)) === id) && hasEnv(draft)
+    return [{ index, condition, fits }]
+  })
+}
+
+/** Global entries are everyone's; a job that has the others of the list fits as well. */
+function envTest({ env, idOf }: Root, list: readonly unknown[]): (draft: Draft) => boolean {
+  const id = idOf(list)
+  const others = list.filter((entry) => !env.isGlobal(entry)).map(idOf)
+  return (draft) => {
+    const own = draft.env?.entries ?? []
+    if (idOf(own) === id) return true
+    return others.length < list.length && others.every((id) => own.map(idOf).includes(id))
+  }
+}

@@ -1,0 +1,52 @@
+import { matrixKeys, platformOf, supportsKey } from './support.ts'
+import { type Config, isBlank, isMap, listOf, type Path } from './values.ts'
+
+/** A matrix key in use, with its values. */
+export interface Axis {
+  key: string
+  values: readonly unknown[]
+  /** Where they stand. */
+  paths: (index: number) => Path
+}
+
+/** A place in the matrix: for each axis the index of a value. */
+export type Cell = readonly number[]
+
+/** The axes of the matrix, in the order of their keys (rules 17.1 and 17.2). */
+export function axesOf(config: Config): Axis[] {
+  const platform = platformOf(config.language, config.os)
+  return matrixKeys()
+    .filter((key) => !isBlank(config[key]) && supportsKey(key, platform))
+    .map((key) => axisOf(key, config[key]))
+}
+
+function axisOf(key: string, given: unknown): Axis {
+  // Without `jobs`, all of `env` is one value.
+  const inJobs = key === 'env' && isMap(given) && Object.hasOwn(given, 'jobs')
+  const value = inJobs ? given.jobs : given
+  const path = inJobs ? [key, 'jobs'] : [key]
+  const paths = (index: number) => (Array.isArray(value) ? [...path, index] : path)
+  return { key, values: listOf(value), paths }
+}
+
+/** The number of cells, without making them. */
+export function sizeOf(axes: readonly Axis[]): number {
+  if (axes.length === 0) return 0
+  return axes.reduce((size, { values }) => size * values.length, 1)
+}
+
+/** The cells in their order: the last axis varies fastest. */
+export function* cellsOf(axes: readonly Axis[]): Generator<Cell> {
+  if (sizeOf(axes) === 0) return
+  const cell = axes.map(() => 0)
+  for (;;) {
+    yield [...cell]
+    let last = axes.length - 1
+    while (last >= 0 && cell[last] === (axes[last]?.values.length ?? 0) - 1) {
+      cell[last] = 0
+      last -= 1
+    }
+    if (last < 0) return
+    cell[last] = (cell[last] ?? 0) + 1
+  }
+}

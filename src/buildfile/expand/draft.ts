@@ -1,0 +1,72 @@
+import { type Axis, axesOf, type Cell } from './axes.ts'
+import { type JobEnv, readEnv, type RootEnv } from './env.ts'
+import { identities, type Identity } from './identity.ts'
+import { matrixKeys } from './support.ts'
+import { type Config, isEmpty } from './values.ts'
+
+/** What all jobs of a build file have in common. */
+export interface Root {
+  config: Config
+  axes: readonly Axis[]
+  /** The keys that every job inherits. */
+  shared: ReadonlyMap<string, unknown>
+  env: RootEnv
+  idOf: Identity
+}
+
+/** Where a job comes from: a cell of the matrix, an entry of `jobs.include`, or the root alone. */
+export type Source =
+  { kind: 'matrix'; cell: Cell } | { kind: 'include'; index: number } | { kind: 'root' }
+
+/** A job in the making, told apart from the others with little: whole jobs are made at the end. */
+export interface Draft {
+  source: Source
+  /** What it has beside the shared keys and `env`. These win. */
+  own: Map<string, unknown>
+  env: JobEnv | null
+  /** The shared keys that it does not have. */
+  hidden: ReadonlySet<string>
+}
+
+const notShared = new Set([
+  ...['jobs', 'import', 'stages', 'notifications', 'version', 'allow_failure', 'merge_mode'],
+])
+
+/** Rule 17.5: whatever is not empty is inherited, unless it is for the whole build. */
+export function rootOf(config: Config): Root {
+  const idOf = identities()
+  const shared = Object.entries(config).filter(
+    ([key, value]) => !matrixKeys().includes(key) && !notShared.has(key) && !isEmpty(value),
+  )
+  return {
+    config,
+    axes: axesOf(config),
+    shared: new Map(shared),
+    env: readEnv(config, idOf),
+    idOf,
+  }
+}
+
+export function valueOf(root: Root, { own, hidden }: Draft, key: string): unknown {
+  if (own.has(key)) return own.get(key)
+  return hidden.has(key) ? undefined : root.shared.get(key)
+}
+
+/** The whole job. */
+export function configOf(root: Root, { own, hidden, env }: Draft): Config {
+  const shared = [...root.shared].filter(([key]) => !own.has(key) && !hidden.has(key))
+  const entries = env === null ? [] : [['env', [...root.env.global, ...env.entries]] as const]
+  return Object.fromEntries([...shared, ...own, ...entries])
+}
+
+/** The same text for jobs that are equal as a whole: it says how a job differs from the root. */
+export function keyOf({ shared, idOf }: Root, { own, hidden, env }: Draft): string {
+  const differing = [...own].filter(
+    ([key, value]) => !shared.has(key) || idOf(shared.get(key)) !== idOf(value),
+  )
+  const parts = [
+    ...differing.map(([key, value]) => `${idOf(key)}=${idOf(value)}`),
+    ...[...hidden].filter((key) => !own.has(key)).map((key) => `${idOf(key)}=`),
+  ]
+  return `${env?.id ?? ''} ${parts.toSorted().join(' ')}`
+}

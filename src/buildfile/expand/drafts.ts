@@ -1,0 +1,82 @@
+import { type Cell, cellsOf, sizeOf } from './axes.ts'
+import type { Draft, Root, Source } from './draft.ts'
+import { entriesOf } from './entries.ts'
+import type { Config } from './values.ts'
+
+/** The jobs before any of them is left out: those of the matrix, then the included ones. */
+export interface Drafts {
+  /** How many there are, told before they are made. */
+  count: number
+  /** The one job of a matrix whose place the included jobs take. */
+  replaced: Draft | null
+  made: Iterable<Draft>
+}
+
+/** Rules 17.2 to 17.7. */
+export function draftsOf(root: Root): Drafts {
+  const size = sizeOf(root.axes)
+  const included = inheritStages(root.config)
+  if (size + included.length === 0) return { count: 1, replaced: null, made: [bareDraft(root)] }
+  if (size === 1 && included.length > 0 && isPlain(root)) {
+    const [replaced = null] = matrixDrafts(root)
+    return { count: included.length, replaced, made: includeDrafts(root, included) }
+  }
+  return { count: size + included.length, replaced: null, made: both(root, included) }
+}
+
+interface Included {
+  index: number
+  keys: readonly (readonly [string, unknown])[]
+}
+
+/** An entry without a stage takes that of the entry before it. */
+function inheritStages(config: Config): Included[] {
+  let stage: unknown
+  return entriesOf(config, 'include').map(({ entry, index }) => {
+    const keys = Object.entries(entry).filter(([, value]) => value !== null)
+    stage = entry.stage ?? stage
+    const inherits = (entry.stage ?? null) === null && stage !== undefined
+    return { index, keys: inherits ? [...keys, ['stage', stage] as const] : keys }
+  })
+}
+
+function isPlain({ axes }: Root): boolean {
+  return axes.every(({ values }) => !Array.isArray(values[0]))
+}
+
+function* both(root: Root, included: readonly Included[]): Generator<Draft> {
+  yield* matrixDrafts(root)
+  yield* includeDrafts(root, included)
+}
+
+function* matrixDrafts(root: Root): Generator<Draft> {
+  for (const cell of cellsOf(root.axes)) yield matrixDraft(root, cell)
+}
+
+function matrixDraft(root: Root, cell: Cell): Draft {
+  const own = root.axes.map(({ key, values }, axis) => [key, values[cell[axis] ?? 0]] as const)
+  return draft(root, { kind: 'matrix', cell }, new Map(own))
+}
+
+function* includeDrafts(root: Root, included: readonly Included[]): Generator<Draft> {
+  for (const { index, keys } of included) {
+    const own = new Map(keys)
+    for (const { key, values } of root.axes) {
+      if (key !== 'env' && !own.has(key)) own.set(key, values[0])
+    }
+    yield draft(root, { kind: 'include', index }, own)
+  }
+}
+
+function bareDraft(root: Root): Draft {
+  return draft(root, { kind: 'root' }, new Map())
+}
+
+const nothing: ReadonlySet<string> = new Set()
+
+function draft({ env }: Root, source: Source, own: Map<string, unknown>): Draft {
+  const has = env.given || own.has('env')
+  const entries = has ? env.of(own.get('env')) : null
+  own.delete('env')
+  return { source, own, env: entries, hidden: nothing }
+}

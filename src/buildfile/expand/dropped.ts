@@ -1,0 +1,15 @@
+import type { Draft } from './draft.ts'
+
+/** Why a job is not built. Entries are told by their place, from 0. */
+export type Why =
+  | { kind: 'excluded'; entry: number }
+  | { kind: 'condition'; condition: unknown }
+  | { kind: 'stage'; entry: number; stage: string; condition: unknown }
+  | { kind: 'duplicate'; of: Draft }
+  /** It was the one job of the matrix, and there are included ones. */
+  | { kind: 'replaced' }
+
+export interface Dropped {
+  draft: Draft
+  why: Why
+}

@@ -1,0 +1,36 @@
+import { type Draft, type Root, valueOf } from './draft.ts'
+import { entriesOf } from './entries.ts'
+import type { Rule } from './rule.ts'
+import { listOf } from './values.ts'
+
+/** The entries of `jobs.exclude` (rule 17.8). */
+export function excludesOf(root: Root): Rule[] {
+  const { idOf } = root
+  return entriesOf(root.config, 'exclude').map(({ entry, index }) => {
+    const { if: condition, stage, env, ...keys } = entry
+    const wanted = Object.entries(keys).map(([key, value]) => [key, idOf(single(value))] as const)
+    const envId = env === undefined ? undefined : idOf(listOf(env))
+    return {
+      ...{ index, condition },
+      fits: (draft: Draft) =>
+        wanted.every(([key, id]) => idOf(single(valueOf(root, draft, key))) === id) &&
+        (envId === undefined || (draft.env?.id ?? idOf(none)) === envId) &&
+        (stage === undefined || isStage(valueOf(root, draft, 'stage'), stage)),
+    }
+  })
+}
+
+const none: readonly unknown[] = []
+
+/** A value and a list of just this value are equal, and so are nothing and an empty list. */
+function single(value: unknown): unknown {
+  if (value === undefined || value === null) return none
+  if (!Array.isArray(value) || value.length !== 1 || Array.isArray(value[0])) return value
+  return value[0] as unknown
+}
+
+/** A job without a stage is in the stage `test`, written in any way. */
+function isStage(given: unknown, wanted: unknown): boolean {
+  if (given !== undefined) return given === wanted
+  return typeof wanted === 'string' && wanted.toLowerCase() === 'test'
+}

@@ -1,0 +1,85 @@
+import type { ConditionData } from '../conditions/data.ts'
+import type { Message } from '../message.ts'
+import { allowancesOf } from './allow-failures.ts'
+import { type Root, rootOf, valueOf } from './draft.ts'
+import type { Dropped } from './dropped.ts'
+import { type Judge, judgeOf } from './judge.ts'
+import { notificationsOf } from './notifications.ts'
+import { ruleFor } from './rule.ts'
+import { type Skips, skips } from './skips.ts'
+import { type Stage, type Staged, stage } from './stages.ts'
+import { doubleFinder, survivorsOf } from './survivors.ts'
+import type { Config } from './values.ts'
+
+export interface Expansion {
+  root: Root
+  judge: Judge
+  /** In their final order. */
+  jobs: Settled[]
+  stages: Stage[]
+  dropped: Dropped[]
+  notifications: Config
+  messages: Message[]
+  /** False where the end was not waited for: there are more jobs than these. */
+  complete: boolean
+}
+
+export interface Settled extends Staged {
+  allow_failure: boolean
+  /** The entry of `jobs.allow_failures` that allows it, from 0. */
+  allowance: number | null
+}
+
+/** Section 18, on the jobs that section 17 leaves. */
+export function expand(config: Config, event: ConditionData | undefined, limit: number): Expansion {
+  const root = rootOf(config)
+  const judge = judgeOf(root, event)
+  const said = skips()
+  const { kept, dropped, complete } = survivorsOf(root, judge, said, limit)
+  const staging = stage(root, kept, judge, said)
+  const notifications = notificationsOf(config, judge, said)
+  const settled = allow(root, staging.staged, judge, said, event?.branch)
+  const { jobs, doubles } = withoutDoubles(root, inOrder(settled))
+  return {
+    ...{ root, judge, jobs, stages: staging.stages, notifications, complete },
+    dropped: [...dropped, ...staging.dropped, ...doubles],
+    messages: said.messages(),
+  }
+}
+
+function allow(
+  root: Root,
+  staged: readonly Staged[],
+  judge: Judge,
+  skips: Skips,
+  branch: unknown,
+): Settled[] {
+  const allowances = allowancesOf(root, branch)
+  return staged.map(({ draft, stage }, index) => {
+    const skipped = (condition: unknown) => skips.tell('allow_failure', condition, index + 1)
+    const rule = ruleFor(draft, allowances, judge, skipped)
+    if (rule) draft.own.set('allow_failure', true)
+    return {
+      ...{ draft, stage, allowance: rule?.index ?? null },
+      allow_failure: valueOf(root, draft, 'allow_failure') === true,
+    }
+  })
+}
+
+/** By stage, and in a stage those that may fail last (rule 18.6). */
+function inOrder(jobs: readonly Settled[]): Settled[] {
+  const placeOf = ({ stage, allow_failure }: Settled) => stage * 2 + Number(allow_failure)
+  return jobs.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
+function withoutDoubles(root: Root, settled: readonly Settled[]) {
+  const equalTo = doubleFinder(root)
+  const jobs: Settled[] = []
+  const doubles: Dropped[] = []
+  for (const job of settled) {
+    const of = equalTo(job.draft)
+    if (of) doubles.push({ draft: job.draft, why: { kind: 'duplicate', of } })
+    else jobs.push(job)
+  }
+  return { jobs, doubles }
+}

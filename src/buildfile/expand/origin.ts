@@ -1,0 +1,38 @@
+import type { AxisPlace, JobOrigin } from '../../domain/job.ts'
+import type { Cell } from './axes.ts'
+import type { Root, Source } from './draft.ts'
+import type { Path } from './values.ts'
+
+/** The line of the build file that a place was written in, counted from 1, where there is one. */
+export type LineOf = (path: Path) => number | null
+
+/** Tells where jobs come from. */
+export function originTeller({ axes }: Root, lineOf: LineOf): (source: Source) => JobOrigin {
+  const lines = axes.map(() => new Map<number, number | null>())
+
+  /** Many cells share a value. */
+  function lineOn(axis: number, index: number): number | null {
+    const known = lines[axis]?.get(index)
+    if (known !== undefined) return known
+    const line = lineOf(axes[axis]?.paths(index) ?? [])
+    lines[axis]?.set(index, line)
+    return line
+  }
+
+  function ofCell(cell: Cell): JobOrigin {
+    const places = axes.map(({ key, values }, axis): AxisPlace => {
+      const index = cell[axis] ?? 0
+      return { key, number: index + 1, of: values.length, line: lineOn(axis, index) }
+    })
+    const varying = places.findLast(({ of }) => of > 1)
+    if (!varying) return { kind: 'default', line: null, cell: places }
+    return { kind: 'matrix', line: varying.line, cell: places }
+  }
+
+  return (source) => {
+    if (source.kind === 'matrix') return ofCell(source.cell)
+    if (source.kind === 'root') return { kind: 'default', line: null }
+    const { index } = source
+    return { kind: 'include', line: lineOf(['jobs', 'include', index]), entry: index + 1 }
+  }
+}

@@ -1,0 +1,26 @@
+import type { Draft } from './draft.ts'
+import type { Judge } from './judge.ts'
+
+/** An entry of `exclude` or `allow_failures`. */
+export interface Rule {
+  /** Its place in the list, from 0. */
+  index: number
+  condition: unknown
+  /** Whether the job has what the entry names, its condition aside. */
+  fits(draft: Draft): boolean
+}
+
+/** Finds the first rule that fits a job and whose condition holds. */
+export function ruleFor(
+  draft: Draft,
+  rules: readonly Rule[],
+  judge: Judge,
+  skipped: (condition: unknown) => void,
+): Rule | undefined {
+  return rules.find((rule) => {
+    if (!rule.fits(draft)) return false
+    const holds = judge.holdsFor(draft, rule.condition)
+    if (!holds) skipped(rule.condition)
+    return holds
+  })
+}

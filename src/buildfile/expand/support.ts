@@ -1,0 +1,99 @@
+import { rootType } from '../schema/load.ts'
+import type { EnumValue, Limits, Type } from '../type.ts'
+import { listOf } from './values.ts'
+
+/** What decides which keys and values a job may have (build file, rules 17.1 and 17.9). */
+export interface Platform {
+  language: readonly unknown[]
+  os: readonly unknown[]
+}
+
+interface Limited {
+  only?: Limits
+  except?: Limits
+}
+
+interface Support {
+  limits: readonly Limited[]
+  values: ReadonlyMap<unknown, EnumValue>
+}
+
+export function platformOf(language: unknown, os: unknown): Platform {
+  return { language: listOf(language), os: listOf(os) }
+}
+
+let inOrder: readonly string[] | undefined
+
+/** The matrix keys in the order in which they vary, the fastest last. */
+export function matrixKeys(): readonly string[] {
+  inOrder ??= [...Object.keys(keysOfRoot()).filter(expands), 'env']
+  return inOrder
+}
+
+function expands(key: string): boolean {
+  return key !== 'env' && keysOfRoot()[key]?.expands === true
+}
+
+export function supportsKey(key: string, platform: Platform): boolean {
+  return supportOf(key)?.limits.every((limited) => isWithin(limited, platform)) ?? true
+}
+
+/** What holds a map is supported everywhere, and so is a key that is not known. */
+export function supports(key: string, value: unknown, platform: Platform): boolean {
+  if (keysOfRoot()[key]?.kind === 'map') return true
+  const limited = supportOf(key)?.values.get(value)
+  return supportsKey(key, platform) && (limited === undefined || isWithin(limited, platform))
+}
+
+/** One of several given values is enough for `only`; `except` needs all of them. */
+function isWithin({ only, except }: Limited, platform: Platform): boolean {
+  return (['language', 'os'] as const).every((name) => {
+    const given = platform[name]
+    if (given.length === 0) return true
+    if (only?.[name] && !given.some((value) => includes(only[name], value))) return false
+    return !(except?.[name] && given.every((value) => includes(except[name], value)))
+  })
+}
+
+function includes(values: readonly string[] | undefined, value: unknown): boolean {
+  return (values as readonly unknown[] | undefined)?.includes(value) ?? false
+}
+
+const known = new Map<string, Support>()
+
+function supportOf(key: string): Support | undefined {
+  const type = keysOfRoot()[key]
+  if (!type) return undefined
+  const support = known.get(key) ?? readSupport(type)
+  known.set(key, support)
+  return support
+}
+
+/** What holds for the entries of a sequence, and for its normal form, holds for the key. */
+function readSupport(type: Type): Support {
+  const limits = type.only || type.except ? [type] : []
+  const inner = innerOf(type)
+  if (inner) {
+    const { limits: more, values } = readSupport(inner)
+    return { limits: [...limits, ...more], values }
+  }
+  const entries = type.kind === 'str' ? (type.values ?? []) : []
+  return {
+    limits,
+    values: new Map(
+      entries.filter(({ only, except }) => only ?? except).map((entry) => [entry.value, entry]),
+    ),
+  }
+}
+
+function innerOf(type: Type): Type | undefined {
+  if (type.kind === 'seq') return type.of
+  return type.kind === 'any'
+    ? (type.of.find(({ preferred }) => preferred) ?? type.of[0])
+    : undefined
+}
+
+function keysOfRoot(): Readonly<Record<string, Type>> {
+  const root = rootType()
+  return root.kind === 'map' ? root.keys : {}
+}

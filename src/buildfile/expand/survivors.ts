@@ -1,0 +1,69 @@
+import { type Draft, keyOf, type Root, valueOf } from './draft.ts'
+import { draftsOf } from './drafts.ts'
+import type { Dropped, Why } from './dropped.ts'
+import { entriesOf } from './entries.ts'
+import { excludesOf } from './exclude.ts'
+import type { Judge } from './judge.ts'
+import { type Rule, ruleFor } from './rule.ts'
+import type { Skips } from './skips.ts'
+import { unsupportedRemover } from './unsupported.ts'
+
+export interface Survivors {
+  kept: Draft[]
+  dropped: Dropped[]
+  /** False where the end was not waited for: there are more jobs than were kept. */
+  complete: boolean
+}
+
+/** The jobs that are left of the matrix and the included ones (rules 17.8 to 17.11). */
+export function survivorsOf(root: Root, judge: Judge, skips: Skips, limit: number): Survivors {
+  const { count, replaced, made } = draftsOf(root)
+  const excludes = excludesOf(root)
+  const inspect = inspector(root, excludes, judge, skips)
+  const most = mostDrafts(root, limit)
+  const kept: Draft[] = []
+  const dropped: Dropped[] = replaced ? [{ draft: replaced, why: { kind: 'replaced' } }] : []
+  for (const draft of made) {
+    const isEnough = kept.length > limit || kept.length + dropped.length >= most
+    if (count > most && isEnough) return { kept, dropped, complete: false }
+    const why = inspect(draft)
+    if (why) dropped.push({ draft, why })
+    else kept.push(draft)
+  }
+  return { kept, dropped, complete: true }
+}
+
+/** A file is given up for which more would have to be looked at: every job is held against each rule. */
+function mostDrafts({ config }: Root, limit: number): number {
+  const rules = entriesOf(config, 'exclude').length + entriesOf(config, 'allow_failures').length
+  return Math.min(limit * 10, 10_000, Math.floor(500_000 / (rules + 1)))
+}
+
+/** Finishes a draft and tells why it is not to be kept, if it is not. */
+function inspector(root: Root, excludes: readonly Rule[], judge: Judge, skips: Skips) {
+  const removeUnsupported = unsupportedRemover(root)
+  const equalTo = doubleFinder(root)
+
+  return (draft: Draft): Why | null => {
+    const exclude = ruleFor(draft, excludes, judge, (text) => skips.tell('exclude', text))
+    if (exclude) return { kind: 'excluded', entry: exclude.index }
+    removeUnsupported(draft)
+    const equal = equalTo(draft)
+    if (equal) return { kind: 'duplicate', of: equal }
+    const condition = valueOf(root, draft, 'if')
+    if (judge.holdsFor(draft, condition)) return null
+    skips.tell('job', condition)
+    return { kind: 'condition', condition }
+  }
+}
+
+/** Finds the earlier job that one equals as a whole. */
+export function doubleFinder(root: Root): (draft: Draft) => Draft | undefined {
+  const seen = new Map<string, Draft>()
+  return (draft) => {
+    const key = keyOf(root, draft)
+    const equal = seen.get(key)
+    if (!equal) seen.set(key, draft)
+    return equal
+  }
+}

@@ -1,0 +1,26 @@
+/** A build file, or a part of one, in its normal form. */
+export type Config = Readonly<Record<string, unknown>>
+
+/** A place in it: keys, and indices of entries from 0. */
+export type Path = readonly (string | number)[]
+
+export function isMap(value: unknown): value is Config {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A single value stands for a list of one. */
+export function listOf(value: unknown): readonly unknown[] {
+  if (value === undefined || value === null) return []
+  return Array.isArray(value) ? value : [value]
+}
+
+export function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null || value === '') return true
+  return typeof value === 'object' && Object.keys(value).length === 0
+}
+
+/** Nothing is in it, however deep one looks. */
+export function isBlank(value: unknown): boolean {
+  if (isEmpty(value)) return true
+  return typeof value === 'object' && value !== null && Object.values(value).every(isBlank)
+}

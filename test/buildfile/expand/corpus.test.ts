@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { Message } from '../../../src/buildfile/message.ts'
+import { expandJobs } from '../../../src/buildfile/expand/expand-jobs.ts'
+import { expandMatrix } from '../../../src/buildfile/expand/expand-matrix.ts'
+import { hasCorpus, readCorpus } from '../../support/corpus.ts'
+
+type Config = Readonly<Record<string, unknown>>
+
+/** A whole job, or what tells it apart with a hash of the whole. */
+type Row = Config & { sha?: string }
+
+interface Expected {
+  name: string
+  config: Config
+  /** Not told of probes. */
+  axes?: string[]
+  rows: Row[]
+  build: { stages: Config[]; jobs: Row[] | null; messages: Message[] }
+}
+
+/** The push that the expected builds are for. */
+const data = {
+  type: 'push',
+  repo: 'owner/name',
+  branch: 'master',
+  tag: null,
+  fork: false,
+  sender: 'owner',
+  commit_message: 'msg',
+  head_repo: 'owner/name',
+  head_branch: 'master',
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]))
+}
+
+function hash(job: unknown): string {
+  const text = JSON.stringify(sorted(job))
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}
+
+const hashes = (jobs: readonly Config[]) => jobs.map(hash)
+const hashesIn = (rows: readonly Row[]) => rows.map((row) => row.sha ?? hash(row))
+
+function outcome(config: Config) {
+  const { axes, rows } = expandMatrix(config)
+  const { jobs, stages, messages } = expandJobs(config, { data })
+  return {
+    axes,
+    rows: hashes(rows),
+    stages: stages.map((stage) => stage.config),
+    jobs: hashes(jobs.map((job) => job.config)),
+    messages,
+  }
+}
+
+function wanted({ config, axes, rows, build }: Expected): ReturnType<typeof outcome> {
+  return {
+    axes: axes ?? outcome(config).axes,
+    rows: hashesIn(rows),
+    stages: build.stages,
+    jobs: hashesIn(build.jobs ?? rows),
+    messages: build.messages,
+  }
+}
+
+describe.runIf(hasCorpus)('the corpus', () => {
+  test.each(['expected', 'probes'] as const)('%s: all files make the jobs they should', (file) => {
+    const files = readCorpus<Expected>(file).filter(({ build }) => build)
+    const wrong = files.filter((one) => hash(outcome(one.config)) !== hash(wanted(one)))
+    expect(files.length).toBeGreaterThan(50)
+    expect(wrong.slice(0, 3).map((one) => [one.name, outcome(one.config)])).toEqual(
+      wrong.slice(0, 3).map((one) => [one.name, wanted(one)]),
+    )
+  })
+})
