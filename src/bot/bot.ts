@@ -1,15 +1,18 @@
 import type { Probot } from 'probot'
-import type { CodehostEvent } from '../domain/event.ts'
+import type { CodehostEvent, InstallationEvent } from '../domain/event.ts'
+import { checkRunRerequest, checkSuiteRerequest } from './check.ts'
+import { installationEvent, repositoriesEvent } from './installation.ts'
 import type { Origin } from './payload.ts'
 import { pullRequestEvent } from './pull-request.ts'
 import { pushEvent } from './push.ts'
 import { refEvent } from './ref.ts'
+import { repositoryEvent } from './repository.ts'
 
 /** What the bot needs of the service: where an event came from, and who takes it. */
 export interface Hands {
   /** Of the delivery that is being received right now. */
   origin(): Origin
-  receive(event: CodehostEvent): Promise<void>
+  receive(event: CodehostEvent | InstallationEvent): Promise<void>
 }
 
 /** Translates the code host's events into ours; what they mean is decided elsewhere. */
@@ -18,4 +21,14 @@ export function bot(app: Probot, { origin, receive }: Hands): void {
   app.on('pull_request', ({ payload }) => receive(pullRequestEvent(payload, origin())))
   app.on('create', ({ payload }) => receive(refEvent(payload, true, origin())))
   app.on('delete', ({ payload }) => receive(refEvent(payload, false, origin())))
+  app.on('repository', ({ payload }) => receive(repositoryEvent(payload, origin())))
+  app.on('installation', ({ payload }) => receive(installationEvent(payload, origin())))
+  app.on('installation_repositories', ({ payload }) =>
+    receive(repositoriesEvent(payload, origin())),
+  )
+  // Their other actions are mostly echoes of what we post.
+  app.on('check_run.rerequested', ({ payload }) => receive(checkRunRerequest(payload, origin())))
+  app.on('check_suite.rerequested', ({ payload }) =>
+    receive(checkSuiteRerequest(payload, origin())),
+  )
 }

@@ -1,5 +1,5 @@
 import type { Context } from 'probot'
-import type { CodehostEvent, CommitFacts, RepositoryFacts } from '../domain/event.ts'
+import type { CodehostEvent, CommitFacts, RepositoryFacts, SenderFacts } from '../domain/event.ts'
 import type { Provider } from '../domain/owner.ts'
 
 export type PushPayload = Context<'push'>['payload']
@@ -27,9 +27,11 @@ interface AnyPayload {
       type?: string | undefined
     } | null
   }
-  sender?: { id: number; login: string; type?: string | undefined } | undefined
+  sender?: AnySender
   installation?: { id: number } | undefined
 }
+
+type AnySender = { id: number; login: string; type?: string | undefined } | undefined
 
 /** Repository, sender and installation of a payload. */
 export function factsOf(
@@ -40,11 +42,15 @@ export function factsOf(
     delivery_id,
     installation_codehost_id: installation?.id ?? null,
     repository: repositoryFacts(repository, provider),
-    // WH-06: a bot's push builds, but it is nobody's.
-    sender: {
-      codehost_id: sender && sender.type !== 'Bot' ? sender.id : null,
-      login: sender?.login ?? '',
-    },
+    sender: senderFacts(sender),
+  }
+}
+
+/** WH-06: a bot's push builds, but it is nobody's. */
+export function senderFacts(sender: AnySender): SenderFacts {
+  return {
+    codehost_id: sender && sender.type !== 'Bot' ? sender.id : null,
+    login: sender?.login ?? '',
   }
 }
 

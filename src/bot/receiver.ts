@@ -1,8 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Probot } from 'probot'
-import type { CodehostEvent } from '../domain/event.ts'
+import type { CodehostEvent, InstallationEvent } from '../domain/event.ts'
 import type { Context } from '../flow/context.ts'
-import { receiveEvent } from '../flow/receive-event.ts'
+import { followInstallation } from '../flow/follow-installation.ts'
+import { followRepository } from '../flow/follow-repository.ts'
+import { type Received, receiveEvent } from '../flow/receive-event.ts'
 import { bot } from './bot.ts'
 import type { Origin } from './payload.ts'
 
@@ -15,8 +17,7 @@ interface Incoming {
 }
 
 interface Reception extends Origin {
-  outcomes: string[]
-  failed: boolean
+  received: Received[]
 }
 
 /**
@@ -26,12 +27,9 @@ interface Reception extends Origin {
 export function createReceiver(ctx: Context, probot: Probot) {
   const current = new AsyncLocalStorage<Reception>()
 
-  async function receive(event: CodehostEvent): Promise<void> {
-    const reception = current.getStore()
-    const received = await receiveEvent(ctx, event)
-    if (!reception) return
-    reception.outcomes.push(inWords(received))
-    reception.failed ||= 'unknown' in received
+  async function receive(event: CodehostEvent | InstallationEvent): Promise<void> {
+    const received = await take(ctx, event)
+    current.getStore()?.received.push(received)
   }
 
   const loaded = probot.load((app) => {
@@ -40,18 +38,37 @@ export function createReceiver(ctx: Context, probot: Probot) {
 
   return async ({ id, guid, provider, event, payload }: Incoming) => {
     await loaded
-    const reception: Reception = { delivery_id: id, provider, outcomes: [], failed: false }
-    await current.run(reception, () =>
-      probot.receive({ id: guid, name: event, payload } as Parameters<Probot['receive']>[0]),
-    )
-    const { outcomes, failed } = reception
-    return { outcome: outcomes.join('; ') || `${event} is not acted upon`, failed }
+    const received: Received[] = []
+    try {
+      await current.run({ delivery_id: id, provider, received }, () =>
+        probot.receive({ id: guid, name: event, payload } as Parameters<Probot['receive']>[0]),
+      )
+    } catch (error) {
+      throw withoutPayload(error)
+    }
+    return {
+      outcome: received.map(inWords).join('; ') || `${event} is not acted upon`,
+      failed: received.some((each) => 'unknown' in each),
+    }
   }
 }
 
 const nowhere: Origin = { delivery_id: null, provider: 'codehost' }
 
-function inWords(received: Awaited<ReturnType<typeof receiveEvent>>): string {
+function take(ctx: Context, event: CodehostEvent | InstallationEvent): Promise<Received> {
+  if (event.type === 'installation') return followInstallation(ctx, event)
+  return event.type === 'repository' ? followRepository(ctx, event) : receiveEvent(ctx, event)
+}
+
+/** What the handler threw. Probot hangs the whole event on it, which must not get into any log. */
+function withoutPayload(error: unknown): unknown {
+  const [first = error] = error instanceof AggregateError ? (error.errors as unknown[]) : []
+  if (first instanceof Error && 'event' in first) delete first.event
+  return first
+}
+
+function inWords(received: Received): string {
   if ('request' in received) return `made request ${received.request.id}`
+  if ('noted' in received) return received.noted
   return 'ignored' in received ? received.ignored : received.unknown
 }

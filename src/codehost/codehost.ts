@@ -96,6 +96,7 @@ export interface Codehost {
 /** Where the app is installed, and on what. */
 export interface Installations {
   all(): Promise<InstallationFacts[]>
+  find(installation: number): Promise<InstallationFacts | undefined>
   repositories(installation: number): Promise<RepositoryFacts[]>
 }
 

@@ -118,6 +118,11 @@ export const settings = {
     'Days that the bodies of processed webhooks are kept.',
     { min: 0, max: 3650 },
   ),
+  activateInstalled: flag(
+    'ACTIVATE_INSTALLED',
+    true,
+    'Activate the repositories that an installation of the app is given.',
+  ),
   statusForSkipped: flag(
     'STATUS_FOR_SKIPPED',
     true,

@@ -1,4 +1,24 @@
+import type { InstallationFacts } from './installation.ts'
 import type { Provider } from './owner.ts'
+
+/** The events that the app asks for (`app.yml`). */
+export const askedEvents = ['push', 'pull_request', 'create', 'delete', 'repository'] as const
+
+/** What every app is told without asking; of checks, since it may write them. */
+export const unaskedEvents = [
+  'installation',
+  'installation_repositories',
+  'check_run',
+  'check_suite',
+] as const
+
+const actedUpon: readonly string[] = [...askedEvents, ...unaskedEvents]
+
+/** Whether an event is of any use. What happens to checks is mostly an echo of what we post. */
+export function isActedUpon(event: string, action: string | null): boolean {
+  if (event.startsWith('check_') && action !== 'rerequested') return false
+  return actedUpon.includes(event)
+}
 
 /** A repository as an event of the code host tells of it. */
 export interface RepositoryFacts {
@@ -71,7 +91,39 @@ export interface RefEvent extends Facts {
   exists: boolean
 }
 
-export type CodehostEvent = PushEvent | PullRequestEvent | RefEvent
+/** The repository itself was made, changed or deleted (pipeline 10.4). */
+export interface RepositoryEvent extends Facts {
+  type: 'repository'
+  action: string
+}
+
+/** Somebody wants to have a check made again. */
+export interface RerequestEvent extends Facts {
+  type: 'rerequest'
+  /** For people: `check run service/config`, say. */
+  what: string
+}
+
+/** What an event about one repository may be. */
+export type CodehostEvent =
+  PushEvent | PullRequestEvent | RefEvent | RepositoryEvent | RerequestEvent
+
+/** The app was installed, given other repositories, or taken away (pipeline 10.3). */
+export interface InstallationEvent extends Pick<Facts, 'delivery_id' | 'sender'> {
+  type: 'installation'
+  action: 'put' | 'suspended' | 'deleted'
+  installation: InstallationFacts
+  added: InstalledRepository[]
+  /** Their ids at the code host. */
+  removed: number[]
+}
+
+/** All that the event tells of a repository; its owner is the installation's account. */
+export interface InstalledRepository {
+  codehost_id: number
+  name: string
+  private: boolean
+}
 
 export type RefName =
   { kind: 'branch'; name: string } | { kind: 'tag'; name: string } | { kind: 'other'; name: string }

@@ -23,6 +23,7 @@ export type FlowConfig = Pick<
   | 'logLimit'
   | 'jobMinutes'
   | 'silenceMinutes'
+  | 'activateInstalled'
   | 'statusForSkipped'
   | 'bodyRetentionDays'
 > & { publicUrl: string }

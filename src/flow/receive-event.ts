@@ -1,10 +1,18 @@
-import type { CodehostEvent, PullRequestEvent, PushEvent, RefEvent } from '../domain/event.ts'
+import type {
+  CodehostEvent,
+  PullRequestEvent,
+  PushEvent,
+  RefEvent,
+  RepositoryEvent,
+  RerequestEvent,
+} from '../domain/event.ts'
 import { readRef } from '../domain/event.ts'
 import { isFromFork } from '../domain/commit.ts'
-import type { Repository } from '../domain/repository.ts'
+import { type Repository, slugOf } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
 import { markBranchGone, markTagGone, putBranch, putTag } from '../store/branches.ts'
 import { insertCommit } from '../store/commits.ts'
+import { findInstallation } from '../store/installations.ts'
 import { holdLock } from '../store/locks.ts'
 import { putPullRequest } from '../store/pull-requests.ts'
 import {
@@ -15,11 +23,15 @@ import {
 } from '../store/requests.ts'
 import type { Database } from '../store/tables.ts'
 import type { Context } from './context.ts'
-import { refreshRepository } from './refresh-repository.ts'
 import { findSender } from './find-sender.ts'
+import { refreshRepository } from './refresh-repository.ts'
+import { syncInstallation } from './sync-installation.ts'
 
-/** What became of an event: the request it made, or in words why it made none. */
-export type Received = { request: Request } | { ignored: string } | { unknown: string }
+/** What became of an event: the request it made, or in words what it changed, or why nothing. */
+export type Received =
+  { request: Request } | { noted: string } | { ignored: string } | { unknown: string }
+
+type Taken = Exclude<CodehostEvent, RepositoryEvent>
 
 const doubledWithin = 10 * 60_000
 
@@ -27,7 +39,20 @@ const doubledWithin = 10 * 60_000
  * Turns an event of the code host into a request that waits to be decided on. Events of one
  * repository are taken one after the other (WH-13); the same delivery may come twice.
  */
-export async function receiveEvent(ctx: Context, event: CodehostEvent): Promise<Received> {
+export async function receiveEvent(ctx: Context, event: Taken): Promise<Received> {
+  const received = await receiveOnce(ctx, event)
+  // The event that gave us the repository may have got lost, or come later.
+  const again = 'unknown' in received && (await lookUp(ctx, event))
+  return again ? receiveOnce(ctx, event) : received
+}
+
+/** Whether there may be more repositories now. */
+async function lookUp(ctx: Context, { installation_codehost_id: number }: Taken): Promise<boolean> {
+  if (number === null) return false
+  return syncInstallation(ctx, number)
+}
+
+async function receiveOnce(ctx: Context, event: Taken): Promise<Received> {
   const received = await ctx.db.transaction().execute(async (tx) => {
     const { provider, codehost_id } = event.repository
     await holdLock(tx, `receive:${provider}:${codehost_id}`)
@@ -36,6 +61,8 @@ export async function receiveEvent(ctx: Context, event: CodehostEvent): Promise<
     }
     const repository = await refreshRepository(tx, event)
     if (!repository) return { unknown: `unknown repository ${event.repository.name}` }
+    const closed = await whyClosed(tx, repository)
+    if (closed !== undefined) return { ignored: closed }
     return take(ctx, tx, repository, event)
   })
   if ('request' in received) {
@@ -44,15 +71,30 @@ export async function receiveEvent(ctx: Context, event: CodehostEvent): Promise<
   return received
 }
 
-function take(
+/** Why nothing that happens in this repository is acted upon. */
+async function whyClosed(tx: Database, repository: Repository): Promise<string | undefined> {
+  const { archived_at, installation_id } = repository
+  if (archived_at !== null) return `${slugOf(repository)} is archived`
+  if (installation_id === null) return undefined
+  const installation = await findInstallation(tx, { id: installation_id })
+  if (!installation?.suspended_at) return undefined
+  return `the app is suspended at ${repository.owner_name}: unsuspend it there`
+}
+
+async function take(
   ctx: Context,
   tx: Database,
   repository: Repository,
-  event: CodehostEvent,
+  event: Taken,
 ): Promise<Received> {
   if (event.type === 'push') return takePush(ctx, tx, repository, event)
   if (event.type === 'pull_request') return takePullRequest(ctx, tx, repository, event)
-  return takeRef(tx, repository, event)
+  if (event.type === 'ref') return takeRef(tx, repository, event)
+  return { ignored: notRestarted(event) }
+}
+
+function notRestarted({ what }: RerequestEvent): string {
+  return `asked to repeat ${what}, but this version cannot restart builds: push again instead`
 }
 
 async function takePush(
@@ -152,11 +194,11 @@ async function takeRef(
   const put = ref_type === 'branch' ? putBranch : putTag
   const markGone = ref_type === 'branch' ? markBranchGone : markTagGone
   await (exists ? put : markGone)(tx, repository.id, name)
-  return { ignored: `${ref_type} ${name} ${exists ? 'exists now' : 'is gone'}` }
+  return { noted: `${ref_type} ${name} ${exists ? 'exists now' : 'is gone'}` }
 }
 
-async function common(ctx: Context, tx: Database, repository: Repository, event: CodehostEvent) {
-  const sender = await findSender(tx, event)
+async function common(ctx: Context, tx: Database, repository: Repository, event: Taken) {
+  const sender = await findSender(tx, event.sender, repository.provider)
   return {
     repository_id: repository.id,
     owner_id: repository.owner_id,

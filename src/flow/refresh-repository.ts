@@ -1,28 +1,33 @@
-import type { RepositoryFacts } from '../domain/event.ts'
-import type { OwnerRef } from '../domain/owner.ts'
+import type { CodehostEvent, RepositoryFacts } from '../domain/event.ts'
 import type { Repository } from '../domain/repository.ts'
-import { putOrganization } from '../store/organizations.ts'
-import { findRepository, putRepository } from '../store/repositories.ts'
+import { findInstallation } from '../store/installations.ts'
+import { findRepository, putRepository, updateRepository } from '../store/repositories.ts'
 import type { Database } from '../store/tables.ts'
-import { putUser } from '../store/users.ts'
+import { storeOwner } from './store-owner.ts'
 
 /**
  * Brings a known repository up to date with what an event tells of it: name, owner, privacy
- * (SY-20). Undefined when it is unknown.
+ * (SY-20), and whose installation sees it. Undefined when it is unknown.
  */
 export async function refreshRepository(
   tx: Database,
-  { repository: facts }: { repository: RepositoryFacts },
+  event: Pick<CodehostEvent, 'repository' | 'installation_codehost_id'>,
 ): Promise<Repository | undefined> {
-  const { provider, codehost_id } = facts
+  const { provider, codehost_id } = event.repository
   const known = await findRepository(tx, { provider, codehost_id })
   if (!known) return
-  return storeRepository(tx, facts)
+  const repository = await storeRepository(tx, event.repository)
+  if (event.installation_codehost_id === null) return repository
+
+  const told = await findInstallation(tx, { codehost_id: event.installation_codehost_id })
+  if (!told || told.id === repository.installation_id) return repository
+  await updateRepository(tx, repository.id, { installation_id: told.id })
+  return { ...repository, installation_id: told.id }
 }
 
 /** Stores a repository and its owner as the code host tells of them. */
 export async function storeRepository(tx: Database, facts: RepositoryFacts): Promise<Repository> {
-  const owner = await storeOwner(tx, facts)
+  const owner = await storeOwner(tx, facts.provider, facts.owner)
   return putRepository(tx, {
     ...owner,
     provider: facts.provider,
@@ -35,11 +40,4 @@ export async function storeRepository(tx: Database, facts: RepositoryFacts): Pro
     default_branch_name: facts.default_branch,
     codehost_language: facts.language,
   })
-}
-
-async function storeOwner(tx: Database, { owner, provider }: RepositoryFacts): Promise<OwnerRef> {
-  const { codehost_id, login, type } = owner
-  const put = type === 'User' ? putUser : putOrganization
-  const { id } = await put(tx, { provider, codehost_id, login })
-  return { owner_id: id, owner_type: type }
 }

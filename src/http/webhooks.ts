@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import qs from 'qs'
+import { isActedUpon } from '../domain/event.ts'
 import type { Provider } from '../domain/owner.ts'
 import { isSignedBy } from '../secrets/signature.ts'
 import type { Sealer } from '../secrets/seal.ts'
@@ -8,9 +9,6 @@ import type { Intake } from './context.ts'
 
 /** The code host sends at most this much. */
 const mostBytes = 25 * 1024 * 1024
-
-/** The events that are acted upon; all others are answered and forgotten (pipeline 1.3). */
-const knownEvents = ['push', 'pull_request', 'create', 'delete']
 
 const guidForm = /^[\w.:-]{1,100}$/
 
@@ -57,7 +55,8 @@ export const webhooks: FastifyPluginAsync<Options> = async (scope, { intake, sea
     }
     const payload = read(body, request.headers['content-type'])
     if (payload === undefined) return refuse(reply, 400, 'the body is not a JSON object')
-    if (knownEvents.includes(event)) {
+    // All others are answered and forgotten (pipeline 1.3).
+    if (isActedUpon(event, payload.action)) {
       await intake.accept(
         deliveryOf({ provider, event, guid, body: payload.json }, payload, sealer),
       )
@@ -97,7 +96,7 @@ function read(body: Buffer, type = ''): Payload | undefined {
       repository: {
         id: idOf(repository),
         // When in doubt the body is sealed.
-        private: isObject(repository) && repository.private !== false,
+        private: !isObject(repository) || repository.private !== false,
       },
       installation: idOf(installation),
     }

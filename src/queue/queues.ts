@@ -2,6 +2,8 @@
 export interface Payloads {
   /** A stored webhook is to be understood. */
   'delivery.process': { delivery_id: number }
+  /** What the app was given is to be looked up; the number is the code host's. */
+  'installation.sync': { installation: number }
   /** A request is to be decided on. */
   'request.accept': { request_id: number }
   /** An owner may have jobs that can be started. */
@@ -18,6 +20,7 @@ export type QueueName = keyof Payloads
 
 export const queueNames = [
   'delivery.process',
+  'installation.sync',
   'request.accept',
   'jobs.schedule',
   'job.run',

@@ -1,4 +1,5 @@
-import type { Database } from './tables.ts'
+import { type Insertable, sql, type Updateable } from 'kysely'
+import { type Database, type Installation, json, type Tables } from './tables.ts'
 
 /** The number by which the code host knows an installation of the app. */
 export async function installationNumber(db: Database, id: number | null): Promise<number | null> {
@@ -9,4 +10,80 @@ export async function installationNumber(db: Database, id: number | null): Promi
     .where('id', '=', id)
     .executeTakeFirst()
   return row?.codehost_id ?? null
+}
+
+/** The installation, also when it was taken away. */
+export function findInstallation(
+  db: Database,
+  ref: { id: number } | { codehost_id: number },
+): Promise<Installation | undefined> {
+  const query = db.selectFrom('installations').selectAll()
+  const meant =
+    'id' in ref ? query.where('id', '=', ref.id) : query.where('codehost_id', '=', ref.codehost_id)
+  return meant.executeTakeFirst()
+}
+
+/** The owner's installation, unless it was taken away. */
+export function findInstallationOf(
+  db: Database,
+  { owner_id, owner_type }: Pick<Installation, 'owner_id' | 'owner_type'>,
+): Promise<Installation | undefined> {
+  return db
+    .selectFrom('installations')
+    .selectAll()
+    .where('owner_id', '=', owner_id)
+    .where('owner_type', '=', owner_type)
+    .where('removed_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Makes the installation, or changes what is given of the known one; it is there (again). */
+export function putInstallation(
+  db: Database,
+  installation: Pick<
+    Installation,
+    'codehost_id' | 'owner_id' | 'owner_type' | 'repository_selection' | 'permissions' | 'events'
+  > &
+    Pick<Insertable<Tables['installations']>, 'suspended_at' | 'added_by_id'>,
+): Promise<Installation> {
+  const { permissions, events, added_by_id = null, ...rest } = installation
+  const row = { ...rest, permissions: json(permissions), events: json(events) }
+  return db
+    .insertInto('installations')
+    .values({ ...row, added_by_id })
+    .onConflict((conflict) =>
+      conflict
+        .column('codehost_id')
+        .doUpdateSet({ ...row, removed_at: null, updated_at: sql`now()` }),
+    )
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function updateInstallation(
+  db: Database,
+  id: number,
+  changes: Pick<
+    Updateable<Tables['installations']>,
+    'removed_at' | 'removed_by_id' | 'suspended_at'
+  >,
+): Promise<void> {
+  await db
+    .updateTable('installations')
+    .set({ ...changes, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The code host's numbers of the installations that are not known to be taken away. */
+export async function presentInstallations(db: Database): Promise<number[]> {
+  const rows = await db
+    .selectFrom('installations')
+    .select('codehost_id')
+    .where('removed_at', 'is', null)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ codehost_id }) => codehost_id)
 }

@@ -139,6 +139,23 @@ export function ownersWithWaitingJobs(db: Database): Promise<OwnerRef[]> {
     .execute()
 }
 
+/** The jobs of these repositories that are in one of the states. */
+export async function jobsInState(
+  db: Database,
+  repositoryIds: readonly number[],
+  states: readonly JobState[],
+): Promise<number[]> {
+  if (repositoryIds.length === 0) return []
+  const rows = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('repository_id', 'in', repositoryIds)
+    .where('state', 'in', states)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Jobs that were enqueued before then and that no runner has taken, oldest first. */
 export async function forgottenJobs(db: Database, before: Date): Promise<number[]> {
   const rows = await db

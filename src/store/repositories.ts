@@ -100,6 +100,20 @@ export async function updateRepository(
     .execute()
 }
 
+/** The repositories that an installation manages. */
+export function managedRepositories(
+  db: Database,
+  installation_id: number,
+): Promise<Pick<Repository, 'id' | 'codehost_id'>[]> {
+  return db
+    .selectFrom('repositories')
+    .select(['id', 'codehost_id'])
+    .where('installation_id', '=', installation_id)
+    .where('managed_by_installation', '=', true)
+    .orderBy('id')
+    .execute()
+}
+
 /** Makes this the repository's last build, unless a newer one is that already (ST-27). */
 export async function setLastBuild(
   db: Database,

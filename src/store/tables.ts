@@ -92,6 +92,8 @@ export interface Installation {
   codehost_id: number
   owner_id: number
   owner_type: 'User' | 'Organization'
+  added_by_id: number | null
+  removed_by_id: number | null
   repository_selection: string | null
   permissions: Record<string, string>
   events: string[]

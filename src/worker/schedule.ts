@@ -1,5 +1,6 @@
 import type { Context } from '../flow/context.ts'
 import { sweep, tidy } from '../flow/sweep.ts'
+import { syncInstallations } from '../flow/sync-installations.ts'
 
 interface Task {
   /** Milliseconds between two runs. */
@@ -13,4 +14,6 @@ const minute = 60_000
 export const tasks: Readonly<Record<string, Task>> = {
   sweep: { every: minute / 2, run: (ctx) => sweep(ctx) },
   tidy: { every: 60 * minute, run: tidy },
+  // Events get lost, and the app may have been installed before this service knew of it.
+  installations: { every: 60 * minute, run: syncInstallations },
 }

@@ -1,37 +1,63 @@
-import { createRequire } from 'node:module'
-import { Probot } from 'probot'
-import { describe, expect, test } from 'vitest'
-import { createReceiver } from '../../src/bot/receiver.ts'
-import { testContext, testLog } from '../support/context.ts'
+import { readFileSync } from 'node:fs'
+import type { Probot } from 'probot'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
+import { bot } from '../../src/bot/bot.ts'
+import { askedEvents, isActedUpon, unaskedEvents } from '../../src/domain/event.ts'
+import type { Repository } from '../../src/domain/repository.ts'
+import { noon, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
-
-interface Example {
-  name: string
-  examples: { action?: string; repository?: { id: number } }[]
-}
-
-const examples = createRequire(import.meta.url)('@octokit/webhooks-examples') as Example[]
+import { type Example, exampleOf, examples, openDoor } from './door.ts'
 
 const db = await testDatabase()
 const make = factories(db)
 
-function receiver() {
-  const probot = new Probot({ githubToken: 'unused', log: testLog })
-  const receive = createReceiver(testContext(db), probot)
-  return async (event: string, payload: unknown) => {
-    const { id } = await db
-      .insertInto('deliveries')
-      .values({ guid: `g-${Math.random()}`, provider: 'codehost', event })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    return receive({ id, guid: `guid-${id}`, provider: 'codehost', event, payload })
-  }
+const ctx = testContext(db)
+const deliver = await openDoor(db, ctx)
+
+beforeEach(() => {
+  ctx.rung.length = 0
+})
+
+const manifest = parse(readFileSync(new URL('../../app.yml', import.meta.url), 'utf8')) as {
+  default_events: string[]
 }
 
-async function knows(payload: Example['examples'][number]): Promise<void> {
-  const { repository } = payload
-  if (repository) await make.repository({ codehost_id: repository.id })
+test('the manifest asks for the events that the bot follows, but for those that come anyway', () => {
+  const followed = new Set<string>()
+  const app = { on: (name: string) => void followed.add(name.split('.')[0] ?? '') }
+  bot(app as unknown as Probot, {
+    receive: async () => {},
+    origin: () => ({ delivery_id: null, provider: 'codehost' }),
+  })
+  expect([...followed].toSorted()).toEqual([...askedEvents, ...unaskedEvents].toSorted())
+  expect(manifest.default_events.toSorted()).toEqual([...askedEvents].toSorted())
+})
+
+async function knows({ repository }: Example): Promise<Repository | undefined> {
+  return repository && make.repository({ codehost_id: repository.id })
+}
+
+const repeated = /^asked to repeat .* cannot restart builds/
+const unbuilding = /^a pull request that was \w+ builds nothing$/
+
+/** What becomes of every example, by event and action. */
+const outcomes: Readonly<Record<string, RegExp>> = {
+  'check_run rerequested': repeated,
+  'check_suite rerequested': repeated,
+  create: /^tag simple-tag exists now$/,
+  delete: /^tag simple-tag is gone$/,
+  installation: /^the app is installed at Codertocat: /,
+  'installation deleted': /^the app was taken away from octocat$/,
+  'installation suspend': /^the app is suspended at Codertocat$/,
+  installation_repositories: /^the app is installed at \w+: \d repositor(y|ies) came, 0 went$/,
+  pull_request: unbuilding,
+  'pull_request opened': /^made request 1$/,
+  'pull_request reopened': /^made request 1$/,
+  'pull_request synchronize': /^made request 1$/,
+  push: /^made request 1$|^tag simple-tag was deleted$/,
+  repository: /^repository \w+\/[\w-]+ was \w+$/,
 }
 
 describe('every example of the code host’s own', () => {
@@ -39,59 +65,278 @@ describe('every example of the code host’s own', () => {
     each.map((payload, index) => ({ name, payload, index })),
   )
 
-  test.each(cases)(
-    '$name $payload.action ($index) is taken without failing',
+  test.each(cases.filter(({ name, payload }) => isActedUpon(name, payload.action ?? null)))(
+    '$name $payload.action ($index) has the effect that it should have',
     async ({ name, payload }) => {
       await knows(payload)
-      const { outcome, failed } = await receiver()(name, payload)
-      expect(outcome).not.toBe('')
-      expect(failed).toBe(false)
+      expect(await deliver(name, payload)).toMatchObject({
+        state: 'processed',
+        outcome: expect.stringMatching(
+          outcomes[`${name} ${payload.action}`] ?? outcomes[name] ?? /there is no such effect/,
+        ),
+      })
     },
   )
+
+  test('of another event is answered and forgotten', async () => {
+    const others = cases.filter(({ name, payload }) => !isActedUpon(name, payload.action ?? null))
+    for (const { name, payload } of others) await deliver(name, payload)
+    expect(others.length).toBeGreaterThan(100)
+    expect(await db.selectFrom('deliveries').selectAll().execute()).toEqual([])
+  })
 })
 
-describe('the effect of', () => {
-  async function effectOf(name: string, action?: string) {
-    const found = examples.find((each) => each.name === name)?.examples
-    const payload = found?.find((each) => action === undefined || each.action === action)
-    if (!payload) throw new Error(`there is no example of ${name} ${action}`)
-    await knows(payload)
-    const { outcome } = await receiver()(name, payload)
-    const requests = await db.selectFrom('requests').select(['event_type', 'action']).execute()
-    return { outcome, requests }
-  }
+const requests = () => db.selectFrom('requests').select(['event_type', 'action']).execute()
 
-  test('a push is a request, or a branch that is gone', async () => {
-    const { outcome, requests } = await effectOf('push')
-    expect(outcome).toMatch(/^made request 1$|was deleted$/)
-    expect(requests.length).toBe(outcome.startsWith('made') ? 1 : 0)
+describe('the effect of', () => {
+  test('a push is a request', async () => {
+    const push = examples
+      .find(({ name }) => name === 'push')
+      ?.examples.find(({ deleted }) => deleted === false)
+    await knows(push ?? {})
+    await deliver('push', push)
+    expect(await requests()).toEqual([{ event_type: 'push', action: null }])
   })
 
   test('an opened pull request is a request', async () => {
-    const { requests } = await effectOf('pull_request', 'opened')
-    expect(requests).toEqual([{ event_type: 'pull_request', action: 'opened' }])
+    const payload = exampleOf('pull_request', 'opened')
+    await knows(payload)
+    await deliver('pull_request', payload)
+    expect(await requests()).toEqual([{ event_type: 'pull_request', action: 'opened' }])
   })
 
   test('a closed pull request is nothing but known', async () => {
-    const { requests } = await effectOf('pull_request', 'closed')
-    expect(requests).toEqual([])
+    const payload = exampleOf('pull_request', 'closed')
+    await knows(payload)
+    await deliver('pull_request', payload)
+    expect(await requests()).toEqual([])
     expect(await db.selectFrom('pull_requests').select('state').execute()).toEqual([
       { state: 'closed' },
     ])
   })
 
-  test('a deleted branch is that it is gone', async () => {
-    const { outcome } = await effectOf('delete')
-    expect(outcome).toMatch(/ is gone$/)
+  test('a tag that was made or deleted is that it is there or gone', async () => {
+    const payload = exampleOf('create')
+    await knows(payload)
+    await deliver('create', payload)
+    const tags = () => db.selectFrom('tags').select(['name', 'exists_on_codehost']).execute()
+    expect(await tags()).toEqual([{ name: 'simple-tag', exists_on_codehost: true }])
+    await deliver('delete', exampleOf('delete'))
+    expect(await tags()).toEqual([{ name: 'simple-tag', exists_on_codehost: false }])
   })
 
-  test('what we do not act upon is nothing', async () => {
-    const { outcome } = await effectOf('star', 'created')
-    expect(outcome).toBe('star is not acted upon')
+  test('a branch that was made or deleted is that it is there or gone', async () => {
+    const branch = { ref: 'feature/a', ref_type: 'branch' }
+    await knows(exampleOf('create'))
+    await deliver('create', { ...exampleOf('create'), ...branch })
+    const branches = () =>
+      db.selectFrom('branches').select(['name', 'exists_on_codehost']).execute()
+    expect(await branches()).toEqual([{ name: 'feature/a', exists_on_codehost: true }])
+    await deliver('delete', { ...exampleOf('delete'), ...branch })
+    expect(await branches()).toEqual([{ name: 'feature/a', exists_on_codehost: false }])
+  })
+
+  test('a push to an unknown repository is a failure, so that it can be delivered again', async () => {
+    expect(await deliver('push', exampleOf('push'))).toMatchObject({
+      state: 'failed',
+      outcome: 'unknown repository Hello-World',
+    })
   })
 })
 
-test('an unknown repository is a failure, so that the delivery can be sent again', async () => {
-  const push = examples.find(({ name }) => name === 'push')?.examples[0]
-  expect(await receiver()('push', push)).toMatchObject({ failed: true })
+const repositories = () =>
+  db
+    .selectFrom('repositories')
+    .select(['owner_name', 'name', 'private', 'active', 'managed_by_installation'])
+    .select(['installation_id', 'archived_at', 'deleted_at', 'default_branch_name'])
+    .orderBy('id')
+    .execute()
+
+const installations = () =>
+  db
+    .selectFrom('installations')
+    .select(['codehost_id', 'owner_type', 'repository_selection', 'removed_at', 'suspended_at'])
+    .execute()
+
+describe('an installation', () => {
+  const created = exampleOf('installation', 'created')
+  const number = (created.installation as { id: number }).id
+  const of = (action: string) => ({ ...created, action })
+
+  test('activates what it was given, and has the rest looked up', async () => {
+    await deliver('installation', created)
+    expect(await installations()).toEqual([
+      {
+        ...{ codehost_id: number, owner_type: 'User', repository_selection: 'selected' },
+        ...{ removed_at: null, suspended_at: null },
+      },
+    ])
+    expect(await repositories()).toMatchObject([
+      {
+        ...{ owner_name: 'Codertocat', name: 'Hello-World', private: false },
+        ...{ active: true, managed_by_installation: true, installation_id: 1 },
+      },
+    ])
+    expect(ctx.rung).toEqual([{ name: 'installation.sync', payload: { installation: number } }])
+  })
+
+  test('activates nothing where that is not wanted', async () => {
+    Object.assign(ctx.config, { activateInstalled: false })
+    onTestFinished(() => void Object.assign(ctx.config, { activateInstalled: true }))
+    await deliver('installation', created)
+    expect(await repositories()).toMatchObject([{ active: false, managed_by_installation: true }])
+  })
+
+  test('does not overrule who deactivates a repository later', async () => {
+    await deliver('installation', created)
+    await db.updateTable('repositories').set({ active: false }).execute()
+    await deliver('installation', of('created'))
+    expect(await repositories()).toMatchObject([{ active: false }])
+  })
+
+  test('that is taken away leaves nothing active, and cancels what waits', async () => {
+    await deliver('installation', created)
+    const repository = await db.selectFrom('repositories').selectAll().executeTakeFirstOrThrow()
+    const build = await make.build({ repository })
+    const waiting = await make.job({ build })
+    const running = await make.job({ build, state: 'started' })
+
+    await deliver('installation', of('deleted'))
+    expect(await installations()).toMatchObject([{ removed_at: noon }])
+    expect(await repositories()).toMatchObject([
+      { active: false, managed_by_installation: false, installation_id: null, deleted_at: null },
+    ])
+    expect(await db.selectFrom('jobs').select(['id', 'state']).orderBy('id').execute()).toEqual([
+      { id: waiting.id, state: 'canceled' },
+      { id: running.id, state: 'started' },
+    ])
+  })
+
+  test('that comes again is there again', async () => {
+    for (const action of ['created', 'deleted', 'created']) {
+      await deliver('installation', of(action))
+    }
+    expect(await installations()).toMatchObject([{ removed_at: null }])
+    expect(await repositories()).toMatchObject([{ active: true, managed_by_installation: true }])
+  })
+
+  test('makes no requests while it is suspended', async () => {
+    await deliver('installation', created)
+    const suspended_at = '2026-01-02T12:00:00Z'
+    await deliver('installation', {
+      ...of('suspend'),
+      installation: { ...(created.installation as object), suspended_at },
+    })
+    expect(await installations()).toMatchObject([{ suspended_at: noon }])
+    const [{ id }] = created.repositories as [{ id: number }]
+    const push = exampleOf('push')
+    const there = { ...push, repository: { ...push.repository, id } }
+    expect(await deliver('push', there)).toMatchObject({
+      outcome: 'the app is suspended at Codertocat: unsuspend it there',
+    })
+
+    await deliver('installation', of('unsuspend'))
+    expect(await installations()).toMatchObject([{ suspended_at: null }])
+    expect(await deliver('push', there)).toMatchObject({ outcome: 'made request 1' })
+  })
+
+  test('may be given more repositories, and have some taken away', async () => {
+    await deliver('installation', created)
+    const more = { ...exampleOf('installation_repositories', 'added') }
+    await deliver('installation_repositories', { ...more, installation: created.installation })
+    expect(await repositories()).toMatchObject([
+      { name: 'Hello-World', active: true },
+      { name: 'Space', active: true, managed_by_installation: true },
+    ])
+    await deliver('installation_repositories', {
+      ...{ ...more, action: 'removed', installation: created.installation },
+      ...{ repositories_added: [], repositories_removed: created.repositories },
+    })
+    expect(await repositories()).toMatchObject([
+      { name: 'Hello-World', active: false, managed_by_installation: false },
+      { name: 'Space', active: true, managed_by_installation: true },
+    ])
+  })
+})
+
+describe('a repository', () => {
+  async function after(action: string, changes: object = {}, given: object = {}) {
+    const payload = exampleOf('repository', 'edited')
+    await make.repository({ codehost_id: payload.repository?.id ?? 0, ...given })
+    await deliver('repository', {
+      ...{ ...payload, action },
+      repository: { ...payload.repository, ...changes },
+    })
+    const [repository] = await repositories()
+    return repository
+  }
+
+  test('that was renamed has another name', async () => {
+    expect(await after('renamed', { name: 'bonjour' })).toMatchObject({ name: 'bonjour' })
+  })
+
+  test('that was edited has another default branch', async () => {
+    expect(await after('edited', { default_branch: 'trunk' })).toMatchObject({
+      default_branch_name: 'trunk',
+    })
+  })
+
+  test.each([
+    ['privatized', true],
+    ['publicized', false],
+  ])('that was %s is seen by others', async (action, hidden) => {
+    expect(await after(action, { private: hidden }, { private: !hidden })).toMatchObject({
+      private: hidden,
+    })
+  })
+
+  test('that was archived is not built, until it is unarchived', async () => {
+    expect(await after('archived')).toMatchObject({ archived_at: noon, active: true })
+    const { repository } = exampleOf('repository', 'edited')
+    const push = { ...exampleOf('push'), repository: { ...exampleOf('push').repository } }
+    Object.assign(push.repository, { id: repository?.id })
+    expect(await deliver('push', push)).toMatchObject({
+      outcome: expect.stringMatching(/ is archived$/),
+    })
+    await deliver('repository', { ...exampleOf('repository', 'edited'), action: 'unarchived' })
+    expect(await repositories()).toMatchObject([{ archived_at: null }])
+  })
+
+  test('that was deleted is gone, with all that it still had to do', async () => {
+    const payload = exampleOf('repository', 'edited')
+    const repository = await make.repository({ codehost_id: payload.repository?.id ?? 0 })
+    await make.job({ build: await make.build({ repository }), state: 'started' })
+    await deliver('repository', { ...payload, action: 'deleted' })
+    expect(await repositories()).toMatchObject([{ deleted_at: noon, active: false }])
+    expect(await db.selectFrom('jobs').select('state').execute()).toEqual([{ state: 'canceled' }])
+  })
+
+  test('that was made is known, and built where the app was given all of them', async () => {
+    const payload = exampleOf('repository', 'created')
+    await deliver('repository', payload)
+    expect(await repositories()).toMatchObject([{ active: false, managed_by_installation: false }])
+
+    const owner = await db.selectFrom('repositories').selectAll().executeTakeFirstOrThrow()
+    await make.installation(owner, { repository_selection: 'all' })
+    const { id: _id, ...again } = payload.repository ?? { id: 0 }
+    await deliver('repository', { ...payload, repository: { ...again, id: 99 } })
+    expect((await repositories()).at(-1)).toMatchObject({
+      ...{ active: true, managed_by_installation: true, installation_id: 1 },
+    })
+  })
+
+  test('that went to another owner is built on where the app is installed as well', async () => {
+    const payload = exampleOf('repository', 'transferred')
+    await make.repository({ codehost_id: payload.repository?.id ?? 0 })
+    await deliver('repository', payload)
+    expect(await repositories()).toMatchObject([{ owner_name: 'Octocoders', active: false }])
+
+    const owner = await db.selectFrom('repositories').selectAll().executeTakeFirstOrThrow()
+    await make.installation(owner)
+    await db.updateTable('repositories').set({ active: true }).execute()
+    await deliver('repository', payload)
+    expect(await repositories()).toMatchObject([
+      { active: true, managed_by_installation: true, installation_id: 1 },
+    ])
+  })
 })

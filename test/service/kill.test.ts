@@ -46,7 +46,9 @@ function deliverTo({ url }: ServiceProcess, delivery: LocalDelivery): Promise<bo
   return deliver(url, createSealer(key ?? Buffer.alloc(32)), delivery)
 }
 
-const queues = queueNames.filter((name) => name !== 'schedule.run')
+// What belongs to a push to a repository of this machine.
+const others = ['installation.sync', 'schedule.run']
+const queues = queueNames.filter((name) => !others.includes(name))
 const hops = queues.flatMap((name) =>
   ['enqueue', 'process'].flatMap((verb) =>
     ['before', 'after'].map((side) => `${side} ${verb} ${name}`),

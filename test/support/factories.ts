@@ -4,13 +4,14 @@ import type { Commit, PullRequest } from '../../src/domain/commit.ts'
 import type { Job } from '../../src/domain/job.ts'
 import { isFinished } from '../../src/domain/job.ts'
 import type { LogPart } from '../../src/domain/log.ts'
-import type { Organization, Provider, User } from '../../src/domain/owner.ts'
+import type { Organization, OwnerRef, Provider, User } from '../../src/domain/owner.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import type { Request } from '../../src/domain/request.ts'
 import type { Stage } from '../../src/domain/stage.ts'
 import { hashToken, newToken } from '../../src/secrets/token.ts'
 import { insertBuild } from '../../src/store/builds.ts'
 import { insertCommit } from '../../src/store/commits.ts'
+import { putInstallation } from '../../src/store/installations.ts'
 import { insertJobs } from '../../src/store/jobs.ts'
 import { insertLogs } from '../../src/store/logs.ts'
 import { putOrganization } from '../../src/store/organizations.ts'
@@ -18,7 +19,7 @@ import { putPermission } from '../../src/store/permissions.ts'
 import { putPullRequest } from '../../src/store/pull-requests.ts'
 import { putRepository, takeBuildNumber } from '../../src/store/repositories.ts'
 import { insertRequest } from '../../src/store/requests.ts'
-import { type Database, json, type Tables } from '../../src/store/tables.ts'
+import { type Database, type Installation, json, type Tables } from '../../src/store/tables.ts'
 import { insertToken } from '../../src/store/tokens.ts'
 import { putUser } from '../../src/store/users.ts'
 import { noon } from './context.ts'
@@ -83,6 +84,16 @@ export function factories(db: Database) {
         .values({ user_id: user.id, organization_id: id, role })
         .execute()
     },
+
+    installation: (
+      { owner_id, owner_type }: OwnerRef,
+      given: Partial<Pick<Installation, 'codehost_id' | 'repository_selection'>> = {},
+    ): Promise<Installation> =>
+      putInstallation(db, {
+        ...{ owner_id, owner_type, codehost_id: 3000 + next() },
+        ...{ repository_selection: 'selected', permissions: {}, events: [], suspended_at: null },
+        ...given,
+      }),
 
     async star(user: User, repository: Repository) {
       await db

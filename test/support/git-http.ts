@@ -17,7 +17,7 @@ export async function serveGit(root: string, token: string | null = null): Promi
   const server = createServer((request, response) => {
     const { authorization } = request.headers
     authorizations.push(authorization)
-    if (token === null || authorization === wanted) return answer(root, request, response)
+    if (token === null || authorization === wanted) return void answer(root, request, response)
     request.resume()
     response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
   })
@@ -34,8 +34,27 @@ export async function serveGit(root: string, token: string | null = null): Promi
   }
 }
 
-function answer(root: string, request: IncomingMessage, response: ServerResponse): void {
-  const { pathname, search } = new URL(request.url ?? '/', 'http://localhost')
+async function answer(
+  root: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { status, headers, body } = await askGit(root, request)
+  response.writeHead(status, headers).end(body)
+}
+
+export interface GitReply {
+  status: number
+  headers: Record<string, string>
+  body: Buffer
+}
+
+/** What git answers, for the request's path below `root` or another one. */
+export function askGit(
+  root: string,
+  request: IncomingMessage,
+  { pathname, search } = new URL(request.url ?? '/', 'http://localhost'),
+): Promise<GitReply> {
   const backend = spawn('git', ['http-backend'], {
     stdio: ['pipe', 'pipe', 'ignore'],
     env: {
@@ -60,16 +79,19 @@ function answer(root: string, request: IncomingMessage, response: ServerResponse
 
   const chunks: Buffer[] = []
   backend.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-  backend.on('close', () => {
-    const all = Buffer.concat(chunks)
-    const end = all.indexOf('\r\n\r\n')
-    const headers = all
-      .subarray(0, end)
-      .toString()
-      .split('\r\n')
-      .map((line) => line.split(': ', 2) as [string, string])
-    const status = headers.find(([name]) => name === 'Status')?.[1] ?? '200'
-    response.writeHead(Number.parseInt(status, 10), Object.fromEntries(headers))
-    response.end(all.subarray(end + 4))
-  })
+  return new Promise((resolve) => backend.on('close', () => resolve(readReply(chunks))))
+}
+
+function readReply(chunks: readonly Buffer[]): GitReply {
+  const all = Buffer.concat(chunks)
+  const end = all.indexOf('\r\n\r\n')
+  const lines = all.subarray(0, end).toString().split('\r\n')
+  const headers = Object.fromEntries(
+    lines.map((line) => {
+      const [name = '', value = ''] = line.split(': ', 2)
+      return [name.toLowerCase(), value]
+    }),
+  )
+  const status = Number.parseInt(headers.status ?? '200', 10)
+  return { status, headers, body: all.subarray(end + 4) }
 }

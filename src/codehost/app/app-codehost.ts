@@ -1,11 +1,11 @@
 import type { Codehost, Installations } from '../codehost.ts'
-import type { App, Octokit } from './app.ts'
+import type { App } from './app.ts'
 import { createAsk, scopeOf } from './ask.ts'
 import { checkRunsOf, putCheckRun } from './check-runs.ts'
 import { findCommit } from './commits.ts'
 import { readFile, readFolder } from './files.ts'
-import { installationsOf, repositoriesOf } from './installations.ts'
-import { AppOctokit } from './octokit.ts'
+import { findInstallation, installationsOf, repositoriesOf } from './installations.ts'
+import { AppOctokit, type Octokit } from './octokit.ts'
 import { findPull } from './pulls.ts'
 import { findRepository } from './repositories.ts'
 import { postStatus, statusesOf } from './statuses.ts'
@@ -54,6 +54,7 @@ export function createAppCodehost(options: AppOptions): AppCodehost {
     },
     installations: {
       all: () => installationsOf(app),
+      find: (installation) => findInstallation(app, installation),
       repositories: (installation) => repositoriesOf(app, installation),
     },
   }

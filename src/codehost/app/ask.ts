@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CodehostError, type RepositoryRef } from '../codehost.ts'
-import type { Octokit } from './app.ts'
 import { failureOf } from './failure.ts'
+import type { Octokit } from './octokit.ts'
 import type { Scope, Tokens } from './tokens.ts'
 
 type Parameters = Readonly<Record<string, unknown>>

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Annotation, CheckRun, RepositoryRef } from '../codehost.ts'
-import type { Answer, App } from './app.ts'
+import type { App } from './app.ts'
 import { pagesOf, scopeOf } from './ask.ts'
+import type { Answer } from './octokit.ts'
 
 type Runs = Answer<'checks', 'listForRef'>
 type Run = Runs['check_runs'][number]

@@ -1,8 +1,9 @@
 import type { CommitFacts } from '../../domain/event.ts'
 import type { RepositoryRef } from '../codehost.ts'
 import { isRefName, isSha } from '../ref-names.ts'
-import type { Answer, App } from './app.ts'
+import type { App } from './app.ts'
 import { scopeOf } from './ask.ts'
+import type { Answer } from './octokit.ts'
 
 type Commit = Answer<'repos', 'getCommit'>
 

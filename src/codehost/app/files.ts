@@ -1,7 +1,8 @@
 import type { RepositoryRef, TreeEntry } from '../codehost.ts'
 import { isSha } from '../ref-names.ts'
-import type { Answer, App } from './app.ts'
+import type { App } from './app.ts'
 import { scopeOf } from './ask.ts'
+import type { Answer } from './octokit.ts'
 
 type Content = Answer<'repos', 'getContent'>
 type Blob = Answer<'git', 'getBlob'>

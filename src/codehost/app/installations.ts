@@ -1,7 +1,8 @@
 import type { InstallationFacts } from '../../domain/installation.ts'
 import type { RepositoryFacts } from '../../domain/event.ts'
-import type { Answer, App } from './app.ts'
+import type { App } from './app.ts'
 import { pagesOf } from './ask.ts'
+import type { Answer } from './octokit.ts'
 import { repositoryFacts } from './repositories.ts'
 
 type Installation = Answer<'apps', 'listInstallations'>[number]
@@ -11,6 +12,15 @@ type Repositories = Answer<'apps', 'listReposAccessibleToInstallation'>
 export async function installationsOf(app: App): Promise<InstallationFacts[]> {
   const pages = await pagesOf<Installation[]>(app, 'app', 'GET /app/installations')
   return pages.flat().map(installationFacts)
+}
+
+export async function findInstallation(
+  { find }: App,
+  installation_id: number,
+): Promise<InstallationFacts | undefined> {
+  const route = 'GET /app/installations/{installation_id}'
+  const found = await find<Installation>('app', route, { installation_id })
+  return found && installationFacts(found)
 }
 
 /** The repositories that an installation was given. */

@@ -11,3 +11,16 @@ export const AppOctokit: typeof ProbotOctokit = ProbotOctokit.defaults((options:
   throttle: { ...options.throttle, enabled: false },
   retry: { enabled: false },
 }))
+
+export type Octokit = InstanceType<typeof ProbotOctokit>
+
+type Rest = Octokit['rest']
+type Call = (...args: never[]) => Promise<{ data: unknown }>
+type Calls<Room extends keyof Rest> = {
+  [Name in keyof Rest[Room]]: Rest[Room][Name] extends Call ? Rest[Room][Name] : never
+}
+
+/** What the code host answers to a call, as its own description of the interface has it. */
+export type Answer<Room extends keyof Rest, Name extends keyof Rest[Room]> = Awaited<
+  ReturnType<Calls<Room>[Name]>
+>['data']

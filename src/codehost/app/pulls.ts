@@ -1,6 +1,7 @@
 import type { PullState, RepositoryRef } from '../codehost.ts'
-import type { Answer, App } from './app.ts'
+import type { App } from './app.ts'
 import { scopeOf } from './ask.ts'
+import type { Answer } from './octokit.ts'
 
 type Pull = Answer<'pulls', 'get'>
 

@@ -1,7 +1,8 @@
 import type { RepositoryFacts } from '../../domain/event.ts'
 import type { RepositoryRef } from '../codehost.ts'
-import type { Answer, App } from './app.ts'
+import type { App } from './app.ts'
 import { nothing, scopeOf } from './ask.ts'
+import type { Answer } from './octokit.ts'
 
 type Repository = Answer<'repos', 'get'>
 type Listed = Answer<'apps', 'listReposAccessibleToInstallation'>['repositories'][number]

@@ -1,6 +1,6 @@
 import { CodehostError } from '../codehost.ts'
-import type { Octokit } from './app.ts'
 import { failureOf } from './failure.ts'
+import type { Octokit } from './octokit.ts'
 
 /** What a token may be used for. */
 export interface Scope {

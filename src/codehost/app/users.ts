@@ -1,6 +1,7 @@
 import { CodehostError, type UserFacts } from '../codehost.ts'
-import type { Answer, App } from './app.ts'
+import type { App } from './app.ts'
 import { installationsOf } from './installations.ts'
+import type { Answer } from './octokit.ts'
 
 type User = Answer<'users', 'getByUsername'>
 

@@ -1,6 +1,7 @@
 import { acceptRequests } from './accept-request.ts'
 import { processDelivery } from './process-delivery.ts'
 import { publishStreams } from './publish-outbox.ts'
+import { syncInstallations } from './sync-installation.ts'
 import { runJobs } from './run-job.ts'
 import { runTask } from './run-task.ts'
 import { scheduleOwners } from './schedule-jobs.ts'
@@ -8,6 +9,7 @@ import { scheduleOwners } from './schedule-jobs.ts'
 /** All processors. */
 export const processors = [
   processDelivery,
+  syncInstallations,
   acceptRequests,
   scheduleOwners,
   runJobs,

@@ -52,7 +52,7 @@ describe('a webhook', () => {
     await deliver({ action: 'opened', number: 7 }, { headers })
     expect(await stored()).toMatchObject([
       {
-        ...{ event: 'pull_request', action: 'opened', sealed: false },
+        ...{ event: 'pull_request', action: 'opened', sealed: true },
         ...{ repository_codehost_id: null, installation_codehost_id: null },
       },
     ])

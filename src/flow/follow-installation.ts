@@ -1,0 +1,83 @@
+import type { InstallationEvent, InstalledRepository, RepositoryFacts } from '../domain/event.ts'
+import { updateInstallation } from '../store/installations.ts'
+import { holdLock } from '../store/locks.ts'
+import { findRepository, managedRepositories } from '../store/repositories.ts'
+import type { Database, Installation } from '../store/tables.ts'
+import { cancelJobs } from './cancel-jobs.ts'
+import type { Context } from './context.ts'
+import { findSender } from './find-sender.ts'
+import { manageRepositories, releaseRepositories } from './manage-repositories.ts'
+import type { Received } from './receive-event.ts'
+import { storeInstallation } from './store-installation.ts'
+
+/** Notes where the app is installed now, and what it was given there (pipeline 10.3). */
+export async function followInstallation(
+  ctx: Context,
+  event: InstallationEvent,
+): Promise<Received> {
+  const { codehost_id, account } = event.installation
+  const released = await ctx.db.transaction().execute(async (tx) => {
+    await holdLock(tx, `installation:${codehost_id}`)
+    const sender = await findSender(tx, event.sender, 'codehost')
+    const installation = await storeInstallation(ctx, tx, event.installation, sender?.id)
+    await manageRepositories(ctx, tx, installation, await added(tx, event))
+    const gone = await goneFrom(tx, installation, event)
+    await releaseRepositories(tx, gone)
+    if (event.action === 'deleted') {
+      const removed_by_id = sender?.id ?? null
+      await updateInstallation(tx, installation.id, { removed_at: ctx.now(), removed_by_id })
+    }
+    return gone
+  })
+  await cancelJobs(ctx, released, ['created'])
+  // The event leaves out much of what there is to know about a repository.
+  if (event.action === 'put') await ctx.enqueue('installation.sync', { installation: codehost_id })
+  return { noted: inWords(event, account.login, released.length) }
+}
+
+async function added(tx: Database, event: InstallationEvent): Promise<RepositoryFacts[]> {
+  const facts: RepositoryFacts[] = []
+  for (const given of event.added) facts.push(await factsOf(tx, event, given))
+  return facts
+}
+
+/** The repository as it is known already, with what the event tells. */
+async function factsOf(
+  tx: Database,
+  { installation: { account } }: InstallationEvent,
+  given: InstalledRepository,
+): Promise<RepositoryFacts> {
+  const { codehost_id } = given
+  const known = await findRepository(tx, { provider: 'codehost', codehost_id })
+  return {
+    ...given,
+    provider: 'codehost',
+    fork: known?.fork ?? false,
+    default_branch: known?.default_branch_name ?? 'main',
+    description: known?.description ?? null,
+    language: known?.codehost_language ?? null,
+    owner: account,
+  }
+}
+
+async function goneFrom(
+  tx: Database,
+  { id }: Installation,
+  { action, removed }: InstallationEvent,
+): Promise<number[]> {
+  const managed = await managedRepositories(tx, id)
+  return managed
+    .filter(({ codehost_id }) => action === 'deleted' || removed.includes(codehost_id))
+    .map(({ id }) => id)
+}
+
+function inWords({ action, added }: InstallationEvent, login: string, released: number): string {
+  if (action === 'deleted') return `the app was taken away from ${login}`
+  if (action === 'suspended') return `the app is suspended at ${login}`
+  const changes = `${counted(added.length)} came, ${released} went`
+  return `the app is installed at ${login}: ${changes}`
+}
+
+function counted(repositories: number): string {
+  return `${repositories} ${repositories === 1 ? 'repository' : 'repositories'}`
+}

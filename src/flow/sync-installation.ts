@@ -1,0 +1,59 @@
+import type { InstallationFacts } from '../domain/installation.ts'
+import type { RepositoryFacts } from '../domain/event.ts'
+import { findInstallation, updateInstallation } from '../store/installations.ts'
+import { holdLock } from '../store/locks.ts'
+import { managedRepositories } from '../store/repositories.ts'
+import type { Database } from '../store/tables.ts'
+import { cancelJobs } from './cancel-jobs.ts'
+import type { Context } from './context.ts'
+import { manageRepositories, releaseRepositories } from './manage-repositories.ts'
+import { storeInstallation } from './store-installation.ts'
+
+/**
+ * Looks up what an installation of the app was given, for what no event told, or told in part. One
+ * that is not there any more is noted as taken away. False when there is nobody to ask.
+ */
+export async function syncInstallation(ctx: Context, codehost_id: number): Promise<boolean> {
+  const { installations } = ctx.codehosts.codehost ?? {}
+  if (!installations) return false
+  const facts = await installations.find(codehost_id)
+  // A suspended one tells nothing, and keeps what it has.
+  const repositories =
+    facts && !facts.suspended ? await installations.repositories(codehost_id) : undefined
+
+  const released = await ctx.db.transaction().execute(async (tx) => {
+    await holdLock(tx, `installation:${codehost_id}`)
+    if (!facts) return remove(ctx, tx, codehost_id)
+    return store(ctx, tx, facts, repositories)
+  })
+  await cancelJobs(ctx, released, ['created'])
+  ctx.log.info({ installation: codehost_id, repositories: repositories?.length }, 'looked up')
+  return true
+}
+
+async function store(
+  ctx: Context,
+  tx: Database,
+  facts: InstallationFacts,
+  repositories: readonly RepositoryFacts[] | undefined,
+): Promise<number[]> {
+  const installation = await storeInstallation(ctx, tx, facts)
+  if (!repositories) return []
+  await manageRepositories(ctx, tx, installation, repositories)
+
+  const given = new Set(repositories.map((repository) => repository.codehost_id))
+  const managed = await managedRepositories(tx, installation.id)
+  const gone = managed.filter((repository) => !given.has(repository.codehost_id))
+  const ids = gone.map(({ id }) => id)
+  await releaseRepositories(tx, ids)
+  return ids
+}
+
+async function remove({ now }: Context, tx: Database, codehost_id: number): Promise<number[]> {
+  const installation = await findInstallation(tx, { codehost_id })
+  if (!installation || installation.removed_at !== null) return []
+  await updateInstallation(tx, installation.id, { removed_at: now() })
+  const ids = (await managedRepositories(tx, installation.id)).map(({ id }) => id)
+  await releaseRepositories(tx, ids)
+  return ids
+}

@@ -1,0 +1,13 @@
+import { syncInstallation } from '../../flow/sync-installation.ts'
+import type { Processor } from '../processor.ts'
+
+export const syncInstallations: Processor<'installation.sync'> = {
+  queue: 'installation.sync',
+  role: 'worker',
+  attempts: 5,
+  pause: 2000,
+  concurrency: () => 1,
+  async process({ installation }, { ctx }) {
+    await syncInstallation(ctx, installation)
+  },
+}

@@ -1,0 +1,64 @@
+import { createRequire } from 'node:module'
+import { Probot } from 'probot'
+import { createReceiver } from '../../src/bot/receiver.ts'
+import type { Delivery } from '../../src/domain/delivery.ts'
+import { acceptDeliveries } from '../../src/flow/accept-deliveries.ts'
+import { createServer } from '../../src/http/server.ts'
+import { sign } from '../../src/secrets/signature.ts'
+import type { Database } from '../../src/store/tables.ts'
+import { processDelivery } from '../../src/worker/processors/process-delivery.ts'
+import { type TestContext, testLog } from '../support/context.ts'
+
+export interface Example {
+  action?: string
+  repository?: { id: number }
+  [member: string]: unknown
+}
+
+/** Payloads that the code host itself has sent some day, by event. */
+export const examples = createRequire(import.meta.url)('@octokit/webhooks-examples') as readonly {
+  name: string
+  examples: Example[]
+}[]
+
+/** The example of an event with this action. */
+export function exampleOf(event: string, action?: string): Example {
+  const found = examples.find(({ name }) => name === event)?.examples
+  const payload = found?.find((each) => action === undefined || each.action === action)
+  if (!payload) throw new Error(`there is no example of ${event} ${action}`)
+  return payload
+}
+
+/**
+ * Delivers signed webhooks through the front, and has each of them processed at once. Answers what
+ * became of it; nothing for what is not kept.
+ */
+export async function openDoor(db: Database, ctx: TestContext) {
+  const receive = createReceiver(ctx, new Probot({ githubToken: 'unused', log: testLog }))
+  const enqueueAll = async () => {}
+  ctx.intake.accept = async (delivery) => {
+    const [isNew] = await acceptDeliveries({ ...ctx, enqueueAll }, [delivery])
+    return isNew === true
+  }
+  const server = await createServer(ctx)
+  let count = 0
+
+  return async (event: string, payload: unknown): Promise<Delivery | undefined> => {
+    const body = Buffer.from(JSON.stringify(payload))
+    const guid = `guid-${(count += 1)}`
+    const answer = await server.inject({
+      ...{ method: 'POST', url: '/webhooks/codehost', payload: body },
+      headers: {
+        'content-type': 'application/json',
+        'x-github-event': event,
+        'x-github-delivery': guid,
+        'x-hub-signature-256': sign('secret', body),
+      },
+    })
+    if (answer.statusCode !== 204) throw new Error(`the door answered ${answer.statusCode}`)
+    const stored = () => db.selectFrom('deliveries').selectAll().where('guid', '=', guid)
+    const kept = await stored().executeTakeFirst()
+    if (kept) await processDelivery.process({ delivery_id: kept.id }, { ctx, receive })
+    return stored().executeTakeFirst()
+  }
+}
