@@ -1,4 +1,5 @@
 import type { ConditionData } from './data.ts'
+import { readDefinitions } from './definitions.ts'
 
 /**
  * The value of a variable, without the quotes around it; null where it is not defined. What is
@@ -6,33 +7,23 @@ import type { ConditionData } from './data.ts'
  */
 export function envValue(env: NonNullable<ConditionData['env']>, name: string): unknown {
   for (const entry of env.toReversed()) {
-    const found = typeof entry === 'string' ? definedIn(entry, name) : inMap(entry, name)
-    if (found !== undefined) return found
+    const found = typeof entry === 'string' ? readDefinitions(entry).get(name) : inMap(entry, name)
+    if (found !== undefined) return typeof found === 'string' ? unquoted(found) : found
   }
   return null
 }
 
 function inMap(map: Readonly<Record<string, unknown>>, name: string): unknown {
-  if (!Object.hasOwn(map, name)) return undefined
-  const value = map[name]
   // An entry may also be an encrypted definition: `{secure: …}`.
-  if (isSecure(value) || isSecure(map)) return null
-  return typeof value === 'string' ? unquoted(value) : value
+  if (!Object.hasOwn(map, name) || isSecure(map)) return undefined
+  const value = map[name]
+  return isSecure(value) ? null : value
 }
 
 function isSecure(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   const keys = Object.keys(value)
   return keys.length === 1 && keys[0] === 'secure'
-}
-
-/** NAME or NAME=VALUE, several of them apart by white space (build file, section 9). */
-const definition =
-  /([^\s=]+)(?:=((?:"(?:\\.|[^"\\])*"|'[^']*'|`[^`]*`|\\.|[^\s"'`\\])*))?(?=\s|$)/gs
-
-function definedIn(definitions: string, name: string): unknown {
-  const found = [...definitions.matchAll(definition)].findLast(([, key]) => key === name)
-  return found && unquoted(found[2] ?? '')
 }
 
 function unquoted(value: string): string {

@@ -11,7 +11,7 @@ import {
 } from './condition.ts'
 import type { ConditionData } from './data.ts'
 import { parseCondition } from './parse.ts'
-import { isFound, readPattern } from './pattern.ts'
+import { isFound, readMadePattern } from './pattern.ts'
 import { textOf, valueOf } from './value.ts'
 
 /** Whether the condition holds; throws a `ConditionError` where it makes a pattern that is bad. */
@@ -84,11 +84,11 @@ function matches({ left, pattern, start }: Match, data: ConditionData): boolean 
   const value = valueOf(left, data)
   const expression = expressionOf(pattern, data)
   if (value === null || expression === null) return false
-  return isFound(expression, textOf(value), { offset: start, effort: data.effort })
+  return isFound(expression, textOf(value), { start, effort: data.effort })
 }
 
 function expressionOf(pattern: Match['pattern'], data: ConditionData): RegularExpression | null {
   if (pattern === null || !('kind' in pattern)) return pattern
   const source = valueOf(pattern, data)
-  return source === null ? null : readPattern(textOf(source), pattern.start)
+  return source === null ? null : readMadePattern(textOf(source), pattern)
 }

@@ -23,34 +23,55 @@ export function parsePattern(scanner: Scanner): RegularExpression | Call | null 
   return readPattern(source, found.index + (found[1] === undefined ? 0 : 1))
 }
 
-/** `offset` is where the source starts in the condition. */
-export function readPattern(source: string, offset: number): RegularExpression {
-  return told(source, offset, () => readRegularExpression(source))
+/** `start` is where the source starts in the condition. */
+function readPattern(source: string, start: number): RegularExpression {
+  return told(
+    source,
+    (offset) => start + offset,
+    () => readRegularExpression(source),
+  )
+}
+
+/** What an evaluation has made of a pattern that is written as a call. */
+export function readMadePattern(source: string, { start }: Call): RegularExpression {
+  return told(
+    source,
+    () => start,
+    () => readRegularExpression(source),
+  )
 }
 
 /** Whether a pattern is found in a text. Takes what that may cost out of the effort. */
 export function isFound(
   pattern: RegularExpression,
   text: string,
-  { offset, effort }: { offset: number; effort?: Effort | undefined },
+  { start, effort }: { start: number; effort?: Effort | undefined },
 ): boolean {
   if (effort) {
     effort.left -= pattern.costOf(text)
     if (effort.left < 0) {
       const message = 'the regular expressions of this build take too much time, all in all'
-      throw new ConditionError(message, offset, message)
+      throw new ConditionError(message, start, message)
     }
   }
-  return told(pattern.source, offset, () => pattern.test(text))
+  return told(
+    pattern.source,
+    () => start,
+    () => pattern.test(text),
+  )
 }
 
 /** Makes errors of a regular expression errors of the condition. */
-function told<Result>(source: string, offset: number, use: () => Result): Result {
+function told<Result>(
+  source: string,
+  place: (offset: number) => number,
+  use: () => Result,
+): Result {
   try {
     return use()
   } catch (error) {
     if (!(error instanceof RegularExpressionError)) throw error
-    const at = offset + error.offset
+    const at = place(error.offset)
     const details = `${error.message} (at character ${error.offset + 1} of it)`
     if (error.unsupported) {
       const reason = `the regular expression /${source}/ cannot be used: ${details}`
