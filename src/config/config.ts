@@ -180,6 +180,7 @@ export function readConfig(env: Environment): Config {
 function contradictions(read: Read): string[] {
   const problems: string[] = []
   if (read.appId !== undefined) {
+    if (!/^\d+$/.test(read.appId)) problems.push('APP_ID must be the number of the app')
     if (!read.privateKey && !read.privateKeyPath) {
       problems.push('PRIVATE_KEY or PRIVATE_KEY_PATH is needed with APP_ID')
     }

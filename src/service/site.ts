@@ -37,7 +37,11 @@ function hostIn(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-function codehostSite({ gheHost, gheProtocol }: Config): Site['codehost'] {
+/** Where the app is registered. */
+export function codehostSite({
+  gheHost,
+  gheProtocol,
+}: Pick<Config, 'gheHost' | 'gheProtocol'>): Site['codehost'] {
   if (gheHost === undefined) {
     return { api_url: 'https://api.github.com', web_url: 'https://github.com', scopes }
   }

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
-import { Probot } from 'probot'
 import { createReceiver } from '../bot/receiver.ts'
 import { createLocalCodehost, type LocalCodehost } from '../codehost/local/local-codehost.ts'
 import type { Config, ServiceRole } from '../config/config.ts'
@@ -17,6 +16,7 @@ import { tasks } from '../worker/schedule.ts'
 import { type Around, processorsOf, startWorkers } from '../worker/worker.ts'
 import { type Closing, closingStack } from './closing.ts'
 import { createContext, setPort } from './contexts.ts'
+import { openApp } from './open-app.ts'
 import { openRunner } from './open-runner.ts'
 import { openStore, type Store } from './open-store.ts'
 import { localDatabase } from './local-database.ts'
@@ -68,14 +68,15 @@ async function build({ config, log, around, store, closing }: Ground): Promise<S
   const { roles } = config
   const { connection, queues } = await openAllQueues(config, store, log, closing)
   const local = createLocalCodehost({ db: localDatabase(store.db) })
-  const ctx = createContext({ config, store, queues, codehosts: { local }, log, around })
+  const { probot, codehost } = await openApp(config, log)
+  const codehosts = { local, ...(codehost ? { codehost } : {}) }
+  const ctx = createContext({ config, store, queues, codehosts, log, around })
 
   const runner = roles.includes('runner') ? await openRunner(ctx, config) : undefined
   if (runner) closing.add(runner.close)
   const port = roles.includes('web') ? await openWeb(ctx, config, closing) : config.port
 
-  // Probot insists on a credential, which receiving never uses.
-  const receive = createReceiver(ctx, new Probot({ githubToken: 'unused', log }))
+  const receive = createReceiver(ctx, probot)
   const tools = { ctx, receive, ...(runner ? { runner: runner.tools } : {}) }
   const workers = startWorkers(connection, roles, tools, around)
   closing.add(() => {
@@ -129,4 +130,6 @@ async function startClock(
   for (const [task, { every }] of Object.entries(tasks)) {
     await queues.repeat('schedule.run', task, every, { task })
   }
+  if (!ctx.codehosts.codehost) return
+  await ctx.enqueue('schedule.run', { task: 'installations' }, { once: 'installations' })
 }

@@ -1,5 +1,5 @@
-import { readConfig } from '../../config/config.ts'
-import { startService } from '../../service/start.ts'
+import { type Config, readConfig } from '../../config/config.ts'
+import { type Service, startService } from '../../service/start.ts'
 import { createLog } from '../log.ts'
 import { untilStopped } from '../signals.ts'
 import { deliverAll } from '../local.ts'
@@ -16,12 +16,23 @@ export async function start({ role }: Options): Promise<void> {
   const service = await startService(config, { log })
   if (service.probe) log.info(service.probe.says)
   log.info({ roles: config.roles.join(',') }, `build-service serves at ${service.url}`)
-  if (config.appId === undefined) {
-    log.info('no code host is set up: register a repository with `build-service local add PATH`')
-  }
+  log.info(howToGoOn(config, service))
   if (config.roles.includes('web')) await deliverAll(service, log)
 
   await untilStopped((signal) => log.info({ signal }, 'stopping: running jobs are handed back'))
   await service.stop()
   log.info('stopped')
+}
+
+function howToGoOn({ appId, gheHost = 'github.com' }: Config, { url }: Service): string {
+  if (appId === undefined) {
+    return (
+      'local mode: build a repository of this machine with `build-service local add PATH`; for ' +
+      'GitHub set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET (README, “With a real code host”)'
+    )
+  }
+  return (
+    `app ${appId} of ${gheHost} sends its webhooks to ${url}/webhooks/codehost; ` +
+    '`build-service doctor` checks whether they arrive'
+  )
 }

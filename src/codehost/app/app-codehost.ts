@@ -17,8 +17,11 @@ interface AppOptions {
   octokit(): Promise<Octokit>
   apiUrl: string
   webUrl: string
+  log: Log
   now?: () => Date
 }
+
+type Log = Record<'debug' | 'info' | 'warn' | 'error', (text: string) => void>
 
 export interface AppCodehost extends Codehost, App {
   readonly provider: 'codehost'
@@ -30,9 +33,9 @@ const longestFetch = 10 * 60
 
 /** The code host that the app is registered at, GitHub or a GitHub Enterprise Server. */
 export function createAppCodehost(options: AppOptions): AppCodehost {
-  const { octokit, apiUrl, webUrl, now = () => new Date() } = options
+  const { octokit, apiUrl, webUrl, log, now = () => new Date() } = options
   const tokens = createTokens(octokit, now)
-  const bare = new AppOctokit({ baseUrl: apiUrl, authStrategy: undefined })
+  const bare = new AppOctokit({ baseUrl: apiUrl, authStrategy: undefined, log })
   const app: App = { ...createAsk({ octokit, bare, tokens, now }), tokens, webUrl }
   return {
     ...app,

@@ -1,0 +1,35 @@
+import type { Logger } from 'pino'
+import { Probot } from 'probot'
+import { type AppCodehost, createAppCodehost } from '../codehost/app/app-codehost.ts'
+import { AppOctokit } from '../codehost/app/octokit.ts'
+import type { Config } from '../config/config.ts'
+import { readPrivateKey } from './private-key.ts'
+import { codehostSite } from './site.ts'
+
+export interface OpenApp {
+  /** Understands webhooks; without an app those of local repositories. */
+  probot: Probot
+  /** Absent where no app is set up. */
+  codehost?: AppCodehost
+}
+
+/** The app that the settings name. Nothing is asked of the code host, which may be away. */
+export async function openApp(config: Config, log: Logger): Promise<OpenApp> {
+  // Of whatever fails it would log the whole payload; we hear of every failure ourselves.
+  const silent = log.child({}, { level: 'silent' })
+  // Probot insists on a credential, which receiving never uses.
+  if (config.appId === undefined) {
+    return { probot: new Probot({ githubToken: 'unused', log: silent }) }
+  }
+  const { api_url: apiUrl, web_url: webUrl } = codehostSite(config)
+  const probot = new Probot({
+    appId: config.appId,
+    privateKey: await readPrivateKey(config),
+    secret: config.webhookSecret ?? '',
+    baseUrl: apiUrl,
+    Octokit: AppOctokit,
+    log: silent,
+  })
+  const octokit = () => probot.auth()
+  return { probot, codehost: createAppCodehost({ octokit, apiUrl, webUrl, log: silent }) }
+}
