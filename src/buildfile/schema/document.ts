@@ -31,6 +31,7 @@ export interface Schema {
   'x-form'?: 'written' | 'kept'
   'x-single'?: boolean
   'x-flags'?: readonly string[]
+  [keyword: `x-${string}`]: unknown
 }
 
 /** Our own keywords, for a validator that wants to know them all. */

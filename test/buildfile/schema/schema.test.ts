@@ -1,0 +1,162 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { readSchemaFiles } from '../../../scripts/schema-files.ts'
+import { bundleSchema } from '../../../src/buildfile/schema/bundle.ts'
+import { vocabulary } from '../../../src/buildfile/schema/document.ts'
+import type { Schema } from '../../../src/buildfile/schema/document.ts'
+import { hasCorpus, readCorpus } from '../../support/corpus.ts'
+
+interface Result {
+  name: string
+  config?: unknown
+  error?: string
+  messages: { code: string }[]
+}
+
+const id = '/schema/service-yml.json'
+const bundle = bundleSchema(readSchemaFiles(), id)
+const ajv = new Ajv2020({ strict: true })
+ajv.addVocabulary([...vocabulary])
+const isValid = ajv.compile(bundle)
+
+const codesOf = ({ messages }: Result) => new Set(messages.map(({ code }) => code))
+
+/** Every schema below a schema with the pointer to it. */
+function* schemasIn(schema: unknown, pointer = ''): Generator<[string, Schema]> {
+  if (typeof schema !== 'object' || schema === null) return
+  if (!Array.isArray(schema)) yield [pointer, schema]
+  for (const [name, value] of Object.entries(schema)) {
+    if (['examples', 'default', 'const', 'enum'].includes(name) || name.startsWith('x-')) continue
+    yield* schemasIn(value, `${pointer}/${encodeURIComponent(name.replaceAll('/', '~1'))}`)
+  }
+}
+
+/** What `$ref` leads to within the bundle. */
+function target(reference: string): Schema {
+  const names = reference.slice('#/'.length).split('/')
+  return names.reduce<unknown>(
+    (at, name) => (at as Record<string, unknown>)[name],
+    bundle,
+  ) as Schema
+}
+
+function isDescribed(schema: Schema): boolean {
+  if (schema.title !== undefined || schema.description !== undefined) return true
+  return schema.$ref !== undefined && isDescribed(target(schema.$ref))
+}
+
+describe('the schema', () => {
+  test('refers to nothing outside the bundle', () => {
+    const references = [...schemasIn(bundle)].flatMap(([, { $ref }]) => $ref ?? [])
+    expect(references.filter((reference) => !reference.startsWith('#/$defs/'))).toEqual([])
+    expect(references.filter((reference) => !target(reference))).toEqual([])
+  })
+
+  test('describes every key', () => {
+    const keys = [...schemasIn(bundle)].flatMap(([pointer, { properties = {} }]) =>
+      Object.entries(properties)
+        .filter(([, schema]) => !isDescribed(schema))
+        .map(([key]) => `${pointer}/properties/${key}`),
+    )
+    expect(keys).toEqual([])
+  })
+
+  test('has examples that are valid where they stand', () => {
+    const examples = [...schemasIn(bundle)].flatMap(([pointer, { examples = [] }]) =>
+      examples.map((example) => ({ pointer, example })),
+    )
+    const wrong = examples.filter(({ pointer, example }) => {
+      return !ajv.validate({ $ref: `${id}#${pointer}` }, example)
+    })
+    expect(examples.length).toBeGreaterThan(300)
+    expect(wrong).toEqual([])
+  })
+
+  test('lists the deploy providers wherever they are listed', () => {
+    const files = [...readSchemaFiles().keys()].filter((file) => file.startsWith('parts/deploy/'))
+    const names = files.map((file) => file.slice('parts/deploy/'.length, -'.json'.length))
+    const forms = target('#/$defs/deploy/$defs/providers').anyOf ?? []
+    const unknown = forms.find(({ properties }) => properties?.['provider'])
+    expect(
+      forms.flatMap(({ $ref }) => $ref ?? []).filter((ref) => ref.includes('deploy.')),
+    ).toEqual(names.map((name) => `#/$defs/deploy.${name}`))
+    expect(unknown?.properties?.['provider']?.not?.enum).toEqual(names)
+  })
+})
+
+describe('a build file is valid', () => {
+  test.each<[string, unknown]>([
+    ['in its normal form', { language: 'ruby', os: ['linux'], script: ['rake'] }],
+    ['with single values for sequences', { os: 'linux', python: 3.12, script: 'make' }],
+    ['with nothing under its keys', { script: null, addons: null, cache: null, git: null }],
+    ['with short forms', { branches: 'main', cache: 'npm', deploy: 's3', notifications: false }],
+    ['with definitions of variables', { env: ['A=1 B="x y"', { C: 2 }, { secure: 'aGVsbG8=' }] }],
+    ['with keys that nobody knows', { scirpt: 'make', git: { depht: 3 } }],
+    [
+      'with values that nobody knows',
+      { language: 'cobol', os: ['beos'], deploy: { provider: '?' } },
+    ],
+    ['with sequences in sequences', { install: [['a', 'b'], 'c'] }],
+  ])('%s', (_how, config) => {
+    expect(isValid(config)).toBe(true)
+  })
+})
+
+describe('a build file is not valid', () => {
+  test.each<[string, unknown]>([
+    ['that is no map', ['script']],
+    ['with a map for a command', { script: { a: 1 } }],
+    ['with a map among commands', { script: ['make', { a: 1 }] }],
+    ['with a sequence for one value', { language: ['ruby', 'go'] }],
+    ['with a map for a variable', { env: { global: [{ A: { b: 1 } }] } }],
+    ['with a map for a switch', { cache: { npm: {} } }],
+    ['with a number for a section', { git: 1 }],
+    ['with a sequence for a section', { addons: ['apt'] }],
+    ['with a deployment to nowhere', { deploy: { skip_cleanup: true } }],
+    ['with a deployment that lacks a key', { deploy: { provider: 'convox', app: 'a' } }],
+    ['with a deployment of wrong values', { deploy: { provider: 's3', bucket: ['a'] } }],
+    ['with a notification of wrong values', { notifications: { slack: { rooms: [{ a: 1 }] } } }],
+    ['with a job of wrong values', { jobs: { include: [{ script: { a: 1 } }] } }],
+    ['with a version that is none', { version: 'one' }],
+  ])('%s', (_how, config) => {
+    expect(isValid(config)).toBe(false)
+  })
+})
+
+describe.runIf(hasCorpus)('of the corpus', () => {
+  const expected = readCorpus<Result>('expected')
+
+  test('every normal form is valid', () => {
+    expect(expected).toHaveLength(2000)
+    expect(expected.filter(({ config }) => !isValid(config)).map(({ name }) => name)).toEqual([])
+  })
+
+  test('every probe is valid that has nothing of a wrong form', () => {
+    const wrongForm = ['invalid_type', 'invalid_format', 'required']
+    const sound = readCorpus<Result>('probes').filter(
+      (probe) => !probe.error && !wrongForm.some((code) => codesOf(probe).has(code)),
+    )
+    expect(sound.length).toBeGreaterThan(400)
+    expect(sound.filter(({ config }) => !isValid(config)).map(({ name }) => name)).toEqual([])
+  })
+
+  test('every file as written is valid unless the reader has to choose or to refuse', () => {
+    const reported = ['unexpected_seq', 'overwrite', 'invalid_type']
+    const files = readCorpus<{ name: string; yaml: string }>('configs')
+    const sound = files.filter((_, i) => {
+      const result = expected[i]
+      return result && !reported.some((code) => codesOf(result).has(code))
+    })
+    const written = sound.flatMap(({ name, yaml }) => {
+      try {
+        const options = { merge: true, uniqueKeys: false, logLevel: 'silent' } as const
+        return [{ name, config: parse(yaml, options) as unknown }]
+      } catch {
+        return [] // Broken for a reader of YAML 1.2, as editors have.
+      }
+    })
+    expect(written.length).toBeGreaterThan(1850)
+    expect(written.filter(({ config }) => !isValid(config)).map(({ name }) => name)).toEqual([])
+  })
+})
