@@ -1,0 +1,35 @@
+import { authenticate } from './authenticate.ts'
+import type { Limits } from './limits.ts'
+import { notFound, Refusal, type Reply } from './reply.ts'
+import { type Call, findRoute } from './route.ts'
+import { routes } from './routes/index.ts'
+import { etagOf } from './send.ts'
+
+/** Answers a call of the interface, or says why not. */
+export async function answerCall(
+  limits: Limits,
+  call: Omit<Call, 'caller' | 'params'>,
+): Promise<Reply> {
+  let left: Record<string, string> = {}
+  try {
+    const caller = authenticate(call.world, call.headers.authorization)
+    left = limits.count(caller)
+    const reply = await answered({ ...call, caller })
+    if (!isKnown(call, reply)) return { ...reply, headers: { ...left, ...reply.headers } }
+    // What the caller knows already costs nothing.
+    return { status: 304, headers: { ...limits.forgive(caller), etag: etagOf(reply) } }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return { ...error.reply, headers: { ...left, ...error.reply.headers } }
+  }
+}
+
+async function answered(call: Omit<Call, 'params'>): Promise<Reply> {
+  const found = findRoute(routes, call.method, call.path)
+  if (!found) throw notFound()
+  return found.answer({ ...call, params: found.params })
+}
+
+function isKnown({ method, headers }: Omit<Call, 'caller' | 'params'>, reply: Reply): boolean {
+  return method === 'GET' && reply.status === 200 && headers['if-none-match'] === etagOf(reply)
+}

@@ -1,0 +1,127 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { RepositoryRef } from '../../../src/codehost/codehost.ts'
+import { createGit } from '../../../src/codehost/local/git.ts'
+import { accountNamed, addOrganization, addUser } from './accounts.ts'
+import { deliver, type Parcel } from './deliveries.ts'
+import type { Failures } from './failures.ts'
+import { choose, install, suspend, uninstall } from './installations.ts'
+import { closePull, editPull, markDraft, mergePull, openPull, reopenPull } from './pulls.ts'
+import { installationOf } from './reach.ts'
+import { registerApp } from './registered-app.ts'
+import { addRepository, dropRepository, fork, pushCommit, pushRef } from './repositories.ts'
+import type { NewRepository } from './repositories.ts'
+import { checkRunsOf } from './routes/check-runs.ts'
+import { statusesOf } from './routes/statuses.ts'
+import { openServer } from './server.ts'
+import { createTables, type Installation, type Repository, slugOf } from './tables.ts'
+import { makeUserToken } from './tokens.ts'
+import type { App, World } from './world.ts'
+
+interface Options {
+  /** Where the app wants to be told; may also be set later. */
+  webhookUrl?: string
+  /** The clock by which tokens expire. */
+  now?: () => Date
+  /** In place of what the app's manifest asks for. */
+  app?: Partial<Pick<App, 'permissions' | 'events'>>
+}
+
+export type FakeCodehost = Awaited<ReturnType<typeof startCodehost>>
+
+/**
+ * A code host of the test's own: a real HTTP server that speaks those parts of GitHub's interface
+ * that we use, and git, over real git repositories in a temporary folder. The app is registered
+ * there. What people do there, the app is told by signed webhooks before the call that does it ends.
+ */
+export async function startCodehost({ webhookUrl, now = () => new Date(), app }: Options = {}) {
+  const folder = await mkdtemp(path.join(tmpdir(), 'build-service-codehost-'))
+  const tables = createTables()
+  const world: World = {
+    ...{ url: '', apiUrl: '', folder, git: createGit(), now, tables, webhookUrl },
+    app: { ...registerApp({ tables, now }), ...app },
+    ...{ readsUntilMerged: 0, rateLimit: 5000, browser: undefined },
+  }
+  const server = await openServer(world)
+
+  return {
+    /** For people and git. */
+    url: world.url,
+    /** For programs, as an Enterprise Server has it. Without `/api/v3` all is the same. */
+    apiUrl: world.apiUrl,
+    app: world.app,
+    ...{ tables, calls: server.calls, deliveries: tables.deliveries },
+
+    setWebhookUrl: (url: string | undefined) => void (world.webhookUrl = url),
+    /** How often a new merge commit is answered to be in the making; `Infinity` for always. */
+    delayMerges: (reads: number) => void (world.readsUntilMerged = reads),
+    limitRate: (calls: number) => void (world.rateLimit = calls),
+
+    addUser: bind(world, addUser),
+    addOrganization: bind(world, addOrganization),
+    userToken: (login: string) => makeUserToken(world, accountNamed(world, login)).token,
+
+    /** Makes a repository and, unless told otherwise, has the app installed on its owner. */
+    async addRepository(given: NewRepository & { installed?: boolean } = {}) {
+      const { installed = true, ...rest } = given
+      const repository = await addRepository(world, rest)
+      if (installed && !installationOf(world, repository)) {
+        await install(world, repository.owner.login)
+      }
+      return repository
+    },
+    dropRepository: bind(world, dropRepository),
+    fork: bind(world, fork),
+    commit: bind(world, pushCommit),
+    pushRef: bind(world, pushRef),
+    /** As the rest of the service knows it. */
+    refTo: (repository: Repository) => refTo(world, repository),
+
+    openPull: bind(world, openPull),
+    closePull: bind(world, closePull),
+    reopenPull: bind(world, reopenPull),
+    mergePull: bind(world, mergePull),
+    editPull: bind(world, editPull),
+    markDraft: bind(world, markDraft),
+
+    install: bind(world, install),
+    uninstall: bind(world, uninstall),
+    suspend: bind(world, suspend),
+    choose: bind(world, choose),
+    /** Takes back all tokens of an installation, or of all. */
+    revokeTokens: (of?: Installation) => revokeTokens(world, of),
+
+    /** Newest first. */
+    statuses: bind(world, statusesOf),
+    /** Newest first. */
+    checkRuns: bind(world, checkRunsOf),
+
+    /** Sends any webhook at all, signed as ever. */
+    deliver: (parcel: Parcel) => deliver(world, parcel),
+    failNext: server.failures.next satisfies Failures['next'],
+    failWhile: server.failures.while,
+    refuseConnections: server.refuseConnections,
+
+    async stop() {
+      await server.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+function bind<A extends unknown[], R>(world: World, act: (world: World, ...args: A) => R) {
+  return (...args: A): R => act(world, ...args)
+}
+
+function refTo(world: World, repository: Repository): RepositoryRef {
+  const installation = installationOf(world, repository)?.id ?? null
+  const { id: codehost_id } = repository
+  return { codehost_id, slug: slugOf(repository), private: repository.private, installation }
+}
+
+function revokeTokens({ tables }: World, of?: Installation): void {
+  tables.tokens = tables.tokens.filter(
+    (each) => each.kind !== 'installation' || (of !== undefined && each.installation !== of),
+  )
+}

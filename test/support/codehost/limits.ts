@@ -1,0 +1,79 @@
+import type { Caller } from './authenticate.ts'
+import { Refusal } from './reply.ts'
+import type { World } from './world.ts'
+
+/** Counts the calls of each caller within its hour. */
+export interface Limits {
+  /** The headers that tell how many calls are left. Throws when there are none. */
+  count(caller: Caller): Record<string, string>
+  /** Takes a call back that was not to be counted. */
+  forgive(caller: Caller): Record<string, string>
+}
+
+interface Hour {
+  used: number
+  /** In seconds. */
+  reset: number
+}
+
+const hour = 60 * 60
+
+export function createLimits(world: World): Limits {
+  const hours = new Map<string, Hour>()
+
+  function hourOf(caller: Caller): Hour {
+    const key = nameOf(caller)
+    const seconds = Math.floor(world.now().getTime() / 1000)
+    const known = hours.get(key)
+    if (known && known.reset > seconds) return known
+    const begun = { used: 0, reset: seconds + hour }
+    hours.set(key, begun)
+    return begun
+  }
+
+  return {
+    count(caller) {
+      const current = hourOf(caller)
+      if (current.used >= world.rateLimit) {
+        throw primaryLimit(headersOf(world, current), nameOf(caller))
+      }
+      current.used += 1
+      return headersOf(world, current)
+    },
+    forgive(caller) {
+      const current = hourOf(caller)
+      current.used -= 1
+      return headersOf(world, current)
+    },
+  }
+}
+
+function nameOf(caller: Caller): string {
+  if (caller.kind === 'installation') return `installation ID ${caller.installation.id}`
+  return caller.kind === 'user' ? `user ID ${caller.user.id}` : caller.kind
+}
+
+function headersOf({ rateLimit }: World, { used, reset }: Hour): Record<string, string> {
+  return {
+    'x-ratelimit-limit': String(rateLimit),
+    'x-ratelimit-remaining': String(Math.max(rateLimit - used, 0)),
+    'x-ratelimit-used': String(Math.min(used, rateLimit)),
+    'x-ratelimit-reset': String(reset),
+    'x-ratelimit-resource': 'core',
+  }
+}
+
+/** What is answered to those who have no calls left. */
+export function primaryLimit(headers: Record<string, string>, name: string): Refusal {
+  return new Refusal({ status: 403, message: `API rate limit exceeded for ${name}.`, headers })
+}
+
+/** What is answered to those who ask too much at once, though they have calls left. */
+export function secondaryLimit(status: 403 | 429, retryAfter: number): Refusal {
+  return new Refusal({
+    status,
+    message:
+      'You have exceeded a secondary rate limit. Please wait a few minutes before you try again.',
+    headers: { 'retry-after': String(retryAfter) },
+  })
+}

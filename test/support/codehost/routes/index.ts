@@ -1,0 +1,23 @@
+import type { Route } from '../route.ts'
+import { checkRunRoutes } from './check-runs.ts'
+import { commitRoutes } from './commits.ts'
+import { contentRoutes } from './contents.ts'
+import { gitRoutes } from './git.ts'
+import { installationRoutes } from './installations.ts'
+import { pullRoutes } from './pulls.ts'
+import { repositoryRoutes } from './repositories.ts'
+import { statusRoutes } from './statuses.ts'
+import { userRoutes } from './users.ts'
+
+/** The first that fits answers. Names of commits have slashes, so what hangs on them goes first. */
+export const routes: readonly Route[] = [
+  ...installationRoutes,
+  ...statusRoutes,
+  ...checkRunRoutes,
+  ...commitRoutes,
+  ...contentRoutes,
+  ...gitRoutes,
+  ...pullRoutes,
+  ...repositoryRoutes,
+  ...userRoutes,
+]

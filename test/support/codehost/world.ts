@@ -1,0 +1,45 @@
+import type { Git } from '../../../src/codehost/local/git.ts'
+import type { Account, Permissions, Tables } from './tables.ts'
+
+/** The app as it is registered. */
+export interface App {
+  id: number
+  slug: string
+  name: string
+  clientId: string
+  clientSecret: string
+  /** PEM, as the code host hands it out. */
+  privateKey: string
+  publicKey: string
+  webhookSecret: string
+  /** What it is granted where it is installed. */
+  permissions: Permissions
+  /** What it is told of. */
+  events: readonly string[]
+  owner: Account
+  /** In whose name it acts. */
+  bot: Account
+  created_at: Date
+}
+
+/** All that the fake code host is made of. */
+export interface World {
+  /** Where people and git go. */
+  url: string
+  /** Where programs go. */
+  apiUrl: string
+  /** Of the git repositories. */
+  folder: string
+  git: Git
+  now(): Date
+  tables: Tables
+  app: App
+  /** Where the app wants to be told; nothing is delivered while it is undefined. */
+  webhookUrl: string | undefined
+  /** How often a new merge commit is answered to be in the making before it is there. */
+  readsUntilMerged: number
+  /** Calls that each caller may make in an hour. */
+  rateLimit: number
+  /** Who sits at the browser, signed in. */
+  browser: Account | undefined
+}
