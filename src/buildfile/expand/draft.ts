@@ -54,19 +54,29 @@ export function valueOf(root: Root, { own, hidden }: Draft, key: string): unknow
 
 /** The whole job. */
 export function configOf(root: Root, { own, hidden, env }: Draft): Config {
-  const shared = [...root.shared].filter(([key]) => !own.has(key) && !hidden.has(key))
-  const entries = env === null ? [] : [['env', [...root.env.global, ...env.entries]] as const]
-  return Object.fromEntries([...shared, ...own, ...entries])
+  const job: Record<string, unknown> = {}
+  // Spreading objects is several times slower here, and there may be many jobs.
+  for (const [key, value] of own) put(job, key, value)
+  for (const [key, value] of root.shared) {
+    if (!own.has(key) && !hidden.has(key)) put(job, key, value)
+  }
+  if (env !== null) job.env = [...root.env.global, ...env.entries]
+  return job
+}
+
+/** As a key of its own, even if it is one that objects treat in a special way. */
+function put(job: Record<string, unknown>, key: string, value: unknown): void {
+  if (key !== '__proto__') job[key] = value
+  else Object.defineProperty(job, key, { value, enumerable: true })
 }
 
 /** The same text for jobs that are equal as a whole: it says how a job differs from the root. */
 export function keyOf({ shared, idOf }: Root, { own, hidden, env }: Draft): string {
-  const differing = [...own].filter(
-    ([key, value]) => !shared.has(key) || idOf(shared.get(key)) !== idOf(value),
-  )
-  const parts = [
-    ...differing.map(([key, value]) => `${idOf(key)}=${idOf(value)}`),
-    ...[...hidden].filter((key) => !own.has(key)).map((key) => `${idOf(key)}=`),
-  ]
-  return `${env?.id ?? ''} ${parts.toSorted().join(' ')}`
+  const differences: string[] = []
+  for (const [key, value] of own) {
+    const isInherited = shared.has(key) && idOf(shared.get(key)) === idOf(value)
+    if (!isInherited) differences.push(`${idOf(key)}=${idOf(value)}`)
+  }
+  for (const key of hidden) if (!own.has(key)) differences.push(`${idOf(key)}=`)
+  return `${env?.id ?? ''} ${differences.toSorted().join(' ')}`
 }

@@ -59,10 +59,8 @@ function allow(
     const skipped = (condition: unknown) => skips.tell('allow_failure', condition, index + 1)
     const rule = ruleFor(draft, allowances, judge, skipped)
     if (rule) draft.own.set('allow_failure', true)
-    return {
-      ...{ draft, stage, allowance: rule?.index ?? null },
-      allow_failure: valueOf(root, draft, 'allow_failure') === true,
-    }
+    const allow_failure = valueOf(root, draft, 'allow_failure') === true
+    return { draft, stage, allowance: rule?.index ?? null, allow_failure }
   })
 }
 

@@ -17,23 +17,23 @@ export interface Judge {
 export function judgeOf(root: Root, event: ConditionData | undefined): Judge {
   if (!event) return { holdsFor: () => true, holds: () => true }
   const read = reader()
-
-  function decide(condition: unknown, data: () => ConditionData): boolean {
-    if (condition === undefined || condition === null) return true
-    const parsed = read(condition)
-    return parsed !== null && isTrue(parsed, data())
-  }
+  const whole = dataOfRoot(root, event)
+  const dataOf = dataOfJobs(root, event)
 
   return {
-    holdsFor: (draft, condition) => decide(condition, () => dataOfJob(root, draft, event)),
-    holds: (condition) => decide(condition, () => dataOfRoot(root, event)),
+    holds: (condition) => isAbsent(condition) || isTrue(read(condition), whole),
+    holdsFor: (draft, condition) => isAbsent(condition) || isTrue(read(condition), dataOf(draft)),
   }
 }
 
-/** CF-30: what cannot be decided is false. */
-function isTrue(condition: Condition, data: ConditionData): boolean {
+function isAbsent(condition: unknown): boolean {
+  return condition === undefined || condition === null
+}
+
+/** CF-30: what cannot be read or decided is false. */
+function isTrue(condition: Condition | null, data: ConditionData): boolean {
   try {
-    return evaluate(condition, data)
+    return condition !== null && evaluate(condition, data)
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error
     return false
@@ -61,15 +61,6 @@ function readCondition(text: string): Condition | null {
   }
 }
 
-function dataOfJob(root: Root, draft: Draft, event: ConditionData): ConditionData {
-  const { env } = root
-  return laidOver(
-    event,
-    (name) => valueOf(root, draft, name),
-    () => [...env.global, ...(draft.env?.entries ?? [])],
-  )
-}
-
 function dataOfRoot({ config, env }: Root, event: ConditionData): ConditionData {
   const jobs = isMap(config.env) ? listOf(config.env.jobs) : []
   return laidOver(
@@ -79,22 +70,30 @@ function dataOfRoot({ config, env }: Root, event: ConditionData): ConditionData 
   )
 }
 
+/** What it gives is good until the next job is asked about. */
+function dataOfJobs(root: Root, event: ConditionData): (draft: Draft) => ConditionData {
+  let current: Draft
+  const data = laidOver(
+    event,
+    (name) => valueOf(root, current, name),
+    () => [...root.env.global, ...(current.env?.entries ?? [])],
+  )
+  return (draft) => {
+    current = draft
+    return data
+  }
+}
+
 /** The keys of what is tested count rather than those of the event; of `env`, the last ones. */
 function laidOver(
   event: ConditionData,
   valueOf: (name: string) => unknown,
   envOf: () => unknown[],
 ): ConditionData {
-  const given = variableNames.map((name) => [name, valueOf(name)] as const)
-  const values = Object.fromEntries(given.filter(([, value]) => value !== undefined))
-  return {
-    ...event,
-    ...values,
-    // Seldom asked for, and long where there are many variables.
-    get env() {
-      return [...(event.env ?? []), ...envOf().filter(isDefinition)]
-    },
-  }
+  // Few of them are asked for, and `env` may be long.
+  const getters = variableNames.map((name) => [name, { get: () => valueOf(name) ?? event[name] }])
+  const env = { get: () => [...(event.env ?? []), ...envOf().filter(isDefinition)] }
+  return Object.defineProperties({}, Object.fromEntries([...getters, ['env', env]]))
 }
 
 function isDefinition(entry: unknown): entry is string | Config {

@@ -25,18 +25,20 @@ export interface Skips {
 export function skips(): Skips {
   const told = new Map<Part, Map<string, Message>>()
 
-  function add(part: Part, key: readonly string[], args: Record<string, unknown>): void {
+  function add(part: Part, condition: unknown, number: number, type?: string): void {
     const messages = told.get(part) ?? new Map<string, Message>()
     told.set(part, messages)
-    if (messages.size >= mostTold) return
-    const message: Message = { level: 'info', key: [...key], code: `skip_${part}`, args }
-    messages.set(JSON.stringify([key, args]), message)
+    const text = typeof condition === 'string' ? condition : JSON.stringify(condition)
+    const name = `${type} ${number} ${text}`
+    if (messages.size >= mostTold || messages.has(name)) return
+    const key = [...places[part], ...(type === undefined ? [] : [type])]
+    const args = { ...(type === undefined ? {} : { type }), number, condition }
+    messages.set(name, { level: 'info', key, code: `skip_${part}`, args })
   }
 
   return {
-    tell: (part, condition, number = 1) => add(part, places[part], { number, condition }),
-    tellNotification: (type, condition) =>
-      add('notification', [...places.notification, type], { type, number: 1, condition }),
+    tell: (part, condition, number = 1) => add(part, condition, number),
+    tellNotification: (type, condition) => add('notification', condition, 1, type),
     messages: () =>
       Object.keys(places).flatMap((part) => [...(told.get(part as Part)?.values() ?? [])]),
   }

@@ -14,6 +14,8 @@ interface Limited {
 }
 
 interface Support {
+  /** It holds a map, which no platform takes away. */
+  isMap: boolean
   limits: readonly Limited[]
   values: ReadonlyMap<unknown, EnumValue>
 }
@@ -40,9 +42,13 @@ export function supportsKey(key: string, platform: Platform): boolean {
 
 /** What holds a map is supported everywhere, and so is a key that is not known. */
 export function supports(key: string, value: unknown, platform: Platform): boolean {
-  if (keysOfRoot()[key]?.kind === 'map') return true
-  const limited = supportOf(key)?.values.get(value)
-  return supportsKey(key, platform) && (limited === undefined || isWithin(limited, platform))
+  const support = supportOf(key)
+  if (!support || support.isMap) return true
+  const limited = support.values.get(value)
+  return (
+    support.limits.every((limits) => isWithin(limits, platform)) &&
+    (limited === undefined || isWithin(limited, platform))
+  )
 }
 
 /** One of several given values is enough for `only`; `except` needs all of them. */
@@ -62,11 +68,13 @@ function includes(values: readonly string[] | undefined, value: unknown): boolea
 const known = new Map<string, Support>()
 
 function supportOf(key: string): Support | undefined {
+  const support = known.get(key)
+  if (support) return support
   const type = keysOfRoot()[key]
   if (!type) return undefined
-  const support = known.get(key) ?? readSupport(type)
-  known.set(key, support)
-  return support
+  const read = readSupport(type)
+  known.set(key, read)
+  return read
 }
 
 /** What holds for the entries of a sequence, and for its normal form, holds for the key. */
@@ -75,10 +83,11 @@ function readSupport(type: Type): Support {
   const inner = innerOf(type)
   if (inner) {
     const { limits: more, values } = readSupport(inner)
-    return { limits: [...limits, ...more], values }
+    return { isMap: false, limits: [...limits, ...more], values }
   }
   const entries = type.kind === 'str' ? (type.values ?? []) : []
   return {
+    isMap: type.kind === 'map',
     limits,
     values: new Map(
       entries.filter(({ only, except }) => only ?? except).map((entry) => [entry.value, entry]),

@@ -33,10 +33,14 @@ export function survivorsOf(root: Root, judge: Judge, skips: Skips, limit: numbe
   return { kept, dropped, complete: true }
 }
 
-/** A file is given up for which more would have to be looked at: every job is held against each rule. */
-function mostDrafts({ config }: Root, limit: number): number {
+/** A file for which more work would have to be done is given up. */
+const mostWork = 5_000_000
+
+/** Every job is held against each rule, and has what all of them share. */
+function mostDrafts({ config, shared, env }: Root, limit: number): number {
   const rules = entriesOf(config, 'exclude').length + entriesOf(config, 'allow_failures').length
-  return Math.min(limit * 10, 10_000, Math.floor(500_000 / (rules + 1)))
+  const work = rules * 10 + shared.size + env.global.length + 1
+  return Math.min(limit * 10, 10_000, Math.floor(mostWork / work))
 }
 
 /** Finishes a draft and tells why it is not to be kept, if it is not. */

@@ -19,10 +19,13 @@ export function unsupportedRemover(root: Root): (draft: Draft) => void {
 
   return (draft) => {
     const { platform, hidden } = judge(valueOf(root, draft, 'language'), valueOf(root, draft, 'os'))
-    const removed = [...draft.own].filter(([key, value]) => !supports(key, value, platform))
-    for (const [key] of removed) draft.own.delete(key)
-    const uncovered = removed.map(([key]) => key).filter((key) => root.shared.has(key))
-    draft.hidden = uncovered.length === 0 ? hidden : new Set([...hidden, ...uncovered])
+    draft.hidden = hidden
+    for (const [key, value] of draft.own) {
+      if (supports(key, value, platform)) continue
+      draft.own.delete(key)
+      // What it stood for does not come back.
+      if (root.shared.has(key)) draft.hidden = new Set([...draft.hidden, key])
+    }
   }
 }
 
