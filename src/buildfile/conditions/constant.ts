@@ -1,0 +1,91 @@
+import {
+  type Condition,
+  type Operand,
+  type Term,
+  type VariableName,
+  variableNames,
+} from './condition.ts'
+import { evaluateTerm, resultOf } from './evaluate.ts'
+import { operandsOf, termsOf, textIn } from './terms.ts'
+import { valueOf } from './value.ts'
+
+/** Why something has the same result whatever is built. */
+export type ConstantReason =
+  /** It says so itself: `false`. */
+  | 'literal'
+  /** Words are compared with words. */
+  | 'words_alone'
+  /** The same, since nothing that may follow a variable follows it: `branch!=main`. */
+  | 'variable_as_word'
+  /** The same, since the variable is not in lower case: `BRANCH = main`. */
+  | 'variable_in_capitals'
+  /** No pattern stands behind `=~`. */
+  | 'no_pattern'
+  /** The variable never has the value: `type = release`. */
+  | 'impossible_value'
+  /** Several terms contradict or complete each other: `type != push or type != cron`. */
+  | 'between_terms'
+
+/** What is always true or always false, and the terms that make it so. */
+export interface Constant {
+  result: boolean
+  reason: ConstantReason
+  terms: { text: string; offset: number }[]
+}
+
+/** The terms that do not depend on what is built, but for those that say so themselves. */
+export function constantTerms(condition: Condition): Constant[] {
+  return termsOf(condition.expression)
+    .flatMap((term) => constantOf(condition, term) ?? [])
+    .filter(({ reason }) => reason !== 'literal')
+}
+
+/** Says so of a term that is always true or always false. */
+export function constantOf(condition: Condition, term: Term): Constant | undefined {
+  const terms = [{ text: textIn(condition, term), offset: term.start }]
+  if (term.kind === 'match' && term.pattern === null) {
+    return { result: term.negated, reason: 'no_pattern', terms }
+  }
+  if (isImpossible(term)) return { result: term.negated, reason: 'impossible_value', terms }
+  if (!operandsOf(term).every(isConstant)) return undefined
+  const { result, error } = resultOf(() => evaluateTerm(term, {}))
+  return error === null ? { result, reason: reasonFor(term), terms } : undefined
+}
+
+/** What is known of the values of a variable, where it has one at all. */
+const possible: { readonly [name in VariableName]?: (value: unknown) => boolean } = {
+  type: (value) => ['push', 'pull_request', 'api', 'cron'].includes(value as string),
+  repo: (value) => typeof value === 'string' && /^[^/]+\/[^/]+$/.test(value),
+  fork: (value) => typeof value === 'boolean',
+  draft: (value) => typeof value === 'boolean',
+}
+
+function isImpossible(term: Term): term is Extract<Term, { kind: 'equal' | 'in' }> {
+  if (term.kind === 'in') return term.list.every((operand) => isNever(term.left, operand))
+  if (term.kind !== 'equal') return false
+  return isNever(term.left, term.right) || isNever(term.right, term.left)
+}
+
+function isNever(variable: Operand, other: Operand): boolean {
+  if (variable.kind !== 'variable' || other.kind !== 'value') return false
+  const isPossible = possible[variable.name]
+  return isPossible !== undefined && !isPossible(valueOf(other, {}))
+}
+
+export function isConstant(operand: Operand): boolean {
+  if (operand.kind === 'value') return true
+  return operand.kind === 'call' && operand.name === 'concat' && operand.args.every(isConstant)
+}
+
+function reasonFor(term: Term): ConstantReason {
+  const words = operandsOf(term).flatMap((operand) =>
+    operand.kind === 'value' && !operand.quoted ? [operand.value] : [],
+  )
+  const names: readonly string[] = variableNames
+  // `branch~=x` makes it part of the word.
+  if (words.some((word) => names.includes(word.replace(/\W+$/, '')))) return 'variable_as_word'
+  if (words.some((word) => names.includes(word.toLowerCase()))) return 'variable_in_capitals'
+  return term.kind === 'truth' && typeof valueOf(term.left, {}) === 'boolean'
+    ? 'literal'
+    : 'words_alone'
+}
