@@ -25,7 +25,7 @@ const codesOf = ({ messages }: Result) => new Set(messages.map(({ code }) => cod
 /** Every schema below a schema with the pointer to it. */
 function* schemasIn(schema: unknown, pointer = ''): Generator<[string, Schema]> {
   if (typeof schema !== 'object' || schema === null) return
-  if (!Array.isArray(schema)) yield [pointer, schema]
+  if (!Array.isArray(schema)) yield [pointer, schema as Schema]
   for (const [name, value] of Object.entries(schema)) {
     if (['examples', 'default', 'const', 'enum'].includes(name) || name.startsWith('x-')) continue
     yield* schemasIn(value, `${pointer}/${encodeURIComponent(name.replaceAll('/', '~1'))}`)
