@@ -14,7 +14,7 @@ export type Limits = Readonly<Partial<Record<'language' | 'os' | 'dist', readonl
 
 /** What any type may say, about itself and about the key that holds it. */
 export interface TypeFields {
-  /** Other names of the key. */
+  /** Other names of the key that holds it; those of forms and of entries count as well. */
   aliases?: readonly string[]
   /** The normal form among the forms of an `any`. */
   preferred?: boolean
