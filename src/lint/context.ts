@@ -1,8 +1,21 @@
-import type { MapNode } from '../buildfile/node.ts'
+import type { Plan } from '../buildfile/expand/expand-jobs.ts'
+import type { Config, Path } from '../buildfile/expand/values.ts'
+import type { Message } from '../buildfile/message.ts'
+import type { MapNode, Place } from '../buildfile/node.ts'
 
 /** A build file as rules see it. */
 export interface Context {
   /** The prepared text, which all places are in. */
   text: string
+  /** The file as written. */
   root: MapNode
+  /** Its normal form. */
+  config: Config
+  messages: readonly Message[]
+  /** Where the value at a path of the normal form was written. */
+  placeOf: (path: Path) => Place | undefined
+  /** Where its key was written. */
+  keyPlaceOf: (path: Path) => Place | undefined
+  /** The jobs, as if every condition held. */
+  plan: () => Plan
 }

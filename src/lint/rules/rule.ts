@@ -1,3 +1,4 @@
+import type { Path } from '../../buildfile/expand/values.ts'
 import type { Place } from '../../buildfile/node.ts'
 import type { Context } from '../context.ts'
 import type { Example } from '../example.ts'
@@ -19,10 +20,12 @@ export interface Rule {
 export interface Advice {
   /** What is wrong and what to do about it. Names and values stand in double quotes. */
   message: string
-  /** The path of the key it is about. */
-  key: readonly string[]
-  /** In the prepared text. */
-  at: Place | undefined
+  /** Where, in the normal form. */
+  path: Path
+  /** Whether it is about the value at that path, which is what holds without this, or its key. */
+  about?: 'key' | 'value'
+  /** Where exactly in the prepared text, if the path does not tell it. */
+  at?: Place
   fix?: Mend
 }
 

@@ -1,0 +1,48 @@
+import { branchDecision } from '../../buildfile/branches.ts'
+import { isMap, listOf } from '../../buildfile/expand/values.ts'
+import { quote } from '../quote.ts'
+import { sectionsOf } from '../sections.ts'
+import type { Rule } from './rule.ts'
+
+export const deployedBranchNotBuilt: Rule = {
+  code: 'deployed_branch_not_built',
+  level: 'warn',
+  summary: 'A deployment of a branch that `branches` keeps from ever being built.',
+  why:
+    'A deployment can only happen in a build. Where `branches` leaves a branch out, what says that ' +
+    'this branch is deployed does nothing.',
+  examples: [
+    {
+      source:
+        'branches:\n  only: main\ndeploy:\n  provider: script\n  script: make release\n  on:\n' +
+        '    branch: production\n',
+      messages: [
+        'the branch "production" is deployed, but "branches" keeps it from being built: let it be ' +
+          'built, or correct the name',
+      ],
+    },
+    {
+      source:
+        'branches:\n  only: [main, production]\ndeploy:\n  provider: script\n' +
+        '  script: make release\n  on:\n    branch: production\n',
+      messages: [],
+    },
+  ],
+
+  *check({ config }) {
+    for (const section of sectionsOf(config)) {
+      for (const [index, deployment] of listOf(section.config.deploy).entries()) {
+        const on = isMap(deployment) && isMap(deployment.on) ? deployment.on : {}
+        if (on.tags === true || on.all_branches === true) continue
+        for (const [place, branch] of listOf(on.branch).entries()) {
+          if (typeof branch !== 'string' || !/^[\w./-]+$/.test(branch)) continue
+          if (branchDecision(config, branch).included) continue
+          const message =
+            `the branch ${quote(branch)} is deployed, but "branches" keeps it from being built: let ` +
+            'it be built, or correct the name'
+          yield { message, path: [...section.path, 'deploy', index, 'on', 'branch', place] }
+        }
+      }
+    }
+  },
+}

@@ -1,0 +1,70 @@
+import { quote } from '../quote.ts'
+import { allCommands, commandsOf, sectionsOf } from '../sections.ts'
+import { shellParts, statements } from '../shell/parts.ts'
+import { isTestCommand } from '../shell/test-command.ts'
+import type { Rule } from './rule.ts'
+
+/** Words that show that somebody has thought about how commands end. */
+const handled = /\$\?|PIPESTATUS|\bexit\b|service_terminate|\bfalse\b|\breturn\b|\btrap\b/
+
+/** Commands that look at what was left behind, and tell success from failure by that. */
+const verdict = /^(?:diff|cmp|grep|test|git diff|\[\[?)(?:\s|$)/
+
+const strict = /\bset\s+-[a-z]*e|-o\s+errexit/
+
+export const failureSwallowed: Rule = {
+  code: 'failure_swallowed',
+  level: 'warn',
+  summary: 'A test or build command in `script` whose failure nobody notices.',
+  why:
+    'Of one entry of `script` only the end of its last command counts. Where several commands stand ' +
+    'in one entry, on lines of their own or with `;` between them, the others may fail and the job ' +
+    'passes. Give each command an entry of its own, or join them with `&&`.',
+  examples: [
+    {
+      source: 'script:\n  - npm test; npm run report\n',
+      messages: [
+        'a failure of "npm test" goes unnoticed, since another command follows in the same entry: ' +
+          'make it an entry of its own, or put "&&" behind it',
+      ],
+    },
+    {
+      source: 'script:\n  - |\n    make lint\n    make test\n',
+      messages: [
+        'a failure of "make lint" goes unnoticed, since another command follows in the same entry: ' +
+          'make it an entry of its own, or put "&&" behind it',
+      ],
+    },
+    { source: 'script:\n  - npm test\n  - npm run report\n', messages: [] },
+    { source: 'script:\n  - cd app && npm test;\n', messages: [] },
+    { source: 'script:\n  - set -e\n  - npm test; npm run report\n', messages: [] },
+    { source: 'script:\n  - npm test; status=$?; make report; exit $status\n', messages: [] },
+  ],
+
+  *check({ config }) {
+    if (allCommands(config).some(({ text }) => strict.test(text))) return
+    for (const section of sectionsOf(config)) {
+      for (const { text, path } of commandsOf(section, 'script')) {
+        const lost = swallowed(text)
+        if (lost === undefined) continue
+        const message =
+          `a failure of ${quote(lost)} goes unnoticed, since another command follows in the same ` +
+          'entry: make it an entry of its own, or put "&&" behind it'
+        yield { message, path }
+      }
+    }
+  },
+}
+
+/** The first test command that another statement follows. */
+function swallowed(text: string): string | undefined {
+  if (handled.test(text)) return undefined
+  const all = statements(shellParts(text) ?? [])
+  if (verdict.test(all.at(-1)?.[0]?.text ?? '')) return undefined
+  for (const statement of all.slice(0, -1)) {
+    if (statement.some(({ joint }) => joint === '||' || joint === '|')) continue
+    const test = statement.find((part) => isTestCommand(part.text))
+    if (test) return test.text
+  }
+  return undefined
+}

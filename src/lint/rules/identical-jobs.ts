@@ -1,0 +1,57 @@
+import type { JobOrigin } from '../../domain/job.ts'
+import type { Path } from '../../buildfile/expand/values.ts'
+import type { Rule } from './rule.ts'
+
+export const identicalJobs: Rule = {
+  code: 'identical_jobs',
+  level: 'warn',
+  summary: 'Two jobs that are the same in every respect, of which only one runs.',
+  why:
+    'Jobs that are equal are merged without a word. Mostly one of them was copied and the difference ' +
+    'forgotten, or the difference is a key that its language does not have, which is left out.',
+  examples: [
+    {
+      source:
+        'jobs:\n  include:\n    - script: make a\n    - script: make b\n    - script: make a\n',
+      messages: [
+        'this job is the same as another one (entry 1 of "include"), so only one of them runs: ' +
+          'remove it, or make it differ',
+      ],
+    },
+    {
+      source: 'rvm: [3.3, 3.3]\nscript: make\n',
+      messages: [
+        'this job is the same as another one of the matrix, so only one of them runs: remove it, or ' +
+          'make it differ',
+      ],
+    },
+    {
+      source:
+        'jobs:\n  include:\n    - script: make\n      name: one\n    - script: make\n      name: two\n',
+      messages: [],
+    },
+  ],
+
+  *check({ plan }) {
+    for (const { origin, why } of plan().dropped) {
+      if (why.kind !== 'duplicate') continue
+      const message =
+        `this job is the same as another one${named(why.of.origin)}, so only one of them runs: ` +
+        'remove it, or make it differ'
+      yield { message, path: pathOf(origin) }
+    }
+  },
+}
+
+function named(origin: JobOrigin): string {
+  if (origin.kind === 'include') return ` (entry ${origin.entry} of "include")`
+  return origin.kind === 'matrix' ? ' of the matrix' : ''
+}
+
+/** The entry of the job, or the value of the matrix key that varies fastest. */
+function pathOf(origin: JobOrigin): Path {
+  if (origin.entry !== undefined) return ['jobs', 'include', origin.entry - 1]
+  const place = origin.cell?.findLast(({ of }) => of > 1)
+  if (!place) return []
+  return place.key === 'env' ? ['env', 'jobs', place.number - 1] : [place.key, place.number - 1]
+}

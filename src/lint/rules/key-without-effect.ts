@@ -1,0 +1,68 @@
+import { platformOf, supportsKey } from '../../buildfile/expand/support.ts'
+import { isBlank, type Path } from '../../buildfile/expand/values.ts'
+import { quote } from '../quote.ts'
+import type { Context } from '../context.ts'
+import { sectionsOf } from '../sections.ts'
+import type { Rule } from './rule.ts'
+
+export const keyWithoutEffect: Rule = {
+  code: 'key_without_effect',
+  level: 'warn',
+  summary: 'A key of another language or operating system than any job has.',
+  why:
+    'Each language has keys of its own, such as `node_js` or `composer_args`, and so have some ' +
+    'operating systems. In jobs of another one they are left out without a word. Often `language` is ' +
+    'missing, so that its default holds, or is given twice.',
+  examples: [
+    {
+      source: 'language: ruby\nnode_js: 20\nscript: make\n',
+      messages: [
+        '"node_js" does nothing, since no job is of a language or system that has it (the language ' +
+          'is "ruby"): remove it, or correct "language" or "os"',
+      ],
+    },
+    {
+      source: 'language: node_js\nnode_js: 20\nscript: make\n',
+      messages: [],
+    },
+    {
+      source:
+        'language: ruby\nrvm: 3.3\nnpm_args: --quiet\njobs:\n  include:\n    - language: node_js\n' +
+        '      node_js: 20\n',
+      messages: [],
+    },
+  ],
+
+  *check(context) {
+    const { jobs, complete, total } = context.plan()
+    if (!complete || total > jobs.length || jobs.length === 0) return
+    const found = new Map<string, Path[]>()
+    for (const { config, path } of sectionsOf(context.config)) {
+      for (const [key, value] of Object.entries(config)) {
+        // A default is nobody's fault.
+        if (isBlank(value) || context.keyPlaceOf([...path, key]) === undefined) continue
+        if (jobs.some((job) => key in job.config) || !isForOthers(key, context)) continue
+        found.set(key, [...(found.get(key) ?? []), [...path, key]])
+      }
+    }
+    for (const [key, [path = [], ...others]] of found) {
+      const more = others.length === 0 ? '' : ` (here and at ${others.length} other places)`
+      const message =
+        `"${key}" does nothing${more}, since no job is of a language or system that has it (the ` +
+        `language is ${languagesOf(context)}): remove it, or correct "language" or "os"`
+      yield { message, path, about: 'key' }
+    }
+  },
+}
+
+/** Whether the key is known, but not for any of the jobs there are. */
+function isForOthers(key: string, { plan }: Context): boolean {
+  return plan().jobs.every(
+    ({ config }) => !supportsKey(key, platformOf(config.language, config.os)),
+  )
+}
+
+function languagesOf({ plan }: Context): string {
+  const languages = new Set(plan().jobs.map(({ config }) => config.language))
+  return [...languages].slice(0, 3).map(quote).join(', ')
+}

@@ -1,0 +1,57 @@
+import { type Config, isBlank, isMap } from '../../buildfile/expand/values.ts'
+import { quote } from '../quote.ts'
+import { phases } from '../sections.ts'
+import type { Rule } from './rule.ts'
+
+export const nothingToRun: Rule = {
+  code: 'nothing_to_run',
+  level: 'warn',
+  summary: 'A job without `script`, in a language that has no script of its own.',
+  why:
+    'Most languages know how their projects are tested. The languages `generic` and `shell` do not: ' +
+    'a job that has nothing to run passes without having tested anything. One of the language ' +
+    '`python` fails, since it has no default either.',
+  examples: [
+    {
+      source: 'language: shell\n',
+      messages: [
+        'there is nothing to run, since the language "shell" has no script of its own: add "script"',
+      ],
+    },
+    {
+      source: 'language: python\npython: 3.12\ninstall: pip install tox\n',
+      messages: [
+        'there is nothing to run, since the language "python" has no script of its own: add "script"',
+      ],
+    },
+    { source: 'language: shell\nscript: make\n', messages: [] },
+    {
+      source: 'language: shell\nscript: skip\ndeploy:\n  provider: script\n  script: make\n',
+      messages: [],
+    },
+    { source: 'language: ruby\n', messages: [] },
+  ],
+
+  *check({ plan }) {
+    for (const { config, origin } of plan().jobs) {
+      const { language } = config
+      if (!isIdle(config)) continue
+      const message =
+        `there is nothing to run, since the language ${quote(language)} has no script of its own: ` +
+        'add "script"'
+      yield {
+        message,
+        path: origin.entry === undefined ? [] : ['jobs', 'include', origin.entry - 1],
+      }
+    }
+  },
+}
+
+/** A python job fails without a script whatever else it does; the others may be for that. */
+function isIdle(job: Config): boolean {
+  // An add-on of that kind runs a build of its own.
+  if (!isBlank(job.script) || (isMap(job.addons) && 'coverity_scan' in job.addons)) return false
+  if (job.language === 'python') return true
+  if (job.language !== 'generic' && job.language !== 'shell') return false
+  return [...phases, 'deploy'].every((key) => isBlank(job[key]))
+}

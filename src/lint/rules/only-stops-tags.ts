@@ -1,0 +1,46 @@
+import { isMap, listOf } from '../../buildfile/expand/values.ts'
+import { branchEntriesOf } from '../branch-lists.ts'
+import { sectionsOf } from '../sections.ts'
+import type { Rule } from './rule.ts'
+
+export const onlyStopsTags: Rule = {
+  code: 'only_stops_tags',
+  level: 'warn',
+  summary: 'A deployment of tags that `branches.only` keeps from ever being built.',
+  why:
+    'For a tag the lists under `branches` are held against the name of the tag. An `only` list of ' +
+    'branch names therefore stops every build of a tag, and what should be deployed then never is.',
+  examples: [
+    {
+      source:
+        'branches:\n  only: main\ndeploy:\n  provider: script\n  script: make release\n  on:\n' +
+        '    tags: true\n',
+      messages: [
+        'tags are deployed, but "branches.only" names no tag, so none is ever built: add a pattern ' +
+          'for tags, such as "/^v\\d/"',
+      ],
+    },
+    {
+      source:
+        'branches:\n  only:\n    - main\n    - /^v\\d/\ndeploy:\n  provider: script\n' +
+        '  script: make release\n  on:\n    tags: true\n',
+      messages: [],
+    },
+    { source: 'branches:\n  only: main\n', messages: [] },
+  ],
+
+  *check({ config }) {
+    const only = branchEntriesOf(config).filter(({ list }) => list === 'only')
+    // A pattern may be meant for tags, and so may a name that looks like a version.
+    if (only.length === 0 || only.some(({ text }) => /^\/|^v?\d+\.\d/.test(text))) return
+    const deployments = sectionsOf(config).flatMap((section) => listOf(section.config.deploy))
+    const forTags = deployments.some(
+      (deployment) => isMap(deployment) && isMap(deployment.on) && deployment.on.tags === true,
+    )
+    if (!forTags) return
+    const message =
+      'tags are deployed, but "branches.only" names no tag, so none is ever built: add a pattern ' +
+      String.raw`for tags, such as "/^v\d/"`
+    yield { message, path: ['branches', 'only'], about: 'key' }
+  },
+}

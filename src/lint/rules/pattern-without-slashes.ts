@@ -1,0 +1,62 @@
+import { quote } from '../quote.ts'
+import { branchEntriesOf } from '../branch-lists.ts'
+import type { Rule } from './rule.ts'
+
+export const patternWithoutSlashes: Rule = {
+  code: 'pattern_without_slashes',
+  level: 'warn',
+  summary: 'A pattern under `branches` that is not written between slashes.',
+  why:
+    'An entry of `branches.only` or `branches.except` is the whole name of a branch, unless it stands ' +
+    'between slashes: then it is a regular expression. A name cannot hold characters such as `*`, ' +
+    '`?`, `[` or `^`, so an entry with one of them never fits.',
+  examples: [
+    {
+      source: 'branches:\n  only:\n    - release/*\n',
+      messages: [
+        '"release/*" fits no branch, since patterns are regular expressions between slashes: write ' +
+          '"/^release\\/.*$/"',
+      ],
+      fixed: 'branches:\n  only:\n    - /^release\\/.*$/\n',
+    },
+    {
+      source: 'branches:\n  only:\n    - ^v\\d+$\n',
+      messages: [
+        '"^v\\d+$" fits no branch, since patterns are regular expressions between slashes: write ' +
+          '"/^v\\d+$/"',
+      ],
+      fixed: 'branches:\n  only:\n    - /^v\\d+$/\n',
+    },
+    { source: 'branches:\n  only:\n    - main\n    - /^release\\//\n', messages: [] },
+  ],
+
+  *check({ config, placeOf }) {
+    for (const { text, path } of branchEntriesOf(config)) {
+      // What git allows in no name of a branch.
+      if (!/[*?[^\\]/.test(text) || text.includes('/^') || text.startsWith('/')) continue
+      const pattern = meant(text)
+      const message =
+        `${quote(text)} fits no branch, since patterns are regular expressions between slashes: ` +
+        `write "${pattern}"`
+      const at = placeOf(path)
+      yield {
+        message,
+        path,
+        ...(at && {
+          fix: { title: `write ${pattern}`, edits: [{ ...at, text: pattern }], safe: false },
+        }),
+      }
+    }
+  },
+}
+
+/** The expression for a text that is one already, or that is a pattern as file names have them. */
+function meant(text: string): string {
+  const isExpression = /^\^|\$$|\\|\.\*|\.\+/.test(text)
+  if (isExpression) return `/${text.replaceAll(/(?<!\\)\//g, String.raw`\/`)}/`
+  const pattern = text
+    .replaceAll(/[.+(){}|/]/g, String.raw`\$&`)
+    .replaceAll('*', '.*')
+    .replaceAll('?', '.')
+  return `/^${pattern}$/`
+}

@@ -1,0 +1,142 @@
+import { isMap, listOf, type Path } from '../../buildfile/expand/values.ts'
+import type { Config } from '../../buildfile/expand/values.ts'
+import { sectionsOf } from '../sections.ts'
+import { writtenIn } from '../written.ts'
+import type { Advice, Rule } from './rule.ts'
+
+/** What tells a secret by its looks, wherever it stands. */
+const shapes: readonly [what: string, shape: RegExp][] = [
+  ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/],
+  ['an access token of this service', /\bbsvc_[0-9A-Za-z]{32}\b/],
+  [
+    'an access token of a code host',
+    /\b(?:gh[opsur]_[0-9A-Za-z]{36}|github_pat_\w{82}|glpat-[\w-]{20})\b/,
+  ],
+  ['an access key of a cloud', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/],
+  [
+    'a token of a chat',
+    /\bxox[abeoprs]-[0-9A-Za-z-]{20,}|\bhooks\.slack\.com\/services\/T\w+\/B\w+\/\w{20,}/,
+  ],
+  [
+    'a token of a package registry',
+    /\b(?:npm_[0-9A-Za-z]{36}|pypi-AgEI[\w-]{50,}|rubygems_[0-9a-f]{48})\b/,
+  ],
+  ['a key of a payment service', /\b[rs]k_live_[0-9A-Za-z]{20,}\b/],
+  ['a key of a mail service', /\bSG\.[\w-]{22}\.[\w-]{43}\b/],
+]
+
+/** Names of variables whose values nobody should know. */
+const secretName =
+  /(?:^|_)(?:TOKEN|SECRET|SECRET_KEY|PASSWORD|PASSWD|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|AUTH_?KEY)$/i
+
+export const plainSecret: Rule = {
+  code: 'plain_secret',
+  level: 'warn',
+  summary: 'A password, token or private key in plain text.',
+  why:
+    'Everybody who can read the repository can read it, in its history even after it was removed. ' +
+    'Have a new one issued, put that into the settings of the repository or under `secure`, and ' +
+    'revoke this one.',
+  examples: [
+    {
+      source: 'script: curl -H "Authorization: token bsvc_0123456789abcdefghijABCDEFGHIJ01" $URL\n',
+      messages: [
+        'this looks like an access token of this service in plain text: encrypt a new one, and ' +
+          'revoke this one',
+      ],
+    },
+    {
+      source: 'env:\n  global:\n    - DEPLOY_TOKEN=q8Zr3vLx0Tn5Kc7Wd2Yf9Bh4\n',
+      messages: [
+        'the value of "DEPLOY_TOKEN" looks like a secret in plain text: encrypt a new one, and revoke ' +
+          'this one',
+      ],
+    },
+    {
+      source: 'env:\n  global:\n    - DEPLOY_TOKEN=$TOKEN_OF_SETTINGS\n    - TOKEN=test\n',
+      messages: [],
+    },
+    {
+      source: 'env:\n  global:\n    - COMMIT=0123456789abcdef0123456789abcdef01234567\n',
+      messages: [],
+    },
+    {
+      source: 'env:\n  global:\n    - secure: q8Zr3vLx0Tn5Kc7Wd2Yf9Bh4q8Zr3vLx0Tn5Kc7Wd2Y=\n',
+      messages: [],
+    },
+  ],
+
+  *check({ config, root }) {
+    const known = new Set<string>()
+    for (const { node, path } of writtenIn(root)) {
+      if (node.kind !== 'str') continue
+      const what = shapes.find(([, shape]) => shape.test(node.value))?.[0]
+      if (what === undefined) continue
+      known.add(node.value)
+      const message = `this looks like ${what} in plain text: encrypt a new one, and revoke this one`
+      yield { message, path, at: node }
+    }
+    yield* secretVariables(config)
+  },
+}
+
+function* secretVariables(config: Config): Generator<Advice> {
+  for (const { name, value, path } of variablesOf(config)) {
+    if (
+      !secretName.test(name) ||
+      !isRandom(value) ||
+      shapes.some(([, shape]) => shape.test(value))
+    ) {
+      continue
+    }
+    const message =
+      `the value of "${name}" looks like a secret in plain text: encrypt a new one, and revoke this ` +
+      'one'
+    yield { message, path }
+  }
+}
+
+interface Variable {
+  name: string
+  value: string
+  path: Path
+}
+
+function variablesOf(config: Config): Variable[] {
+  const { env } = config
+  const lists: [unknown, Path][] = isMap(env)
+    ? (['global', 'jobs'] as const).map((part) => [env[part], ['env', part]])
+    : []
+  for (const section of sectionsOf(config).slice(1)) {
+    lists.push([section.config.env, [...section.path, 'env']])
+  }
+  return lists.flatMap(([list, path]) =>
+    listOf(list).flatMap((entry, index) =>
+      Object.entries(isMap(entry) ? entry : {}).flatMap(([name, value]): Variable[] =>
+        typeof value === 'string'
+          ? [{ name, value: unquoted(value), path: [...path, index, name] }]
+          : [],
+      ),
+    ),
+  )
+}
+
+function unquoted(value: string): string {
+  return /^(["']).*\1$/s.test(value) ? value.slice(1, -1) : value
+}
+
+/** Whether a text is long, of one piece and as mixed as chance would have it. */
+function isRandom(text: string): boolean {
+  if (!/^[\w+/=.-]{16,200}$/.test(text) || !/\d/.test(text) || !/[A-Za-z]/.test(text)) return false
+  return entropy(text) >= 3.3
+}
+
+/** Bits per character, by how often each occurs. */
+function entropy(text: string): number {
+  const counts = new Map<string, number>()
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1)
+  return [...counts.values()].reduce((sum, count) => {
+    const share = count / text.length
+    return sum - share * Math.log2(share)
+  }, 0)
+}

@@ -1,0 +1,67 @@
+import { quote } from '../quote.ts'
+import { commandsOf, conditionsOf, sectionsOf } from '../sections.ts'
+import { shellParts } from '../shell/parts.ts'
+import type { Rule } from './rule.ts'
+
+/** Commands that put something where others get it from. */
+const publishing =
+  /^(?:sudo\s+)?(?:npm publish|yarn publish|docker push|docker-compose push|(?:python[\d.]*\s+-m\s+)?twine upload|gem push|cargo publish|aws s3 (?:sync|cp)\b.*\ss3:|firebase deploy|goreleaser(?: release)?(?! check)\b|netlify deploy\b.*--prod|surge\s|now --prod|vercel --prod|(?:\.\/)?(?:mvnw?|gradlew?)\s+(?:\S+\s+)*(?:deploy|publish)\b)/
+
+/** What a file says that asks whether the build is of a pull request. */
+const asked =
+  /SERVICE_PULL_REQUEST|SERVICE_EVENT_TYPE|SERVICE_SECURE_ENV_VARS|SERVICE_TAG|SERVICE_PULL_REQUEST_SLUG/
+
+export const publishOnPullRequest: Rule = {
+  code: 'publish_on_pull_request',
+  level: 'warn',
+  summary: 'A command that publishes something, and runs in builds of pull requests as well.',
+  why:
+    'Providers under `deploy` leave pull requests alone; a command under `script` or ' +
+    '`after_success` does not. What has not been merged would be published. Asking for the branch ' +
+    'does not help: in the build of a pull request `SERVICE_BRANCH` is the branch it is to be merged ' +
+    'into. Move the command to a `deploy` section with the provider `script`, or ask for ' +
+    '`SERVICE_PULL_REQUEST`, or put `if: type != pull_request` on the job.',
+  examples: [
+    {
+      source: 'script: make\nafter_success:\n  - docker push example/app\n',
+      messages: [
+        '"docker push example/app" runs for pull requests as well: move it to a "deploy" section, or ' +
+          'ask for "SERVICE_PULL_REQUEST" first',
+      ],
+    },
+    {
+      source: 'script: make\nafter_success:\n  - test $SERVICE_BRANCH = main && npm publish\n',
+      messages: [
+        '"npm publish" runs for pull requests as well: move it to a "deploy" section, or ask for ' +
+          '"SERVICE_PULL_REQUEST" first',
+      ],
+    },
+    {
+      source:
+        'script: make\nafter_success:\n' +
+        '  - test $SERVICE_PULL_REQUEST = false && docker push example/app\n',
+      messages: [],
+    },
+    { source: 'if: type = push\nscript: make\nafter_success: npm publish\n', messages: [] },
+    { source: 'script: make\ndeploy:\n  provider: script\n  script: npm publish\n', messages: [] },
+  ],
+
+  *check({ config, text: file }) {
+    if (asked.test(file)) return
+    if ([...conditionsOf(config)].some(({ text }) => /\b(?:type|tag|fork|head_\w+)\b/.test(text))) {
+      return
+    }
+    for (const section of sectionsOf(config)) {
+      for (const phase of ['script', 'after_success', 'after_script'] as const) {
+        for (const { text, path } of commandsOf(section, phase)) {
+          const command = shellParts(text)?.find((part) => publishing.test(part.text))
+          if (!command || /--dry-run|--help|--snapshot/.test(command.text)) continue
+          const message =
+            `${quote(command.text)} runs for pull requests as well: move it to a "deploy" section, or ` +
+            'ask for "SERVICE_PULL_REQUEST" first'
+          yield { message, path }
+        }
+      }
+    }
+  },
+}

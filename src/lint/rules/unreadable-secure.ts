@@ -1,0 +1,41 @@
+import { writtenIn } from '../written.ts'
+import type { Rule } from './rule.ts'
+
+/** What RSA makes of a text has the length of the key, which has 1,024 to 8,192 bits. */
+const [shortest, longest, step] = [128, 1024, 64]
+
+export const unreadableSecure: Rule = {
+  code: 'unreadable_secure',
+  level: 'warn',
+  summary: 'An encrypted value of a length that no key makes.',
+  why:
+    'Encryption with the key of a repository yields texts of one length: for a key of 4,096 bits that ' +
+    'is 512 bytes, or 684 characters of base64. A value of another length was cut short when it was ' +
+    'copied, or never was encrypted, and nobody can read it. In the job it is missing.',
+  examples: [
+    {
+      source: 'env:\n  global:\n    - secure: c2VjcmV0\n',
+      messages: [
+        'this encrypted value has 6 bytes, which no key makes, so nobody can read it: encrypt the ' +
+          'value again',
+      ],
+    },
+    { source: `env:\n  global:\n    - secure: ${'A'.repeat(684)}\n`, messages: [] },
+    { source: 'env:\n  global:\n    - TOKEN=abc\n', messages: [] },
+  ],
+
+  *check({ root }) {
+    for (const { node, path } of writtenIn(root)) {
+      if (node.kind !== 'secure' || node.value.kind !== 'str') continue
+      const text = node.value.value.replaceAll(/\s/g, '')
+      // What is no base64 at all gets a message of its own.
+      if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) continue
+      const bytes = (text.length / 4) * 3 - (/=*$/.exec(text)?.[0].length ?? 0)
+      if (bytes >= shortest && bytes <= longest && bytes % step === 0) continue
+      const message =
+        `this encrypted value has ${bytes} bytes, which no key makes, so nobody can read it: encrypt ` +
+        'the value again'
+      yield { message, path, at: node.value }
+    }
+  },
+}

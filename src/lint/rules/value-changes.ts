@@ -1,0 +1,62 @@
+import { isMap, type Path } from '../../buildfile/expand/values.ts'
+import { quote } from '../quote.ts'
+import type { Rule } from './rule.ts'
+
+export const valueChanges: Rule = {
+  code: 'value_changes',
+  level: 'warn',
+  summary: 'A version or variable without quotes that YAML reads as another one.',
+  why:
+    'YAML takes some texts for numbers or truth values and writes them back in its own way: `010` is ' +
+    'an octal 8, `12:30` counts in sixties, `1,000` and `1_000` lose their marks, `Yes` is `true`. ' +
+    'Where a text is wanted, as in versions and variables, put it in quotes. Decimal fractions such ' +
+    'as `3.10` keep their form here.',
+  examples: [
+    {
+      source: 'rvm: 010\n',
+      messages: ['this is read as "8": put quotes around "010" if that is what is meant'],
+      fixed: "rvm: '010'\n",
+    },
+    {
+      source: 'env:\n  global:\n    START: 12:30\n    LIMIT: 1,000\n    DEBUG: Yes\n',
+      messages: [
+        'this is read as "45000": put quotes around "12:30" if that is what is meant',
+        'this is read as "1000": put quotes around "1,000" if that is what is meant',
+        'this is read as "true": put quotes around "Yes" if that is what is meant',
+      ],
+      fixed: "env:\n  global:\n    START: '12:30'\n    LIMIT: '1,000'\n    DEBUG: 'Yes'\n",
+    },
+    { source: 'python: 3.10\nenv:\n  global:\n    DEBUG: true\n    LIMIT: 1000\n', messages: [] },
+    { source: "rvm: '010'\n", messages: [] },
+  ],
+
+  *check({ config, text, placeOf }) {
+    for (const { value, path } of textsIn(config)) {
+      if (!/^(?:-?\d+(?:\.\d+)?|true|false)$/.test(value)) continue
+      const at = placeOf(path)
+      const written = at && text.slice(at.start, at.end)
+      if (!at || written === undefined || !isChanged(written, value)) continue
+      const message = `this is read as ${quote(value)}: put quotes around ${quote(written)} if that is what is meant`
+      const edits = [{ ...at, text: `'${written}'` }]
+      yield { message, path, fix: { title: `write '${written}'`, edits, safe: false } }
+    }
+  },
+}
+
+/** Whether something without quotes was taken for a number or truth value, and written otherwise. */
+function isChanged(written: string, value: string): boolean {
+  if (written === value) return false
+  return /^(?:true|false)$/.test(value)
+    ? /^(?:true|false|yes|no|on|off)$/i.test(written) && written.toLowerCase() !== value
+    : /^[-+]?[\da-fxob.,_:]+$/i.test(written) && /^[-+]?\d/.test(written)
+}
+
+/** The values that are texts in the normal form. */
+function* textsIn(value: unknown, path: Path = []): Generator<{ value: string; path: Path }> {
+  if (typeof value === 'string') yield { value, path }
+  if (Array.isArray(value)) {
+    for (const [index, entry] of value.entries()) yield* textsIn(entry, [...path, index])
+  }
+  if (!isMap(value)) return
+  for (const [key, inner] of Object.entries(value)) yield* textsIn(inner, [...path, key])
+}
