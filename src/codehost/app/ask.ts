@@ -37,7 +37,7 @@ export function createAsk({ octokit, bare, tokens, now }: Means): Ask {
     const speaker = about === 'app' ? await octokit() : bare
     try {
       const { data } = await speaker.request(route, { ...parameters, headers, request })
-      return data as T
+      return whole<T>(data)
     } catch (error) {
       const failure = failureOf(route, error, now())
       if (failure.kind === 'limited') rest(about, failure.retryAfter ?? 0)
@@ -80,6 +80,12 @@ export function createAsk({ octokit, bare, tokens, now }: Means): Ask {
       return ask<T>(about, route, parameters).catch(nothing)
     },
   }
+}
+
+/** Octokit takes an answer that broke off, or a page of a proxy, for a text. */
+function whole<T>(data: unknown): T {
+  if (typeof data === 'object' && data !== null) return data as T
+  throw new Error('its answer broke off, or is none of its own')
 }
 
 /** Each installation has limits of its own. */

@@ -81,9 +81,15 @@ function body(
     output: {
       title,
       summary: summary.slice(0, longestSummary),
-      annotations: annotations.map(({ level, ...rest }) => ({ ...rest, annotation_level: level })),
+      annotations: annotations.map(noteOf),
     },
   }
+}
+
+function noteOf({ level, start_column, end_column, ...rest }: Annotation) {
+  // Columns are taken within one line only.
+  const columns = rest.start_line === rest.end_line ? { start_column, end_column } : {}
+  return { ...rest, ...columns, annotation_level: level }
 }
 
 /** All runs of ours and of others at a commit, newest first. */

@@ -1,0 +1,383 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { inspect } from 'node:util'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import type { Annotation, CheckRun, RepositoryRef } from '../../src/codehost/codehost.ts'
+import type { CommitStatus } from '../../src/domain/status.ts'
+import { type FakeCodehost, startCodehost } from '../support/codehost/codehost.ts'
+import { appCodehost } from './app/app-codehost.ts'
+import { testCodehost } from './contract.ts'
+
+// How far our clock is ahead. That of the code host goes as ever: signatures carry the real time.
+let ahead = 0
+const now = () => new Date(Date.now() + ahead)
+const host = await startCodehost()
+afterAll(() => host.stop())
+afterEach(() => {
+  ahead = 0
+  host.calls.length = 0
+})
+
+const codehost = appCodehost(host, now)
+let count = 0
+
+async function makeRepository(given: Parameters<FakeCodehost['addRepository']>[0] = {}) {
+  return host.refTo(await host.addRepository({ name: `hello-${(count += 1)}`, ...given }))
+}
+
+function known({ codehost_id }: RepositoryRef) {
+  const found = host.tables.repositories.find(({ id }) => id === codehost_id)
+  if (!found) throw new Error('there is no such repository')
+  return found
+}
+
+function pullOf(repository: RepositoryRef, number: number) {
+  const found = host.tables.pulls.find(
+    (each) => each.repository.id === repository.codehost_id && each.number === number,
+  )
+  if (!found) throw new Error('there is no such pull request')
+  return found
+}
+
+const { installation } = await makeRepository()
+
+testCodehost({
+  codehost,
+  login: 'octavia',
+  makeRepository,
+  missingRepository: () => ({
+    codehost_id: 4711,
+    slug: 'octavia/missing',
+    private: false,
+    installation,
+  }),
+  commit: (repository, given) => host.commit(known(repository), given),
+  openPull: async (repository, pull) => (await host.openPull(known(repository), pull)).number,
+  closePull: (repository, number) => host.closePull(pullOf(repository, number)),
+})
+
+/** The calls since the test began, those for tokens aside, without the ids of repositories. */
+function calls(wanted = /^(?!POST .*access_tokens)/): string[] {
+  return host.calls
+    .map(({ call }) => call.replace(/^(\w+) \/repositories\/\d+/, '$1 …'))
+    .filter((call) => wanted.test(call))
+}
+
+const tokenCalls = () => host.calls.filter(({ call }) => call.endsWith('/access_tokens'))
+const missingSha = 'f'.repeat(40)
+const status: CommitStatus = {
+  ...{ state: 'pending', context: 'continuous-integration/service/push' },
+  ...{ description: 'The build is waiting', target_url: 'https://ci.example.org/builds/1' },
+}
+
+describe('a file', () => {
+  test('of more than a megabyte is read as a blob', async () => {
+    const repository = await makeRepository()
+    const large = Buffer.alloc(1_200_000, 'a line\n')
+    const sha = await host.commit(known(repository), { files: { large } })
+    expect(await codehost.file(repository, 'large', sha)).toEqual(large)
+  })
+
+  test.each(['/file', './file', 'a/../file', '../../../app', 'file/', '', 'fi\0le', 'a//b'])(
+    'is undefined at %j, and nothing is asked',
+    async (path) => {
+      const repository = await makeRepository({ files: { file: 'x' } })
+      expect(await codehost.file(repository, path, missingSha)).toBeUndefined()
+      expect(host.calls).toEqual([])
+    },
+  )
+
+  test('is read of a repository that has another name by now', async () => {
+    const repository = await makeRepository()
+    const sha = await host.commit(known(repository), { files: { file: 'x' } })
+    known(repository).name = 'renamed'
+    expect(await codehost.file(repository, 'file', sha)).toEqual(Buffer.from('x'))
+    expect(calls()).toEqual([`GET …/contents/file?ref=${sha}`])
+  })
+})
+
+describe('a token', () => {
+  test('is for the one repository, and asked for once', async () => {
+    const repository = await makeRepository({ files: { file: 'x' } })
+    await Promise.all(['main', 'main', 'other'].map((name) => codehost.commit(repository, name)))
+    await codehost.statuses(repository, missingSha).catch(() => {})
+    expect(tokenCalls().map(({ body }) => body)).toEqual([
+      { repository_ids: [repository.codehost_id] },
+    ])
+  })
+
+  test('to clone with can read, and nothing else', async () => {
+    const repository = await makeRepository()
+    expect(await codehost.cloneSource(repository)).toEqual({
+      kind: 'url',
+      url: `${host.url}/${repository.slug}.git`,
+      token: expect.stringMatching(/^ghs_/),
+    })
+    expect(tokenCalls().map(({ body }) => body)).toEqual([
+      { repository_ids: [repository.codehost_id], permissions: { contents: 'read' } },
+    ])
+  })
+
+  test('to clone with is good for ten minutes more', async () => {
+    const repository = await makeRepository()
+    const first = await codehost.cloneSource(repository)
+    ahead = 49 * 60_000
+    expect(await codehost.cloneSource(repository)).toEqual(first)
+    ahead = 51 * 60_000
+    expect(await codehost.cloneSource(repository)).not.toEqual(first)
+    expect(tokenCalls()).toHaveLength(2)
+  })
+
+  test('that was taken back is asked for anew', async () => {
+    const repository = await makeRepository()
+    const sha = await host.commit(known(repository))
+    await codehost.postStatus(repository, sha, status)
+    host.revokeTokens()
+    await codehost.postStatus(repository, sha, { ...status, state: 'success' })
+    expect(host.statuses(known(repository), sha).map(({ state }) => state)).toEqual([
+      'success',
+      'pending',
+    ])
+    expect(tokenCalls()).toHaveLength(2)
+  })
+})
+
+describe('statuses', () => {
+  test('do not wait for one another', async () => {
+    const repository = await makeRepository()
+    const sha = await host.commit(known(repository))
+    await codehost.statuses(repository, sha)
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const stop = host.failWhile({ kind: 'slow', until: held }, /^POST .*\/statuses\//)
+
+    const posted = Promise.all(
+      [1, 2, 3, 4, 5].map((number) =>
+        codehost.postStatus(repository, sha, { ...status, context: `context ${number}` }),
+      ),
+    )
+    // Were they paced or taken in turn, the second would only be sent after the first was answered.
+    await vi.waitFor(() => expect(calls(/^POST …/)).toHaveLength(5))
+    stop()
+    release()
+    await posted
+    expect(host.statuses(known(repository), sha)).toHaveLength(5)
+  })
+
+  test('are read to the last page', async () => {
+    const repository = await makeRepository()
+    const sha = await host.commit(known(repository))
+    for (let number = 1; number <= 101; number += 1) {
+      await codehost.postStatus(repository, sha, { ...status, description: `number ${number}` })
+    }
+    const texts = (await codehost.statuses(repository, sha)).map(({ description }) => description)
+    expect(texts).toHaveLength(101)
+    expect([texts[0], texts[100]]).toEqual(['number 101', 'number 1'])
+  })
+
+  test('tell no more than the code host takes', async () => {
+    const repository = await makeRepository()
+    const sha = await host.commit(known(repository))
+    await codehost.postStatus(repository, sha, { ...status, description: 'x'.repeat(200) })
+    expect(await codehost.statuses(repository, sha)).toEqual([
+      { ...status, description: 'x'.repeat(140) },
+    ])
+  })
+})
+
+describe('a check run', () => {
+  async function makeRun(changes: Partial<CheckRun> = {}) {
+    const repository = await makeRepository()
+    const head_sha = await host.commit(known(repository))
+    const run: CheckRun = {
+      ...{ name: 'service/config', head_sha, external_id: '1', conclusion: 'neutral' },
+      details_url: 'https://ci.example.org/builds/1',
+      ...{ title: 'Findings', summary: 'Some', annotations: [] },
+      ...changes,
+    }
+    return { repository, run }
+  }
+
+  function note(line: number): Annotation {
+    return {
+      ...{ path: '.service.yml', start_line: line, end_line: line, level: 'warning' },
+      ...{ title: 'unknown_key', message: `number ${line}` },
+    }
+  }
+
+  test('may have more annotations than one call takes', async () => {
+    const annotations = Array.from({ length: 120 }, (_, index) => note(index + 1))
+    const { repository, run } = await makeRun({ annotations })
+    await codehost.putCheckRun(repository, run)
+    expect(await codehost.checkRuns(repository, run.head_sha)).toEqual([run])
+  })
+
+  test('has columns only where the code host takes them', async () => {
+    const columns = { start_column: 1, end_column: 2 }
+    const annotations = [
+      { ...note(1), ...columns },
+      { ...note(1), ...columns, end_line: 3 },
+    ]
+    const { repository, run } = await makeRun({ annotations })
+    await codehost.putCheckRun(repository, run)
+    const [made] = await codehost.checkRuns(repository, run.head_sha)
+    expect(made?.annotations).toEqual([annotations[0], { ...note(1), end_line: 3 }])
+  })
+
+  test('that is there as it should be is not made again', async () => {
+    const { repository, run } = await makeRun({ annotations: [note(1)] })
+    await codehost.putCheckRun(repository, run)
+    await codehost.putCheckRun(repository, run)
+    expect(host.checkRuns(known(repository), run.head_sha)).toHaveLength(1)
+    expect(calls(/^(POST|PATCH) …/)).toEqual(['POST …/check-runs'])
+  })
+})
+
+describe('what goes wrong', () => {
+  async function asked() {
+    const repository = await makeRepository()
+    const sha = await host.commit(known(repository), { files: { file: 'x' } })
+    const codehost = appCodehost(host, now)
+    await codehost.statuses(repository, sha)
+    host.calls.length = 0
+    return {
+      read: () => codehost.file(repository, 'file', sha),
+      write: () => codehost.postStatus(repository, sha, status),
+      repository,
+      sha,
+    }
+  }
+
+  test('a question is repeated a few times at once', async () => {
+    const { read } = await asked()
+    host.failNext({ kind: 'status', status: 502 })
+    host.failNext({ kind: 'broken' })
+    host.failNext({ kind: 'truncated' })
+    expect(await read()).toEqual(Buffer.from('x'))
+    expect(calls()).toHaveLength(4)
+  })
+
+  test('a write never is, since it may have been done', async () => {
+    const { write } = await asked()
+    host.failNext({ kind: 'done_but_502' })
+    await expect(write()).rejects.toMatchObject({ kind: 'away', temporary: true })
+    expect(calls()).toHaveLength(1)
+  })
+
+  test.each([
+    [{ kind: 'status', status: 503 }, 'away', /answered 503/],
+    [{ kind: 'broken' }, 'away', /cannot be reached/],
+    [{ kind: 'status', status: 403 }, 'refused', /answered 403, "Resource not accessible by/],
+    [{ kind: 'status', status: 451 }, 'refused', /answered 451/],
+    [{ kind: 'status', status: 404 }, 'missing', /answered 404/],
+    [{ kind: 'status', status: 422 }, 'refused', /answered 422/],
+  ] as const)('%j of a write is told as %s', async (failure, kind, message) => {
+    const { write } = await asked()
+    host.failNext(failure)
+    await expect(write()).rejects.toMatchObject({
+      ...{ kind, temporary: kind === 'away', retryAfter: null },
+      message: expect.stringMatching(message),
+    })
+  })
+
+  test.each([
+    [{ kind: 'primary_limit', reset: 90 }, 90],
+    [{ kind: 'secondary_limit', retry_after: 30 }, 30],
+    [{ kind: 'secondary_limit', status: 429, retry_after: 30 }, 30],
+  ] as const)('after %j it is left alone', async (failure, seconds) => {
+    const { read, write } = await asked()
+    host.failNext(failure)
+    const limited = { kind: 'limited', temporary: true }
+    const about = (count: number): unknown => expect.closeTo(count, -1)
+    await expect(write()).rejects.toMatchObject({ ...limited, retryAfter: about(seconds) })
+    ahead = 10_000
+    await expect(read()).rejects.toMatchObject({ ...limited, retryAfter: about(seconds - 10) })
+    expect(calls()).toHaveLength(1)
+
+    ahead = (seconds + 1) * 1000
+    expect(await read()).toEqual(Buffer.from('x'))
+  })
+
+  test('nothing is told of the token', async () => {
+    const { write } = await asked()
+    host.failNext({ kind: 'status', status: 500 })
+    const error: unknown = await write().catch((error: unknown) => error)
+    expect(inspect(error, { depth: 10 })).not.toMatch(/ghs_\w/)
+  })
+
+  test('an app that is not known there may be known again', async () => {
+    const { repository } = await asked()
+    const stranger = appCodehost({ ...host, app: { ...host.app, privateKey: otherKey() } })
+    await expect(stranger.commit(repository, 'main')).rejects.toMatchObject({
+      kind: 'away',
+      message: expect.stringMatching(/does not know the key of the app: check APP_ID/),
+    })
+  })
+
+  test('an installation that was suspended or taken away is told as such', async () => {
+    const there = await makeRepository({ owner: 'grace' })
+    const here = host.tables.installations.find(({ id }) => id === there.installation)
+    if (!here) throw new Error('there is no installation')
+    await host.suspend(here)
+    await expect(codehost.commit(there, 'main')).rejects.toMatchObject({
+      kind: 'refused',
+      message: expect.stringMatching(/suspended/),
+    })
+    await host.uninstall(here)
+    await expect(codehost.commit(there, 'main')).rejects.toMatchObject({
+      kind: 'missing',
+      message: expect.stringMatching(/the app is not installed there any more: install it again/),
+    })
+    const nowhere = { ...there, installation: null }
+    await expect(codehost.commit(nowhere, 'main')).rejects.toMatchObject({
+      kind: 'refused',
+      message: `the app is not installed on ${there.slug}: install it there`,
+    })
+  })
+
+  test('a repository that is closed to the app is not one without files', async () => {
+    const repository = { ...(await makeRepository()), codehost_id: 4711 }
+    await expect(codehost.file(repository, 'file', missingSha)).rejects.toMatchObject({
+      kind: 'missing',
+      message: expect.stringMatching(/may not see the repository any more: add it to the inst/),
+    })
+  })
+})
+
+describe('installations', () => {
+  test('are told with the repositories that they have', async () => {
+    const one = await host.addRepository({ owner: 'ada', name: 'engine', installed: false })
+    await host.addRepository({ owner: 'ada', name: 'secret', private: true, installed: false })
+    const { id } = await host.install('ada', [one])
+    const facts = {
+      codehost_id: id,
+      account: { codehost_id: one.owner.id, login: 'ada', type: 'User' },
+      repository_selection: 'selected',
+      permissions: host.app.permissions,
+      events: host.app.events,
+      suspended: false,
+    }
+    expect(await codehost.installations.find(id)).toEqual(facts)
+    expect(await codehost.installations.all()).toContainEqual(facts)
+    expect(await codehost.installations.find(4711)).toBeUndefined()
+    expect(await codehost.installations.repositories(id)).toEqual([
+      {
+        ...{ provider: 'codehost', codehost_id: one.id, name: 'engine', private: false },
+        ...{ fork: false, default_branch: 'main', description: null, language: null },
+        owner: facts.account,
+      },
+    ])
+  })
+
+  test('are read to the last page', async () => {
+    for (let number = 0; number < 101; number += 1) {
+      await host.addRepository({ owner: 'prolific', name: `one-${number}`, installed: false })
+    }
+    const { id } = await host.install('prolific')
+    expect(await codehost.installations.repositories(id)).toHaveLength(101)
+  })
+})
+
+function otherKey(): string {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+}

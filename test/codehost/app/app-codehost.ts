@@ -1,0 +1,20 @@
+import { Probot } from 'probot'
+import { type AppCodehost, createAppCodehost } from '../../../src/codehost/app/app-codehost.ts'
+import { AppOctokit } from '../../../src/codehost/app/octokit.ts'
+import type { FakeCodehost } from '../../support/codehost/codehost.ts'
+import { testLog } from '../../support/context.ts'
+
+/** The maker `app`, registered at a code host of the test's own. */
+export function appCodehost(
+  { app, apiUrl, url }: Pick<FakeCodehost, 'app' | 'apiUrl' | 'url'>,
+  now?: () => Date,
+): AppCodehost {
+  const probot = new Probot({
+    ...{ appId: app.id, privateKey: app.privateKey, secret: app.webhookSecret },
+    ...{ baseUrl: apiUrl, Octokit: AppOctokit, log: testLog },
+  })
+  return createAppCodehost({
+    ...{ apiUrl, webUrl: url, log: testLog, octokit: () => probot.auth() },
+    ...(now ? { now } : {}),
+  })
+}
