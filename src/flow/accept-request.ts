@@ -1,3 +1,4 @@
+import { CodehostError } from '../codehost/codehost.ts'
 import {
   decide,
   type Decision,
@@ -17,6 +18,9 @@ import { readConfig } from './read-config.ts'
 import { makeBuild, rejectRequest } from './record-decision.ts'
 import { settleCommit, type Settled } from './settle-commit.ts'
 
+/** Milliseconds that a request waits for a code host that is away. */
+const longestWait = 12 * 60 * 60_000
+
 /**
  * Decides on a request: rejects it with a reason, or makes its build. May be called again for the
  * same request; nothing is made twice. Calls to the code host are made outside of any transaction.
@@ -35,7 +39,8 @@ export async function acceptRequest(ctx: Context, requestId: number): Promise<vo
     await rejectRequest(ctx, { request, repository, settled, decision: early })
     return
   }
-  const read = await readConfig(ctx, repository, settled.commit.facts.sha)
+  const mayWait = ctx.now().getTime() - request.created_at.getTime() < longestWait
+  const read = await readConfig(ctx, repository, settled.commit.facts.sha, mayWait)
   const settings = await settingsOf(ctx.db, repository.id)
   const plan = planBuild(read, settled.commit.branch, settings)
   const checks = [...early.checks, ...plan.decision.checks]
@@ -45,6 +50,14 @@ export async function acceptRequest(ctx: Context, requestId: number): Promise<vo
     return
   }
   await makeBuild(ctx, { request, repository, settled, plan, checks })
+}
+
+/** Says on the request that it waits, if the code host is away. It is asked again by the queue. */
+export async function noteWaiting(ctx: Context, requestId: number, error: unknown): Promise<void> {
+  if (!(error instanceof CodehostError) || !error.temporary) return
+  await updateUndecidedRequest(ctx.db, requestId, {
+    message: `waiting: ${error.message}; it is asked again by and by`,
+  })
 }
 
 /** The last try has failed: the request ends with a sentence instead of waiting for ever. */

@@ -14,11 +14,15 @@ export type ConfigRead =
   /** The code host did not hand it out, however often it was asked. */
   | { kind: 'unreachable'; why: string }
 
-/** Reads the build file as it is at the commit that will be built (CF-01). */
+/**
+ * Reads the build file as it is at the commit that will be built (CF-01). A code host that is away
+ * is thrown as long as the request may wait for it.
+ */
 export async function readConfig(
   ctx: Context,
   repository: Repository,
   sha: string,
+  mayWait: boolean,
 ): Promise<ConfigRead> {
   try {
     const { codehost, ref } = await atCodehost(ctx, repository)
@@ -28,7 +32,7 @@ export async function readConfig(
     const source = `${slugOf(repository)}:${buildFilePath}@${sha}`
     return { kind: 'read', file: readBuildFile(text), raw: { source, sha, text, merge_mode: null } }
   } catch (error) {
-    if (!(error instanceof CodehostError)) throw error
+    if (!(error instanceof CodehostError) || (error.temporary && mayWait)) throw error
     ctx.log.warn({ repository_id: repository.id, sha, err: error }, 'build file was not handed out')
     return { kind: 'unreachable', why: error.message }
   }

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CodehostError } from '../../src/codehost/codehost.ts'
 import type { Repository } from '../../src/domain/repository.ts'
-import { acceptRequest, giveUpRequest } from '../../src/flow/accept-request.ts'
+import { acceptRequest, giveUpRequest, noteWaiting } from '../../src/flow/accept-request.ts'
 import { receiveEvent } from '../../src/flow/receive-event.ts'
 import { changeSettings } from '../../src/store/settings.ts'
 import { noon, testContext } from '../support/context.ts'
@@ -180,6 +180,34 @@ test('without a build file, where none is needed, one default job is made', asyn
   expect(await jobs()).toMatchObject([{ number: '1.1', config: { language: 'generic' } }])
 })
 
+describe('a code host that is away', () => {
+  test('is waited for, and the request says so', async () => {
+    const ctx = context()
+    await receiveEvent(ctx, pushTo(repository))
+    codehost.failure = new CodehostError('it answered 503', { kind: 'away' })
+    await expect(acceptRequest(ctx, 1)).rejects.toBe(codehost.failure)
+    await noteWaiting(ctx, 1, codehost.failure)
+    expect(await request()).toMatchObject({
+      ...{ state: 'started', result: null, reason: null },
+      message: 'waiting: it answered 503; it is asked again by and by',
+    })
+
+    codehost.failure = undefined
+    codehost.files.set(tip, 'script: make')
+    await acceptRequest(ctx, 1)
+    expect(await request()).toMatchObject({ result: 'accepted', message: null })
+  })
+
+  test('is not waited for longer than half a day', async () => {
+    const ctx = context()
+    await receiveEvent(ctx, pushTo(repository))
+    codehost.failure = new CodehostError('it answered 503', { kind: 'away' })
+    ctx.pass(12 * 60 * 60)
+    await acceptRequest(ctx, 1)
+    expect(await builds()).toMatchObject([{ state: 'errored', config_error: 'fetch' }])
+  })
+})
+
 describe('a build that cannot run ends at once', () => {
   const errored = { state: 'errored', started_at: noon, finished_at: noon }
 
@@ -193,7 +221,7 @@ describe('a build that cannot run ends at once', () => {
   })
 
   test('when the code host does not hand its file out', async () => {
-    codehost.failure = new CodehostError('it answered 503', { kind: 'away' })
+    codehost.failure = new CodehostError('it answered 403', { kind: 'refused' })
     await push(undefined)
     expect(await builds()).toMatchObject([{ ...errored, config_error: 'fetch' }])
   })

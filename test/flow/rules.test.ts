@@ -532,7 +532,7 @@ const cases: readonly Case[] = [
     'CF-05',
     'a file that is not handed out is something else than none',
     async () => {
-      codehost.failure = new CodehostError('it answered 503', { kind: 'away' })
+      codehost.failure = new CodehostError('it answered 403', { kind: 'refused' })
       expect((await push('')).builds).toMatchObject([{ config_error: 'fetch' }])
       codehost.failure = undefined
       const { requests } = await push('', { after: '1'.repeat(40) })

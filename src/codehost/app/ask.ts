@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CodehostError, type RepositoryRef } from '../codehost.ts'
-import { failureOf } from './failure.ts'
+import { failureOf, whole } from './failure.ts'
 import type { Octokit } from './octokit.ts'
 import type { Scope, Tokens } from './tokens.ts'
 
@@ -80,12 +80,6 @@ export function createAsk({ octokit, bare, tokens, now }: Means): Ask {
       return ask<T>(about, route, parameters).catch(nothing)
     },
   }
-}
-
-/** Octokit takes an answer that broke off, or a page of a proxy, for a text. */
-function whole<T>(data: unknown): T {
-  if (typeof data === 'object' && data !== null) return data as T
-  throw new Error('its answer broke off, or is none of its own')
 }
 
 /** Each installation has limits of its own. */

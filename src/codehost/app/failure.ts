@@ -74,3 +74,9 @@ function inOneLine(text: string): string {
     .trim()
     .slice(0, 200)}"`
 }
+
+/** Octokit takes an answer that broke off, or a page of a proxy, for a text. */
+export function whole<T>(data: unknown): T {
+  if (typeof data === 'object' && data !== null) return data as T
+  throw new Error('its answer broke off, or is none of its own')
+}

@@ -1,5 +1,5 @@
 import { CodehostError } from '../codehost.ts'
-import { failureOf } from './failure.ts'
+import { failureOf, whole } from './failure.ts'
 import type { Octokit } from './octokit.ts'
 
 /** What a token may be used for. */
@@ -39,7 +39,8 @@ export function createTokens(octokit: () => Promise<Octokit>, now: () => Date): 
         ...(permissions ? { permissions } : {}),
         request: { signal: AbortSignal.timeout(15_000) },
       })
-      return { token: data.token, expires: Date.parse(data.expires_at) }
+      const { token, expires_at } = whole<typeof data>(data)
+      return { token, expires: Date.parse(expires_at) }
     } catch (error) {
       throw explain(failureOf(call, error, now()), (error as { status?: number }).status)
     }

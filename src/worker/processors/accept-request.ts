@@ -1,4 +1,4 @@
-import { acceptRequest, giveUpRequest } from '../../flow/accept-request.ts'
+import { acceptRequest, giveUpRequest, noteWaiting } from '../../flow/accept-request.ts'
 import type { Processor } from '../processor.ts'
 
 export const acceptRequests: Processor<'request.accept'> = {
@@ -7,6 +7,13 @@ export const acceptRequests: Processor<'request.accept'> = {
   attempts: 8,
   pause: 1000,
   concurrency: () => 4,
-  process: ({ request_id }, { ctx }) => acceptRequest(ctx, request_id),
+  async process({ request_id }, { ctx }) {
+    try {
+      await acceptRequest(ctx, request_id)
+    } catch (error) {
+      await noteWaiting(ctx, request_id, error)
+      throw error
+    }
+  },
   giveUp: ({ request_id }, { ctx }) => giveUpRequest(ctx, request_id),
 }
