@@ -33,7 +33,7 @@ interface Included {
 function inheritStages(config: Config): Included[] {
   let stage: unknown
   return entriesOf(config, 'include').map(({ entry, index }) => {
-    const keys = Object.entries(entry).filter(([, value]) => value !== null)
+    const keys = Object.entries(entry).filter(([, value]) => value !== null && value !== undefined)
     stage = entry.stage ?? stage
     const inherits = (entry.stage ?? null) === null && stage !== undefined
     return { index, keys: inherits ? [...keys, ['stage', stage] as const] : keys }

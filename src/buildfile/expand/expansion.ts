@@ -1,15 +1,29 @@
+import type { JobOrigin } from '../../domain/job.ts'
 import type { ConditionData } from '../conditions/data.ts'
 import type { Message } from '../message.ts'
 import { allowancesOf } from './allow-failures.ts'
-import { type Root, rootOf, valueOf } from './draft.ts'
+import { type Draft, type Root, rootOf, valueOf } from './draft.ts'
 import type { Dropped } from './dropped.ts'
 import { type Judge, judgeOf } from './judge.ts'
 import { notificationsOf } from './notifications.ts'
+import { originTeller } from './origin.ts'
 import { ruleFor } from './rule.ts'
 import { type Skips, skips } from './skips.ts'
 import { type Stage, type Staged, stage } from './stages.ts'
 import { doubleFinder, survivorsOf } from './survivors.ts'
-import type { Config } from './values.ts'
+import type { Config, LineOf } from './values.ts'
+
+export interface ExpandOptions {
+  /** What conditions are held against; without it every condition counts as true. */
+  data?: ConditionData
+  /** Tells where a part of the normal form was written. */
+  lineOf?: LineOf
+  /** The most jobs that are of use. */
+  limit?: number
+}
+
+/** The most jobs that a build may have. */
+const mostJobs = 200
 
 export interface Expansion {
   root: Root
@@ -20,6 +34,11 @@ export interface Expansion {
   dropped: Dropped[]
   notifications: Config
   messages: Message[]
+  limit: number
+  lineOf: LineOf
+  originOf: (draft: Draft) => JobOrigin
+  /** How many jobs there were before any was dropped. */
+  combinations: number
   /** False where the end was not waited for: there are more jobs than these. */
   complete: boolean
 }
@@ -31,19 +50,21 @@ export interface Settled extends Staged {
 }
 
 /** Section 18, on the jobs that section 17 leaves. */
-export function expand(config: Config, event: ConditionData | undefined, limit: number): Expansion {
+export function expand(config: Config, options: ExpandOptions): Expansion {
+  const { data: event, lineOf = () => null, limit = mostJobs } = options
   const root = rootOf(config)
   const judge = judgeOf(root, event)
   const said = skips()
-  const { kept, dropped, complete } = survivorsOf(root, judge, said, limit)
+  const { kept, dropped, ...counted } = survivorsOf(root, judge, said, limit)
   const staging = stage(root, kept, judge, said)
   const notifications = notificationsOf(config, judge, said)
   const settled = allow(root, staging.staged, judge, said, event?.branch)
   const { jobs, doubles } = withoutDoubles(root, inOrder(settled))
   return {
-    ...{ root, judge, jobs, stages: staging.stages, notifications, complete },
+    ...{ root, judge, jobs, stages: staging.stages, notifications, ...counted },
     dropped: [...dropped, ...staging.dropped, ...doubles],
     messages: said.messages(),
+    ...{ limit, lineOf, originOf: originTeller(root, lineOf) },
   }
 }
 

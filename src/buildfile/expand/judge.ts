@@ -1,6 +1,7 @@
 import { type Condition, ConditionError, variableNames } from '../conditions/condition.ts'
 import type { ConditionData } from '../conditions/data.ts'
-import { evaluate } from '../conditions/evaluate.ts'
+import { evaluate, resultOf } from '../conditions/evaluate.ts'
+import { explain } from '../conditions/explain.ts'
 import { parseCondition } from '../conditions/parse.ts'
 import { type Draft, type Root, valueOf } from './draft.ts'
 import { type Config, isMap, listOf } from './values.ts'
@@ -11,18 +12,38 @@ export interface Judge {
   holdsFor(draft: Draft, condition: unknown): boolean
   /** The same for what belongs to the whole build. */
   holds(condition: unknown): boolean
+  /** What made a condition fail, for a job or else for the whole build. */
+  findings(condition: unknown, draft?: Draft): Findings
+}
+
+export interface Findings {
+  /** The variables and calls in the condition, as written, with what they stood for. */
+  saw: { text: string; value: unknown }[]
+  /** Why it cannot be read or decided, which counts as false (CF-30). */
+  error: string | null
 }
 
 /** Without an event every condition counts as true. */
 export function judgeOf(root: Root, event: ConditionData | undefined): Judge {
-  if (!event) return { holdsFor: () => true, holds: () => true }
+  if (!event) {
+    return { holdsFor: () => true, holds: () => true, findings: () => ({ saw: [], error: null }) }
+  }
   const read = reader()
   const whole = dataOfRoot(root, event)
   const dataOf = dataOfJobs(root, event)
 
+  function holdsWith(condition: unknown, data: ConditionData): boolean {
+    const { parsed } = read(condition)
+    return parsed !== null && resultOf(() => evaluate(parsed, data)).result
+  }
+
   return {
-    holds: (condition) => isAbsent(condition) || isTrue(read(condition), whole),
-    holdsFor: (draft, condition) => isAbsent(condition) || isTrue(read(condition), dataOf(draft)),
+    holds: (condition) => isAbsent(condition) || holdsWith(condition, whole),
+    holdsFor: (draft, condition) => isAbsent(condition) || holdsWith(condition, dataOf(draft)),
+    findings(condition, draft) {
+      const { parsed, error } = read(condition)
+      return parsed ? findingsOf(parsed, draft ? dataOf(draft) : whole) : { saw: [], error }
+    },
   }
 }
 
@@ -30,34 +51,37 @@ function isAbsent(condition: unknown): boolean {
   return condition === undefined || condition === null
 }
 
-/** CF-30: what cannot be read or decided is false. */
-function isTrue(condition: Condition | null, data: ConditionData): boolean {
-  try {
-    return condition !== null && evaluate(condition, data)
-  } catch (error) {
-    if (!(error instanceof ConditionError)) throw error
-    return false
-  }
+interface Read {
+  parsed: Condition | null
+  error: string | null
 }
 
 /** Many jobs may have the same condition; it is read once. */
-function reader(): (condition: unknown) => Condition | null {
-  const known = new Map<unknown, Condition | null>()
+function reader(): (condition: unknown) => Read {
+  const known = new Map<unknown, Read>()
   return (condition) => {
-    const parsed = known.get(condition)
-    if (parsed !== undefined) return parsed
-    const fresh = typeof condition === 'string' ? readCondition(condition) : null
-    known.set(condition, fresh)
-    return fresh
+    const read = known.get(condition) ?? readCondition(condition)
+    known.set(condition, read)
+    return read
   }
 }
 
-function readCondition(text: string): Condition | null {
+function readCondition(condition: unknown): Read {
+  if (typeof condition !== 'string') return { parsed: null, error: 'it is not a text' }
   try {
-    return parseCondition(text)
+    return { parsed: parseCondition(condition), error: null }
   } catch (error) {
     if (!(error instanceof ConditionError)) throw error
-    return null
+    return { parsed: null, error: error.message }
+  }
+}
+
+function findingsOf(condition: Condition, data: ConditionData): Findings {
+  const { terms } = explain(condition, data)
+  const seen = new Map(terms.flatMap(({ saw }) => saw).map((one) => [one.text, one]))
+  return {
+    saw: [...seen.values()],
+    error: terms.find(({ error }) => error !== null)?.error ?? null,
   }
 }
 

@@ -1,13 +1,10 @@
 import type { AxisPlace, JobOrigin } from '../../domain/job.ts'
 import type { Cell } from './axes.ts'
-import type { Root, Source } from './draft.ts'
-import type { Path } from './values.ts'
-
-/** The line of the build file that a place was written in, counted from 1, where there is one. */
-export type LineOf = (path: Path) => number | null
+import type { Draft, Root } from './draft.ts'
+import type { LineOf } from './values.ts'
 
 /** Tells where jobs come from. */
-export function originTeller({ axes }: Root, lineOf: LineOf): (source: Source) => JobOrigin {
+export function originTeller({ axes }: Root, lineOf: LineOf): (draft: Draft) => JobOrigin {
   const lines = axes.map(() => new Map<number, number | null>())
 
   /** Many cells share a value. */
@@ -29,7 +26,7 @@ export function originTeller({ axes }: Root, lineOf: LineOf): (source: Source) =
     return { kind: 'matrix', line: varying.line, cell: places }
   }
 
-  return (source) => {
+  return ({ source }) => {
     if (source.kind === 'matrix') return ofCell(source.cell)
     if (source.kind === 'root') return { kind: 'default', line: null }
     const { index } = source

@@ -9,6 +9,8 @@ import type { Skips } from './skips.ts'
 import { unsupportedRemover } from './unsupported.ts'
 
 export interface Survivors {
+  /** How many there were before any was dropped. */
+  combinations: number
   kept: Draft[]
   dropped: Dropped[]
   /** False where the end was not waited for: there are more jobs than were kept. */
@@ -17,7 +19,7 @@ export interface Survivors {
 
 /** The jobs that are left of the matrix and the included ones (rules 17.8 to 17.11). */
 export function survivorsOf(root: Root, judge: Judge, skips: Skips, limit: number): Survivors {
-  const { count, replaced, made } = draftsOf(root)
+  const { count: combinations, replaced, made } = draftsOf(root)
   const excludes = excludesOf(root)
   const inspect = inspector(root, excludes, judge, skips)
   const most = mostDrafts(root, limit)
@@ -25,21 +27,22 @@ export function survivorsOf(root: Root, judge: Judge, skips: Skips, limit: numbe
   const dropped: Dropped[] = replaced ? [{ draft: replaced, why: { kind: 'replaced' } }] : []
   for (const draft of made) {
     const isEnough = kept.length > limit || kept.length + dropped.length >= most
-    if (count > most && isEnough) return { kept, dropped, complete: false }
+    if (combinations > most && isEnough) return { combinations, kept, dropped, complete: false }
     const why = inspect(draft)
     if (why) dropped.push({ draft, why })
     else kept.push(draft)
   }
-  return { kept, dropped, complete: true }
+  return { combinations, kept, dropped, complete: true }
 }
 
-/** A file for which more work would have to be done is given up. */
-const mostWork = 5_000_000
+/** Some tenths of a second. A file that takes more is given up. */
+const mostWork = 2_000_000
 
 /** Every job is held against each rule, and has what all of them share. */
 function mostDrafts({ config, shared, env }: Root, limit: number): number {
-  const rules = entriesOf(config, 'exclude').length + entriesOf(config, 'allow_failures').length
-  const work = rules * 10 + shared.size + env.global.length + 1
+  const rules = [...entriesOf(config, 'exclude'), ...entriesOf(config, 'allow_failures')]
+  const conditions = rules.filter(({ entry }) => entry.if !== undefined)
+  const work = rules.length + conditions.length * 10 + shared.size + env.global.length + 1
   return Math.min(limit * 10, 10_000, Math.floor(mostWork / work))
 }
 

@@ -4,6 +4,9 @@ export type Config = Readonly<Record<string, unknown>>
 /** A place in it: keys, and indices of entries from 0. */
 export type Path = readonly (string | number)[]
 
+/** The line of the file that a place was written in, counted from 1; null for what it lacks. */
+export type LineOf = (path: Path) => number | null
+
 export function isMap(value: unknown): value is Config {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,8 +1,8 @@
 import type { JobOrigin } from '../../domain/job.ts'
-import type { Draft, Source } from './draft.ts'
+import type { Draft } from './draft.ts'
 import type { Dropped } from './dropped.ts'
 import type { Expansion } from './expansion.ts'
-import type { LineOf } from './origin.ts'
+import type { Findings } from './judge.ts'
 import type { Path } from './values.ts'
 
 /** Why a job is not built. Lines and entries count from 1. */
@@ -18,22 +18,19 @@ export type WhyDropped =
   /** It was the one job of the matrix, and there are included ones. */
   | { kind: 'replaced' }
 
-interface Failed {
+interface Failed extends Findings {
   condition: string
   line: number | null
 }
 
 /** Tells in full why jobs were dropped. */
-export function whyTeller(
-  { jobs }: Expansion,
-  originOf: (source: Source) => JobOrigin,
-  lineOf: LineOf,
-): (dropped: Dropped) => WhyDropped {
+export function whyTeller(expansion: Expansion): (dropped: Dropped) => WhyDropped {
+  const { jobs, judge, lineOf, originOf } = expansion
   const numbers = new Map(jobs.map(({ draft }, index) => [draft, index + 1]))
 
-  function failed(condition: unknown, path: Path): Failed {
+  function failed(condition: unknown, path: Path, draft?: Draft): Failed {
     const text = typeof condition === 'string' ? condition : JSON.stringify(condition)
-    return { condition: text, line: lineOf(path) }
+    return { condition: text, line: lineOf(path), ...judge.findings(condition, draft) }
   }
 
   return ({ draft, why }) => {
@@ -41,14 +38,14 @@ export function whyTeller(
       case 'excluded':
         return { ...why, entry: why.entry + 1, line: lineOf(['jobs', 'exclude', why.entry]) }
       case 'condition':
-        return { ...why, ...failed(why.condition, pathOfIf(draft)) }
+        return { ...why, ...failed(why.condition, pathOfIf(draft), draft) }
       case 'stage': {
         const { kind, entry, stage, condition } = why
         return { kind, entry: entry + 1, stage, ...failed(condition, ['stages', entry, 'if']) }
       }
       case 'duplicate': {
         const number = numbers.get(why.of) ?? null
-        return { ...why, of: { number, origin: originOf(why.of.source) } }
+        return { ...why, of: { number, origin: originOf(why.of) } }
       }
       case 'replaced':
         return why

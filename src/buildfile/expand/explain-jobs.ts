@@ -1,0 +1,95 @@
+import { type Draft, type Root, valueOf } from './draft.ts'
+import { expand, type Expansion, type ExpandOptions, type Settled } from './expansion.ts'
+import {
+  droppedJobs,
+  type DroppedJob,
+  type Plan,
+  plannedJobs,
+  type PlannedJob,
+  plannedStages,
+} from './plan.ts'
+import { shownEntry, shownValue } from './shown.ts'
+import { type Config, isEmpty, isMap } from './values.ts'
+
+/** What a build file makes, and why: data for people, in which nothing encrypted is left. */
+export interface Explanation extends Pick<
+  Plan,
+  'total' | 'complete' | 'combinations' | 'stages' | 'messages' | 'fast_finish'
+> {
+  /** The keys by which jobs are told apart here, in order, `env` aside. */
+  columns: string[]
+  /** The matrix, with the number of values on each axis. */
+  axes: { key: string; values: number }[]
+  /** What every job has in its `env`, one text for each entry. */
+  global_env: string[]
+  jobs: ExplainedJob[]
+  dropped: ExplainedDrop[]
+}
+
+export interface ExplainedJob extends Omit<PlannedJob, 'config' | 'allow_failure'>, Facts {
+  /** Null for a job that must pass. */
+  allowed_to_fail: Allowance | null
+}
+
+export interface ExplainedDrop extends DroppedJob, Facts {}
+
+export interface Facts {
+  /** By column; null where the job has nothing there. */
+  values: Record<string, string | null>
+  /** What not every job has, one text for each entry. */
+  env: string[]
+}
+
+/** Who allows it: an entry of `jobs.allow_failures`, counted from 1, or else the job itself. */
+export interface Allowance {
+  entry: number | null
+  line: number | null
+}
+
+/** Tells of each job where it comes from, and of each dropped one why. */
+export function explainJobs(config: Config, options: ExpandOptions = {}): Explanation {
+  const expansion = expand(config, options)
+  const { root, complete, combinations, messages } = expansion
+  const columns = columnsOf(expansion)
+  return {
+    total: expansion.jobs.length,
+    ...{ complete, combinations, columns },
+    axes: root.axes.map(({ key, values }) => ({ key, values: values.length })),
+    global_env: root.env.global.map(shownEntry),
+    stages: plannedStages(expansion),
+    jobs: plannedJobs(expansion).map(({ settled, job }) => {
+      const { config: _config, allow_failure: _allow_failure, ...told } = job
+      const allowed_to_fail = allowanceOf(expansion, settled)
+      return { ...told, ...factsOf(root, settled.draft, columns), allowed_to_fail }
+    }),
+    dropped: droppedJobs(expansion).map(({ draft, job }) => {
+      return { ...job, ...factsOf(root, draft, columns) }
+    }),
+    messages,
+    fast_finish: isMap(config.jobs) && config.jobs.fast_finish === true,
+  }
+}
+
+function columnsOf({ root, jobs, dropped }: Expansion): string[] {
+  const drafts = [...jobs, ...dropped].map(({ draft }) => draft)
+  const keys = new Set(['language', 'os', 'dist', 'arch', ...root.axes.map(({ key }) => key)])
+  return [...keys].filter(
+    (key) => key !== 'env' && drafts.some((draft) => !isEmpty(valueOf(root, draft, key))),
+  )
+}
+
+function factsOf(root: Root, draft: Draft, columns: readonly string[]): Facts {
+  const values = columns.map((key) => [key, shownValue(valueOf(root, draft, key))] as const)
+  return { values: Object.fromEntries(values), env: (draft.env?.entries ?? []).map(shownEntry) }
+}
+
+function allowanceOf({ lineOf }: Expansion, settled: Settled): Allowance | null {
+  const { draft, allow_failure, allowance } = settled
+  if (!allow_failure) return null
+  if (allowance !== null) {
+    return { entry: allowance + 1, line: lineOf(['jobs', 'allow_failures', allowance]) }
+  }
+  const { source } = draft
+  const path = source.kind === 'include' ? ['jobs', 'include', source.index, 'allow_failure'] : []
+  return { entry: null, line: lineOf(path) }
+}

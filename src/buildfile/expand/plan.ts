@@ -1,0 +1,97 @@
+import type { JobConfig, JobOrigin } from '../../domain/job.ts'
+import type { Message } from '../message.ts'
+import { configOf, type Draft, type Root, valueOf } from './draft.ts'
+import type { Expansion, Settled } from './expansion.ts'
+import type { Config } from './values.ts'
+import { type WhyDropped, whyTeller } from './why.ts'
+
+export interface Plan {
+  /** In their final order. Of too many only the first. */
+  jobs: PlannedJob[]
+  /** How many jobs there are; at least, in a plan that is not complete. */
+  total: number
+  /** False where there is no end to be waited for. */
+  complete: boolean
+  /** How many jobs the matrix and `jobs.include` make before any is dropped. */
+  combinations: number
+  /** Those that have jobs, in order; empty for a build without stages. */
+  stages: PlannedStage[]
+  /** The matrix keys in use, in order. */
+  axes: string[]
+  /** What is left out because of its condition. */
+  messages: Message[]
+  dropped: DroppedJob[]
+  /** The section without the entries whose condition does not hold. */
+  notifications: Config
+  fast_finish: boolean
+}
+
+export interface PlannedJob {
+  /** The whole job. */
+  config: JobConfig
+  allow_failure: boolean
+  name: string | null
+  /** As the stage of the build is spelled. */
+  stage: string | null
+  /** Place in the build, counted from 1: the end of `7.1`. */
+  number: number
+  /** `<stage>.<index>`, both counted from 1; null without stages. */
+  stage_number: string | null
+  origin: JobOrigin
+}
+
+export interface PlannedStage {
+  name: string
+  /** Counted from 1. */
+  number: number
+  /** Its entry in the section `stages`, or what one would say. */
+  config: Config
+}
+
+export interface DroppedJob {
+  name: string | null
+  stage: string | null
+  origin: JobOrigin
+  why: WhyDropped
+}
+
+/** The jobs that are of use, each with what it was made of. */
+export function plannedJobs(expansion: Expansion): { settled: Settled; job: PlannedJob }[] {
+  const { root, jobs, stages, limit, originOf } = expansion
+  const sizes = stages.map(() => 0)
+  return jobs.slice(0, limit).map((settled, index) => {
+    const { draft, stage, allow_failure } = settled
+    const place = (sizes[stage] ?? 0) + 1
+    sizes[stage] = place
+    const job = {
+      config: configOf(root, draft),
+      allow_failure,
+      name: textIn(root, draft, 'name'),
+      stage: stages[stage]?.name ?? null,
+      number: index + 1,
+      stage_number: stages[stage] ? `${stage + 1}.${place}` : null,
+      origin: originOf(draft),
+    }
+    return { settled, job }
+  })
+}
+
+export function plannedStages({ stages }: Expansion): PlannedStage[] {
+  return stages.map(({ name, entry }, index) => ({ name, number: index + 1, config: entry }))
+}
+
+export function droppedJobs(expansion: Expansion): { draft: Draft; job: DroppedJob }[] {
+  const { root, dropped, originOf } = expansion
+  const whyOf = whyTeller(expansion)
+  return dropped.map((one) => {
+    const { draft } = one
+    const name = textIn(root, draft, 'name')
+    const stage = textIn(root, draft, 'stage')
+    return { draft, job: { name, stage, origin: originOf(draft), why: whyOf(one) } }
+  })
+}
+
+function textIn(root: Root, draft: Draft, key: string): string | null {
+  const value = valueOf(root, draft, key)
+  return typeof value === 'string' && value !== '' ? value : null
+}
