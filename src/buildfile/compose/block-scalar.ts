@@ -1,0 +1,99 @@
+import { problem } from './problem.ts'
+import type { Tokens } from './tokens.ts'
+
+interface Header {
+  folded: boolean
+  /** What becomes of the last line breaks: one stays, all stay, none stays. */
+  chomp: 'clip' | 'keep' | 'strip'
+  /** Given by a digit, or 0. */
+  indent: number
+}
+
+/**
+ * The text of the literal or folded block at the cursor. `indent` is the column of the collection
+ * it belongs to, -1 at the root.
+ */
+export function blockScalar(tokens: Tokens, indent: number): string {
+  const header = readHeader(tokens)
+  const body = tokens.text.slice(tokens.body, tokens.bodyEnd)
+  const lines = body.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
+  const width = header.indent > 0 ? Math.max(indent, 0) + header.indent : widthOf(lines, tokens)
+  const contents = lines.map((line) => line.slice(Math.min(width, indentOf(line))))
+  const last = contents.findLastIndex((line) => line !== '')
+  const text = header.folded
+    ? fold(contents.slice(0, last + 1))
+    : contents.slice(0, last + 1).join('\n')
+  if (header.chomp === 'strip') return text
+  // The last piece of the split is what follows the last line break.
+  const breaks = lines.length - 1 - Math.max(last, 0)
+  if (header.chomp === 'keep') return text + '\n'.repeat(Math.max(breaks, last === -1 ? 0 : 1))
+  return last !== -1 && breaks > 0 ? `${text}\n` : text
+}
+
+function readHeader({ source, start }: Tokens): Header {
+  const [, indicator, before = '', digit = '', after = ''] =
+    /^([|>])([-+]?)([1-9]?)([-+]?)$/.exec(source) ?? []
+  if (!indicator || (before && after)) {
+    throw problem(
+      start,
+      `"${source}" does not start a block of text.`,
+      'Write "|" or ">" for a text of several lines, with "-" behind it to drop the last line ' +
+        'break; put quotes around a value that starts with this character.',
+    )
+  }
+  const chomp = before || after
+  return {
+    folded: indicator === '>',
+    chomp: chomp === '-' ? 'strip' : chomp === '+' ? 'keep' : 'clip',
+    indent: Number(digit),
+  }
+}
+
+/** How far the first line that is not empty is indented. */
+function widthOf(lines: readonly string[], tokens: Tokens): number {
+  let deepest = 0
+  for (const line of lines) {
+    const width = indentOf(line)
+    if (width < line.length) {
+      if (width < deepest) throw unevenStart(tokens)
+      return width
+    }
+    deepest = Math.max(deepest, width)
+  }
+  return Infinity
+}
+
+function unevenStart({ start }: Tokens) {
+  return problem(
+    start,
+    'The empty lines at the start of this block of text are indented further than its first line.',
+    'Remove the white space in the empty lines.',
+  )
+}
+
+function indentOf(line: string): number {
+  let width = 0
+  while (line.charCodeAt(width) === 0x20) width += 1
+  return width
+}
+
+/** Joins lines; those that are indented further, or empty, keep their breaks. */
+function fold(lines: readonly string[]): string {
+  let text = ''
+  let breaks = 0
+  let joinable = false
+  for (const [index, line] of lines.entries()) {
+    if (line === '') {
+      breaks += 1
+      continue
+    }
+    const more = line.startsWith(' ') || line.startsWith('\t')
+    if (index === breaks) text += '\n'.repeat(breaks)
+    else if (joinable && !more) text += breaks === 0 ? ' ' : '\n'.repeat(breaks)
+    else text += '\n'.repeat(breaks + 1)
+    text += line
+    joinable = !more
+    breaks = 0
+  }
+  return text
+}

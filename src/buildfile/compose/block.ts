@@ -1,0 +1,209 @@
+import type { Node } from '../node.ts'
+import { closeAnchor, openAnchor } from './anchors.ts'
+import { addValue, mapNode, sequenceNode } from './collection.ts'
+import { composeFlow, takeAlias } from './flow.ts'
+import { emptyKey, type Key, noteKey, refuseAsKey } from './key.ts'
+import { type Entries, noEntries } from './map.ts'
+import {
+  aliasAsKey,
+  collectionAsKey,
+  colonInValue,
+  dashAmongKeys,
+  dashBehindKey,
+  indentedTooFar,
+  missingColon,
+  notAnEntry,
+  propertiesTwice,
+  tabIndents,
+  textBehind,
+} from './mistakes.ts'
+import { hasProperties, takeProperties } from './properties.ts'
+import { enter, leave, type Properties, type Reading } from './reading.ts'
+import { noValue, scalarNode, takeScalar } from './scalar.ts'
+import { advance, sees, type Tokens } from './tokens.ts'
+
+/** What a node must know of the place where it stands. */
+interface Site {
+  /** The column of the collection that it belongs to; -1 at the root. */
+  indent: number
+  /** Whether a map or sequence in block style may start on the line of what precedes it. */
+  open: boolean
+  /** Whether a sequence may start in the very column of that collection, as below a key. */
+  dashes: boolean
+}
+
+export function composeNode(reading: Reading, site: Site): Node {
+  const { tokens } = reading
+  if (isMissing(tokens, site)) return noValue(reading, tokens.after)
+  if (tokens.first && tokens.tab) throw tabIndents(tokens)
+  if (!hasProperties(tokens)) return composeContent(reading, site, undefined, undefined)
+
+  const outer = takeProperties(tokens)
+  if (isMissing(tokens, site)) return noValue(reading, outer?.end ?? tokens.after, outer)
+  if (!tokens.first) return composeContent(reading, site, undefined, outer)
+  if (tokens.tab) throw tabIndents(tokens)
+  const inner = takeProperties(tokens)
+  if (inner && tokens.first) throw propertiesTwice(inner.start)
+  return composeContent(reading, site, outer, inner)
+}
+
+export function isEnd({ kind }: Tokens): boolean {
+  return kind === 'end' || kind === '---' || kind === '...'
+}
+
+/** Whether the file goes on with something else than the value that could stand here. */
+function isMissing(tokens: Tokens, { indent, dashes }: Site): boolean {
+  if (isEnd(tokens)) return true
+  if (!tokens.first || tokens.column > indent) return false
+  return !(dashes && sees(tokens, '-') && tokens.column === indent)
+}
+
+/**
+ * Anchor and tag belong to the node if they stand on a line before it (`outer`); on its own line
+ * (`inner`) they belong to its first key, if it is a map.
+ */
+function composeContent(
+  reading: Reading,
+  site: Site,
+  outer: Properties | undefined,
+  inner: Properties | undefined,
+): Node {
+  const { tokens } = reading
+  const { start, line, kind } = tokens
+  const { column, first } = inner ?? tokens
+  const open = site.open || first
+  switch (kind) {
+    case '-':
+      if (!open || inner) throw dashBehindKey(tokens)
+      return composeSequence(reading, site, outer)
+    case '?':
+    case ':':
+      if (!open || inner) throw colonInValue(tokens)
+      return composeMap(reading, column, outer, undefined)
+    case '[':
+    case '{': {
+      const node = composeFlow(reading, oneOf(outer, inner))
+      if (isKey(tokens, line)) throw collectionAsKey({ text: tokens.text, start })
+      return node
+    }
+    case 'alias': {
+      if (tokens.source.endsWith(':')) throw aliasAsKey(start)
+      if (oneOf(outer, inner)) throw propertiesTwice(start)
+      const node = takeAlias(reading)
+      if (isKey(tokens, line)) throw aliasAsKey(start)
+      return node
+    }
+    default: {
+      const scalar = takeScalar(tokens, site.indent)
+      if (!isKey(tokens, line)) return scalarNode(reading, scalar, oneOf(outer, inner))
+      if (!open) throw colonInValue(tokens)
+      return composeMap(reading, column, outer, { scalar, properties: inner })
+    }
+  }
+}
+
+/** Whether what was taken last started on the line of the colon at the cursor. */
+function isKey(tokens: Tokens, line: number): boolean {
+  return sees(tokens, ':') && tokens.line === line
+}
+
+function oneOf(outer: Properties | undefined, inner: Properties | undefined) {
+  if (!outer || !inner) return outer ?? inner
+  throw propertiesTwice(inner.start)
+}
+
+function composeSequence(reading: Reading, site: Site, properties: Properties | undefined): Node {
+  const { tokens } = reading
+  const { start, column } = tokens
+  openAnchor(reading, properties)
+  enter(reading)
+  const items: Node[] = []
+  const inside: Site = { indent: column, open: true, dashes: false }
+  do {
+    advance(tokens)
+    items.push(composeNode(reading, inside))
+  } while (goesOn(tokens, column) && isDash(tokens, column === site.indent))
+  const node = sequenceNode(reading, items, { start, end: tokens.after }, properties)
+  leave(reading)
+  closeAnchor(reading, properties, node)
+  return node
+}
+
+/** In the column of its key a sequence ends where another key follows. */
+function isDash(tokens: Tokens, beneathKey: boolean): boolean {
+  if (sees(tokens, '-')) return true
+  if (beneathKey) return false
+  throw notAnEntry(tokens)
+}
+
+function composeMap(
+  reading: Reading,
+  column: number,
+  properties: Properties | undefined,
+  firstKey: Key | undefined,
+): Node {
+  const { tokens } = reading
+  const { start } = firstKey ? (firstKey.properties ?? firstKey.scalar) : tokens
+  openAnchor(reading, properties)
+  enter(reading)
+  const entries = noEntries()
+  const site: Site = { indent: column, open: false, dashes: true }
+  if (firstKey) composeEntry(reading, entries, site, firstKey)
+  else composeNextEntry(reading, entries, site)
+  while (goesOn(tokens, column)) composeNextEntry(reading, entries, site)
+  const node = mapNode(reading, entries, { start, end: tokens.after }, properties)
+  leave(reading)
+  closeAnchor(reading, properties, node)
+  return node
+}
+
+function composeNextEntry(reading: Reading, entries: Entries, site: Site): void {
+  const { tokens } = reading
+  if (sees(tokens, '-')) throw dashAmongKeys(tokens)
+  if (sees(tokens, '?')) return composeExplicitEntry(reading, entries, site)
+  if (sees(tokens, ':')) return composeEntry(reading, entries, site, emptyKey(tokens))
+  const { line, start } = tokens
+  const key = takeKey(reading, site)
+  if (!isKey(tokens, line)) throw missingColon(tokens, start)
+  composeEntry(reading, entries, site, key)
+}
+
+function takeKey({ tokens }: Reading, { indent }: Site): Key {
+  const properties = takeProperties(tokens)
+  refuseAsKey(tokens)
+  return { scalar: takeScalar(tokens, indent), properties }
+}
+
+/** The cursor is at the colon. */
+function composeEntry(reading: Reading, entries: Entries, site: Site, key: Key): void {
+  const { tokens } = reading
+  noteKey(reading, key)
+  advance(tokens)
+  const aliased = sees(tokens, 'alias')
+  addValue(reading, entries, key, composeNode(reading, site), aliased)
+}
+
+/** A key behind `?`; its value stands behind a colon on a line of its own. */
+function composeExplicitEntry(reading: Reading, entries: Entries, site: Site): void {
+  const { tokens } = reading
+  advance(tokens)
+  const key =
+    isMissing(tokens, site) || sees(tokens, ':') ? emptyKey(tokens) : takeKey(reading, site)
+  noteKey(reading, key)
+  if (goesOn(tokens, site.indent) && sees(tokens, ':')) {
+    advance(tokens)
+    const aliased = sees(tokens, 'alias')
+    const value = composeNode(reading, { ...site, open: true })
+    return addValue(reading, entries, key, value, aliased)
+  }
+  addValue(reading, entries, key, noValue(reading, tokens.after), false)
+}
+
+/** Whether the collection in this column has a further entry, which then is at the cursor. */
+function goesOn(tokens: Tokens, column: number): boolean {
+  if (isEnd(tokens)) return false
+  if (!tokens.first) throw textBehind(tokens)
+  if (tokens.tab) throw tabIndents(tokens)
+  if (tokens.column > column) throw indentedTooFar(tokens)
+  return tokens.column === column
+}

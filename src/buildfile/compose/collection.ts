@@ -1,0 +1,77 @@
+import type { Entry, MapNode, Node, Place, SecureNode, SeqNode } from '../node.ts'
+import { type Key, entryOf } from './key.ts'
+import { addEntry, type Entries, mergeEntries } from './map.ts'
+import { mergeMode } from './properties.ts'
+import type { Properties, Reading } from './reading.ts'
+
+/** Adds what was read under a key. `aliased`: the value stands elsewhere. */
+export function addValue(
+  reading: Reading,
+  entries: Entries,
+  key: Key,
+  value: Node,
+  aliased: boolean,
+): void {
+  if (key.scalar.text === '<<') {
+    const maps = mapsToMerge(reading, value, aliased)
+    if (maps) return mergeEntries(entries, maps)
+  }
+  addEntry(entries, entryOf(key, value))
+}
+
+/** Undefined where a `<<` is a key like any other, because of what is under it. */
+function mapsToMerge(
+  reading: Reading,
+  value: Node,
+  aliased: boolean,
+): (readonly Entry[])[] | undefined {
+  if (value.kind !== 'seq') {
+    const entries = entriesOf(reading, value)
+    return entries && [entries]
+  }
+  if (aliased) return undefined
+  const maps: (readonly Entry[])[] = []
+  for (const item of value.items) {
+    const entries = entriesOf(reading, item)
+    if (!entries) return undefined
+    maps.push(entries)
+  }
+  return maps
+}
+
+function entriesOf(reading: Reading, node: Node): readonly Entry[] | undefined {
+  return node.kind === 'map' ? node.entries : reading.secured.get(node)
+}
+
+/** A map with the single key `secure` is a value of its own kind, except at the root. */
+export function mapNode(
+  reading: Reading,
+  { list }: Entries,
+  { start, end }: Place,
+  properties: Properties | undefined,
+): MapNode | SecureNode {
+  reading.nodes += 1
+  const [only] = list
+  if (only && list.length === 1 && only.key === 'secure' && reading.depth > 1) {
+    const secure: SecureNode = { kind: 'secure', value: only.value, start, end }
+    reading.secured.set(secure, list)
+    return secure
+  }
+  const map: MapNode = { kind: 'map', entries: list, start, end }
+  const merge = mergeMode(properties)
+  if (merge !== undefined) map.merge = merge
+  return map
+}
+
+export function sequenceNode(
+  reading: Reading,
+  items: Node[],
+  { start, end }: Place,
+  properties: Properties | undefined,
+): SeqNode {
+  reading.nodes += 1
+  const node: SeqNode = { kind: 'seq', items, start, end }
+  const merge = mergeMode(properties)
+  if (merge !== undefined) node.merge = merge
+  return node
+}

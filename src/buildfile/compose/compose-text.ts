@@ -1,0 +1,75 @@
+import type { MapNode, Node } from '../node.ts'
+import { type Prepared, prepare } from '../prepare.ts'
+import { composeNode, isEnd } from './block.ts'
+import { hintForLine, textBehind } from './mistakes.ts'
+import { type SyntaxProblem, SyntaxProblemError } from './problem.ts'
+import type { Reading } from './reading.ts'
+import { advance, openTokens } from './tokens.ts'
+
+export interface Composed {
+  /** What aliases repeat is there once, as a node that several parts share: do not change it. */
+  root: MapNode
+  /** The texts that precede anchors, mostly names of keys. */
+  anchorNames: ReadonlySet<string>
+  prepared: Prepared
+}
+
+export interface Uncomposed {
+  error: SyntaxProblem
+  prepared: Prepared
+}
+
+/** Reads the first document of a build file. Never throws: what cannot be read is an `error`. */
+export function composeText(text: string): Composed | Uncomposed {
+  const prepared = prepare(text)
+  try {
+    const reading = readingOf(prepared.text)
+    const root = composeRoot(reading)
+    const map = asMap(root)
+    if (!map) return { error: notAMap(prepared.text, root), prepared }
+    return { root: map, anchorNames: reading.anchorNames, prepared }
+  } catch (error) {
+    if (!(error instanceof SyntaxProblemError)) throw error
+    const { message, hint, at } = error
+    return { error: { kind: 'parse', message, hint, at }, prepared }
+  }
+}
+
+function readingOf(text: string): Reading {
+  return {
+    tokens: openTokens(text),
+    anchors: new Map(),
+    anchorNames: new Set(),
+    secured: new Map(),
+    lastScalar: undefined,
+    nodes: 0,
+    repeated: 0,
+    depth: 0,
+  }
+}
+
+function composeRoot(reading: Reading): Node {
+  const { tokens } = reading
+  if (tokens.kind === '---') advance(tokens)
+  const root = composeNode(reading, { indent: -1, open: false, dashes: false })
+  if (!isEnd(tokens)) throw textBehind(tokens)
+  return root
+}
+
+/** Nothing, null and `false` are a file that says nothing. */
+function asMap(root: Node): MapNode | undefined {
+  if (root.kind === 'map') return root
+  if (root.kind !== 'none' && !(root.kind === 'bool' && !root.value)) return undefined
+  return { kind: 'map', entries: [], start: root.start, end: root.end }
+}
+
+function notAMap(text: string, { start, kind }: Node): SyntaxProblem {
+  const line = text.slice(start, start + 200).split('\n', 1)[0] ?? ''
+  const what = kind === 'seq' ? 'a sequence' : 'a single value'
+  return {
+    kind: 'format',
+    message: `A build file is a map of keys and values, but this is ${what}.`,
+    hint: hintForLine(line) ?? 'Write lines like "language: ruby".',
+    at: start,
+  }
+}

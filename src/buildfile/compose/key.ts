@@ -1,0 +1,38 @@
+import type { Entry, Node } from '../node.ts'
+import { aliasAsKey, collectionAsKey } from './mistakes.ts'
+import type { Properties, Reading } from './reading.ts'
+import { type Scalar, scalarNode } from './scalar.ts'
+import type { Tokens } from './tokens.ts'
+
+/** A scalar that turned out to be a key, with the anchor that may stand before it. */
+export interface Key {
+  scalar: Scalar
+  properties: Properties | undefined
+}
+
+export function isCollectionStart({ kind }: Tokens): boolean {
+  return kind === '[' || kind === '{'
+}
+
+/** Refuses what can be no key: only texts can. */
+export function refuseAsKey(tokens: Tokens): void {
+  if (tokens.kind === 'alias') throw aliasAsKey(tokens.start)
+  if (isCollectionStart(tokens)) throw collectionAsKey(tokens)
+}
+
+/** A key that is left out, as in `: value`. */
+export function emptyKey({ start, line }: Tokens): Key {
+  return { scalar: { text: '', kind: 'plain', start, end: start, line }, properties: undefined }
+}
+
+/** Makes known that a key was read: it may carry an anchor, or be followed by one. */
+export function noteKey(reading: Reading, { scalar, properties }: Key): void {
+  if (properties) scalarNode(reading, scalar, properties)
+  else reading.lastScalar = scalar.text
+}
+
+/** Keys are texts as they are written, without a colon at their start. */
+export function entryOf({ scalar: { text, start, end, line } }: Key, value: Node): Entry {
+  const key = text.charCodeAt(0) === 0x3a && text.length > 1 ? text.slice(1) : text
+  return { key, value, line, at: { start, end } }
+}

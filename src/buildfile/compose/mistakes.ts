@@ -1,0 +1,185 @@
+import { problem } from './problem.ts'
+import type { Tokens } from './tokens.ts'
+
+/** What people write that is no YAML, and what they are told. */
+
+export function tabIndents({ start }: Tokens) {
+  return problem(start, 'A tab indents this line.', 'Indent with spaces only.')
+}
+
+export function indentedTooFar({ text, start }: Tokens) {
+  return problem(
+    start,
+    'This line is indented further than the lines it should stand in a row with.',
+    hintForLine(lineFrom(text, start)) ??
+      'Let it start in the same column as the other keys or entries of its part, or indent it ' +
+        'further than all of them if it belongs to the value above.',
+  )
+}
+
+export function textBehind(tokens: Tokens) {
+  const { text, after, start, kind } = tokens
+  const quoted = text.charAt(after - 1)
+  if (kind === ':') return colonInValue(tokens)
+  if (quoted === '"' || quoted === "'") {
+    return problem(
+      start,
+      `Text follows the closing quote (${quoted}) of this value.`,
+      quoted === "'"
+        ? "Put quotes around the whole value; within single quotes write '' for an apostrophe."
+        : 'Put quotes around the whole value; within double quotes write \\" for a quote.',
+    )
+  }
+  return problem(
+    start,
+    'Something follows a value that has ended already.',
+    'Put quotes around the whole value, or give what follows a line of its own.',
+  )
+}
+
+export function notAnEntry({ text, start }: Tokens) {
+  return problem(
+    start,
+    'Entries with "- " and a line without it stand in the same column.',
+    hintForLine(lineFrom(text, start)) ??
+      'Start this line with "- " if it is one more entry, or move it to the column of the key ' +
+        'above the entries.',
+  )
+}
+
+export function dashAmongKeys({ start }: Tokens) {
+  return problem(
+    start,
+    'An entry that starts with "- " stands in the column of keys.',
+    'Indent the entry below the key it belongs to, or give it a key.',
+  )
+}
+
+export function dashBehindKey({ start }: Tokens) {
+  return problem(
+    start,
+    'The first "- " of a sequence cannot stand on the line of its key.',
+    'Move it to the next line, or put quotes around the value if the dash is part of it.',
+  )
+}
+
+export function colonInValue({ start }: { start: number }) {
+  return problem(
+    start,
+    'A value on the line of its key holds a colon with a blank behind it.',
+    'Put quotes around the value, or move the nested key to a line of its own, indented.',
+  )
+}
+
+export function missingColon({ text }: Tokens, start: number) {
+  return problem(
+    start,
+    'A key is expected here, but this line has no colon with a blank behind it.',
+    hintForLine(lineFrom(text, start)) ??
+      'Write "key: value". If the line goes on with the value above, indent it further.',
+  )
+}
+
+export function unclosedQuote({ start, source }: Tokens) {
+  const quote = source.charAt(0)
+  return problem(
+    start,
+    `The quote (${quote}) that starts here is never closed.`,
+    `Add the closing ${quote}. A text that only contains this character needs quotes of the other ` +
+      'kind around it.',
+  )
+}
+
+export function unclosedBracket(open: string, start: number) {
+  const close = open === '[' ? ']' : '}'
+  return problem(
+    start,
+    `The "${open}" that starts here is never closed.`,
+    `Add "${close}" where it ends. A text that starts with "${open}" needs quotes around it.`,
+  )
+}
+
+export function missingComma({ start }: Tokens, open: string) {
+  const close = open === '[' ? ']' : '}'
+  return problem(
+    start,
+    `Within "${open}" a comma or "${close}" is expected here.`,
+    'Put a comma between two entries, and quotes around a text with commas, colons or brackets.',
+  )
+}
+
+export function collectionAsKey({ text, start }: { text: string; start: number }) {
+  if (text.startsWith('{{', start)) {
+    return problem(
+      start,
+      'A text that starts with "{{" would be a map within a map.',
+      'Put quotes around the whole value.',
+    )
+  }
+  return problem(
+    start,
+    'A map or a sequence cannot be a key.',
+    'Put quotes around a text that starts with a bracket.',
+  )
+}
+
+export function aliasAsKey(start: number) {
+  return problem(
+    start,
+    'An alias cannot be a key.',
+    'Put quotes around a key that starts with "*"; to take over a whole map write "<<: *name".',
+  )
+}
+
+export function propertiesTwice(start: number) {
+  return problem(
+    start,
+    'This value has more than one anchor or tag, or an alias has one of its own.',
+    'Leave one "&name" and one "!tag" before a value. A text that starts with "&", "!" or "*" ' +
+      'needs quotes around it.',
+  )
+}
+
+export function notAName({ start, source }: Tokens) {
+  const sign = source.charAt(0)
+  return problem(
+    start,
+    `"${sign}" at the start of a value must be followed by a name of letters and digits.`,
+    `Put quotes around a text that starts with "${sign}".`,
+  )
+}
+
+/** The token at the cursor can start nothing. */
+export function unexpected(tokens: Tokens) {
+  const { text, start, kind } = tokens
+  if (kind === 'unclosed') return unclosedQuote(tokens)
+  if (kind === '-') return dashBehindKey(tokens)
+  const character = text.charAt(start)
+  if (character === '') return problem(start, 'The file ends in the middle of a value.')
+  return problem(
+    start,
+    `A value cannot start with "${character}".`,
+    hintForLine(lineFrom(text, start)) ?? 'Put quotes around the value.',
+  )
+}
+
+function lineFrom(text: string, start: number): string {
+  const end = text.indexOf('\n', start)
+  return text.slice(start, Math.min(end === -1 ? text.length : end, start + 200))
+}
+
+const hints: readonly (readonly [RegExp, string])[] = [
+  [/^(?:<{7}|={7}|>{7})/, 'Resolve the merge conflict whose marks are left here.'],
+  [/^```/, 'Remove the lines with ```: they belong to Markdown, not to this file.'],
+  [/^\/\//, 'A comment starts with "#".'],
+  [/^-[^\s-]/, 'Put a blank behind the dash.'],
+  [/^[\w.-]+:[^\s/]/, 'Put a blank behind the colon.'],
+  [/^[\w.-]+\s*=/, 'Write "key: value", with a colon and a blank in place of "=".'],
+  [/^[\u2018-\u201f]/, 'Write straight quotes (" or \') in place of typographic ones.'],
+  [/^\u00a0/, 'Replace the no-break spaces at the start of this line with ordinary ones.'],
+]
+
+/** What is likely to be meant by a line that cannot be read; null where that cannot be told. */
+export function hintForLine(line: string): string | null {
+  return hints.find(([pattern]) => pattern.test(line))?.[1] ?? null
+}

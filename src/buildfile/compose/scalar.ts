@@ -1,0 +1,85 @@
+import type { Node, ScalarNode } from '../node.ts'
+import { closeAnchor, openAnchor } from './anchors.ts'
+import { blockScalar } from './block-scalar.ts'
+import { foldLines } from './fold.ts'
+import { unexpected } from './mistakes.ts'
+import { plainScalar } from './plain-scalar.ts'
+import { doubleQuoted, singleQuoted } from './quoted-scalar.ts'
+import type { Properties, Reading } from './reading.ts'
+import { advance, type TokenKind, type Tokens } from './tokens.ts'
+
+/** A scalar that was read, but may yet be a key. */
+export interface Scalar {
+  text: string
+  kind: TokenKind
+  start: number
+  end: number
+  line: number
+}
+
+/** Takes the scalar at the cursor; `indent` is the column of the collection around it. */
+export function takeScalar(tokens: Tokens, indent: number): Scalar {
+  const { kind, start, end, line } = tokens
+  const text = textOf(tokens, indent)
+  advance(tokens)
+  return { text, kind, start, end, line }
+}
+
+function textOf(tokens: Tokens, indent: number): string {
+  const { source } = tokens
+  switch (tokens.kind) {
+    case 'plain':
+      if (cannotStart(source)) throw unexpected(tokens)
+      return foldLines(source)
+    case 'single':
+      return singleQuoted(source)
+    case 'double':
+      return doubleQuoted(source, tokens.start)
+    case 'block':
+      return blockScalar(tokens, indent)
+    default:
+      throw unexpected(tokens)
+  }
+}
+
+const cannotStart = (source: string) => source === '' || '@`%,'.includes(source.charAt(0))
+
+/** Makes a scalar a value. */
+export function scalarNode(
+  reading: Reading,
+  scalar: Scalar,
+  properties: Properties | undefined,
+): ScalarNode {
+  openAnchor(reading, properties)
+  reading.lastScalar = scalar.text
+  reading.nodes += 1
+  const node = typed(scalar, properties?.tag)
+  closeAnchor(reading, properties, node)
+  return node
+}
+
+function typed({ text, kind, start, end }: Scalar, tag: string | undefined): ScalarNode {
+  if (tag !== undefined) {
+    if (strings.has(tag)) return { kind: 'str', value: text, start, end }
+    if (tag === '!!binary') return { kind: 'str', value: decode(text), start, end }
+  }
+  if (kind === 'plain') return plainScalar(text, start, end)
+  return { kind: 'str', value: text, start, end }
+}
+
+const strings: ReadonlySet<string> = new Set(['!!str', '!str', '!', '!<tag:yaml.org,2002:str>'])
+
+const decode = (base64: string) => Buffer.from(base64, 'base64').toString('utf8')
+
+/** What stands where a value could, but there is none. */
+export function noValue(reading: Reading, at: number, properties?: Properties): Node {
+  openAnchor(reading, properties)
+  reading.nodes += 1
+  reading.lastScalar = ''
+  const tagged = properties?.tag !== undefined && strings.has(properties.tag)
+  const node: ScalarNode = tagged
+    ? { kind: 'str', value: '', start: at, end: at }
+    : { kind: 'none', start: at, end: at }
+  closeAnchor(reading, properties, node)
+  return node
+}
