@@ -11,7 +11,6 @@ import { hasRawConfigs } from '../store/raw-configs.ts'
 import { findRepository } from '../store/repositories.ts'
 import { stagesOfBuild } from '../store/stages.ts'
 import { findUser } from '../store/users.ts'
-import { atCodehost } from './at-codehost.ts'
 import type { Context } from './context.ts'
 import { buildUrl, jobUrl } from './links.ts'
 
@@ -30,10 +29,12 @@ export interface PreparedJob {
 const inputName = 'repository'
 
 /** Puts the programs of a job together, with what the repository is like now (ST-15). */
-export async function prepareJob(ctx: Context, job: Job): Promise<PreparedJob> {
+export async function prepareJob(
+  ctx: Context,
+  job: Job,
+  source: CloneSource,
+): Promise<PreparedJob> {
   const { build, repository, commit, pull } = await recordsOf(ctx, job)
-  const { codehost, ref } = await atCodehost(ctx, repository)
-  const source = await codehost.cloneSource(ref)
   const slug = slugOf(repository)
 
   const { clone, job: script } = compileScript({

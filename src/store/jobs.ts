@@ -66,6 +66,7 @@ export function receiveJob(db: Database, id: number, now: Date): Promise<Job | u
       attempt: eb('attempt', '+', 1),
       // ST-03: clocks of several machines may disagree.
       received_at: sql<Date>`greatest(${now}::timestamptz, queued_at)`,
+      checks: json([]),
       updated_at: sql`now()`,
     }))
     .where('id', '=', id)

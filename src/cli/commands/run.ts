@@ -6,6 +6,7 @@ import { addRepository } from '../../codehost/local/register.ts'
 import { type Config, readConfig } from '../../config/config.ts'
 import { type FinalState, isFinished, type Job } from '../../domain/job.ts'
 import { cancelJob } from '../../flow/cancel-job.ts'
+import { findSource } from '../../flow/find-source.ts'
 import { prepareJob } from '../../flow/prepare-job.ts'
 import { registerRepository } from '../../flow/register-repository.ts'
 import { type Service, startService } from '../../service/start.ts'
@@ -120,7 +121,7 @@ function nthOf(jobs: readonly Job[], written: string): Job {
 
 async function printScripts({ ctx }: Service, jobs: readonly Job[]): Promise<number> {
   for (const job of jobs) {
-    const { clone, script } = await prepareJob(ctx, job)
+    const { clone, script } = await prepareJob(ctx, job, await findSource(ctx, job))
     console.log(`# job ${job.number}: checkout\n${clone}\n# job ${job.number}: build\n${script}`)
   }
   return 0

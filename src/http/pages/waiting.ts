@@ -4,7 +4,7 @@ import { checkWords } from './check-words.ts'
 
 /** Why a job does not run yet, a sentence for each reason; none for one that has begun. */
 export function whyWaiting({ state, checks }: Pick<Job, 'state' | 'checks'>): string[] {
-  if (state === 'queued') return ['It waits for a free runner.']
+  if (state === 'queued') return checks.length > 0 ? checks.map(sentence) : [freeRunner]
   if (state === 'received') return ['A runner has taken it and prepares the machine.']
   if (state !== 'created') return []
   if (checks.length === 0) return ['It has just been made and will be looked at next.']
@@ -12,8 +12,10 @@ export function whyWaiting({ state, checks }: Pick<Job, 'state' | 'checks'>): st
   return reasons.length > 0 ? reasons : ['It is next in line for a runner.']
 }
 
+const freeRunner = 'It waits for a free runner.'
+
 function sentence(check: Check): string {
-  const { running, limit, running_stage, maximum_number_of_builds } = check.values
+  const { running, limit, running_stage, maximum_number_of_builds, says } = check.values
   if (check.rule === 'approval') {
     return 'It waits until a maintainer approves this commit, which comes from a fork.'
   }
@@ -28,6 +30,9 @@ function sentence(check: Check): string {
   }
   if (check.rule === 'owner_limit') {
     return `It waits for a job of this owner to end: ${counted(running, limit)}.`
+  }
+  if (check.rule === 'codehost') {
+    return `It waits for the code host, which is asked again by and by: ${String(says)}.`
   }
   return `${checkWords(check)}.`
 }

@@ -1,7 +1,10 @@
-import { CodehostError } from '../../codehost/codehost.ts'
+import { type CloneSource, CodehostError } from '../../codehost/codehost.ts'
 import type { Job } from '../../domain/job.ts'
 import { appendLog } from '../../flow/append-log.ts'
 import { claimJob, type Run } from '../../flow/claim-job.ts'
+import type { Context } from '../../flow/context.ts'
+import { endUnfetched } from '../../flow/end-unfetched.ts'
+import { findSource, noteAway } from '../../flow/find-source.ts'
 import { finishJob } from '../../flow/finish-job.ts'
 import { type PreparedJob, prepareJob } from '../../flow/prepare-job.ts'
 import { resetJob } from '../../flow/reset-job.ts'
@@ -9,6 +12,7 @@ import { startJob } from '../../flow/start-job.ts'
 import { type JobSpec } from '../../runner/executor.ts'
 import { type Outcome, runJob } from '../../runner/run-job.ts'
 import { stopped, taken } from '../../runner/verdict.ts'
+import { findJob } from '../../store/jobs.ts'
 import { watchClaim } from '../watch-claim.ts'
 import type { Processor, RunnerTools, Tools } from '../processor.ts'
 
@@ -23,18 +27,35 @@ export const runJobs: Processor<'job.run'> = {
   async process({ job_id }, tools) {
     const { ctx, runner } = tools
     if (!runner || runner.stopping.aborted) return
+    const waiting = await findJob(ctx.db, job_id)
+    if (waiting?.state !== 'queued') return
+    // Before it is taken: no attempt and no slot is spent on a code host that is away.
+    const source = await sourceOf(ctx, waiting)
     const job = await claimJob(ctx, job_id, runner.id)
     if (!job) return
 
     const run = { job_id: job.id, attempt: job.attempt }
     try {
-      await settle(tools, run, await runClaimed(tools, runner, job, run))
+      if (source instanceof CodehostError) return await endUnfetched(ctx, run, source.message)
+      await settle(tools, run, await runClaimed(tools, runner, { job, run, source }))
     } catch (error) {
       // Whatever nobody expected: the job must not be left in the hands of nobody.
       ctx.log.error({ ...run, err: error }, 'job could not be run')
       await resetJob(ctx, run, { why: reasonOf(error), counts: true })
     }
   },
+}
+
+/** Where to fetch from, or why that can never be known. Throws while it cannot be known yet. */
+async function sourceOf(ctx: Context, job: Job): Promise<CloneSource | CodehostError> {
+  try {
+    return await findSource(ctx, job)
+  } catch (error) {
+    if (!(error instanceof CodehostError)) throw error
+    if (!error.temporary) return error
+    await noteAway(ctx, job.id, error.message)
+    throw error
+  }
 }
 
 async function settle({ ctx }: Tools, run: Run, outcome: Outcome): Promise<void> {
@@ -46,13 +67,18 @@ async function settle({ ctx }: Tools, run: Run, outcome: Outcome): Promise<void>
   await resetJob(ctx, run, { why: outcome.again, counts: outcome.again !== stopped })
 }
 
+interface Claimed {
+  job: Job
+  run: Run
+  source: CloneSource
+}
+
 async function runClaimed(
   { ctx }: Tools,
   runner: RunnerTools,
-  job: Job,
-  run: Run,
+  { job, run, source }: Claimed,
 ): Promise<Outcome> {
-  const prepared = await prepareJob(ctx, job)
+  const prepared = await prepareJob(ctx, job, source)
   const claim = watchClaim(ctx, run, runner.stopping)
   try {
     return await runJob(

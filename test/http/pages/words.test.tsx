@@ -157,6 +157,10 @@ test.each([
     ],
   ],
   [
+    { state: 'queued', checks: [check('codehost', false, { says: 'it answered 503' })] },
+    ['It waits for the code host, which is asked again by and by: it answered 503.'],
+  ],
+  [
     { state: 'created', checks: [check('owner_limit', false)] },
     ['It waits for a job of this owner to end: as many as allowed are running.'],
   ],

@@ -1,0 +1,85 @@
+import { beforeEach, expect, test } from 'vitest'
+import { CodehostError } from '../../../src/codehost/codehost.ts'
+import { findJob } from '../../../src/store/jobs.ts'
+import type { Tools } from '../../../src/worker/processor.ts'
+import { runJobs } from '../../../src/worker/processors/run-job.ts'
+import { createFakeMachine, type FakeMachine } from '../../runner/fake-executor.ts'
+import { testContext } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
+import { type MemoryCodehost, memoryCodehost } from '../../support/memory-codehost.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+
+let codehost: MemoryCodehost
+let machine: FakeMachine
+let tools: Tools
+
+beforeEach(() => {
+  codehost = memoryCodehost()
+  machine = createFakeMachine()
+  tools = {
+    ctx: testContext(db, { codehost }),
+    receive: () => Promise.reject(new Error('nobody delivers')),
+    runner: {
+      ...{ id: 'machine-1', executor: machine.executor, version: '1', slots: 1 },
+      stopping: new AbortController().signal,
+    },
+  }
+})
+
+const failWith = (error: CodehostError) => {
+  codehost.cloneSource = () => Promise.reject(error)
+}
+
+const logOf = async (id: number) =>
+  (await db.selectFrom('log_parts').select('content').where('log_id', '=', id).execute())
+    .map(({ content }) => content)
+    .join('')
+
+test('a job takes the state that its run ends in', async () => {
+  const { id } = await make.job({ state: 'queued' })
+  machine.exit(1)
+  await runJobs.process({ job_id: id }, tools)
+  expect(await findJob(db, id)).toMatchObject({ state: 'failed', attempt: 1 })
+})
+
+test('a job whose code host is away stays queued, and says so', async () => {
+  const { id } = await make.job({ state: 'queued' })
+  const away = new CodehostError('it answered 503', { kind: 'away' })
+  failWith(away)
+  await expect(runJobs.process({ job_id: id }, tools)).rejects.toBe(away)
+  expect(await findJob(db, id)).toMatchObject({
+    ...{ state: 'queued', attempt: 0, resets: 0 },
+    checks: [{ rule: 'codehost', passed: false, values: { says: 'it answered 503' } }],
+  })
+  expect(machine.done).toEqual([])
+
+  codehost.cloneSource = memoryCodehost().cloneSource
+  machine.exit(0)
+  await runJobs.process({ job_id: id }, tools)
+  expect(await findJob(db, id)).toMatchObject({ state: 'passed', attempt: 1, checks: [] })
+})
+
+test('a job whose commit is refused for good is errored, with the reason in its log', async () => {
+  const { id } = await make.job({ state: 'queued' })
+  failWith(new CodehostError('the app is not installed on octavia/hello', { kind: 'refused' }))
+  await runJobs.process({ job_id: id }, tools)
+  expect(await findJob(db, id)).toMatchObject({ state: 'errored', attempt: 1, resets: 0 })
+  expect(machine.done).toEqual([])
+  expect(await logOf(id)).toContain(
+    'The commit cannot be fetched: the app is not installed on octavia/hello. ' +
+      'Nothing was run; restart the job when that is mended.',
+  )
+})
+
+test.each(['created', 'canceled', 'started', 'passed'] as const)(
+  'of a %s job nothing is asked',
+  async (state) => {
+    const { id } = await make.job({ state })
+    failWith(new CodehostError('it answered 503', { kind: 'away' }))
+    await runJobs.process({ job_id: id }, tools)
+    expect(await findJob(db, id)).toMatchObject({ state, attempt: 0 })
+  },
+)
