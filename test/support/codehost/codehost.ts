@@ -3,15 +3,25 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { RepositoryRef } from '../../../src/codehost/codehost.ts'
 import { createGit } from '../../../src/codehost/local/git.ts'
-import { accountNamed, addOrganization, addUser } from './accounts.ts'
+import { accountNamed, addOrganization, addUser } from './acts/accounts.ts'
+import { rerequest, rerequestSuite } from './acts/checks.ts'
+import { acceptPermissions, choose, install, suspend, uninstall } from './acts/installations.ts'
+import { renameOrganization, setMember, setRole } from './acts/members.ts'
+import { closePull, editPull, markDraft, mergePull, openPull, reopenPull } from './acts/pulls.ts'
+import { type NewRepository, pushCommit, pushRef } from './acts/repositories.ts'
+import {
+  create,
+  edit,
+  fork,
+  remove,
+  rename,
+  setArchived,
+  setPrivate,
+  transfer,
+} from './acts/repository-settings.ts'
 import { deliver, type Parcel } from './deliveries.ts'
-import type { Failures } from './failures.ts'
-import { choose, install, suspend, uninstall } from './installations.ts'
-import { closePull, editPull, markDraft, mergePull, openPull, reopenPull } from './pulls.ts'
 import { installationOf } from './reach.ts'
 import { registerApp } from './registered-app.ts'
-import { addRepository, dropRepository, fork, pushCommit, pushRef } from './repositories.ts'
-import type { NewRepository } from './repositories.ts'
 import { checkRunsOf } from './routes/check-runs.ts'
 import { statusesOf } from './routes/statuses.ts'
 import { openServer } from './server.ts'
@@ -25,7 +35,7 @@ interface Options {
   /** The clock by which tokens expire. */
   now?: () => Date
   /** In place of what the app's manifest asks for. */
-  app?: Partial<Pick<App, 'permissions' | 'events'>>
+  app?: Partial<Pick<App, 'permissions' | 'events' | 'callbackUrls'>>
 }
 
 export type FakeCodehost = Awaited<ReturnType<typeof startCodehost>>
@@ -33,7 +43,7 @@ export type FakeCodehost = Awaited<ReturnType<typeof startCodehost>>
 /**
  * A code host of the test's own: a real HTTP server that speaks those parts of GitHub's interface
  * that we use, and git, over real git repositories in a temporary folder. The app is registered
- * there. What people do there, the app is told by signed webhooks before the call that does it ends.
+ * there. What people do there the app is told by signed webhooks, before the call that does it ends.
  */
 export async function startCodehost({ webhookUrl, now = () => new Date(), app }: Options = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'build-service-codehost-'))
@@ -41,7 +51,7 @@ export async function startCodehost({ webhookUrl, now = () => new Date(), app }:
   const world: World = {
     ...{ url: '', apiUrl: '', folder, git: createGit(), now, tables, webhookUrl },
     app: { ...registerApp({ tables, now }), ...app },
-    ...{ readsUntilMerged: 0, rateLimit: 5000, browser: undefined },
+    ...{ readsUntilMerged: 0, rateLimit: 5000, browser: undefined, authorized: new Set() },
   }
   const server = await openServer(world)
 
@@ -51,55 +61,36 @@ export async function startCodehost({ webhookUrl, now = () => new Date(), app }:
     /** For programs, as an Enterprise Server has it. Without `/api/v3` all is the same. */
     apiUrl: world.apiUrl,
     app: world.app,
-    ...{ tables, calls: server.calls, deliveries: tables.deliveries },
+    tables,
+    /** All calls so far, in the order in which they came. */
+    calls: server.calls,
+    /** All webhooks so far. */
+    deliveries: tables.deliveries,
+    ...peoplesActs(world),
 
-    setWebhookUrl: (url: string | undefined) => void (world.webhookUrl = url),
-    /** How often a new merge commit is answered to be in the making; `Infinity` for always. */
-    delayMerges: (reads: number) => void (world.readsUntilMerged = reads),
-    limitRate: (calls: number) => void (world.rateLimit = calls),
-
-    addUser: bind(world, addUser),
-    addOrganization: bind(world, addOrganization),
-    userToken: (login: string) => makeUserToken(world, accountNamed(world, login)).token,
-
-    /** Makes a repository and, unless told otherwise, has the app installed on its owner. */
-    async addRepository(given: NewRepository & { installed?: boolean } = {}) {
-      const { installed = true, ...rest } = given
-      const repository = await addRepository(world, rest)
-      if (installed && !installationOf(world, repository)) {
-        await install(world, repository.owner.login)
-      }
-      return repository
-    },
-    dropRepository: bind(world, dropRepository),
-    fork: bind(world, fork),
-    commit: bind(world, pushCommit),
-    pushRef: bind(world, pushRef),
     /** As the rest of the service knows it. */
     refTo: (repository: Repository) => refTo(world, repository),
-
-    openPull: bind(world, openPull),
-    closePull: bind(world, closePull),
-    reopenPull: bind(world, reopenPull),
-    mergePull: bind(world, mergePull),
-    editPull: bind(world, editPull),
-    markDraft: bind(world, markDraft),
-
-    install: bind(world, install),
-    uninstall: bind(world, uninstall),
-    suspend: bind(world, suspend),
-    choose: bind(world, choose),
-    /** Takes back all tokens of an installation, or of all. */
-    revokeTokens: (of?: Installation) => revokeTokens(world, of),
-
     /** Newest first. */
     statuses: bind(world, statusesOf),
     /** Newest first. */
     checkRuns: bind(world, checkRunsOf),
 
+    setWebhookUrl: (url: string | undefined) => void (world.webhookUrl = url),
     /** Sends any webhook at all, signed as ever. */
     deliver: (parcel: Parcel) => deliver(world, parcel),
-    failNext: server.failures.next satisfies Failures['next'],
+    /** How often a new merge commit is answered to be in the making; `Infinity` for always. */
+    delayMerges: (reads: number) => void (world.readsUntilMerged = reads),
+    /** Calls that each caller may make in an hour. */
+    limitRate: (calls: number) => void (world.rateLimit = calls),
+    /** Takes back all tokens of an installation, or of all. */
+    revokeTokens: (of?: Installation) => revokeTokens(world, of),
+    userToken: (login: string) => makeUserToken(world, accountNamed(world, login)).token,
+    /** Has somebody sit at the browser, or nobody. */
+    signIn(login: string | undefined) {
+      world.browser = login === undefined ? undefined : accountNamed(world, login)
+    },
+
+    failNext: server.failures.next,
     failWhile: server.failures.while,
     refuseConnections: server.refuseConnections,
 
@@ -107,6 +98,40 @@ export async function startCodehost({ webhookUrl, now = () => new Date(), app }:
       await server.stop()
       await rm(folder, { recursive: true, force: true })
     },
+  }
+}
+
+/** What people do, each with the person's login where it matters who did it. */
+function peoplesActs(world: World) {
+  return {
+    ...{ addUser: bind(world, addUser), addOrganization: bind(world, addOrganization) },
+    ...{ setRole: bind(world, setRole), setMember: bind(world, setMember) },
+    renameOrganization: bind(world, renameOrganization),
+
+    /** Makes a repository and, unless told otherwise, has the app installed on its owner. */
+    async addRepository({
+      installed = true,
+      ...given
+    }: NewRepository & { installed?: boolean } = {}) {
+      const repository = await create(world, given)
+      if (installed && !installationOf(world, repository)) {
+        await install(world, repository.owner.login)
+      }
+      return repository
+    },
+    ...{ fork: bind(world, fork), rename: bind(world, rename), transfer: bind(world, transfer) },
+    ...{ setPrivate: bind(world, setPrivate), setArchived: bind(world, setArchived) },
+    ...{ edit: bind(world, edit), remove: bind(world, remove) },
+
+    ...{ commit: bind(world, pushCommit), pushRef: bind(world, pushRef) },
+    ...{ openPull: bind(world, openPull), closePull: bind(world, closePull) },
+    ...{ reopenPull: bind(world, reopenPull), mergePull: bind(world, mergePull) },
+    ...{ editPull: bind(world, editPull), markDraft: bind(world, markDraft) },
+    ...{ rerequest: bind(world, rerequest), rerequestSuite: bind(world, rerequestSuite) },
+
+    ...{ install: bind(world, install), uninstall: bind(world, uninstall) },
+    ...{ suspend: bind(world, suspend), choose: bind(world, choose) },
+    acceptPermissions: bind(world, acceptPermissions),
   }
 }
 

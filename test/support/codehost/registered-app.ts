@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { addAccount, addUser } from './accounts.ts'
+import { addAccount, addUser } from './acts/accounts.ts'
 import type { Permissions } from './tables.ts'
 import { secret } from './tokens.ts'
 import type { App, World } from './world.ts'
@@ -29,7 +29,7 @@ export function registerApp(world: Pick<World, 'tables' | 'now'>): App {
   return {
     ...{ id, slug, name, clientId: `Iv23li${id}`, clientSecret: secret() },
     ...{ ...keys, webhookSecret: secret() },
-    ...{ permissions: default_permissions, events: default_events },
+    ...{ permissions: default_permissions, events: default_events, callbackUrls: [] },
     owner: addUser(world, { login: 'operator' }),
     bot: addAccount(world, 'Bot', { login: `${slug}[bot]` }),
     created_at: world.now(),

@@ -12,6 +12,8 @@ export interface App {
   privateKey: string
   publicKey: string
   webhookSecret: string
+  /** Where browsers may be sent after signing in. */
+  callbackUrls: readonly string[]
   /** What it is granted where it is installed. */
   permissions: Permissions
   /** What it is told of. */
@@ -42,4 +44,6 @@ export interface World {
   rateLimit: number
   /** Who sits at the browser, signed in. */
   browser: Account | undefined
+  /** Who let the app act for them. */
+  authorized: Set<Account>
 }

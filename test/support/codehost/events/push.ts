@@ -146,6 +146,6 @@ function compareUrl(
   if (before !== zeros) return `${page}/compare/${short(before)}...${short(after)}`
   const [first] = commits
   if (first === undefined) return `${page}/compare/${shortRef(ref)}`
-  if (commits.length === 1) return `${page}/commit/${short(first)}`
+  if (commits.length === 1) return `${page}/commit/${first}`
   return `${page}/compare/${short(first)}^...${short(after)}`
 }

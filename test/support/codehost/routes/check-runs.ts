@@ -5,7 +5,7 @@ import { type RepositoryCall, repositoryRoute } from '../route.ts'
 import { annotation, checkRun } from '../shapes/check-run.ts'
 import type { CheckRun, Repository } from '../tables.ts'
 import type { World } from '../world.ts'
-import { readChanges } from '../check-run-input.ts'
+import { readChanges } from './check-run-changes.ts'
 import { commitOf } from './commits.ts'
 
 export const checkRunRoutes = [

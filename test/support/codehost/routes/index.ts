@@ -3,7 +3,9 @@ import { checkRunRoutes } from './check-runs.ts'
 import { commitRoutes } from './commits.ts'
 import { contentRoutes } from './contents.ts'
 import { gitRoutes } from './git.ts'
+import { hookRoutes } from './hook.ts'
 import { installationRoutes } from './installations.ts'
+import { oauthRoutes } from './oauth.ts'
 import { pullRoutes } from './pulls.ts'
 import { repositoryRoutes } from './repositories.ts'
 import { statusRoutes } from './statuses.ts'
@@ -12,6 +14,7 @@ import { userRoutes } from './users.ts'
 /** The first that fits answers. Names of commits have slashes, so what hangs on them goes first. */
 export const routes: readonly Route[] = [
   ...installationRoutes,
+  ...hookRoutes,
   ...statusRoutes,
   ...checkRunRoutes,
   ...commitRoutes,
@@ -20,4 +23,5 @@ export const routes: readonly Route[] = [
   ...pullRoutes,
   ...repositoryRoutes,
   ...userRoutes,
+  ...oauthRoutes,
 ]

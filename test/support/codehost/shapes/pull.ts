@@ -10,7 +10,6 @@ type FullPull = Answer<'pulls', 'get'>
 /** A pull request as it stands in lists. */
 export function pullInList(world: World, given: Pull) {
   const { id, number, state, title, body, draft, head, base, merged, user } = given
-  const open = state === 'open'
   return {
     ...addresses(world, given),
     ...{ id, node_id: nodeId('PullRequest', id), number, state, locked: false, title, body },
@@ -21,7 +20,7 @@ export function pullInList(world: World, given: Pull) {
     updated_at: timestamp(given.updated_at),
     closed_at: given.closed_at ? timestamp(given.closed_at) : null,
     merged_at: merged ? timestamp(merged.at) : null,
-    merge_commit_sha: merged?.sha ?? (open ? given.merge.sha : null),
+    merge_commit_sha: merged?.sha ?? given.merge.sha,
     head: side(world, head.owner, head.repository, head),
     base: side(world, given.repository.owner, given.repository, base),
     author_association: user === given.repository.owner ? 'OWNER' : 'CONTRIBUTOR',

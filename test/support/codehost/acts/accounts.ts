@@ -1,5 +1,5 @@
-import { type Account, isSameName } from './tables.ts'
-import type { World } from './world.ts'
+import { type Account, isSameName } from '../tables.ts'
+import type { World } from '../world.ts'
 
 export interface NewAccount {
   login: string

@@ -1,7 +1,7 @@
-import { isMembers, type Members, textOf } from './body.ts'
-import { unprocessable, validationFailed } from './reply.ts'
-import { type Annotation, type CheckRun, conclusions } from './tables.ts'
-import type { World } from './world.ts'
+import { isMembers, type Members, textOf } from '../body.ts'
+import { unprocessable, validationFailed } from '../reply.ts'
+import { type Annotation, type CheckRun, conclusions } from '../tables.ts'
+import type { World } from '../world.ts'
 
 const statuses = ['queued', 'in_progress', 'completed'] as const
 const levels = ['notice', 'warning', 'failure'] as const

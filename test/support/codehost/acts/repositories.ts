@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
-import { commit, git } from '../../codehost/local/git-folder.ts'
-import type { Content, NewCommit } from '../../codehost/contract.ts'
-import { tipsOf } from '../../../src/codehost/local/refs.ts'
+import { commit, git } from '../../../codehost/local/git-folder.ts'
+import type { Content, NewCommit } from '../../../codehost/contract.ts'
+import { tipsOf } from '../../../../src/codehost/local/refs.ts'
 import { accountNamed, doerOf } from './accounts.ts'
-import { announcePushes } from './events/push.ts'
-import { branchesAndTags, initialize } from './git.ts'
-import type { Repository, Role } from './tables.ts'
-import type { World } from './world.ts'
+import { announcePushes } from '../events/push.ts'
+import { branchesAndTags, initialize } from '../git.ts'
+import type { Repository, Role } from '../tables.ts'
+import type { World } from '../world.ts'
 
 export interface NewRepository {
   /** Who need not be there yet, and is a user then. */
@@ -43,16 +43,6 @@ export async function addRepository(
   tables.repositories.push(repository)
   if (files) await commit(repository.folder, { branch: default_branch, files })
   return repository
-}
-
-/** Makes somebody's copy of a repository, with all that is in it. */
-export async function fork(world: World, parent: Repository, owner: string): Promise<Repository> {
-  const { name, default_branch, description, language } = parent
-  const settings = { private: parent.private, default_branch, description, language }
-  const made = await addRepository(world, { owner, name, ...settings })
-  await git(made.folder, 'fetch', '--quiet', parent.folder, 'refs/heads/*:refs/heads/*')
-  made.parent = parent
-  return made
 }
 
 /** Does something to the git repository, then tells what was pushed by it. */

@@ -1,0 +1,38 @@
+import { Probot, type ProbotOctokit } from 'probot'
+import { afterAll } from 'vitest'
+import { AppOctokit } from '../../../src/codehost/app/octokit.ts'
+import { startCodehost } from '../../support/codehost/codehost.ts'
+import type { Repository } from '../../support/codehost/tables.ts'
+import { testLog } from '../../support/context.ts'
+
+/** A fake code host for the tests of a file, and Octokit as Probot makes it for the app there. */
+export async function fakeScene(options: Parameters<typeof startCodehost>[0] = {}) {
+  const host = await startCodehost(options)
+  afterAll(() => host.stop())
+
+  const { id: appId, privateKey, webhookSecret: secret } = host.app
+  const given = { appId, privateKey, secret, baseUrl: host.apiUrl, log: testLog }
+  const probot = new Probot({ ...given, Octokit: AppOctokit })
+  let count = 0
+
+  return {
+    host,
+    probot,
+    /** Speaks for the app. */
+    asApp: (): Promise<ProbotOctokit> => probot.auth(),
+    /** Speaks for the installation that has a repository. */
+    asInstallation: (repository: Repository): Promise<ProbotOctokit> =>
+      probot.auth(host.refTo(repository).installation ?? 0),
+    /** Speaks for whoever has the token; for nobody without. */
+    withToken: (token?: string): ProbotOctokit =>
+      new AppOctokit({ baseUrl: host.apiUrl, authStrategy: undefined, auth: token }),
+    /** A repository of a name that no other has. */
+    makeRepository: (given: Parameters<typeof host.addRepository>[0] = {}) =>
+      host.addRepository({ name: `hello-${(count += 1)}`, ...given }),
+  }
+}
+
+/** Owner and name, as Octokit wants them. */
+export function named({ owner, name }: Repository) {
+  return { owner: owner.login, repo: name }
+}
