@@ -1,5 +1,12 @@
 import { CodehostError } from '../codehost/codehost.ts'
-import { alone, type AnyOutboxRow, markPublished, nextOfStream, postpone } from '../store/outbox.ts'
+import {
+  alone,
+  type AnyOutboxRow,
+  beginTelling,
+  markPublished,
+  nextOfStream,
+  postpone,
+} from '../store/outbox.ts'
 import type { Context } from './context.ts'
 import { reportCheck } from './report-check.ts'
 import { reportSkipped, reportStatus } from './report-status.ts'
@@ -32,6 +39,7 @@ async function publishAll(ctx: Context, stream: string): Promise<void> {
 
 /** False when the row has to wait. */
 async function publishOne(ctx: Context, row: AnyOutboxRow): Promise<boolean> {
+  await beginTelling(ctx.db, row.id)
   try {
     await tell(ctx, row)
     await markPublished(ctx.db, row.id, ctx.now())

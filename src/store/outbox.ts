@@ -33,6 +33,15 @@ export async function nextOfStream(
   return row as AnyOutboxRow | undefined
 }
 
+/** Notes that a row is being told, before it is: whoever tells it again knows that it may be known. */
+export async function beginTelling(db: Database, id: number): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
+    .where('id', '=', id)
+    .execute()
+}
+
 export async function markPublished(
   db: Database,
   id: number,
@@ -47,11 +56,7 @@ export async function postpone(
   id: number,
   later: { next_attempt_at: Date; error: string },
 ): Promise<void> {
-  await db
-    .updateTable('outbox')
-    .set((eb) => ({ ...later, attempts: eb('attempts', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
+  await db.updateTable('outbox').set(later).where('id', '=', id).execute()
 }
 
 /** The streams that have something to tell which was written before then and is due. */

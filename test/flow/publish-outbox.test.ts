@@ -89,6 +89,14 @@ describe('statuses', () => {
     expect(await unpublished()).toBe(0)
   })
 
+  test('are not posted again when the service died before it noted them', async () => {
+    await publishOutbox(ctx, stream)
+    await db.updateTable('outbox').set({ published_at: null }).execute()
+    await publishOutbox(ctx, stream)
+    expect(states()).toEqual(['pending'])
+    expect(await unpublished()).toBe(0)
+  })
+
   test('that can never be posted do not hold back those after them', async () => {
     await became('passed')
     codehost.failure = new CodehostError('no right to do so', { kind: 'refused' })
