@@ -1,0 +1,168 @@
+import { composeText } from '../compose/compose-text.ts'
+import type { ConditionData } from '../conditions/data.ts'
+import { holds } from '../conditions/evaluate.ts'
+import type { Message } from '../message.ts'
+import type { MapNode } from '../node.ts'
+import { defaultMode, isImportMode, isMergeMode, type MergeMode } from './mode.ts'
+import { type ImportTarget, resolveReference, targetKey } from './reference.ts'
+import { type Import, importsOf, textAt } from './section.ts'
+import type { CollectedSource, Load, Loaded, Start } from './source.ts'
+import {
+  importError,
+  messageAt,
+  skipped,
+  type Told,
+  unknownValue,
+  unknownVar,
+  unreadable,
+} from './told.ts'
+
+/** All files of a build together: API configurations, the build file and all imports (CF-43). */
+const maximumSources = 25
+
+export interface ImportContext {
+  /** owner/name of the repository being built. */
+  repository: string
+  /** What conditions are held against; its message is what `%{commit_message}` stands for. */
+  data: ConditionData
+}
+
+export interface Collected {
+  /** In order of precedence. */
+  sources: CollectedSource[]
+  messages: Message[]
+}
+
+/** A file whose imports are read. */
+interface Importing {
+  target: ImportTarget
+  src: string | null
+}
+
+interface Collection extends Collected {
+  load: Load
+  context: ImportContext
+  seen: Set<string>
+  /** How many files may still be read. */
+  left: number
+}
+
+/**
+ * Reads all that is imported, depth first and each file once (section 16, CF-40 to CF-46). What
+ * cannot be imported is left out, with a message. The starts are in order of precedence.
+ */
+export async function collectImports(
+  starts: readonly Start[],
+  load: Load,
+  context: ImportContext,
+): Promise<Collected> {
+  const { repository } = context
+  const seen = new Set<string>()
+  const left = maximumSources - starts.length
+  const collection: Collection = { load, context, sources: [], messages: [], seen, left }
+  const targets = starts.map(({ path }) => ({ repository, path: path ?? '', ref: null }))
+  for (const target of targets) isFirst(seen, target)
+
+  let mode: MergeMode = defaultMode
+  for (const [index, start] of starts.entries()) {
+    const [own, target] = [mode, targets[index]]
+    mode = modeBelow(collection, start)
+    // Then this one counts for nothing, and neither does what it imports.
+    if (own === 'replace' || !target) continue
+    const { file, raw, src } = start
+    collection.sources.push({ root: file.root, mode: own, src, file, raw })
+    await importAll(collection, file.root, { target, src })
+  }
+  return { sources: collection.sources, messages: collection.messages }
+}
+
+/** How what comes below an API configuration is merged with it (RQ-23). */
+function modeBelow(collection: Collection, { file, raw, src, path }: Start): MergeMode {
+  if (path !== null) return defaultMode
+  const written = textAt(file.root, 'merge_mode')
+  const mode = raw.merge_mode ?? written?.text ?? defaultMode
+  if (isMergeMode(mode)) return mode
+  collection.messages.push(messageAt(src, written, unknownValue(['merge_mode'], mode)))
+  return defaultMode
+}
+
+async function importAll(
+  collection: Collection,
+  root: MapNode,
+  importing: Importing,
+): Promise<void> {
+  for (const each of importsOf(root)) await importOne(collection, each, importing)
+}
+
+async function importOne(
+  collection: Collection,
+  wanted: Import,
+  importing: Importing,
+): Promise<void> {
+  const { context, seen, messages } = collection
+  const tell = (told: Told) => messages.push(messageAt(importing.src, wanted, told))
+  const { source, condition } = wanted
+  if (condition !== null && !holds(condition, context.data)) {
+    tell(skipped(source, condition))
+    return
+  }
+  const target = resolveReference(source, importing.target, (text) => fill(text, context.data))
+  // Circles end here as well.
+  if (target && !isFirst(seen, target)) return
+  collection.left -= 1
+  if (collection.left === -1) tell(importError('too_many_imports', { max: maximumSources }))
+  if (collection.left < 0) return
+  if (!target) {
+    tell(importError('invalid_ref', { ref: source }))
+    return
+  }
+  const mode = isImportMode(wanted.mode?.text) ? wanted.mode.text : defaultMode
+  tellFaults(collection, wanted, importing)
+  const loaded = await collection.load(target)
+  if (loaded.kind === 'loaded') await readLoaded(collection, loaded, { target, mode })
+  else tell(importError(loaded.code, loaded.args))
+}
+
+function isFirst(seen: Set<string>, target: ImportTarget): boolean {
+  const before = seen.size
+  return seen.add(targetKey(target)).size > before
+}
+
+async function readLoaded(
+  collection: Collection,
+  { text, source, sha }: Extract<Loaded, { kind: 'loaded' }>,
+  { target, mode }: { target: ImportTarget; mode: MergeMode },
+): Promise<void> {
+  const src = nameOf(target, collection.context)
+  const file = composeText(text)
+  if ('error' in file) {
+    collection.messages.push(unreadable(src, file))
+    return
+  }
+  const raw = { source, sha, text, merge_mode: mode }
+  collection.sources.push({ root: file.root, mode, src, file, raw })
+  await importAll(collection, file.root, { target, src })
+}
+
+/** What messages call a file: where it is, as seen from the commit being built. */
+function nameOf({ repository, path, ref }: ImportTarget, context: ImportContext): string {
+  const isHere = repository.toLowerCase() === context.repository.toLowerCase()
+  return `${isHere ? '' : `${repository}:`}${path}${ref === null ? '' : `@${ref}`}`
+}
+
+/** What is wrong with the import itself. Of the build file its reader says so. */
+function tellFaults({ messages }: Collection, wanted: Import, { src }: Importing): void {
+  if (src === null) return
+  const { source, mode } = wanted
+  for (const [, name = ''] of source.matchAll(/%\{([^{}]*)\}/g)) {
+    if (name !== 'commit_message') messages.push(messageAt(src, wanted, unknownVar(name)))
+  }
+  if (mode && !isImportMode(mode.text)) {
+    messages.push(messageAt(src, mode, unknownValue(['import', 'mode'], mode.text)))
+  }
+}
+
+function fill(text: string, { commit_message }: ConditionData): string {
+  const message = typeof commit_message === 'string' ? commit_message : ''
+  return text.replaceAll('%{commit_message}', () => message)
+}

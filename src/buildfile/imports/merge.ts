@@ -1,0 +1,107 @@
+import type { Message } from '../message.ts'
+import type { Entry, MapNode, Node, SeqNode } from '../node.ts'
+import { type MergeMode, type Merging, mergingOf, mergingOfTag } from './mode.ts'
+
+/** A build file, read; `mode` says how it is merged below what stands before it. */
+export interface Source {
+  root: MapNode
+  mode: MergeMode
+  /** What its entries are marked with; null for the build file itself. */
+  src: string | null
+}
+
+/** Keys that say how files are put together, and nothing about the build. */
+const aboutMerging = ['import', 'merge_mode']
+
+/**
+ * Merges sources, the first of which wins (build file, section 16). What they say is kept as it is
+ * written; its places are those in the file it comes from. The build file keeps its `import`, so
+ * that whoever checks it sees all of it.
+ */
+export function mergeSources(sources: readonly Source[]): { root: MapNode; messages: Message[] } {
+  const messages: Message[] = []
+  const roots = sources.map(({ root, src }) => (src === null ? root : importedRoot(root, src)))
+  const root = roots.reduce((left, right, index) =>
+    mergeMaps(left, right, mergingOf(sources[index]?.mode ?? 'deep_merge'), {
+      path: [],
+      tell: (message) => messages.push(message),
+    }),
+  )
+  return { root, messages }
+}
+
+function importedRoot(root: MapNode, src: string): MapNode {
+  const { entries, ...map } = withSrc(root, src)
+  return { ...map, entries: entries.filter(({ key }) => !aboutMerging.includes(key)) }
+}
+
+function withSrc(map: MapNode, src: string): MapNode {
+  const marked = (node: Node): Node => {
+    if (node.kind === 'seq') return { ...node, items: node.items.map(marked) }
+    return node.kind === 'map' ? withSrc(node, src) : node
+  }
+  const entries = map.entries.map((entry) => ({ ...entry, value: marked(entry.value), src }))
+  return { ...map, entries }
+}
+
+/** Where two parts of the same key are merged. */
+interface Spot {
+  path: string[]
+  /** That of the higher source. */
+  entry?: Entry
+  tell: (message: Message) => void
+}
+
+function mergeMaps(left: MapNode, right: MapNode, around: Merging, spot: Spot): MapNode {
+  const merging = chosen(left, around, spot)
+  if (merging.maps === 'replace') return left
+  const below: Merging =
+    merging.maps === 'merge' ? { maps: 'replace', seqs: merging.seqs } : merging
+
+  const lower = new Map(right.entries.map((entry) => [entry.key, entry]))
+  const entries = left.entries.map((entry) => {
+    const other = lower.get(entry.key)
+    lower.delete(entry.key)
+    if (!other) return entry
+    const inner = { ...spot, path: pathTo(spot.path, entry.key), entry }
+    return { ...entry, value: mergeNodes(entry.value, other.value, below, inner) }
+  })
+  return { ...left, entries: [...entries, ...lower.values()] }
+}
+
+function mergeNodes(left: Node, right: Node, merging: Merging, spot: Spot): Node {
+  if (left.kind === 'map' && right.kind === 'map') return mergeMaps(left, right, merging, spot)
+  if (left.kind === 'seq' && right.kind === 'seq') return mergeSeqs(left, right, merging, spot)
+  return left
+}
+
+function mergeSeqs(left: SeqNode, right: SeqNode, around: Merging, spot: Spot): SeqNode {
+  const { seqs } = chosen(left, around, spot)
+  if (seqs === 'replace') return left
+  const items =
+    seqs === 'append' ? [...right.items, ...left.items] : [...left.items, ...right.items]
+  return { ...left, items }
+}
+
+/** What the tag of the higher part says counts there and below. */
+function chosen({ merge, start, end }: MapNode | SeqNode, around: Merging, spot: Spot): Merging {
+  if (merge === undefined) return around
+  const merging = mergingOfTag(merge)
+  if (merging) return merging
+  const { path, entry, tell } = spot
+  tell({
+    level: 'error',
+    key: path,
+    code: 'unknown_value',
+    args: { value: `!${merge}` },
+    at: { start, end },
+    ...(entry?.line !== undefined && { line: entry.line }),
+    ...(entry?.src !== undefined && { src: entry.src }),
+  })
+  return around
+}
+
+/** A path never holds a name twice (build file, section 3). */
+function pathTo(path: string[], key: string): string[] {
+  return path.includes(key) ? path : [...path, key]
+}
