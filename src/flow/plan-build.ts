@@ -33,7 +33,7 @@ export function planBuild(read: ConfigRead, branch: string, settings: Settings):
     const { text, line, column } = file.error
     const where = line === null ? '' : ` (line ${line}, column ${column ?? 1})`
     const broken = unusablePlan('parse', `${buildFilePath} cannot be read${where}: ${text}`)
-    return { ...broken, raw, messages }
+    return { ...broken, raw, messages: [...messages, { ...file.error, src: buildFilePath }] }
   }
 
   const plan = expandJobs(file)

@@ -43,7 +43,8 @@ function verdict(
   const count = messages.filter(({ level }) => level !== 'info').length
   const summary = messages.map(({ level, text }) => `- **${level}** ${text}`).join('\n')
   if (error !== null) {
-    return { conclusion: 'failure', title: 'The build file cannot be used', summary }
+    const title = 'The build file cannot be used'
+    return { conclusion: 'failure', title, summary: summary || 'The log of the build says why.' }
   }
   const conclusion = count === 0 ? 'success' : 'neutral'
   const title = count === 0 ? 'No findings' : `${count} finding${count === 1 ? '' : 's'}`

@@ -1,0 +1,203 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
+import { type Service, startService } from '../../src/service/start.ts'
+import { appSettings, atRest, eventually, passed, toldOf } from '../support/app-story.ts'
+import { startCodehost } from '../support/codehost/codehost.ts'
+import type { Repository } from '../support/codehost/tables.ts'
+import { testLog } from '../support/context.ts'
+import { ownDatabase } from '../support/database.ts'
+import { emptyEverything } from '../support/local-story.ts'
+import { urlOf } from '../support/service-process.ts'
+
+const { db, connection } = await ownDatabase()
+const dataDir = mkdtempSync(path.join(tmpdir(), 'build-service-app-'))
+const host = await startCodehost()
+
+let service: Service
+let count = 0
+
+beforeAll(async () => {
+  const env = { DATA_DIR: dataDir, DATABASE_URL: urlOf(connection), PORT: '0', RUNNER_SLOTS: '1' }
+  service = await startService(readConfig({ ...env, ...appSettings(host) }), { log: testLog })
+  host.setWebhookUrl(`${service.localUrl}/webhooks/codehost`)
+})
+
+afterEach(async () => {
+  await atRest(db)
+  await emptyEverything(db)
+})
+
+afterAll(async () => {
+  await service.stop()
+  await host.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+/** A repository whose owner has just installed the app, and that the service knows of. */
+async function installed(given: Parameters<typeof host.addRepository>[0] = {}) {
+  const owner = `owner-${(count += 1)}`
+  const repository = await host.addRepository({ owner, ...given })
+  await eventually(async () => {
+    const known = await db.selectFrom('repositories').select('codehost_id').execute()
+    expect(known).toContainEqual({ codehost_id: repository.id })
+  })
+  return repository
+}
+
+const jobs = () => db.selectFrom('jobs').select(['number', 'state']).orderBy('id').execute()
+
+const logOf = async (id: number) => (await fetch(`${service.localUrl}/jobs/${id}/log`)).text()
+
+const annotationsOf = (repository: Repository, sha: string) =>
+  host.checkRuns(repository, sha).flatMap(({ annotations }) => annotations)
+
+test('a push is built, and its commit says so', async () => {
+  const repository = await installed()
+  const files = { '.service.yml': 'script: cat greeting', greeting: 'hello there\n' }
+  const sha = await host.commit(repository, { files })
+  await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed))
+
+  const slug = `${repository.owner.login}/${repository.name}`
+  expect(host.statuses(repository, sha).map(({ target_url }) => target_url)).toEqual(
+    Array.from({ length: 3 }, () => `${service.url}/${slug}/builds/1`),
+  )
+  expect(await jobs()).toEqual([{ number: '1.1', state: 'passed' }])
+  expect(await logOf(1)).toContain('hello there')
+  await eventually(() =>
+    expect(host.checkRuns(repository, sha)).toMatchObject([
+      { name: 'service/config', conclusion: 'success', status: 'completed', external_id: '1' },
+    ]),
+  )
+})
+
+test('a private repository is built with a token that its log does not show', async () => {
+  const repository = await installed({ private: true })
+  const script = 'git config --list; git remote -v; env; cat .git/config; git fetch origin || true'
+  const sha = await host.commit(repository, { files: { '.service.yml': `script: "${script}"` } })
+  await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed))
+  expect(await db.selectFrom('jobs').select('private').execute()).toEqual([{ private: true }])
+  const parts = await db.selectFrom('log_parts').select('content').orderBy('number').execute()
+  const log = parts.map(({ content }) => content).join('')
+  expect(log).toContain('remote.origin.url')
+  expect(log).not.toMatch(/ghs_|SERVICE_CLONE_TOKEN=\w/)
+})
+
+test('a pull request builds its merge, and the head says so', async () => {
+  const repository = await installed({ files: { '.service.yml': 'script: ls', base: 'x' } })
+  const before = await host.commit(repository, { branch: 'topic', files: { topic: 'x' } })
+  await host.commit(repository, { files: { later: 'x' }, message: 'Go on [skip ci]' })
+  host.delayMerges(2)
+  const pull = await host.openPull(repository, { head: 'topic' })
+  host.delayMerges(0)
+  await eventually(() => expect(toldOf(host, repository, before, 'pr')).toEqual(passed))
+
+  const build = await db
+    .selectFrom('builds')
+    .innerJoin('commits', 'commits.id', 'builds.commit_id')
+    .select(['builds.id', 'commits.sha', 'commits.ref', 'commits.branch'])
+    .where('event_type', '=', 'pull_request')
+    .executeTakeFirstOrThrow()
+  expect(build).toMatchObject({
+    ...{ sha: pull.merge.sha, ref: `refs/pull/${pull.number}/merge`, branch: 'main' },
+  })
+  const job = await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('build_id', '=', build.id)
+    .executeTakeFirstOrThrow()
+  // Both sides are there.
+  expect(await logOf(job.id)).toMatch(/base[^]*later[^]*topic/)
+  // The branch was pushed as well, which is a build of its own.
+  await eventually(() => expect(toldOf(host, repository, before)).toEqual(passed))
+})
+
+test('a build file that cannot be used is an error, with a check that names the line', async () => {
+  const repository = await installed()
+  const sha = await host.commit(repository, {
+    files: { '.service.yml': 'language: c\nscript: [make\nenv: A=1\n' },
+  })
+  await eventually(() =>
+    expect(toldOf(host, repository, sha)).toEqual(['error: The build ended with an error']),
+  )
+  await eventually(() =>
+    expect(host.checkRuns(repository, sha)).toMatchObject([
+      { name: 'service/config', conclusion: 'failure' },
+    ]),
+  )
+  expect(annotationsOf(repository, sha)).toMatchObject([
+    { path: '.service.yml', annotation_level: 'failure', start_line: expect.any(Number) },
+  ])
+})
+
+test('a finding about the build file is a note at its line', async () => {
+  const repository = await installed()
+  const files = { '.service.yml': 'language: generic\nscirpt: make\nscript: "true"\n' }
+  const sha = await host.commit(repository, { files })
+  await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed))
+  await eventually(() =>
+    expect(host.checkRuns(repository, sha)).toMatchObject([{ conclusion: 'neutral' }]),
+  )
+  expect(annotationsOf(repository, sha)).toMatchObject([
+    { path: '.service.yml', start_line: 2, annotation_level: 'warning' },
+  ])
+})
+
+test('a pull request from a fork waits', async () => {
+  const repository = await installed({ files: { '.service.yml': 'script: "true"' } })
+  const fork = await host.fork(repository, 'stranger')
+  const sha = await host.commit(fork, { branch: 'topic', files: { topic: 'x' }, by: 'stranger' })
+  await host.openPull(repository, { head: 'topic', from: fork, by: 'stranger' })
+  await eventually(() =>
+    expect(toldOf(host, repository, sha, 'pr')).toEqual([
+      'pending: The build waits for the approval of a maintainer',
+    ]),
+  )
+  const waits: unknown = expect.objectContaining({ rule: 'approval', passed: false })
+  await eventually(async () =>
+    expect(await db.selectFrom('jobs').select(['state', 'checks']).execute()).toMatchObject([
+      { state: 'created', checks: expect.arrayContaining([waits]) },
+    ]),
+  )
+})
+
+test('what is skipped on purpose says so', async () => {
+  const repository = await installed({ files: { '.service.yml': 'script: "true"' } })
+  const sha = await host.commit(repository, { message: 'Say it [skip ci]' })
+  await eventually(() =>
+    expect(toldOf(host, repository, sha)).toEqual([
+      'success: No build: skipped by commit message: it contains [skip ci]',
+    ]),
+  )
+})
+
+test('a repository that no event told of is looked up, and its push is built', async () => {
+  host.setWebhookUrl(undefined)
+  const repository = await host.addRepository({ owner: 'quiet', files: { file: 'x' } })
+  host.setWebhookUrl(`${service.localUrl}/webhooks/codehost`)
+  const sha = await host.commit(repository, { files: { '.service.yml': 'script: "true"' } })
+  await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed))
+})
+
+test('what the app was given while the service was away is found when it starts', async () => {
+  host.setWebhookUrl(undefined)
+  const one = await host.addRepository({ owner: 'early', name: 'one', default_branch: 'trunk' })
+  await host.addRepository({ owner: 'early', name: 'two', private: true })
+  host.setWebhookUrl(`${service.localUrl}/webhooks/codehost`)
+  await service.queues.enqueue('schedule.run', { task: 'installations' })
+  await eventually(async () =>
+    expect(
+      await db
+        .selectFrom('repositories')
+        .select(['name', 'private', 'active', 'default_branch_name'])
+        .where('owner_name', '=', one.owner.login)
+        .orderBy('name')
+        .execute(),
+    ).toEqual([
+      { name: 'one', private: false, active: true, default_branch_name: 'trunk' },
+      { name: 'two', private: true, active: true, default_branch_name: 'main' },
+    ]),
+  )
+})

@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import { expect, vi } from 'vitest'
+import type { Database } from '../../src/store/tables.ts'
+import type { FakeCodehost } from './codehost/codehost.ts'
+import type { Repository } from './codehost/tables.ts'
+
+/** The settings of a service that is the app registered at this code host. */
+export function appSettings({ app, url }: FakeCodehost): Record<string, string> {
+  return {
+    APP_ID: String(app.id),
+    PRIVATE_KEY: app.privateKey,
+    WEBHOOK_SECRET: app.webhookSecret,
+    GHE_HOST: new URL(url).host,
+    GHE_PROTOCOL: 'http',
+  }
+}
+
+/** State and description of a commit's statuses of one context, oldest first. */
+export function toldOf(
+  host: FakeCodehost,
+  repository: Repository,
+  sha: string,
+  kind: 'push' | 'pr' = 'push',
+): string[] {
+  return host
+    .statuses(repository, sha)
+    .filter(({ context }) => context === `continuous-integration/service/${kind}`)
+    .map(({ state, description }) => `${state}: ${description}`)
+    .toReversed()
+}
+
+/** What is told of a build that passes: each of it once, and in this order. */
+export const passed = [
+  'pending: The build is waiting',
+  'pending: The build is running',
+  'success: The build passed',
+]
+
+/** Waits as long as a build may take on a busy machine. */
+export function eventually(check: () => void | Promise<void>, seconds = 25): Promise<void> {
+  return vi.waitFor(check, { timeout: seconds * 1000, interval: 50 })
+}
+
+/** Waits until nothing is left to be done or told. */
+export function atRest(db: Database): Promise<void> {
+  return eventually(async () => {
+    const { rows } = await sql<{ left: number }>`
+      select (select count(*) from deliveries where state = 'received')
+        + (select count(*) from requests where state <> 'finished')
+        + (select count(*) from outbox where published_at is null) as left
+    `.execute(db)
+    expect(Number(rows[0]?.left)).toBe(0)
+  })
+}
