@@ -1,9 +1,9 @@
-import type { Plan } from '../buildfile/expand/expand-jobs.ts'
+import type { Plan } from '../buildfile/expand/plan.ts'
 import type { Config, Path } from '../buildfile/expand/values.ts'
 import type { Message } from '../buildfile/message.ts'
 import type { MapNode, Place } from '../buildfile/node.ts'
 
-/** A build file as rules see it. */
+/** A build file as rules and fixes see it. */
 export interface Context {
   /** The prepared text, which all places are in. */
   text: string
@@ -18,4 +18,6 @@ export interface Context {
   keyPlaceOf: (path: Path) => Place | undefined
   /** The jobs, as if every condition held. */
   plan: () => Plan
+  /** What a function makes of this file, made when it is first asked for. */
+  once: <T>(make: (context: Context) => T) => T
 }

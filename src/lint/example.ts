@@ -4,6 +4,8 @@ export interface Example {
   messages: readonly string[]
   /** The file after its fixes. */
   fixed?: string
+  /** Those fixes change the jobs, so they are applied only when asked for. */
+  onRequest?: true
   /** What is shown comes up when jobs are made for a push to this branch. */
   branch?: string
   /** What the build file imports comes from these files. */

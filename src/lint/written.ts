@@ -1,11 +1,10 @@
-import type { Entry, MapNode, Node } from '../buildfile/node.ts'
+import type { Entry, MapNode, Node, SeqNode } from '../buildfile/node.ts'
+import type { Context } from './context.ts'
 
 export interface Written {
   node: Node
   /** Keys only, as written. */
   path: readonly string[]
-  /** Of the map that it is the value of; the root has none, nor have entries of lists. */
-  entry?: Entry
 }
 
 /** Every value of a file as written, each once however many aliases lead to it. */
@@ -23,5 +22,39 @@ export function* writtenIn(root: MapNode): Generator<Written> {
 function childrenOf({ node, path }: Written): Written[] {
   if (node.kind === 'seq') return node.items.map((item) => ({ node: item, path }))
   if (node.kind !== 'map') return []
-  return node.entries.map((entry) => ({ node: entry.value, path: [...path, entry.key], entry }))
+  return node.entries.map(({ key, value }) => ({ node: value, path: [...path, key] }))
+}
+
+/** A key and the map that it belongs to. */
+export interface Member {
+  entry: Entry
+  map: MapNode
+}
+
+export interface WrittenIndex {
+  /** By the offset of the key; several where `<<` merges it into other maps. */
+  members: ReadonlyMap<number, readonly Member[]>
+  /** Keys given more than once, by the offset of the first and of the last of them. */
+  duplicates: ReadonlyMap<number, Entry>
+  /** By the offset of the sequence. */
+  sequences: ReadonlyMap<number, SeqNode>
+}
+
+/** Finds what is written by where it is. */
+export function writtenIndex({ root }: Context): WrittenIndex {
+  const members = new Map<number, Member[]>()
+  const duplicates = new Map<number, Entry>()
+  const sequences = new Map<number, SeqNode>()
+  for (const { node } of writtenIn(root)) {
+    if (node.kind === 'seq') sequences.set(node.start, node)
+    if (node.kind !== 'map') continue
+    for (const entry of node.entries) {
+      const { start } = entry.at
+      if (entry.duplicate) duplicates.set(start, entry).set(entry.duplicate.start, entry)
+      const known = members.get(start)
+      if (known) known.push({ entry, map: node })
+      else members.set(start, [{ entry, map: node }])
+    }
+  }
+  return { members, duplicates, sequences }
 }

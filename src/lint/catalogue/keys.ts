@@ -1,5 +1,6 @@
-import { quote } from '../quote.ts'
+import { plain, quote } from '../quote.ts'
 import type { Entry } from './entry.ts'
+import { whereKeyBelongs } from './where-key-belongs.ts'
 
 /** Names of keys that are not quite right, or given twice. */
 export const keys: readonly Entry[] = [
@@ -128,15 +129,26 @@ export const keys: readonly Entry[] = [
       'No such key is known at this place, nor one that is spelt alike, so nothing comes of it. ' +
       'Often it is a known key at the wrong depth. Keys of your own, for anchors say, begin with ' +
       '`_` or `.` and are left alone.',
-    text: ({ key }) =>
-      `there is no key ${quote(key)} at this place, so it does nothing: remove it, or move it to ` +
-      'where it belongs',
+    text: ({ key }, { key: path }) => {
+      const place = whereKeyBelongs(plain(key), path)
+      const what = `there is no key ${quote(key)} at this place, so it does nothing`
+      return place === undefined
+        ? `${what}: remove it, or begin its name with "_" if it is yours`
+        : `${what}: it is known ${place}, move it there or remove it`
+    },
     examples: [
       {
         source: 'banana: split\n',
         messages: [
-          'there is no key "banana" at this place, so it does nothing: remove it, or move it to ' +
-            'where it belongs',
+          'there is no key "banana" at this place, so it does nothing: remove it, or begin its name ' +
+            'with "_" if it is yours',
+        ],
+      },
+      {
+        source: 'rvm: [3.2, 3.3]\nallow_failures:\n  - rvm: 3.3\n',
+        messages: [
+          'there is no key "allow_failures" at this place, so it does nothing: it is known under ' +
+            '"jobs", move it there or remove it',
         ],
       },
       { source: '_banana: &banana split\nscript: *banana\n', messages: [] },

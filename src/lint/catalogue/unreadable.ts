@@ -25,5 +25,5 @@ export const unreadable: readonly Entry[] = [
 
 /** Clients know it by its first words. */
 function syntaxError(problem: unknown, hint: unknown): string {
-  return ['syntax error', problem, hint].map(plain).filter(Boolean).join(': ')
+  return `syntax error: ${[problem, hint].map(plain).filter(Boolean).join(' ')}`
 }

@@ -23,6 +23,7 @@ export const cacheOutsideHome: Rule = {
       source: 'cache:\n  directories:\n    - /home/me/.m2\n',
       messages: ['not every runner has the home folder of "/home/me/.m2": write "$HOME/.m2"'],
       fixed: 'cache:\n  directories:\n    - $HOME/.m2\n',
+      onRequest: true,
     },
     {
       source: 'cache:\n  directories:\n    - node_modules\n    - $HOME/.m2\n    - ~/.cache\n',

@@ -1,4 +1,5 @@
-import { expandJobs, type Plan } from '../../buildfile/expand/expand-jobs.ts'
+import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
+import type { Plan } from '../../buildfile/expand/plan.ts'
 import { type Config, isMap, listOf } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
 import type { Advice, Rule } from './rule.ts'

@@ -2,9 +2,12 @@ import { quote } from '../quote.ts'
 import { writtenIn } from '../written.ts'
 import type { Rule } from './rule.ts'
 
-/** A definition whose unquoted value has brackets that end before the line does. */
-const swallowing =
-  /(?:^|\s)([^\s="'`]+)=([^\s"'`$]*(\$\{[^}"'`]*\}|\$\([^)"'`]*\))[^\s"'`]*)\s+([^\s="'`$]+)=/
+/** A definition, up to an unquoted bracket in its value, if there is one. */
+const definition =
+  /\s*([^\s=]+)(?:=((?:"(?:\\.|[^"\\])*"|'[^']*'|`[^`]*`|\\.|\$(?![({])|[^\s"'`\\$])*))?/sy
+
+/** A value from its bracket on, with the name that would be defined next. */
+const swallowing = /^(?:\$\{[^}"'`]*\}|\$\([^)"'`]*\)|[^\s"'`$])+(?=\s+([^\s="'`$]+)=)/
 
 export const envLineSwallows: Rule = {
   code: 'env_line_swallows',
@@ -22,6 +25,7 @@ export const envLineSwallows: Rule = {
           'around "${X}"',
       ],
       fixed: 'env:\n  global:\n    - A="${X}" B=2\n',
+      onRequest: true,
     },
     { source: 'env:\n  global:\n    - A="${X}" B=2\n', messages: [] },
     { source: 'env:\n  global:\n    - A=$X B=2\n    - C=${X}\n', messages: [] },
@@ -30,13 +34,13 @@ export const envLineSwallows: Rule = {
   *check({ root, text }) {
     for (const { node, path } of writtenIn(root)) {
       if (node.kind !== 'str' || !isDefinitions(path)) continue
-      const [all, name = '', value = '', , next = ''] = swallowing.exec(node.value) ?? []
-      if (all === undefined) continue
+      const found = swallowedIn(node.value)
+      if (!found) continue
+      const { name, value, next, offset } = found
       const message =
         `${quote(`${next}=`)} becomes a part of the value of ${quote(name)}, which goes on to the end ` +
         `of the line: put quotes around ${quote(value)}`
-      const at = text.indexOf(`${name}=${value}`, node.start)
-      const start = at + name.length + 1
+      const start = node.start + offset
       const isPlain = text.slice(node.start, node.end) === node.value
       yield {
         message,
@@ -58,4 +62,28 @@ export const envLineSwallows: Rule = {
 function isDefinitions(path: readonly string[]): boolean {
   const [last, before] = [path.at(-1), path.at(-2)]
   return last === 'env' || (before === 'env' && /^(?:global|jobs|matrix)$/.test(last ?? ''))
+}
+
+interface Swallowed {
+  name: string
+  /** What was meant as its value. */
+  value: string
+  next: string
+  /** Of that value. */
+  offset: number
+}
+
+function swallowedIn(text: string): Swallowed | undefined {
+  let at = 0
+  while (at < text.length) {
+    definition.lastIndex = at
+    const [all, name = '', begun] = definition.exec(text) ?? []
+    if (!all) return undefined
+    at += all.length
+    if (begun === undefined || !/^\$[({]/.test(text.slice(at, at + 2))) continue
+    const [rest, next] = swallowing.exec(text.slice(at)) ?? []
+    if (rest === undefined || next === undefined || /["'`]/.test(begun)) return undefined
+    return { name, value: begun + rest, next, offset: at - begun.length }
+  }
+  return undefined
 }

@@ -1,4 +1,5 @@
 import { cacheOutsideHome } from './cache-outside-home.ts'
+import { constantCondition } from './constant-condition.ts'
 import { deployedBranchNotBuilt } from './deployed-branch-not-built.ts'
 import { entryFitsNoJob } from './entry-fits-no-job.ts'
 import { envLineSwallows } from './env-line-swallows.ts'
@@ -29,6 +30,7 @@ import type { Rule } from './rule.ts'
 /** All advice rules, in the order of their codes. */
 export const rules: readonly Rule[] = [
   cacheOutsideHome,
+  constantCondition,
   deployedBranchNotBuilt,
   entryFitsNoJob,
   envLineSwallows,

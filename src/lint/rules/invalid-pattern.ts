@@ -17,8 +17,8 @@ export const invalidPattern: Rule = {
     {
       source: 'branches:\n  only:\n    - /^release-(\\d+/\n',
       messages: [
-        '"/^release-(\\d+/" fits no branch, since it is no regular expression (a bracket is not ' +
-          'closed): correct it',
+        '"/^release-(\\d+/" fits no branch, since it cannot be used as a regular expression (a bracket ' +
+          'is not closed): correct it',
       ],
     },
     { source: 'branches:\n  only:\n    - /^release-(\\d+)/\n', messages: [] },
@@ -30,7 +30,9 @@ export const invalidPattern: Rule = {
       const source = /^\/(.*)\/$/s.exec(text.trim())?.[1]
       const problem = source === undefined ? undefined : problemIn(source)
       if (problem === undefined) continue
-      const message = `${quote(text)} fits no branch, since it is no regular expression (${problem}): correct it`
+      const message =
+        `${quote(text)} fits no branch, since it cannot be used as a regular expression ` +
+        `(${problem}): correct it`
       yield { message, path }
     }
   },

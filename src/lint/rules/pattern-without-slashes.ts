@@ -18,6 +18,7 @@ export const patternWithoutSlashes: Rule = {
           '"/^release\\/.*$/"',
       ],
       fixed: 'branches:\n  only:\n    - /^release\\/.*$/\n',
+      onRequest: true,
     },
     {
       source: 'branches:\n  only:\n    - ^v\\d+$\n',
@@ -26,6 +27,7 @@ export const patternWithoutSlashes: Rule = {
           '"/^v\\d+$/"',
       ],
       fixed: 'branches:\n  only:\n    - /^v\\d+$/\n',
+      onRequest: true,
     },
     { source: 'branches:\n  only:\n    - main\n    - /^release\\//\n', messages: [] },
   ],

@@ -20,6 +20,12 @@ export const unreadableSecure: Rule = {
           'value again',
       ],
     },
+    {
+      source: 'env:\n  global:\n    - secure: ""\n',
+      messages: [
+        'this encrypted value is empty, so there is nothing to read: encrypt the value again',
+      ],
+    },
     { source: `env:\n  global:\n    - secure: ${'A'.repeat(684)}\n`, messages: [] },
     { source: 'env:\n  global:\n    - TOKEN=abc\n', messages: [] },
   ],
@@ -33,8 +39,10 @@ export const unreadableSecure: Rule = {
       const bytes = (text.length / 4) * 3 - (/=*$/.exec(text)?.[0].length ?? 0)
       if (bytes >= shortest && bytes <= longest && bytes % step === 0) continue
       const message =
-        `this encrypted value has ${bytes} bytes, which no key makes, so nobody can read it: encrypt ` +
-        'the value again'
+        bytes === 0
+          ? 'this encrypted value is empty, so there is nothing to read: encrypt the value again'
+          : `this encrypted value has ${bytes} bytes, which no key makes, so nobody can read it: ` +
+            'encrypt the value again'
       yield { message, path, at: node.value }
     }
   },

@@ -16,6 +16,7 @@ export const valueChanges: Rule = {
       source: 'rvm: 010\n',
       messages: ['this is read as "8": put quotes around "010" if that is what is meant'],
       fixed: "rvm: '010'\n",
+      onRequest: true,
     },
     {
       source: 'env:\n  global:\n    START: 12:30\n    LIMIT: 1,000\n    DEBUG: Yes\n',
@@ -25,6 +26,7 @@ export const valueChanges: Rule = {
         'this is read as "true": put quotes around "Yes" if that is what is meant',
       ],
       fixed: "env:\n  global:\n    START: '12:30'\n    LIMIT: '1,000'\n    DEBUG: 'Yes'\n",
+      onRequest: true,
     },
     { source: 'python: 3.10\nenv:\n  global:\n    DEBUG: true\n    LIMIT: 1000\n', messages: [] },
     { source: "rvm: '010'\n", messages: [] },

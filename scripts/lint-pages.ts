@@ -1,0 +1,100 @@
+import type { MessageLevel } from '../src/domain/request.ts'
+import { catalogue } from '../src/lint/catalogue/index.ts'
+import { describeCode } from '../src/lint/describe-code.ts'
+import type { Example } from '../src/lint/example.ts'
+import { rules } from '../src/lint/rules/index.ts'
+
+interface Subject {
+  code: string
+  levels: readonly MessageLevel[]
+  kind: 'message' | 'advice'
+  /** Paragraphs. */
+  text: readonly string[]
+  examples: readonly Example[]
+}
+
+/** The pages about what the linter finds, by their path below `docs/`. */
+export function lintPages(): ReadonlyMap<string, string> {
+  const subjects = [
+    ...catalogue.map(({ code, levels, meaning, examples }): Subject => {
+      return { code, levels, kind: 'message', text: [meaning], examples }
+    }),
+    ...rules.map(({ code, level, summary, why, examples }): Subject => {
+      return { code, levels: [level], kind: 'advice', text: [summary, why], examples }
+    }),
+  ]
+  return new Map([
+    ['lint/index.md', indexPage(subjects)],
+    ...subjects.map((subject) => [`${describeCode(subject.code).docs}.md`, page(subject)] as const),
+  ])
+}
+
+function indexPage(subjects: readonly Subject[]): string {
+  const section = (kind: Subject['kind']) => [
+    '| Code | Level | What it is about | Fix |',
+    '| --- | --- | --- | --- |',
+    ...subjects.filter((subject) => subject.kind === kind).map(row),
+  ]
+  return paragraphs(
+    '# What the linter finds',
+    'Made by `npm run docs` from the code. Messages come from reading a build file and are the same ' +
+      'wherever it is read. Advice is given by the command line, the page and the check run, and by ' +
+      '`/lint` with `advice=true`. What has a fix is mended by `build-service lint --fix`; a fix ' +
+      'marked *on request* changes what the jobs do, so it needs to be asked for.',
+    '## Messages',
+    section('message').join('\n'),
+    '## Advice',
+    section('advice').join('\n'),
+  )
+}
+
+function row({ code, levels, text, examples }: Subject): string {
+  const [summary = ''] = (text[0] ?? '').split(/(?<=\.)\s/)
+  const cells = [`[\`${code}\`](${code}.md)`, levels.join(', '), summary, fixWord(examples)]
+  return `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`
+}
+
+function fixWord(examples: readonly Example[]): string {
+  const fixed = examples.find((example) => example.fixed !== undefined)
+  if (!fixed) return ''
+  return fixed.onRequest ? 'on request' : 'yes'
+}
+
+function page({ code, levels, kind, text, examples }: Subject): string {
+  const hits = examples.filter(({ messages }) => messages.length > 0)
+  const others = examples.filter(({ messages }) => messages.length === 0)
+  const what = kind === 'message' ? 'Message' : 'Advice'
+  return paragraphs(
+    `# \`${code}\``,
+    `${what} of level ${levels.map((level) => `\`${level}\``).join(' or ')}. [All codes](index.md)`,
+    ...text,
+    ...hits.flatMap(hit),
+    ...(others.length === 0 ? [] : ['## Fine', ...others.map(({ source }) => yaml(source))]),
+  )
+}
+
+function hit({ source, messages, branch, imports = {}, fixed, onRequest }: Example): string[] {
+  return [
+    '## Example',
+    yaml(source),
+    ...Object.entries(imports).flatMap(([name, text]) => [`\`${name}\`:`, yaml(text)]),
+    ...(branch === undefined ? [] : [`In a build of the branch \`${branch}\`:`]),
+    messages.map((message) => `> ${escaped(message)}`).join('\n>\n'),
+    ...(fixed === undefined
+      ? []
+      : [`Mended by ${onRequest ? '`--fix=all`' : '`--fix`'}:`, yaml(fixed)]),
+  ]
+}
+
+function yaml(source: string): string {
+  return `\`\`\`yaml\n${source.replace(/\n*$/, '\n')}\`\`\``
+}
+
+/** Signs that Markdown takes for its own. */
+function escaped(text: string): string {
+  return text.replaceAll(/[*_<>`\\[\]|#]/g, String.raw`\$&`)
+}
+
+function paragraphs(...all: readonly string[]): string {
+  return `${all.join('\n\n')}\n`
+}

@@ -1,0 +1,34 @@
+import type { Message } from '../../buildfile/message.ts'
+import type { Context } from '../context.ts'
+import type { Mend } from '../rules/rule.ts'
+import { writtenIndex } from '../written.ts'
+
+/** Removes a key that is given again in the very same words; with others, it may be missed. */
+export function mendDuplicateKey({ at, args = {} }: Message, context: Context): Mend | undefined {
+  const entry = at && context.once(writtenIndex).duplicates.get(at.start)
+  if (!entry?.duplicate) return undefined
+  const { text } = context
+  const first = lineAt(text, entry.at.start)
+  const last = lineAt(text, entry.duplicate.start)
+  if (!first || !last || first.text !== last.text || first.text.includes('&')) return undefined
+  const title = `remove the first "${String(args.key)}"`
+  return { title, edits: [{ start: first.start, end: first.end, text: '' }], safe: true }
+}
+
+interface Line {
+  text: string
+  start: number
+  /** After its line break. */
+  end: number
+}
+
+/** The line of a key that has it for itself, and whose value does not go on below. */
+function lineAt(text: string, at: number): Line | undefined {
+  const start = text.lastIndexOf('\n', at - 1) + 1
+  const next = text.indexOf('\n', at)
+  const end = next < 0 ? text.length : next + 1
+  const [, below = '', sign] = /^(?:[ \t\r]*(?:#.*)?\n)*( *)([^\s#])/.exec(text.slice(end)) ?? []
+  if (below.length > at - start || (sign === '-' && below.length === at - start)) return undefined
+  if (text.slice(start, at).trim() !== '') return undefined
+  return { text: text.slice(start, end).trimEnd(), start, end }
+}

@@ -1,0 +1,27 @@
+import type { Message } from '../../buildfile/message.ts'
+import type { Node } from '../../buildfile/node.ts'
+import type { Context } from '../context.ts'
+import type { Mend } from '../rules/rule.ts'
+import { writtenIndex } from '../written.ts'
+
+/** Writes the one entry of a list without the list. With several, it is not clear what is meant. */
+export function unwrapSequence({ at }: Message, context: Context): Mend | undefined {
+  const node = at && context.once(writtenIndex).sequences.get(at.start)
+  const [item, ...others] = node?.items ?? []
+  if (!node || !item || others.length > 0 || item.start < node.start) return undefined
+  const { text } = context
+  const title = 'write the entry without a list'
+  if (text.startsWith('-', node.start)) {
+    // A blank in its place keeps every column below it.
+    const edits = [{ start: node.start, end: node.start + 1, text: ' ' }]
+    return { title, edits, safe: true }
+  }
+  const inner = text.slice(item.start, item.end)
+  if (!text.startsWith('[', node.start) || !isWhole(item, inner)) return undefined
+  return { title, edits: [{ start: node.start, end: node.end, text: inner }], safe: true }
+}
+
+/** A map without braces is one only within brackets. */
+function isWhole({ kind }: Node, written: string): boolean {
+  return kind === 'map' || kind === 'secure' ? written.startsWith('{') : written !== ''
+}

@@ -1,0 +1,136 @@
+import { alwaysSame } from '../../buildfile/conditions/always-same.ts'
+import { type Condition, ConditionError } from '../../buildfile/conditions/condition.ts'
+import {
+  type Constant,
+  type ConstantReason,
+  constantTerms,
+} from '../../buildfile/conditions/constant.ts'
+import { parseCondition } from '../../buildfile/conditions/parse.ts'
+import type { Context } from '../context.ts'
+import { quote } from '../quote.ts'
+import { type Command, conditionsOf } from '../sections.ts'
+import type { Mend, Rule } from './rule.ts'
+
+export const constantCondition: Rule = {
+  code: 'constant_condition',
+  level: 'warn',
+  summary: 'A condition, or a part of one, that is true or false whatever is built.',
+  why:
+    'What stands under `if` is read leniently: a word that is no variable is compared as a word. Then ' +
+    'the condition says nothing about the build. Variables are written in lower case, and a blank, ' +
+    '`=`, `,` or a bracket has to follow them: `branch!=main` compares the word `branch` with the ' +
+    'word `main`, which is always true.',
+  examples: [
+    {
+      source: 'if: branch!=main\n',
+      messages: [
+        'the condition "branch!=main" is always true, since "branch" is taken for a word there: put ' +
+          'blanks around the operator',
+      ],
+      fixed: 'if: branch != main\n',
+      onRequest: true,
+    },
+    {
+      source: 'if: BRANCH = main\n',
+      messages: [
+        'the condition "BRANCH = main" is always false, since variables are written in lower case: ' +
+          'write "branch = main"',
+      ],
+      fixed: 'if: branch = main\n',
+      onRequest: true,
+    },
+    {
+      source: 'if: type = release OR branch = main\n',
+      messages: [
+        'a part of the condition, "type = release", is always false, since "type" never has that ' +
+          'value: choose another one, or remove the part',
+      ],
+    },
+    {
+      source: 'if: branch = main AND branch = develop\n',
+      messages: [
+        'the condition is always false, since "branch = main" and "branch = develop" decide it ' +
+          'between them: correct one of the two',
+      ],
+    },
+    { source: 'if: branch != main AND type = push\n', messages: [] },
+    { source: 'jobs:\n  include:\n    - script: make\n      if: false\n', messages: [] },
+  ],
+
+  *check(context) {
+    if (context.config.conditions === 'v0') return
+    for (const { text, path } of conditionsOf(context.config)) {
+      const condition = readCondition(text)
+      if (!condition) continue
+      const whole = alwaysSame(condition)
+      if (whole?.reason === 'literal') continue
+      const found = whole ? [whole] : constantTerms(condition)
+      for (const constant of found) {
+        const what =
+          whole && constant.reason === 'between_terms'
+            ? 'the condition'
+            : `${whole ? 'the condition' : 'a part of the condition,'} ${termOf(constant)}`
+        const comma = whole ? '' : ','
+        const message = `${what}${comma} is always ${constant.result}, since ${reasonOf(constant)}`
+        const fix = mendOf(constant, { text, path }, context)
+        yield { message, path, ...(fix && { fix }) }
+      }
+    }
+  },
+}
+
+/** What cannot be read gets a message of its own. */
+function readCondition(text: string): Condition | undefined {
+  try {
+    return parseCondition(text)
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error
+    return undefined
+  }
+}
+
+function termOf({ terms: [term] }: Constant): string {
+  return quote(term?.text)
+}
+
+function reasonOf(constant: Constant): string {
+  const { terms } = constant
+  const better = betterTerm(constant)
+  const reasons: Record<ConstantReason, string> = {
+    literal: 'it says so: remove it',
+    words_alone: 'it only compares words: name a variable, such as "branch"',
+    variable_as_word: `"${variableIn(constant)}" is taken for a word there: put blanks around the operator`,
+    variable_in_capitals: `variables are written in lower case: write ${quote(better)}`,
+    no_pattern: 'no pattern stands behind the operator: add one',
+    impossible_value: `"${variableIn(constant)}" never has that value: choose another one, or remove the part`,
+    between_terms: `${terms.map(({ text }) => quote(text)).join(' and ')} decide it between them: correct one of the two`,
+  }
+  return reasons[constant.reason]
+}
+
+function variableIn({ terms: [term] }: Constant): string {
+  return /[a-z_]+/.exec(term?.text ?? '')?.[0] ?? ''
+}
+
+/** What was meant by a term, where that is plain. */
+function betterTerm({ reason, terms: [term] }: Constant): string | undefined {
+  if (!term) return undefined
+  if (reason === 'variable_in_capitals') {
+    return term.text.replace(/^[A-Z_]+(?=\W)/, (name) => name.toLowerCase())
+  }
+  const [, left, operator, right] = /^([a-z_]+)\s*(!=|==?|=~|!~|~=)\s*(.+)$/s.exec(term.text) ?? []
+  const isGlued = reason === 'variable_as_word' && right !== undefined
+  return isGlued ? `${left} ${operator === '~=' ? '=~' : operator} ${right}` : undefined
+}
+
+function mendOf(constant: Constant, { text, path }: Command, context: Context): Mend | undefined {
+  const at = context.placeOf(path)
+  const [term] = constant.terms
+  const better = betterTerm(constant)
+  if (!at || !term || better === undefined || better === term.text) return undefined
+  // Quotes and line breaks would move what is behind them.
+  if (context.text.slice(at.start, at.end) !== text) return undefined
+  const start = at.start + term.offset
+  const edits = [{ start, end: start + term.text.length, text: better }]
+  return { title: `write ${better}`, edits, safe: false }
+}
