@@ -1,3 +1,4 @@
+import { maximumJobs } from '../../domain/decision.ts'
 import type { JobOrigin } from '../../domain/job.ts'
 import type { ConditionData } from '../conditions/data.ts'
 import type { Message } from '../message.ts'
@@ -18,12 +19,9 @@ export interface ExpandOptions {
   data?: ConditionData
   /** Tells where a part of the normal form was written. */
   lineOf?: LineOf
-  /** The most jobs that are of use. */
+  /** The most jobs that are of use; as many as a build may have, if nothing else is said. */
   limit?: number
 }
-
-/** The most jobs that a build may have. */
-const mostJobs = 200
 
 export interface Expansion {
   root: Root
@@ -51,7 +49,7 @@ export interface Settled extends Staged {
 
 /** Section 18, on the jobs that section 17 leaves. */
 export function expand(config: Config, options: ExpandOptions): Expansion {
-  const { data: event, lineOf = () => null, limit = mostJobs } = options
+  const { data: event, lineOf = () => null, limit = maximumJobs } = options
   const root = rootOf(config)
   const judge = judgeOf(root, event)
   const said = skips()

@@ -35,7 +35,7 @@ export function survivorsOf(root: Root, judge: Judge, skips: Skips, limit: numbe
   return { combinations, kept, dropped, complete: true }
 }
 
-/** Some tenths of a second. A file that takes more is given up. */
+/** Steps that take some tenths of a second. A file that needs more is given up. */
 const mostWork = 2_000_000
 
 /** Every job is held against each rule, and has what all of them share. */
