@@ -73,3 +73,9 @@ export function wrongParams(message = 'wrong parameters'): ServiceError {
 export function notAcceptable(): ServiceError {
   return new ServiceError('not_acceptable', 'nothing acceptable')
 }
+
+/** `wait`: milliseconds until the next call is answered. */
+export function tooManyRequests(wait: number): ServiceError {
+  const seconds = Math.ceil(wait / 1000)
+  return new ServiceError('too_many_requests', `too many requests: try again in ${seconds} s`)
+}

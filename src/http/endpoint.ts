@@ -15,10 +15,17 @@ export interface Call {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
+/** How many calls one address may make within so many seconds. */
+export interface CallLimit {
+  calls: number
+  seconds: number
+}
+
 /** An endpoint, its steps put together into one function. */
 export interface Endpoint {
   method: Method
   paths: readonly string[]
+  limit?: CallLimit
   run(call: Call): Promise<unknown>
 }
 
@@ -27,6 +34,7 @@ interface FirstSteps {
   login?: boolean
   /** Throws when the call cannot be understood. Asked before anything is looked up as well. */
   check?(call: Call): void
+  limit?: CallLimit
 }
 
 /** The steps of an endpoint that speaks of one record: find → rights → act → present. */
@@ -65,6 +73,7 @@ function endpointMaker(method: Method) {
     return {
       method,
       paths: typeof paths === 'string' ? [paths] : paths,
+      ...(steps.limit ? { limit: steps.limit } : {}),
       run: (call) => runSteps(steps, call),
     }
   }
@@ -72,6 +81,7 @@ function endpointMaker(method: Method) {
 
 export const get = endpointMaker('GET')
 export const post = endpointMaker('POST')
+export const put = endpointMaker('PUT')
 
 async function runSteps<R, Rights extends { read: boolean }, A>(
   steps: RecordSteps<R, Rights, A> | OpenSteps,

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '../access/viewer.ts'
 import { authenticate } from './authenticate.ts'
 import type { HttpContext } from './context.ts'
-import type { Call, Endpoint } from './endpoint.ts'
+import type { Call, CallLimit, Endpoint } from './endpoint.ts'
 import type { Generation } from './generation.ts'
 
 interface How {
@@ -19,12 +19,13 @@ export function mount(
   endpoints: readonly Endpoint[],
   { ctx, generation, headersFor, send }: How,
 ): void {
-  for (const { method, paths, run } of endpoints) {
+  for (const { method, paths, run, limit } of endpoints) {
     for (const url of paths) {
       scope.route({
         method: method === 'GET' ? ['GET', 'HEAD'] : method,
         url,
         constraints: { generation },
+        ...(limit ? { config: { rateLimit: limited(limit) } } : {}),
         async handler(request, reply) {
           const viewer = await authenticate(ctx, request, generation)
           if (headersFor) reply.headers(headersFor(viewer))
@@ -33,6 +34,10 @@ export function mount(
       })
     }
   }
+}
+
+function limited({ calls, seconds }: CallLimit) {
+  return { max: calls, timeWindow: seconds * 1000 }
 }
 
 function callOf(ctx: HttpContext, viewer: Viewer, request: FastifyRequest): Call {

@@ -1,8 +1,10 @@
 import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
 import cors from '@fastify/cors'
+import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import qs from 'qs'
+import { tooManyRequests } from '../domain/errors.ts'
 import { takeBodies } from './bodies.ts'
 import type { HttpContext } from './context.ts'
 import { crossOrigin } from './cross-origin.ts'
@@ -43,6 +45,11 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   takeBodies(app)
   await app.register(cors, crossOrigin)
   writeAsAsked(app, generationOf)
+  // Only where an endpoint says so: general limits are off (D21).
+  await app.register(rateLimit, {
+    global: false,
+    errorResponseBuilder: (_request, { ttl }) => tooManyRequests(ttl),
+  })
   await app.register(compress, { encodings: ['gzip'], threshold: 2048 })
   renderErrors(app, { ctx, generationOf })
 
