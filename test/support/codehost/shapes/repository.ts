@@ -28,7 +28,7 @@ export function repository(world: World, given: Repository) {
     ...{ open_issues_count: pulls, open_issues: pulls, is_template: false, topics: [] as string[] },
     ...{ has_issues: true, has_projects: true, has_wiki: true, has_pages: false },
     ...{ has_downloads: true, has_discussions: false, allow_forking: true },
-    web_commit_signoff_required: false,
+    ...{ web_commit_signoff_required: false, custom_properties: {} },
   }
 }
 
