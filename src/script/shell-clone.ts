@@ -17,6 +17,25 @@ reachable() {
   g ls-remote origin HEAD >/dev/null 2>&1
 }
 
+# A server that is away for a while says other things than one that refuses.
+away() {
+  local said signs='error: (429|5..)|connect to|resolve host|timed out|hung up|EOF|[Rr]eset|Empty'
+  said=$(LC_ALL=C g ls-remote origin HEAD 2>&1 >/dev/null) && return 1
+  [[ $said =~ $signs ]]
+}
+
+# Succeeds when it was away and is back.
+await_server() {
+  local pause
+  away || return 1
+  for pause in 1 2 4 8 15 30 30 30; do
+    __service_say yellow "The code host cannot be reached. It is asked again in $pause seconds."
+    sleep $((pause * __service_pause))
+    away || return 0
+  done
+  return 1
+}
+
 there() {
   g cat-file -e "$sha^{commit}" 2>/dev/null
 }
@@ -25,6 +44,7 @@ there() {
 fetch_commit() {
   show fetch "$\{shallow[@]}" origin "$sha"
   g fetch "$\{quiet[@]}" "$\{shallow[@]}" origin "$sha" && return
+  if await_server; then g fetch "$\{quiet[@]}" "$\{shallow[@]}" origin "$sha" && return; fi
   __service_say yellow "The commit could not be fetched by its name. Fetching $ref instead."
   fetch_ref "$\{shallow[@]}"
   if ! there && [[ -f .git/shallow ]]; then fetch_ref --unshallow; fi

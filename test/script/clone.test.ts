@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import { readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import {
@@ -83,6 +86,25 @@ test('a repository that is not there is said to be unreadable', async () => {
     expect(text).toContain(`The repository cannot be read at ${source.url}.`)
     expect(text.match(/\$ git fetch/g)).toHaveLength(4)
   })
+})
+
+test('a code host that is away for a while is waited for', async () => {
+  let away = 4
+  const doors = createServer((request, response) => {
+    away -= 1
+    if (away === 2) return void request.destroy()
+    if (away >= 0) return void response.writeHead(503).end()
+    response.writeHead(302, { location: `${open.url}${request.url}` }).end()
+  }).listen(0, '127.0.0.1')
+  await once(doors, 'listening')
+  const { port } = doors.address() as AddressInfo
+  const source = { url: `http://127.0.0.1:${port}/hello.git`, token: null }
+  await clone({ source }, async ({ code, content, text }) => {
+    expect({ code, content: await content('file') }).toEqual({ code: 0, content: 'commit 5' })
+    expect(text).toContain('The code host cannot be reached. It is asked again in 2 seconds.')
+    expect(text).not.toContain('could not be fetched by its name')
+  })
+  doors.close()
 })
 
 describe('where commits cannot be asked for by name', () => {
