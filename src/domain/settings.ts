@@ -1,4 +1,4 @@
-/** A repository's settings: the ten of the specification, in its order (decision 12). */
+/** A repository's settings: the ten of the specification, in its order, then ours (D11). */
 export interface Settings {
   builds_only_with_service_yml: boolean
   build_pushes: boolean
@@ -11,6 +11,8 @@ export interface Settings {
   share_ssh_keys_with_forks: boolean
   job_log_time_based_limit: boolean
   job_log_access_based_limit: boolean
+  /** Whether other private repositories of the owner may import from it (CF-44). */
+  allow_config_imports: boolean
 }
 
 export const defaultSettings: Settings = {
@@ -24,4 +26,5 @@ export const defaultSettings: Settings = {
   share_ssh_keys_with_forks: false,
   job_log_time_based_limit: false,
   job_log_access_based_limit: false,
+  allow_config_imports: false,
 }

@@ -3,7 +3,7 @@ import type { CommitFacts } from '../../src/domain/event.ts'
 import type { CommitStatus } from '../../src/domain/status.ts'
 
 export interface MemoryCodehost extends Codehost {
-  /** Build files by commit. */
+  /** Build files by commit, others by `owner/name:path@sha`. */
   files: Map<string, string>
   commits: Map<string, CommitFacts>
   pulls: Map<number, PullState>
@@ -21,10 +21,11 @@ export function memoryCodehost(provider: 'codehost' | 'local' = 'codehost'): Mem
     provider,
     ...{ files: new Map(), commits: new Map(), pulls: new Map() },
     ...{ posted: [], runs: [], failure: undefined, calls: [] },
-    file: async (_repository, path, sha) => {
+    file: async (repository, path, sha) => {
       called('file')
-      const text = host.files.get(sha)
-      return path === '.service.yml' && text !== undefined ? Buffer.from(text) : undefined
+      const key = path === '.service.yml' ? sha : `${repository.slug}:${path}@${sha}`
+      const text = host.files.get(key)
+      return text === undefined ? undefined : Buffer.from(text)
     },
     tree: async () => {
       called('tree')

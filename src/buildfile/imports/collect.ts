@@ -119,8 +119,9 @@ async function importOne(
   const mode = isImportMode(wanted.mode?.text) ? wanted.mode.text : defaultMode
   tellFaults(collection, wanted, importing)
   const loaded = await collection.load(target)
+  if (loaded.kind === 'missing') tell(importError('unknown_import', { source }))
+  if (loaded.kind === 'refused') tell(importError(loaded.refusal.code, loaded.refusal.args))
   if (loaded.kind === 'loaded') await readLoaded(collection, loaded, { target, mode })
-  else tell(importError(loaded.code, loaded.args))
 }
 
 function isFirst(seen: Set<string>, target: ImportTarget): boolean {

@@ -29,14 +29,13 @@ export interface CollectedSource extends Source {
 /** What came of fetching a file. */
 export type Loaded =
   | { kind: 'loaded'; text: string; source: string; sha: string }
-  /** It is not there, or must not be had; code and arguments are those of a message. */
-  | { kind: 'refused'; code: ImportRefusal; args: Record<string, unknown> }
+  /** There is no such file, as far as may be told. */
+  | { kind: 'missing' }
+  | { kind: 'refused'; refusal: Refusal }
 
-export type ImportRefusal =
-  | 'unknown_import'
-  | 'invalid_ref'
-  | 'invalid_ownership'
-  | 'invalid_visibility'
-  | 'import_not_allowed'
+/** Why a file must not be imported (CF-44); code and arguments are those of a message. */
+export type Refusal =
+  | { code: 'invalid_visibility' | 'import_not_allowed'; args: { repo: string } }
+  | { code: 'invalid_ownership'; args: { owner: string } }
 
 export type Load = (target: ImportTarget) => Promise<Loaded>

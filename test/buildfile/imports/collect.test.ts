@@ -22,7 +22,8 @@ async function collect(starts: string | readonly Start[], files: Readonly<Record
     const name = `${target.repository}:${target.path}@${target.ref ?? ''}`
     const text = files[name.replace(/^octavia\/hello:/, '').replace(/@$/, '')]
     if (text !== undefined) return { kind: 'loaded', text, source: `read ${name}`, sha: 'c0ffee' }
-    return { kind: 'refused', code: 'unknown_import', args: { source: name } }
+    if (target.repository !== 'secret/ci') return { kind: 'missing' }
+    return { kind: 'refused', refusal: { code: 'invalid_ownership', args: { owner: 'secret' } } }
   }
   const given = typeof starts === 'string' ? [start(starts)] : starts
   const data = { type: 'push', branch: 'main', commit_message: 'v2' }
@@ -98,7 +99,7 @@ describe('what a source means (CF-40, CF-41)', () => {
         given,
         async (target) => {
           asked.push(target)
-          return { kind: 'refused', code: 'unknown_import', args: {} }
+          return { kind: 'missing' }
         },
         { repository, data: { commit_message } },
       )
@@ -186,7 +187,9 @@ describe('the order of precedence', () => {
 
 describe('what is left out', () => {
   test('is told with its file and line', async () => {
-    const text = 'language: ruby\nimport:\n  - a.yml\n  - source: gone.yml@v1\n    mode: mix'
+    const text =
+      'language: ruby\nimport:\n  - a.yml\n  - source: gone.yml@v1\n    mode: mix\n' +
+      '  - secret/ci:a.yml'
     const { read, messages } = await collect(text, {
       'a.yml': 'import:\n- source: b\n- source: "%{x}.yml"\n  mode: replace',
     })
@@ -201,8 +204,9 @@ describe('what is left out', () => {
         ...told('unknown_value', { value: 'replace' }, { line: 3, src: 'a.yml' }),
         key: ['import', 'mode'],
       },
-      told('unknown_import', { source: 'octavia/hello:%{x}.yml@' }, { line: 2, src: 'a.yml' }),
-      told('unknown_import', { source: 'octavia/hello:gone.yml@v1' }, { line: 3 }),
+      told('unknown_import', { source: '%{x}.yml' }, { line: 2, src: 'a.yml' }),
+      told('unknown_import', { source: 'gone.yml@v1' }, { line: 3 }),
+      told('invalid_ownership', { owner: 'secret' }, { line: 1 }),
     ])
   })
 
