@@ -77,7 +77,9 @@ function hit({ source, messages, branch, imports = {}, fixed, onRequest }: Examp
   return [
     '## Example',
     yaml(source),
-    ...Object.entries(imports).flatMap(([name, text]) => [`\`${name}\`:`, yaml(text)]),
+    ...Object.entries(imports).flatMap(([name, text]) =>
+      typeof text === 'string' && text !== '' ? [`\`${name}\`:`, yaml(text)] : [],
+    ),
     ...(branch === undefined ? [] : [`In a build of the branch \`${branch}\`:`]),
     messages.map((message) => `> ${escaped(message)}`).join('\n>\n'),
     ...(fixed === undefined

@@ -6,8 +6,8 @@ export interface Example {
   fixed?: string
   /** Those fixes change the jobs, so they are applied only when asked for. */
   onRequest?: true
-  /** What is shown comes up when jobs are made for a push to this branch. */
+  /** It comes up when jobs are made for a push to this branch. */
   branch?: string
-  /** What the build file imports comes from these files. */
-  imports?: Readonly<Record<string, string>>
+  /** It comes up when these files are imported, by source: their text, or why they are refused. */
+  imports?: Readonly<Record<string, string | { refused: string }>>
 }

@@ -1,6 +1,9 @@
 import { quote } from '../quote.ts'
 import type { Entry } from './entry.ts'
 
+/** More than a build may read. */
+const many = Array.from({ length: 26 }, (_, index) => `part-${index + 1}.yml`)
+
 /** What keeps a file from being imported. */
 export const imports: readonly Entry[] = [
   {
@@ -13,7 +16,21 @@ export const imports: readonly Entry[] = [
     text: ({ ref }) =>
       `${quote(ref)} is no source to import from: write "path.yml" or "owner/repository:path.yml", ` +
       'with "@" and a ref after it if need be',
-    examples: [],
+    examples: [
+      {
+        source: 'import: ci/build.yaml\n',
+        imports: {},
+        messages: [
+          '"ci/build.yaml" is no source to import from: write "path.yml" or ' +
+            '"owner/repository:path.yml", with "@" and a ref after it if need be',
+        ],
+      },
+      {
+        source: 'import: ci/build.yml\n',
+        imports: { 'ci/build.yml': 'os: linux\n' },
+        messages: [],
+      },
+    ],
   },
   {
     code: 'too_many_imports',
@@ -21,7 +38,13 @@ export const imports: readonly Entry[] = [
     meaning: 'A build reads only so many files. Those beyond are left out.',
     text: ({ max }) =>
       `a build reads at most ${String(max)} files, the others are left out: import fewer`,
-    examples: [],
+    examples: [
+      {
+        source: `import: [${many.join(', ')}]\n`,
+        imports: Object.fromEntries(many.map((source) => [source, ''])),
+        messages: ['a build reads at most 25 files, the others are left out: import fewer'],
+      },
+    ],
   },
   {
     code: 'invalid_ownership',
@@ -30,7 +53,16 @@ export const imports: readonly Entry[] = [
     text: ({ owner }) =>
       `private repositories of ${quote(owner)}, another owner, cannot be imported from: copy the ` +
       'file, or make its repository public',
-    examples: [],
+    examples: [
+      {
+        source: 'import: team/ci:build.yml\n',
+        imports: { 'team/ci:build.yml': { refused: 'invalid_ownership' } },
+        messages: [
+          'private repositories of "team", another owner, cannot be imported from: copy the file, or ' +
+            'make its repository public',
+        ],
+      },
+    ],
   },
   {
     code: 'invalid_visibility',
@@ -39,7 +71,16 @@ export const imports: readonly Entry[] = [
     text: ({ repo }) =>
       `${quote(repo)} is private and cannot be imported into a public repository: copy the file, or ` +
       'make that repository public',
-    examples: [],
+    examples: [
+      {
+        source: 'import: team/ci:build.yml\n',
+        imports: { 'team/ci:build.yml': { refused: 'invalid_visibility' } },
+        messages: [
+          '"team/ci" is private and cannot be imported into a public repository: copy the file, or ' +
+            'make that repository public',
+        ],
+      },
+    ],
   },
   {
     code: 'import_not_allowed',
@@ -49,6 +90,34 @@ export const imports: readonly Entry[] = [
       '`allow_config_imports`).',
     text: ({ repo }) =>
       `${quote(repo)} does not let others import from it: turn on its setting "allow_config_imports"`,
-    examples: [],
+    examples: [
+      {
+        source: 'import: team/ci:build.yml\n',
+        imports: { 'team/ci:build.yml': { refused: 'import_not_allowed' } },
+        messages: [
+          '"team/ci" does not let others import from it: turn on its setting "allow_config_imports"',
+        ],
+      },
+    ],
+  },
+  {
+    code: 'unknown_import',
+    levels: ['error'],
+    meaning:
+      'The file to import is not there, or its repository is not one that this one may read. The ' +
+      'build goes on without it.',
+    text: ({ source }) =>
+      `there is no file ${quote(source)} to import, as far as may be told: correct the path, the ` +
+      'repository or the ref',
+    examples: [
+      {
+        source: 'import: ci/build.yml\n',
+        imports: {},
+        messages: [
+          'there is no file "ci/build.yml" to import, as far as may be told: correct the path, the ' +
+            'repository or the ref',
+        ],
+      },
+    ],
   },
 ]

@@ -93,6 +93,14 @@ export const skipped: readonly Entry[] = [
     text: ({ source, condition }) =>
       `the import of ${quote(source)} is left out, since its condition ${quote(condition)} does not ` +
       'hold',
-    examples: [],
+    examples: [
+      {
+        source: 'import:\n  - source: nightly.yml\n    if: type = cron\n',
+        imports: { 'nightly.yml': 'os: linux\n' },
+        messages: [
+          'the import of "nightly.yml" is left out, since its condition "type = cron" does not hold',
+        ],
+      },
+    ],
   },
 ]

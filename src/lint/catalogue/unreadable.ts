@@ -10,7 +10,22 @@ export const unreadable: readonly Entry[] = [
       'The file is not valid YAML, so nothing in it can be read. A push gets a build with a single ' +
       'errored job, whose log says the same.',
     text: ({ problem, hint }) => syntaxError(problem, hint),
-    examples: [],
+    examples: [
+      {
+        source: 'script: "make\n',
+        messages: [
+          'syntax error: The quote (") that starts here is never closed. Add the closing ". A text that ' +
+            'only contains this character needs quotes of the other kind around it.',
+        ],
+      },
+      {
+        source: 'script: make: all\n',
+        messages: [
+          'syntax error: A value on the line of its key holds a colon with a blank behind it. Put ' +
+            'quotes around the value, or move the nested key to a line of its own, indented.',
+        ],
+      },
+    ],
   },
   {
     code: 'format_error',
@@ -19,7 +34,15 @@ export const unreadable: readonly Entry[] = [
       'The file is valid YAML, but its outermost part is a list or a text rather than a map of ' +
       'keys and values. A push gets a build with a single errored job, whose log says the same.',
     text: ({ problem, hint }) => syntaxError(problem, hint),
-    examples: [],
+    examples: [
+      {
+        source: '- language: ruby\n',
+        messages: [
+          'syntax error: A build file is a map of keys and values, but this is a sequence. Write lines ' +
+            'like "language: ruby".',
+        ],
+      },
+    ],
   },
 ]
 

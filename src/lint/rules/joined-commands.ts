@@ -6,6 +6,9 @@ import type { Rule } from './rule.ts'
 const program =
   /^(?:npm|yarn|pip3?|make|mvn|\.\/mvnw|\.\/gradlew|gradle|composer|cd|mkdir|go|cargo|pytest|phpunit|rake|rspec|gem|brew|git|wget|export|source|cp|mv|chmod|cmake|bundle install|sudo apt-get|apt-get|tox|flake8|codecov|coveralls)\s/
 
+/** Signs that a command goes on in the next line: what joins commands, or a list of packages. */
+const goesOn = /["'`$;&|\\(){}]|\binstall\b/
+
 export const joinedCommands: Rule = {
   code: 'joined_commands',
   level: 'warn',
@@ -48,6 +51,6 @@ function joinedIn(written: string): string | undefined {
   const lines = written.split('\n').map((line) => line.trim())
   return lines.find((line, index) => {
     const before = lines.slice(0, index).join(' ')
-    return program.test(`${line} `) && program.test(`${before} `) && !/["'`$;&|\\(){}]/.test(before)
+    return program.test(`${line} `) && program.test(`${before} `) && !goesOn.test(before)
   })
 }
