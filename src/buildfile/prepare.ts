@@ -7,80 +7,94 @@ export interface Written {
 
 /** The text that is read, and the way back to the file as given. */
 export interface Prepared {
-  text: string
+  readonly text: string
   /** The line of an offset, from 0 in the prepared text. */
-  lineOf(offset: number): number
-  written(offset: number): Written
+  lineOf: (offset: number) => number
+  written: (offset: number) => Written
 }
 
 /**
- * Makes the text that is read (build-config 1.1, CF-03): without a byte order mark, without the
- * indentation of its first line that is not blank, without white space at both ends.
+ * Makes the text that is read: without a byte order mark, without the indentation of its first line
+ * that is not blank, without white space at both ends.
  */
 export function prepare(given: string): Prepared {
-  const start = given.startsWith('\uFEFF') ? 1 : 0
-  const body = given.slice(start)
-  const first = /\S/.exec(body)?.index ?? body.length
-  const lineStart = body.lastIndexOf('\n', first) + 1
-  const indent = /^ */.exec(body.slice(lineStart, first))?.[0].length ?? 0
-  const usesOddBlanks = /^[ \t]*\u00A0/m.test(body)
-  if (indent === 0 && !usesOddBlanks) {
-    const text = body.trim()
-    return prepared(given, text, (offset) => offset + start + first)
-  }
+  const mark = given.startsWith('\uFEFF') ? 1 : 0
+  const { text: dedented, indent, cuts } = dedent(withUsualSpace(given.slice(mark)))
+  const text = dedented.trim()
+  const before = text === '' ? 0 : dedented.indexOf(text.charAt(0))
+  const lines = startsOnce(text)
+  const givenLines = startsOnce(given)
 
-  const lines = body.split('\n').map((line) => withoutOddBlanks(line))
-  const cut = lines.map((line) => (line.startsWith(' '.repeat(indent)) ? indent : 0))
-  const shortened = lines.map((line, index) => line.slice(cut[index] ?? 0)).join('\n')
-  const text = shortened.trim()
-  const before = shortened.length - shortened.trimStart().length
-  const starts = lineStarts(shortened)
-  // What was cut from this line and all before it.
-  const shifts: number[] = []
-  for (const length of cut) shifts.push((shifts.at(-1) ?? 0) + length)
-  return prepared(given, text, (offset) => {
-    const inBody = offset + before
-    return inBody + (shifts[lineIn(starts, inBody)] ?? 0) + start
-  })
-}
-
-/** Non-breaking spaces before the text of a line count as spaces. */
-function withoutOddBlanks(line: string): string {
-  return line.replace(/^[ \t\u00A0]+/, (blanks) => blanks.replaceAll('\u00A0', ' '))
-}
-
-function prepared(given: string, text: string, inGiven: (offset: number) => number): Prepared {
-  let starts: number[] | undefined
-  let givenStarts: number[] | undefined
   return {
     text,
-    lineOf(offset) {
-      starts ??= lineStarts(text)
-      return lineIn(starts, offset)
-    },
+    lineOf: (offset) => lastNotAfter(lines(), offset),
     written(offset) {
-      givenStarts ??= lineStarts(given)
-      const at = Math.min(inGiven(offset), given.length)
-      const line = lineIn(givenStarts, at)
-      return { offset: at, line: line + 1, column: at - (givenStarts[line] ?? 0) + 1 }
+      const at = offset + before
+      const cut = indent === 0 ? 0 : indent * (lastNotAfter(cuts, at) + 1)
+      const inGiven = Math.min(at + cut + mark, given.length)
+      const line = lastNotAfter(givenLines(), inGiven)
+      return {
+        offset: inGiven,
+        line: line + 1,
+        column: inGiven - (givenLines()[line] ?? 0) + 1,
+      }
     },
   }
 }
 
-function lineStarts(text: string): number[] {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return starts
+/**
+ * A carriage return by itself breaks a line, and non-breaking spaces before the text of a line
+ * count as spaces. All offsets stay what they are.
+ */
+function withUsualSpace(text: string): string {
+  const broken = text.includes('\r') ? text.replaceAll(/\r(?!\n)/g, '\n') : text
+  if (!broken.includes('\u00A0')) return broken
+  return broken.replaceAll(/(^|\n)[ \u00A0]+/g, (blanks) => blanks.replaceAll('\u00A0', ' '))
 }
 
-/** The index of the last start that is not after the offset. */
-function lineIn(starts: readonly number[], offset: number): number {
+interface Dedented {
+  text: string
+  indent: number
+  /** Where, in the text as it is now, the lines start that were moved to the left. */
+  cuts: number[]
+}
+
+function dedent(text: string): Dedented {
+  const first = text.search(/\S/)
+  const start = text.lastIndexOf('\n', Math.max(first, 0)) + 1
+  let indent = 0
+  while (start + indent < first && text.charCodeAt(start + indent) === 0x20) indent += 1
+  if (indent === 0) return { text, indent, cuts: [] }
+
+  const blanks = ' '.repeat(indent)
+  const cuts: number[] = []
+  let at = 0
+  const lines = text.split('\n').map((line) => {
+    const moves = line.startsWith(blanks)
+    if (moves) cuts.push(at)
+    const kept = moves ? line.slice(indent) : line
+    at += kept.length + 1
+    return kept
+  })
+  return { text: lines.join('\n'), indent, cuts }
+}
+
+/** Where the lines of a text start; worked out when it is first asked for. */
+function startsOnce(text: string): () => readonly number[] {
+  let starts: number[] | undefined
+  return () => (starts ??= [0, ...Array.from(text.matchAll(/\r\n?|\n/g), afterBreak)])
+}
+
+const afterBreak = (found: RegExpExecArray) => found.index + found[0].length
+
+/** The index of the last number that is not greater, -1 where there is none; they ascend. */
+function lastNotAfter(numbers: readonly number[], limit: number): number {
   let low = 0
-  let high = starts.length - 1
+  let high = numbers.length
   while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if ((starts[middle] ?? 0) <= offset) low = middle
-    else high = middle - 1
+    const middle = (low + high) >> 1
+    if ((numbers[middle] ?? 0) <= limit) low = middle + 1
+    else high = middle
   }
-  return low
+  return low - 1
 }

@@ -1,5 +1,6 @@
+import { tabIndents } from './mistakes.ts'
 import { problem } from './problem.ts'
-import type { Tokens } from './tokens.ts'
+import type { Tokens } from './token.ts'
 
 interface Header {
   folded: boolean
@@ -15,10 +16,14 @@ interface Header {
  */
 export function blockScalar(tokens: Tokens, indent: number): string {
   const header = readHeader(tokens)
-  const body = tokens.text.slice(tokens.body, tokens.bodyEnd)
-  const lines = body.split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line))
-  const width = header.indent > 0 ? Math.max(indent, 0) + header.indent : widthOf(lines, tokens)
-  const contents = lines.map((line) => line.slice(Math.min(width, indentOf(line))))
+  const lines = tokens.text.slice(tokens.body, tokens.bodyEnd).split(/\r?\n/)
+  const width =
+    header.indent > 0 ? Math.max(indent, 0) + header.indent : widthOf(lines, tokens, indent)
+  const contents = lines.map((line, index) => {
+    const indented = indentOf(line)
+    if (indented < width && indented < line.length) throw tabIn(tokens, lines, index)
+    return line.slice(Math.min(width, indented))
+  })
   const last = contents.findLastIndex((line) => line !== '')
   const text = header.folded
     ? fold(contents.slice(0, last + 1))
@@ -50,17 +55,25 @@ function readHeader({ source, start }: Tokens): Header {
 }
 
 /** How far the first line that is not empty is indented. */
-function widthOf(lines: readonly string[], tokens: Tokens): number {
+function widthOf(lines: readonly string[], tokens: Tokens, indent: number): number {
   let deepest = 0
-  for (const line of lines) {
+  for (const [index, line] of lines.entries()) {
     const width = indentOf(line)
     if (width < line.length) {
+      if (width <= indent) throw tabIn(tokens, lines, index)
       if (width < deepest) throw unevenStart(tokens)
       return width
     }
     deepest = Math.max(deepest, width)
   }
   return Infinity
+}
+
+/** All that the lexer takes for a part of the block, and that is not indented like it, is tabs. */
+function tabIn({ text, body }: Tokens, lines: readonly string[], index: number) {
+  let at = body
+  for (let line = 0; line < index; line += 1) at = text.indexOf('\n', at) + 1
+  return tabIndents({ start: at + indentOf(lines[index] ?? '') })
 }
 
 function unevenStart({ start }: Tokens) {

@@ -16,11 +16,13 @@ import {
   propertiesTwice,
   tabIndents,
   textBehind,
+  unexpected,
 } from './mistakes.ts'
 import { hasProperties, takeProperties } from './properties.ts'
 import { enter, leave, type Properties, type Reading } from './reading.ts'
 import { noValue, scalarNode, takeScalar } from './scalar.ts'
-import { advance, sees, type Tokens } from './tokens.ts'
+import { isEnd, sees, type Tokens } from './token.ts'
+import { advance } from './tokens.ts'
 
 /** What a node must know of the place where it stands. */
 interface Site {
@@ -47,15 +49,12 @@ export function composeNode(reading: Reading, site: Site): Node {
   return composeContent(reading, site, outer, inner)
 }
 
-export function isEnd({ kind }: Tokens): boolean {
-  return kind === 'end' || kind === '---' || kind === '...'
-}
-
 /** Whether the file goes on with something else than the value that could stand here. */
 function isMissing(tokens: Tokens, { indent, dashes }: Site): boolean {
   if (isEnd(tokens)) return true
   if (!tokens.first || tokens.column > indent) return false
-  return !(dashes && sees(tokens, '-') && tokens.column === indent)
+  if (tokens.column < indent) return true
+  return !(dashes && sees(tokens, '-')) && !sees(tokens, 'block')
 }
 
 /**
@@ -77,8 +76,7 @@ function composeContent(
       if (!open || inner) throw dashBehindKey(tokens)
       return composeSequence(reading, site, outer)
     case '?':
-    case ':':
-      if (!open || inner) throw colonInValue(tokens)
+      if (!open || inner) throw unexpected(tokens)
       return composeMap(reading, column, outer, undefined)
     case '[':
     case '{': {
@@ -161,7 +159,6 @@ function composeNextEntry(reading: Reading, entries: Entries, site: Site): void 
   const { tokens } = reading
   if (sees(tokens, '-')) throw dashAmongKeys(tokens)
   if (sees(tokens, '?')) return composeExplicitEntry(reading, entries, site)
-  if (sees(tokens, ':')) return composeEntry(reading, entries, site, emptyKey(tokens))
   const { line, start } = tokens
   const key = takeKey(reading, site)
   if (!isKey(tokens, line)) throw missingColon(tokens, start)

@@ -1,9 +1,10 @@
 import type { MapNode, Node } from '../node.ts'
 import { type Prepared, prepare } from '../prepare.ts'
-import { composeNode, isEnd } from './block.ts'
-import { hintForLine, textBehind } from './mistakes.ts'
+import { composeNode } from './block.ts'
+import { controlCharacter, hintForLine, textBehind, unexpected } from './mistakes.ts'
 import { type SyntaxProblem, SyntaxProblemError } from './problem.ts'
 import type { Reading } from './reading.ts'
+import { isEnd } from './token.ts'
 import { advance, openTokens } from './tokens.ts'
 
 export interface Composed {
@@ -23,6 +24,7 @@ export interface Uncomposed {
 export function composeText(text: string): Composed | Uncomposed {
   const prepared = prepare(text)
   try {
+    refuseControls(prepared.text)
     const reading = readingOf(prepared.text)
     const root = composeRoot(reading)
     const map = asMap(root)
@@ -33,6 +35,13 @@ export function composeText(text: string): Composed | Uncomposed {
     const { message, hint, at } = error
     return { error: { kind: 'parse', message, hint, at }, prepared }
   }
+}
+
+/** YAML has no place for them; the lexer uses some as marks of its own. */
+function refuseControls(text: string): void {
+  // eslint-disable-next-line no-control-regex
+  const at = text.search(/[\0-\x08\v\f\x0e-\x1f\x7f]/)
+  if (at !== -1) throw controlCharacter(text, at)
 }
 
 function readingOf(text: string): Reading {
@@ -50,9 +59,11 @@ function readingOf(text: string): Reading {
 
 function composeRoot(reading: Reading): Node {
   const { tokens } = reading
+  if (tokens.kind === '...') throw unexpected(tokens)
   if (tokens.kind === '---') advance(tokens)
   const root = composeNode(reading, { indent: -1, open: false, dashes: false })
-  if (!isEnd(tokens)) throw textBehind(tokens)
+  // What follows on further lines is ignored, even if it is broken.
+  if (!isEnd(tokens) && !tokens.first) throw textBehind(tokens)
   return root
 }
 

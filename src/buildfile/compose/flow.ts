@@ -1,7 +1,7 @@
 import type { Node } from '../node.ts'
 import { closeAnchor, openAnchor, resolveAlias } from './anchors.ts'
 import { addValue, mapNode, sequenceNode } from './collection.ts'
-import { emptyKey, isCollectionStart, type Key, noteKey, refuseAsKey } from './key.ts'
+import { isCollectionStart, type Key, noteKey, refuseAsKey } from './key.ts'
 import { noEntries } from './map.ts'
 import {
   aliasAsKey,
@@ -15,7 +15,8 @@ import {
 import { nameOf, takeProperties } from './properties.ts'
 import { enter, leave, type Properties, type Reading } from './reading.ts'
 import { noValue, scalarNode, takeScalar } from './scalar.ts'
-import { advance, outdented, restart, rewind, sees, type Tokens } from './tokens.ts'
+import { isEnd, sees, type Tokens } from './token.ts'
+import { advance, outdented, restart, rewind } from './tokens.ts'
 
 /**
  * Composes the flow collection at the cursor, which stands in no other one. Its lines may be
@@ -86,10 +87,9 @@ function composeMap(reading: Reading, properties: Properties | undefined): Node 
 
 function takeKey({ tokens }: Reading, open: string, start: number): Key {
   if (sees(tokens, '?')) advance(tokens)
-  if (sees(tokens, ':')) return emptyKey(tokens)
   const properties = takeProperties(tokens)
   refuseAsKey(tokens)
-  if (isEnd(tokens)) throw unclosedBracket(open, start)
+  if (isBroken(tokens)) throw unclosedBracket(open, start)
   const scalar = takeScalar(tokens, -1)
   return { scalar, properties }
 }
@@ -110,8 +110,9 @@ function composeEntry(reading: Reading, entries: ReturnType<typeof noEntries>, k
 /** An entry of a sequence may also be a map of one key, without brackets: `[a: b]`. */
 function composeItem(reading: Reading): Node {
   const { tokens } = reading
-  if (sees(tokens, '?') || sees(tokens, ':')) return composePair(reading)
+  if (sees(tokens, '?')) return composePair(reading)
   const properties = takeProperties(tokens)
+  if (sees(tokens, ',') && !properties) throw unexpected(tokens)
   if (!isScalar(tokens)) {
     const { start, line, kind } = tokens
     const node = composeContent(reading, properties)
@@ -171,15 +172,14 @@ export function takeAlias(reading: Reading): Node {
   return node
 }
 
-const isEnd = ({ kind }: Tokens) =>
-  kind === 'end' || kind === 'stray' || kind === '---' || kind === '...'
+const isBroken = (tokens: Tokens) => isEnd(tokens) || tokens.kind === 'stray'
 
 function isScalar({ kind }: Tokens): boolean {
   return kind === 'plain' || kind === 'single' || kind === 'double'
 }
 
 function notGoingOn(tokens: Tokens, open: string, start: number) {
-  if (isEnd(tokens)) return unclosedBracket(open, start)
+  if (isBroken(tokens)) return unclosedBracket(open, start)
   if (sees(tokens, 'unclosed')) return unexpected(tokens)
   return missingComma(tokens, open)
 }

@@ -2,7 +2,7 @@ import type { Entry, Node } from '../node.ts'
 import { aliasAsKey, collectionAsKey } from './mistakes.ts'
 import type { Properties, Reading } from './reading.ts'
 import { type Scalar, scalarNode } from './scalar.ts'
-import type { Tokens } from './tokens.ts'
+import type { Tokens } from './token.ts'
 
 /** A scalar that turned out to be a key, with the anchor that may stand before it. */
 export interface Key {

@@ -1,9 +1,9 @@
 import { problem } from './problem.ts'
-import type { Tokens } from './tokens.ts'
+import type { Tokens } from './token.ts'
 
 /** What people write that is no YAML, and what they are told. */
 
-export function tabIndents({ start }: Tokens) {
+export function tabIndents({ start }: { start: number }) {
   return problem(start, 'A tab indents this line.', 'Indent with spaces only.')
 }
 
@@ -109,9 +109,9 @@ export function missingComma({ start }: Tokens, open: string) {
 }
 
 export function collectionAsKey({ text, start }: { text: string; start: number }) {
-  if (text.startsWith('{{', start)) {
+  if (text.charAt(start) === '{' && text.charAt(start - 1) === '{') {
     return problem(
-      start,
+      start - 1,
       'A text that starts with "{{" would be a map within a map.',
       'Put quotes around the whole value.',
     )
@@ -149,11 +149,42 @@ export function notAName({ start, source }: Tokens) {
   )
 }
 
+function missingKey({ start }: Tokens) {
+  return problem(
+    start,
+    'There is no key before this colon.',
+    'Write a key before it, or put quotes around a value that starts with a colon and a blank.',
+  )
+}
+
+export function controlCharacter(text: string, start: number) {
+  const code = text.charCodeAt(start).toString(16).toUpperCase().padStart(4, '0')
+  return problem(
+    start,
+    `An invisible control character (U+${code}) stands here.`,
+    'Remove it; within double quotes write it as an escape.',
+  )
+}
+
+export function badDirective(start: number) {
+  return problem(start, 'A line cannot start with "%".', 'Put quotes around the text.')
+}
+
+export function textBehindHeader(start: number, header: string) {
+  return problem(
+    start,
+    `Nothing may follow "${header}" on its line.`,
+    `"${header}" starts a text of several lines, which begins on the next line, indented. ` +
+      'A value that itself starts with this character needs quotes around it.',
+  )
+}
+
 /** The token at the cursor can start nothing. */
 export function unexpected(tokens: Tokens) {
   const { text, start, kind } = tokens
   if (kind === 'unclosed') return unclosedQuote(tokens)
   if (kind === '-') return dashBehindKey(tokens)
+  if (kind === ':') return missingKey(tokens)
   const character = text.charAt(start)
   if (character === '') return problem(start, 'The file ends in the middle of a value.')
   return problem(

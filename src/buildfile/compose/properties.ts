@@ -1,6 +1,7 @@
 import { notAName, propertiesTwice } from './mistakes.ts'
 import type { Properties } from './reading.ts'
-import { advance, type Tokens } from './tokens.ts'
+import type { Tokens } from './token.ts'
+import { advance } from './tokens.ts'
 
 export const hasProperties = ({ kind }: Tokens) => kind === 'anchor' || kind === 'tag'
 

@@ -27,6 +27,8 @@ function unescape(inside: string, start: number): string {
       if (character === undefined) throw badEscape(escape, start + at)
       text += character
       from = at + escape.length
+      // Empty lines behind an escaped break stay.
+      if (character === '') text += inside.slice(at, from).replaceAll(/[^\n]/g, '').slice(1)
     } else {
       const next = afterBreaks(inside, at)
       text += inside.slice(from, beforeBlanks(inside, from, at)) + foldBreaks(inside, at, next)
@@ -47,8 +49,8 @@ function nextSpecial(text: string, from: number): number {
   return at
 }
 
-/** A break of the line, escaped, goes with the indentation of the next line. */
-const escapes = /\\(?:\r?\n[ \t]*|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[^])?/y
+/** An escaped break of the line goes with the white space that the next line starts with. */
+const escapes = /\\(?:\r?\n[ \t\r\n]*|x[\da-fA-F]{2}|u[\da-fA-F]{4}|U[\da-fA-F]{8}|[^])?/y
 
 function escapeAt(text: string, at: number): string {
   escapes.lastIndex = at

@@ -1,6 +1,6 @@
 import type { Entry, Node, Place } from '../node.ts'
 import { problem } from './problem.ts'
-import type { Tokens } from './tokens.ts'
+import type { Tokens } from './token.ts'
 
 /** A build file while it is read. */
 export interface Reading {

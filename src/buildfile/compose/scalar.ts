@@ -6,7 +6,8 @@ import { unexpected } from './mistakes.ts'
 import { plainScalar } from './plain-scalar.ts'
 import { doubleQuoted, singleQuoted } from './quoted-scalar.ts'
 import type { Properties, Reading } from './reading.ts'
-import { advance, type TokenKind, type Tokens } from './tokens.ts'
+import type { TokenKind, Tokens } from './token.ts'
+import { advance } from './tokens.ts'
 
 /** A scalar that was read, but may yet be a key. */
 export interface Scalar {
@@ -42,7 +43,7 @@ function textOf(tokens: Tokens, indent: number): string {
   }
 }
 
-const cannotStart = (source: string) => source === '' || '@`%,'.includes(source.charAt(0))
+const cannotStart = (source: string) => '@`%,|>'.includes(source.charAt(0))
 
 /** Makes a scalar a value. */
 export function scalarNode(

@@ -1,59 +1,6 @@
 import { Lexer } from 'yaml'
-import { problem } from './problem.ts'
-
-/** What stands at the cursor; white space, line breaks and comments are passed over. */
-export type TokenKind =
-  | 'end'
-  | '---'
-  | '...'
-  | '-'
-  | '?'
-  | ':'
-  | ','
-  | '['
-  | ']'
-  | '{'
-  | '}'
-  | 'alias'
-  | 'anchor'
-  | 'tag'
-  | 'plain'
-  | 'single'
-  | 'double'
-  | 'block'
-  | 'unclosed'
-  | 'stray'
-
-export interface Tokens {
-  readonly text: string
-  kind: TokenKind
-  /** As written; of a block scalar its header. */
-  source: string
-  start: number
-  end: number
-  /** Of its start, both from 0. */
-  line: number
-  column: number
-  /** Whether nothing but white space precedes it on its line. */
-  first: boolean
-  /** Whether there is a tab in the white space before it. */
-  tab: boolean
-  /** Where the token before it ended. */
-  after: number
-  /** Where the text of a block scalar starts and, with its last line breaks, ends. */
-  body: number
-  bodyEnd: number
-  /** Whether a flow collection is being read. */
-  flow: boolean
-  /** Whether indentation has no meaning for the lexer, since its text starts within a line. */
-  lenient: boolean
-  lexemes: Iterator<string, unknown>
-  /** Of what the lexer gives next. */
-  at: number
-  atLine: number
-  lineStart: number
-  fresh: boolean
-}
+import { badDirective, tabIndents, textBehindHeader } from './mistakes.ts'
+import type { TokenKind, Tokens } from './token.ts'
 
 /** The cursor stands at the first token. */
 export function openTokens(text: string): Tokens {
@@ -87,8 +34,6 @@ export const outdented = Symbol('outdented flow collection')
 
 const [tabCode, newlineCode, returnCode, spaceCode] = [0x09, 0x0a, 0x0d, 0x20]
 
-export const sees = (tokens: Tokens, kind: TokenKind) => tokens.kind === kind
-
 /** Moves on to the next token. */
 export function advance(tokens: Tokens): void {
   tokens.after = tokens.end
@@ -119,8 +64,12 @@ export function advance(tokens: Tokens): void {
       case 0x18: // the lexer gives up on a flow collection
         if (!tokens.lenient) throw outdented
         return take(tokens, 'stray', '')
-      case 0x1f: // a plain scalar follows
-        return take(tokens, 'plain', nextLexeme(tokens))
+      case 0x1f: {
+        // A plain scalar follows; in a flow collection it may be missing.
+        const plain = nextLexeme(tokens)
+        if (plain !== '') return take(tokens, 'plain', plain)
+        break
+      }
       case 0x22: // "
         return takeQuoted(tokens, 'double', lexeme)
       case 0x27: // '
@@ -231,7 +180,7 @@ function takeBlock(tokens: Tokens, header: string): void {
     const code = lexeme.charCodeAt(0)
     if (lexeme === '' || code === 0x1f) break
     if (code !== spaceCode && code !== tabCode && code !== newlineCode && code !== returnCode) {
-      if (code !== 0x23) throw textAfterHeader(tokens.at, header)
+      if (code !== 0x23) throw textBehindHeader(tokens.at, header)
     }
     tokens.at += lexeme.length
     if (code === newlineCode || code === returnCode) {
@@ -246,6 +195,10 @@ function takeBlock(tokens: Tokens, header: string): void {
   tokens.bodyEnd = tokens.at
   tokens.end = tokens.at
   countLines(tokens, body)
+  // The lexer adds white space behind the block that has tabs in it, up to a text.
+  if (tokens.at < tokens.text.length && body !== '' && !body.endsWith('\n')) {
+    throw tabIndents({ start: tokens.at })
+  }
   tokens.fresh = true
   tokens.end = beforeBreaks(tokens, header)
 }
@@ -259,20 +212,11 @@ function beforeBreaks({ text, body, bodyEnd, start }: Tokens, header: string): n
 
 const isBreak = (code: number) => code === newlineCode || code === returnCode
 
-function textAfterHeader(at: number, header: string) {
-  return problem(
-    at,
-    `Nothing may follow "${header}" on its line.`,
-    `"${header}" starts a text of several lines, which begins on the next line, indented. ` +
-      'A value that itself starts with this character needs quotes around it.',
-  )
-}
-
 /** Directives stand at the very start of a file, and `---` follows them. */
 function takeDirective(tokens: Tokens, lexeme: string): void {
   const line = tokens.text.slice(tokens.at, tokens.at + lexeme.length)
   if (tokens.end > 0 || !/^%(?:YAML|TAG)\s/.test(line)) {
-    throw problem(tokens.at, 'A line cannot start with "%".', 'Put quotes around the text.')
+    throw badDirective(tokens.at)
   }
   tokens.at += lexeme.length
 }
