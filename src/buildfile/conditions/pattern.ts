@@ -74,7 +74,8 @@ function told<Result>(
     const at = place(error.offset)
     const details = `${error.message} (at character ${error.offset + 1} of it)`
     if (error.unsupported) {
-      const reason = `the regular expression /${source}/ cannot be used: ${details}`
+      const shown = source.length > 100 ? `${source.slice(0, 100)}…` : source
+      const reason = `the regular expression /${shown}/ cannot be used: ${details}`
       throw new ConditionError(reason, at, reason)
     }
     const reason = `bad regular expression /${source}/`

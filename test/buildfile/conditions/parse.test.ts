@@ -70,6 +70,33 @@ describe('what is no condition is refused, with the place and what should be the
   })
 })
 
+describe('a regular expression is refused', () => {
+  test.each([
+    [
+      'branch =~ ^(a|b)',
+      11,
+      'bad regular expression /^(a|b/',
+      ': this parenthesis is not closed (at character 2 of it)',
+    ],
+    [
+      'branch =~ /a*+b?+c(?=d)/ and x',
+      18,
+      'the regular expression /a*+b?+c(?=d)/ cannot be used: ' +
+        'looking ahead is not supported (at character 8 of it)',
+      '',
+    ],
+    [
+      `branch =~ ${'a'.repeat(2000)}`,
+      1010,
+      `the regular expression /${'a'.repeat(100)}…/ cannot be used: ` +
+        'more than 1000 characters are not supported (at character 1001 of it)',
+      '',
+    ],
+  ])('with its place in the condition: %.30s', (text, offset, reason, details) => {
+    expect(errorOf(text)).toEqual({ message: `${reason}${details}`, offset, reason })
+  })
+})
+
 describe('a term knows where it stands:', () => {
   test.each([
     [' branch = master ', { start: 1, end: 16 }],
