@@ -1,59 +1,7 @@
-import { createServer } from 'node:http'
-import { createRequire } from 'node:module'
-import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { fakeScene } from './scene.ts'
+import { describe, expect, test } from 'vitest'
+import { webhookScene } from './webhook-scene.ts'
 
-const every = [
-  ...['push', 'pull_request', 'create', 'delete', 'repository', 'public', 'member'],
-  'organization',
-]
-const { host, probot, asApp, makeRepository } = await fakeScene({ app: { events: every } })
-await probot.ready()
-
-interface Received {
-  name: string
-  id: string
-  payload: Record<string, unknown>
-}
-
-/** Webhooks as they came in, verified as Probot does. */
-const received: Received[] = []
-let status = 200
-
-const receiver = createServer((request, response) => {
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => void verify(Buffer.concat(chunks).toString(), request.headers))
-  const verify = async (body: string, headers: Record<string, unknown>) => {
-    const signature = String(headers['x-hub-signature-256'])
-    if (!(await probot.webhooks.verify(body, signature))) return response.writeHead(401).end()
-    received.push({
-      name: String(headers['x-github-event']),
-      id: String(headers['x-github-delivery']),
-      payload: JSON.parse(body) as Record<string, unknown>,
-    })
-    return response.writeHead(status).end('taken')
-  }
-})
-await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
-const webhookUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/webhooks`
-afterAll(() => void receiver.close())
-afterEach(() => {
-  received.length = 0
-  status = 200
-  host.setWebhookUrl(undefined)
-})
-
-/** A repository with a commit, and the app told of what happens from now on. */
-async function watched(given: Parameters<typeof makeRepository>[0] = {}) {
-  const repository = await makeRepository({ files: { file: 'x' }, ...given })
-  const { installation } = host.refTo(repository)
-  host.setWebhookUrl(webhookUrl)
-  return { repository, installation }
-}
-
-const names = () => received.map(({ name, payload }) => [name, payload.action].join(' ').trim())
+const { host, received, names, watched, webhookUrl, events } = await webhookScene()
 const zeros = '0'.repeat(40)
 
 describe('a push', () => {
@@ -204,7 +152,7 @@ test('an installation tells to whom it belongs, and which repositories it has', 
     {
       installation: {
         ...{ id: installation.id, account: { login: 'ada', type: 'User' } },
-        ...{ repository_selection: 'selected', events: every },
+        ...{ repository_selection: 'selected', events },
       },
       repositories: [{ id: one.id, name: 'one', full_name: 'ada/one', private: false }],
     },
@@ -263,110 +211,4 @@ test('what the app did not ask for it is not told', async () => {
   await host.commit(repository)
   await host.rename(repository, 'renamed')
   expect(names()).toEqual(['push'])
-})
-
-describe('what was delivered', () => {
-  test('is listed, newest first, and told in full', async () => {
-    const { repository, installation } = await watched()
-    await host.commit(repository)
-    status = 500
-    await host.commit(repository)
-    host.setWebhookUrl('http://127.0.0.1:9/nobody-is-here')
-    await host.commit(repository)
-
-    const app = await asApp()
-    const { data } = await app.rest.apps.listWebhookDeliveries({ per_page: 3 })
-    expect(data).toMatchObject([
-      { status_code: 502, status: 'failed to connect to host' },
-      { status_code: 500, status: 'Invalid HTTP Response: 500' },
-      {
-        ...{ status_code: 200, status: 'OK', event: 'push', action: null, redelivery: false },
-        ...{ guid: received[0]?.id, installation_id: installation, repository_id: repository.id },
-      },
-    ])
-    const delivery_id = data[2]?.id ?? 0
-    const full = await app.rest.apps.getWebhookDelivery({ delivery_id })
-    expect(full.data).toMatchObject({
-      ...{ ...data[2], url: webhookUrl },
-      request: {
-        headers: { 'x-github-event': 'push', 'x-github-delivery': received[0]?.id },
-        payload: received[0]?.payload,
-      },
-      response: { payload: 'taken' },
-    })
-  })
-
-  test('is turned over page by page, whatever comes in meanwhile', async () => {
-    const { repository } = await watched()
-    for (let count = 0; count < 4; count += 1) await host.commit(repository)
-    const wanted = host.deliveries.map(({ id }) => id).toReversed()
-    const app = await asApp()
-    const route = 'GET /app/hook/deliveries'
-    const first = await app.request(route, { per_page: 2 })
-    await host.commit(repository)
-    const [, next = ''] = /<([^>]+)>; rel="next"/.exec(first.headers.link ?? '') ?? []
-    const second = await app.request(`GET ${next}`)
-    const ids = [...first.data, ...(second.data as { id: number }[])].map(({ id }) => id)
-    expect(ids).toEqual(wanted.slice(0, 4))
-    const failed = await app.request(route, { status: 'failure', per_page: 100 })
-    expect(failed.data.every(({ status_code }) => status_code >= 400)).toBe(true)
-  })
-
-  test('is delivered again under its guid', async () => {
-    const { repository } = await watched()
-    status = 503
-    await host.commit(repository)
-    status = 200
-    const app = await asApp()
-    const delivery_id = host.deliveries.at(-1)?.id ?? 0
-    const { status: answered } = await app.rest.apps.redeliverWebhookDelivery({ delivery_id })
-    expect(answered).toBe(202)
-    expect(received).toHaveLength(2)
-    expect(received[1]).toEqual(received[0])
-    expect(host.deliveries.at(-1)).toMatchObject({ redelivery: true, status_code: 200 })
-  })
-
-  test('may be anything at all', async () => {
-    host.setWebhookUrl(webhookUrl)
-    await host.deliver({ event: 'star', payload: { action: 'created' }, guid: 'g-1' })
-    expect(received).toEqual([{ name: 'star', id: 'g-1', payload: { action: 'created' } }])
-  })
-})
-
-interface Example {
-  name: string
-  examples: Record<string, unknown>[]
-}
-
-const examples = createRequire(import.meta.url)('@octokit/webhooks-examples') as Example[]
-
-/** The paths of all members; lists have others each time. */
-function paths(value: unknown, at = ''): string[] {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return []
-  return Object.entries(value).flatMap(([key, inner]) => {
-    const path = `${at}.${key}`
-    return [path, ...paths(inner, path)]
-  })
-}
-
-test('payloads have the members of the code host’s own examples', async () => {
-  host.addOrganization({ login: 'guild', members: { octavia: 'admin' } })
-  const { repository } = await watched({ owner: 'guild' })
-  await host.commit(repository, { branch: 'greet', files: { other: 'x' } })
-  const pull = await host.openPull(repository, { head: 'greet' })
-  await host.commit(repository, { branch: 'greet' })
-  await host.closePull(pull)
-  await host.pushRef(repository, 'refs/heads/greet')
-  await host.rename(repository, 'renamed')
-  const missing = received.flatMap(({ name, payload }) => {
-    const ours = new Set(paths(payload))
-    const theirs = (examples.find((each) => each.name === name)?.examples ?? [])
-      .filter(({ action }) => action === payload.action)
-      .map((each) => new Set(paths(each)))
-    // What all examples of an event have.
-    const [first = new Set<string>()] = theirs
-    const common = [...first].filter((path) => theirs.every((each) => each.has(path)))
-    return common.filter((path) => !ours.has(path)).map((path) => `${name} ${path}`)
-  })
-  expect(missing).toEqual([])
 })

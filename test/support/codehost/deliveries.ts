@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { covers } from './reach.ts'
+import { installationOf } from './reach.ts'
+import { nodeId } from './shapes/answer.ts'
 import type { HookDelivery, Installation, Repository } from './tables.ts'
 import type { World } from './world.ts'
 
@@ -18,27 +19,29 @@ const always = ['installation', 'installation_repositories', 'check_run', 'check
 /** After this many milliseconds nobody waits for an answer any more. */
 const patience = 10_000
 
+/** The installation that is told of what happened, if there is one that wants to know. */
+export function listenerOf(
+  world: World,
+  { event, repository, installation }: Omit<Happening, 'payload'>,
+): Installation | undefined {
+  const found = installation ?? (repository && installationOf(world, repository))
+  if (!found || world.webhookUrl === undefined) return undefined
+  if (found.suspended_at && event !== 'installation') return undefined
+  return always.includes(event) || found.events.includes(event) ? found : undefined
+}
+
 /** Tells the app, if it is installed there and wants to know. Answers when it has been told. */
 export async function announce(world: World, happening: Happening): Promise<void> {
   const { event, payload, repository } = happening
-  const installation = happening.installation ?? installedOn(world, repository)
-  if (!installation || (installation.suspended_at && event !== 'installation')) return
-  if (!always.includes(event) && !installation.events.includes(event)) return
-  const reference = {
-    id: installation.id,
-    node_id: Buffer.from(`0:IntegrationInstallation${installation.id}`).toString('base64'),
-  }
+  const installation = listenerOf(world, happening)
+  if (!installation) return
+  const { id } = installation
   await deliver(world, {
     event,
-    payload: { ...payload, installation: payload.installation ?? reference },
-    installation_id: installation.id,
+    payload: { installation: { id, node_id: nodeId('IntegrationInstallation', id) }, ...payload },
+    installation_id: id,
     repository_id: repository?.id ?? null,
   })
-}
-
-function installedOn({ tables }: World, repository: Repository | undefined) {
-  if (!repository) return undefined
-  return tables.installations.find((each) => covers(each, repository))
 }
 
 export interface Parcel {

@@ -1,3 +1,4 @@
+import { appendFile } from 'node:fs/promises'
 import path from 'node:path'
 import { commitsOf, findCommit, type GitCommit } from '../../../src/codehost/local/commits.ts'
 import { refsBelow } from '../../../src/codehost/local/refs.ts'
@@ -13,6 +14,15 @@ export interface Entry {
   path: string
 }
 
+const settings = `
+[uploadpack]
+	# A job fetches a commit by its id, whatever became of its branch.
+	allowAnySHA1InWant = true
+	allowFilter = true
+[http]
+	receivepack = true
+`
+
 /** Makes the bare git repository of a new repository. */
 export async function initialize(
   { git, folder }: Pick<World, 'git' | 'folder'>,
@@ -23,13 +33,7 @@ export async function initialize(
   await git(folder, ['init', '--quiet', '--bare', `--initial-branch=${branch}`, made], {
     discover: true,
   })
-  const settings = {
-    // A job fetches a commit by its id, whatever became of its branch.
-    'uploadpack.allowAnySHA1InWant': 'true',
-    'uploadpack.allowFilter': 'true',
-    'http.receivepack': 'true',
-  }
-  for (const [name, value] of Object.entries(settings)) await git(made, ['config', name, value])
+  await appendFile(path.join(made, 'config'), settings)
   return made
 }
 

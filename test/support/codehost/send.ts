@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { Reply } from './reply.ts'
 import type { World } from './world.ts'
 
 /** Sends an answer; a truncated one promises more bytes than there come. */
 export function sendReply(
-  { now, tables }: World,
+  { now }: World,
   response: ServerResponse,
   reply: Reply,
   truncated = false,
@@ -16,7 +16,7 @@ export function sendReply(
     'cache-control': 'private, max-age=60, s-maxage=60',
     vary: 'Accept, Authorization, Cookie, X-GitHub-OTP',
     'x-github-media-type': 'github.v3; format=json',
-    'x-github-request-id': `FAKE:${tables.nextId()}`,
+    'x-github-request-id': randomUUID(),
     ...(reply.status === 200 ? { etag: etagOf(reply) } : {}),
     ...(bytes ? { 'content-type': type, 'content-length': String(bytes.length) } : {}),
     ...reply.headers,
@@ -33,8 +33,7 @@ export function etagOf(reply: Reply): string {
 function render({ body }: Reply): { type: string; bytes?: Buffer } {
   if (body === undefined) return { type: '' }
   if (Buffer.isBuffer(body)) return { type: 'application/octet-stream', bytes: body }
-  if (typeof body === 'string')
-    return { type: 'text/html; charset=utf-8', bytes: Buffer.from(body) }
-  const text = JSON.stringify(body)
-  return { type: 'application/json; charset=utf-8', bytes: Buffer.from(text) }
+  const [text, type] =
+    typeof body === 'string' ? [body, 'text/html'] : [JSON.stringify(body), 'application/json']
+  return { type: `${type}; charset=utf-8`, bytes: Buffer.from(text) }
 }

@@ -1,10 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerCall } from './answer-call.ts'
-import { type Caller, authenticate } from './authenticate.ts'
+import { authenticate, type Caller } from './authenticate.ts'
+import { isMembers, type Members } from './body.ts'
 import { createFailures, type Failure, type Failures, failed } from './failures.ts'
 import { createLimits } from './limits.ts'
-import type { Reply } from './reply.ts'
+import { Refusal, type Reply } from './reply.ts'
 import { sendReply } from './send.ts'
 import { answerGit, readGitCall } from './smart-http.ts'
 import type { World } from './world.ts'
@@ -17,7 +18,7 @@ export interface RecordedCall {
   as: string
   headers: Readonly<Record<string, string>>
   /** The members of what was sent as JSON or as a form. */
-  body: Readonly<Record<string, unknown>>
+  body: Members
   /** 0 when nothing was answered. */
   status: number
 }
@@ -42,41 +43,40 @@ export async function openServer(world: World): Promise<Server> {
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const target = new URL(request.url ?? '/', world.url)
-    const path = target.pathname.replace(/^\/api\/v3(?=\/)/, '')
+    target.pathname = target.pathname.replace(/^\/api\/v3(?=\/)/, '')
     const headers = request.headers as Record<string, string>
     const recorded: RecordedCall = {
-      ...{ call: `${request.method} ${path}${target.search}`, as: nameOf(world, headers), headers },
-      ...{ body: {}, status: 0 },
+      call: `${request.method} ${target.pathname}${target.search}`,
+      ...{ as: nameOf(world, headers), headers, body: {}, status: 0 },
     }
     calls.push(recorded)
-    response.on('finish', () => (recorded.status = response.statusCode))
 
     const failure = failures.take(recorded.call)
     if (failure?.kind === 'silent') return
     if (failure?.kind === 'broken') return void request.destroy()
     if (failure?.kind === 'slow') await failure.until
 
-    const reply = await replyTo(request, target, path, recorded, failure).catch(mishap)
+    const reply = await replyTo(request, target, recorded, failure).catch(mishap)
+    recorded.status = reply.status
     sendReply(world, response, reply, failure?.kind === 'truncated')
   }
 
   async function replyTo(
     request: IncomingMessage,
     target: URL,
-    path: string,
     recorded: RecordedCall,
     failure: Failure | undefined,
   ): Promise<Reply> {
     const wrong = failure && failed(world, failure)
-    if (wrong && failure.kind !== 'done_but_502') return wrong
     const git = readGitCall(target)
-    if (git) return answerGit(world, git, request)
+    if (git) return wrong ?? answerGit(world, git, request)
 
     const { headers } = recorded
-    recorded.body = readMembers(await readBody(request), headers['content-type'])
-    const { method = '' } = request
-    const { body } = recorded
-    const call = { world, method, path, headers, body, query: target.searchParams }
+    const body = readMembers(await readBody(request), headers['content-type'])
+    recorded.body = body
+    if (wrong && failure.kind !== 'done_but_502') return wrong
+    const { pathname: path, searchParams: query } = target
+    const call = { world, method: request.method ?? '', path, headers, body, query }
     const reply = await answerCall(limits, call)
     return wrong ?? reply
   }
@@ -107,6 +107,7 @@ export async function openServer(world: World): Promise<Server> {
 
 /** What is wrong with the fake itself should be seen where it is used. */
 function mishap(error: unknown): Reply {
+  if (error instanceof Refusal) return error.reply
   return { status: 500, body: { message: `the fake code host: ${(error as Error).stack}` } }
 }
 
@@ -129,11 +130,15 @@ async function readBody(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
-function readMembers(body: Buffer, type = ''): Record<string, unknown> {
+function readMembers(body: Buffer, type = ''): Members {
   if (body.length === 0) return {}
   if (type.startsWith('application/x-www-form-urlencoded')) {
     return Object.fromEntries(new URLSearchParams(body.toString()))
   }
-  const value: unknown = JSON.parse(body.toString())
-  return typeof value === 'object' && value !== null ? { ...value } : {}
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    return isMembers(value) ? value : {}
+  } catch {
+    throw new Refusal({ status: 400, message: 'Problems parsing JSON' })
+  }
 }

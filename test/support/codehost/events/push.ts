@@ -1,6 +1,6 @@
 import { contains } from '../../../../src/codehost/local/refs.ts'
 import { readCommitAt } from '../../../../src/codehost/local/commits.ts'
-import { announce } from '../deliveries.ts'
+import { announce, listenerOf } from '../deliveries.ts'
 import { branchesAndTags, history } from '../git.ts'
 import { timestamp } from '../shapes/answer.ts'
 import { type Account, type Repository, slugOf } from '../tables.ts'
@@ -36,8 +36,10 @@ export async function announcePushes(
 
   for (const change of told) {
     await announceRef(world, repository, change, sender)
-    const payload = await pushPayload(world, repository, change, before, sender)
-    await announce(world, { event: 'push', payload, repository })
+    if (listenerOf(world, { event: 'push', repository })) {
+      const payload = await pushPayload(world, repository, change, before, sender)
+      await announce(world, { event: 'push', payload, repository })
+    }
     if (!isTag(change.ref)) await followHead(world, repository, change, sender)
   }
 }
