@@ -12,6 +12,7 @@ import { insecureDownload } from './insecure-download.ts'
 import { invalidPattern } from './invalid-pattern.ts'
 import { joinedCommands } from './joined-commands.ts'
 import { keyWithoutEffect } from './key-without-effect.ts'
+import { mergeReplacesKey } from './merge-replaces-key.ts'
 import { nothingToRun } from './nothing-to-run.ts'
 import { onlyStopsTags } from './only-stops-tags.ts'
 import { patternWithoutSlashes } from './pattern-without-slashes.ts'
@@ -25,6 +26,7 @@ import { unknownAlias } from './unknown-alias.ts'
 import { unreadableSecure } from './unreadable-secure.ts'
 import { unusedStage } from './unused-stage.ts'
 import { valueChanges } from './value-changes.ts'
+import { versionNeverUsed } from './version-never-used.ts'
 import type { Rule } from './rule.ts'
 
 /** All advice rules, in the order of their codes. */
@@ -43,6 +45,7 @@ export const rules: readonly Rule[] = [
   invalidPattern,
   joinedCommands,
   keyWithoutEffect,
+  mergeReplacesKey,
   nothingToRun,
   onlyStopsTags,
   patternWithoutSlashes,
@@ -56,4 +59,5 @@ export const rules: readonly Rule[] = [
   unreadableSecure,
   unusedStage,
   valueChanges,
+  versionNeverUsed,
 ]

@@ -46,7 +46,7 @@ export const keyWithoutEffect: Rule = {
       }
     }
     for (const [key, [path = [], ...others]] of found) {
-      const more = others.length === 0 ? '' : ` (here and at ${others.length} other places)`
+      const more = others.length === 0 ? '' : `, at any of its ${others.length + 1} places`
       const message =
         `"${key}" does nothing${more}, since no job is of a language or system that has it (the ` +
         `language is ${languagesOf(context)}): remove it, or correct "language" or "os"`

@@ -1,0 +1,54 @@
+import type { Entry } from '../../buildfile/node.ts'
+import { quote } from '../quote.ts'
+import { writtenIn } from '../written.ts'
+import type { Rule } from './rule.ts'
+
+export const mergeReplacesKey: Rule = {
+  code: 'merge_replaces_key',
+  level: 'warn',
+  summary: 'A key above a `<<` that merges in another value for it.',
+  why:
+    'What `<<` merges in counts where it stands: it replaces keys above it, and is replaced by keys ' +
+    'below it. Elsewhere the keys of a map itself always win. Put `<<` first, then both are the same.',
+  examples: [
+    {
+      source:
+        '_mac: &mac\n  os: osx\n  script: make\njobs:\n  include:\n    - script: make test\n' +
+        '      <<: *mac\n',
+      messages: [
+        'the value of "script" is lost, since "<<" below it merges in another one: put "<<" above it',
+      ],
+    },
+    {
+      source:
+        '_mac: &mac\n  os: osx\n  script: make\njobs:\n  include:\n    - <<: *mac\n' +
+        '      script: make test\n',
+      messages: [],
+    },
+    { source: '_make: &make make test\nscript: *make\n', messages: [] },
+  ],
+
+  *check({ root, text }) {
+    for (const { node, path } of writtenIn(root)) {
+      if (node.kind !== 'map') continue
+      for (const entry of node.entries) {
+        if (!isInside(entry, node) || !isReplaced(entry, text)) continue
+        const message =
+          `the value of ${quote(entry.key)} is lost, since "<<" below it merges in another one: put ` +
+          '"<<" above it'
+        yield { message, path: [...path, entry.key], at: entry.at }
+      }
+    }
+  },
+}
+
+/** Whether a key is written in this map, rather than merged into it. */
+function isInside({ at }: Entry, map: { start: number; end: number }): boolean {
+  return at.start >= map.start && at.end <= map.end
+}
+
+/** Whether the value comes from above the key, though no alias stands behind it. */
+function isReplaced({ at, value, duplicate }: Entry, text: string): boolean {
+  if (value.start < 0 || value.start >= at.start || duplicate) return false
+  return !/^\s*:\s*(?:[&!]\S*\s+)*\*/.test(text.slice(at.end, at.end + 200))
+}

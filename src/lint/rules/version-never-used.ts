@@ -1,0 +1,42 @@
+import { listOf } from '../../buildfile/expand/values.ts'
+import { quote } from '../quote.ts'
+import type { Rule } from './rule.ts'
+
+export const versionNeverUsed: Rule = {
+  code: 'version_never_used',
+  level: 'warn',
+  summary: 'A value of a matrix key at the top of the file that no job gets.',
+  why:
+    'Where `jobs.include` has entries and the matrix would make just one job, that job is left out. ' +
+    'If each entry then has a version of its own, the one at the top of the file is never used. To ' +
+    'have it built as well, add an entry for it.',
+  examples: [
+    {
+      source: 'rvm: 3.2\njobs:\n  include:\n    - rvm: 3.3\n    - rvm: 3.4\n',
+      messages: [
+        'no job has "3.2" under "rvm", since each entry of "include" has another value and the matrix ' +
+          'makes no job beside them: add an entry for it, or remove it',
+      ],
+    },
+    { source: 'rvm: 3.2\njobs:\n  include:\n    - script: make\n    - rvm: 3.4\n', messages: [] },
+    { source: 'rvm: [3.2, 3.3]\njobs:\n  include:\n    - rvm: 3.4\n', messages: [] },
+  ],
+
+  *check({ config, plan, keyPlaceOf }) {
+    const { jobs, dropped, axes } = plan()
+    if (!dropped.some(({ why }) => why.kind === 'replaced')) return
+    for (const key of axes) {
+      // A default is not what somebody wanted.
+      if (key === 'env' || key === 'os' || keyPlaceOf([key]) === undefined) continue
+      for (const [index, value] of listOf(config[key]).entries()) {
+        if (typeof value !== 'string') continue
+        if (jobs.some((job) => !(key in job.config) || listOf(job.config[key]).includes(value)))
+          continue
+        const message =
+          `no job has ${quote(value)} under "${key}", since each entry of "include" has another value ` +
+          'and the matrix makes no job beside them: add an entry for it, or remove it'
+        yield { message, path: [key, index] }
+      }
+    }
+  },
+}
