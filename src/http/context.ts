@@ -1,3 +1,4 @@
+import type { SchemaFiles } from '../buildfile/schema/document.ts'
 import type { Context } from '../flow/context.ts'
 import type { NewDelivery } from '../store/deliveries.ts'
 
@@ -5,6 +6,8 @@ import type { NewDelivery } from '../store/deliveries.ts'
 export interface HttpContext extends Context {
   site: Site
   intake: Intake
+  /** The schema of build files. Read from disk, so not before it is asked for. */
+  schemaFiles: () => SchemaFiles
 }
 
 /** How the installation is reached, and what it tells about itself. */

@@ -13,6 +13,7 @@ import { mountPages, pageRouter } from './pages/mount.ts'
 import { frameworkErrors, renderErrors } from './render-error.ts'
 import { echoRequestId } from './request-id.ts'
 import { rewrite } from './rewrite.ts'
+import { schema } from './schema.ts'
 import { v2 } from './v2/mount.ts'
 import { writeAsAsked } from './v2/write-as-asked.ts'
 import { v3 } from './v3/mount.ts'
@@ -57,5 +58,6 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   await app.register(v2, { ctx })
   await app.register(v3, { ctx })
   await app.register(mountPages, { ctx })
+  await app.register(schema, { ctx })
   return app
 }

@@ -10,6 +10,7 @@ import type { NewDelivery } from '../store/deliveries.ts'
 import type { Around } from '../worker/worker.ts'
 import { localSecret } from './local-secret.ts'
 import type { Store } from './open-store.ts'
+import { readSchemaFiles } from './schema-files.ts'
 import { siteOf } from './site.ts'
 
 interface Parts {
@@ -44,7 +45,7 @@ export function createContext({
     { most: 64, atOnce: 2 },
   )
   const secrets = { codehost: config.webhookSecret, local: localSecret(sealer) }
-  return { ...ctx, site, intake: { accept, secrets } }
+  return { ...ctx, site, intake: { accept, secrets }, schemaFiles: readSchemaFiles }
 }
 
 /** Corrects the address once it is known which port was got. */

@@ -5,6 +5,7 @@ import type { Context } from '../../src/flow/context.ts'
 import type { HttpContext } from '../../src/http/context.ts'
 import type { EntryOptions, Enqueue, Payloads, QueueName } from '../../src/queue/queues.ts'
 import { createSealer } from '../../src/secrets/seal.ts'
+import { readSchemaFiles } from '../../src/service/schema-files.ts'
 import { siteOf } from '../../src/service/site.ts'
 import type { Database } from '../../src/store/tables.ts'
 
@@ -50,5 +51,6 @@ export function testContext(db: Database, codehosts: Codehosts = {}): TestContex
     },
     site: siteOf(config, testSealer, 3000),
     intake: { secrets: { codehost: 'secret', local: 'local secret' }, accept: async () => true },
+    schemaFiles: readSchemaFiles,
   }
 }

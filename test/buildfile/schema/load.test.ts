@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readSchemaFiles } from '../../../scripts/schema-files.ts'
+import { readSchemaFiles } from '../../../src/service/schema-files.ts'
 import { rootType } from '../../../src/buildfile/schema/load.ts'
 import { writeTable } from '../../../src/buildfile/schema/write-table.ts'
 import type { Type } from '../../../src/buildfile/type.ts'

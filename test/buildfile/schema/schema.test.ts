@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { readSchemaFiles } from '../../../scripts/schema-files.ts'
+import { readSchemaFiles } from '../../../src/service/schema-files.ts'
 import { bundleSchema } from '../../../src/buildfile/schema/bundle.ts'
 import { vocabulary } from '../../../src/buildfile/schema/document.ts'
 import type { Schema } from '../../../src/buildfile/schema/document.ts'

@@ -1,11 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Schema } from '../src/buildfile/schema/document.ts'
+import { fileURLToPath } from 'node:url'
+import type { Schema, SchemaFiles } from '../buildfile/schema/document.ts'
 
-const folder = path.resolve(import.meta.dirname, '../schemas')
+const folder = fileURLToPath(new URL('../../schemas', import.meta.url))
 
 /** The files of the build file's schema, by their path below `schemas/`. */
-export function readSchemaFiles(): ReadonlyMap<string, Schema> {
+export function readSchemaFiles(): SchemaFiles {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.json'))
     .toSorted()
