@@ -9,9 +9,9 @@ async function committed() {
   return { repository, sha, octokit: await asInstallation(repository), at: named(repository) }
 }
 
-async function opened(given: { files?: Record<string, string>; draft?: boolean } = {}) {
+async function opened({ draft = false } = {}) {
   const made = await committed()
-  const { files = { other: 'x' }, draft = false } = given
+  const files = { other: 'x' }
   const sha = await host.commit(made.repository, { branch: 'greet', files })
   const pull = await host.openPull(made.repository, { head: 'greet', title: 'Greet', draft })
   const read = async () => {
@@ -36,7 +36,7 @@ test('a pull request tells of both sides, and has a merge commit of them', async
   expect(merge.data.parents.map(({ sha }) => sha)).toEqual([base, head])
 })
 
-test('a pull request has its merge commit made while others wait, and names the old one meanwhile', async () => {
+test('a pull request names the old merge commit while a new one is being made', async () => {
   const { repository, read } = await opened()
   host.delayMerges(2)
   const states = async () => {
@@ -46,6 +46,7 @@ test('a pull request has its merge commit made while others wait, and names the 
   expect(await states()).toEqual([null, 'unknown', null])
   expect(await states()).toEqual([null, 'unknown', null])
   const [, , first] = await states()
+  expect(first).toMatch(/^[0-9a-f]{40}$/)
   expect(await states()).toEqual([true, 'clean', first])
 
   await host.commit(repository, { branch: 'greet' })

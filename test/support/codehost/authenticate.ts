@@ -16,7 +16,7 @@ export function authenticate(world: World, authorization: string | undefined): C
   return byToken(world, credentials)
 }
 
-export function passwordOf(credentials: string): string {
+function passwordOf(credentials: string): string {
   const text = Buffer.from(credentials, 'base64').toString()
   return text.slice(text.indexOf(':') + 1)
 }

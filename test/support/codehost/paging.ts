@@ -7,7 +7,7 @@ interface Page<T> {
 }
 
 /** The part of a list that a call asks for, and the header that tells where the others are. */
-export function pageOf<T>({ world, path, query }: Call, all: readonly T[]): Page<T> {
+function pageOf<T>({ world, path, query }: Call, all: readonly T[]): Page<T> {
   const size = sizeOf(query)
   const page = Math.max(Number(query.get('page')) || 1, 1)
   const last = Math.max(Math.ceil(all.length / size), 1)

@@ -1,5 +1,5 @@
-import type { Members } from './body.ts'
 import type { Caller } from './authenticate.ts'
+import type { Members } from './body.ts'
 import { reachRepository } from './reach.ts'
 import type { Reply } from './reply.ts'
 import type { Repository } from './tables.ts'

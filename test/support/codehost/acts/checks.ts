@@ -1,12 +1,12 @@
 import { findCommit } from '../../../../src/codehost/local/commits.ts'
-import { doerOf } from './accounts.ts'
 import { announce } from '../deliveries.ts'
+import { about } from '../events/payload.ts'
+import { nodeId, timestamp } from '../shapes/answer.ts'
 import { app } from '../shapes/app.ts'
 import { checkRun } from '../shapes/check-run.ts'
-import { nodeId, timestamp } from '../shapes/answer.ts'
 import { type CheckRun, type Repository, slugOf } from '../tables.ts'
 import type { World } from '../world.ts'
-import { about } from '../events/payload.ts'
+import { doerOf } from './accounts.ts'
 
 /** Asks for a check run once more. */
 export async function rerequest(world: World, run: CheckRun, by?: string): Promise<void> {

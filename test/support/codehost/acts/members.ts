@@ -1,9 +1,9 @@
-import { accountNamed, doerOf } from './accounts.ts'
 import { announce } from '../deliveries.ts'
+import { about } from '../events/payload.ts'
 import { account, organization } from '../shapes/account.ts'
 import type { Account, Repository, Role } from '../tables.ts'
 import type { World } from '../world.ts'
-import { about } from '../events/payload.ts'
+import { accountNamed, doerOf } from './accounts.ts'
 
 /** Lets somebody do this with a repository; null for nothing any more. */
 export async function setRole(

@@ -1,11 +1,11 @@
-import { git } from '../../../codehost/local/git-folder.ts'
 import { tipsOf } from '../../../../src/codehost/local/refs.ts'
-import { doerOf } from './accounts.ts'
+import { git } from '../../../codehost/local/git-folder.ts'
 import { announcePull, close } from '../events/pull-request.ts'
 import { keepHead, lookAt } from '../merging.ts'
-import { pushing } from './repositories.ts'
 import type { Pull, Repository } from '../tables.ts'
 import type { World } from '../world.ts'
+import { doerOf } from './accounts.ts'
+import { pushing } from './repositories.ts'
 
 export interface NewPull {
   /** Branch of the head. */

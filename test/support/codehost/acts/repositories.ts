@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
-import { commit, git } from '../../../codehost/local/git-folder.ts'
-import type { Content, NewCommit } from '../../../codehost/contract.ts'
 import { tipsOf } from '../../../../src/codehost/local/refs.ts'
-import { accountNamed, doerOf } from './accounts.ts'
+import type { Content, NewCommit } from '../../../codehost/contract.ts'
+import { commit, git } from '../../../codehost/local/git-folder.ts'
 import { announcePushes } from '../events/push.ts'
 import { branchesAndTags, initialize } from '../git.ts'
 import type { Repository, Role } from '../tables.ts'
 import type { World } from '../world.ts'
+import { accountNamed, doerOf } from './accounts.ts'
 
 export interface NewRepository {
   /** Who need not be there yet, and is a user then. */

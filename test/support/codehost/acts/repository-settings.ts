@@ -1,14 +1,14 @@
-import { accountNamed, doerOf } from './accounts.ts'
+import { git } from '../../../codehost/local/git-folder.ts'
 import { announce } from '../deliveries.ts'
 import { announceChoice } from '../events/installation.ts'
+import { about } from '../events/payload.ts'
 import { announceRepository } from '../events/repository.ts'
 import { installationOf } from '../reach.ts'
-import { git } from '../../../codehost/local/git-folder.ts'
-import { addRepository, dropRepository, type NewRepository } from './repositories.ts'
 import { account } from '../shapes/account.ts'
 import { type Repository, slugOf } from '../tables.ts'
 import type { World } from '../world.ts'
-import { about } from '../events/payload.ts'
+import { accountNamed, doerOf } from './accounts.ts'
+import { addRepository, dropRepository, type NewRepository } from './repositories.ts'
 
 /** Makes a repository, of which an app hears that is installed on all of its owner's. */
 export async function create(world: World, given: NewRepository): Promise<Repository> {

@@ -1,6 +1,6 @@
 import type { GitCommit } from '../../../../src/codehost/local/commits.ts'
-import { accountOf } from '../shapes/commit.ts'
 import { timestamp } from '../shapes/answer.ts'
+import { accountOf } from '../shapes/commit.ts'
 import { type Repository, slugOf } from '../tables.ts'
 import type { World } from '../world.ts'
 

@@ -1,5 +1,5 @@
-import { contains } from '../../../../src/codehost/local/refs.ts'
 import { readCommitAt } from '../../../../src/codehost/local/commits.ts'
+import { contains } from '../../../../src/codehost/local/refs.ts'
 import { announce, listenerOf } from '../deliveries.ts'
 import { branchesAndTags, history } from '../git.ts'
 import { timestamp } from '../shapes/answer.ts'
@@ -74,7 +74,7 @@ async function announceRef(
 }
 
 /** What a push of a ref from one object to another tells. */
-export async function pushPayload(
+async function pushPayload(
   world: World,
   repository: Repository,
   change: Change,

@@ -1,9 +1,9 @@
+import path from 'node:path'
 import type { GitCommit } from '../../../../src/codehost/local/commits.ts'
 import { commitNamed, type Entry, entriesOf, entryAt, isEmpty, readBlob } from '../git.ts'
 import { notFound, ok, type Reply, Refusal } from '../reply.ts'
 import { type RepositoryCall, repositoryRoute } from '../route.ts'
 import { base64, type Place, placed } from '../shapes/content.ts'
-import path from 'node:path'
 
 const mebibyte = 1024 * 1024
 

@@ -1,11 +1,11 @@
 import { refuseSuspended, requireApp } from '../authenticate.ts'
+import { counted, list } from '../paging.ts'
 import { covers, findBySlug } from '../reach.ts'
 import { created, noContent, notFound, ok, Refusal } from '../reply.ts'
-import { counted, list } from '../paging.ts'
 import { type Call, route } from '../route.ts'
+import { timestamp } from '../shapes/answer.ts'
 import { app, installation } from '../shapes/app.ts'
 import { permissionsOf, repository } from '../shapes/repository.ts'
-import { timestamp } from '../shapes/answer.ts'
 import { type Installation, isSameName } from '../tables.ts'
 import { makeInstallationToken } from '../tokens.ts'
 

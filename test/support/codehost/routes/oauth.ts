@@ -1,10 +1,10 @@
 import { type Members, textOf } from '../body.ts'
-import { exchange } from './exchange.ts'
 import { notFound, ok, type Reply } from '../reply.ts'
 import { route } from '../route.ts'
 import type { Account } from '../tables.ts'
 import { secret } from '../tokens.ts'
 import type { World } from '../world.ts'
+import { exchange } from './exchange.ts'
 
 /** How people sign in with the app: a page that asks them, then a code that becomes a token. */
 export const oauthRoutes = [

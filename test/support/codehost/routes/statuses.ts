@@ -1,14 +1,14 @@
 import { type Members, textOf } from '../body.ts'
+import { objectAt } from '../git.ts'
 import { list } from '../paging.ts'
 import { created, ok, type Refusal, unprocessable, validationFailed } from '../reply.ts'
 import { type RepositoryCall, repositoryRoute } from '../route.ts'
-import { status } from '../shapes/status.ts'
 import { repository as shownRepository } from '../shapes/repository.ts'
+import { status } from '../shapes/status.ts'
 import { type Repository, slugOf, type Status } from '../tables.ts'
 import type { World } from '../world.ts'
-import { objectAt } from '../git.ts'
-import { commitOf } from './commits.ts'
 import { actorOf } from './actor.ts'
+import { commitOf } from './commits.ts'
 
 const states = ['error', 'failure', 'pending', 'success'] as const
 const longestDescription = 140

@@ -1,4 +1,4 @@
-import type { Context, ProbotOctokit } from 'probot'
+import type { ProbotOctokit } from 'probot'
 
 type Rest = ProbotOctokit['rest']
 type Call = (...args: never[]) => Promise<{ data: unknown }>
@@ -10,9 +10,6 @@ type Calls<Room extends keyof Rest> = {
 export type Answer<Room extends keyof Rest, Name extends keyof Rest[Room]> = Awaited<
   ReturnType<Calls<Room>[Name]>
 >['data']
-
-/** And of what it tells of an event. */
-export type Payload<Event extends Context['name']> = Context<Event>['payload']
 
 /** Some times are told with milliseconds, ours are not. */
 export function timestamp(date: Date): string {
