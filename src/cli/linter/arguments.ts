@@ -1,0 +1,32 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { UsageError } from '../explain.ts'
+
+type Options = NonNullable<ParseArgsConfig['options']>
+
+const always = { help: { type: 'boolean', short: 'h' } } as const
+
+/** Reads what was given to a command; `-` is an argument. */
+export function readArguments<const T extends Options>(args: readonly string[], options: T) {
+  try {
+    return parseArgs({
+      args: [...args],
+      options: { ...options, ...always },
+      allowPositionals: true,
+    })
+  } catch (error) {
+    if (!(error instanceof TypeError && 'code' in error)) throw error
+    const [sentence = ''] = error.message.split(/\.\s/)
+    throw new UsageError(`${sentence} (add --help for what there is)`, { cause: error })
+  }
+}
+
+/** One of a few words, or what holds without any. */
+export function oneOf<const T extends string>(
+  words: readonly T[],
+  option: string,
+  given: string | undefined,
+): T {
+  const word = words.find((word) => word === (given ?? words[0]))
+  if (word !== undefined) return word
+  throw new UsageError(`--${option} ${given} is not known: choose one of ${words.join(', ')}`)
+}

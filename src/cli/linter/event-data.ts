@@ -1,0 +1,44 @@
+import type { ConditionData } from '../../buildfile/conditions/data.ts'
+import { oneOf } from './arguments.ts'
+
+const text = { type: 'string' } as const
+
+/** What conditions may ask about, as options. */
+export const eventOptions = {
+  event: text,
+  branch: text,
+  tag: text,
+  repo: text,
+  'head-branch': text,
+  'head-repo': text,
+  fork: { type: 'boolean' },
+  sender: text,
+  'commit-message': text,
+  env: { type: 'string', multiple: true },
+} as const
+
+type Texts = 'event' | 'branch' | 'tag' | 'repo' | 'head-branch' | 'head-repo' | 'sender'
+
+type Given = { [name in Texts | 'commit-message']?: string | undefined } & {
+  fork?: boolean | undefined
+  env?: string[] | undefined
+}
+
+const events = ['push', 'pull_request', 'cron', 'api'] as const
+
+/** The event that conditions are tried with, in their words; undefined where none was described. */
+export function readEvent(given: Given): ConditionData | undefined {
+  if (!Object.keys(eventOptions).some((name) => name in given)) return undefined
+  const { repo = null, tag = null, sender = null, fork = false, env = [] } = given
+  const type = oneOf(events, 'event', given.event)
+  // A tag that is pushed is its own branch (WH-23).
+  const branch = given.branch ?? tag
+  return {
+    ...{ type, repo, branch, tag, sender, fork },
+    commit_message: given['commit-message'] ?? null,
+    head_repo: given['head-repo'] ?? (fork ? null : repo),
+    // Only a pull request has a head of its own.
+    head_branch: given['head-branch'] ?? (type === 'pull_request' ? null : branch),
+    env,
+  }
+}

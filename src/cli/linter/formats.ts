@@ -1,0 +1,30 @@
+import { formatCheckstyle } from '../../lint/formats/checkstyle.ts'
+import { formatGithub } from '../../lint/formats/github.ts'
+import { formatJson } from '../../lint/formats/json.ts'
+import { formatSarif } from '../../lint/formats/sarif.ts'
+import { formatText } from '../../lint/formats/text.ts'
+import type { Report } from '../../lint/finding.ts'
+import { version } from '../../service/version.ts'
+
+export const formatNames = ['text', 'json', 'sarif', 'github', 'checkstyle'] as const
+export type FormatName = (typeof formatNames)[number]
+
+/** What was found, as people or programs want it. */
+export function format(
+  name: FormatName,
+  reports: readonly Report[],
+  { color }: { color: boolean },
+): string {
+  switch (name) {
+    case 'text':
+      return formatText(reports, { color })
+    case 'json':
+      return formatJson(reports)
+    case 'sarif':
+      return formatSarif(reports, { version })
+    case 'github':
+      return formatGithub(reports)
+    case 'checkstyle':
+      return formatCheckstyle(reports)
+  }
+}

@@ -1,0 +1,62 @@
+import { isUtf8 } from 'node:buffer'
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { visible } from '../../lint/quote.ts'
+import { UsageError } from '../explain.ts'
+import { reasonOf } from './reason.ts'
+
+export const buildFileName = '.service.yml'
+
+/** A build file as it was handed in. */
+export interface Input {
+  /** What it is called in answers. */
+  name: string
+  /** Where it lies; null for standard input. */
+  path: string | null
+  bytes: Buffer
+  /** What it says; bytes that are no UTF-8 are left out (CF-03). */
+  text: string
+  /** Nothing was left out. */
+  whole: boolean
+}
+
+/** Reads a file, standard input (`-`), the build file of a folder, or without a name the nearest. */
+export async function readInput(given: string | undefined): Promise<Input> {
+  if (given === '-') return inputOf('<stdin>', null, await readAll(process.stdin))
+  const name = given === undefined ? findBuildFile(process.cwd()) : fileOf(given)
+  try {
+    return inputOf(name, name, readFileSync(name))
+  } catch (error) {
+    throw new UsageError(`${visible(name)} cannot be read: ${reasonOf(error)}`, { cause: error })
+  }
+}
+
+async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+function inputOf(name: string, path: string | null, bytes: Buffer): Input {
+  const text = bytes.toString('utf8')
+  const whole = isUtf8(bytes)
+  return { name, path, bytes, text: whole ? text : text.replaceAll('\uFFFD', ''), whole }
+}
+
+/** The build file of this folder or the nearest one above, but of no other repository. */
+function findBuildFile(start: string): string {
+  for (let folder = start; ; folder = path.dirname(folder)) {
+    const file = path.join(folder, buildFileName)
+    if (existsSync(file)) return path.relative(start, file)
+    if (folder === path.dirname(folder) || existsSync(path.join(folder, '.git'))) break
+  }
+  throw new UsageError(
+    `there is no ${buildFileName} in ${visible(start)} or above it in its repository: ` +
+      'go to where there is one, or name the file',
+  )
+}
+
+function fileOf(given: string): string {
+  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() ?? false
+  return isFolder ? path.join(given, buildFileName) : given
+}

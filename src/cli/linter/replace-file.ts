@@ -1,0 +1,55 @@
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  closeSync,
+  constants,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+
+/**
+ * Gives a file another content in a single step, or not at all: only while it still holds what was
+ * read. Mode and owner stay, and so do links that lead to it.
+ */
+export function replaceFile(file: string, before: Buffer, after: string): void {
+  const target = realpathSync(file)
+  const stats = statSync(target)
+  if (!stats.isFile()) throw new Error('it is no regular file')
+  accessSync(target, constants.W_OK)
+
+  const folder = mkdtempSync(path.join(path.dirname(target), `${path.basename(target)}-`))
+  try {
+    const made = path.join(folder, 'fixed')
+    write(made, after, stats)
+    if (!readFileSync(target).equals(before)) {
+      throw new Error('it was changed in the meantime; look at it, then try again')
+    }
+    renameSync(made, target)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function write(file: string, content: string, { uid, gid, mode }: Stats): void {
+  const handle = openSync(file, 'wx', 0o600)
+  try {
+    writeFileSync(handle, content)
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+  const made = statSync(file)
+  if (made.uid !== uid || made.gid !== gid) chownSync(file, uid, gid)
+  // After the owner, whose change takes bits from the mode.
+  chmodSync(file, mode)
+}

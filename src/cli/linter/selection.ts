@@ -1,0 +1,41 @@
+import { catalogue } from '../../lint/catalogue/index.ts'
+import type { Finding } from '../../lint/finding.ts'
+import { visible } from '../../lint/quote.ts'
+import { rules } from '../../lint/rules/index.ts'
+import { UsageError } from '../explain.ts'
+
+/** Decides whether a finding is to be told. */
+export type Selection = (finding: Pick<Finding, 'code'>) => boolean
+
+const unreadable: readonly string[] = ['parse_error', 'format_error']
+
+/** What `--rule` chose: only the codes named, if any are, and none that is `off`. */
+export function readSelection(given: readonly string[]): Selection {
+  const chosen = given.map(readChoice)
+  const only = chosen.filter(({ off }) => !off).map(({ code }) => code)
+  const off = chosen.filter(({ off }) => off).map(({ code }) => code)
+  return ({ code }) =>
+    unreadable.includes(code) || ((only.length === 0 || only.includes(code)) && !off.includes(code))
+}
+
+function readChoice(given: string): { code: string; off: boolean } {
+  const [code = '', setting] = given.split('=')
+  if (setting !== undefined && setting !== 'off') {
+    throw new UsageError(`--rule ${visible(given)} is not understood: write CODE or CODE=off`)
+  }
+  if (!isKnown(code)) {
+    throw new UsageError(
+      `--rule ${visible(code)} is no code of a finding: they stand in brackets behind each one`,
+    )
+  }
+  return { code, off: setting === 'off' }
+}
+
+function isKnown(code: string): boolean {
+  return isAdvice({ code }) || catalogue.some((entry) => entry.code === code)
+}
+
+/** Whether a rule found it, rather than the reader of build files. */
+export function isAdvice({ code }: Pick<Finding, 'code'>): boolean {
+  return rules.some((rule) => rule.code === code)
+}
