@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { git, temporaryFolders } from '../local/git-folder.ts'
 import { webhookScene } from './webhook-scene.ts'
 
 const { host, received, names, watched, webhookUrl, events } = await webhookScene()
+const { makeFolder } = await temporaryFolders()
 const zeros = '0'.repeat(40)
 
 describe('a push', () => {
@@ -83,6 +85,23 @@ describe('a push', () => {
     expect(created).toMatchObject({ ref: 'v1', ref_type: 'tag' })
     expect(pushed).toMatchObject({ ref: 'refs/tags/v1', commits: [], head_commit: { id: sha } })
     expect(pushed?.after).not.toBe(sha)
+  })
+
+  test('of a git is told as any other, but not that of more than three tags', async () => {
+    const { repository } = await watched()
+    const clone = await makeFolder()
+    const remote = new URL(`${host.url}/octavia/${repository.name}.git`)
+    Object.assign(remote, { username: 'octavia', password: host.userToken('octavia') })
+    await git(clone, 'fetch', '--quiet', remote.href, 'main')
+    const push = async (...tags: string[]) => {
+      for (const tag of tags) await git(clone, 'tag', tag, 'FETCH_HEAD')
+      await git(clone, 'push', '--quiet', remote.href, ...tags)
+      return received.splice(0).map(({ name, payload }) => `${name} ${String(payload.ref)}`)
+    }
+    expect(await push('a', 'b')).toEqual([
+      ...['create a', 'push refs/tags/a', 'create b', 'push refs/tags/b'],
+    ])
+    expect(await push('c', 'd', 'e', 'f')).toEqual([])
   })
 })
 
