@@ -53,7 +53,10 @@ export interface GitReply {
 export function askGit(
   root: string,
   request: IncomingMessage,
-  { pathname, search }: Pick<URL, 'pathname' | 'search'> = new URL(request.url ?? '/', 'http://localhost'),
+  { pathname, search }: Pick<URL, 'pathname' | 'search'> = new URL(
+    request.url ?? '/',
+    'http://localhost',
+  ),
 ): Promise<GitReply> {
   const backend = spawn('git', ['http-backend'], {
     stdio: ['pipe', 'pipe', 'ignore'],
