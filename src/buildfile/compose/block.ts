@@ -94,7 +94,7 @@ function composeContent(
     default: {
       const scalar = takeScalar(tokens, site.indent)
       if (!isKey(tokens, line)) return scalarNode(reading, scalar, oneOf(outer, inner))
-      if (!open) throw colonInValue(tokens)
+      if (!open) throw colonInValue(tokens, start)
       return composeMap(reading, column, outer, { scalar, properties: inner })
     }
   }
@@ -114,7 +114,7 @@ function composeSequence(reading: Reading, site: Site, properties: Properties | 
   const { tokens } = reading
   const { start, column } = tokens
   openAnchor(reading, properties)
-  enter(reading)
+  enter(reading, start)
   const items: Node[] = []
   const inside: Site = { indent: column, open: true, dashes: false }
   do {
@@ -143,7 +143,7 @@ function composeMap(
   const { tokens } = reading
   const { start } = firstKey ? (firstKey.properties ?? firstKey.scalar) : tokens
   openAnchor(reading, properties)
-  enter(reading)
+  enter(reading, start)
   const entries = noEntries()
   const site: Site = { indent: column, open: false, dashes: true }
   if (firstKey) composeEntry(reading, entries, site, firstKey)

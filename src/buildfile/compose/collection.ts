@@ -54,6 +54,7 @@ export function mapNode(
   const [only] = list
   if (only && list.length === 1 && only.key === 'secure' && reading.depth > 1) {
     const secure: SecureNode = { kind: 'secure', value: only.value, start, end }
+    if (only.duplicate) secure.duplicate = only.duplicate
     reading.secured.set(secure, list)
     return secure
   }

@@ -2,11 +2,10 @@ import type { Node } from '../node.ts'
 import { closeAnchor, openAnchor, resolveAlias } from './anchors.ts'
 import { addValue, mapNode, sequenceNode } from './collection.ts'
 import { isCollectionStart, type Key, noteKey, refuseAsKey } from './key.ts'
-import { noEntries } from './map.ts'
+import { type Entries, noEntries } from './map.ts'
 import {
   aliasAsKey,
   collectionAsKey,
-  missingColon,
   missingComma,
   propertiesTwice,
   unclosedBracket,
@@ -49,7 +48,7 @@ function finish(tokens: Tokens, node: Node): Node {
 /** Leaves the cursor at the closing bracket. */
 function composeCollection(reading: Reading, properties: Properties | undefined): Node {
   openAnchor(reading, properties)
-  enter(reading)
+  enter(reading, reading.tokens.start)
   const node = sees(reading.tokens, '[')
     ? composeSequence(reading, properties)
     : composeMap(reading, properties)
@@ -78,7 +77,7 @@ function composeMap(reading: Reading, properties: Properties | undefined): Node 
   advance(tokens)
   while (!sees(tokens, '}')) {
     const key = takeKey(reading, '{', start)
-    composeEntry(reading, entries, key)
+    composeEntry(reading, entries, key, '{')
     if (sees(tokens, ',')) advance(tokens)
     else if (!sees(tokens, '}')) throw notGoingOn(tokens, '{', start)
   }
@@ -95,13 +94,13 @@ function takeKey({ tokens }: Reading, open: string, start: number): Key {
 }
 
 /** What follows a key; without a colon its value is null. */
-function composeEntry(reading: Reading, entries: ReturnType<typeof noEntries>, key: Key): void {
+function composeEntry(reading: Reading, entries: Entries, key: Key, open: '{' | '['): void {
   const { tokens } = reading
   noteKey(reading, key)
   if (!sees(tokens, ':')) {
     return addValue(reading, entries, key, noValue(reading, tokens.after), false)
   }
-  if (tokens.line !== key.scalar.line) throw missingColon(tokens, key.scalar.start)
+  if (tokens.line !== key.scalar.line) throw missingComma(tokens, open)
   advance(tokens)
   const aliased = sees(tokens, 'alias')
   addValue(reading, entries, key, composeNode(reading), aliased)
@@ -130,8 +129,8 @@ function composePair(reading: Reading, given?: Key): Node {
   const { tokens } = reading
   const { start } = given?.scalar ?? tokens
   const entries = noEntries()
-  enter(reading)
-  composeEntry(reading, entries, given ?? takeKey(reading, '[', start))
+  enter(reading, start)
+  composeEntry(reading, entries, given ?? takeKey(reading, '[', start), '[')
   const node = mapNode(reading, entries, { start, end: tokens.after }, undefined)
   leave(reading)
   return node

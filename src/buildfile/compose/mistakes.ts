@@ -17,25 +17,59 @@ export function indentedTooFar({ text, start }: Tokens) {
   )
 }
 
+/** Something follows, on its last line, a value that has ended. */
 export function textBehind(tokens: Tokens) {
-  const { text, after, start, kind } = tokens
-  const quoted = text.charAt(after - 1)
-  if (kind === ':') return colonInValue(tokens)
-  if (quoted === '"' || quoted === "'") {
+  const { text, before, after, start, kind } = tokens
+  const value = text.slice(before, after)
+  const spans = value.includes('\n')
+  const quote = /^["']/.exec(value)?.[0]
+  if (quote !== undefined && spans) return quoteClosedLate(before, quote)
+  if (quote !== undefined) return textBehindQuote(start, quote)
+  if (kind !== ':') {
     return problem(
       start,
-      `Text follows the closing quote (${quoted}) of this value.`,
-      quoted === "'"
-        ? "Put quotes around the whole value; within single quotes write '' for an apostrophe."
-        : 'Put quotes around the whole value; within double quotes write \\" for a quote.',
+      'Something follows a value that has ended already.',
+      'Put quotes around the whole value, or give what follows a line of its own.',
     )
   }
+  if (!spans) return colonInValue(tokens, before)
+  return isFirst(text, before) ? missingColon(tokens, before) : keyWithinValue(tokens)
+}
+
+function quoteClosedLate(start: number, quote: string) {
   return problem(
     start,
-    'Something follows a value that has ended already.',
-    'Put quotes around the whole value, or give what follows a line of its own.',
+    `The quote (${quote}) that starts here is closed on a later line only, in front of more text.`,
+    `Add ${quote} where the value ends. If it does go on over several lines, write this character ` +
+      `within it as ${quote === '"' ? '\\"' : "''"}.`,
   )
 }
+
+function textBehindQuote(start: number, quote: string) {
+  return problem(
+    start,
+    `Text follows the closing quote (${quote}) of this value.`,
+    `Put quotes around the whole value, and write this character within them as ` +
+      `${quote === '"' ? '\\"' : "''"}.`,
+  )
+}
+
+function keyWithinValue({ text, start }: Tokens) {
+  return problem(
+    lineStart(text, start),
+    'This line looks like a key, but it is indented so far that it goes on with the value above.',
+    'Let it start in the same column as the key above, or put quotes around the value.',
+  )
+}
+
+/** Where the text of a line starts, behind its indentation. */
+function lineStart(text: string, at: number): number {
+  let start = text.lastIndexOf('\n', at - 1) + 1
+  while (start < at && /[ \t]/.test(text.charAt(start))) start += 1
+  return start
+}
+
+const isFirst = (text: string, at: number) => lineStart(text, at) === at
 
 export function notAnEntry({ text, start }: Tokens) {
   return problem(
@@ -63,11 +97,12 @@ export function dashBehindKey({ start }: Tokens) {
   )
 }
 
-export function colonInValue({ start }: { start: number }) {
+export function colonInValue({ text, start }: Tokens, value: number) {
   return problem(
     start,
     'A value on the line of its key holds a colon with a blank behind it.',
-    'Put quotes around the value, or move the nested key to a line of its own, indented.',
+    hintForQuotes(lineFrom(text, value)) ??
+      'Put quotes around the value, or move the nested key to a line of its own, indented.',
   )
 }
 
@@ -99,11 +134,12 @@ export function unclosedBracket(open: string, start: number) {
   )
 }
 
-export function missingComma({ start }: Tokens, open: string) {
+export function missingComma({ text, start, kind, before }: Tokens, open: string) {
   const close = open === '[' ? ']' : '}'
+  const joined = kind === ':' && text.slice(before, start).includes('\n')
   return problem(
-    start,
-    `Within "${open}" a comma or "${close}" is expected here.`,
+    joined ? lineStart(text, start) : start,
+    `Within "${open}" a comma or "${close}" is expected before this.`,
     'Put a comma between two entries, and quotes around a text with commas, colons or brackets.',
   )
 }
@@ -145,7 +181,9 @@ export function notAName({ start, source }: Tokens) {
   return problem(
     start,
     `"${sign}" at the start of a value must be followed by a name of letters and digits.`,
-    `Put quotes around a text that starts with "${sign}".`,
+    source.endsWith(':')
+      ? `Write the key first: "${source.slice(1)} ${source.slice(0, -1)}".`
+      : `Put quotes around a text that starts with "${sign}".`,
   )
 }
 
@@ -185,6 +223,7 @@ export function unexpected(tokens: Tokens) {
   if (kind === 'unclosed') return unclosedQuote(tokens)
   if (kind === '-') return dashBehindKey(tokens)
   if (kind === ':') return missingKey(tokens)
+  if (kind === '...') return problem(start, 'The file ends before it begins.', 'Remove this line.')
   const character = text.charAt(start)
   if (character === '') return problem(start, 'The file ends in the middle of a value.')
   return problem(
@@ -206,11 +245,14 @@ const hints: readonly (readonly [RegExp, string])[] = [
   [/^-[^\s-]/, 'Put a blank behind the dash.'],
   [/^[\w.-]+:[^\s/]/, 'Put a blank behind the colon.'],
   [/^[\w.-]+\s*=/, 'Write "key: value", with a colon and a blank in place of "=".'],
-  [/^[\u2018-\u201f]/, 'Write straight quotes (" or \') in place of typographic ones.'],
-  [/^\u00a0/, 'Replace the no-break spaces at the start of this line with ordinary ones.'],
 ]
+
+function hintForQuotes(line: string): string | null {
+  if (!/^[\u2018-\u201f]/.test(line)) return null
+  return 'Write straight quotes (" or \') in place of typographic ones.'
+}
 
 /** What is likely to be meant by a line that cannot be read; null where that cannot be told. */
 export function hintForLine(line: string): string | null {
-  return hints.find(([pattern]) => pattern.test(line))?.[1] ?? null
+  return hintForQuotes(line) ?? hints.find(([pattern]) => pattern.test(line))?.[1] ?? null
 }

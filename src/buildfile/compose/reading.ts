@@ -38,11 +38,11 @@ export interface Properties extends Place {
 const mostLevels = 200
 
 /** Every collection is entered and left; what is nested deeper than anybody reads is refused. */
-export function enter(reading: Reading): void {
+export function enter(reading: Reading, start: number): void {
   reading.depth += 1
   if (reading.depth <= mostLevels) return
   throw problem(
-    reading.tokens.start,
+    start,
     `Maps and sequences are nested in each other more than ${mostLevels} levels deep.`,
     'Write the file with fewer levels.',
   )

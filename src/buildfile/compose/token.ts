@@ -35,7 +35,8 @@ export interface Tokens {
   first: boolean
   /** Whether there is a tab in the white space before it. */
   tab: boolean
-  /** Where the token before it ended. */
+  /** Where the token before it started and ended. */
+  before: number
   after: number
   /** Where the text of a block scalar starts and, with its last line breaks, ends. */
   body: number

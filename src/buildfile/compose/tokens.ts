@@ -14,6 +14,7 @@ export function openTokens(text: string): Tokens {
     column: 0,
     first: true,
     tab: false,
+    before: 0,
     after: 0,
     body: 0,
     bodyEnd: 0,
@@ -36,6 +37,7 @@ const [tabCode, newlineCode, returnCode, spaceCode] = [0x09, 0x0a, 0x0d, 0x20]
 
 /** Moves on to the next token. */
 export function advance(tokens: Tokens): void {
+  tokens.before = tokens.start
   tokens.after = tokens.end
   tokens.tab = false
   for (;;) {
