@@ -16,8 +16,7 @@ export function apiGeneration({ headers }: Pick<Request, 'headers'>): 'v2' | 'v3
 const pageTypes = ['text/html', 'application/xhtml+xml']
 
 /** Whether a request asks for a page rather than for the API. */
-export function prefersHtml({ headers, method }: Request): boolean {
-  if (method !== 'GET' && method !== 'HEAD') return false
+export function prefersHtml({ headers }: Pick<Request, 'headers'>): boolean {
   if (headers['service-api-version'] !== undefined) return false
   const [first] = parseAccept(headers.accept)
   return first !== undefined && pageTypes.includes(`${first.type}/${first.subtype}`)

@@ -9,7 +9,9 @@ import { takeBodies } from './bodies.ts'
 import type { HttpContext } from './context.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { apiGeneration, generationConstraint, prefersHtml } from './generation.ts'
-import { mountPages, pageRouter } from './pages/mount.ts'
+import { mountPages } from './pages/mount.ts'
+import { pageRouter } from './pages/page-router.ts'
+import { pages } from './pages/routes/index.ts'
 import { frameworkErrors, renderErrors } from './render-error.ts'
 import { echoRequestId } from './request-id.ts'
 import { rewrite } from './rewrite.ts'
@@ -23,9 +25,9 @@ import { webhooks } from './webhooks.ts'
 export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   const { prefix } = ctx.site
   const log: FastifyBaseLogger = ctx.log
-  const pages = pageRouter()
+  const { hasPage } = pageRouter(pages)
   const generationOf = (request: Pick<IncomingMessage, 'headers' | 'url' | 'method'>) =>
-    prefersHtml(request) && pages.knows(request.url ?? '/') ? 'page' : apiGeneration(request)
+    prefersHtml(request) && hasPage(request) ? 'page' : apiGeneration(request)
 
   const app = Fastify({
     loggerInstance: log,

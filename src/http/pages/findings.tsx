@@ -1,21 +1,5 @@
-import type { JobState } from '../../domain/job.ts'
-import type { MessageLevel, RequestMessage } from '../../domain/request.ts'
-import { stateClass } from './state-badge.tsx'
-
-const labels: Record<MessageLevel, string> = {
-  alert: 'Alert',
-  error: 'Error',
-  warn: 'Warning',
-  info: 'Note',
-}
-
-/** Each level is drawn in the colour of a state. */
-const states: Record<MessageLevel, JobState> = {
-  alert: 'failed',
-  error: 'failed',
-  warn: 'created',
-  info: 'started',
-}
+import type { RequestMessage } from '../../domain/request.ts'
+import { Level, levelClass } from './level.tsx'
 
 /** What was found in the build file, with the places (CF-11). */
 export function Findings({ messages }: { messages: readonly RequestMessage[] }) {
@@ -24,8 +8,8 @@ export function Findings({ messages }: { messages: readonly RequestMessage[] }) 
 
 function Row({ level, text, code, src, line, column }: RequestMessage) {
   return (
-    <li class={stateClass(states[level])}>
-      <span class="level">{labels[level]}</span>
+    <li class={levelClass(level)}>
+      <Level level={level} />
       <span>
         {text}{' '}
         <span class="faint">

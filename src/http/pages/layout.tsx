@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import type { Viewer } from '../../access/viewer.ts'
 import type { JobState } from '../../domain/job.ts'
 import { favicon } from './favicon.ts'
-import { homePath, stylePath } from './paths.ts'
+import { homePath, lintPath, stylePath } from './paths.ts'
 
 /** What every page shows around its content. */
 export interface Frame {
@@ -76,6 +76,9 @@ function Header({ prefix, viewer, crumbs }: HeaderProps) {
           <ol>{crumbs.map(Step)}</ol>
         </nav>
       )}
+      <a class="tool" href={lintPath(prefix)}>
+        Check a build file
+      </a>
       {viewer.user && (
         <span class="viewer">
           <span class="unseen">Logged in as </span>

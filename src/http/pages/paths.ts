@@ -1,4 +1,5 @@
 import type { Repository } from '../../domain/repository.ts'
+import { docsPage } from '../../lint/describe-code.ts'
 
 type Named = Pick<Repository, 'owner_name' | 'name'>
 type Numbered = { id: number }
@@ -26,4 +27,18 @@ export function jobPath(prefix: string, repository: Named, { id }: Numbered): st
 /** The log as plain text. */
 export function logPath(prefix: string, { id }: Numbered): string {
   return `${prefix}/jobs/${id}/log`
+}
+
+/** Where a build file is checked. */
+export function lintPath(prefix: string): string {
+  return `${prefix}/lint`
+}
+
+/** What the linter finds. */
+export function codesPath(prefix: string): string {
+  return `${prefix}/docs/lint`
+}
+
+export function codePath(prefix: string, code: string): string {
+  return `${prefix}/docs/${docsPage(code)}`
 }

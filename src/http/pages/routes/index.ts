@@ -1,7 +1,8 @@
 import { buildPages } from './build.ts'
+import { codePages } from './codes.ts'
 import { homePages } from './home.ts'
 import { jobPages } from './job.ts'
 import { repositoryPages } from './repository.ts'
 
-/** Every page. The first segments of the API's paths are not names of owners (D29). */
-export const pages = [...homePages, ...repositoryPages, ...buildPages, ...jobPages]
+/** Every page on which nothing runs. The first segments of the API are no names of owners (D29). */
+export const pages = [...homePages, ...codePages, ...repositoryPages, ...buildPages, ...jobPages]
