@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { composeText } from '../../../src/buildfile/compose/compose-text.ts'
 import { hasCorpus, readCorpus } from '../../support/corpus.ts'
+import { said } from './read.ts'
 
 interface Example {
   name: string
   yaml: string
   error?: string
+  config?: Record<string, unknown>
 }
 
 const kindOfError = (yaml: string) => {
@@ -13,7 +15,12 @@ const kindOfError = (yaml: string) => {
   return 'error' in composed ? composed.error.kind : undefined
 }
 
+/** What a list of texts is in normal form. */
+const texts = (value: unknown) => [value ?? []].flat(2).map(String)
+
 describe.skipIf(!hasCorpus)('of the corpus', () => {
+  const probes = readCorpus<Example>('probes')
+
   test('every real build file can be read', () => {
     const files = readCorpus<Example>('configs')
     expect(files).toHaveLength(2000)
@@ -21,10 +28,23 @@ describe.skipIf(!hasCorpus)('of the corpus', () => {
   })
 
   test('of the hand-written files those are refused that the corpus expects to be', () => {
-    const probes = readCorpus<Example>('probes')
     const refusals = (kindOf: (probe: Example) => string | undefined) =>
       probes.map((probe) => `${probe.name}: ${kindOf(probe)}`)
     expect(refusals(({ yaml }) => kindOfError(yaml))).toEqual(refusals(({ error }) => error))
     expect(probes).toHaveLength(475)
+  })
+
+  // In lists of texts, what was composed shows in the normal form.
+  const lists = probes.flatMap(({ name, yaml, config = {} }) =>
+    ['script', 'python', 'node_js', 'rvm']
+      .filter((key) => name.startsWith('yaml-') && config[key] !== undefined)
+      .map((key) => ({ yaml, key, expected: config[key] })),
+  )
+  test.each(lists)('$key of $yaml is $expected', ({ yaml, key, expected }) => {
+    expect(texts((said(yaml) as Record<string, unknown>)[key])).toEqual(expected)
+  })
+
+  test('which are more than forty', () => {
+    expect(lists.length).toBeGreaterThan(40)
   })
 })
