@@ -35,6 +35,8 @@ export interface NoneNode extends Place {
 export interface SecureNode extends Place {
   kind: 'secure'
   value: Node
+  /** That key was given more than once, here is where the value that counts stood. */
+  duplicate?: Place
 }
 
 export interface SeqNode extends Place {
@@ -63,3 +65,6 @@ export interface Entry {
   /** The file it comes from, where that is not the build file itself. */
   src?: string
 }
+
+/** The place of what no file says. */
+export const nowhere: Place = { start: -1, end: -1 }

@@ -1,0 +1,94 @@
+import { candidatesFrom, findMeant } from '../misspelling.ts'
+import { type Entry, type MapNode, type Node, nowhere, type SeqNode } from '../node.ts'
+import { perType } from '../per-type.ts'
+import type { Spot } from '../spot.ts'
+import { tellValue } from '../tell.ts'
+import type { MapType } from '../type.ts'
+import { cast } from './cast.ts'
+import type { Changing } from './changing.ts'
+
+/** What may stand under `cache` (section 11): names of strategies, paths, maps, or a list of them. */
+export function cacheMap(node: Node, type: MapType, spot: Spot, changing: Changing): Node {
+  if (node.kind === 'str') return mapOf(node, [cacheEntry(node, type, spot, changing)])
+  return node.kind === 'seq' ? joined(node, type, spot, changing) : node
+}
+
+type Scalar = Node & { kind: 'str' }
+
+function cacheEntry(node: Scalar, type: MapType, spot: Spot, changing: Changing): Entry {
+  const name = strategyIn(node, type, spot, changing)
+  return name === undefined
+    ? { key: 'directories', value: listOf(node, [node]), at: nowhere }
+    : { key: name, value: on(node), at: nowhere }
+}
+
+function strategyIn(node: Scalar, type: MapType, spot: Spot, changing: Changing) {
+  const { value: original } = node
+  const names = strategies(type)
+  if (names.texts.has(original)) return original
+  const value = changing.options.fix ? findMeant(original, names) : undefined
+  if (value === undefined) return undefined
+  const args = { original, value }
+  tellValue(changing, spot, node, { level: 'info', code: 'find_value', args })
+  return value
+}
+
+const strategies = perType(({ keys }: MapType) =>
+  candidatesFrom(Object.keys(keys).filter((key) => key !== 'edge' && keys[key]?.kind === 'bool')),
+)
+
+/** Lists of directories are joined; of anything else that is given twice the last counts. */
+function joined(seq: SeqNode, type: MapType, spot: Spot, changing: Changing): Node {
+  const entries = new Map<string, Entry>()
+  const lists = new Map<string, ReturnType<typeof newList>>()
+  for (const { key, value, at } of seq.items.flatMap((item) => entriesOf(item))) {
+    if (value.kind !== 'seq') {
+      entries.set(key, { key, value, at })
+      lists.delete(key)
+      continue
+    }
+    const list = lists.get(key) ?? newList(value)
+    lists.set(key, list)
+    entries.set(key, { key, value: list.add(value.items), at })
+  }
+  return mapOf(seq, [...entries.values()])
+
+  function entriesOf(item: Node): Entry[] {
+    const node = cast(item, 'str')
+    if (node.kind === 'str') return [cacheEntry(node, type, spot, changing)]
+    if (node.kind === 'seq') return node.items.flatMap(entriesOf)
+    return node.kind === 'map' ? node.entries.map((entry) => switchedOn(entry, type)) : []
+  }
+}
+
+function newList({ start, end }: Node) {
+  const list: SeqNode = { kind: 'seq', items: [], start, end }
+  const known = new Set<unknown>()
+  return {
+    add(items: readonly Node[]): SeqNode {
+      for (const item of items) {
+        const text = item.kind === 'str' ? item.value : item
+        if (!known.has(text)) list.items.push(item)
+        known.add(text)
+      }
+      return list
+    },
+  }
+}
+
+/** In a list, the name of a strategy is enough to switch it on, whatever is said of it. */
+function switchedOn(entry: Entry, type: MapType): Entry {
+  return strategies(type).texts.has(entry.key) ? { ...entry, value: on(entry.value) } : entry
+}
+
+function on({ start, end }: Node): Node {
+  return { kind: 'bool', value: true, start, end }
+}
+
+function listOf({ start, end }: Node, items: Node[]): SeqNode {
+  return { kind: 'seq', items, start, end }
+}
+
+function mapOf({ start, end }: Node, entries: Entry[]): MapNode {
+  return { kind: 'map', entries, start, end }
+}

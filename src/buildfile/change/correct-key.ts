@@ -1,0 +1,66 @@
+import { aliasesOf, isAccepted, keyCandidates } from '../accepted-keys.ts'
+import { findMeant } from '../misspelling.ts'
+import type { Entry } from '../node.ts'
+import type { Spot } from '../spot.ts'
+import { tellKey } from '../tell.ts'
+import type { MapType } from '../type.ts'
+import type { Changing } from './changing.ts'
+import { cleanKey, underscored } from './key-forms.ts'
+
+export interface Correction {
+  /** The key itself where nothing else was meant. */
+  corrected: string
+  /** The other name by which it was found. */
+  aliased?: string
+}
+
+/** The name that a key that is not accepted was meant to have (section 4). */
+export function correctKey(
+  entry: Entry,
+  type: MapType,
+  spot: Spot,
+  changing: Changing,
+): Correction {
+  const aliases = aliasesOf(type)
+
+  function resolve(name: string): Correction {
+    const key = aliases.get(name) ?? aliases.get(name.replaceAll('-', '_'))
+    if (key === undefined) return { corrected: name }
+    tellKey(changing, spot, entry, {
+      level: 'info',
+      code: 'alias_key',
+      args: { alias: name, key },
+    })
+    return { corrected: key, aliased: name }
+  }
+
+  const { key: original } = entry
+  const direct = resolve(original)
+  if (direct.aliased !== undefined || !changing.options.fix) return direct
+  for (const { level, code, meant } of steps) {
+    const key = meant(original, type)
+    if (key === undefined || key === original || !(isAccepted(type, key) || aliases.has(key))) {
+      continue
+    }
+    tellKey(changing, spot, entry, { level, code, args: { original, key } })
+    return isAccepted(type, key) ? { corrected: key } : resolve(key)
+  }
+  return direct
+}
+
+interface Step {
+  level: 'info' | 'warn'
+  code: string
+  meant: (original: string, type: MapType) => string | undefined
+}
+
+const steps: readonly Step[] = [
+  { level: 'warn', code: 'strip_key', meant: (original) => original.trim() },
+  { level: 'info', code: 'underscore_key', meant: underscored },
+  { level: 'warn', code: 'clean_key', meant: cleanKey },
+  {
+    level: 'warn',
+    code: 'find_key',
+    meant: (original, type) => findMeant(original, keyCandidates(type)),
+  },
+]

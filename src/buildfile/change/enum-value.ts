@@ -1,0 +1,39 @@
+import { enumAliases, enumCandidates, enumValues } from '../enum-values.ts'
+import { findMeant } from '../misspelling.ts'
+import type { StrNode } from '../node.ts'
+import type { Spot } from '../spot.ts'
+import { tellValue } from '../tell.ts'
+import type { StrType } from '../type.ts'
+import type { Changing } from './changing.ts'
+
+/** Corrects a text that is none of the known values, if one of them was meant. */
+export function enumValue(node: StrNode, type: StrType, spot: Spot, changing: Changing): StrNode {
+  const { value: original } = node
+  if (!type.values || enumValues(type).has(original)) return node
+  const alias = enumAliases(type).get(original)
+  if (alias !== undefined) {
+    const args = { alias: original, value: alias }
+    tellValue(changing, spot, node, { level: 'info', code: 'alias_value', args })
+    return { ...node, value: alias }
+  }
+  const meant = changing.options.fix ? meantValue(original, type) : undefined
+  if (!meant) return node
+  const { code, value } = meant
+  tellValue(changing, spot, node, { level: 'warn', code, args: { original, value } })
+  return { ...node, value }
+}
+
+function meantValue(text: string, type: StrType): { code: string; value: string } | undefined {
+  const values = enumValues(type)
+  const [line = ''] = text.split('\n', 1)
+  if (line !== text && values.has(line.trim())) return { code: 'clean_value', value: line.trim() }
+  const found = findMeant(text, enumCandidates(type))
+  if (found !== undefined) return { code: 'find_value', value: found }
+  const value = partsOf(text).find((part) => values.has(part))
+  return value === undefined ? undefined : { code: 'clean_value', value }
+}
+
+function partsOf(text: string): string[] {
+  const [word = ''] = text.trim().split(/\s/, 1)
+  return [word, text.replaceAll(/\W/g, '').toLowerCase(), word.replaceAll(/[^a-z]/g, '')]
+}

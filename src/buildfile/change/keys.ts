@@ -1,0 +1,45 @@
+import { firstKeys, isAccepted, isCustom } from '../accepted-keys.ts'
+import { type Entry, type MapNode, nowhere } from '../node.ts'
+import type { Spot } from '../spot.ts'
+import { tellMap } from '../tell.ts'
+import type { MapType } from '../type.ts'
+import type { Changing } from './changing.ts'
+import { correctKey } from './correct-key.ts'
+
+/** What the service itself once left in build files. */
+const leftover = /^\W*(?:configured|result|fetching_failed|parsing_failed)\W*$/
+
+/** Brings keys into their order, and to the names that the map knows. */
+export function changeKeys(map: MapNode, type: MapType, spot: Spot, changing: Changing): MapNode {
+  const first = firstKeysFor(type, changing)
+  if (first.length === 0 && map.entries.every(({ key }) => isAccepted(type, key))) return map
+  const entries = inOrder(map.entries, first)
+  for (const entry of [...entries.values()]) {
+    const { key } = entry
+    if (isAccepted(type, key) || isCustom(key)) continue
+    const { corrected, aliased } = correctKey(entry, type, spot, changing)
+    if (corrected === key) continue
+    entries.delete(key)
+    if (aliased !== undefined && entries.has(corrected)) {
+      const args = { key: aliased, other: corrected }
+      tellMap(changing, spot, { level: 'error', code: 'overwrite', args }, entry.at)
+    }
+    entries.delete(corrected)
+    entries.set(corrected, { ...entry, key: corrected })
+  }
+  return { ...map, entries: [...entries.values()] }
+}
+
+function firstKeysFor(type: MapType, { options }: Changing): readonly string[] {
+  return options.defaults ? firstKeys(type) : (type.required ?? [])
+}
+
+function inOrder(given: readonly Entry[], first: readonly string[]): Map<string, Entry> {
+  const entries = new Map<string, Entry>(first.map((key) => [key, absent(key)]))
+  for (const entry of given) if (!leftover.test(entry.key)) entries.set(entry.key, entry)
+  return entries
+}
+
+function absent(key: string): Entry {
+  return { key, value: { kind: 'none', ...nowhere }, at: nowhere }
+}

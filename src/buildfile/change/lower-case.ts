@@ -1,0 +1,17 @@
+import type { StrNode } from '../node.ts'
+import type { Spot } from '../spot.ts'
+import { tellValue } from '../tell.ts'
+import type { StrType } from '../type.ts'
+import type { Changing } from './changing.ts'
+
+export function lowerCase(node: StrNode, type: StrType, spot: Spot, changing: Changing): StrNode {
+  if (!type.lowercase || !changing.options.fix) return node
+  const value = node.value.toLowerCase()
+  if (value === node.value) return node
+  tellValue(changing, spot, node, {
+    level: 'info',
+    code: 'downcase',
+    args: { value: node.value },
+  })
+  return { ...node, value }
+}

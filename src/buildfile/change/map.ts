@@ -1,0 +1,53 @@
+import { matches } from '../matches.ts'
+import type { MapNode, Node } from '../node.ts'
+import type { Spot } from '../spot.ts'
+import type { MapType } from '../type.ts'
+import { valueType } from '../value-type.ts'
+import { attempt } from './attempt.ts'
+import { cacheMap } from './cache-map.ts'
+import type { Changing } from './changing.ts'
+import { enabledMap } from './enabled-map.ts'
+import { firstMap } from './first-entry.ts'
+import { inherit } from './inherit.ts'
+import { changeKeys } from './keys.ts'
+import { longForm } from './long-form.ts'
+
+export function changeMap(node: Node, type: MapType, spot: Spot, changing: Changing): Node {
+  const short = shortForm(node, type, spot, changing)
+  const long = longForm(short, type)
+  if (long && matches(long, type)) return changeValues(long, type, spot, changing)
+  const again = long && changeAgain(long, type, spot, changing)
+  if (again) return again
+  if (short.kind === 'map') return changeValues(short, type, spot, changing)
+  return firstMap(short, type, spot, changing)
+}
+
+function shortForm(node: Node, type: MapType, spot: Spot, changing: Changing): Node {
+  const keyed = node.kind === 'map' && type.strict ? changeKeys(node, type, spot, changing) : node
+  const cached = type.cacheShorthand ? cacheMap(keyed, type, spot, changing) : keyed
+  return type.enable ? enabledMap(cached, type) : cached
+}
+
+/** A long form that does not fit yet counts only if it does then. */
+function changeAgain(
+  long: MapNode,
+  type: MapType,
+  spot: Spot,
+  changing: Changing,
+): Node | undefined {
+  return attempt(changing, () => {
+    const changed = changing.change(long, type, spot)
+    return matches(changed, type) ? changed : undefined
+  })
+}
+
+function changeValues(map: MapNode, type: MapType, spot: Spot, changing: Changing): MapNode {
+  const entries = map.entries.map((entry) => {
+    const wanted = valueType(type, entry.key)
+    if (!wanted) return entry
+    const value = changing.change(entry.value, wanted, { above: spot, entry })
+    return value === entry.value ? entry : { ...entry, value }
+  })
+  const changed: MapNode = { ...map, entries }
+  return type.inherit ? inherit(changed, map, type.inherit) : changed
+}

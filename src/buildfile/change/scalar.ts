@@ -1,0 +1,16 @@
+import type { Node } from '../node.ts'
+import type { Spot } from '../spot.ts'
+import type { BoolType, NumType, SecureType, StrType } from '../type.ts'
+import { cast } from './cast.ts'
+import type { Changing } from './changing.ts'
+import { enumValue } from './enum-value.ts'
+import { firstScalar } from './first-entry.ts'
+import { lowerCase } from './lower-case.ts'
+
+type ScalarType = StrType | NumType | BoolType | SecureType
+
+export function changeScalar(node: Node, type: ScalarType, spot: Spot, changing: Changing): Node {
+  const value = cast(firstScalar(node, type, spot, changing), type.kind)
+  if (value.kind !== 'str' || type.kind !== 'str') return value
+  return enumValue(lowerCase(value, type, spot, changing), type, spot, changing)
+}

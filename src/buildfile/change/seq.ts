@@ -1,0 +1,35 @@
+import { matches } from '../matches.ts'
+import type { Node, SeqNode } from '../node.ts'
+import { plainValue } from '../plain-value.ts'
+import type { Spot } from '../spot.ts'
+import { tellValue } from '../tell.ts'
+import type { SeqType } from '../type.ts'
+import type { Changing } from './changing.ts'
+import { readEnvStrings } from './env-strings.ts'
+
+export function changeSeq(node: Node, type: SeqType, spot: Spot, changing: Changing): SeqNode {
+  const read = type.envStrings ? readEnvStrings(node, spot, changing) : node
+  const seq = innerSeq(flat(wrapped(read)), type, spot, changing)
+  const items = seq.items.map((item) => changing.change(item, type.of, spot))
+  return { ...seq, items }
+}
+
+function wrapped(node: Node): SeqNode {
+  if (node.kind === 'seq') return node
+  const { start, end } = node
+  return { kind: 'seq', items: [node], start, end }
+}
+
+function flat(seq: SeqNode): SeqNode {
+  if (!seq.items.some(({ kind }) => kind === 'seq')) return seq
+  return { ...seq, items: seq.items.flatMap((item) => (item.kind === 'seq' ? item.items : item)) }
+}
+
+/** Of what is still nested only the first sequence is used, if the type wants no sequences. */
+function innerSeq(seq: SeqNode, type: SeqType, spot: Spot, changing: Changing): SeqNode {
+  const [first] = seq.items
+  if (first?.kind !== 'seq' || matches(seq, type) || !matches(first, type)) return seq
+  const args = { value: plainValue(first) }
+  tellValue(changing, spot, seq, { level: 'warn', code: 'unexpected_seq', args })
+  return first
+}

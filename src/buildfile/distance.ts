@@ -1,0 +1,16 @@
+/** How many bytes must be put in, taken out or changed (Levenshtein). */
+export function distanceBetween(one: Uint8Array, other: Uint8Array): number {
+  const row = new Uint16Array(other.length + 1)
+  for (let column = 0; column <= other.length; column += 1) row[column] = column
+  for (let index = 0; index < one.length; index += 1) {
+    let diagonal = index
+    row[0] = index + 1
+    for (let column = 1; column <= other.length; column += 1) {
+      const above = row[column] ?? 0
+      const changed = diagonal + (one[index] === other[column - 1] ? 0 : 1)
+      row[column] = Math.min(changed, above + 1, (row[column - 1] ?? 0) + 1)
+      diagonal = above
+    }
+  }
+  return row[other.length] ?? 0
+}

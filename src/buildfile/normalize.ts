@@ -1,0 +1,38 @@
+import { changeTree } from './change/change.ts'
+import { distinct } from './distinct.ts'
+import { tellDuplicateKeys } from './duplicate-keys.ts'
+import type { Message } from './message.ts'
+import type { MapNode } from './node.ts'
+import { type NormalOptions, normalOptions } from './options.ts'
+import { plainMap } from './plain-value.ts'
+import { type Positions, positionsIn } from './positions.ts'
+import { rootType } from './schema/load.ts'
+import { validateTree } from './validate/validate.ts'
+
+export interface Normalized {
+  /** The normal form. */
+  config: Record<string, unknown>
+  /** In the order in which they came up; none is there twice. */
+  messages: Message[]
+  positions: Positions
+}
+
+/** Brings a build file that was read, or merged of several, into its normal form (section 3). */
+export function normalize(
+  root: MapNode,
+  anchorNames: ReadonlySet<string>,
+  options: Partial<NormalOptions> = {},
+): Normalized {
+  const messages: Message[] = []
+  const telling = { messages, options: { ...normalOptions, ...options } }
+  const type = rootType()
+  tellDuplicateKeys(root, telling)
+  const changed = changeTree(root, type, telling)
+  const valid = validateTree(changed, type, anchorNames, telling)
+  const entries = valid.kind === 'map' ? valid.entries : []
+  return {
+    config: plainMap(entries),
+    messages: distinct(messages),
+    positions: positionsIn(valid),
+  }
+}

@@ -1,0 +1,32 @@
+import type { Entry, Place } from './node.ts'
+
+/** Where a value belongs. Entries of a sequence share the spot of the sequence. */
+export interface Spot {
+  /** That of the map around it; the root has none. */
+  above?: Spot
+  /** Holds the value; the root is held by nothing. */
+  entry?: Entry
+  /** The entries of the map around it, as far as they are known. */
+  siblings?: readonly Entry[]
+  /** Of a deployment whose provider is known: its name, which messages about its keys give. */
+  provider?: string
+}
+
+/** The keys that lead there. A path never holds a name twice (section 3). */
+export function pathTo(spot: Spot): string[] {
+  const path: string[] = []
+  for (let at: Spot | undefined = spot; at; at = at.above) {
+    if (at.entry) path.push(at.entry.key)
+  }
+  return [...new Set(path.toReversed())]
+}
+
+/** The innermost key above that is written somewhere. */
+export function writtenAbove(spot: Spot): Entry | undefined {
+  for (let at: Spot | undefined = spot; at; at = at.above) {
+    if (at.entry && isWritten(at.entry.at)) return at.entry
+  }
+  return undefined
+}
+
+export const isWritten = ({ start }: Place): boolean => start >= 0

@@ -1,0 +1,57 @@
+import type { MessageLevel } from '../domain/request.ts'
+import type { Message } from './message.ts'
+import type { Entry, Node, Place } from './node.ts'
+import type { NormalOptions } from './options.ts'
+import { isWritten, pathTo, type Spot, writtenAbove } from './spot.ts'
+
+/** Where messages go. */
+export interface Telling {
+  messages: Message[]
+  options: NormalOptions
+}
+
+export interface Told {
+  level: MessageLevel
+  code: string
+  args?: Record<string, unknown>
+}
+
+/** About a key of the map at the spot: the path is that of the map, the line that of the key. */
+export function tellKey(telling: Telling, spot: Spot, entry: Entry, told: Told): void {
+  add(telling, spot, entry.line, entry.at, { ...ofProvider(spot, told), key: pathTo(spot) })
+}
+
+/** About a key as well, but the line is that of the map. */
+export function tellMap(telling: Telling, spot: Spot, told: Told, at?: Place): void {
+  add(telling, spot, spot.entry?.line, at, { ...ofProvider(spot, told), key: pathTo(spot) })
+}
+
+/** About the value at the spot, or one of the sequence there. */
+export function tellValue(telling: Telling, spot: Spot, node: Node, told: Told): void {
+  add(telling, spot, spot.entry?.line, node, { ...told, key: pathToValue(spot, node) })
+}
+
+/** Values of type secure have that as the last part of their path. */
+export function pathToValue(spot: Spot, { kind }: Node): string[] {
+  const path = pathTo(spot)
+  return kind === 'secure' && !path.includes(kind) ? [...path, kind] : path
+}
+
+function ofProvider({ provider }: Spot, told: Told): Told {
+  return provider === undefined ? told : { ...told, args: { ...told.args, provider } }
+}
+
+function add(
+  { messages, options }: Telling,
+  spot: Spot,
+  line: number | undefined,
+  at: Place | undefined,
+  message: Message,
+): void {
+  const above = writtenAbove(spot)
+  const place = at && isWritten(at) ? at : above?.at
+  if (options.line && line !== undefined) message.line = line
+  if (place) message.at = { start: place.start, end: place.end }
+  if (above?.src !== undefined) message.src = above.src
+  messages.push(message)
+}

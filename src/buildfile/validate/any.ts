@@ -1,0 +1,20 @@
+import { namedForm, triedForms } from '../forms.ts'
+import { matches } from '../matches.ts'
+import type { Node } from '../node.ts'
+import type { Spot } from '../spot.ts'
+import type { AnyType, Type } from '../type.ts'
+import type { Validating } from './validating.ts'
+
+/** Checks by the form that the value names; else by the first that it fits, or that there is. */
+export function validateAny(node: Node, type: AnyType, spot: Spot, validating: Validating): Node {
+  const named = namedForm(node, type)
+  if (named) return validating.validate(node, named.form, { ...spot, provider: named.name })
+  const form = formFor(node, triedForms(type))
+  return form ? validating.validate(node, form, spot) : node
+}
+
+function formFor(node: Node, forms: readonly Type[]): Type | undefined {
+  const [first] = forms
+  if (forms.length === 1) return first
+  return forms.find((form) => matches(node, form)) ?? first
+}

@@ -1,0 +1,37 @@
+import { ConditionError } from '../conditions/condition.ts'
+import { parseCondition } from '../conditions/parse.ts'
+import type { MapNode } from '../node.ts'
+import type { Spot } from '../spot.ts'
+import { tellValue } from '../tell.ts'
+import type { MapType } from '../type.ts'
+import type { Validating } from './validating.ts'
+
+/** Tells of an `if` that cannot be read; whether it can be. */
+export function checkCondition(
+  map: MapNode,
+  type: MapType,
+  spot: Spot,
+  validating: Validating,
+): boolean {
+  if (!type.keys.if) return true
+  const entry = map.entries.find(({ key }) => key === 'if')
+  if (entry?.value.kind !== 'str') return true
+  const { value: condition } = entry.value
+  const reason = unreadable(condition, validating.conditions)
+  if (reason === undefined) return true
+  const args = { condition, message: reason }
+  const below = { above: spot, entry }
+  tellValue(validating, below, entry.value, { level: 'error', code: 'invalid_condition', args })
+  return false
+}
+
+/** Why a condition cannot be read, null where there is nothing to say but that. */
+function unreadable(text: string, version: 'v0' | 'v1'): string | null | undefined {
+  try {
+    parseCondition(text, version)
+    return undefined
+  } catch (error) {
+    if (error instanceof ConditionError) return error.reason
+    throw error
+  }
+}

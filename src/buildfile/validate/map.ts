@@ -1,0 +1,58 @@
+import type { Entry, MapNode, Node } from '../node.ts'
+import type { Spot } from '../spot.ts'
+import { tellMap } from '../tell.ts'
+import type { MapType } from '../type.ts'
+import { valueType } from '../value-type.ts'
+import { checkCondition } from './condition.ts'
+import { tellDeprecatedKeys } from './deprecated.ts'
+import { tellEmpty } from './empty.ts'
+import { tellEdge } from './flags.ts'
+import { isInvalid } from './invalid-type.ts'
+import { keptEntries } from './kept-entries.ts'
+import { nothing } from './nothing.ts'
+import { checkNameInBuild } from './unique.ts'
+import { tellUnknownKeys } from './unknown-keys.ts'
+import { tellUnsupportedKeys } from './unsupported.ts'
+import type { Validating } from './validating.ts'
+
+export function validateMap(node: Node, type: MapType, spot: Spot, validating: Validating): Node {
+  const { drop, support } = validating.options
+  if (node.kind !== 'map') {
+    const invalid = isInvalid(node, 'map', spot, validating)
+    return drop && invalid ? nothing(node) : node
+  }
+  const map = { ...node, entries: validEntries(node, type, spot, validating) }
+  checkNameInBuild(map, type, spot, validating)
+  if (type.strict) tellUnknownKeys(map, type, spot, validating)
+  if (support) tellUnsupportedKeys(map, type, spot, validating)
+  const kept: MapNode = type.strict ? { ...map, entries: keptEntries(map, type, validating) } : map
+  const complete = hasRequired(kept, type, spot, validating)
+  tellEmpty(kept, spot, validating)
+  tellEdge(kept, type, spot, validating)
+  tellDeprecatedKeys(kept, type, spot, validating)
+  const readable = checkCondition(kept, type, spot, validating)
+  return drop && !(complete && readable) ? nothing(node) : kept
+}
+
+/** Values see those of the keys around them as far as they are known, defaults among them. */
+function validEntries(map: MapNode, type: MapType, spot: Spot, validating: Validating): Entry[] {
+  const entries = [...map.entries]
+  for (const [index, entry] of map.entries.entries()) {
+    const { key, value } = entry
+    const wanted = valueType(type, key)
+    if (!wanted) continue
+    const valid = validating.validate(value, wanted, { above: spot, entry, siblings: entries })
+    if (valid !== value) entries[index] = { ...entry, value: valid }
+  }
+  return entries
+}
+
+function hasRequired(map: MapNode, type: MapType, spot: Spot, validating: Validating): boolean {
+  const missing = (type.required ?? []).filter(
+    (key) => !map.entries.some((entry) => entry.key === key && entry.value.kind !== 'none'),
+  )
+  for (const key of missing) {
+    tellMap(validating, spot, { level: 'error', code: 'required', args: { key } })
+  }
+  return missing.length === 0
+}

@@ -1,0 +1,25 @@
+import type { Node, SeqNode } from '../node.ts'
+import type { Spot } from '../spot.ts'
+import type { SeqType } from '../type.ts'
+import { tellEmpty } from './empty.ts'
+import { tellEdge } from './flags.ts'
+import { isInvalid } from './invalid-type.ts'
+import { isEmpty } from './kept-entries.ts'
+import { nothing } from './nothing.ts'
+import { checkUnique } from './unique.ts'
+import type { Validating } from './validating.ts'
+
+export function validateSeq(node: Node, type: SeqType, spot: Spot, validating: Validating): Node {
+  if (node.kind !== 'seq') {
+    const invalid = isInvalid(node, 'seq', spot, validating)
+    return validating.options.drop && invalid ? nothing(node) : node
+  }
+  const items = node.items
+    .map((item) => validating.validate(item, type.of, spot))
+    .filter((item) => (type.envStrings ? item.kind !== 'none' : !isEmpty(item)))
+  const seq: SeqNode = { ...node, items }
+  tellEmpty(seq, spot, validating)
+  checkUnique(seq, type, spot, validating)
+  tellEdge(seq, type, spot, validating)
+  return seq
+}

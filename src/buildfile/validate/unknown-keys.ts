@@ -1,0 +1,31 @@
+import { isAccepted, isCustom } from '../accepted-keys.ts'
+import { isGiven } from '../given.ts'
+import type { MapNode } from '../node.ts'
+import { plainValue } from '../plain-value.ts'
+import type { Spot } from '../spot.ts'
+import { tellKey } from '../tell.ts'
+import type { MapType } from '../type.ts'
+import type { Validating } from './validating.ts'
+
+const advice = 'define anchors on keys starting with "_" or "."'
+
+export function tellUnknownKeys(
+  map: MapNode,
+  type: MapType,
+  spot: Spot,
+  validating: Validating,
+): void {
+  for (const entry of map.entries) {
+    const { key, value } = entry
+    if (!isUnknown(type, key) || !isGiven(value)) continue
+    const told = validating.anchorNames.has(key)
+      ? { code: 'deprecated_key', args: { key, info: advice } }
+      : { code: 'unknown_key', args: { key, value: plainValue(value) } }
+    tellKey(validating, spot, entry, { level: 'warn', ...told })
+  }
+}
+
+/** `merge_mode` says how sources are put together, and belongs to no map. */
+export function isUnknown(type: MapType, key: string): boolean {
+  return !isAccepted(type, key) && !isCustom(key) && key !== 'merge_mode'
+}

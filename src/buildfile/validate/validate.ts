@@ -1,0 +1,45 @@
+import type { Node } from '../node.ts'
+import type { Spot } from '../spot.ts'
+import type { Telling } from '../tell.ts'
+import type { Type } from '../type.ts'
+import { validateAny } from './any.ts'
+import { validateMap } from './map.ts'
+import { validateScalar } from './scalar.ts'
+import { validateSeq } from './seq.ts'
+import type { Validating } from './validating.ts'
+
+/** The validate pass (section 6): tells what is wrong, and fills in defaults. */
+export function validateTree(
+  root: Node,
+  type: Type,
+  anchorNames: ReadonlySet<string>,
+  telling: Telling,
+): Node {
+  const conditions = conditionsIn(root)
+  const validating: Validating = {
+    ...telling,
+    validate,
+    anchorNames,
+    conditions,
+    usedNames: new Set(),
+  }
+  function validate(node: Node, type: Type, spot: Spot): Node {
+    switch (type.kind) {
+      case 'any':
+        return validateAny(node, type, spot, validating)
+      case 'map':
+        return validateMap(node, type, spot, validating)
+      case 'seq':
+        return validateSeq(node, type, spot, validating)
+      default:
+        return validateScalar(node, type, spot, validating)
+    }
+  }
+  return validate(root, type, {})
+}
+
+function conditionsIn(root: Node): 'v0' | 'v1' {
+  if (root.kind !== 'map') return 'v1'
+  const version = root.entries.find(({ key }) => key === 'conditions')?.value
+  return version?.kind === 'str' && version.value === 'v0' ? 'v0' : 'v1'
+}
