@@ -1,5 +1,4 @@
-import { listed, textOf } from './listed.ts'
-import { isRecord } from './plain.ts'
+import { type Config, isMap, listOf } from './expand/values.ts'
 import { readRegularExpression, RegularExpressionError } from './regular-expression.ts'
 
 export interface BranchDecision {
@@ -13,10 +12,10 @@ export interface BranchDecision {
 }
 
 /** Whether `branches` of a build file lets a name build (CF-20 to CF-23). */
-export function branchDecision(config: Record<string, unknown>, name: string): BranchDecision {
+export function branchDecision(config: Config, name: string): BranchDecision {
   const { branches } = config
-  const only = entriesOfFilter(isRecord(branches) ? branches.only : branches)
-  const except = isRecord(branches) ? entriesOfFilter(branches.except) : []
+  const only = entriesOfFilter(isMap(branches) ? branches.only : branches)
+  const except = isMap(branches) ? entriesOfFilter(branches.except) : []
 
   const wanted = only.find((entry) => matches(entry, name))
   if (only.length > 0 && wanted === undefined) return { included: false, by: 'only', only }
@@ -26,12 +25,18 @@ export function branchDecision(config: Record<string, unknown>, name: string): B
   return { included: true, by: null, only }
 }
 
-/** Text is split at commas, unless it is one regular expression: there a comma may count. */
+/**
+ * A text is split at commas, unless it is one regular expression: there a comma may count. The
+ * normal form has a text as a list of one.
+ */
 function entriesOfFilter(value: unknown): string[] {
-  const isList = typeof value === 'string' && !isExpression(value)
-  return listed(isList ? value.split(',') : value).flatMap(
-    ({ entry }) => textOf(entry)?.trim() || [],
+  const texts = listOf(value).flatMap((entry) =>
+    typeof entry === 'string' || typeof entry === 'number' ? String(entry) : [],
   )
+  const [text] = texts
+  const entries =
+    texts.length === 1 && text !== undefined && !isExpression(text) ? text.split(',') : texts
+  return entries.flatMap((entry) => entry.trim() || [])
 }
 
 function isExpression(entry: string): boolean {

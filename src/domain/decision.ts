@@ -114,7 +114,17 @@ export interface LateFacts {
   filter: { included: boolean; by: 'only' | 'except' | null; entry?: string; line?: number }
   /** Whether `branches.only` has an entry for pages branches (RQ-10). */
   pages_listed: boolean
+  /** The `if` of the root, with what it saw; null where there is none. */
+  condition: {
+    condition: string
+    holds: boolean
+    saw: Record<string, unknown>
+    error: string | null
+    line: number | null
+  } | null
   jobs: number
+  /** How many jobs were left out, by why. */
+  dropped: Record<string, number>
 }
 
 /** What the build file decides, once it is read. */
@@ -155,11 +165,42 @@ export const lateRules: readonly Rule<LateFacts>[] = [
         : `branch not included: ${branch} matches no entry of branches.only`,
   },
   {
+    reason: 'condition',
+    look({ condition, build_file }) {
+      if (condition === null) return null
+      const { holds, line, ...values } = condition
+      return check(
+        'condition',
+        holds,
+        values,
+        line === null ? null : { file: build_file.path, line },
+      )
+    },
+    says: ({ condition }) =>
+      condition?.error
+        ? `condition cannot be decided, which counts as false: ${condition.condition}`
+        : `condition did not match: ${condition?.condition ?? ''}`,
+  },
+  {
     reason: 'no_jobs',
-    look: ({ jobs }) => check('jobs', jobs > 0, { jobs }),
-    says: () => 'configuration created no jobs',
+    look: ({ jobs, dropped }) => check('jobs', jobs > 0, { jobs, ...dropped }),
+    says: ({ dropped }) => `configuration created no jobs${leftOut(dropped)}`,
   },
 ]
+
+const whyLeftOut: Readonly<Record<string, string>> = {
+  condition: 'by their condition',
+  stage: 'with their stage',
+  excluded: 'by jobs.exclude',
+}
+
+function leftOut(dropped: Readonly<Record<string, number>>): string {
+  const reasons = Object.entries(dropped).flatMap(([why, count]) => {
+    const words = whyLeftOut[why]
+    return words === undefined ? [] : [`${count} ${words}`]
+  })
+  return reasons.length === 0 ? '' : `: left out were ${reasons.join(', ')}`
+}
 
 export function mentionsPages(only: readonly string[]): boolean {
   return only.some((entry) => pagesBranch.test(entry))

@@ -8,15 +8,17 @@ import {
 } from '../domain/decision.ts'
 import { type Repository, slugOf } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
+import { findPullRequest } from '../store/pull-requests.ts'
 import { findRepository } from '../store/repositories.ts'
 import { findRequest, updateUndecidedRequest } from '../store/requests.ts'
 import { settingsOf } from '../store/settings.ts'
 import { findUser } from '../store/users.ts'
+import { conditionData } from './condition-data.ts'
 import type { Context } from './context.ts'
-import { planBuild } from './plan-build.ts'
+import { type BuildPlan, planBuild } from './plan-build.ts'
 import { readConfig } from './read-config.ts'
 import { makeBuild, rejectRequest } from './record-decision.ts'
-import { settleCommit, type Settled } from './settle-commit.ts'
+import { settleCommit, type Settled, type SettledCommit } from './settle-commit.ts'
 
 /** Milliseconds that a request waits for a code host that is away. */
 const longestWait = 12 * 60 * 60_000
@@ -39,10 +41,7 @@ export async function acceptRequest(ctx: Context, requestId: number): Promise<vo
     await rejectRequest(ctx, { request, repository, settled, decision: early })
     return
   }
-  const mayWait = ctx.now().getTime() - request.created_at.getTime() < longestWait
-  const read = await readConfig(ctx, repository, settled.commit.facts.sha, mayWait)
-  const settings = await settingsOf(ctx.db, repository.id)
-  const plan = planBuild(read, settled.commit.branch, settings)
+  const plan = await readPlan(ctx, repository, request, settled.commit)
   const checks = [...early.checks, ...plan.decision.checks]
   if (plan.decision.rejection) {
     const decision = { ...plan.decision, checks }
@@ -50,6 +49,22 @@ export async function acceptRequest(ctx: Context, requestId: number): Promise<vo
     return
   }
   await makeBuild(ctx, { request, repository, settled, plan, checks })
+}
+
+async function readPlan(
+  ctx: Context,
+  repository: Repository,
+  request: Request,
+  commit: SettledCommit,
+): Promise<BuildPlan> {
+  const { pull_request_id, created_at } = request
+  const pull = pull_request_id === null ? undefined : await findPullRequest(ctx.db, pull_request_id)
+  const data = conditionData(repository, request, commit, pull)
+  const { sha } = commit.facts
+  const mayWait = ctx.now().getTime() - created_at.getTime() < longestWait
+  const read = await readConfig(ctx, { repository, request, sha, data, mayWait })
+  const settings = await settingsOf(ctx.db, repository.id)
+  return planBuild(read, { branch: commit.branch, data }, settings)
 }
 
 /** Says on the request that it waits, if the code host is away. It is asked again by the queue. */

@@ -1,4 +1,4 @@
-import type { PlannedJob } from '../buildfile/expand.ts'
+import type { PlannedJob } from '../buildfile/expand/plan.ts'
 import type { Build } from '../domain/build.ts'
 import type { Commit } from '../domain/commit.ts'
 import type { Job } from '../domain/job.ts'
@@ -91,22 +91,27 @@ async function createJobs(
 ): Promise<void> {
   const times = beginning(ctx, plan)
   const { state, started_at, finished_at } = times
-  const stages = await insertStages(tx, build.id, plan.plan.stages, {
-    state,
-    started_at,
-    finished_at,
-  })
+  const stages = await insertStages(
+    tx,
+    build.id,
+    plan.plan.stages.map(({ name }) => name),
+    {
+      state,
+      started_at,
+      finished_at,
+    },
+  )
   const jobs = await insertJobs(
     tx,
-    plan.plan.jobs.map((job, index) => ({
+    plan.plan.jobs.map((job) => ({
       ...{ state, started_at, finished_at },
-      ...jobRow(job, stages, plan.plan.jobs.slice(0, index)),
+      ...jobRow(job, stages),
       repository_id: repository.id,
       build_id: build.id,
       commit_id: commit.id,
       owner_id: repository.owner_id,
       owner_type: repository.owner_type,
-      number: `${build.number}.${index + 1}`,
+      number: `${build.number}.${job.number}`,
       queue: defaultQueue,
       private: repository.private,
       created_at: ctx.now(),
@@ -120,12 +125,10 @@ async function createJobs(
   if (plan.unusable) await explain(tx, jobs, plan.unusable.text)
 }
 
-function jobRow(job: PlannedJob, stages: readonly Stage[], before: readonly PlannedJob[]) {
-  const stage = stages.find(({ name }) => name === job.stage)
-  const place = before.filter((earlier) => earlier.stage === job.stage).length + 1
+function jobRow(job: PlannedJob, stages: readonly Stage[]) {
   return {
-    stage_id: stage?.id ?? null,
-    stage_number: stage ? `${stage.number}.${place}` : null,
+    stage_id: stages.find(({ name }) => name === job.stage)?.id ?? null,
+    stage_number: job.stage_number,
     name: job.name,
     config: json(job.config),
     allow_failure: job.allow_failure,

@@ -67,6 +67,8 @@ const file: LateFacts = {
   build_file: { path: '.service.yml', found: true },
   filter: { included: true, by: null },
   pages_listed: false,
+  condition: null,
+  dropped: {},
   jobs: 1,
 }
 

@@ -44,13 +44,13 @@ describe('an accepted push', () => {
 
     expect(await request()).toMatchObject({
       ...{ state: 'finished', result: 'accepted', message: null, reason: null },
-      ...{ finished_at: noon, config: { script: 'make' } },
+      ...{ finished_at: noon, config: { script: ['make'] } },
     })
     expect(await builds()).toMatchObject([
       { number: 1, state: 'created', event_type: 'push', previous_state: null, duration: null },
     ])
     expect(await jobs()).toMatchObject([
-      { number: '1.1', state: 'created', config: { script: 'make' }, attempt: 0 },
+      { number: '1.1', state: 'created', config: { script: ['make'] }, attempt: 0 },
       { number: '1.2', state: 'created' },
     ])
     expect(await db.selectFrom('logs').select('id').orderBy('id').execute()).toEqual([
@@ -119,12 +119,15 @@ describe('an accepted push', () => {
   })
 
   test('keeps the findings of its build file, and its text', async () => {
-    await push('scirpt: make\nscript: make')
+    await push('scirpt: make\nos: linux\ndist: focal\nlanguage: c')
     expect(await db.selectFrom('request_messages').selectAll().execute()).toMatchObject([
-      { level: 'warn', code: 'unknown_key', args: { key: 'scirpt' }, line: 1, src: '.service.yml' },
+      {
+        ...{ level: 'warn', code: 'find_key', args: { original: 'scirpt', key: 'script' } },
+        ...{ line: 1, column: 1, src: '.service.yml' },
+      },
     ])
     expect(await db.selectFrom('raw_configs').select('text').execute()).toEqual([
-      { text: 'scirpt: make\nscript: make' },
+      { text: 'scirpt: make\nos: linux\ndist: focal\nlanguage: c' },
     ])
   })
 })

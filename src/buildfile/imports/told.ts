@@ -34,8 +34,8 @@ export function messageAt(
   }
 }
 
-/** That an imported file cannot be read. */
-export function unreadable(src: string, { error, prepared }: Uncomposed): Message {
+/** That a file cannot be read. */
+export function unreadable(src: string | null, { error, prepared }: Uncomposed): Message {
   const { kind, message: problem, hint, at } = error
   const place = { at: { start: at, end: at }, line: prepared.lineOf(at) }
   const args = { problem, hint }

@@ -4,12 +4,14 @@ import { stateClass } from './state-badge.tsx'
 
 const configErrors: Record<NonNullable<Build['config_error']>, string> = {
   parse: 'The build file cannot be read, so no job could run. The log of the job shows the place.',
+  import: 'Something that the build file imports cannot be used, so no job could run.',
   fetch: 'The build file could not be fetched from the code host, so no job could run.',
   too_many_jobs: `The build file makes more than ${maximumJobs} jobs, which is the most a build may have.`,
 }
 
 const configAdvice: Record<NonNullable<Build['config_error']>, string> = {
   parse: 'Mend the file and push again; check it before with build-service lint.',
+  import: 'The log of the job shows which import. Mend it, or take it out, and push again.',
   fetch: 'Push again, or ask the operator when the code host seems to be in order.',
   too_many_jobs: 'Make the matrix smaller, or leave jobs out, and push again.',
 }

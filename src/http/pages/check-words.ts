@@ -21,6 +21,10 @@ const words: Record<string, readonly [kept: string, broken: string]> = {
     'The branch filter of the build file lets it through',
     'The branch filter of the build file keeps it out',
   ],
+  condition: [
+    'The condition of the build file holds',
+    'The condition of the build file does not hold',
+  ],
   jobs: ['The build file makes jobs', 'The build file makes no jobs'],
   approval: ['No approval is missing', 'A maintainer has to approve it first'],
   stage: ['Its stage may run', 'An earlier stage has not ended'],

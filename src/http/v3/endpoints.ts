@@ -1,5 +1,6 @@
-import { get } from '../endpoint.ts'
+import { get, post } from '../endpoint.ts'
 import { home } from './home.ts'
+import { lint } from './lint.ts'
 import { oneRepository, repositoryPaths, repositoryTemplates } from './one-repository.ts'
 import { as } from './present.ts'
 import { action } from './action.ts'
@@ -17,6 +18,11 @@ export const actions = [
       right: 'read',
       present: as(repository, serverType),
     }),
+  }),
+  action('lint', 'lint', {
+    templates: ['/lint'],
+    params: ['content'],
+    endpoint: post('/lint', lint),
   }),
 ]
 

@@ -19,16 +19,17 @@ export function home({ ctx: { site }, request }: Call, actions: readonly Action[
       streaming: { ...streaming, secure: streaming.scheme !== 'http' },
     },
     errors: sorted(errorTypes),
-    resources: sorted({ ...pseudoResources(href), ...resourcesOf(actions, href) }),
+    resources: sorted({ ...pseudoResources(href, actions), ...resourcesOf(actions, href) }),
   })
 }
 
 /** What has no record behind it, listed so that a client knows every `@type` it may meet. */
-function pseudoResources(href: (path: string) => string) {
+function pseudoResources(href: (path: string) => string, actions: readonly Action[]) {
   const here = { '@type': 'template', request_method: 'GET', uri_template: href('/') }
   return {
     error: pseudo(['error_type', 'error_message', 'resource_type', 'permission']),
     home: pseudo(['config', 'errors', 'resources'], { find: [here] }),
+    lint: pseudo(['warnings'], actionsOf('lint', actions, href)),
     resource: pseudo(['actions', 'attributes', 'representations', 'access_rights']),
     template: pseudo(['request_method', 'uri_template']),
   }
@@ -44,16 +45,20 @@ function resourcesOf(actions: readonly Action[], href: (path: string) => string)
       type,
       {
         '@type': 'resource',
-        actions: Object.fromEntries(
-          actions
-            .filter((each) => each.resource === type)
-            .map((each) => [each.name, templatesOf(each, href)]),
-        ),
+        actions: actionsOf(type, actions, href),
         attributes: attributesOf(resource),
         representations: resource.representations,
         permissions: resource.permissions,
       },
     ]),
+  )
+}
+
+function actionsOf(type: string, actions: readonly Action[], href: (path: string) => string) {
+  return Object.fromEntries(
+    actions
+      .filter(({ resource }) => resource === type)
+      .map((each) => [each.name, templatesOf(each, href)]),
   )
 }
 

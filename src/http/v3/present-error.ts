@@ -16,6 +16,7 @@ export async function presentError(error: ServiceError, where: Where) {
   if (error.kind === 'not_found') {
     return json({ ...base, resource_type: resource_type ?? null }, errorTypes[name].status)
   }
+  if (error.kind === 'too_large') return json(base, 413)
   if (error.kind !== 'insufficient_access') return json(base, errorTypes[name].status)
   const refused = await refusal(error, where, resource)
   return json({ ...base, ...refused }, errorTypes[name].status)

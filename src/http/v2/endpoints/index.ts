@@ -2,6 +2,7 @@ import { buildEndpoints } from './build.ts'
 import { homeEndpoints } from './home.ts'
 import { jobLogEndpoints } from './job-log.ts'
 import { jobEndpoints } from './job.ts'
+import { lintEndpoints } from './lint.ts'
 import { repositoryEndpoints } from './repository.ts'
 import { requestEndpoints } from './request.ts'
 
@@ -13,4 +14,5 @@ export const v2Endpoints = [
   ...jobEndpoints,
   ...jobLogEndpoints,
   ...requestEndpoints,
+  ...lintEndpoints,
 ]

@@ -1,0 +1,14 @@
+import { json } from '../../answer.ts'
+import { type Call, post, put } from '../../endpoint.ts'
+import { givenOf } from '../../lint/given.ts'
+import { lintLimit } from '../../lint/limit.ts'
+import { warningsOf } from '../../lint/warnings.ts'
+
+const lint = {
+  limit: lintLimit,
+  async answer(call: Call) {
+    return json({ lint: { warnings: warningsOf(await givenOf(call)) } })
+  },
+}
+
+export const lintEndpoints = [post('/lint', lint), put('/lint', lint)]

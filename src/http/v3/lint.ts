@@ -1,0 +1,13 @@
+import { json } from '../answer.ts'
+import type { Call } from '../endpoint.ts'
+import { givenOf } from '../lint/given.ts'
+import { lintLimit } from '../lint/limit.ts'
+import { warningsOf } from '../lint/warnings.ts'
+
+/** Anybody may have a build file linted (api-v3 9.8). */
+export const lint = {
+  limit: lintLimit,
+  async answer(call: Call) {
+    return json({ '@type': 'lint', warnings: warningsOf(await givenOf(call)) })
+  },
+}
