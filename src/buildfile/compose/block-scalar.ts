@@ -21,7 +21,7 @@ export function blockScalar(tokens: Tokens, indent: number): string {
     header.indent > 0 ? Math.max(indent, 0) + header.indent : widthOf(lines, tokens, indent)
   const contents = lines.map((line, index) => {
     const indented = indentOf(line)
-    if (indented < width && indented < line.length) throw tabIn(tokens, lines, index)
+    if (indented < width && indented < line.length) throw notIndented(tokens, lines, index)
     return line.slice(Math.min(width, indented))
   })
   const last = contents.findLastIndex((line) => line !== '')
@@ -60,7 +60,7 @@ function widthOf(lines: readonly string[], tokens: Tokens, indent: number): numb
   for (const [index, line] of lines.entries()) {
     const width = indentOf(line)
     if (width < line.length) {
-      if (width <= indent) throw tabIn(tokens, lines, index)
+      if (width <= indent) throw notIndented(tokens, lines, index)
       if (width < deepest) throw unevenStart(tokens)
       return width
     }
@@ -69,11 +69,17 @@ function widthOf(lines: readonly string[], tokens: Tokens, indent: number): numb
   return Infinity
 }
 
-/** All that the lexer takes for a part of the block, and that is not indented like it, is tabs. */
-function tabIn({ text, body }: Tokens, lines: readonly string[], index: number) {
+/** The lexer takes further lines for a part of the block only where tabs indent them, mostly. */
+function notIndented({ text, body }: Tokens, lines: readonly string[], index: number) {
   let at = body
   for (let line = 0; line < index; line += 1) at = text.indexOf('\n', at) + 1
-  return tabIndents({ start: at + indentOf(lines[index] ?? '') })
+  at += indentOf(lines[index] ?? '')
+  if (text.charAt(at) === '\t') return tabIndents({ start: at })
+  return problem(
+    at,
+    'A block of text starts on the line above, but this line is not indented.',
+    'Indent the text further than its key.',
+  )
 }
 
 function unevenStart({ start }: Tokens) {

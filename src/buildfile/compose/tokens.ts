@@ -217,8 +217,6 @@ const isBreak = (code: number) => code === newlineCode || code === returnCode
 /** Directives stand at the very start of a file, and `---` follows them. */
 function takeDirective(tokens: Tokens, lexeme: string): void {
   const line = tokens.text.slice(tokens.at, tokens.at + lexeme.length)
-  if (tokens.end > 0 || !/^%(?:YAML|TAG)\s/.test(line)) {
-    throw badDirective(tokens.at)
-  }
+  if (tokens.end > 0 || !/^%(?:YAML|TAG)\s/.test(line)) throw badDirective(tokens.at)
   tokens.at += lexeme.length
 }

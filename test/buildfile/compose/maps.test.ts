@@ -28,6 +28,7 @@ describe('a document', () => {
     ['a: 1\n--- [\n'],
     ['\n\n  a: 1\n'],
     ['\uFEFFa: 1'],
+    ['\u00A0 a: 1'],
     ['{a: 1}\nnot read'],
   ])('%j', (text) => {
     expect(said(text)).toEqual({ a: 1 })

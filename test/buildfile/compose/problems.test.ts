@@ -322,6 +322,13 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
       'break; put quotes around a value that starts with this character.',
   ],
   [
+    'a block of text that is not indented',
+    'script:\n|-\nmake',
+    '3:1',
+    'A block of text starts on the line above, but this line is not indented.',
+    'Indent the text further than its key.',
+  ],
+  [
     'white space before a block of text',
     'script: |\n    \n  make',
     '1:9',
