@@ -40,7 +40,7 @@ function indexPage(subjects: readonly Subject[]): string {
     'Made by `npm run docs` from the code. Messages come from reading a build file and are the same ' +
       'wherever it is read. Advice is given by the command line, the page and the check run, and by ' +
       '`/lint` with `advice=true`. What has a fix is mended by `build-service lint --fix`; a fix ' +
-      'marked *on request* changes what the jobs do, so it needs to be asked for.',
+      'marked *on request* changes what the jobs do, so it takes `--unsafe` as well.',
     '## Messages',
     section('message').join('\n'),
     '## Advice',
@@ -84,7 +84,7 @@ function hit({ source, messages, branch, imports = {}, fixed, onRequest }: Examp
     messages.map((message) => `> ${escaped(message)}`).join('\n>\n'),
     ...(fixed === undefined
       ? []
-      : [`Mended by ${onRequest ? '`--fix=all`' : '`--fix`'}:`, yaml(fixed)]),
+      : [`Mended by ${onRequest ? '`--fix --unsafe`' : '`--fix`'}:`, yaml(fixed)]),
   ]
 }
 

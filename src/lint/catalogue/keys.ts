@@ -35,6 +35,14 @@ export const keys: readonly Entry[] = [
             '"rvm"',
         ],
       },
+      {
+        source: 'deploy:\n  provider: puppetforge\n  user: me\n  password: $PASSWORD\n',
+        messages: [
+          '"user" takes the place of "username", of which it is another name: keep one of them, named ' +
+            '"username"',
+        ],
+        fixed: 'deploy:\n  provider: puppetforge\n  username: me\n  password: $PASSWORD\n',
+      },
     ],
   },
   {
@@ -119,6 +127,14 @@ export const keys: readonly Entry[] = [
           'the key "os" is given more than once and only the last one counts: join them, or remove ' +
             'the others',
         ],
+      },
+      {
+        source: 'os: linux\nscript: make\nos: linux\n',
+        messages: [
+          'the key "os" is given more than once and only the last one counts: join them, or remove ' +
+            'the others',
+        ],
+        fixed: 'script: make\nos: linux\n',
       },
     ],
   },

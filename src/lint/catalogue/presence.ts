@@ -1,4 +1,4 @@
-import { quote } from '../quote.ts'
+import { plain, quote } from '../quote.ts'
 import type { Entry } from './entry.ts'
 
 /** What is missing, or may not stay for long. */
@@ -107,9 +107,16 @@ export const presence: readonly Entry[] = [
     meaning:
       'The key or value is only for other languages or operating systems than the file is about. ' +
       'Only said when asked for (option `support`).',
-    text: ({ key, value, on_key, on_value }) =>
-      `${quote(key)} with the value ${quote(value)} does nothing for ${String(on_key)} ` +
-      `${quote(on_value)}: remove it`,
-    examples: [],
+    text: ({ key, value, on_key, on_value }) => {
+      const which = typeof value === 'string' ? ` with the value ${quote(value)}` : ''
+      return `${quote(key)}${which} does nothing for ${plain(on_key)} ${quote(on_value)}: remove it`
+    },
+    examples: [
+      {
+        source: 'language: ruby\nnode_js: 20\n',
+        support: true,
+        messages: ['"node_js" does nothing for language "ruby": remove it'],
+      },
+    ],
   },
 ]

@@ -9,6 +9,8 @@ export function unwrapSequence({ at }: Message, context: Context): Mend | undefi
   const node = at && context.once(writtenIndex).sequences.get(at.start)
   const [item, ...others] = node?.items ?? []
   if (!node || !item || others.length > 0 || item.start < node.start) return undefined
+  // Of lists in lists it is not always the innermost value that counts.
+  if (item.kind === 'seq' || context.once(innerSequences).has(node)) return undefined
   const { text } = context
   const title = 'write the entry without a list'
   if (text.startsWith('-', node.start)) {
@@ -24,4 +26,9 @@ export function unwrapSequence({ at }: Message, context: Context): Mend | undefi
 /** A map without braces is one only within brackets. */
 function isWhole({ kind }: Node, written: string): boolean {
   return kind === 'map' || kind === 'secure' ? written.startsWith('{') : written !== ''
+}
+
+function innerSequences(context: Context): ReadonlySet<Node> {
+  const { sequences } = context.once(writtenIndex)
+  return new Set([...sequences.values()].flatMap(({ items }) => items))
 }

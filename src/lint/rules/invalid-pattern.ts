@@ -17,8 +17,8 @@ export const invalidPattern: Rule = {
     {
       source: 'branches:\n  only:\n    - /^release-(\\d+/\n',
       messages: [
-        '"/^release-(\\d+/" fits no branch, since it cannot be used as a regular expression (a bracket ' +
-          'is not closed): correct it',
+        '"/^release-(\\d+/" fits no branch, since it cannot be used as a regular expression (this ' +
+          'parenthesis is not closed): correct it',
       ],
     },
     { source: 'branches:\n  only:\n    - /^release-(\\d+)/\n', messages: [] },

@@ -27,8 +27,8 @@ export const keyWithoutEffect: Rule = {
     },
     {
       source:
-        'language: ruby\nrvm: 3.3\nnpm_args: --quiet\njobs:\n  include:\n    - language: node_js\n' +
-        '      node_js: 20\n',
+        'language: ruby\nrvm: 3.3\nnpm_args: --quiet\njobs:\n  include:\n    - script: make\n' +
+        '    - language: node_js\n      node_js: 20\n',
       messages: [],
     },
   ],

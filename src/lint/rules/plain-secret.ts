@@ -39,7 +39,7 @@ export const plainSecret: Rule = {
     'revoke this one.',
   examples: [
     {
-      source: 'script: curl -H "Authorization: token bsvc_0123456789abcdefghijABCDEFGHIJ01" $URL\n',
+      source: 'script: curl -u :bsvc_0123456789abcdefghijABCDEFGHIJ01 $URL\n',
       messages: [
         'this looks like an access token of this service in plain text: encrypt a new one, and ' +
           'revoke this one',

@@ -26,7 +26,7 @@ export const unreadableSecure: Rule = {
         'this encrypted value is empty, so there is nothing to read: encrypt the value again',
       ],
     },
-    { source: `env:\n  global:\n    - secure: ${'A'.repeat(684)}\n`, messages: [] },
+    { source: `env:\n  global:\n    - secure: ${'A'.repeat(683)}=\n`, messages: [] },
     { source: 'env:\n  global:\n    - TOKEN=abc\n', messages: [] },
   ],
 

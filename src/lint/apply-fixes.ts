@@ -1,0 +1,40 @@
+import { applyEdits } from './edits.ts'
+import type { Finding, Fix } from './finding.ts'
+import { type Linted, type LintOptions, lintText } from './lint-text.ts'
+
+export interface FixOptions extends LintOptions {
+  /** Apply those fixes as well that change the jobs. */
+  unsafe?: boolean
+  /** The findings to mend, if not all. */
+  only?: (finding: Finding) => boolean
+}
+
+export interface Fixed {
+  text: string
+  /** In the order in which they were applied. */
+  applied: Fix[]
+  /** What is left. */
+  linted: Linted
+}
+
+/** One fix may make way for another; nothing real needs more than a few rounds. */
+const mostRounds = 20
+
+/** Mends a build file until nothing more can be mended. */
+export function applyFixes(text: string, options: FixOptions): Fixed {
+  const { unsafe = false, only = () => true } = options
+  const applied: Fix[] = []
+  let now = text
+  let linted = lintText(now, options)
+  for (let round = 0; round < mostRounds; round += 1) {
+    const fixes = linted.findings
+      .filter(only)
+      .flatMap(({ fix }) => (fix && (fix.safe || unsafe) ? [fix] : []))
+    if (fixes.length === 0) break
+    const next = applyEdits(now, fixes)
+    applied.push(...next.applied)
+    now = next.text
+    linted = lintText(now, options)
+  }
+  return { text: now, applied, linted }
+}

@@ -1,0 +1,135 @@
+import { describe, expect, test } from 'vitest'
+import { expandJobs } from '../../src/buildfile/expand/expand-jobs.ts'
+import type { Config } from '../../src/buildfile/expand/values.ts'
+import { applyFixes, type Fixed } from '../../src/lint/apply-fixes.ts'
+import { describeCode } from '../../src/lint/describe-code.ts'
+import type { Finding } from '../../src/lint/finding.ts'
+import { mendings } from '../../src/lint/fixes/index.ts'
+import { type Linted, lintText } from '../../src/lint/lint-text.ts'
+import { hasCorpus, readCorpus } from '../support/corpus.ts'
+import { alike, holdersOf } from './alike.ts'
+
+interface Tried {
+  name: string
+  yaml: string
+  before: Linted
+  /** With safe fixes only. */
+  fixed: Fixed
+  /** With all fixes, those of the advice included. */
+  changed: Fixed
+}
+
+const tried = [
+  ...readCorpus<Pick<Tried, 'name' | 'yaml'>>('configs'),
+  ...readCorpus<Pick<Tried, 'name' | 'yaml'>>('probes'),
+].map(({ name, yaml }): Tried => {
+  const before = lintText(yaml, { advice: true })
+  const fixed = applyFixes(yaml, { advice: false })
+  return { name, yaml, before, fixed, changed: applyFixes(yaml, { advice: true, unsafe: true }) }
+})
+
+/** What is wrong with any of the files, with its name. */
+function problems(find: (file: Tried) => (string | false)[]): string[] {
+  return tried.flatMap((file) =>
+    find(file).flatMap((problem) => (problem === false ? [] : [`${file.name}: ${problem}`])),
+  )
+}
+
+describe.runIf(hasCorpus)('on real files', () => {
+  test('every finding has a page, a text of one line, and a place in the file', () => {
+    expect(
+      problems(({ yaml, before }) => {
+        const lines = yaml.split('\n')
+        return before.findings.flatMap((finding) => [
+          describeCode(finding.code).docs !== finding.docs && `${finding.code} has no page`,
+          /\p{Cc}/u.test(finding.message) && `${finding.code} is more than a line`,
+          !isWithin(lines, finding) && `${finding.code} is outside of the file`,
+        ])
+      }),
+    ).toEqual([])
+  })
+
+  test('a second run of the fixes changes nothing', () => {
+    expect(
+      problems(({ fixed }) => [
+        fixed.applied.length > 0 &&
+          applyFixes(fixed.text, { advice: false }).text !== fixed.text &&
+          'changes again',
+      ]),
+    ).toEqual([])
+  })
+
+  test('what had a fix is gone, and nothing new came of it', () => {
+    expect(
+      problems(({ before, fixed: { linted, applied } }) => [
+        ...linted.findings.map(({ code, fix }) => fix?.safe === true && `${code} is left`),
+        ...moreIn(linted, before),
+        applied.length > 0 && linted.error !== null && 'cannot be read any more',
+      ]),
+    ).toEqual([])
+  })
+
+  test('the normal form and the jobs stay the same, but for what the messages said', () => {
+    expect(
+      problems(({ before: { config, findings }, fixed: { linted, applied } }) => {
+        if (applied.length === 0) return []
+        const holders = holdersOf(findings)
+        const isSame = alike(config, holders) === alike(linted.config, holders)
+        const sameJobs = isEqual(jobsOf(config, holders), jobsOf(linted.config, holders))
+        return [!isSame && 'another normal form', !sameJobs && 'other jobs']
+      }),
+    ).toEqual([])
+  })
+
+  test('comments stay', () => {
+    const comments = (text: string) => text.match(/(?:^|\s)#.*/gm)?.map((comment) => comment.trim())
+    expect(
+      problems(({ yaml, fixed: { text } }) => [
+        !isEqual(comments(yaml) ?? [], comments(text) ?? []) && 'other comments',
+      ]),
+    ).toEqual([])
+  })
+
+  test('fixes that change the jobs come to an end as well', () => {
+    expect(
+      problems(({ changed: { text, linted, applied } }) => [
+        applied.length > 0 &&
+          applyFixes(text, { advice: true, unsafe: true }).text !== text &&
+          'changes again',
+        ...linted.findings.map(({ code, fix }) => fix !== undefined && `${code} is left`),
+        applied.length > 0 && linted.error !== null && 'cannot be read any more',
+      ]),
+    ).toEqual([])
+  })
+})
+
+function isWithin(
+  lines: readonly string[],
+  { line, column, end_line, end_column }: Finding,
+): boolean {
+  if (line === null || column === null || end_line === null || end_column === null) {
+    return [line, column, end_line, end_column].every((part) => part === null)
+  }
+  const fits = (at: number, inLine: number) =>
+    inLine >= 1 && inLine <= (lines[at - 1]?.length ?? -1) + 1
+  const isAfter = end_line > line || (end_line === line && end_column >= column)
+  return isAfter && fits(line, column) && fits(end_line, end_column)
+}
+
+/** The codes without a fix that a file has more often than before. */
+function moreIn(after: Linted, before: Linted): string[] {
+  const count = ({ findings }: Linted, code: string) =>
+    findings.filter((finding) => finding.code === code).length
+  const codes = new Set(after.findings.map(({ code }) => code))
+  return [...codes]
+    .filter((code) => !(code in mendings) && count(after, code) > count(before, code))
+    .map((code) => `more of ${code}`)
+}
+
+function jobsOf(config: Config, holders: ReadonlySet<string>): string[] {
+  return expandJobs(config).jobs.map((job) => alike(job.config, holders))
+}
+
+function isEqual(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text, index) => text === other[index])
+}

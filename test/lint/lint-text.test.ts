@@ -1,0 +1,188 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { applyFixes } from '../../src/lint/apply-fixes.ts'
+import { lintText } from '../../src/lint/lint-text.ts'
+import { fastFinishAlone } from '../../src/lint/rules/fast-finish-alone.ts'
+import { alike, holdersOf } from './alike.ts'
+
+test('findings come worst first, with all that is known of them', () => {
+  const text = '  language: Ruby\n  gti: 1\n  git:\n    quiet: maybe\n'
+  expect(lintText(text, { advice: true, file: 'ci/a.yml' }).findings).toMatchInlineSnapshot(`
+    [
+      {
+        "code": "invalid_type",
+        "column": 8,
+        "docs": "lint/invalid_type",
+        "end_column": 9,
+        "end_line": 2,
+        "file": "ci/a.yml",
+        "key": [
+          "git",
+        ],
+        "level": "error",
+        "line": 2,
+        "message": "a map of keys and values is expected here, but this is a number, "1": change it to a map of keys and values",
+      },
+      {
+        "code": "find_key",
+        "column": 3,
+        "docs": "lint/find_key",
+        "end_column": 6,
+        "end_line": 2,
+        "file": "ci/a.yml",
+        "key": [
+          "gti",
+        ],
+        "level": "warn",
+        "line": 2,
+        "message": "there is no key "gti", it is read as "git": correct the spelling",
+      },
+      {
+        "code": "downcase",
+        "column": 13,
+        "docs": "lint/downcase",
+        "end_column": 17,
+        "end_line": 1,
+        "file": "ci/a.yml",
+        "fix": {
+          "edits": [
+            {
+              "end": 16,
+              "start": 12,
+              "text": "ruby",
+            },
+          ],
+          "safe": true,
+          "title": "write "ruby"",
+        },
+        "key": [
+          "language",
+        ],
+        "level": "info",
+        "line": 1,
+        "message": ""Ruby" is read in lower case: write "ruby"",
+      },
+      {
+        "code": "default",
+        "column": null,
+        "docs": "lint/default",
+        "end_column": null,
+        "end_line": null,
+        "file": "ci/a.yml",
+        "key": [
+          "os",
+        ],
+        "level": "info",
+        "line": null,
+        "message": ""os" is not given, so "linux" is used: write it down if you rely on it",
+      },
+      {
+        "code": "default",
+        "column": null,
+        "docs": "lint/default",
+        "end_column": null,
+        "end_line": null,
+        "file": "ci/a.yml",
+        "key": [
+          "dist",
+        ],
+        "level": "info",
+        "line": null,
+        "message": ""dist" is not given, so "focal" is used: write it down if you rely on it",
+      },
+    ]
+  `)
+})
+
+test('lines and columns are those of the file as written, blank lines and indentation included', () => {
+  const { findings } = lintText(
+    '\uFEFF\n\n    os: linux\r\n    dist: noble\r\n    Language: ruby\r\n',
+    { advice: false },
+  )
+  expect(findings).toMatchObject([
+    { code: 'underscore_key', line: 5, column: 5, end_line: 5, end_column: 13 },
+  ])
+})
+
+test('advice is given only when asked for', () => {
+  const text = 'language: shell\nos: linux\ndist: noble\nscript: make\njobs:\n  fast_finish: true\n'
+  expect(lintText(text, { advice: false }).findings).toEqual([])
+  expect(lintText(text, { advice: true }).findings).toMatchObject([{ code: 'fast_finish_alone' }])
+  expect(lintText(text, { advice: true, rules: [] }).findings).toEqual([])
+  expect(lintText(text, { advice: true, rules: [fastFinishAlone] }).findings).toHaveLength(1)
+})
+
+test('a file that cannot be read has one finding, which begins as clients expect', () => {
+  const { findings, config, error } = lintText('script: "make\n', { advice: true })
+  expect(findings).toEqual([error])
+  expect(config).toEqual({})
+  expect(error).toMatchObject({ level: 'error', code: 'parse_error', key: [], line: 1, column: 9 })
+  expect(error?.message).toMatch(/^syntax error: /)
+})
+
+describe('whatever the file', () => {
+  const keys = [
+    'language',
+    'langauge',
+    'Language',
+    'matrix',
+    'jobs',
+    'sudo',
+    'env',
+    'rvm',
+    'ruby',
+    'rbenv',
+    'before-script',
+    'os',
+    'deploy',
+    'x',
+  ]
+  const values = [
+    'Ruby',
+    '[Linux]',
+    '[a, b]',
+    '\n  - osx',
+    'false',
+    '{include: [{sudo: true}]}',
+    '{provider: npm, skip-cleanup: true}',
+    '"ruby"',
+    '&a x',
+    '*a',
+    '',
+  ]
+  const line = fc
+    .tuple(fc.constantFrom(...keys), fc.constantFrom(...values), fc.boolean())
+    .map(([key, value, isCommented]) => `${key}: ${value}${isCommented ? ' # why' : ''}\n`)
+  const file = fc
+    .tuple(fc.array(line, { maxLength: 8 }), fc.constantFrom(0, 2), fc.boolean())
+    .map(([lines, indent, crlf]) => {
+      const text = lines
+        .map((line, index) => line.replace('# why', `# ${index}`))
+        .join('')
+        .replaceAll(/^(?=.)/gm, ' '.repeat(indent))
+      return crlf ? text.replaceAll('\n', '\r\n') : text
+    })
+
+  test('fixes come to an end, keep comments, and change only what the messages said', () => {
+    fc.assert(
+      fc.property(file, (text) => {
+        const before = lintText(text, { advice: false })
+        const fixed = applyFixes(text, { advice: false })
+        expect(applyFixes(fixed.text, { advice: false }).text).toBe(fixed.text)
+        expect(fixed.text.match(/# \d/g)).toEqual(text.match(/# \d/g))
+        expect(fixed.linted.error).toEqual(before.error)
+        const holders = holdersOf(before.findings)
+        expect(alike(fixed.linted.config, holders)).toBe(alike(before.config, holders))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  test('any text gets an answer', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(lintText(text, { advice: true }).findings).toBeInstanceOf(Array)
+      }),
+    )
+  })
+})
