@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { type Database, type Installation, json, type Tables } from './tables.ts'
+import { besides, type Database, type Installation, json, type Tables } from './tables.ts'
 
 /** The number by which the code host knows an installation of the app. */
 export async function installationNumber(db: Database, id: number | null): Promise<number | null> {
@@ -56,7 +56,7 @@ export function putInstallation(
     .onConflict((conflict) =>
       conflict
         .column('codehost_id')
-        .doUpdateSet({ ...row, removed_at: null, updated_at: sql`now()` }),
+        .doUpdateSet({ ...besides(row, 'codehost_id'), removed_at: null, updated_at: sql`now()` }),
     )
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -1,5 +1,5 @@
 import type { Organization } from '../domain/owner.ts'
-import type { Database } from './tables.ts'
+import { besides, type Database } from './tables.ts'
 
 /** Makes the organization, or brings the login of the known one up to date. */
 export function putOrganization(
@@ -11,7 +11,9 @@ export function putOrganization(
     .insertInto('organizations')
     .values(organization)
     .onConflict((conflict) =>
-      conflict.columns(['provider', 'codehost_id']).doUpdateSet(organization),
+      conflict
+        .columns(['provider', 'codehost_id'])
+        .doUpdateSet(besides(organization, 'provider', 'codehost_id')),
     )
     .returningAll()
     .executeTakeFirstOrThrow()

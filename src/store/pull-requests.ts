@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { PullRequest } from '../domain/commit.ts'
-import type { Database, Tables } from './tables.ts'
+import { besides, type Database, type Tables } from './tables.ts'
 
 /** Makes the pull request, or brings the known one up to date. */
 export function putPullRequest(
@@ -12,7 +12,7 @@ export function putPullRequest(
     .values(pull)
     .onConflict((conflict) =>
       conflict.columns(['repository_id', 'number']).doUpdateSet({
-        ...pull,
+        ...besides(pull, 'repository_id', 'number'),
         updated_at: sql`now()`,
       }),
     )

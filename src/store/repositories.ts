@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Insertable, Updateable } from 'kysely'
 import type { Provider } from '../domain/owner.ts'
 import type { Repository, Role, Seen } from '../domain/repository.ts'
-import type { Database, Tables } from './tables.ts'
+import { besides, type Database, type Tables } from './tables.ts'
 
 export type RepositoryRef =
   | { id: number }
@@ -78,7 +78,7 @@ export function putRepository(
     .values(repository)
     .onConflict((conflict) =>
       conflict.columns(['provider', 'codehost_id']).doUpdateSet({
-        ...repository,
+        ...besides(repository, 'provider', 'codehost_id'),
         deleted_at: null,
         invalidated_at: null,
         updated_at: sql`now()`,

@@ -171,6 +171,15 @@ export interface Tables {
 }
 
 /**
+ * What an upsert is to set of a record. Were the columns of its key among them, even unchanged, it
+ * would keep out everybody who refers to the row, and two of them could wait for each other for ever.
+ */
+export function besides<R extends object, K extends keyof R>(record: R, ...key: K[]): Omit<R, K> {
+  const rest = Object.entries(record).filter(([name]) => !(key as string[]).includes(name))
+  return Object.fromEntries(rest) as Omit<R, K>
+}
+
+/**
  * A value as the text of a JSON column. PostgreSQL cannot store the character U+0000, so it is left
  * out, wherever it stands.
  */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Provider, User } from '../domain/owner.ts'
-import type { Database } from './tables.ts'
+import { besides, type Database } from './tables.ts'
 
 export function findUser(db: Database, id: number): Promise<User | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
@@ -39,7 +39,11 @@ export function putUser(
   return db
     .insertInto('users')
     .values(user)
-    .onConflict((conflict) => conflict.columns(['provider', 'codehost_id']).doUpdateSet(user))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['provider', 'codehost_id'])
+        .doUpdateSet(besides(user, 'provider', 'codehost_id')),
+    )
     .returningAll()
     .executeTakeFirstOrThrow()
 }
