@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
+import { type Service, startService } from '../../src/service/start.ts'
+import { appSettings, atRest, eventually, passed, toldOf } from '../support/app-story.ts'
+import { startCodehost } from '../support/codehost/codehost.ts'
+import { ownDatabase } from '../support/database.ts'
+import { emptyEverything } from '../support/local-story.ts'
+import { capturedLog } from '../support/log.ts'
+import { urlOf } from '../support/service-process.ts'
+
+const { db, connection } = await ownDatabase()
+const dataDir = mkdtempSync(path.join(tmpdir(), 'build-service-outage-'))
+const host = await startCodehost()
+const written = capturedLog()
+
+let service: Service
+/** At which hop, and which time that it comes, the code host goes away. */
+let fatal = { hop: '', time: 0 }
+let outage: Promise<void>
+
+beforeAll(async () => {
+  const env = { DATA_DIR: dataDir, DATABASE_URL: urlOf(connection), PORT: '0', RUNNER_SLOTS: '1' }
+  service = await startService(readConfig({ ...env, ...appSettings(host) }), {
+    log: written.log,
+    async around(hop, work) {
+      if (hop === fatal.hop) fatal.time -= 1
+      if (hop === fatal.hop && fatal.time === 0) await begin()
+      return work()
+    },
+  })
+  host.setWebhookUrl(`${service.localUrl}/webhooks/codehost`)
+})
+
+afterAll(async () => {
+  await service.stop()
+  await host.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+/**
+ * The code host goes away: connections are refused, then it answers 500, then it asks for rest. Each
+ * goes on until somebody has met it.
+ */
+async function begin(): Promise<void> {
+  const said = written.text().length
+  const restore = await host.refuseConnections()
+  outage = goOn()
+
+  async function goOn(): Promise<void> {
+    await eventually(() => expect(written.text().slice(said)).toContain('cannot be reached'))
+    const mend = host.failWhile({ kind: 'status', status: 500 })
+    await restore()
+    await meets(500)
+    const relent = host.failWhile({ kind: 'primary_limit', reset: 2 })
+    mend()
+    await meets(403)
+    relent()
+  }
+}
+
+async function meets(wanted: number): Promise<void> {
+  const before = host.calls.length
+  await eventually(() =>
+    expect(host.calls.slice(before).map(({ status }) => status)).toContain(wanted),
+  )
+}
+
+test.each([
+  ['before anything is read of it', { hop: 'process request.accept', time: 1 }],
+  ['when it has just been made', { hop: 'enqueue jobs.schedule', time: 1 }],
+  ['when its job is to be run', { hop: 'process job.run', time: 1 }],
+  ['when its job has just ended', { hop: 'enqueue jobs.schedule', time: 2 }],
+])(
+  'a build goes on, and tells all in order, when its code host goes away %s',
+  async (_, when) => {
+    const repository = await host.addRepository({ owner: `owner-${Date.now()}` })
+    await eventually(async () =>
+      expect(await db.selectFrom('repositories').select('active').execute()).toEqual([
+        { active: true },
+      ]),
+    )
+    await atRest(db)
+    fatal = { ...when }
+    const sha = await host.commit(repository, { files: { '.service.yml': 'script: "true"' } })
+    await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed), 50)
+    await outage
+    await atRest(db)
+
+    expect(toldOf(host, repository, sha)).toEqual(passed)
+    expect(host.checkRuns(repository, sha)).toMatchObject([{ conclusion: 'success' }])
+    expect(await db.selectFrom('requests').select('result').execute()).toEqual([
+      { result: 'accepted' },
+    ])
+    expect(await db.selectFrom('jobs').select(['state', 'attempt', 'resets']).execute()).toEqual([
+      { state: 'passed', attempt: 1, resets: 0 },
+    ])
+    await emptyEverything(db)
+  },
+  60_000,
+)
