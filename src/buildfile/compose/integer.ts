@@ -8,7 +8,7 @@ export function readInteger(text: string): number | string | undefined {
   const first = text.charCodeAt(from)
   if (!isDigit(first)) return undefined
   const negative = text.charCodeAt(0) === 0x2d
-  if (text.length - from <= 3 && first !== 0x30) {
+  if (text.length - from <= 15 && first !== 0x30) {
     const short = shortDecimal(text, from)
     if (short !== undefined) return negative ? -short : short
   }
@@ -19,7 +19,7 @@ export function readInteger(text: string): number | string | undefined {
 
 const isDigit = (code: number) => code >= 0x30 && code <= 0x39
 
-/** The common case: up to three digits, the first of them not 0. */
+/** The common case: so few digits that the number is exact, the first of them not 0. */
 function shortDecimal(text: string, from: number): number | undefined {
   let value = 0
   for (let at = from; at < text.length; at += 1) {
