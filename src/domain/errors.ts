@@ -74,6 +74,12 @@ export function notAcceptable(): ServiceError {
   return new ServiceError('not_acceptable', 'nothing acceptable')
 }
 
+/** `most`: bytes that would have been taken. */
+export function tooLarge(most: number): ServiceError {
+  const message = `the body is too large: at most ${most / 1024} KiB are taken here`
+  return new ServiceError('too_large', message)
+}
+
 /** `wait`: milliseconds until the next call is answered. */
 export function tooManyRequests(wait: number): ServiceError {
   const seconds = Math.ceil(wait / 1000)

@@ -15,10 +15,11 @@ export interface Call {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** How many calls one address may make within so many seconds. */
+/** How many calls one address may make within so many seconds, and how much each may bring. */
 export interface CallLimit {
   calls: number
   seconds: number
+  bytes: number
 }
 
 /** An endpoint, its steps put together into one function. */

@@ -25,7 +25,7 @@ export function mount(
         method: method === 'GET' ? ['GET', 'HEAD'] : method,
         url,
         constraints: { generation },
-        ...(limit ? { config: { rateLimit: limited(limit) } } : {}),
+        ...(limit ? limited(limit) : {}),
         async handler(request, reply) {
           const viewer = await authenticate(ctx, request, generation)
           if (headersFor) reply.headers(headersFor(viewer))
@@ -36,8 +36,8 @@ export function mount(
   }
 }
 
-function limited({ calls, seconds }: CallLimit) {
-  return { max: calls, timeWindow: seconds * 1000 }
+function limited({ calls, seconds, bytes }: CallLimit) {
+  return { bodyLimit: bytes, config: { rateLimit: { max: calls, timeWindow: seconds * 1000 } } }
 }
 
 function callOf(ctx: HttpContext, viewer: Viewer, request: FastifyRequest): Call {

@@ -1,6 +1,12 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { anonymous, type Viewer } from '../access/viewer.ts'
-import { methodNotAllowed, notFound, ServiceError, wrongParams } from '../domain/errors.ts'
+import {
+  methodNotAllowed,
+  notFound,
+  ServiceError,
+  tooLarge,
+  wrongParams,
+} from '../domain/errors.ts'
 import { type Answer, text } from './answer.ts'
 import { authenticate } from './authenticate.ts'
 import type { HttpContext } from './context.ts'
@@ -77,7 +83,7 @@ async function sendAnyError(
   // What is refused now may be allowed in a moment (api-v2.1 5.3).
   reply.header('cache-control', 'no-store')
   try {
-    return await sendError(around.ctx, generation, request, reply, asServiceError(error))
+    return await sendError(around.ctx, generation, request, reply, asServiceError(error, request))
   } catch (bug) {
     request.log.error({ err: bug, request_id: request.id }, 'unexpected error')
     return send(reply.code(500), unexpected(around.ctx, generation, request), jsonTypeFor(request))
@@ -85,10 +91,10 @@ async function sendAnyError(
 }
 
 /** Errors of the framework that are the caller's doing. Anything else is a bug, and thrown again. */
-function asServiceError(error: unknown): ServiceError {
+function asServiceError(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error
   const { statusCode = 500, message } = error as FastifyError
-  if (statusCode === 413) return new ServiceError('too_large', message)
+  if (statusCode === 413) return tooLarge(request.routeOptions.bodyLimit)
   if (statusCode < 500) return new ServiceError('wrong_params', message)
   throw error
 }

@@ -1,6 +1,7 @@
 import qs from 'qs'
 import { wrongParams } from '../../domain/errors.ts'
 import type { Call } from '../endpoint.ts'
+import { readFormParts } from './form-parts.ts'
 
 /** What is to be linted, and how. */
 export interface Given {
@@ -15,16 +16,23 @@ type Parameters = Readonly<Record<string, unknown>>
  * The build file of a call: the parameter `content` of a form, of JSON or of the query; without it
  * the body itself, whatever it is labelled (api-v2.1 7.17).
  */
-export async function givenOf({ query, request }: Call): Promise<Given> {
-  const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-  const type = request.headers['content-type'] ?? ''
-  const parameters = { ...query, ...(await parametersOf(body, type)) }
-  const { content, advice } = parameters
-  const text = typeof content === 'string' ? content : body.toString()
+export function givenOf(call: Call): Given {
+  const { content, advice } = parametersOf(call)
+  const text = typeof content === 'string' ? content : bodyOf(call).toString()
   return { text, advice: advice === true || advice === 'true' || advice === '1' }
 }
 
-async function parametersOf(body: Buffer, type: string): Promise<Parameters> {
+/** What is in the query and the body; the body counts (api-v2.1 4.1). */
+export function parametersOf(call: Call): Parameters {
+  const type = call.request.headers['content-type'] ?? ''
+  return { ...call.query, ...fromBody(bodyOf(call), type) }
+}
+
+function bodyOf({ request: { body } }: Call): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0)
+}
+
+function fromBody(body: Buffer, type: string): Parameters {
   if (body.length === 0) return {}
   if (/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) return fromJson(body)
   if (/^multipart\/form-data\b/i.test(type)) return fromForm(body, type)
@@ -47,16 +55,8 @@ function fromJson(body: Buffer): Parameters {
   throw wrongParams('the body must be a JSON object with the member "content"')
 }
 
-async function fromForm(body: Buffer, type: string): Promise<Parameters> {
-  try {
-    const form = await new Response(new Uint8Array(body), {
-      headers: { 'content-type': type },
-    }).formData()
-    const entries = [...form].map(async ([name, value]) => {
-      return [name, typeof value === 'string' ? value : await value.text()] as const
-    })
-    return Object.fromEntries(await Promise.all(entries))
-  } catch {
-    throw wrongParams('the form in the body cannot be read')
-  }
+function fromForm(body: Buffer, type: string): Parameters {
+  const fields = readFormParts(body, type)
+  if (!fields) throw wrongParams('the form in the body cannot be read')
+  return fields
 }

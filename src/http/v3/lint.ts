@@ -8,6 +8,6 @@ import { warningsOf } from '../lint/warnings.ts'
 export const lint = {
   limit: lintLimit,
   async answer(call: Call) {
-    return json({ '@type': 'lint', warnings: warningsOf(await givenOf(call)) })
+    return json({ '@type': 'lint', warnings: warningsOf(givenOf(call)) })
   },
 }

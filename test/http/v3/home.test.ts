@@ -118,6 +118,16 @@ const resources = (prefix: string) => ({
   ),
   error: pseudo(['error_type', 'error_message', 'resource_type', 'permission']),
   home: pseudo(['config', 'errors', 'resources'], { find: [template(`${prefix}/`)] }),
+  lint: pseudo(['warnings'], {
+    lint: [
+      {
+        '@type': 'template',
+        request_method: 'POST',
+        uri_template: `${prefix}/lint`,
+        accepted_params: ['content'],
+      },
+    ],
+  }),
   membership: resource(membership, membership, ['read', 'write']),
   organization: resource(account, wholeAccount, organizationRights),
   repository: resource(['id', 'name', 'slug'], repository, repositoryRights, {

@@ -7,7 +7,7 @@ import { warningsOf } from '../../lint/warnings.ts'
 const lint = {
   limit: lintLimit,
   async answer(call: Call) {
-    return json({ lint: { warnings: warningsOf(await givenOf(call)) } })
+    return json({ lint: { warnings: warningsOf(givenOf(call)) } })
   },
 }
 
