@@ -1,5 +1,5 @@
-import type { WhyDropped } from '../../buildfile/expand/why.ts'
-import { quote, visible } from '../../lint/quote.ts'
+import type { WhyDropped } from '../buildfile/expand/why.ts'
+import { quote, visible } from './quote.ts'
 import { atLine, toldOrigin } from './told-origin.ts'
 
 /** Why a job is left out, in a few words that are harmless on a terminal. */
