@@ -1,6 +1,6 @@
 import { composeText } from '../buildfile/compose/compose-text.ts'
 import type { SyntaxProblem } from '../buildfile/compose/problem.ts'
-import type { Config } from '../buildfile/expand/values.ts'
+import type { Config, LineOf } from '../buildfile/expand/values.ts'
 import type { Message } from '../buildfile/message.ts'
 import { normalize } from '../buildfile/normalize.ts'
 import { advise } from './advise.ts'
@@ -23,6 +23,7 @@ export interface Linted {
   findings: Finding[]
   /** The normal form; empty for a file that cannot be read. */
   config: Config
+  lineOf: LineOf
   /** Why the file cannot be read; it is among the findings as well. */
   error: Finding | null
 }
@@ -34,7 +35,7 @@ export function lintText(text: string, options: LintOptions): Linted {
   const source = { file, prepared: composed.prepared }
   if ('error' in composed) {
     const error = findingOfMessage(messageOf(composed.error), source)
-    return { findings: [error], config: {}, error }
+    return { findings: [error], config: {}, lineOf: () => null, error }
   }
   const normal = normalize(composed.root, composed.anchorNames)
   const context = openContext(composed, normal)
@@ -42,7 +43,11 @@ export function lintText(text: string, options: LintOptions): Linted {
     ...normal.messages.map((message) => findingOfMessage(message, source, context)),
     ...(advice ? advise(context, source, rules) : []),
   ]
-  return { findings: findings.toSorted(byLevel), config: normal.config, error: null }
+  const lineOf: LineOf = (path) => {
+    const place = normal.positions(path)?.value
+    return place ? composed.prepared.written(place.start).line : null
+  }
+  return { findings: findings.toSorted(byLevel), config: normal.config, lineOf, error: null }
 }
 
 /** A problem in the form of a message, since people are told about both in the same way. */

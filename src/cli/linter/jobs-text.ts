@@ -4,9 +4,9 @@ import type {
   Explanation,
 } from '../../buildfile/expand/explain-jobs.ts'
 import { visible } from '../../lint/quote.ts'
-import { tableLines } from './table.ts'
 import { toldDrop } from '../../lint/told-drop.ts'
 import { atLine, toldOrigin } from '../../lint/told-origin.ts'
+import { tableLines } from './table.ts'
 
 /** The jobs of a build as tables for people: those that are built, then those left out. */
 export function jobsText(explanation: Explanation): string {
