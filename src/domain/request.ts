@@ -78,3 +78,8 @@ export interface RequestMessage {
   line: number | null
   column: number | null
 }
+
+/** What people are told unasked: that a default was taken is no news to those who left it out. */
+export function newsAmong<M extends Pick<RequestMessage, 'code'>>(messages: readonly M[]): M[] {
+  return messages.filter(({ code }) => code !== 'default')
+}

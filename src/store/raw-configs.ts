@@ -44,3 +44,14 @@ export async function hasRawConfigs(db: Database, requestId: number): Promise<bo
     .executeTakeFirst()
   return row !== undefined
 }
+
+/** The texts that a request's configuration was made of, in order of precedence. */
+export function rawConfigsOfRequest(db: Database, requestId: number): Promise<RawConfig[]> {
+  return db
+    .selectFrom('request_configs')
+    .innerJoin('raw_configs', 'raw_configs.id', 'request_configs.raw_config_id')
+    .where('request_id', '=', requestId)
+    .select(['source', 'sha', 'text', 'merge_mode'])
+    .orderBy('position')
+    .execute()
+}

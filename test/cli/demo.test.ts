@@ -8,7 +8,7 @@ test('the demo shows the whole story and ends well', async () => {
     /delivery +push: made request 1/,
     /delivery +pull_request opened: made request 3/,
     /request +1 \(push\) accepted: a build is made/,
-    /finding +warn \.service\.yml:16 unknown key "afer_success", did you mean "after_success"\?/,
+    /finding +warn \.service\.yml:16 there is no key "afer_success", it is read as "after_success"/,
     /job +1\.1 is started/,
     /log 1\.1 +hello, world!/,
     /job +1\.3 is passed/,

@@ -4,6 +4,7 @@ import type { Build } from '../../src/domain/build.ts'
 import { announceBuild } from '../../src/flow/announce-build.ts'
 import { publishOutbox } from '../../src/flow/publish-outbox.ts'
 import { announce } from '../../src/store/outbox.ts'
+import { storeRawConfigs } from '../../src/store/raw-configs.ts'
 import { replaceMessages } from '../../src/store/requests.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
@@ -165,8 +166,41 @@ describe('the check of the build file', () => {
     })
   })
 
-  test('succeeds where nothing was found', async () => {
-    expect(await checked()).toMatchObject({ conclusion: 'success', annotations: [] })
+  test('holds nothing up, least of all where nothing was found', async () => {
+    expect(await checked()).toMatchObject({
+      ...{ conclusion: 'neutral', title: 'No findings', annotations: [] },
+      summary: 'The build file is as it should be.',
+    })
+  })
+
+  test('adds advice on the build file, and what would mend it', async () => {
+    const text =
+      'scirpt: make\nbranches:\n  only: main\ndeploy:\n  provider: script\n  script: make release\n  on:\n    tags: true\n'
+    const raw = { source: 'octavia/hello:.service.yml@main', sha: null, text, merge_mode: null }
+    const { repository_id } = build
+    await storeRawConfigs(db, { id: build.request_id, repository_id }, [raw])
+    await replaceMessages(db, build.request_id, [
+      {
+        ...{ level: 'warn', key: [], code: 'find_key', args: {}, text: 'no key "scirpt"' },
+        ...{ src: '.service.yml', line: 1, column: 1 },
+      },
+      {
+        ...{ level: 'info', key: [], code: 'default', args: {}, text: 'no "os"' },
+        ...{ src: '.service.yml', line: null, column: null },
+      },
+    ])
+    expect(await checked()).toMatchObject({
+      summary: expect.stringMatching(
+        /^- \*\*warn\*\* \.service\.yml:1 no key "scirpt"\n- \*\*warn\*\* \.service\.yml:3 tags are/,
+      ),
+      annotations: [
+        {
+          ...{ start_line: 1, title: 'find_key', level: 'warning' },
+          message: expect.stringMatching(/^no key "scirpt"\n\nSuggestion: .*lint --fix/),
+        },
+        { start_line: 3, title: 'only_stops_tags', level: 'warning' },
+      ],
+    })
   })
 
   test('fails where nothing can be built', async () => {

@@ -90,7 +90,7 @@ test.each([
     await atRest(db)
 
     expect(toldOf(host, repository, sha)).toEqual(passed)
-    expect(host.checkRuns(repository, sha)).toMatchObject([{ conclusion: 'success' }])
+    expect(host.checkRuns(repository, sha)).toMatchObject([{ conclusion: 'neutral' }])
     expect(await db.selectFrom('requests').select('result').execute()).toEqual([
       { result: 'accepted' },
     ])

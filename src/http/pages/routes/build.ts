@@ -1,5 +1,6 @@
 import { buildRights } from '../../../access/build-rights.ts'
 import type { Build } from '../../../domain/build.ts'
+import { newsAmong } from '../../../domain/request.ts'
 import { findBuild } from '../../../store/builds.ts'
 import { findCommit } from '../../../store/commits.ts'
 import { jobsOfBuild } from '../../../store/jobs.ts'
@@ -31,7 +32,7 @@ export const buildPages = [
         stagesOfBuild(db, build.id),
         jobsOfBuild(db, build.id),
       ])
-      return { ...context, request: request ?? null, messages, stages, jobs }
+      return { ...context, request: request ?? null, messages: newsAmong(messages), stages, jobs }
     },
     present: page(BuildPage),
   }),
