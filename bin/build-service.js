@@ -1,19 +1,30 @@
 #!/usr/bin/env node
+const { writeSync } = require('node:fs')
+const { runLinter } = require('./linter.js')
+
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   console.error(`build-service needs Node 20.19 or later; this is ${process.version}.`)
   process.exit(78)
 }
-try {
-  await import('../dist/cli/main.js')
-} catch (error) {
-  if (
-    error?.code !== 'ERR_MODULE_NOT_FOUND' ||
-    !String(error.url ?? error.message).includes('/dist/cli/main.js')
-  )
-    throw error
-  console.error(
-    'build-service is not built yet. Run `npm run build` in its folder, then try again.',
-  )
-  process.exit(78)
+
+const [, , command, ...more] = process.argv
+// What editors and hooks call starts quickly: without the service, and without a module loader.
+if (['lint', 'expand', 'inspect'].includes(command)) void start(runLinter, '/dist/linter/main.cjs')
+else if (['--version', '-V'].includes(command) && more.length === 0) {
+  writeSync(1, `${require('../package.json').version}\n`)
+} else void start(() => import('../dist/cli/main.js'), '/dist/cli/main.js')
+
+/** Says what to do where the program has not been built. */
+async function start(run, program) {
+  try {
+    await run()
+  } catch (error) {
+    const isMissing = ['ENOENT', 'ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(error?.code)
+    if (!isMissing || !String(error.url ?? error.message).includes(program)) throw error
+    console.error(
+      'build-service is not built yet. Run `npm run build` in its folder, then try again.',
+    )
+    process.exit(78)
+  }
 }

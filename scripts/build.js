@@ -9,6 +9,12 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const stamp = path.join(root, 'dist', '.built')
 // The one file that the compiler does not know.
 const style = 'src/http/pages/style.css'
+const tools = [
+  import.meta.filename,
+  ...['scripts/bundle.js', 'scripts/compile.cjs', 'bin/linter.js'].map((file) =>
+    path.join(root, file),
+  ),
+]
 
 function newest(folder) {
   return Math.max(
@@ -23,7 +29,8 @@ function newest(folder) {
 function isStale() {
   if (!existsSync(stamp)) return true
   const built = statSync(stamp).mtimeMs
-  return newest(path.join(root, 'src')) > built || statSync(import.meta.filename).mtimeMs > built
+  const changed = tools.map((file) => statSync(file).mtimeMs)
+  return Math.max(newest(path.join(root, 'src')), ...changed) > built
 }
 
 function compiler() {
@@ -42,6 +49,8 @@ if (sources && (!process.argv.includes('--if-stale') || isStale())) {
     const { status } = spawnSync(process.execPath, [tsc, '-p', root], { stdio: 'inherit' })
     if (status !== 0) process.exit(status ?? 1)
     copyFileSync(path.join(root, style), path.join(root, style.replace('src', 'dist')))
+    const { bundleLinter } = await import('./bundle.js')
+    await bundleLinter(root)
     writeFileSync(stamp, '')
   } else if (!existsSync(stamp)) {
     // `npm ci --omit=dev` runs this too, without the compiler.

@@ -1,4 +1,5 @@
 import { createProgram } from './program.ts'
-import { runProgram } from './run-program.ts'
+import { endWithReader, runProgram } from './run-program.ts'
 
+endWithReader()
 await runProgram(() => createProgram().parseAsync(process.argv))

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { version } from '../service/version.ts'
+import { linterCommands, runLinter } from './linter/commands.ts'
 
 /**
  * The command line. Each command's code is loaded when it is called, so that the small ones start
@@ -43,6 +44,9 @@ Exit code: 0 passed, 1 failed, 2 errored, canceled or not built.\n`,
     )
     .action(async (path, options) => (await import('./commands/run.ts')).run(path, options))
 
+  for (const [name, { summary }] of Object.entries(linterCommands))
+    addLinter(program, name, summary)
+
   program
     .command('token')
     .description('make a new access token for the API, and print it once')
@@ -67,6 +71,18 @@ Exit code: 0 passed, 1 failed, 2 errored, canceled or not built.\n`,
 
   addLocal(program)
   return program
+}
+
+/** These read their options and tell of them themselves, since they also start without this. */
+function addLinter(program: Command, name: string, summary: string): void {
+  program
+    .command(name)
+    .description(summary)
+    .allowExcessArguments()
+    .allowUnknownOption()
+    .helpOption(false)
+    .addHelpText('after', `\nThe rest tells: build-service ${name} --help\n`)
+    .action(() => runLinter(process.argv.slice(2)))
 }
 
 function addLocal(program: Command): void {
@@ -126,4 +142,5 @@ How it goes together:
   $ build-service start                   serve; settings come from the environment (README)
   $ build-service local add PATH          have a repository of this machine built on each commit
   $ build-service run                     build the repository in this folder once, right here
+  $ build-service lint                    check its build file; expand shows the jobs it makes
 `

@@ -2,12 +2,6 @@ import { explain } from './explain.ts'
 
 /** Does what a program is for, and turns what is thrown into words and an exit code. */
 export async function runProgram(work: () => Promise<unknown>): Promise<void> {
-  // A closed pipe (`build-service … | head`) is no error of ours.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0)
-    throw error
-  })
-
   try {
     await work()
   } catch (error) {
@@ -15,4 +9,12 @@ export async function runProgram(work: () => Promise<unknown>): Promise<void> {
     process.stderr.write(`build-service: ${message}\n`)
     process.exit(code)
   }
+}
+
+/** A closed pipe (`build-service … | head`) is no error of ours. */
+export function endWithReader(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(0)
+    throw error
+  })
 }

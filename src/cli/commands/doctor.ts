@@ -1,5 +1,6 @@
 import { readConfig } from '../../config/config.ts'
-import { type Examined, examine } from '../../service/examine.ts'
+import { examine } from '../../service/examine.ts'
+import type { Examined } from '../../service/examined.ts'
 import { createLog } from '../log.ts'
 import { paint } from '../terminal.ts'
 

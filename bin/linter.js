@@ -1,0 +1,38 @@
+const { existsSync, readFileSync } = require('node:fs')
+const Module = require('node:module')
+const path = require('node:path')
+const { Script } = require('node:vm')
+
+/** The linter in one file, and what the compiler made of it: of use to that very Node only. */
+const bundle = path.join(__dirname, '../dist/linter/main.cjs')
+const { version, platform, arch, env } = process
+const compiled = path.join(bundle, `../main.${version}-${platform}-${arch}.compiled`)
+
+/** Runs the linter. Compiling takes longer than all the rest, so it is not done twice. */
+function runLinter() {
+  if (existsSync(compiled)) {
+    runCompiled(readFileSync(compiled))
+    return
+  }
+  keepCompiled()
+  require(bundle)
+}
+
+/** Runs it with what was compiled before; the compiler sees for itself whether that is of use. */
+function runCompiled(cachedData) {
+  const text = Module.wrap(readFileSync(bundle, 'utf8'))
+  const script = new Script(text, { filename: bundle, ...(cachedData ? { cachedData } : {}) })
+  const module = { exports: {} }
+  script.runInThisContext()(module.exports, require, module, bundle, path.dirname(bundle))
+  return script
+}
+
+/** From Node 22.1 on. Not in the folder for temporary files, where others might plant code. */
+function keepCompiled() {
+  const { NODE_COMPILE_CACHE, XDG_CACHE_HOME, HOME } = env
+  const home = XDG_CACHE_HOME || (HOME && path.join(HOME, '.cache'))
+  if (NODE_COMPILE_CACHE) Module.enableCompileCache?.()
+  else if (home) Module.enableCompileCache?.(path.join(home, 'build-service'))
+}
+
+module.exports = { compiled, runCompiled, runLinter }

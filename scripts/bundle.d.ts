@@ -1,0 +1,1 @@
+export function bundleLinter(folder: string): Promise<string[]>

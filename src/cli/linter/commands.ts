@@ -1,0 +1,30 @@
+export interface LinterCommand {
+  /** For the list of commands. */
+  summary: string
+  /** Works on what follows the command's name, and answers the exit code. */
+  run: (args: readonly string[]) => Promise<number>
+}
+
+/**
+ * Commands that need neither the service nor the network. They are bundled into a program of their
+ * own, since they are called by editors and hooks (`scripts/bundle.js`).
+ */
+export const linterCommands: Readonly<Record<string, LinterCommand>> = {
+  lint: {
+    summary: 'check a build file, and mend what can be mended',
+    run: async (args) => (await import('./lint.ts')).lint(args),
+  },
+  expand: {
+    summary: 'show the jobs that a build file makes, and why others are left out',
+    run: async (args) => (await import('./expand.ts')).expand(args),
+  },
+  inspect: {
+    summary: 'tell programs all there is to tell about many build files',
+    run: async (args) => (await import('./inspect.ts')).inspect(args),
+  },
+}
+
+/** Runs one of these commands by its name. */
+export async function runLinter([name = '', ...args]: readonly string[]): Promise<void> {
+  process.exitCode = await linterCommands[name]?.run(args)
+}

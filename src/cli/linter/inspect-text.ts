@@ -1,0 +1,64 @@
+import type { ConditionData } from '../../buildfile/conditions/data.ts'
+import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
+import { expandMatrix } from '../../buildfile/expand/expand-matrix.ts'
+import type { Message } from '../../buildfile/message.ts'
+import type { Prepared } from '../../buildfile/prepare.ts'
+import { readBuildFile } from '../../buildfile/read-build-file.ts'
+import { lintText } from '../../lint/lint-text.ts'
+import { isAdvice } from './selection.ts'
+
+/** The event that the build is for. */
+const push: ConditionData = {
+  type: 'push',
+  repo: 'owner/name',
+  branch: 'master',
+  tag: null,
+  fork: false,
+  sender: 'owner',
+  commit_message: 'msg',
+  head_repo: 'owner/name',
+  head_branch: 'master',
+}
+
+/** Nobody needs more; the matrix ends there too. */
+const mostJobs = 10_000
+
+/** Everything there is to say about a build file, in terms of the prepared text (D30). */
+export function inspectText(text: string, { advice }: { advice: boolean }) {
+  const { config, messages, prepared, error } = readBuildFile(text)
+  if (error) {
+    const { kind, message, line, column } = error
+    return { error: kind, message, at: { line, column } }
+  }
+  const { axes, rows } = expandMatrix(config)
+  const plan = expandJobs(config, { data: push, limit: mostJobs })
+  const advised = advice ? adviceOn(text, prepared) : []
+  return {
+    messages: [...messages.map(shown), ...advised],
+    ...{ config, jobs: rows, axes },
+    build: {
+      stages: plan.stages.map((stage) => stage.config),
+      jobs: plan.jobs.map((job) => job.config),
+      messages: plan.messages.map(shown),
+    },
+  }
+}
+
+/** What is absent is left out; where it stands in the text is for other readers. */
+function shown({ level, key, code, args, line }: Message) {
+  return {
+    ...{ level, key, code },
+    ...(args === undefined ? {} : { args }),
+    ...(line === undefined ? {} : { line }),
+  }
+}
+
+/** In the form of messages. */
+function adviceOn(text: string, { written }: Prepared) {
+  const before = written(0).line
+  const { findings } = lintText(text, { advice: true })
+  return findings.filter(isAdvice).map(({ level, key, code, message, line }) => ({
+    ...{ level, key, code, args: { message } },
+    ...(line === null ? {} : { line: line - before }),
+  }))
+}

@@ -1,0 +1,35 @@
+import { fstatSync, statSync, writeSync } from 'node:fs'
+import { endWithReader } from '../run-program.ts'
+import { isColoured } from '../terminal.ts'
+
+/** Where a command writes to, by its number. Streams take longer to load than to lint a file. */
+export const output = { standard: 1, error: 2 } as const
+
+type Output = (typeof output)[keyof typeof output]
+
+/** Writes all of a text at once; a pipe that nobody reads any more ends the program. */
+export function print(text: string, to: Output = output.standard): void {
+  let rest = Buffer.from(text)
+  try {
+    while (rest.length > 0) rest = rest.subarray(writeSync(to, rest))
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EPIPE') process.exit(0)
+    if (code !== 'EAGAIN') throw error
+    // Somebody made it a pipe that does not wait, so a stream has to.
+    endWithReader()
+    streamOf(to).write(rest)
+  }
+}
+
+/** Whether colours are wanted there. */
+export function wantsColour(to: Output): boolean {
+  const stats = fstatSync(to)
+  if (!stats.isCharacterDevice()) return false
+  const isNowhere = stats.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev
+  return !isNowhere && isColoured(streamOf(to))
+}
+
+function streamOf(to: Output): NodeJS.WriteStream {
+  return to === output.standard ? process.stdout : process.stderr
+}
