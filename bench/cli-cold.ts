@@ -1,0 +1,40 @@
+// How long `build-service lint` takes from its start to its end, on a file of 1 KB. It runs before
+// each commit and behind each save, where people wait for it, and most of that time is starting.
+//
+// The anchor is Node with an empty program. The candidate is the real command as it is installed.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { compare } from './harness/compare.ts'
+import { localBenchmark } from './harness/benchmark.ts'
+import { buildFile } from './harness/build-files.ts'
+import { rounded } from './harness/statistics.ts'
+import { byStarts, started } from './harness/windows.ts'
+
+const program = path.resolve(import.meta.dirname, '../bin/build-service.js')
+
+await localBenchmark(
+  { bench: 'cli-cold', goal: 1.4, better: 'lower', noise: 0.03 },
+  async ({ place, plan }) => {
+    const home = place.folder('home')
+    const empty = path.join(home, 'empty.mjs')
+    const file = path.join(home, '.service.yml')
+    writeFileSync(empty, '')
+    writeFileSync(file, buildFile(1, 1024))
+    const env = { PATH: process.env.PATH, HOME: home }
+    mkdirSync(path.join(home, '.cache'))
+
+    const window = (...args: string[]) => started(args, env)
+    const anchor = window(empty)
+    const starts = byStarts(plan)
+    const comparison = await compare({ candidate: window(program, 'lint', file), anchor }, starts)
+    const version = await compare({ candidate: window(program, '--version'), anchor }, starts)
+    return {
+      comparison,
+      further: {
+        ...{ floor: 1.6, moonshot: 1.2 },
+        empty_ms: rounded(await anchor(), 1),
+        version: { ratio: rounded(version.ratio), goal: 1.1 },
+      },
+    }
+  },
+)
