@@ -24,7 +24,7 @@ function castStr(node: Node): Node {
 }
 
 function castNum(node: Node): Node {
-  if (node.kind !== 'str' || !/^[\d.]*\d[\d.]*$/.test(node.value)) return node
+  if (node.kind !== 'str' || !/^[\d.]+$/.test(node.value)) return node
   const { value, start, end } = node
   const number = value.includes('.') ? Number.parseFloat(value) : Number(value)
   return Number.isNaN(number) ? node : { kind: 'num', value: number, start, end }

@@ -3,7 +3,6 @@ import type { MapNode, Node } from '../node.ts'
 import type { Spot } from '../spot.ts'
 import type { MapType } from '../type.ts'
 import { valueType } from '../value-type.ts'
-import { attempt } from './attempt.ts'
 import { cacheMap } from './cache-map.ts'
 import type { Changing } from './changing.ts'
 import { enabledMap } from './enabled-map.ts'
@@ -35,10 +34,11 @@ function changeAgain(
   spot: Spot,
   changing: Changing,
 ): Node | undefined {
-  return attempt(changing, () => {
-    const changed = changing.change(long, type, spot)
-    return matches(changed, type) ? changed : undefined
-  })
+  const before = changing.messages.length
+  const changed = changing.change(long, type, spot)
+  if (matches(changed, type)) return changed
+  changing.messages.length = before
+  return undefined
 }
 
 function changeValues(map: MapNode, type: MapType, spot: Spot, changing: Changing): MapNode {
@@ -48,6 +48,6 @@ function changeValues(map: MapNode, type: MapType, spot: Spot, changing: Changin
     const value = changing.change(entry.value, wanted, { above: spot, entry })
     return value === entry.value ? entry : { ...entry, value }
   })
-  const changed: MapNode = { ...map, entries }
+  const changed: MapNode = { kind: 'map', entries, start: map.start, end: map.end }
   return type.inherit ? inherit(changed, map, type.inherit) : changed
 }

@@ -10,8 +10,9 @@ import { readEnvStrings } from './env-strings.ts'
 export function changeSeq(node: Node, type: SeqType, spot: Spot, changing: Changing): SeqNode {
   const read = type.envStrings ? readEnvStrings(node, spot, changing) : node
   const seq = innerSeq(flat(wrapped(read)), type, spot, changing)
-  const items = seq.items.map((item) => changing.change(item, type.of, spot))
-  return { ...seq, items }
+  const { of } = type
+  const items = seq.items.map((item) => changing.change(item, of, spot))
+  return { kind: 'seq', items, start: seq.start, end: seq.end }
 }
 
 function wrapped(node: Node): SeqNode {
@@ -22,7 +23,8 @@ function wrapped(node: Node): SeqNode {
 
 function flat(seq: SeqNode): SeqNode {
   if (!seq.items.some(({ kind }) => kind === 'seq')) return seq
-  return { ...seq, items: seq.items.flatMap((item) => (item.kind === 'seq' ? item.items : item)) }
+  const items = seq.items.flatMap((item) => (item.kind === 'seq' ? item.items : item))
+  return { kind: 'seq', items, start: seq.start, end: seq.end }
 }
 
 /** Of what is still nested only the first sequence is used, if the type wants no sequences. */

@@ -16,6 +16,8 @@ export function parseTerm(scanner: Scanner): Term {
     return { kind: 'in', left, list, negated: isIn[1] !== undefined, ...here() }
   }
   const is = scanner.take(/is( not)?/iy)
+  // With nothing behind it, `is` says nothing; the service we follow takes the operand alone.
+  if (is && scanner.atEnd() && is[1] === undefined) return { kind: 'truth', left, ...here() }
   if (is) {
     const predicate = parsePredicate(scanner)
     return { kind: 'is', left, predicate, negated: is[1] !== undefined, ...here() }

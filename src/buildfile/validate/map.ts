@@ -21,11 +21,11 @@ export function validateMap(node: Node, type: MapType, spot: Spot, validating: V
     const invalid = isInvalid(node, 'map', spot, validating)
     return drop && invalid ? nothing(node) : node
   }
-  const map = { ...node, entries: validEntries(node, type, spot, validating) }
+  const map = withEntries(node, validEntries(node, type, spot, validating))
   checkNameInBuild(map, type, spot, validating)
   if (type.strict) tellUnknownKeys(map, type, spot, validating)
   if (support) tellUnsupportedKeys(map, type, spot, validating)
-  const kept: MapNode = type.strict ? { ...map, entries: keptEntries(map, type, validating) } : map
+  const kept = type.strict ? withEntries(map, keptEntries(map, type, validating)) : map
   const complete = hasRequired(kept, type, spot, validating)
   tellEmpty(kept, spot, validating)
   tellEdge(kept, type, spot, validating)
@@ -34,16 +34,20 @@ export function validateMap(node: Node, type: MapType, spot: Spot, validating: V
   return drop && !(complete && readable) ? nothing(node) : kept
 }
 
+function withEntries({ start, end }: MapNode, entries: Entry[]): MapNode {
+  return { kind: 'map', entries, start, end }
+}
+
 /** Values see those of the keys around them as far as they are known, defaults among them. */
 function validEntries(map: MapNode, type: MapType, spot: Spot, validating: Validating): Entry[] {
   const entries = [...map.entries]
-  for (const [index, entry] of map.entries.entries()) {
+  map.entries.forEach((entry, index) => {
     const { key, value } = entry
     const wanted = valueType(type, key)
-    if (!wanted) continue
+    if (!wanted) return
     const valid = validating.validate(value, wanted, { above: spot, entry, siblings: entries })
     if (valid !== value) entries[index] = { ...entry, value: valid }
-  }
+  })
   return entries
 }
 

@@ -14,10 +14,11 @@ export function validateSeq(node: Node, type: SeqType, spot: Spot, validating: V
     const invalid = isInvalid(node, 'seq', spot, validating)
     return validating.options.drop && invalid ? nothing(node) : node
   }
+  const { of, envStrings } = type
   const items = node.items
-    .map((item) => validating.validate(item, type.of, spot))
-    .filter((item) => (type.envStrings ? item.kind !== 'none' : !isEmpty(item)))
-  const seq: SeqNode = { ...node, items }
+    .map((item) => validating.validate(item, of, spot))
+    .filter((item) => (envStrings ? item.kind !== 'none' : !isEmpty(item)))
+  const seq: SeqNode = { kind: 'seq', items, start: node.start, end: node.end }
   tellEmpty(seq, spot, validating)
   checkUnique(seq, type, spot, validating)
   tellEdge(seq, type, spot, validating)

@@ -6,6 +6,9 @@ import type { MapType, SeqType, Type } from '../type.ts'
 import { triedForms } from '../forms.ts'
 import type { Validating } from './validating.ts'
 
+/** Each of thousands of messages would list thousands of names. */
+const mostShown = 100
+
 /** Tells of a name that something else in the build has. */
 export function checkNameInBuild(
   map: MapNode,
@@ -18,7 +21,7 @@ export function checkNameInBuild(
   if (name === undefined) return
   const { usedNames } = validating
   if (usedNames.has(name)) {
-    const args = { values: [...usedNames] }
+    const args = { values: [...usedNames].slice(0, mostShown) }
     tellValue(validating, spot, map, { level: 'error', code: 'duplicate', args })
   }
   usedNames.add(name)
