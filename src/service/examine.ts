@@ -6,17 +6,9 @@ import type { Config } from '../config/config.ts'
 import { connectQueues } from '../queue/connection.ts'
 import { openQueues } from '../queue/queue.ts'
 import { createProcessExecutor } from '../runner/executors/process/executor.ts'
+import { examineApp } from './examine-app.ts'
+import type { Examined } from './examined.ts'
 import { openStore, type Store } from './open-store.ts'
-
-export interface Examined {
-  /** What was looked at. */
-  subject: string
-  verdict: 'ok' | 'warning' | 'failure'
-  /** What was found, in one sentence. */
-  found: string
-  /** What to do about it, unless all is well. */
-  remedy?: string
-}
 
 const gibibyte = 2 ** 30
 
@@ -26,6 +18,7 @@ export async function* examine(config: Config, log: Logger): AsyncGenerator<Exam
   const opened = await attempt('database', () => openStore(config, log))
   if ('failed' in opened) {
     yield opened.failed
+    yield* examineApp(config, log)
     return
   }
   const store = opened.made
@@ -35,6 +28,7 @@ export async function* examine(config: Config, log: Logger): AsyncGenerator<Exam
     yield await examineExecutor(config)
     yield await examineWebhooks(store)
     yield await examineOutbox(store)
+    yield* examineApp(config, log)
   } finally {
     await store.close()
   }

@@ -37,7 +37,7 @@ export function createAsk({ octokit, bare, tokens, now }: Means): Ask {
     const speaker = about === 'app' ? await octokit() : bare
     try {
       const { data } = await speaker.request(route, { ...parameters, headers, request })
-      return whole<T>(data)
+      return whole(data) as T
     } catch (error) {
       const failure = failureOf(route, error, now())
       if (failure.kind === 'limited') rest(about, failure.retryAfter ?? 0)

@@ -76,7 +76,7 @@ function inOneLine(text: string): string {
 }
 
 /** Octokit takes an answer that broke off, or a page of a proxy, for a text. */
-export function whole<T>(data: unknown): T {
-  if (typeof data === 'object' && data !== null) return data as T
+export function whole(data: unknown): object {
+  if (typeof data === 'object' && data !== null) return data
   throw new Error('its answer broke off, or is none of its own')
 }

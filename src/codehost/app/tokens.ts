@@ -39,7 +39,7 @@ export function createTokens(octokit: () => Promise<Octokit>, now: () => Date): 
         ...(permissions ? { permissions } : {}),
         request: { signal: AbortSignal.timeout(15_000) },
       })
-      const { token, expires_at } = whole<typeof data>(data)
+      const { token, expires_at } = whole(data) as typeof data
       return { token, expires: Date.parse(expires_at) }
     } catch (error) {
       throw explain(failureOf(call, error, now()), (error as { status?: number }).status)

@@ -1,0 +1,143 @@
+import type { Logger } from 'pino'
+import type { AppCodehost } from '../codehost/app/app-codehost.ts'
+import {
+  lackingPermissions,
+  lastWebhook,
+  readRegistration,
+  type Registration,
+  type SentWebhook,
+} from '../codehost/app/registration.ts'
+import { CodehostError } from '../codehost/codehost.ts'
+import type { Config } from '../config/config.ts'
+import { SetupError } from '../domain/errors.ts'
+import { askedEvents } from '../domain/event.ts'
+import type { InstallationFacts } from '../domain/installation.ts'
+import type { Examined } from './examined.ts'
+import { openApp } from './open-app.ts'
+
+/** Looks at the app at its code host: key, permissions, events, installations, webhooks. */
+export async function* examineApp(config: Config, log: Logger): AsyncGenerator<Examined> {
+  const subject = 'app'
+  if (config.appId === undefined) {
+    yield { subject, verdict: 'ok', found: 'none is set up: only repositories of this machine' }
+    return
+  }
+  try {
+    const { codehost } = await openApp(config, log)
+    if (codehost) yield* examineCodehost(config, codehost)
+  } catch (error) {
+    yield { subject, verdict: 'failure', ...failing(config, error) }
+  }
+}
+
+function failing({ gheHost = 'github.com' }: Config, error: unknown) {
+  if (error instanceof SetupError) return { found: error.message }
+  if (!(error instanceof CodehostError)) throw error
+  const remedy = `see to it that this machine reaches ${gheHost}: GHE_HOST, network, proxy, certificate`
+  const isAway = error.kind === 'away' && !error.message.includes('APP_ID')
+  return { found: error.message, ...(isAway ? { remedy } : {}) }
+}
+
+async function* examineCodehost(config: Config, codehost: AppCodehost): AsyncGenerator<Examined> {
+  const registration = await readRegistration(codehost)
+  const { name, html_url } = registration
+  const found = `${name} (${config.appId}) is known at ${html_url}`
+  yield { subject: 'app', verdict: 'ok', found }
+  yield examinePermissions(registration)
+  yield examineEvents(registration)
+  yield* examineInstallations(await codehost.installations.all(), registration)
+  yield examineAddress(config, registration)
+  yield examineDelivery(await lastWebhook(codehost))
+}
+
+const place = 'in the settings of the app, under “Permissions & events”'
+
+function examinePermissions({ permissions }: Registration): Examined {
+  const subject = 'permissions'
+  const lacking = lackingPermissions(permissions)
+  if (lacking.length === 0)
+    return { subject, verdict: 'ok', found: 'the app asks for all it needs' }
+  const found = `the app lacks ${lacking.join(', ')}`
+  return { subject, verdict: 'failure', found, remedy: `add them ${place}` }
+}
+
+function examineEvents({ events }: Registration): Examined {
+  const subject = 'events'
+  const lacking = askedEvents.filter((event) => !events.includes(event))
+  if (lacking.length === 0)
+    return { subject, verdict: 'ok', found: 'the app is told of all it needs' }
+  const found = `the app is not told of ${lacking.join(', ')}`
+  return { subject, verdict: 'failure', found, remedy: `subscribe to them ${place}` }
+}
+
+function* examineInstallations(
+  all: readonly InstallationFacts[],
+  { html_url }: Registration,
+): Generator<Examined> {
+  const subject = 'installed'
+  if (all.length === 0) {
+    const remedy = `install it on what is to be built: ${html_url}/installations/new`
+    yield { subject, verdict: 'warning', found: 'the app is installed nowhere', remedy }
+    return
+  }
+  for (const { account, repository_selection, ...installation } of all) {
+    const what = repository_selection === 'all' ? 'all repositories' : 'some repositories'
+    const found = `at ${account.login}, on ${what}`
+    const trouble = troubleOf(installation)
+    if (trouble === undefined) yield { subject, verdict: 'ok', found }
+    else yield { subject, verdict: 'warning', found: `${found}: ${trouble.found}`, ...trouble.how }
+  }
+}
+
+function troubleOf({
+  suspended,
+  permissions,
+}: Pick<InstallationFacts, 'suspended' | 'permissions'>) {
+  if (suspended) {
+    return { found: 'it is suspended', how: { remedy: 'unsuspend it in its settings there' } }
+  }
+  const lacking = lackingPermissions(permissions)
+  if (lacking.length === 0) return undefined
+  const remedy = 'accept the new permissions in its settings there'
+  return { found: `it was not granted ${lacking.join(', ')}`, how: { remedy } }
+}
+
+/** Where webhooks go, and where links on commits lead to. */
+function examineAddress({ publicUrl }: Config, { webhook_url }: Registration): Examined {
+  const subject = 'address'
+  if (publicUrl === undefined) {
+    const found = 'PUBLIC_URL is not set, so what is posted leads to this machine only'
+    const remedy = 'set it to the address under which people and the code host reach the service'
+    return { subject, verdict: 'warning', found, remedy }
+  }
+  const wanted = `${publicUrl.replace(/\/+$/, '')}/webhooks/codehost`
+  const remedy = `set it to ${wanted}, in the settings of the app, under “Webhook”`
+  if (webhook_url === null) {
+    return { subject, verdict: 'failure', found: 'the app has no webhook address', remedy }
+  }
+  const found = `webhooks go to ${webhook_url}`
+  // A proxy may stand in between.
+  const isOurs = webhook_url.startsWith(new URL(publicUrl).origin)
+  return isOurs
+    ? { subject, verdict: 'ok', found }
+    : { subject, verdict: 'warning', found, remedy: `unless that passes them on, ${remedy}` }
+}
+
+/** Of what was answered to the code host; that of a push says whether pushes arrive. */
+function examineDelivery(last: SentWebhook | undefined): Examined {
+  const subject = 'deliveries'
+  if (!last) {
+    const remedy = 'push to a repository that the app is installed on, and look again'
+    return { subject, verdict: 'warning', found: 'nothing was sent to the app so far', remedy }
+  }
+  const { event, delivered_at, status_code, status } = last
+  const found = `the last, ${event} at ${delivered_at.toISOString()}, was answered ${status_code} (${status})`
+  if (status_code >= 200 && status_code < 300) return { subject, verdict: 'ok', found }
+  return { subject, verdict: 'failure', found, remedy: remedyFor(status_code) }
+}
+
+function remedyFor(status: number): string {
+  if (status === 401) return 'set WEBHOOK_SECRET to the secret of the app’s webhook'
+  if (status === 404) return 'the webhook address has to end in /webhooks/codehost'
+  return 'see to it that the code host reaches the webhook address: firewall, proxy, certificate'
+}

@@ -1,0 +1,203 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { neededPermissions } from '../../src/codehost/app/registration.ts'
+import { readConfig } from '../../src/config/config.ts'
+import { examineApp } from '../../src/service/examine-app.ts'
+import type { Examined } from '../../src/service/examined.ts'
+import { appSettings } from '../support/app-story.ts'
+import { type FakeCodehost, startCodehost } from '../support/codehost/codehost.ts'
+import { freePort } from '../support/redis.ts'
+import { testLog } from '../support/context.ts'
+
+const publicUrl = 'https://ci.example.org/builds'
+const webhookUrl = `${publicUrl}/webhooks/codehost`
+
+let host: FakeCodehost
+
+beforeEach(async () => {
+  host = await startCodehost({ webhookUrl })
+})
+
+afterEach(() => host.stop())
+
+async function examined(settings: Record<string, string> = {}): Promise<Examined[]> {
+  const env = { DATA_DIR: '/nowhere', PUBLIC_URL: publicUrl, ...appSettings(host), ...settings }
+  const all: Examined[] = []
+  for await (const each of examineApp(readConfig(env), testLog)) all.push(each)
+  return all
+}
+
+/** What is told of one subject; of several the first. */
+async function told(subject: string, settings?: Record<string, string>) {
+  const found = (await examined(settings)).find((each) => each.subject === subject)
+  if (!found) throw new Error(`nothing is told of ${subject}`)
+  return found
+}
+
+/** Notes that a webhook was sent, and what was answered. */
+function sent(status_code: number, status: string): void {
+  host.deliveries.push({
+    ...{ id: 1, guid: 'guid', delivered_at: new Date('2026-01-02T12:00:00Z'), redelivery: false },
+    ...{ status_code, status, event: 'push', action: null, url: webhookUrl },
+    ...{ installation_id: null, repository_id: null },
+    request: { headers: {}, payload: {} },
+    response: { headers: {}, payload: null },
+  })
+}
+
+test('the manifest asks for what is needed', () => {
+  const text = readFileSync(new URL('../../app.yml', import.meta.url), 'utf8')
+  const { default_permissions } = parse(text) as { default_permissions: object }
+  expect(default_permissions).toEqual(neededPermissions)
+})
+
+test('all is well', async () => {
+  await host.install('octavia')
+  host.deliveries.length = 0
+  sent(204, 'OK')
+  expect(await examined()).toEqual([
+    {
+      ...{ subject: 'app', verdict: 'ok' },
+      found: `build-service (${host.app.id}) is known at ${host.url}/apps/build-service`,
+    },
+    { subject: 'permissions', verdict: 'ok', found: 'the app asks for all it needs' },
+    { subject: 'events', verdict: 'ok', found: 'the app is told of all it needs' },
+    { subject: 'installed', verdict: 'ok', found: 'at octavia, on all repositories' },
+    { subject: 'address', verdict: 'ok', found: `webhooks go to ${webhookUrl}` },
+    {
+      ...{ subject: 'deliveries', verdict: 'ok' },
+      found: 'the last, push at 2026-01-02T12:00:00.000Z, was answered 204 (OK)',
+    },
+  ])
+})
+
+test('no app is nothing to worry about', async () => {
+  const all: Examined[] = []
+  const config = readConfig({ DATA_DIR: '/nowhere' })
+  for await (const each of examineApp(config, testLog)) all.push(each)
+  expect(all).toEqual([
+    { subject: 'app', verdict: 'ok', found: 'none is set up: only repositories of this machine' },
+  ])
+})
+
+test('a private key that is none is told before anything is asked', async () => {
+  expect(await examined({ PRIVATE_KEY: 'rubbish' })).toEqual([
+    {
+      ...{ subject: 'app', verdict: 'failure' },
+      found:
+        'the private key of the app cannot be used (PRIVATE_KEY): give the .pem file that the code ' +
+        'host made for the app, whole, from "-----BEGIN" to "-----END"',
+    },
+  ])
+  expect(host.calls).toEqual([])
+})
+
+test('the private key of another app is told, with the settings to look at', async () => {
+  const { privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+  })
+  // As some platforms want it.
+  const PRIVATE_KEY = Buffer.from(privateKey).toString('base64')
+  expect(await examined({ PRIVATE_KEY })).toEqual([
+    {
+      ...{ subject: 'app', verdict: 'failure' },
+      found:
+        'the code host does not know the key of the app: check APP_ID and PRIVATE_KEY ' +
+        '(or PRIVATE_KEY_PATH) (GET /app)',
+    },
+  ])
+})
+
+test('a code host that cannot be reached is told, with what to look at', async () => {
+  const GHE_HOST = `127.0.0.1:${await freePort()}`
+  expect(await examined({ GHE_HOST })).toEqual([
+    {
+      ...{ subject: 'app', verdict: 'failure' },
+      found: expect.stringMatching(/^the code host cannot be reached: .*\(GET \/app\)$/),
+      remedy: `see to it that this machine reaches ${GHE_HOST}: GHE_HOST, network, proxy, certificate`,
+    },
+  ])
+})
+
+test('permissions and events that lack are named', async () => {
+  Object.assign(host.app, {
+    permissions: { metadata: 'read', contents: 'write', statuses: 'read', checks: 'write' },
+    events: ['push', 'pull_request'],
+  })
+  const place = 'in the settings of the app, under “Permissions & events”'
+  expect(await told('permissions')).toEqual({
+    ...{ subject: 'permissions', verdict: 'failure' },
+    found: 'the app lacks pull_requests: read, statuses: write, members: read',
+    remedy: `add them ${place}`,
+  })
+  expect(await told('events')).toEqual({
+    ...{ subject: 'events', verdict: 'failure' },
+    found: 'the app is not told of create, delete, repository',
+    remedy: `subscribe to them ${place}`,
+  })
+})
+
+test('an app that is installed nowhere says where to install it', async () => {
+  expect(await told('installed')).toEqual({
+    ...{ subject: 'installed', verdict: 'warning', found: 'the app is installed nowhere' },
+    remedy: `install it on what is to be built: ${host.url}/apps/build-service/installations/new`,
+  })
+})
+
+test('an installation that is suspended, or has not granted what is asked, is named', async () => {
+  const one = await host.install('octavia')
+  await host.suspend(one)
+  expect(await told('installed')).toEqual({
+    ...{ subject: 'installed', verdict: 'warning' },
+    found: 'at octavia, on all repositories: it is suspended',
+    remedy: 'unsuspend it in its settings there',
+  })
+  await host.suspend(one, false)
+  one.permissions = { ...one.permissions, checks: 'read' }
+  expect(await told('installed')).toEqual({
+    ...{ subject: 'installed', verdict: 'warning' },
+    found: 'at octavia, on all repositories: it was not granted checks: write',
+    remedy: 'accept the new permissions in its settings there',
+  })
+})
+
+test.each([
+  ['http://elsewhere.example.org/hooks', 'warning', /^webhooks go to http:\/\/elsewhere/],
+  [undefined, 'failure', /^the app has no webhook address$/],
+] as const)('a webhook address that is %s is a %s', async (url, verdict, found) => {
+  host.setWebhookUrl(url)
+  expect(await told('address')).toMatchObject({
+    ...{ verdict, found: expect.stringMatching(found) },
+    remedy: expect.stringContaining(`set it to ${webhookUrl}, in the settings of the app`),
+  })
+})
+
+test('without PUBLIC_URL what is posted leads nowhere', async () => {
+  expect(await told('address', { PUBLIC_URL: '' })).toMatchObject({
+    verdict: 'warning',
+    found: 'PUBLIC_URL is not set, so what is posted leads to this machine only',
+  })
+})
+
+test.each([
+  [401, 'set WEBHOOK_SECRET to the secret of the app’s webhook'],
+  [404, 'the webhook address has to end in /webhooks/codehost'],
+  [502, 'see to it that the code host reaches the webhook address: firewall, proxy, certificate'],
+])('a webhook that was answered %i says what to do', async (status, remedy) => {
+  sent(status, 'Not so')
+  expect(await told('deliveries')).toEqual({
+    ...{ subject: 'deliveries', verdict: 'failure', remedy },
+    found: `the last, push at 2026-01-02T12:00:00.000Z, was answered ${status} (Not so)`,
+  })
+})
+
+test('an app that was never told anything is to be tried', async () => {
+  expect(await told('deliveries')).toMatchObject({
+    verdict: 'warning',
+    found: 'nothing was sent to the app so far',
+  })
+})
