@@ -336,3 +336,58 @@ test('the outcome before is that of the same branch', async () => {
     null,
   ])
 })
+
+describe('the condition of the root', () => {
+  test('rejects a request that it does not hold for, with what it saw', async () => {
+    await push('script: make\nif: branch = release AND type IN (push, api)')
+    const { result, reason, message, checks } = await request()
+    expect({ result, reason, message }).toEqual({
+      ...{ result: 'rejected', reason: 'condition' },
+      message: 'condition did not match: branch = release AND type IN (push, api)',
+    })
+    expect(checks.find(({ rule }) => rule === 'condition')).toEqual({
+      ...{ rule: 'condition', passed: false, source: { file: '.service.yml', line: 2 } },
+      values: {
+        condition: 'branch = release AND type IN (push, api)',
+        saw: { branch: 'main', type: 'push' },
+        error: null,
+      },
+    })
+    expect(await builds()).toEqual([])
+  })
+
+  test('that cannot be read counts as false', async () => {
+    await push('script: make\nif: branch =')
+    expect(await request()).toMatchObject({
+      reason: 'condition',
+      message: 'condition cannot be decided, which counts as false: branch =',
+    })
+  })
+})
+
+test('jobs are left out by their conditions, and it is told', async () => {
+  await push(
+    'jobs:\n  include:\n    - script: make\n    - script: make release\n      if: tag IS present\n',
+  )
+  expect(await jobs()).toMatchObject([{ number: '1.1', config: { script: ['make'] } }])
+  expect(await db.selectFrom('request_messages').select(['code', 'args']).execute()).toContainEqual(
+    { code: 'skip_job', args: { number: 1, condition: 'tag IS present' } },
+  )
+})
+
+test('a file that makes no jobs says where they went', async () => {
+  await push('jobs:\n  include:\n    - script: make\n      if: tag IS present\n')
+  expect(await request()).toMatchObject({
+    reason: 'no_jobs',
+    message: 'configuration created no jobs: left out were 1 by their condition',
+  })
+})
+
+test('half a configuration is not built (CF-46)', async () => {
+  await push('import: ci/missing.yml\nscript: make')
+  expect(await builds()).toMatchObject([{ state: 'errored', config_error: 'import' }])
+  const parts = await db.selectFrom('log_parts').select('content').execute()
+  expect(parts.map(({ content }) => content).join('')).toContain(
+    '.service.yml, line 1: there is no file "ci/missing.yml" to import',
+  )
+})

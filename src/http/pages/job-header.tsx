@@ -12,7 +12,7 @@ import { StateBadge, stateClass } from './state-badge.tsx'
 const origins: Record<JobOrigin['kind'], string> = {
   matrix: 'the matrix of the build file',
   include: 'jobs.include of the build file',
-  default: 'no build file: the default job',
+  default: 'the build file as a whole, or the lack of one: a single job',
   error: 'no usable build file: this job only tells what is wrong',
 }
 

@@ -35,14 +35,14 @@ export const imports: readonly Entry[] = [
   {
     code: 'too_many_imports',
     levels: ['error'],
-    meaning: 'A build reads only so many files. Those beyond are left out.',
+    meaning: 'A build reads only so many files. With more than that nothing is built.',
     text: ({ max }) =>
-      `a build reads at most ${String(max)} files, the others are left out: import fewer`,
+      `a build reads at most ${String(max)} files, and nothing of more: import fewer`,
     examples: [
       {
         source: `import: [${many.join(', ')}]\n`,
         imports: Object.fromEntries(many.map((source) => [source, ''])),
-        messages: ['a build reads at most 25 files, the others are left out: import fewer'],
+        messages: ['a build reads at most 25 files, and nothing of more: import fewer'],
       },
     ],
   },
@@ -104,8 +104,8 @@ export const imports: readonly Entry[] = [
     code: 'unknown_import',
     levels: ['error'],
     meaning:
-      'The file to import is not there, or its repository is not one that this one may read. The ' +
-      'build goes on without it.',
+      'The file to import is not there, or its repository is not one that this one may read. ' +
+      'Nothing is built then: half a configuration would build something else.',
     text: ({ source }) =>
       `there is no file ${quote(source)} to import, as far as may be told: correct the path, the ` +
       'repository or the ref',
