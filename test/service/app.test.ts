@@ -134,7 +134,7 @@ test('a build file that cannot be used is an error, with a check that names the 
 
 test('a finding about the build file is a note at its line', async () => {
   const repository = await installed()
-  const files = { '.service.yml': 'language: generic\nscirpt: make\nscript: "true"\n' }
+  const files = { '.service.yml': 'language: generic\nnonsense: make\nscript: "true"\n' }
   const sha = await host.commit(repository, { files })
   await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed))
   await eventually(() =>

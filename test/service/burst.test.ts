@@ -1,0 +1,123 @@
+import { afterAll, expect, test } from 'vitest'
+import { appSettings, atRest, eventually } from '../support/app-story.ts'
+import { startCodehost } from '../support/codehost/codehost.ts'
+import type { Repository } from '../support/codehost/tables.ts'
+import { scratchFolder } from '../support/command.ts'
+import { ownDatabase } from '../support/database.ts'
+import { type ServiceProcess, startProcess, urlOf } from '../support/service-process.ts'
+
+const { db, connection } = await ownDatabase()
+const host = await startCodehost()
+const running: ServiceProcess[] = []
+
+afterAll(async () => {
+  await Promise.all(running.map((each) => each.stop()))
+  await host.stop()
+})
+
+async function start(ROLE: string): Promise<ServiceProcess> {
+  const env = { DATABASE_URL: urlOf(connection), MASTER_KEY: '03'.repeat(32), LOG_LEVEL: 'silent' }
+  const given = { ...env, ...appSettings(host), ROLE, DATA_DIR: scratchFolder() }
+  const started = await startProcess(given)
+  running.push(started)
+  return started
+}
+
+const count = 500
+const commits = 50
+
+/** What comes of a push, which its commit says by a single status: there is no runner. */
+const kinds = [
+  { file: 'script: make', message: 'Build it', says: 'pending: The build is waiting' },
+  { file: 'script: [', message: 'Break it', says: 'error: The build ended with an error' },
+  {
+    ...{ file: 'script: make', message: 'Leave it [skip ci]' },
+    says: 'success: No build: skipped by commit message: it contains [skip ci]',
+  },
+] as const
+
+const kindOf = (index: number) => kinds[(index % commits) % kinds.length] ?? kinds[0]
+
+test('of 500 pushes at once none is lost or doubled, though the worker is killed twice', async () => {
+  const repository = await host.addRepository()
+  const shas = await makeCommits(repository)
+  const web = await start('web')
+  const first = await start('worker')
+  // It finds by itself where the app is installed.
+  await eventually(async () => {
+    const known = await db.selectFrom('repositories').select('active').execute()
+    expect(known).toEqual([{ active: true }])
+  })
+
+  host.setWebhookUrl(`${web.url}/webhooks/codehost`)
+  expect(await pushToBranches(repository, shas)).toEqual(Array.from({ length: count }, () => 204))
+  await killWhen(first, 100)
+  await killWhen(await start('worker'), 300)
+  await start('worker')
+  await eventually(async () => expect(await decided()).toBe(count), patience)
+  await atRest(db)
+
+  const requests = await db.selectFrom('requests').select('delivery_id').execute()
+  expect(requests).toHaveLength(count)
+  expect(new Set(requests.map(({ delivery_id }) => delivery_id)).size).toBe(count)
+  const told = shas.map((sha) => host.statuses(repository, sha))
+  expect(told.map((each) => new Set(each.map(inWords)))).toEqual(
+    shas.map((_, index) => new Set([kindOf(index).says])),
+  )
+  // Where nothing is built one status is like the other; the others lead to a build each.
+  const ofBuilds = told.filter((_, index) => kindOf(index) !== kinds[2])
+  const targets = ofBuilds.flatMap((each) => each.map(({ target_url }) => target_url))
+  expect(targets).toHaveLength((ofBuilds.length * count) / commits)
+  expect(new Set(targets).size).toBe(targets.length)
+}, 400_000)
+
+function inWords({ state, description }: { state: string; description: string | null }): string {
+  return `${state}: ${description}`
+}
+
+async function makeCommits(repository: Repository): Promise<string[]> {
+  const shas: string[] = []
+  for (let index = 0; index < commits; index += 1) {
+    const { file, message } = kindOf(index)
+    const files = { '.service.yml': `# ${index}\n${file}\n` }
+    shas.push(await host.commit(repository, { message, files }))
+  }
+  return shas
+}
+
+/** Pushes new branches, all at once, and answers what each webhook was answered. */
+async function pushToBranches(repository: Repository, shas: readonly string[]) {
+  await host.pushRef(repository, 'refs/heads/branch-0', { sha: shas[0] ?? '' })
+  const sample = host.deliveries.at(-1)
+  const payload = sample?.request.payload as { head_commit: object }
+  const others = Array.from({ length: count - 1 }, (_, index) => {
+    const after = shas[(index + 1) % commits]
+    const { message } = kindOf(index + 1)
+    const head_commit = { ...payload.head_commit, id: after, message }
+    return host.deliver({
+      event: 'push',
+      payload: { ...payload, ref: `refs/heads/branch-${index + 1}`, after, head_commit },
+      installation_id: host.refTo(repository).installation,
+      repository_id: repository.id,
+    })
+  })
+  return [sample, ...(await Promise.all(others))].map((delivery) => delivery?.status_code)
+}
+
+/** Seconds that one part of it may take on a machine that does other things besides. */
+const patience = 120
+
+async function killWhen({ child, gone }: ServiceProcess, wanted: number): Promise<void> {
+  await eventually(async () => expect(await decided()).toBeGreaterThanOrEqual(wanted), patience)
+  child.kill('SIGKILL')
+  await gone
+}
+
+async function decided(): Promise<number> {
+  const { finished } = await db
+    .selectFrom('requests')
+    .select((eb) => eb.fn.countAll().as('finished'))
+    .where('state', '=', 'finished')
+    .executeTakeFirstOrThrow()
+  return Number(finished)
+}
