@@ -9,7 +9,12 @@ import { startCodehost } from '../support/codehost/codehost.ts'
 import type { Repository } from '../support/codehost/tables.ts'
 import { testLog } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
-import { emptyEverything } from '../support/local-story.ts'
+import {
+  deliver,
+  emptyEverything,
+  expectOnePassedBuild,
+  unpushedCommit,
+} from '../support/local-story.ts'
 import { urlOf } from '../support/service-process.ts'
 
 const { db, connection } = await ownDatabase()
@@ -171,6 +176,23 @@ test('what is skipped on purpose says so', async () => {
       'success: No build: skipped by commit message: it contains [skip ci]',
     ]),
   )
+})
+
+test('each status arrives once, although no answer to them does', async () => {
+  const repository = await installed()
+  const stop = host.failWhile({ kind: 'done_but_502' }, /^POST .*\/statuses\//)
+  const sha = await host.commit(repository, { files: { '.service.yml': 'script: "true"' } })
+  await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed))
+  await atRest(db)
+  stop()
+  expect(toldOf(host, repository, sha)).toEqual(passed)
+})
+
+test('repositories of this machine are built as well', async () => {
+  const delivery = await unpushedCommit(db, 'echo from this machine')
+  expect(await deliver(service.localUrl, service.ctx.sealer, delivery)).toBe(true)
+  await expectOnePassedBuild(db, 1)
+  expect(await logOf(1)).toContain('from this machine')
 })
 
 test('a repository that no event told of is looked up, and its push is built', async () => {
