@@ -61,7 +61,10 @@ const annotationsOf = (repository: Repository, sha: string) =>
 
 test('a push is built, and its commit says so', async () => {
   const repository = await installed()
-  const files = { '.service.yml': 'script: cat greeting', greeting: 'hello there\n' }
+  const files = {
+    '.service.yml': 'language: generic\nscript: cat greeting',
+    greeting: 'hello there\n',
+  }
   const sha = await host.commit(repository, { files })
   await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed))
 

@@ -84,7 +84,9 @@ test.each([
     )
     await atRest(db)
     fatal = { ...when }
-    const sha = await host.commit(repository, { files: { '.service.yml': 'script: "true"' } })
+    const sha = await host.commit(repository, {
+      files: { '.service.yml': 'language: generic\nscript: "true"' },
+    })
     await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed), 50)
     await outage
     await atRest(db)
