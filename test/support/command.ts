@@ -28,7 +28,11 @@ export function startCommand(args: readonly string[], { cwd, env }: Options = {}
 
 /** Runs the command to its end. */
 export async function command(args: readonly string[], options: Options = {}): Promise<Outcome> {
-  const child = startCommand(args, options)
+  return outcomeOf(startCommand(args, options))
+}
+
+/** Waits for the end of a process, and answers all that it wrote. */
+export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   const read = async (stream: ChildProcess['stdout']) => {
     let text = ''
     for await (const chunk of stream ?? []) text += String(chunk)

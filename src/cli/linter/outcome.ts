@@ -1,0 +1,31 @@
+import { type Finding, isAtLeast, type Report } from '../../lint/finding.ts'
+import type { Linted } from '../../lint/lint-text.ts'
+import type { Asked } from './lint-options.ts'
+import { isAdvice } from './selection.ts'
+
+/** What became of one file: its exit code, and what is to be told unless it could not be read. */
+export interface Outcome {
+  code: number
+  report?: Report
+}
+
+const exitCodes = { clean: 0, findings: 1, unreadable: 2 } as const
+
+/** Decides what is told of a file, and whether it passes. */
+export function outcomeOf(file: string, text: string, linted: Linted, asked: Asked): Outcome {
+  const findings = linted.findings.filter((finding) => isTold(finding, asked))
+  const report = { file, text, findings }
+  if (linted.error !== null) return { code: exitCodes.unreadable, report }
+  const fails = findings.some((finding) => asked.strict || doesFail(finding))
+  return { code: fails ? exitCodes.findings : exitCodes.clean, report }
+}
+
+/** What holds where the file says nothing is no fault; only the strict want to hear of it. */
+function isTold(finding: Finding, { strict, isSelected }: Asked): boolean {
+  return isSelected(finding) && (strict || finding.code !== 'default')
+}
+
+/** A new rule must not stop what was fine with the version before, so advice does not count. */
+function doesFail(finding: Finding): boolean {
+  return isAtLeast('warn', finding) && !isAdvice(finding)
+}

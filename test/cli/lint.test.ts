@@ -1,0 +1,341 @@
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { replaceFile } from '../../src/cli/linter/replace-file.ts'
+import { command, scratchFolder } from '../support/command.ts'
+import { installedLinter } from '../support/linter.ts'
+
+const linter = installedLinter()
+
+/** A folder with these files. */
+function folderWith(files: Readonly<Record<string, string | Buffer>>): string {
+  const folder = scratchFolder()
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true })
+    writeFileSync(path.join(folder, name), content)
+  }
+  return folder
+}
+
+const head = 'language: ruby\nos: linux\ndist: focal\n'
+const clean = `${head}script: make\n`
+const dirty = `${head}matrix:\n  include:\n    - script: make\nscirpt: make\n`
+const mended = `${head}jobs:\n  include:\n    - script: make\nscript: make\n`
+const advised = `${head}script: make || true\n`
+
+describe('lint', () => {
+  test('shows what it finds, line by line, and counts it', async () => {
+    const cwd = folderWith({ 'a.yml': dirty, 'b.yml': clean })
+    expect(await linter.run(['lint', 'a.yml', 'b.yml'], { cwd })).toEqual({
+      code: 1,
+      stdout: `a.yml:4:1 info "matrix" is another name for "jobs": write "jobs" [alias_key]
+  4 | matrix:
+    | ^^^^^^
+    = fix: write "jobs"
+
+a.yml:7:1 warn there is no key "scirpt", it is read as "script": correct the spelling [find_key]
+  7 | scirpt: make
+    | ^^^^^^
+    = fix: write "script"
+
+1 warning, 1 note in 2 files
+`,
+      stderr: '',
+    })
+  })
+
+  test('says that there is nothing', async () => {
+    const cwd = folderWith({ '.service.yml': clean })
+    const nothing = { code: 0, stdout: 'nothing found in 1 file\n', stderr: '' }
+    expect(await linter.run(['lint'], { cwd })).toEqual(nothing)
+  })
+
+  test.each([
+    ['notes and advice pass', [], advised, 0],
+    ['defaults pass', [], 'script: make\n', 0],
+    ['warnings fail', [], dirty, 1],
+    ['advice fails the strict', ['--strict'], advised, 1],
+    ['defaults fail the strict', ['--strict'], 'script: make\n', 1],
+    ['what is clean passes the strict', ['--strict'], clean, 0],
+    ['advice can be left out', ['--strict', '--no-advice'], advised, 0],
+    ['a code can be left out', ['--rule', 'find_key=off'], dirty, 0],
+    ['others remain', ['--rule', 'alias_key=off'], dirty, 1],
+    ['only one code counts', ['--rule', 'alias_key'], dirty, 0],
+    ['one of several counts', ['--rule', 'alias_key', '--rule=find_key'], dirty, 1],
+    ['what cannot be read fails whatever is chosen', ['--rule', 'alias_key'], 'a: [', 2],
+    ['what is no map cannot be read', [], 'make\n', 2],
+  ])('%s: %j', async (_title, options, input, code) => {
+    expect(await linter.run(['lint', ...options, '-'], { input })).toMatchObject({ code })
+  })
+
+  test('tells of a file that cannot be read where it breaks', async () => {
+    expect(await linter.run(['lint', '-'], { input: 'script: "make\n' })).toEqual({
+      code: 2,
+      stdout: `<stdin>:1:9 error syntax error: The quote (") that starts here is never closed. \
+Add the closing ". A text that only contains this character needs quotes of the other kind around \
+it. [parse_error]
+  1 | script: "make
+    |         ^
+
+1 error in 1 file
+`,
+      stderr: '',
+    })
+  })
+
+  test('goes on with other files when one is not there', async () => {
+    const cwd = folderWith({ 'b.yml': clean })
+    expect(await linter.run(['lint', 'a.yml', 'b.yml'], { cwd })).toEqual({
+      code: 2,
+      stdout: 'nothing found in 1 file\n',
+      stderr: 'build-service: a.yml cannot be read: there is no such file\n',
+    })
+  })
+
+  test('takes the nearest build file above, but of no other repository', async () => {
+    const root = folderWith({
+      '.service.yml': dirty,
+      'a/b/c': '',
+      'inner/.git/HEAD': '',
+      'inner/d': '',
+    })
+    const above = await linter.run(['lint'], { cwd: path.join(root, 'a/b') })
+    expect(above).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/^\.\.\/\.\.\/\.service\.yml:4:1 /),
+    })
+    const inner = path.join(root, 'inner')
+    expect(await linter.run(['lint'], { cwd: inner })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        `build-service: there is no .service.yml in ${inner} or above it in its repository: ` +
+        'go to where there is one, or name the file\n',
+    })
+  })
+
+  test('takes the build file of a folder', async () => {
+    const cwd = folderWith({ 'a/.service.yml': clean })
+    expect(await linter.run(['lint', 'a'], { cwd })).toMatchObject({ code: 0 })
+  })
+
+  test('lets nothing in a file act on a terminal', async () => {
+    const input = 'script: make\n"\\e[2Jx\u009B31m\u202E": 1\nfoo: "\\x07"\n'
+    const { stdout } = await linter.run(['lint', '-'], { input })
+    expect(stdout).toContain('unknown_key')
+    // oxlint-disable-next-line no-control-regex
+    expect(stdout.match(/[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u202A-\u202E]/g)).toBeNull()
+  })
+
+  test('has no colours where nobody looks', async () => {
+    const { stdout } = await linter.run(['lint', '-'], { input: dirty })
+    expect(stdout).not.toContain('\u001B')
+  })
+
+  test.each([
+    [
+      '--rule',
+      'nope',
+      '--rule nope is no code of a finding: they stand in brackets behind each one',
+    ],
+    ['--rule', 'sudo=on', '--rule sudo=on is not understood: write CODE or CODE=off'],
+    [
+      '--format',
+      'xml',
+      '--format xml is not known: choose one of text, json, sarif, github, checkstyle',
+    ],
+    ['--unsafe', '-', '--unsafe says which fixes to apply: add --fix'],
+    ['--bogus', '-', "Unknown option '--bogus' (add --help for what there is)"],
+  ])('says what is wrong with %s %s', async (option, value, message) => {
+    const expected = { code: 2, stdout: '', stderr: `build-service: ${message}\n` }
+    expect(await linter.run(['lint', option, value])).toEqual(expected)
+  })
+})
+
+describe('what programs read:', () => {
+  const finding = {
+    level: 'warn',
+    code: 'find_key',
+    key: ['scirpt'],
+    message: 'there is no key "scirpt", it is read as "script": correct the spelling',
+    file: '<stdin>',
+    ...{ line: 1, column: 1, end_line: 1, end_column: 7 },
+    docs: 'lint/find_key',
+    fix: { title: 'write "script"', edits: [{ start: 0, end: 6, text: 'script' }], safe: true },
+  }
+  const input = `scirpt: make\n${head}`
+
+  async function output(format: string): Promise<string> {
+    const { code, stdout, stderr } = await linter.run(['lint', '--format', format, '-'], { input })
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
+    return stdout
+  }
+
+  test('json', async () => {
+    expect(JSON.parse(await output('json'))).toEqual({ findings: [finding] })
+  })
+
+  test('github', async () => {
+    expect(await output('github')).toBe(
+      `::warning file=<stdin>,line=1,endLine=1,col=1,endColumn=6,title=find_key::${finding.message}\n`,
+    )
+  })
+
+  test('checkstyle', async () => {
+    expect(await output('checkstyle')).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<checkstyle version="4.3">
+  <file name="&lt;stdin&gt;">
+    <error line="1" column="1" severity="warning" message="${finding.message.replaceAll('"', '&quot;')}" source="build-service.find_key"/>
+  </file>
+</checkstyle>
+`)
+  })
+
+  test('sarif', async () => {
+    const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
+    const { runs } = JSON.parse(await output('sarif')) as { runs: object[] }
+    expect(runs).toMatchObject([
+      {
+        tool: { driver: { name: 'build-service', semanticVersion: version } },
+        results: [{ ruleId: 'find_key', level: 'warning', message: { text: finding.message } }],
+      },
+    ])
+  })
+})
+
+describe('lint --fix', () => {
+  test('mends the file, says what it did, and tells what is left', async () => {
+    const cwd = folderWith({ '.service.yml': `${dirty}foo: 1\n` })
+    const file = path.join(cwd, '.service.yml')
+    chmodSync(file, 0o640)
+    expect(await linter.run(['lint', '--fix'], { cwd })).toEqual({
+      code: 1,
+      stdout: `.service.yml:8:1 warn there is no key "foo" at this place, so it does nothing: \
+remove it, or begin its name with "_" if it is yours [unknown_key]
+  8 | foo: 1
+    | ^^^
+
+1 warning in 1 file
+`,
+      stderr: '.service.yml: fixed: write "jobs"\n.service.yml: fixed: write "script"\n',
+    })
+    expect(readFileSync(file, 'utf8')).toBe(`${mended}foo: 1\n`)
+    expect(statSync(file).mode & 0o777).toBe(0o640)
+    expect(readdirSync(cwd)).toEqual(['.service.yml'])
+  })
+
+  test('leaves a file alone that needs no mending', async () => {
+    const cwd = folderWith({ '.service.yml': clean })
+    const before = statSync(path.join(cwd, '.service.yml'))
+    expect(await linter.run(['lint', '--fix'], { cwd })).toMatchObject({ code: 0, stderr: '' })
+    expect(statSync(path.join(cwd, '.service.yml')).ino).toBe(before.ino)
+  })
+
+  test('mends what a link leads to', async () => {
+    const cwd = folderWith({ 'ci/file.yml': dirty })
+    symlinkSync('ci/file.yml', path.join(cwd, '.service.yml'))
+    await linter.run(['lint', '--fix'], { cwd })
+    expect(lstatSync(path.join(cwd, '.service.yml')).isSymbolicLink()).toBe(true)
+    expect(readFileSync(path.join(cwd, 'ci/file.yml'), 'utf8')).toBe(mended)
+  })
+
+  test('passes standard input on', async () => {
+    expect(await linter.run(['lint', '--fix', '-'], { input: dirty })).toEqual({
+      code: 0,
+      stdout: mended,
+      stderr:
+        '<stdin>: fixed: write "jobs"\n<stdin>: fixed: write "script"\nnothing found in 1 file\n',
+    })
+    const same = await linter.run(['lint', '--fix', '-'], { input: 'a: [\n' })
+    expect(same).toMatchObject({ code: 2, stdout: 'a: [\n' })
+  })
+
+  test('mends only what is chosen', async () => {
+    const { stdout } = await linter.run(['lint', '--fix', '--rule', 'alias_key', '-'], {
+      input: dirty,
+    })
+    expect(stdout).toBe(mended.replace(/script: make\n$/, 'scirpt: make\n'))
+  })
+
+  test('changes the jobs only when that is asked for', async () => {
+    const input = `${head}rvm: 010\n`
+    const fix = (...more: string[]) => linter.run(['lint', '--fix', ...more, '-'], { input })
+    expect(await fix()).toMatchObject({
+      stdout: input,
+      stderr: expect.stringContaining(
+        '<stdin>: 1 fix would change the jobs: look at them with expand, and add --unsafe\n',
+      ),
+    })
+    expect(await fix('--unsafe')).toMatchObject({
+      stdout: `${head}rvm: '010'\n`,
+      stderr: "<stdin>: fixed: write '010'\nnothing found in 1 file\n",
+    })
+  })
+
+  test('does not touch a file with bytes that it would lose', async () => {
+    const bytes = Buffer.from([...Buffer.from(dirty), 0x23, 0xff, 0x0a])
+    const cwd = folderWith({ '.service.yml': bytes })
+    expect(await linter.run(['lint', '--fix'], { cwd })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'build-service: .service.yml cannot be fixed: it holds bytes that are no UTF-8; ' +
+        'correct them first; it was left as it is\n',
+    })
+    expect(readFileSync(path.join(cwd, '.service.yml'))).toEqual(bytes)
+  })
+
+  test('does not overwrite what was written in the meantime', () => {
+    const file = path.join(folderWith({ 'a.yml': 'newer' }), 'a.yml')
+    expect(() => replaceFile(file, Buffer.from('older'), 'mended')).toThrow(
+      'it was changed in the meantime; look at it, then try again',
+    )
+    expect(readFileSync(file, 'utf8')).toBe('newer')
+    expect(readdirSync(path.dirname(file))).toEqual(['a.yml'])
+  })
+})
+
+describe('the linter', () => {
+  test('starts without the service', () => {
+    const own = /^(src\/(domain|buildfile|lint|cli)|node_modules\/yaml)\//
+    expect(linter.parts().filter((file) => !own.test(file))).toEqual(['src/service/version.ts'])
+  })
+
+  test.each(['lint', 'expand', 'inspect'])('%s is told of in either program', async (name) => {
+    const { code, stdout } = await linter.run([name, '--help'])
+    expect({ code, first: stdout.split(' [')[0] }).toEqual({
+      code: 0,
+      first: expect.stringMatching(new RegExp(`^Usage: build-service ${name}`)),
+    })
+    expect(stdout).toContain(`$ build-service ${name}`.slice(2))
+    expect((await command([name, '--help'])).stdout).toBe(stdout)
+    expect((await command(['--help'])).stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
+  })
+
+  test('is what the commit hook calls', async () => {
+    const hooks = parse(readFileSync('.pre-commit-hooks.yaml', 'utf8')) as Record<string, string>[]
+    const { bin } = JSON.parse(readFileSync('package.json', 'utf8')) as { bin: object }
+    for (const { entry = '', files = '' } of hooks) {
+      const [program = '', ...args] = entry.split(' ')
+      expect(Object.keys(bin)).toContain(program)
+      expect(
+        ['.service.yml', 'a/.service.yml', 'service.yml'].filter((name) =>
+          new RegExp(files).test(name),
+        ),
+      ).toEqual(['.service.yml'])
+      const cwd = folderWith({ '.service.yml': dirty })
+      expect(await linter.run([...args, '.service.yml'], { cwd })).toMatchObject({ code: 1 })
+    }
+    expect(hooks).toHaveLength(1)
+  })
+})

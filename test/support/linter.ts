@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { bundleLinter } from '../../scripts/bundle.js'
+import { outcomeOf, type Outcome } from './command.ts'
+
+export interface Linter {
+  /** The modules that it is made of. */
+  parts: () => string[]
+  /** Starts `build-service` with these arguments. */
+  start: (args: readonly string[], cwd?: string) => ChildProcess
+  /** Runs it to its end. */
+  run: (args: readonly string[], options?: { cwd?: string; input?: string }) => Promise<Outcome>
+}
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** The linter as it is installed, bundled from the sources for the tests of one file. */
+export function installedLinter(): Linter {
+  let folder = ''
+  let parts: string[] = []
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), 'build-service-linter-'))
+    for (const name of ['bin', 'package.json']) {
+      cpSync(path.join(root, name), path.join(folder, name), { recursive: true })
+    }
+    symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
+    parts = await bundleLinter(folder)
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+  const start: Linter['start'] = (args, cwd = folder) =>
+    spawn(process.execPath, [path.join(folder, 'bin/build-service.js'), ...args], {
+      cwd,
+      env: { PATH: process.env.PATH, HOME: folder },
+    })
+  return {
+    parts: () => parts,
+    start,
+    run(args, { cwd, input = '' } = {}) {
+      const child = start(args, cwd)
+      child.stdin?.end(input)
+      return outcomeOf(child)
+    },
+  }
+}
