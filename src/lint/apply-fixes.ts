@@ -18,7 +18,7 @@ export interface Fixed {
 }
 
 /** One fix may make way for another; nothing real needs more than a few rounds. */
-const mostRounds = 20
+const mostRounds = 200
 
 /** Mends a build file until nothing more can be mended. */
 export function applyFixes(text: string, options: FixOptions): Fixed {

@@ -6,20 +6,31 @@ import type { MapType, Type } from '../../buildfile/type.ts'
  * nowhere, or at too many places for a guess.
  */
 export function whereKeyBelongs(key: string, path: readonly string[]): string | undefined {
-  if (path.at(-1) === 'deploy' && keysUnder('deploy', 'on').has(key)) return 'under "on"'
-  if (path.length > 0) return keysUnder().has(key) ? 'at the top of the file' : undefined
-  const sections = Object.keys(mapOf(rootType())?.keys ?? {}).filter(
-    (section) => section !== 'deploy' && keysUnder(section).has(key),
-  )
-  if (sections.length === 0 || sections.length > 2) return undefined
-  return `under ${sections.map((section) => `"${section}"`).join(' or ')}`
+  if (path.at(-1) === 'deploy' && keysUnder('deploy', 'on').includes(key)) return 'under "on"'
+  if (path.length > 0) return keysUnder().includes(key) ? 'at the top of the file' : undefined
+  sections ??= sectionsByKey()
+  const known = sections.get(key) ?? []
+  if (known.length === 0 || known.length > 2) return undefined
+  return `under ${known.map((section) => `"${section}"`).join(' or ')}`
+}
+
+let sections: ReadonlyMap<string, readonly string[]> | undefined
+
+/** The sections of a file, by the keys that they have. */
+function sectionsByKey(): ReadonlyMap<string, readonly string[]> {
+  const byKey = new Map<string, string[]>()
+  for (const section of keysUnder()) {
+    if (section === 'deploy') continue
+    for (const key of keysUnder(section)) byKey.set(key, [...(byKey.get(key) ?? []), section])
+  }
+  return byKey
 }
 
 /** The keys of the map at a path of the normal form. */
-function keysUnder(...path: string[]): ReadonlySet<string> {
+function keysUnder(...path: string[]): readonly string[] {
   let type: Type | undefined = rootType()
   for (const key of path) type = type && mapOf(type)?.keys[key]
-  return new Set(Object.keys((type && mapOf(type)?.keys) ?? {}))
+  return Object.keys((type && mapOf(type)?.keys) ?? {})
 }
 
 /** The map that a type is, or the first one among its forms or entries. */

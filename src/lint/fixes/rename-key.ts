@@ -1,7 +1,8 @@
 import type { Message } from '../../buildfile/message.ts'
+import type { MapNode } from '../../buildfile/node.ts'
 import type { Context } from '../context.ts'
 import type { Mend } from '../rules/rule.ts'
-import { writtenIndex } from '../written.ts'
+import { writtenIn, writtenIndex } from '../written.ts'
 import { readScalar } from './scalar.ts'
 
 /** Writes a key by the name that it is read by. */
@@ -21,11 +22,11 @@ export function writeKey({ at }: Message, name: string, context: Context): Mend 
   // The others of that name would stay behind.
   if (members.some(({ entry }) => entry.duplicate)) return undefined
   const names = context.once(finalNames)
-  const isTaken = members.some(({ map, entry }) =>
-    map.entries.some(
-      (other) => other !== entry && (names.get(other.at.start) ?? other.key) === name,
-    ),
-  )
+  const counts = context.once(nameCounts)
+  const isTaken = members.some(({ map, entry }) => {
+    const own = (names.get(entry.at.start) ?? entry.key) === name ? 1 : 0
+    return (counts.get(map)?.get(name) ?? 0) > own
+  })
   if (isTaken) return undefined
   return { title: `write "${name}"`, edits: [{ ...at, text: name }], safe: true }
 }
@@ -39,4 +40,20 @@ function finalNames({ messages }: Context): ReadonlyMap<number, string> {
     if (isRenamed && at && typeof args.key === 'string') names.set(at.start, args.key)
   }
   return names
+}
+
+/** How many keys of a map are read by a name. */
+function nameCounts(context: Context): ReadonlyMap<MapNode, ReadonlyMap<string, number>> {
+  const names = context.once(finalNames)
+  const maps = new Map<MapNode, Map<string, number>>()
+  for (const { node } of writtenIn(context.root)) {
+    if (node.kind !== 'map') continue
+    const counts = new Map<string, number>()
+    for (const { at, key } of node.entries) {
+      const name = names.get(at.start) ?? key
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
+    maps.set(node, counts)
+  }
+  return maps
 }

@@ -12,10 +12,15 @@ export interface Excerpt {
   marks: string
 }
 
+/** The lines of a file, without their breaks. */
+export function linesOf(text: string): string[] {
+  return text.split(/\r?\n/)
+}
+
 /** The line a finding is about, with marks to put under it; undefined where it has no place. */
-export function excerptOf(text: string, finding: Finding): Excerpt | undefined {
+export function excerptOf(lines: readonly string[], finding: Finding): Excerpt | undefined {
   if (finding.line === null) return undefined
-  const line = text.split(/\r\n|\r|\n/)[finding.line - 1]
+  const line = lines[finding.line - 1]
   if (line === undefined) return undefined
   const start = (finding.column ?? 1) - 1
   const end =

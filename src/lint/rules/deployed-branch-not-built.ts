@@ -4,6 +4,9 @@ import { quote } from '../quote.ts'
 import { sectionsOf } from '../sections.ts'
 import type { Rule } from './rule.ts'
 
+/** Each is held against all of `branches`. */
+const mostBranches = 30
+
 export const deployedBranchNotBuilt: Rule = {
   code: 'deployed_branch_not_built',
   level: 'warn',
@@ -30,13 +33,17 @@ export const deployedBranchNotBuilt: Rule = {
   ],
 
   *check({ config }) {
+    const built = new Map<string, boolean>()
     for (const section of sectionsOf(config)) {
       for (const [index, deployment] of listOf(section.config.deploy).entries()) {
         const on = isMap(deployment) && isMap(deployment.on) ? deployment.on : {}
         if (on.tags === true || on.all_branches === true) continue
         for (const [place, branch] of listOf(on.branch).entries()) {
           if (typeof branch !== 'string' || !/^[\w./-]+$/.test(branch)) continue
-          if (branchDecision(config, branch).included) continue
+          if (!built.has(branch) && built.size < mostBranches) {
+            built.set(branch, branchDecision(config, branch).included)
+          }
+          if (built.get(branch) ?? true) continue
           const message =
             `the branch ${quote(branch)} is deployed, but "branches" keeps it from being built: let ` +
             'it be built, or correct the name'

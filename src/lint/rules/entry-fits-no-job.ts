@@ -4,8 +4,8 @@ import { type Config, isMap, listOf } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
 import type { Advice, Rule } from './rule.ts'
 
-/** Each entry is tried by itself; nobody writes more by hand. */
-const mostEntries = 50
+/** Each entry is tried on each job; real files stay far below. */
+const mostTries = 5000
 
 export const entryFitsNoJob: Rule = {
   code: 'entry_fits_no_job',
@@ -39,46 +39,57 @@ export const entryFitsNoJob: Rule = {
     },
   ],
 
-  *check({ config }) {
+  *check({ config, plan }) {
     const { jobs } = config
     if (!isMap(jobs)) return
-    yield* unfit(config, jobs, 'exclude', ({ dropped }) =>
-      dropped.some(({ why }) => why.kind === 'excluded'),
-    )
-    yield* unfit(config, jobs, 'allow_failures', (plan) =>
-      plan.jobs.some(({ allow_failure }) => allow_failure),
-    )
+    yield* unfit(config, jobs, plan(), excludes)
+    yield* unfit(config, jobs, plan(), allowances)
   },
 }
 
+interface List {
+  name: 'exclude' | 'allow_failures'
+  hasEffect: (plan: Plan) => boolean
+}
+
+const excludes: List = {
+  name: 'exclude',
+  hasEffect: ({ dropped }) => dropped.some(({ why }) => why.kind === 'excluded'),
+}
+
+const allowances: List = {
+  name: 'allow_failures',
+  hasEffect: ({ jobs }) => jobs.some(({ allow_failure }) => allow_failure),
+}
+
 /** The entries of a list that, alone in it, do nothing. */
-function* unfit(
-  config: Config,
-  jobs: Config,
-  list: 'exclude' | 'allow_failures',
-  hasEffect: (plan: Plan) => boolean,
-): Generator<Advice> {
-  const entries = listOf(jobs[list])
-  if (entries.length > mostEntries) return
-  // What included jobs say of themselves would be taken for the entry's doing.
-  const include = listOf(jobs.include).map((entry) =>
-    isMap(entry) ? { ...entry, allow_failure: undefined } : entry,
-  )
-  const planWith = (entry: Config) =>
-    expandJobs({ ...config, jobs: { ...jobs, include, [list]: [entry] } })
+function* unfit(config: Config, jobs: Config, plan: Plan, list: List): Generator<Advice> {
+  const entries = listOf(jobs[list.name])
+  if (!plan.complete || plan.total > plan.jobs.length) return
+  if (entries.length * plan.combinations > mostTries) return
+  const fits = (entry: Config) => hasEffectIn(config, jobs, list, entry)
   for (const [index, entry] of entries.entries()) {
     if (!isMap(entry)) continue
     // Branches and conditions depend on the event.
     const { if: _if, branch: _branch, ...keys } = entry
-    if (Object.keys(keys).length === 0) continue
-    const plan = planWith(keys)
-    if (hasEffect(plan) || !plan.complete || plan.total > plan.jobs.length) continue
-    const culprit = Object.entries(keys).find(
-      ([key, value]) => !hasEffect(planWith({ [key]: value })),
-    )
-    const message = `this entry of "${list}" fits no job, since none has ${missing(culprit)}: correct or remove it`
-    yield { message, path: ['jobs', list, index] }
+    if (Object.keys(keys).length === 0 || fits(keys)) continue
+    const culprit = Object.entries(keys).find(([key, value]) => !fits({ [key]: value }))
+    const message =
+      `this entry of "${list.name}" fits no job, since none has ${missing(culprit)}: correct or ` +
+      'remove it'
+    yield { message, path: ['jobs', list.name, index] }
   }
+}
+
+function hasEffectIn(config: Config, jobs: Config, { name, hasEffect }: List, entry: Config) {
+  // What included jobs say of themselves would be taken for the entry's doing.
+  const include = listOf(jobs.include).map((job) =>
+    isMap(job) ? { ...job, allow_failure: undefined } : job,
+  )
+  const planWith = (included: readonly unknown[]) =>
+    expandJobs({ ...config, jobs: { ...jobs, include: included, [name]: [entry] } })
+  // The one job of the matrix gives way to included ones, but may be what the entry is meant for.
+  return hasEffect(planWith(include)) || (name === 'exclude' && hasEffect(planWith([])))
 }
 
 function missing(culprit: [string, unknown] | undefined): string {

@@ -23,7 +23,7 @@ export const ignoredDocument: Rule = {
     const end = /^(?:---|\.\.\.)(?=\s|$)/gm
     end.lastIndex = Math.max(root.end, 0)
     if (!end.exec(text)) return
-    const rest = /^(?!\s*(?:#|$)|---\s*(?:#|$)|\.\.\.\s*(?:#|$))[^\n]+/gm
+    const rest = /^(?![ \t\r]*(?:#|$)|(?:---|\.\.\.)[ \t\r]*(?:#|$))[^\n]+/gm
     rest.lastIndex = end.lastIndex
     const found = rest.exec(text)
     if (!found) return

@@ -20,7 +20,6 @@ import { phaseNeverRuns } from './phase-never-runs.ts'
 import { plainSecret } from './plain-secret.ts'
 import { publishOnPullRequest } from './publish-on-pull-request.ts'
 import { scriptCannotFail } from './script-cannot-fail.ts'
-import { setEEndsJob } from './set-e-ends-job.ts'
 import { tooManyJobs } from './too-many-jobs.ts'
 import { unknownAlias } from './unknown-alias.ts'
 import { unreadableSecure } from './unreadable-secure.ts'
@@ -53,7 +52,6 @@ export const rules: readonly Rule[] = [
   plainSecret,
   publishOnPullRequest,
   scriptCannotFail,
-  setEEndsJob,
   tooManyJobs,
   unknownAlias,
   unreadableSecure,

@@ -2,8 +2,9 @@ import { quote } from '../quote.ts'
 import { allCommands } from '../sections.ts'
 import type { Rule } from './rule.ts'
 
-const piped =
-  /\b(?:curl|wget)\b[^|;&\n]*?\s["']?(http:\/\/[^\s"'|;&]+)[^|;&\n]*\|\s*(?:sudo\s+(?:-\S+\s+)*)?(?:ba|z|da)?sh\b/
+const shell = /^\s*(?:sudo\s+(?:-\S+\s+)*)?(?:ba|z|da)?sh(?:\s|$)/
+
+const download = /\b(?:curl|wget)\b/
 
 export const insecureDownload: Rule = {
   code: 'insecure_download',
@@ -27,7 +28,7 @@ export const insecureDownload: Rule = {
 
   *check({ config }) {
     for (const { text, path } of allCommands(config)) {
-      const address = piped.exec(text)?.[1]
+      const address = runFrom(text)
       if (!address || /^http:\/\/(?:localhost|127\.|\[::1\]|\$)/.test(address)) continue
       const message =
         `what ${quote(address)} answers is run, but anybody on the way can change it: download it ` +
@@ -35,4 +36,26 @@ export const insecureDownload: Rule = {
       yield { message, path }
     }
   },
+}
+
+/** The address without encryption whose answer is handed to a shell. */
+function runFrom(text: string): string | undefined {
+  const pieces = text.split('|')
+  const index = pieces.findIndex((piece, at) => shell.test(piece) && isDownload(pieces[at - 1]))
+  return index < 0 ? undefined : addressIn(pieces[index - 1])
+}
+
+function isDownload(piece: string | undefined): boolean {
+  return download.test(lastCommand(piece)) && addressIn(piece) !== undefined
+}
+
+function addressIn(piece: string | undefined): string | undefined {
+  return /\shttp:\/\/[^\s"']+|["'](http:\/\/[^\s"']+)/
+    .exec(lastCommand(piece))?.[0]
+    ?.trim()
+    .replace(/^["']/, '')
+}
+
+function lastCommand(piece = ''): string {
+  return piece.slice(piece.search(/[^;&\n]*$/))
 }

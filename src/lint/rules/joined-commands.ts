@@ -45,12 +45,16 @@ export const joinedCommands: Rule = {
   },
 }
 
-/** The first line of a plain text that looks like a command of its own, as the one before it does. */
+/** The first line of a plain text that looks like a command of its own, as the first one does. */
 function joinedIn(written: string): string | undefined {
   if (/^["'|>&!*]/.test(written)) return undefined
-  const lines = written.split('\n').map((line) => line.trim())
-  return lines.find((line, index) => {
-    const before = lines.slice(0, index).join(' ')
-    return program.test(`${line} `) && program.test(`${before} `) && !goesOn.test(before)
-  })
+  const [first = '', ...others] = written.split('\n').map((line) => line.trim())
+  if (!program.test(`${first} `)) return undefined
+  let before = first
+  for (const line of others) {
+    if (goesOn.test(before)) return undefined
+    if (program.test(`${line} `)) return line
+    before = line
+  }
+  return undefined
 }

@@ -39,9 +39,9 @@ export const keyWithoutEffect: Rule = {
     const found = new Map<string, Path[]>()
     for (const { config, path } of sectionsOf(context.config)) {
       for (const [key, value] of Object.entries(config)) {
+        if (isBlank(value) || !context.once(keysForOthers).has(key)) continue
         // A default is nobody's fault.
-        if (isBlank(value) || context.keyPlaceOf([...path, key]) === undefined) continue
-        if (jobs.some((job) => key in job.config) || !isForOthers(key, context)) continue
+        if (context.keyPlaceOf([...path, key]) === undefined) continue
         found.set(key, [...(found.get(key) ?? []), [...path, key]])
       }
     }
@@ -55,10 +55,16 @@ export const keyWithoutEffect: Rule = {
   },
 }
 
-/** Whether the key is known, but not for any of the jobs there are. */
-function isForOthers(key: string, { plan }: Context): boolean {
-  return plan().jobs.every(
-    ({ config }) => !supportsKey(key, platformOf(config.language, config.os)),
+/** The keys of the file that are known, but not for any of the jobs there are. */
+function keysForOthers({ config, plan }: Context): ReadonlySet<string> {
+  const jobs = plan().jobs.map((job) => job.config)
+  const used = new Set(jobs.flatMap((job) => Object.keys(job)))
+  const keys = new Set(sectionsOf(config).flatMap((section) => Object.keys(section.config)))
+  const platforms = jobs.map(({ language, os }) => platformOf(language, os))
+  return new Set(
+    [...keys].filter(
+      (key) => !used.has(key) && platforms.every((platform) => !supportsKey(key, platform)),
+    ),
   )
 }
 

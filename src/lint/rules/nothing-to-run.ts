@@ -1,7 +1,7 @@
 import { type Config, isBlank, isMap } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
 import { phases } from '../sections.ts'
-import type { Rule } from './rule.ts'
+import type { Advice, Rule } from './rule.ts'
 
 export const nothingToRun: Rule = {
   code: 'nothing_to_run',
@@ -39,13 +39,14 @@ export const nothingToRun: Rule = {
       const message =
         `there is nothing to run, since the language ${quote(language)} has no script of its own: ` +
         'add "script"'
-      yield {
-        message,
-        path: origin.entry === undefined ? [] : ['jobs', 'include', origin.entry - 1],
-      }
+      const { entry } = origin
+      yield { message, ...(entry === undefined ? atTop : { path: ['jobs', 'include', entry - 1] }) }
     }
   },
 }
+
+/** Where the language of a file stands. */
+const atTop: Pick<Advice, 'path' | 'about'> = { path: ['language'], about: 'key' }
 
 /** A python job fails without a script whatever else it does; the others may be for that. */
 function isIdle(job: Config): boolean {

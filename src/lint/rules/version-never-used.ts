@@ -1,4 +1,4 @@
-import { listOf } from '../../buildfile/expand/values.ts'
+import { type Config, isMap, listOf } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
 import type { Rule } from './rule.ts'
 
@@ -28,6 +28,7 @@ export const versionNeverUsed: Rule = {
     for (const key of axes) {
       // A default is not what somebody wanted.
       if (key === 'env' || key === 'os' || keyPlaceOf([key]) === undefined) continue
+      if (isAskedFor(key, config)) continue
       for (const [index, value] of listOf(config[key]).entries()) {
         if (typeof value !== 'string') continue
         if (jobs.some((job) => !(key in job.config) || listOf(job.config[key]).includes(value)))
@@ -39,4 +40,10 @@ export const versionNeverUsed: Rule = {
       }
     }
   },
+}
+
+/** Some give a key at the top only since entries of the other lists name it. */
+function isAskedFor(key: string, { jobs }: Config): boolean {
+  const lists = isMap(jobs) ? [jobs.exclude, jobs.allow_failures] : []
+  return lists.flatMap(listOf).some((entry) => isMap(entry) && key in entry)
 }
