@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { version } from '../service/version.ts'
+import { exitCodes } from './explain.ts'
 import { linterCommands, runLinter } from './linter/commands.ts'
 
 /**
@@ -10,6 +11,8 @@ export function createProgram(): Command {
   const program = new Command('build-service')
     .description('A continuous-integration service that a team installs on its own machine.')
     .version(version)
+    // 1 is the result of a build that failed; whoever mistyped the command gets another.
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.unusable))
     .showHelpAfterError('(add --help for what there is)')
     .addHelpText('after', story)
 

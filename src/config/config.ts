@@ -3,6 +3,7 @@ import path from 'node:path'
 import { SetupError } from '../domain/errors.ts'
 import {
   flag,
+  host,
   integer,
   oneOf,
   optional,
@@ -19,7 +20,7 @@ export type ServiceRole = (typeof roles)[number]
 
 /** Every setting there is. The README's table is made from this one. */
 export const settings = {
-  host: text('HOST', '127.0.0.1', 'Address that the HTTP server listens on.'),
+  host: host('HOST', '127.0.0.1', 'Address that the HTTP server listens on.'),
   port: integer('PORT', 3000, 'Port that it listens on; 0 takes a free one.', {
     min: 0,
     max: 65_535,

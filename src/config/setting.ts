@@ -42,6 +42,17 @@ export function secret(variable: string, shown: string, meaning: string) {
   return optional(variable, shown, meaning, { secret: true })
 }
 
+/** A name or an address that something can be reached at. */
+export function host(variable: string, fallback: string, meaning: string) {
+  return setting(variable, fallback, meaning, (given) => {
+    const named = given.includes(':') ? `[${given}]` : given
+    if (/[\s/@?#]/.test(given) || !URL.canParse(`http://${named}`)) {
+      throw new Error('must be a host name or an IP address')
+    }
+    return given
+  })
+}
+
 interface Range {
   min: number
   max: number

@@ -94,7 +94,7 @@ async function examineQueue({ redisUrl }: Config, store: Store): Promise<Examine
     const waiting = Object.values(await queues.waiting()).reduce((sum, count) => sum + count, 0)
     const dead = await queues.dead()
     const where = redisUrl === undefined ? 'PostgreSQL' : 'Redis'
-    const found = `entries are kept in ${where}; ${waiting} wait, ${dead.length} are dead`
+    const found = `entries are kept in ${where}; ${waiting} waiting, ${dead.length} dead`
     if (dead.length === 0) return { subject, verdict: 'ok', found }
     const remedy = `look for "entry is dead" in the log; the newest says: ${dead[0]?.error}`
     return { subject, verdict: 'warning', found, remedy }

@@ -34,6 +34,15 @@ describe('the program', () => {
     )
     expect(paths.filter((file) => /^(test|bench|src)\//.test(file))).toEqual([])
   })
+
+  test.each([['--bogus'], ['bogus'], ['run --bogus'], ['local add']])(
+    'leaves the exit code 1 to builds that failed: %s',
+    async (words) => {
+      const { code, stderr } = await command(words.split(' '))
+      expect(code).toBe(2)
+      expect(stderr).toMatch(/^error: .*\n+\(add --help for what there is\)\n$/)
+    },
+  )
 })
 
 describe('doctor', () => {
@@ -42,7 +51,7 @@ describe('doctor', () => {
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ok +settings +all of them can be read$/m)
     expect(stdout).toMatch(/^ok +database +PostgreSQL \d+\.\d+ \(embedded\) answers/m)
-    expect(stdout).toMatch(/^ok +queue +entries are kept in PostgreSQL; 0 wait, 0 are dead$/m)
+    expect(stdout).toMatch(/^ok +queue +entries are kept in PostgreSQL; 0 waiting, 0 dead$/m)
     expect(stdout).toMatch(/^warning +webhooks +none came in so far\n +→ push to a repository/m)
   }, 60_000)
 

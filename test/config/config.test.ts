@@ -38,6 +38,8 @@ describe('the data folder', () => {
 })
 
 test.each([
+  ['HOST', '999.1.1.1', 'HOST must be a host name or an IP address'],
+  ['HOST', 'example.org/ci', 'HOST must be a host name or an IP address'],
   ['PORT', '70000', 'PORT must be a whole number from 0 to 65535'],
   ['PORT', '80x', 'PORT must be a whole number from 0 to 65535'],
   [

@@ -100,7 +100,7 @@ async function registered(local: LocalCodehost, folder: string): Promise<LocalRe
   const repository = await findRepositoryAt(local, folder)
   if (repository) return repository
   throw new UsageError(
-    `${path.resolve(folder)} is not registered: build-service local add ${folder}`,
+    `${path.resolve(folder)} is not a registered repository: see build-service local list`,
   )
 }
 
