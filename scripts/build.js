@@ -1,14 +1,14 @@
 // Builds `dist/` from `src/`. With --if-stale only when a source is newer than the last build.
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'
-import { copyFileSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const stamp = path.join(root, 'dist', '.built')
-// The one file that the compiler does not know.
-const style = 'src/http/pages/style.css'
+// What browsers load as it is, so the compiler does not make it.
+const assets = ['style.css', 'client/lint.js'].map((file) => path.join('http/pages', file))
 const tools = [
   import.meta.filename,
   ...['scripts/bundle.js', 'scripts/compile.cjs', 'bin/linter.js'].map((file) =>
@@ -48,7 +48,11 @@ if (sources && (!process.argv.includes('--if-stale') || isStale())) {
   if (tsc) {
     const { status } = spawnSync(process.execPath, [tsc, '-p', root], { stdio: 'inherit' })
     if (status !== 0) process.exit(status ?? 1)
-    copyFileSync(path.join(root, style), path.join(root, style.replace('src', 'dist')))
+    for (const file of assets) {
+      const target = path.join(root, 'dist', file)
+      mkdirSync(path.dirname(target), { recursive: true })
+      copyFileSync(path.join(root, 'src', file), target)
+    }
     const { bundleLinter } = await import('./bundle.js')
     await bundleLinter(root)
     writeFileSync(stamp, '')

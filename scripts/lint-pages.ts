@@ -1,40 +1,16 @@
-import type { MessageLevel } from '../src/domain/request.ts'
-import { catalogue } from '../src/lint/catalogue/index.ts'
-import { describeCode } from '../src/lint/describe-code.ts'
+import { docsPage } from '../src/lint/describe-code.ts'
 import type { Example } from '../src/lint/example.ts'
-import { rules } from '../src/lint/rules/index.ts'
-
-interface Subject {
-  code: string
-  levels: readonly MessageLevel[]
-  kind: 'message' | 'advice'
-  /** Paragraphs. */
-  text: readonly string[]
-  examples: readonly Example[]
-}
+import { fixOf, type Subject, subjects, summaryOf } from '../src/lint/subjects.ts'
 
 /** The pages about what the linter finds, by their path below `docs/`. */
 export function lintPages(): ReadonlyMap<string, string> {
-  const subjects = [
-    ...catalogue.map(({ code, levels, meaning, examples }): Subject => {
-      return { code, levels, kind: 'message', text: [meaning], examples }
-    }),
-    ...rules.map(({ code, level, summary, why, examples }): Subject => {
-      return { code, levels: [level], kind: 'advice', text: [summary, why], examples }
-    }),
-  ]
   return new Map([
-    ['lint/index.md', indexPage(subjects)],
-    ...subjects.map((subject) => [`${describeCode(subject.code).docs}.md`, page(subject)] as const),
+    ['lint/index.md', indexPage()],
+    ...subjects.map((subject) => [`${docsPage(subject.code)}.md`, page(subject)] as const),
   ])
 }
 
-function indexPage(subjects: readonly Subject[]): string {
-  const section = (kind: Subject['kind']) => [
-    '| Code | Level | What it is about | Fix |',
-    '| --- | --- | --- | --- |',
-    ...subjects.filter((subject) => subject.kind === kind).map(row),
-  ]
+function indexPage(): string {
   return paragraphs(
     '# What the linter finds',
     'Made by `npm run docs` from the code. Messages come from reading a build file and are the same ' +
@@ -42,23 +18,28 @@ function indexPage(subjects: readonly Subject[]): string {
       '`/lint` with `advice=true`. What has a fix is mended by `build-service lint --fix`; a fix ' +
       'marked *on request* changes what the jobs do, so it takes `--unsafe` as well.',
     '## Messages',
-    section('message').join('\n'),
+    table('message'),
     '## Advice',
-    section('advice').join('\n'),
+    table('advice'),
   )
 }
 
-function row({ code, levels, text, examples }: Subject): string {
-  const [summary = ''] = (text[0] ?? '').split(/(?<=\.)\s/)
-  const cells = [`[\`${code}\`](${code}.md)`, levels.join(', '), summary, fixWord(examples)]
+function table(kind: Subject['kind']): string {
+  return [
+    '| Code | Level | What it is about | Fix |',
+    '| --- | --- | --- | --- |',
+    ...subjects.filter((subject) => subject.kind === kind).map(row),
+  ].join('\n')
+}
+
+function row(subject: Subject): string {
+  const { code, levels } = subject
+  const name = `[\`${code}\`](${code}.md)`
+  const cells = [name, levels.join(', '), summaryOf(subject), fixWords[fixOf(subject)]]
   return `| ${cells.map((cell) => cell.replaceAll('|', String.raw`\|`)).join(' | ')} |`
 }
 
-function fixWord(examples: readonly Example[]): string {
-  const fixed = examples.find((example) => example.fixed !== undefined)
-  if (!fixed) return ''
-  return fixed.onRequest ? 'on request' : 'yes'
-}
+const fixWords = { none: '', safe: 'yes', 'on request': 'on request' } as const
 
 function page({ code, levels, kind, text, examples }: Subject): string {
   const hits = examples.filter(({ messages }) => messages.length > 0)

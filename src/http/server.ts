@@ -11,7 +11,7 @@ import { crossOrigin } from './cross-origin.ts'
 import { apiGeneration, generationConstraint, prefersHtml } from './generation.ts'
 import { mountPages } from './pages/mount.ts'
 import { pageRouter } from './pages/page-router.ts'
-import { pages } from './pages/routes/index.ts'
+import { pages, scriptedPages } from './pages/routes/index.ts'
 import { frameworkErrors, renderErrors } from './render-error.ts'
 import { echoRequestId } from './request-id.ts'
 import { rewrite } from './rewrite.ts'
@@ -25,7 +25,7 @@ import { webhooks } from './webhooks.ts'
 export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   const { prefix } = ctx.site
   const log: FastifyBaseLogger = ctx.log
-  const { hasPage } = pageRouter(pages)
+  const { hasPage } = pageRouter([...pages, ...scriptedPages])
   const generationOf = (request: Pick<IncomingMessage, 'headers' | 'url' | 'method'>) =>
     prefersHtml(request) && hasPage(request) ? 'page' : apiGeneration(request)
 

@@ -23,6 +23,11 @@ const texts: Record<number, ErrorText> = {
     what: 'There is nothing at this address, or it is not visible to you.',
     advice: 'Check the address for a typing mistake. If the repository is private, log in first.',
   },
+  413: {
+    title: 'Too large',
+    what: 'That is more than the service takes at once.',
+    advice: 'Go back and send less: a build file that people can read is far smaller.',
+  },
   429: {
     title: 'Too many requests',
     what: 'This address asked for more pages than it may in so short a time.',

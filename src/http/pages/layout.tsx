@@ -27,6 +27,8 @@ interface LayoutProps extends Frame {
   refresh?: number | null
   /** Shown in the browser's tab. */
   state?: JobState
+  /** Address of a script that helps on this page. */
+  script?: string
   children: ComponentChildren
 }
 
@@ -42,6 +44,7 @@ export function Layout({ title, crumbs = [], refresh = null, children, ...frame 
         <title>{`${title} · build-service`}</title>
         <link rel="icon" href={favicon(frame.state)} />
         <link rel="stylesheet" href={stylePath(frame.prefix, frame.styleHash)} />
+        {frame.script !== undefined && <script type="module" src={frame.script} />}
       </head>
       <body>
         <a class="skip" href="#content">

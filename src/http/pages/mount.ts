@@ -4,38 +4,39 @@ import type { HttpContext } from '../context.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { mount } from '../mount.ts'
 import { send } from '../send.ts'
-import { pages } from './routes/index.ts'
-import { style } from './style.ts'
+import { lintScript, style } from './assets.ts'
+import { pages, scriptedPages } from './routes/index.ts'
 
-interface PagesOptions {
-  ctx: HttpContext
-  pages: readonly Endpoint[]
+const policy = {
+  defaultSrc: ["'none'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'", 'data:'],
+  baseUri: ["'none'"],
+  formAction: ["'self'"],
+  frameAncestors: ["'none'"],
 }
+const scriptedPolicy = { ...policy, scriptSrc: ["'self'"], connectSrc: ["'self'"] }
 
 /** The pages for people, under a policy that lets nothing run that is not ours. */
 export const mountPages: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {
-  await scope.register(withPolicy, { ctx, pages })
-  scope.get('/assets/style.css', (_request, reply) =>
-    reply
-      .header('cache-control', 'public, max-age=31536000, immutable')
-      .type('text/css;charset=utf-8')
-      .send(style),
-  )
+  await scope.register(underPolicy, { ctx, pages, directives: policy })
+  await scope.register(underPolicy, { ctx, pages: scriptedPages, directives: scriptedPolicy })
+  for (const { name, type, text } of [style, lintScript]) {
+    scope.get(`/assets/${name}`, (_request, reply) =>
+      reply.header('cache-control', 'public, max-age=31536000, immutable').type(type).send(text),
+    )
+  }
 }
 
-const withPolicy: FastifyPluginAsync<PagesOptions> = async (scope, { ctx, pages }) => {
+interface Options {
+  ctx: HttpContext
+  pages: readonly Endpoint[]
+  directives: Record<string, string[]>
+}
+
+const underPolicy: FastifyPluginAsync<Options> = async (scope, { ctx, pages, directives }) => {
   await scope.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'none'"],
-        styleSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        baseUri: ["'none'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
+    contentSecurityPolicy: { useDefaults: false, directives },
     referrerPolicy: { policy: 'same-origin' },
     strictTransportSecurity: false,
   })

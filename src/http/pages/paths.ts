@@ -12,6 +12,10 @@ export function stylePath(prefix: string, hash: string): string {
   return `${prefix}/assets/style.css?v=${encodeURIComponent(hash)}`
 }
 
+export function scriptPath(prefix: string, { name, hash }: { name: string; hash: string }): string {
+  return `${prefix}/assets/${name}?v=${encodeURIComponent(hash)}`
+}
+
 export function repositoryPath(prefix: string, { owner_name, name }: Named): string {
   return `${prefix}/${encodeURIComponent(owner_name)}/${encodeURIComponent(name)}`
 }

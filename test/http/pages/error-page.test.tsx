@@ -11,6 +11,7 @@ test.each([
     'Not found There is nothing at this address, or it is not visible to you. Check the address',
   ],
   [405, 'That did not work'],
+  [413, 'Too large That is more than the service takes at once.'],
   [422, 'That did not work'],
   [429, 'Too many requests'],
   [500, 'Something went wrong'],

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+
+/** A file that browsers load besides the page. The build copies it beside the compiled code. */
+export interface Asset {
+  name: string
+  type: string
+  text: string
+  /** Tells one version from the next, so that browsers may keep it for ever. */
+  hash: string
+}
+
+export const style = readAsset('style.css', './style.css', 'text/css;charset=utf-8')
+export const lintScript = readAsset('lint.js', './client/lint.js', 'text/javascript;charset=utf-8')
+
+function readAsset(name: string, file: string, type: string): Asset {
+  const text = readFileSync(new URL(file, import.meta.url), 'utf8')
+  return { name, type, text, hash: createHash('sha256').update(text).digest('hex').slice(0, 12) }
+}

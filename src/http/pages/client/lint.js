@@ -1,0 +1,63 @@
+// Sends the form while one types, and puts what came back in the place of what was there. Without
+// this script the form works just the same, with a page load for each look.
+
+const form = find(document, 'form.lint', HTMLFormElement)
+const parts = ['summary', 'found', 'made'].map((id) => find(document, `#${id}`, HTMLElement))
+const pause = 400
+
+/** @type {AbortController | undefined} */
+let running
+let timer = 0
+
+form.addEventListener('input', () => {
+  clearTimeout(timer)
+  timer = setTimeout(() => void look(), pause)
+})
+
+async function look() {
+  running?.abort()
+  const { signal } = (running = new AbortController())
+  try {
+    const body = new FormData(form)
+    const headers = { accept: 'text/html' }
+    const answer = await fetch(form.action, { method: 'POST', body, headers, signal })
+    show(new DOMParser().parseFromString(await answer.text(), 'text/html'))
+  } catch (error) {
+    if (signal.aborted) return
+    say('The service cannot be reached. What stands below is about an earlier text.')
+    console.warn(error)
+  }
+}
+
+/** @param {Document} page */
+function show(page) {
+  if (page.querySelector('form.lint')) {
+    for (const part of parts) {
+      const next = find(page, `#${part.id}`, HTMLElement)
+      part.className = next.className
+      part.replaceChildren(...next.childNodes)
+    }
+    return
+  }
+  // A refusal: too large, or asked too often.
+  const words = [...page.querySelectorAll('main h1, main h1 ~ p:not(:has(a))')]
+  say(words.map(({ textContent }) => textContent).join(' – '))
+}
+
+/** @param {string} text */
+function say(text) {
+  find(document, '#summary', HTMLElement).textContent = text
+}
+
+/**
+ * @template {HTMLElement} T
+ * @param {ParentNode} within
+ * @param {string} selector
+ * @param {new () => T} kind
+ * @returns {T}
+ */
+function find(within, selector, kind) {
+  const found = within.querySelector(selector)
+  if (found instanceof kind) return found
+  throw new Error(`there is no ${selector} on this page`)
+}

@@ -1,0 +1,40 @@
+import type { Finding } from '../../../lint/finding.ts'
+import { visible } from '../../../lint/quote.ts'
+import { Level, levelClass } from '../level.tsx'
+import { codePath } from '../paths.ts'
+import { fixNameOf } from './check.ts'
+
+interface FindingListProps {
+  prefix: string
+  findings: readonly Finding[]
+  /** Whether places are told, since they cannot be seen. */
+  placed?: boolean
+}
+
+/** Findings, each with its level, what it says, a link to its page, and a button for its fix. */
+export function FindingList({ prefix, findings, placed = false }: FindingListProps) {
+  return (
+    <ul class="findings">
+      {findings.map((finding) => (
+        <li class={levelClass(finding.level)}>
+          <Level level={finding.level} />
+          <span>
+            {visible(finding.message)}{' '}
+            <span class="faint">
+              {placed && finding.line !== null && `line ${finding.line} · `}
+              <a href={codePath(prefix, finding.code)}>
+                <code>{finding.code}</code>
+              </a>
+            </span>
+            {finding.fix && (
+              <button class="fix" name="fix" value={fixNameOf(finding)}>
+                Fix: {visible(finding.fix.title)}
+                {!finding.fix.safe && ' (changes what the jobs do)'}
+              </button>
+            )}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,105 @@
+import type { ExplainedDrop, ExplainedJob } from '../../../buildfile/expand/explain-jobs.ts'
+import { visible } from '../../../lint/quote.ts'
+import { toldDrop } from '../../../lint/told-drop.ts'
+import { atLine, toldOrigin } from '../../../lint/told-origin.ts'
+
+type Row = ExplainedJob | ExplainedDrop
+
+interface Column<R extends Row> {
+  name: string
+  textOf: (row: R) => string
+}
+
+interface Columns {
+  columns: readonly string[]
+}
+
+/** The jobs of a build file, each with what tells it from the others and where it comes from. */
+export function JobsTable({ jobs, columns }: Columns & { jobs: readonly ExplainedJob[] }) {
+  const all: Column<ExplainedJob>[] = [
+    { name: 'Job', textOf: ({ number }) => String(number) },
+    ...factsOf(columns),
+    { name: 'May fail', textOf: allowanceOf },
+    { name: 'From', textOf: ({ origin }) => toldOrigin(origin) },
+  ]
+  return <Table caption="Jobs" columns={all} rows={jobs} />
+}
+
+/** Nobody reads more of them. */
+const mostDropped = 200
+
+/** The jobs that are not built, and why. */
+export function DroppedTable({
+  dropped,
+  columns,
+}: Columns & { dropped: readonly ExplainedDrop[] }) {
+  const all: Column<ExplainedDrop>[] = [
+    { name: 'Why', textOf: ({ why }) => toldDrop(why) },
+    ...factsOf(columns),
+    { name: 'From', textOf: ({ origin }) => toldOrigin(origin) },
+  ]
+  const hidden = dropped.length - mostDropped
+  return (
+    <>
+      <Table caption="Jobs that are left out" columns={all} rows={dropped.slice(0, mostDropped)} />
+      {hidden > 0 && <p class="faint">{hidden.toLocaleString('en-US')} more</p>}
+    </>
+  )
+}
+
+function factsOf(columns: readonly string[]): Column<Row>[] {
+  return [
+    { name: 'Stage', textOf: ({ stage }) => stage ?? '' },
+    { name: 'Name', textOf: ({ name }) => name ?? '' },
+    ...columns.map((name) => ({ name, textOf: ({ values }: Row) => values[name] ?? '' })),
+    { name: 'env', textOf: ({ env }) => env.join(', ') },
+  ]
+}
+
+function allowanceOf({ allowed_to_fail: allowed }: ExplainedJob): string {
+  if (allowed === null) return ''
+  const by = allowed.entry === null ? 'by itself' : `jobs.allow_failures ${allowed.entry}`
+  return `${by}${atLine(allowed.line)}`
+}
+
+interface TableProps<R extends Row> {
+  caption: string
+  columns: readonly Column<R>[]
+  rows: readonly R[]
+}
+
+/** Only columns in which something stands. */
+function Table<R extends Row>({ caption, columns, rows }: TableProps<R>) {
+  const [first, ...others] = columns.filter(({ textOf }) => rows.some((row) => textOf(row) !== ''))
+  if (!first) return null
+  return (
+    <table class="table">
+      <caption class="unseen">{caption}</caption>
+      <thead>
+        <tr>
+          {[first, ...others].map(({ name }) => (
+            <th scope="col">{name}</th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr>
+            <th scope="row" data-name={first.name}>
+              {shown(first.textOf(row))}
+            </th>
+            {others.map(({ name, textOf }) => (
+              <td data-name={name}>{shown(textOf(row))}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const longest = 200
+
+function shown(text: string): string {
+  return visible(text.length > longest ? `${text.slice(0, longest)}…` : text)
+}

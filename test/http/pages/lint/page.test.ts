@@ -1,0 +1,277 @@
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { lintLimit } from '../../../../src/http/lint/limit.ts'
+import { createServer } from '../../../../src/http/server.ts'
+import { noon, testContext } from '../../../support/context.ts'
+import { testDatabase } from '../../../support/database.ts'
+import { caller, prefixed } from '../../door.ts'
+import { addressesIn, decoded, tagsIn, textIn } from '../reading.ts'
+
+const ctx = testContext(await testDatabase())
+const open = async () => caller(await createServer(ctx))
+let call: Awaited<ReturnType<typeof open>>
+
+beforeAll(async () => {
+  call = await open()
+})
+
+const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
+const form = { ...browser, 'content-type': 'application/x-www-form-urlencoded' }
+
+/** Sends the form as a browser does, line breaks included. */
+async function submit(fields: Record<string, string>, path = '/lint', by = call) {
+  const sent = Object.entries(fields).map(([name, value]) => [name, value.replaceAll('\n', '\r\n')])
+  const answer = await by(`POST ${path}`, form, new URLSearchParams(sent).toString())
+  return { status: answer.statusCode, html: answer.body, text: textIn(answer.body) }
+}
+
+/** What stands in the field of the file; browsers leave its first line break out. */
+function fieldIn(html: string): string {
+  const [, content = ''] = /<textarea[^>]*>\n([^<]*)<\/textarea>/.exec(html) ?? []
+  return decoded(content)
+}
+
+/** The text of one part of the page. */
+function part(html: string, id: string): string {
+  const from = html.slice(html.indexOf(`id="${id}"`))
+  return textIn(`<main ${from.slice(0, from.search(/<\/div><\/section>|<\/p>|<\/main>/))}`)
+}
+
+describe('GET /lint', () => {
+  test.each(['/lint', '/lint/', '/lint?x=1'])('is a page at %s', async (path) => {
+    const answer = await call(`GET ${path}`, browser)
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      200,
+      'text/html;charset=utf-8',
+    ])
+    expect(textIn(answer.body)).toContain('Check a build file Paste a .service.yml')
+    expect(fieldIn(answer.body)).toBe('')
+  })
+
+  test('lets only our own script run, and it talks only to us', async () => {
+    const answer = await call('GET /lint', browser)
+    expect(answer.headers['content-security-policy']).toBe(
+      "default-src 'none';style-src 'self';img-src 'self' data:;base-uri 'none';" +
+        "form-action 'self';frame-ancestors 'none';script-src 'self';connect-src 'self'",
+    )
+    const scripts = tagsIn(answer.body).filter(({ name }) => name === 'script')
+    expect(scripts).toMatchObject([{ attributes: { type: 'module' } }])
+    const script = await call(`GET ${scripts[0]?.attributes.src}`)
+    expect(script.headers).toMatchObject({
+      'content-type': 'text/javascript;charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+    })
+  })
+
+  test.each(['/', '/docs/lint'])('no other page has a script: %s', async (path) => {
+    const answer = await call(`GET ${path}`, browser)
+    expect(answer.headers['content-security-policy']).not.toContain('script-src')
+    expect(answer.body).not.toContain('<script')
+  })
+
+  test('is where every page leads to', async () => {
+    expect(addressesIn((await call('GET /', browser)).body)).toContain('/lint')
+  })
+})
+
+describe('a file that is sent', () => {
+  const file = 'language: ruby\ngit:\n  depht: 3\nscript: make\n'
+
+  test('is shown with its lines, and each finding below its line', async () => {
+    const { status, html, text } = await submit({ content: file })
+    expect(status).toBe(200)
+    expect(part(html, 'summary')).toBe('1 warning.')
+    expect(text).toContain(
+      'Line 2 git: Line 3 depht : 3 Warning there is no key "depht", it is read as "depth": ' +
+        'correct the spelling find_key Fix: write "depth" Line 4 script: make',
+    )
+    expect(addressesIn(html)).toContain('/docs/lint/find_key')
+    expect(html).toContain('<mark class="state-created">depht</mark>: 3')
+    expect(fieldIn(html)).toBe(file)
+  })
+
+  test('is shown with its normal form and its jobs', async () => {
+    const { text } = await submit({ content: 'rvm: [3.2, 3.3]\nscript: make\n' })
+    expect(text).toContain('2 jobs As if every condition held. The matrix has 2 of rvm.')
+    expect(text).toContain('matrix (line 1)')
+    expect(text).toContain('"script": [ "make" ]')
+  })
+
+  test('keeps its line breaks at both ends', async () => {
+    const content = '\n\nscript: make\n\n'
+    expect(fieldIn((await submit({ content })).html)).toBe(content)
+  })
+
+  test('may hold anything', async () => {
+    const content = '"</textarea><script>alert(1)</script>": "<b>&amp;\u202E\u0007"\n'
+    const { status, html } = await submit({ content })
+    expect(status).toBe(200)
+    expect(tagsIn(html).filter(({ name }) => name === 'script')).toHaveLength(1)
+    expect(html).not.toContain('<b>')
+    expect(fieldIn(html)).toBe(content)
+    // What cannot be seen is spelt out, outside of the field that it came from.
+    expect(part(html, 'found')).toContain('\\u202e')
+    expect(part(html, 'found')).not.toContain('\u202E')
+  })
+
+  test('of which there is nothing to say is told so', async () => {
+    const { html } = await submit({ content: 'language: ruby\nscript: make\n' })
+    expect(part(html, 'summary')).toBe('Nothing to say: the file is as it should be.')
+    expect(html).toContain('<div id="found" class="state-passed">')
+  })
+
+  test('gets advice as well', async () => {
+    const { text } = await submit({ content: 'branches: release/*\nscript: make\n' })
+    expect(text).toContain('pattern_without_slashes')
+  })
+
+  test('that cannot be read has its one finding, and makes nothing', async () => {
+    const { html, text } = await submit({ content: 'language: ruby\nscript: [make\n' })
+    expect(part(html, 'summary')).toBe('This file cannot be read.')
+    expect(text).toContain('Line 2 script: [ make Error syntax error: The "[" that starts here')
+    expect(html).toContain('<div id="made"></div>')
+  })
+
+  test('that is long is folded where nothing was found', async () => {
+    const lines = Array.from({ length: 500 }, (_, index) => `# ${index + 1}\n`)
+    const { text } = await submit({ content: `${lines.join('')}foo: bar\nscript: make\n` })
+    expect(text).toContain('Lines 1 to 497 Line 1 # 1')
+    expect(text).toContain('Line 501 foo : bar Warning')
+  })
+
+  test('that is missing is empty', async () => {
+    const { status, html } = await submit({})
+    expect([status, fieldIn(html)]).toEqual([200, ''])
+  })
+})
+
+describe('a fix', () => {
+  const content = 'langauge: ruby\ngit:\n  depht: 3\nbranches: release/*\nscript: make\n'
+
+  test('is applied by its button', async () => {
+    const { html } = await submit({ content, fix: 'find_key:3:3' })
+    expect(fieldIn(html)).toBe(content.replace('depht', 'depth'))
+    expect(part(html, 'summary')).toBe('Fixed: write "depth". 2 warnings.')
+  })
+
+  test('may change what the jobs do, and says so', async () => {
+    const { html } = await submit({ content })
+    expect(html).toContain('Fix: write /^release\\/.*$/ (changes what the jobs do)')
+    const { html: after } = await submit({ content, fix: 'pattern_without_slashes:4:11' })
+    expect(fieldIn(after)).toBe(content.replace('release/*', '/^release\\/.*$/'))
+  })
+
+  test('of all fixes those are applied that leave the jobs as they are', async () => {
+    const { text } = await submit({ content })
+    expect(text).toContain('Fix all 2 that leave the jobs as they are')
+    const { html } = await submit({ content, fix: 'all' })
+    expect(fieldIn(html)).toBe(content.replace('depht', 'depth').replace('langauge', 'language'))
+  })
+
+  test.each(['find_key:9:9', 'unknown_key:1:1', 'nonsense', '__proto__'])(
+    'that is not there any more does nothing: %s',
+    async (fix) => {
+      const { status, html } = await submit({ content, fix })
+      expect([status, fieldIn(html)]).toEqual([200, content])
+    },
+  )
+})
+
+describe('conditions', () => {
+  const content =
+    'rvm: [3.2, 3.3]\nscript: make\nbranches:\n  except: dev\njobs:\n  exclude:\n' +
+    '    - rvm: 3.2\n  include:\n    - rvm: 3.4\n      if: branch = main\n'
+
+  test('count as true where no event is asked about', async () => {
+    const { text } = await submit({ content, event: '', branch: 'dev' })
+    expect(text).toContain('2 jobs As if every condition held.')
+    expect(text).toContain('Left out')
+    expect(text).toContain('jobs.exclude 1 (line 7) fits it')
+  })
+
+  test('are held against the event', async () => {
+    const { html, text } = await submit({ content, event: 'push', branch: 'dev' })
+    expect(text).toContain('1 job For an event of type push.')
+    expect(text).toContain('its condition branch = main (line 10) does not hold: branch was "dev"')
+    expect(text).toContain('Nothing is built: "dev" in branches.except names "dev".')
+    // The form holds what was asked.
+    expect(html).toMatch(/<option value="push" selected>push<\/option>/)
+    expect(html).toContain('name="branch" value="dev"')
+  })
+
+  test('are held against a tag, which is its own branch', async () => {
+    const { text } = await submit({ content, event: 'push', tag: 'main' })
+    expect(text).toContain('2 jobs For an event of type push.')
+  })
+
+  test('are not held against what is no event', async () => {
+    const { text } = await submit({ content, event: 'sneeze' })
+    expect(text).toContain('As if every condition held.')
+  })
+})
+
+describe('who gets the page', () => {
+  test.each([
+    [{ accept: 'text/html' }, 'text/html;charset=utf-8'],
+    [{ accept: 'application/xhtml+xml, */*;q=0.1' }, 'text/html;charset=utf-8'],
+    [{ accept: '*/*' }, 'application/json'],
+    [{}, 'application/json'],
+    [{ accept: 'application/json, text/html;q=0.9' }, 'application/json'],
+    [{ accept: 'text/html', 'service-api-version': '3' }, 'application/json'],
+  ])('%j: %s', async (headers, type) => {
+    const answer = await call('POST /lint', headers, 'script: make')
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, type])
+  })
+
+  test.each(['PUT', 'PATCH', 'DELETE'])('nobody who calls with %s', async (method) => {
+    const { headers } = await call(`${method} /lint`, browser, 'script: make')
+    expect(headers['content-type']).toBe('application/json')
+  })
+
+  test('below the path of the installation all its addresses are below it', async () => {
+    const below = caller(await createServer(prefixed(ctx)))
+    const { status, html } = await submit({ content: 'foo: bar' }, '/ci/lint', below)
+    expect(status).toBe(200)
+    const own = addressesIn(html).filter((address) => address.startsWith('/'))
+    expect(own.length).toBeGreaterThan(4)
+    expect(own.filter((address) => !address.startsWith('/ci/'))).toEqual([])
+    expect(html).toContain('action="/ci/lint"')
+  })
+})
+
+describe('a refusal is a page:', () => {
+  afterEach(() => vi.useRealTimers())
+
+  test('a file that is too large', async () => {
+    const { status, text } = await submit({ content: 'x'.repeat(lintLimit.bytes) })
+    expect(status).toBe(413)
+    expect(text).toContain('413 Too large')
+  })
+
+  test('a form that cannot be read', async () => {
+    const answer = await call('POST /lint', { ...browser, 'content-type': 'application/json' }, '{')
+    expect(answer.statusCode).toBe(400)
+    expect(textIn(answer.body)).toContain('400 That did not work')
+  })
+
+  test('too many calls', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: noon })
+    const own = await open()
+    for (let calls = 0; calls < lintLimit.calls; calls += 1) {
+      expect((await submit({ content: 'script: make' }, '/lint', own)).status).toBe(200)
+    }
+    const { status, text } = await submit({ content: 'script: make' }, '/lint', own)
+    expect(status).toBe(429)
+    expect(text).toContain('429 Too many requests')
+    // Looking at the empty form is no check.
+    expect((await own('GET /lint', browser)).statusCode).toBe(200)
+  })
+
+  test('a wrong token', async () => {
+    const headers = { ...form, authorization: 'token wrong' }
+    const answer = await call('POST /lint', headers, 'content=script')
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      403,
+      'text/html;charset=utf-8',
+    ])
+  })
+})
