@@ -21,7 +21,7 @@ test('findings come worst first, with all that is known of them', () => {
         ],
         "level": "error",
         "line": 2,
-        "message": "a map of keys and values is expected here, but this is a number, "1": change it to a map of keys and values",
+        "message": "this has to be a map of keys and values, but is a number, "1": change it",
       },
       {
         "code": "find_key",

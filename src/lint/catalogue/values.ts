@@ -1,6 +1,7 @@
 import { quote } from '../quote.ts'
 import type { Args, Entry } from './entry.ts'
 import { kindName } from './kinds.ts'
+import { knownValues } from './known-values.ts'
 
 /** Values that are not quite right, or not at all. */
 export const values: readonly Entry[] = [
@@ -96,21 +97,15 @@ export const values: readonly Entry[] = [
     meaning:
       'The value is of another kind than the key takes, and cannot be read as one of that kind. The ' +
       'job cannot make use of it.',
-    text: (args) =>
-      `${kindName(args.expected)} is expected here, but this is ${actual(args)}: change it to ` +
-      kindName(args.expected),
+    text: (args) => `this has to be ${kindName(args.expected)}, but is ${actual(args)}: change it`,
     examples: [
       {
         source: 'git:\n  quiet: 3\n',
-        messages: [
-          'true or false is expected here, but this is a number, "3": change it to true or false',
-        ],
+        messages: ['this has to be true or false, but is a number, "3": change it'],
       },
       {
         source: 'script:\n  - echo: hello\n',
-        messages: [
-          'a text is expected here, but this is a map of keys and values: change it to a text',
-        ],
+        messages: ['this has to be a text, but is a map of keys and values: change it'],
       },
     ],
   },
@@ -118,12 +113,18 @@ export const values: readonly Entry[] = [
     code: 'unknown_value',
     levels: ['error'],
     meaning: 'The key takes one of a few values, and this is not one of them, nor spelt alike.',
-    text: ({ value }) =>
-      `${quote(value)} is not one of the values that are known here: choose one of those`,
+    text: ({ value }, { key }) => {
+      const known = knownValues(key)?.map(quote).join(', ')
+      return `${quote(value)} is not known here: choose ${known ? `one of ${known}` : 'another value'}`
+    },
     examples: [
       {
-        source: 'services:\n  - teapot\n',
-        messages: ['"teapot" is not one of the values that are known here: choose one of those'],
+        source: 'git:\n  strategy: teleport\n',
+        messages: ['"teleport" is not known here: choose one of "clone", "tarball"'],
+      },
+      {
+        source: 'language: klingon\n',
+        messages: ['"klingon" is not known here: choose another value'],
       },
     ],
   },
@@ -151,12 +152,12 @@ export const values: readonly Entry[] = [
       'Names tell things apart, so each should be given once: those of job entries, to know the ' +
       'jobs by (`info`), and those of virtual machines to create, which must differ (`error`).',
     text: ({ values }) =>
-      `the name ${quote(named(values))} is given more than once: give each its own`,
+      `the same name is given more than once, ${quote(named(values))}: give each its own`,
     examples: [
       {
         source:
           'jobs:\n  include:\n    - name: a\n      script: x\n    - name: a\n      script: y\n',
-        messages: ['the name "a" is given more than once: give each its own'],
+        messages: ['the same name is given more than once, "a": give each its own'],
       },
     ],
   },

@@ -1,18 +1,28 @@
 import type { Message } from '../../buildfile/message.ts'
+import type { Entry } from '../../buildfile/node.ts'
 import type { Context } from '../context.ts'
 import type { Mend } from '../rules/rule.ts'
 import { writtenIndex } from '../written.ts'
+import { finalNames, nameCounts } from './names.ts'
 
 /** Removes a key that is given again in the very same words; with others, it may be missed. */
 export function mendDuplicateKey({ at, args = {} }: Message, context: Context): Mend | undefined {
   const entry = at && context.once(writtenIndex).duplicates.get(at.start)
-  if (!entry?.duplicate) return undefined
+  if (!entry?.duplicate || !isAlone(entry, context)) return undefined
   const { text } = context
   const first = lineAt(text, entry.at.start)
   const last = lineAt(text, entry.duplicate.start)
   if (!first || !last || first.text !== last.text || first.text.includes('&')) return undefined
   const title = `remove the first "${String(args.key)}"`
   return { title, edits: [{ start: first.start, end: first.end, text: '' }], safe: true }
+}
+
+/** Whether no other key of a map is read by that name: of two, it matters which stands first. */
+function isAlone({ key, at }: Entry, context: Context): boolean {
+  const name = context.once(finalNames).get(at.start) ?? key
+  const members = context.once(writtenIndex).members.get(at.start) ?? []
+  const counts = context.once(nameCounts)
+  return members.every(({ map }) => counts.get(map)?.get(name) === 1)
 }
 
 interface Line {

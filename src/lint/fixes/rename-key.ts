@@ -1,8 +1,8 @@
 import type { Message } from '../../buildfile/message.ts'
-import type { MapNode } from '../../buildfile/node.ts'
 import type { Context } from '../context.ts'
 import type { Mend } from '../rules/rule.ts'
-import { writtenIn, writtenIndex } from '../written.ts'
+import { writtenIndex } from '../written.ts'
+import { finalNames, nameCounts } from './names.ts'
 import { readScalar } from './scalar.ts'
 
 /** Writes a key by the name that it is read by. */
@@ -29,31 +29,4 @@ export function writeKey({ at }: Message, name: string, context: Context): Mend 
   })
   if (isTaken) return undefined
   return { title: `write "${name}"`, edits: [{ ...at, text: name }], safe: true }
-}
-
-/** The names that keys are read by, where those are others than the written ones. */
-function finalNames({ messages }: Context): ReadonlyMap<number, string> {
-  const names = new Map<number, string>()
-  for (const { code, at, args = {} } of messages) {
-    const isRenamed = /^(?:alias|strip|underscore|clean|find)_key$/.test(code)
-    // A misspelt alias is corrected twice: what it comes to in the end is said last.
-    if (isRenamed && at && typeof args.key === 'string') names.set(at.start, args.key)
-  }
-  return names
-}
-
-/** How many keys of a map are read by a name. */
-function nameCounts(context: Context): ReadonlyMap<MapNode, ReadonlyMap<string, number>> {
-  const names = context.once(finalNames)
-  const maps = new Map<MapNode, Map<string, number>>()
-  for (const { node } of writtenIn(context.root)) {
-    if (node.kind !== 'map') continue
-    const counts = new Map<string, number>()
-    for (const { at, key } of node.entries) {
-      const name = names.get(at.start) ?? key
-      counts.set(name, (counts.get(name) ?? 0) + 1)
-    }
-    maps.set(node, counts)
-  }
-  return maps
 }

@@ -1,0 +1,33 @@
+import { rootType } from '../../buildfile/schema/load.ts'
+import type { Type } from '../../buildfile/type.ts'
+
+/** More are not worth telling in a sentence. */
+const most = 14
+
+/** The values that a key takes, where they are few; undefined where it takes others as well. */
+export function knownValues(path: readonly string[]): readonly string[] | undefined {
+  let types: readonly Type[] = [rootType()]
+  for (const key of path) types = types.flatMap(insideOf).flatMap((type) => typesUnder(type, key))
+  const values = types.flatMap(insideOf).map(valuesOf)
+  const known = [...new Set(values.flatMap((list) => list ?? []))]
+  return values.includes(undefined) || known.length > most ? undefined : known
+}
+
+/** The forms and entries of a type, which share its path. */
+function insideOf(type: Type): readonly Type[] {
+  if (type.kind === 'seq') return insideOf(type.of)
+  return type.kind === 'any' ? type.of.flatMap(insideOf) : [type]
+}
+
+function typesUnder(type: Type, key: string): readonly Type[] {
+  if (type.kind !== 'map') return []
+  const inner = type.keys[key] ?? type.others
+  return inner ? [inner] : []
+}
+
+function valuesOf(type: Type): readonly string[] | undefined {
+  if (type.kind !== 'str' || !type.values) return undefined
+  return type.values
+    .filter(({ internal, deprecated }) => !internal && deprecated === undefined)
+    .map(({ value }) => String(value))
+}

@@ -1,0 +1,30 @@
+import type { MapNode } from '../../buildfile/node.ts'
+import type { Context } from '../context.ts'
+import { writtenIn } from '../written.ts'
+
+/** The names that keys are read by, where those are others than the written ones. */
+export function finalNames({ messages }: Context): ReadonlyMap<number, string> {
+  const names = new Map<number, string>()
+  for (const { code, at, args = {} } of messages) {
+    const isRenamed = /^(?:alias|strip|underscore|clean|find)_key$/.test(code)
+    // A misspelt alias is corrected twice: what it comes to in the end is said last.
+    if (isRenamed && at && typeof args.key === 'string') names.set(at.start, args.key)
+  }
+  return names
+}
+
+/** How many keys of a map are read by a name. */
+export function nameCounts(context: Context): ReadonlyMap<MapNode, ReadonlyMap<string, number>> {
+  const names = context.once(finalNames)
+  const maps = new Map<MapNode, Map<string, number>>()
+  for (const { node } of writtenIn(context.root)) {
+    if (node.kind !== 'map') continue
+    const counts = new Map<string, number>()
+    for (const { at, key } of node.entries) {
+      const name = names.get(at.start) ?? key
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+    }
+    maps.set(node, counts)
+  }
+  return maps
+}
