@@ -9,8 +9,6 @@ export interface Position {
   /** Its key as written; entries of sequences have none, nor have keys that no file says. */
   key?: Place
   value: Place
-  /** From 0; that of its key, else of the nearest key above. */
-  line?: number
   /** The file, where that is not the build file itself. */
   src?: string
 }
@@ -31,7 +29,6 @@ export function positionsIn(root: Node): Positions {
       node = inner
       if (!entry || !isWritten(entry.at)) continue
       position.key = entry.at
-      if (entry.line !== undefined) position.line = entry.line
       if (entry.src !== undefined) position.src = entry.src
     }
     const { start, end } = node

@@ -31,7 +31,8 @@ export function validateMap(node: Node, type: MapType, spot: Spot, validating: V
   tellEdge(kept, type, spot, validating)
   tellDeprecatedKeys(kept, type, spot, validating)
   const readable = checkCondition(kept, type, spot, validating)
-  return drop && !(complete && readable) ? nothing(node) : kept
+  const isWrong = !complete || !readable
+  return drop && isWrong && spot.entry ? nothing(node) : kept
 }
 
 function withEntries({ start, end }: MapNode, entries: Entry[]): MapNode {

@@ -1,4 +1,4 @@
-import type { MapNode, SeqNode } from '../node.ts'
+import type { MapNode, SeqNode, StrNode } from '../node.ts'
 import { perType } from '../per-type.ts'
 import type { Spot } from '../spot.ts'
 import { tellValue } from '../tell.ts'
@@ -17,7 +17,7 @@ export function checkNameInBuild(
   validating: Validating,
 ): void {
   if (!type.flags?.includes('unique_in_build')) return
-  const name = textUnder(map, 'name')
+  const name = textUnder(map, 'name')?.value
   if (name === undefined) return
   const { usedNames } = validating
   if (usedNames.has(name)) {
@@ -27,13 +27,14 @@ export function checkNameInBuild(
   usedNames.add(name)
 }
 
-/** Tells of names that several entries of a sequence have. */
+/** Tells of names that several entries of a sequence have; points at the first that is one more. */
 export function checkUnique(seq: SeqNode, type: SeqType, spot: Spot, validating: Validating): void {
   for (const key of uniqueKeys(type)) {
     const repeated = repeatedTexts(seq, key)
-    if (repeated.length === 0) continue
-    const args = { values: `${key}: ${repeated.join(', ')}` }
-    tellValue(validating, spot, seq, { level: 'info', code: 'duplicate', args })
+    const [, again] = repeated[0]?.nodes ?? []
+    if (!again) continue
+    const args = { values: `${key}: ${repeated.map(({ text }) => text).join(', ')}` }
+    tellValue(validating, spot, again, { level: 'info', code: 'duplicate', args })
   }
 }
 
@@ -46,16 +47,26 @@ function uniqueIn(type: Type | undefined): readonly string[] {
   return Object.keys(keys).filter((key) => keys[key]?.flags?.includes('unique'))
 }
 
-function repeatedTexts({ items }: SeqNode, key: string): string[] {
-  const counts = new Map<string, number>()
-  for (const item of items) {
-    const text = item.kind === 'map' ? textUnder(item, key) : undefined
-    if (text !== undefined) counts.set(text, (counts.get(text) ?? 0) + 1)
-  }
-  return [...counts].filter(([, count]) => count > 1).map(([text]) => text)
+interface Repeated {
+  text: string
+  nodes: readonly StrNode[]
 }
 
-function textUnder({ entries }: MapNode, wanted: string): string | undefined {
+function repeatedTexts({ items }: SeqNode, key: string): Repeated[] {
+  const places = new Map<string, StrNode[]>()
+  for (const item of items) {
+    const node = item.kind === 'map' ? textUnder(item, key) : undefined
+    if (!node) continue
+    const nodes = places.get(node.value)
+    if (nodes) nodes.push(node)
+    else places.set(node.value, [node])
+  }
+  return [...places]
+    .filter(([, nodes]) => nodes.length > 1)
+    .map(([text, nodes]) => ({ text, nodes }))
+}
+
+function textUnder({ entries }: MapNode, wanted: string): StrNode | undefined {
   const value = entries.find(({ key }) => key === wanted)?.value
-  return value?.kind === 'str' ? value.value : undefined
+  return value?.kind === 'str' ? value : undefined
 }
