@@ -1,0 +1,129 @@
+import type { AddressInfo } from 'node:net'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { lintLimit } from '../../src/http/lint/limit.ts'
+import { createServer } from '../../src/http/server.ts'
+import { browserPath, openBrowser } from '../support/browser.ts'
+import { testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+
+if (!browserPath) console.log('skipped: the linter in a browser (this machine has no Chromium)')
+
+const server = await createServer(testContext(await testDatabase()))
+
+const file = 'language: ruby\ngit:\n  depht: 3\nscript: make\nfoo: <b>bar</b>\n'
+
+describe.skipIf(!browserPath)('in a browser', () => {
+  let browser: Browser
+  let page: Page
+  let url: string
+  let complaints: string[]
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+    await server.listen({ port: 0, host: '127.0.0.1' })
+    url = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}`
+  })
+  afterAll(async () => {
+    await browser.close()
+    await server.close()
+  })
+  afterEach(() => page.close())
+
+  async function open({ script }: { script: boolean }) {
+    complaints = []
+    page = await browser.newPage({
+      viewport: { width: 360, height: 800 },
+      javaScriptEnabled: script,
+    })
+    page.on('console', (message) => complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.goto(`${url}/lint`)
+  }
+
+  const field = () => page.getByLabel('Build file')
+  const says = (text: string) => page.locator('#summary', { hasText: text }).waitFor()
+  /** What stands right below a line. */
+  const below = (line: number) => page.textContent(`#L${line} + ul`)
+  const isWide = () =>
+    page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+
+  test('one pastes a file and sees what was found below its line', async () => {
+    await open({ script: false })
+    await field().fill(file)
+    await page.click('text="Check"')
+
+    await says('2 warnings.')
+    expect(await below(3)).toContain('there is no key "depht", it is read as "depth"')
+    expect(await below(5)).toContain('there is no key "foo" at this place')
+    expect(await page.textContent('#L3 mark')).toBe('depht')
+    expect(await page.textContent('#L5')).toContain('foo: <b>bar</b>')
+    expect(await field().inputValue()).toBe(file)
+    expect(await isWide()).toBe(false)
+    expect(complaints).toEqual([])
+  })
+
+  test('one has it mended, and reads why', async () => {
+    await open({ script: false })
+    await field().fill(file)
+    await page.click('text="Check"')
+    await page.click('text=Fix: write "depth"')
+    await says('Fixed: write "depth". 1 warning.')
+    expect(await field().inputValue()).toBe(file.replace('depht', 'depth'))
+
+    await page.click('text="unknown_key"')
+    expect(await page.textContent('h1')).toBe('unknown_key')
+  })
+
+  test('with a script it is checked while one types', async () => {
+    await open({ script: true })
+    await field().fill(file)
+    await says('2 warnings.')
+    expect(await below(3)).toContain('there is no key "depht"')
+    expect(await page.textContent('#made')).toContain('1 job')
+
+    await field().fill(file.replace('depht', 'depth').replace('ruby', '[ruby'))
+    await says('This file cannot be read.')
+    expect(await below(2)).toContain('syntax error:')
+    expect(await page.textContent('#made')).toBe('')
+
+    // The event belongs to what is asked as well.
+    await field().fill('script: make\nif: branch = main\n')
+    await says('Nothing to say')
+    await page.getByLabel('Event').selectOption('push')
+    await page.getByLabel('Branch').fill('dev')
+    await page.locator('#made', { hasText: 'branch was "dev"' }).waitFor()
+    expect(page.url()).toBe(`${url}/lint`)
+    expect(await isWide()).toBe(false)
+    expect(complaints).toEqual([])
+  })
+
+  test('with a script a fix is a click as well', async () => {
+    await open({ script: true })
+    await field().fill(file)
+    await page.click('text=Fix: write "depth"')
+    await says('Fixed: write "depth".')
+    expect(await field().inputValue()).toBe(file.replace('depht', 'depth'))
+  })
+
+  test('with a script a refusal is told in place', async () => {
+    await open({ script: true })
+    await field().fill('x'.repeat(lintLimit.bytes + 1))
+    await says('Too large – That is more than the service takes at once.')
+    expect(await field().inputValue()).toHaveLength(lintLimit.bytes + 1)
+    // It can be made smaller.
+    await field().fill('foo: bar')
+    await says('1 warning.')
+  })
+
+  test('with a script one is told when the service is away', async () => {
+    await open({ script: true })
+    await page.route('**/lint', (route) => route.abort())
+    await field().fill(file)
+    await says('The service cannot be reached.')
+    expect(await field().inputValue()).toBe(file)
+    await page.unroute('**/lint')
+    await field().fill('foo: bar')
+    await says('1 warning.')
+  })
+})
