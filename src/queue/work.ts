@@ -54,7 +54,8 @@ export function openWorker<N extends QueueName>(
       } catch (error) {
         const age = Date.now() - entry.timestamp
         if (!(error instanceof Postponed) || age > longestWait) throw error
-        await entry.moveToDelayed(Date.now() + pauseOf(error, age), token)
+        // PostgreSQL keeps whole milliseconds.
+        await entry.moveToDelayed(Math.round(Date.now() + pauseOf(error, age)), token)
         throw new DelayedError()
       }
     },

@@ -106,21 +106,18 @@ async function examineQueue({ redisUrl }: Config, store: Store): Promise<Examine
 
 async function examineExecutor({ dataDir }: Config): Promise<Examined> {
   const workDir = path.join(dataDir, 'work')
+  // Not closed: a service that runs beside this one works in the same folder.
   const executor = createProcessExecutor({ workDir, runnerId: `examination-${process.pid}` })
-  try {
-    const { ok, says, warnings, isolation } = await executor.probe()
-    const subject = 'executor'
-    if (!ok) return { subject, verdict: 'failure', found: says }
-    const remedy = warnings.join('; ')
-    const isGood = isolation === 'sandbox' && remedy === ''
-    return {
-      subject,
-      verdict: isGood ? 'ok' : 'warning',
-      found: says,
-      ...(remedy ? { remedy } : {}),
-    }
-  } finally {
-    await executor.close()
+  const { ok, says, warnings, isolation } = await executor.probe()
+  const subject = 'executor'
+  if (!ok) return { subject, verdict: 'failure', found: says }
+  const remedy = warnings.join('; ')
+  const isGood = isolation === 'sandbox' && remedy === ''
+  return {
+    subject,
+    verdict: isGood ? 'ok' : 'warning',
+    found: says,
+    ...(remedy ? { remedy } : {}),
   }
 }
 

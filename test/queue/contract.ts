@@ -98,7 +98,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
         tries += 1
         // Its name stays taken, so nobody adds a second one meanwhile.
         await queues.enqueue('request.accept', { request_id: 2 }, once)
-        if (tries < 6) throw new Postponed(new Error('away'), 0.01)
+        if (tries < 6) throw new Postponed(new Error('away'), 0.0105)
       },
     })
     await queues.enqueue('request.accept', { request_id: 1 }, once)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
+import { examine } from '../../src/service/examine.ts'
 import { type Service, startService } from '../../src/service/start.ts'
 import { appSettings, atRest, eventually, passed, toldOf } from '../support/app-story.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'
@@ -21,12 +22,14 @@ const { db, connection } = await ownDatabase()
 const dataDir = mkdtempSync(path.join(tmpdir(), 'build-service-app-'))
 const host = await startCodehost()
 
+const env = { DATA_DIR: dataDir, DATABASE_URL: urlOf(connection), PORT: '0', RUNNER_SLOTS: '1' }
+const config = readConfig({ ...env, ...appSettings(host) })
+
 let service: Service
 let count = 0
 
 beforeAll(async () => {
-  const env = { DATA_DIR: dataDir, DATABASE_URL: urlOf(connection), PORT: '0', RUNNER_SLOTS: '1' }
-  service = await startService(readConfig({ ...env, ...appSettings(host) }), { log: testLog })
+  service = await startService(config, { log: testLog })
   host.setWebhookUrl(`${service.localUrl}/webhooks/codehost`)
 })
 
@@ -189,6 +192,24 @@ test('each status arrives once, although no answer to them does', async () => {
   await atRest(db)
   stop()
   expect(toldOf(host, repository, sha)).toEqual(passed)
+})
+
+test('the doctor may look at a service while it runs, and finds no failure', async () => {
+  const repository = await installed()
+  const verdicts: [string, string][] = []
+  for await (const { subject, verdict } of examine(config, testLog)) {
+    verdicts.push([subject, verdict])
+  }
+  const failures = verdicts.filter(([, verdict]) => verdict === 'failure')
+  expect({ failures, subjects: new Set(verdicts.map(([subject]) => subject)) }).toEqual({
+    failures: [],
+    subjects: new Set([
+      ...['data folder', 'database', 'queue', 'executor', 'webhooks', 'reports'],
+      ...['app', 'permissions', 'events', 'installed', 'address', 'deliveries'],
+    ]),
+  })
+  const sha = await host.commit(repository, { files: { '.service.yml': 'script: "true"' } })
+  await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed))
 })
 
 test('repositories of this machine are built as well', async () => {
