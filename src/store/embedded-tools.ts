@@ -1,5 +1,5 @@
 // Where the embedded server's programs are, and as whom they run.
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { constants, existsSync, readFileSync, statSync } from 'node:fs'
 import { access, chmod, chown, cp, mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -147,6 +147,7 @@ interface Execution {
   gid?: number
 }
 
+/** In a session of its own: Ctrl-C is for us, and we end what we have begun in good order. */
 function execute(
   command: string,
   args: string[],
@@ -154,9 +155,13 @@ function execute(
 ): Promise<{ code: number; text: string }> {
   return new Promise((resolve) => {
     const env = { PATH: systemPath, LC_ALL: 'C' }
-    execFile(command, args, { ...options, env }, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === 'number' ? error.code : 1
-      resolve({ code, text: `${stderr}${stdout}` || (error?.message ?? '') })
-    })
+    const child = spawn(command, args, { ...options, env, detached: true })
+    let text = ''
+    child.stdin.end()
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (chunk: string) => (text += chunk))
+    }
+    child.once('error', ({ message }) => resolve({ code: 1, text: message }))
+    child.once('close', (code) => resolve({ code: code ?? 1, text }))
   })
 }

@@ -16,7 +16,7 @@ const longestSocketFolder = 85
 
 export interface EmbeddedServer {
   connection: pg.PoolConfig
-  /** Stops the server, unless another process of this machine is connected to it. */
+  /** Stops the server, unless it was started or found by somebody else who still uses it. */
   stop(): Promise<void>
 }
 
@@ -29,15 +29,22 @@ export async function startEmbedded(root: string, means = allMeans): Promise<Emb
   const socket = socketFolder(root)
   const connection = { host: socket, user, database }
 
-  if (!(await answers(connection))) {
-    const tools = await toolsFor(root, means)
-    await tools.makeFolder(root)
-    await tools.makeFolder(socket)
-    await initialize(tools, root, data)
-    await start(tools, data, connection)
+  for (let tries = 1; ; tries++) {
+    if (!(await answers(connection))) {
+      const tools = await toolsFor(root, means)
+      await tools.makeFolder(root)
+      await tools.makeFolder(socket)
+      await initialize(tools, root, data)
+      await start(tools, data, connection)
+    }
+    try {
+      const user = await use(connection)
+      return { connection, stop: () => stop(data, user) }
+    } catch (error) {
+      // It may have answered just before its last user stopped it.
+      if (tries === 3) throw error
+    }
   }
-  await createDatabase(connection)
-  return { connection, stop: () => stop(data, connection) }
 }
 
 /** Where the socket lies: in `root`, or for a long path in a folder whose name stands for it. */
@@ -140,24 +147,11 @@ async function answers(connection: pg.PoolConfig): Promise<boolean> {
   }
 }
 
-async function asked<Row extends pg.QueryResultRow>(
-  connection: pg.PoolConfig,
-  text: string,
-): Promise<Row[]> {
-  const client = new pg.Client({ ...connection, database: 'postgres' })
-  await client.connect()
+async function createDatabase(client: pg.Client): Promise<void> {
+  const text = `select from pg_database where datname = '${database}'`
+  if ((await client.query(text)).rows.length > 0) return
   try {
-    return (await client.query<Row>(text)).rows
-  } finally {
-    await client.end()
-  }
-}
-
-async function createDatabase(connection: pg.PoolConfig): Promise<void> {
-  const found = await asked(connection, `select from pg_database where datname = '${database}'`)
-  if (found.length > 0) return
-  try {
-    await asked(connection, `create database ${database}`)
+    await client.query(`create database ${database}`)
   } catch (error) {
     const code = (error as pg.DatabaseError).code
     // Another process made it meanwhile: as a database, or half-way through its catalogue row.
@@ -165,16 +159,46 @@ async function createDatabase(connection: pg.PoolConfig): Promise<void> {
   }
 }
 
-async function stop(data: string, connection: pg.PoolConfig): Promise<void> {
-  const others = await asked(
-    connection,
-    `select from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
-  ).catch(() => [])
-  if (others.length > 0) return
+/** All users of the server share this lock; whoever gets it alone is the last of them. */
+const inUse = `hashtextextended('build-service: in use', 2)`
 
+/** A connection that keeps others from stopping the server; it ends with this process. */
+async function use(connection: pg.PoolConfig): Promise<pg.Client> {
+  const client = new pg.Client({ ...connection, database: 'postgres' })
+  // Without a listener the death of the server would end this process.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    await client.query(`select pg_advisory_lock_shared(${inUse})`)
+    await createDatabase(client)
+    return client
+  } catch (error) {
+    await client.end().catch(() => {})
+    throw error
+  }
+}
+
+async function stop(data: string, user: pg.Client): Promise<void> {
+  if (await isLast(user)) await shutDown(data)
+  await user.end().catch(() => {})
+}
+
+/** Of several that end together, at least the one that unlocks last gets the lock, and only one. */
+async function isLast(user: pg.Client): Promise<boolean> {
+  try {
+    await user.query(`select pg_advisory_unlock_shared(${inUse})`)
+    const { rows } = await user.query<{ got: boolean }>(
+      `select pg_try_advisory_lock(${inUse}) as got`,
+    )
+    return rows[0]?.got === true
+  } catch {
+    return false // there is no server any more
+  }
+}
+
+async function shutDown(data: string): Promise<void> {
   const lock = path.join(data, 'postmaster.pid')
-  const pid = existsSync(lock) ? readFileSync(lock, 'utf8').split('\n')[0] : undefined
-  if (!pid || !isPostgres(pid)) return
-  process.kill(Number(pid), 'SIGINT')
+  if (!existsSync(lock)) return
+  process.kill(Number(readFileSync(lock, 'utf8').split('\n')[0]), 'SIGINT')
   for (let tries = 0; tries < 400 && existsSync(lock); tries++) await pause(25)
 }

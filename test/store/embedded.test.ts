@@ -49,7 +49,7 @@ describe('the embedded server', () => {
     const first = await start(root)
     await ask(first, 'create table kept (id int)')
     const pid = pidOf(root)
-    const second = await startEmbedded(root)
+    const second = await start(root)
     expect(pidOf(root)).toBe(pid)
     expect(await ask(second, 'select * from kept')).toEqual([])
   })
@@ -71,12 +71,29 @@ describe('the embedded server', () => {
 
   test('is not stopped while another process uses it', async () => {
     const root = newFolder()
+    const child = await startElsewhere(root)
     const server = await start(root)
-    const other = new pg.Client(server.connection)
-    await other.connect()
     await server.stop()
-    expect((await other.query('select 1 as one')).rows).toEqual([{ one: 1 }])
-    await other.end()
+    expect(await ask(server, 'select 1 as one')).toEqual([{ one: 1 }])
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  })
+
+  test('is stopped when the last of its users has ended, and not when connections have', async () => {
+    const root = newFolder()
+    const all = await Promise.all([start(root), start(root), start(root)])
+    const open = new pg.Client(all[0]?.connection)
+    open.on('error', () => {})
+    await open.connect()
+    await Promise.all(all.map((server) => server.stop()))
+    expect(existsSync(path.join(root, 'data', 'postmaster.pid'))).toBe(false)
+  })
+
+  test('is started anew by whoever comes while it is being stopped', async () => {
+    const root = newFolder()
+    const first = await start(root)
+    const [, second] = await Promise.all([first.stop(), start(root)])
+    expect(await ask(second, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   test('starts again although a crash left its lock files behind', async () => {
@@ -118,6 +135,16 @@ describe.each(isRoot ? ['root'] : [])('started by %s', () => {
 
 test('survives the death of the process that started it', async () => {
   const root = newFolder()
+  const child = await startElsewhere(root)
+  const pid = pidOf(root)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(await ask(await start(root), 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(pidOf(root)).toBe(pid)
+})
+
+/** Starts the server from a process of its own, which then lives on. */
+async function startElsewhere(root: string): Promise<ChildProcess> {
   const script = `
     import { startEmbedded } from ${JSON.stringify(path.resolve('src/store/embedded.ts'))}
     await startEmbedded(${JSON.stringify(root)})
@@ -126,14 +153,6 @@ test('survives the death of the process that started it', async () => {
   const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  await firstLine(child)
-  const pid = pidOf(root)
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-  expect(await ask(await start(root), 'select 1 as one')).toEqual([{ one: 1 }])
-  expect(pidOf(root)).toBe(pid)
-})
-
-async function firstLine({ stdout }: ChildProcess): Promise<void> {
-  if (stdout) for await (const _chunk of stdout) return
+  for await (const _chunk of child.stdout) return child
+  throw new Error('the process ended before it had started the server')
 }
