@@ -20,7 +20,7 @@ function runLinter() {
 
 /** Runs it with what was compiled before; the compiler sees for itself whether that is of use. */
 function runCompiled(cachedData) {
-  const text = Module.wrap(readFileSync(bundle, 'utf8'))
+  const text = Module.wrap(readFileSync(bundle, 'latin1'))
   const script = new Script(text, { filename: bundle, ...(cachedData ? { cachedData } : {}) })
   const module = { exports: {} }
   script.runInThisContext()(module.exports, require, module, bundle, path.dirname(bundle))

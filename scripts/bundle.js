@@ -19,6 +19,7 @@ export async function bundleLinter(folder) {
     entryPoints: [path.join(root, 'src/cli/linter/main.ts')],
     // As deep as its parts are in `dist/`: they look for `package.json` from there.
     outfile: path.join(folder, 'dist/linter/main.cjs'),
+    absWorkingDir: root,
     bundle: true,
     minify: true,
     metafile: true,
