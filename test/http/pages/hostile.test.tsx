@@ -1,12 +1,18 @@
 import type { VNode } from 'preact'
 import { describe, expect, test } from 'vitest'
+import type { WhyDropped } from '../../../src/buildfile/expand/why.ts'
 import { check } from '../../../src/domain/check.ts'
+import { lintScript } from '../../../src/http/pages/assets.ts'
 import { BuildPage } from '../../../src/http/pages/build-page.tsx'
 import { ErrorPage } from '../../../src/http/pages/error-page.tsx'
 import { HomePage } from '../../../src/http/pages/home-page.tsx'
 import { renderPage } from '../../../src/http/pages/html.ts'
 import { JobPage } from '../../../src/http/pages/job-page.tsx'
+import type { Checked } from '../../../src/http/pages/lint/check.ts'
+import { LintPage } from '../../../src/http/pages/lint/lint-page.tsx'
+import { scriptPath } from '../../../src/http/pages/paths.ts'
 import { RepositoryPage } from '../../../src/http/pages/repository-page.tsx'
+import type { Finding } from '../../../src/lint/finding.ts'
 import {
   buildRecord,
   commitRecord,
@@ -84,7 +90,45 @@ function pagesOf(text: string): Record<string, VNode> {
       <BuildPage {...of} {...{ pullRequest, request, messages }} stages={[stage]} jobs={[job]} />
     ),
     job: <JobPage {...of} {...{ pullRequest: null, job, stage }} log={text} />,
+    lint: (
+      <LintPage
+        frame={around.frame}
+        asked={{ text, event: 'push', branch: text, tag: text, fix: text }}
+        checked={checkedFile(text)}
+      />
+    ),
     error: <ErrorPage frame={around.frame} status={500} requestId={text} />,
+  }
+}
+
+function checkedFile(text: string): Checked {
+  const finding: Finding = {
+    ...{ level: 'warn', code: text, key: [text], message: text, file: text, docs: text },
+    ...{ line: 1, column: 1, end_line: 1, end_column: 3 },
+    fix: { title: text, edits: [], safe: false },
+  }
+  const origin = { kind: 'include', line: 1, entry: 1 } as const
+  const row = { name: text, stage: text, origin, values: { [text]: text }, env: [text] }
+  const why: WhyDropped = {
+    kind: 'stage',
+    ...{ entry: 1, stage: text, condition: text, line: 1, error: null },
+    saw: [{ text, value: text }],
+  }
+  return {
+    text: `${text}\n`,
+    fixed: [text],
+    findings: [finding, { ...finding, line: null, column: null }],
+    made: {
+      config: { [text]: [text] },
+      explanation: {
+        ...{ total: 1, complete: true, combinations: 1, stages: [], messages: [] },
+        ...{ fast_finish: false, columns: [text], axes: [{ key: text, values: 2 }] },
+        global_env: [text],
+        jobs: [{ ...row, number: 1, stage_number: null, allowed_to_fail: null }],
+        dropped: [{ ...row, why }],
+      },
+      branches: { included: false, by: 'except', entry: text, only: [] },
+    },
   }
 }
 
@@ -110,7 +154,7 @@ describe.each([
 
     expect(outline(html)).toEqual(outline(renderPage(plain[name] ?? <></>)))
     expect(withoutTags(html)).not.toMatch(/<|&(?!lt;|amp;|quot;)/)
-    const own = /^(\/|#|https:\/\/codehost\.test\/|data:image\/svg\+xml,)/
+    const own = /^(\/(?!\/)|#|https:\/\/codehost\.test\/|data:image\/svg\+xml,)/
     expect(addressesIn(html).filter((address) => !own.test(address))).toEqual([])
   })
 })
@@ -131,12 +175,13 @@ test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.test', 'vbscript:x
   },
 )
 
-test.each(Object.entries(plain))(
-  'the %s page needs no script and no style of its own',
-  (_, page) => {
-    const tags = tagsIn(renderPage(page))
-    expect(tags.filter(({ name }) => ['script', 'style', 'iframe'].includes(name))).toEqual([])
-    const names = tags.flatMap(({ attributes }) => Object.keys(attributes))
-    expect(names.filter((name) => name === 'style' || name.startsWith('on'))).toEqual([])
-  },
-)
+test.each(Object.entries(plain))('the %s page has no script and no style within', (name, page) => {
+  const tags = tagsIn(renderPage(page))
+  const scripts = tags.filter((tag) => tag.name === 'script').map(({ attributes }) => attributes)
+  expect(scripts).toEqual(
+    name === 'lint' ? [{ type: 'module', src: scriptPath('', lintScript) }] : [],
+  )
+  expect(tags.filter((tag) => ['style', 'iframe'].includes(tag.name))).toEqual([])
+  const names = tags.flatMap(({ attributes }) => Object.keys(attributes))
+  expect(names.filter((name) => name === 'style' || name.startsWith('on'))).toEqual([])
+})

@@ -49,10 +49,10 @@ function Line({ prefix, line }: { prefix: string; line: SourceLine }) {
   return (
     <>
       <div class="line" id={`L${number}`}>
-        <a class="number" href={`#L${number}`}>
+        <span class="number">
           <span class="unseen">Line </span>
           {number}
-        </a>
+        </span>
         <code class="text">
           {pieces.map(Stretch)}
           {cut > 0 && <em class="cut"> … {cut.toLocaleString('en-US')} more characters</em>}
