@@ -29,8 +29,8 @@ beforeEach(() => {
   }
 })
 
-const failWith = (error: CodehostError) => {
-  codehost.cloneSource = () => Promise.reject(error)
+const failWith = (failure: CodehostError) => {
+  codehost.cloneSource = () => Promise.reject(failure)
 }
 
 const logOf = async (id: number) =>
