@@ -8,10 +8,10 @@ import { freePort } from '../support/redis.ts'
 const root = path.resolve(import.meta.dirname, '../..')
 
 describe('the program', () => {
-  test('says what to run when it is not built', () => {
+  test.each(['start', 'lint'])('says what to run when it is not built: %s', (name) => {
     const folder = scratchFolder()
     cpSync(path.join(root, 'bin'), path.join(folder, 'bin'), { recursive: true })
-    const { status, stderr } = spawnSync(process.execPath, ['bin/build-service.js', 'start'], {
+    const { status, stderr } = spawnSync(process.execPath, ['bin/build-service.js', name], {
       cwd: folder,
       encoding: 'utf8',
     })
@@ -30,9 +30,13 @@ describe('the program', () => {
     const [{ files }] = JSON.parse(packed) as [{ files: { path: string }[] }]
     const paths = files.map((file) => file.path)
     expect(paths).toEqual(
-      expect.arrayContaining(['bin/build-service.js', 'demo/sample/.service.yml', 'app.yml']),
+      expect.arrayContaining([
+        ...['bin/build-service.js', 'bin/linter.js', 'bin/package.json'],
+        ...['demo/sample/.service.yml', 'app.yml'],
+      ]),
     )
-    expect(paths.filter((file) => /^(test|bench|src)\//.test(file))).toEqual([])
+    // What was compiled here is of no use elsewhere.
+    expect(paths.filter((file) => /^(test|bench|src)\/|\.compiled$/.test(file))).toEqual([])
   })
 
   test.each([['--bogus'], ['bogus'], ['run --bogus'], ['local add']])(
