@@ -15,7 +15,7 @@ export function* writtenIn(root: MapNode): Generator<Written> {
     if (seen.has(next.node)) continue
     seen.add(next.node)
     yield next
-    waiting.push(...childrenOf(next).toReversed())
+    for (const child of childrenOf(next).toReversed()) waiting.push(child)
   }
 }
 

@@ -224,7 +224,16 @@ describe('a body that is too large', () => {
     ])
   })
 
-  test('one that just fits is not', async () => {
+  test.each(['-\n', '- x\n', '- {}\n', '- - x\n'])(
+    'one that just fits is not, however much is in it: %j',
+    async (entry) => {
+      const many = `env:\n${entry.repeat(lintLimit.bytes)}`.slice(0, lintLimit.bytes)
+      const answer = await call('PUT /lint?advice=true', {}, many)
+      expect(answer.statusCode).toBe(200)
+    },
+  )
+
+  test('one of a single value is not', async () => {
     const answer = await call('PUT /lint', {}, body.slice(0, lintLimit.bytes))
     expect(answer.statusCode).toBe(200)
   })
