@@ -1,5 +1,3 @@
-import { readFile } from 'node:fs/promises'
-import path from 'node:path'
 import type { Logger } from 'pino'
 import { type LocalDelivery, signedDelivery } from '../codehost/local/delivery.ts'
 import { type Deliver, notify } from '../codehost/local/notify.ts'
@@ -30,17 +28,5 @@ export async function deliverAll({ local, url, ctx }: Service, log: Logger): Pro
     } catch (error) {
       log.warn({ err: error, path: repository.path }, 'a local repository could not be looked at')
     }
-  }
-}
-
-/** The address of the service that runs on this data directory, if one does. */
-export async function runningService(dataDir: string): Promise<string | undefined> {
-  try {
-    const file = await readFile(path.join(dataDir, 'service.json'), 'utf8')
-    const { url } = JSON.parse(file) as { url: string }
-    const answer = await fetch(`${url}/config`)
-    return answer.ok ? url : undefined
-  } catch {
-    return undefined
   }
 }

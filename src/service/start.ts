@@ -1,9 +1,8 @@
-import { writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import type { Logger } from 'pino'
 import { createReceiver } from '../bot/receiver.ts'
 import { createLocalCodehost, type LocalCodehost } from '../codehost/local/local-codehost.ts'
 import type { Config, ServiceRole } from '../config/config.ts'
+import type { SetupError } from '../domain/errors.ts'
 import type { Context } from '../flow/context.ts'
 import { sweep } from '../flow/sweep.ts'
 import type { HttpContext } from '../http/context.ts'
@@ -20,6 +19,7 @@ import { openApp } from './open-app.ts'
 import { openRunner } from './open-runner.ts'
 import { openStore, type Store } from './open-store.ts'
 import { localDatabase } from './local-database.ts'
+import { noteRunning, refuseSecond } from './running.ts'
 import { localUrlOf } from './site.ts'
 
 export interface Service {
@@ -40,18 +40,21 @@ export interface Options {
   log: Logger
   /** Stands around each hop of the story, for tests. */
   around?: Around
+  /** Takes a free port where that of the settings is taken. */
+  orFreePort?: boolean
 }
 
 /** Builds the service from the bottom up, for the roles that its settings name. */
 export async function startService(
   config: Config,
-  { log, around = (_hop, work) => work() }: Options,
+  { log, around = (_hop, work) => work(), orFreePort = false }: Options,
 ): Promise<Service> {
+  if (config.roles.includes('web')) await refuseSecond(config.dataDir)
   const closing = closingStack()
   try {
     const store = await openStore(config, log)
     closing.add(store.close)
-    return await build({ config, log, around, store, closing })
+    return await build({ config, log, around, orFreePort, store, closing })
   } catch (error) {
     await closing.close()
     throw error
@@ -64,7 +67,8 @@ interface Ground extends Required<Options> {
   closing: Closing
 }
 
-async function build({ config, log, around, store, closing }: Ground): Promise<Service> {
+async function build(ground: Ground): Promise<Service> {
+  const { config, log, around, store, closing } = ground
   const { roles } = config
   const { connection, queues } = await openAllQueues(config, store, log, closing)
   const local = createLocalCodehost({ db: localDatabase(store.db) })
@@ -74,7 +78,7 @@ async function build({ config, log, around, store, closing }: Ground): Promise<S
 
   const runner = roles.includes('runner') ? await openRunner(ctx, config) : undefined
   if (runner) closing.add(runner.close)
-  const port = roles.includes('web') ? await openWeb(ctx, config, closing) : config.port
+  const port = roles.includes('web') ? await openWeb(ctx, ground) : config.port
 
   const receive = createReceiver(ctx, probot)
   const tools = { ctx, receive, ...(runner ? { runner: runner.tools } : {}) }
@@ -108,14 +112,16 @@ async function openAllQueues(
   return { connection, queues }
 }
 
-async function openWeb(ctx: HttpContext, config: Config, closing: Closing): Promise<number> {
+async function openWeb(ctx: HttpContext, { config, closing, orFreePort }: Ground): Promise<number> {
   const server = await createServer(ctx)
   closing.add(() => server.close())
-  const port = await listen(server, config)
+  const port = await listen(server, config).catch((error: SetupError) => {
+    const { code } = error.cause as NodeJS.ErrnoException
+    if (!orFreePort || code !== 'EADDRINUSE') throw error
+    return listen(server, { ...config, port: 0 })
+  })
   setPort(ctx, config, port)
-  // Commands of this machine find the running service by this file.
-  const url = localUrlOf(config, port, ctx.site)
-  await writeFile(path.join(config.dataDir, 'service.json'), JSON.stringify({ url }))
+  closing.add(await noteRunning(config.dataDir, localUrlOf(config, port, ctx.site)))
   return port
 }
 

@@ -15,9 +15,10 @@ import { type Config, readConfig } from '../../config/config.ts'
 import { registerRepository } from '../../flow/register-repository.ts'
 import { localDatabase } from '../../service/local-database.ts'
 import { openStore, type Store } from '../../service/open-store.ts'
+import { runningService } from '../../service/running.ts'
 import { UsageError } from '../explain.ts'
 import { hookCommand } from '../hook-command.ts'
-import { deliverTo, runningService } from '../local.ts'
+import { deliverTo } from '../local.ts'
 import { createLog } from '../log.ts'
 
 interface Open {
@@ -93,7 +94,8 @@ async function tellOf({ config, store, local }: Open, repository: LocalRepositor
     return
   }
   const events = await notify(local, repository, deliverTo(url, store.sealer))
-  console.log(events === 0 ? 'nothing has changed' : `told ${url} of ${events} changes`)
+  const changes = events === 1 ? '1 change' : `${events} changes`
+  console.log(events === 0 ? 'nothing has changed' : `told ${url} of ${changes}`)
 }
 
 async function registered(local: LocalCodehost, folder: string): Promise<LocalRepository> {
