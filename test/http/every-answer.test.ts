@@ -102,7 +102,12 @@ describe('HEAD', () => {
     ['/repo/9', v3],
     ['/', page],
     ['/octavia/hello', page],
+    ['/lint', page],
+    ['/docs/lint', page],
+    ['/docs/lint/find_key', page],
     ['/assets/style.css', {}],
+    ['/assets/lint.js', {}],
+    ['/schema/service-yml.json', {}],
   ])('%s is GET without a body: %j', async (path, headers) => {
     const get = await call(`GET ${path}`, headers)
     const head = await call(`HEAD ${path}`, headers)

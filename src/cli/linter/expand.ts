@@ -1,8 +1,8 @@
 import { branchDecision } from '../../buildfile/branches.ts'
 import type { ConditionData } from '../../buildfile/conditions/data.ts'
 import { explainJobs } from '../../buildfile/expand/explain-jobs.ts'
-import { isMap, listOf } from '../../buildfile/expand/values.ts'
 import { type BuildFile, readBuildFile } from '../../buildfile/read-build-file.ts'
+import { importsOf } from '../../lint/told-notes.ts'
 import { UsageError } from '../explain.ts'
 import { readArguments } from './arguments.ts'
 import { eventOptions, readEvent } from './event-data.ts'
@@ -45,7 +45,7 @@ function explained(name: string, file: BuildFile, event: ConditionData | undefin
     file: name,
     event: event ?? null,
     branches: typeof branch === 'string' ? branchDecision(config, branch) : null,
-    imports: listOf(config.import).flatMap((entry) => (isMap(entry) ? [String(entry.source)] : [])),
+    imports: importsOf(config),
     ...explainJobs(config, { lineOf, ...(event ? { data: event } : {}) }),
   }
 }

@@ -41,6 +41,13 @@ describe.each(['light', 'dark'] as const)('in %s', (scheme) => {
     }
   })
 
+  // And 3 around what one types into or presses.
+  test('the edge of a field can be seen', () => {
+    for (const ground of ['page', 'surface', 'sunken']) {
+      expect(contrast(colour('edge', scheme), colour(ground, scheme))).toBeGreaterThanOrEqual(3)
+    }
+  })
+
   test('everything in a log can be read', () => {
     const inks = [...style.matchAll(/^:is\(\.ink-[^)]+\) \{\s+color: (#[0-9a-f]{6})/gm)]
     const colours = [

@@ -1,14 +1,14 @@
-import type { BranchDecision } from '../../../buildfile/branches.ts'
 import type { Explanation } from '../../../buildfile/expand/explain-jobs.ts'
 import { plural } from '../../../lint/counts.ts'
-import { messageText } from '../../../lint/message-text.ts'
-import { quote, visible } from '../../../lint/quote.ts'
+import { visible } from '../../../lint/quote.ts'
+import { importsOf, toldNotes } from '../../../lint/told-notes.ts'
 import { stateClass } from '../state-badge.tsx'
 import type { Asked } from './asked.ts'
 import type { Checked, Made } from './check.ts'
 import { DroppedTable, JobsTable } from './made-jobs.tsx'
 
 const longestConfig = 100_000
+const mostNotes = 20
 
 /** What the file makes: its jobs, those it leaves out, and its normal form. */
 export function MadePart({ asked, checked }: { asked: Asked; checked: Checked | null }) {
@@ -18,13 +18,15 @@ export function MadePart({ asked, checked }: { asked: Asked; checked: Checked | 
 function Sections({ asked, made }: { asked: Asked; made: Made }) {
   const { config, explanation, branches } = made
   const { jobs, dropped, columns } = explanation
+  const noted = { ...explanation, branches, imports: importsOf(config) }
+  const notes = toldNotes(noted, asked.branch || asked.tag)
   return (
     <>
       <section aria-labelledby="jobs">
         <h2 id="jobs">{headline(explanation)}</h2>
         <p class="faint">{contextOf(asked, explanation)}</p>
-        {notesOf(asked, explanation, branches).map((note) => (
-          <p class={`notice ${stateClass('created')}`}>{note}</p>
+        {notes.slice(0, mostNotes).map((note) => (
+          <p class={`notice ${stateClass('created')}`}>{visible(note)}</p>
         ))}
         {jobs.length > 0 && <JobsTable jobs={jobs} columns={columns} />}
       </section>
@@ -58,32 +60,6 @@ function contextOf({ event }: Asked, { axes, global_env }: Explanation): string 
   ]
     .filter((sentence) => sentence !== '')
     .join(' ')
-}
-
-/** What is said about jobs and stages stands at each job that is left out. */
-const told = new Set(['skip_exclude', 'skip_allow_failure', 'skip_notification'])
-
-function notesOf(
-  { branch, tag }: Asked,
-  { jobs, total, messages }: Explanation,
-  branches: BranchDecision | null,
-): string[] {
-  const skipped = messages.filter(({ code }) => told.has(code)).map(messageText)
-  return [
-    ...(branches?.included === false
-      ? [`Nothing is built: ${whyNot(branches, branch || tag)}.`]
-      : []),
-    ...(total > jobs.length
-      ? [`Nothing is built: a build may have ${jobs.length} jobs. These are the first ones.`]
-      : []),
-    ...skipped.slice(0, 20).map((text) => `Note: ${visible(text)}.`),
-  ]
-}
-
-function whyNot({ by, entry }: BranchDecision, branch: string): string {
-  return by === 'only'
-    ? `branches.only does not name ${quote(branch)}`
-    : `${quote(entry)} in branches.except names ${quote(branch)}`
 }
 
 function configText(config: Made['config']): string {

@@ -203,6 +203,11 @@ describe('conditions', () => {
     expect(text).toContain('2 jobs For an event of type push.')
   })
 
+  test('are held without what is imported, which is told', async () => {
+    const { text } = await submit({ content: 'import: ci/base.yml\nscript: make\n' })
+    expect(text).toContain('Note: without what it imports: ci/base.yml.')
+  })
+
   test('are not held against what is no event', async () => {
     const { text } = await submit({ content, event: 'sneeze' })
     expect(text).toContain('As if every condition held.')
