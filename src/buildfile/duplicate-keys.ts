@@ -25,8 +25,8 @@ function tellInMap({ entries }: MapNode, telling: Telling, spot: Spot): void {
       tellDuplicateKeys(entry.value, telling, { above: spot, entry })
     }
   }
-  for (const { key, duplicate } of entries) {
-    if (duplicate) tellMap(telling, spot, told(key), duplicate)
+  for (const { key, duplicate, src } of entries) {
+    if (duplicate) tellMap(telling, spot, told(key), { at: duplicate, src })
   }
 }
 

@@ -16,19 +16,26 @@ export interface Told {
   args?: Record<string, unknown>
 }
 
+/** Where something stands, if not where the nearest key above it does. */
+interface Written {
+  at: Place
+  src?: string | undefined
+}
+
 /** About a key of the map at the spot: the path is that of the map, the line that of the key. */
 export function tellKey(telling: Telling, spot: Spot, entry: Entry, told: Told): void {
-  add(telling, spot, entry.line, entry.at, { ...ofProvider(spot, told), key: pathTo(spot) })
+  add(telling, spot, entry.line, entry, { ...ofProvider(spot, told), key: pathTo(spot) })
 }
 
 /** About a key as well, but the line is that of the map. */
-export function tellMap(telling: Telling, spot: Spot, told: Told, at?: Place): void {
-  add(telling, spot, spot.entry?.line, at, { ...ofProvider(spot, told), key: pathTo(spot) })
+export function tellMap(telling: Telling, spot: Spot, told: Told, written?: Written): void {
+  add(telling, spot, spot.entry?.line, written, { ...ofProvider(spot, told), key: pathTo(spot) })
 }
 
 /** About the value at the spot, or one of the sequence there. */
 export function tellValue(telling: Telling, spot: Spot, node: Node, told: Told): void {
-  add(telling, spot, spot.entry?.line, node, { ...told, key: pathToValue(spot, node) })
+  const written = isWritten(node) ? { at: node, src: writtenAbove(spot)?.src } : undefined
+  add(telling, spot, spot.entry?.line, written, { ...told, key: pathToValue(spot, node) })
 }
 
 /** Values of type secure have that as the last part of their path. */
@@ -45,13 +52,12 @@ function add(
   { messages, options }: Telling,
   spot: Spot,
   line: number | undefined,
-  at: Place | undefined,
+  written: Written | undefined,
   message: Message,
 ): void {
-  const above = writtenAbove(spot)
-  const place = at && isWritten(at) ? at : above?.at
+  const { at, src } = (written && isWritten(written.at) ? written : writtenAbove(spot)) ?? {}
   if (options.line && line !== undefined) message.line = line
-  if (place) message.at = { start: place.start, end: place.end }
-  if (above?.src !== undefined) message.src = above.src
+  if (at) message.at = { start: at.start, end: at.end }
+  if (src !== undefined) message.src = src
   messages.push(message)
 }

@@ -22,7 +22,7 @@ export function changeKeys(map: MapNode, type: MapType, spot: Spot, changing: Ch
     entries.delete(key)
     if (aliased !== undefined && entries.has(corrected)) {
       const args = { key: aliased, other: corrected }
-      tellMap(changing, spot, { level: 'error', code: 'overwrite', args }, entry.at)
+      tellMap(changing, spot, { level: 'error', code: 'overwrite', args }, entry)
     }
     entries.delete(corrected)
     entries.set(corrected, { ...entry, key: corrected })
