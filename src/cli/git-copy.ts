@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { skipCommand } from '../domain/skip.ts'
 import { UsageError } from './explain.ts'
 
 const execute = promisify(execFile)
@@ -37,8 +38,11 @@ export async function copyRepository(
   ])
 
   const tree = headOnly ? undefined : await treeOf(root, repository, path.join(to, 'index'))
-  const isClean = tree === undefined || tree === (await git(root, ['rev-parse', 'HEAD^{tree}']))
-  const sha = isClean ? head : await commitTree(root, repository, tree)
+  const headTree = await git(root, ['rev-parse', 'HEAD^{tree}'])
+  const isClean = tree === undefined || tree === headTree
+  const message = await git(root, ['log', '-1', '--format=%B'])
+  const isAsked = skipCommand(message) === undefined
+  const sha = isClean && isAsked ? head : await commitTree(repository, tree ?? headTree, message)
   await git(repository, ['update-ref', `refs/heads/${branch}`, sha])
   await git(repository, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`])
   const short = head.slice(0, 7)
@@ -81,10 +85,15 @@ async function treeOf(root: string, repository: string, index: string): Promise<
   return git(root, ['write-tree'], env)
 }
 
-async function commitTree(root: string, repository: string, tree: string): Promise<string> {
-  const message = await git(root, ['log', '-1', '--format=%B'])
+/** Who builds a commit by hand asks for it, whatever its message says of skipping. */
+function withoutSkip(message: string): string {
+  const command = skipCommand(message)
+  return command === undefined ? message : withoutSkip(message.replace(command, ''))
+}
+
+async function commitTree(repository: string, tree: string, message: string): Promise<string> {
   const who = { name: 'build-service', email: 'build-service@localhost' }
-  return git(repository, ['commit-tree', tree, '-p', 'HEAD', '-m', message], {
+  return git(repository, ['commit-tree', tree, '-p', 'HEAD', '-m', withoutSkip(message)], {
     GIT_AUTHOR_NAME: who.name,
     GIT_AUTHOR_EMAIL: who.email,
     GIT_COMMITTER_NAME: who.name,

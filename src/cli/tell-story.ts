@@ -3,7 +3,7 @@ import { isFinished } from '../domain/job.ts'
 import type { Service } from '../service/start.ts'
 import type { Database } from '../store/tables.ts'
 import { paint, shownLog } from './terminal.ts'
-import { watch } from './watch.ts'
+import { type TakenDelivery, watch } from './watch.ts'
 
 const colours: Partial<Record<JobState, 'green' | 'red' | 'blue'>> = {
   passed: 'green',
@@ -13,15 +13,20 @@ const colours: Partial<Record<JobState, 'green' | 'red' | 'blue'>> = {
 }
 
 /** Prints each hop as it happens until so many builds have ended; true when all of them passed. */
-export async function tellStory({ ctx }: Service, builds: number): Promise<boolean> {
+export async function tellStory(
+  { ctx }: Service,
+  builds: number,
+  stop: AbortSignal,
+): Promise<boolean> {
   const ended = new Map<number, string>()
 
   await watch(
     ctx.db,
     {
-      delivery({ event, action, state, outcome }) {
-        if (state === 'received') return
-        say('delivery', `${event}${action ? ` ${action}` : ''}: ${outcome}`)
+      delivery(delivery) {
+        if (delivery.state === 'received') return
+        const { event, action, outcome } = delivery
+        say('webhook', `${event}${action ? ` ${action}` : ''}${about(delivery)}: ${outcome}`)
       },
       request(request, messages) {
         const verdict = request.message ?? 'a build is made'
@@ -42,8 +47,16 @@ export async function tellStory({ ctx }: Service, builds: number): Promise<boole
       },
     },
     async () => ended.size >= builds && (await allIsTold(ctx.db)),
+    stop,
   )
   return [...ended.values()].every((state) => state === 'passed')
+}
+
+/** Which commit a webhook tells of, where it made a request. */
+function about({ branch, sha, pull_request }: TakenDelivery): string {
+  if (branch === null || sha === null) return ''
+  const pull = pull_request === null ? '' : `, pull request ${pull_request}`
+  return ` (${branch} ${sha.slice(0, 7)}${pull})`
 }
 
 function say(hop: string, text: string): void {

@@ -8,9 +8,19 @@ import type { CommitStatus } from '../domain/status.ts'
 import { messagesOfRequest } from '../store/requests.ts'
 import type { Database } from '../store/tables.ts'
 
+/** A webhook, and what the request that it made is about. */
+export interface TakenDelivery extends Pick<
+  Delivery,
+  'id' | 'event' | 'action' | 'state' | 'outcome'
+> {
+  branch: string | null
+  sha: string | null
+  pull_request: number | null
+}
+
 /** What is told of the story, in the order in which it happens. */
 export interface Listener {
-  delivery?(delivery: Omit<Delivery, 'body'>): void
+  delivery?(delivery: TakenDelivery): void
   request?(request: Request, messages: RequestMessage[]): void
   build?(build: Build): void
   job?(job: Job): void
@@ -22,12 +32,13 @@ const every = 100
 
 /**
  * Follows the story in the database, whichever process writes it, and tells each news once, until
- * `done` says so. All that was there before is news as well.
+ * `done` says so; throws when it is told to stop. All that was there before is news as well.
  */
 export async function watch(
   db: Database,
   listener: Listener,
   done: () => boolean | Promise<boolean>,
+  stop: AbortSignal,
 ): Promise<void> {
   const told = new Map<string, string | number>()
   for (;;) {
@@ -35,7 +46,7 @@ export async function watch(
     const isLast = await done()
     await look(db, listener, told)
     if (isLast) return
-    await pause(every)
+    await pause(every, undefined, { signal: stop })
   }
 }
 
@@ -61,10 +72,22 @@ async function lookAtDeliveries(
   tell: NonNullable<Listener['delivery']>,
   told: Told,
 ): Promise<void> {
-  const columns = ['id', 'guid', 'provider', 'event', 'action', 'state', 'outcome'] as const
-  const rows = await db.selectFrom('deliveries').select(columns).orderBy('id').execute()
+  const rows = await db
+    .selectFrom('deliveries as delivery')
+    .leftJoin('requests as request', 'request.delivery_id', 'delivery.id')
+    .leftJoin('commits as commit', 'commit.id', 'request.commit_id')
+    .leftJoin('pull_requests as pull', 'pull.id', 'request.pull_request_id')
+    .select(['delivery.id', 'delivery.event', 'delivery.action', 'delivery.state'])
+    .select(['delivery.outcome', 'pull.number as pull_request'])
+    // Of a pull request its own branch is told, not that of the commit which merges it.
+    .select(({ fn, ref }) => [
+      fn.coalesce(ref('pull.head_ref'), ref('commit.branch')).as('branch'),
+      fn.coalesce(ref('request.head_commit'), ref('commit.sha')).as('sha'),
+    ])
+    .orderBy('delivery.id')
+    .execute()
   for (const row of rows) {
-    if (isNews(told, `delivery ${row.id}`, row.state)) tell(row as Omit<Delivery, 'body'>)
+    if (isNews(told, `delivery ${row.id}`, row.state)) tell(row)
   }
 }
 

@@ -102,6 +102,14 @@ describe('run', () => {
     expect(tree.git('status', '--short')).toBe('M .service.yml\n?? new.txt')
   }, 120_000)
 
+  test('builds what the message of the commit wants skipped, since it is asked to', async () => {
+    const tree = workTree()
+    tree.commit('Begin [skip ci] later', { '.service.yml': 'script: git log -1 --format=%B' })
+    const { code, stdout } = await command(['run', '--head'], { cwd: tree.folder })
+    expect(code).toBe(0)
+    expect(stdout).toContain('Begin  later')
+  }, 120_000)
+
   test('is errored where something before the script fails', async () => {
     const tree = workTree()
     tree.commit('Begin', { '.service.yml': 'install: "false"\nscript: "true"' })
@@ -117,7 +125,12 @@ describe('run', () => {
     expect(second.stdout).not.toContain('A is one')
     const ninth = await command(['run', '--job', '9'], { cwd: tree.folder })
     expect(ninth).toMatchObject({ code: 2 })
-    expect(ninth.stderr).toContain('there is no job 9: the build has 2 jobs, from 1')
+    expect(ninth.stderr).toContain('there is no job 9: the build has jobs 1 to 2')
+    expect(await command(['run', '--job', 'two'], { cwd: tree.folder })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'build-service: there is no job two: give a number, the first job is 1\n',
+    })
   }, 120_000)
 
   test('prints the programs without running them', async () => {

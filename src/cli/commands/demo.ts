@@ -1,12 +1,13 @@
-import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { notify } from '../../codehost/local/notify.ts'
 import { openPull } from '../../codehost/local/pulls.ts'
 import { addRepository } from '../../codehost/local/register.ts'
-import type { RepositoryFacts } from '../../domain/event.ts'
 import { readConfig } from '../../config/config.ts'
+import { SetupError } from '../../domain/errors.ts'
+import type { RepositoryFacts } from '../../domain/event.ts'
 import { issueToken } from '../../flow/issue-token.ts'
 import { registerRepository } from '../../flow/register-repository.ts'
 import { type Service, startService } from '../../service/start.ts'
@@ -14,7 +15,7 @@ import { findUserByLogin } from '../../store/users.ts'
 import { git } from '../git-copy.ts'
 import { deliverTo } from '../local.ts'
 import { createLog } from '../log.ts'
-import { untilStopped } from '../signals.ts'
+import { endAs, stopped, stopSignal } from '../signals.ts'
 import { paint } from '../terminal.ts'
 import { tellStory } from '../tell-story.ts'
 
@@ -22,33 +23,49 @@ const sample = fileURLToPath(new URL('../../../demo/sample', import.meta.url))
 
 /** Shows the whole story on an empty machine: everything is embedded, nothing is left behind. */
 export async function demo({ exit = false }: { exit?: boolean }): Promise<void> {
-  const given = process.env.DATA_DIR
-  const folder = given ?? (await newFolder())
-  try {
-    process.exitCode = await show(folder, exit)
-  } finally {
-    if (given === undefined) await rm(folder, { recursive: true, force: true })
-  }
+  const stop = stopSignal(() => console.log('\nStopping …'))
+  const given = process.env.DATA_DIR?.trim()
+  await endAs(stop, async () => {
+    if (given) {
+      await refuseFull(given)
+      return show(given, exit, stop)
+    }
+    const folder = await mkdtemp(path.join(tmpdir(), 'build-service-demo-'))
+    try {
+      // Others may pass through, so that jobs can run below it as users of their own.
+      await chmod(folder, 0o711)
+      return await show(folder, exit, stop)
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
 }
 
-/** Others may pass through, so that jobs can run below it as users of their own. */
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'build-service-demo-'))
-  await chmod(folder, 0o711)
-  return folder
+/** The story begins at the beginning, and what lies in the folder is not ours to delete. */
+async function refuseFull(folder: string): Promise<void> {
+  const found = await readdir(folder).catch(() => [])
+  if (found.length === 0) return
+  throw new SetupError(
+    `the folder ${path.resolve(folder)} is not empty: ` +
+      'set DATA_DIR to an empty one for the demo, or unset it to have a temporary one',
+  )
 }
 
-async function show(folder: string, exit: boolean): Promise<number> {
+async function show(folder: string, exit: boolean, stop: AbortSignal): Promise<number> {
   const env = { LOG_LEVEL: 'error', ...process.env, DATA_DIR: folder }
   const config = readConfig(env)
   console.log(paint('bold', 'Starting PostgreSQL, queue, runner, API and pages …'))
-  const service = await startService(config, { log: createLog(config) })
+  const orFreePort = !process.env.PORT?.trim()
+  const service = await startService(config, { log: createLog(config), orFreePort })
   try {
+    stop.throwIfAborted()
     console.log(`${service.probe?.says ?? ''}\n`)
-    const ok = await play(service, folder)
+    const facts = await push(service, folder)
+    const ok = await tellStory(service, builds, stop)
     if (exit) return ok ? 0 : 1
+    await printCalls(service, facts)
     console.log(paint('bold', '\nServing until you press Ctrl-C.'))
-    await untilStopped(() => console.log('\nStopping …'))
+    await stopped(stop)
     return 0
   } finally {
     await service.stop()
@@ -58,31 +75,25 @@ async function show(folder: string, exit: boolean): Promise<number> {
 /** The push, the push of the pull request's branch, and the pull request itself. */
 const builds = 3
 
-/** Pushes a commit and opens a pull request, and tells what comes of it. */
-async function play(service: Service, folder: string): Promise<boolean> {
+/** Pushes a commit and opens a pull request. */
+async function push(service: Service, folder: string): Promise<RepositoryFacts> {
   const repository = path.join(folder, 'sample')
   const facts = await register(service, repository)
-  const told = tellStory(service, builds)
   const deliver = deliverTo(service.localUrl, service.ctx.sealer)
 
-  console.log(paint('bold', '\n$ git push            (a commit on main)'))
+  console.log(paint('bold', 'Pushing a commit to `main` …'))
   await commit(repository, 'GREETING.md', 'Greetings are kind.\n', 'Write down what greetings are')
   await notify(service.local, facts, deliver)
 
-  console.log(paint('bold', '$ git push && open a pull request for the branch `louder`'))
+  console.log(paint('bold', 'Pushing the branch `louder`, and opening a pull request for it …\n'))
   await git(repository, ['checkout', '--quiet', '-b', 'louder'])
   await commit(repository, 'LOUDER.md', 'Greetings may be loud.\n', 'Allow louder greetings')
   await openPull(service.local, facts, { base: 'main', head: 'louder' })
   await notify(service.local, facts, deliver)
-
-  const ok = await told
-  await printCalls(service, facts)
-  return ok
+  return facts
 }
 
 async function register(service: Service, repository: string): Promise<RepositoryFacts> {
-  await rm(repository, { recursive: true, force: true })
-  await mkdir(path.dirname(repository), { recursive: true })
   await cp(sample, repository, { recursive: true })
   await git(repository, ['init', '--quiet', '--initial-branch=main'])
   await commit(repository, undefined, '', 'Begin')
@@ -117,9 +128,14 @@ ${paint('bold', 'Look at it:')}
   token: ${token}
 
 ${paint('bold', 'Call it:')}
+  # the first build, with its jobs
   curl -s ${legacy} ${auth} ${url}/builds/1
+  # why each webhook was built or not; a public repository needs no token
   curl -s ${legacy} '${url}/requests?repository_id=1'
+  # the log of the first job, as text
   curl -s ${url}/jobs/1/log
+  # all that the third generation of the API offers
   curl -s ${current} ${url}/
+  # the repository, and what the token may do with it
   curl -s ${current} ${auth} ${url}/repo/${encodeURIComponent(slug)}`)
 }

@@ -5,6 +5,7 @@ import { notify } from '../../codehost/local/notify.ts'
 import { addRepository } from '../../codehost/local/register.ts'
 import { type Config, readConfig } from '../../config/config.ts'
 import { type FinalState, isFinished, type Job } from '../../domain/job.ts'
+import type { Request } from '../../domain/request.ts'
 import { cancelJob } from '../../flow/cancel-job.ts'
 import { findSource } from '../../flow/find-source.ts'
 import { prepareJob } from '../../flow/prepare-job.ts'
@@ -16,6 +17,7 @@ import { UsageError } from '../explain.ts'
 import { copyRepository } from '../git-copy.ts'
 import { deliverTo } from '../local.ts'
 import { createLog } from '../log.ts'
+import { endAs, stopSignal } from '../signals.ts'
 import { paint, shownLog } from '../terminal.ts'
 import { watch } from '../watch.ts'
 
@@ -29,17 +31,27 @@ const exitCodes: Record<FinalState, number> = { passed: 0, failed: 1, errored: 2
 
 /** Builds a repository once, through the very same flow as on a server, in a folder of its own. */
 export async function run(folder: string, options: Options): Promise<void> {
-  const workspace = await mkdtemp(path.join(tmpdir(), 'build-service-run-'))
-  await chmod(workspace, 0o711)
-  const tidy = () => rm(workspace, { recursive: true, force: true })
-  try {
-    process.exitCode = await runIn(workspace, folder, options)
-  } finally {
-    await tidy()
+  if (options.job !== undefined && !/^[1-9]\d*$/.test(options.job)) {
+    throw new UsageError(`there is no job ${options.job}: give a number, the first job is 1`)
   }
+  const stop = stopSignal(() => console.error('stopping …'))
+  await endAs(stop, async () => {
+    const workspace = await mkdtemp(path.join(tmpdir(), 'build-service-run-'))
+    try {
+      await chmod(workspace, 0o711)
+      return await runIn(workspace, folder, options, stop)
+    } finally {
+      await rm(workspace, { recursive: true, force: true })
+    }
+  })
 }
 
-async function runIn(workspace: string, folder: string, options: Options): Promise<number> {
+async function runIn(
+  workspace: string,
+  folder: string,
+  options: Options,
+  stop: AbortSignal,
+): Promise<number> {
   const { repository, what } = await copyRepository(folder, workspace, {
     headOnly: options.head === true,
   })
@@ -48,19 +60,17 @@ async function runIn(workspace: string, folder: string, options: Options): Promi
   const log = createLog(config)
   const service = await startService({ ...config, roles: ['web', 'worker'] }, { log })
   try {
-    const jobs = await planned(service, repository)
+    stop.throwIfAborted()
+    const jobs = await planned(service, repository, stop)
     if (!jobs) return 2
     const wanted = options.job === undefined ? jobs : [nthOf(jobs, options.job)]
     if (options.printScript) return await printScripts(service, wanted)
 
     for (const job of jobs) if (!wanted.includes(job)) await cancelJob(service.ctx, job.id)
     const runner = await startService({ ...config, roles: ['runner'] }, { log })
-    const stop = () => void runner.stop().then(() => process.exit(130))
-    process.once('SIGINT', stop)
     try {
-      return await follow(service, wanted)
+      return await follow(service, wanted, stop)
     } finally {
-      process.off('SIGINT', stop)
       await runner.stop()
     }
   } finally {
@@ -81,14 +91,13 @@ function settingsFor(dataDir: string): Config {
 async function planned(
   { ctx, local, localUrl }: Service,
   repository: string,
+  stop: AbortSignal,
 ): Promise<Job[] | undefined> {
   const facts = await addRepository(local, repository, { build: true })
   await registerRepository(ctx, facts, { codehost_id: 1, login: local.owner })
   await notify(local, facts, deliverTo(localUrl, ctx.sealer))
 
-  let jobs: Job[] | undefined
-  let decided = false
-  let tellBuild: Promise<void> | undefined
+  let decided: Request | undefined
   await watch(
     ctx.db,
     {
@@ -99,24 +108,21 @@ async function planned(
           )
         }
         if (request.message) console.error(`not built: ${request.message}`)
-        tellBuild = findBuildOfRequest(ctx.db, request.id).then(async (build) => {
-          if (build) jobs = await jobsOfBuild(ctx.db, build.id)
-          decided = true
-        })
+        decided = request
       },
     },
-    async () => {
-      await tellBuild
-      return decided
-    },
+    () => decided !== undefined,
+    stop,
   )
-  return jobs
+  const build = decided && (await findBuildOfRequest(ctx.db, decided.id))
+  return build && jobsOfBuild(ctx.db, build.id)
 }
 
 function nthOf(jobs: readonly Job[], written: string): Job {
   const job = jobs[Number(written) - 1]
   if (job) return job
-  throw new UsageError(`there is no job ${written}: the build has ${jobs.length} jobs, from 1`)
+  const has = jobs.length === 1 ? 'only job 1' : `jobs 1 to ${jobs.length}`
+  throw new UsageError(`there is no job ${written}: the build has ${has}`)
 }
 
 async function printScripts({ ctx }: Service, jobs: readonly Job[]): Promise<number> {
@@ -128,7 +134,7 @@ async function printScripts({ ctx }: Service, jobs: readonly Job[]): Promise<num
 }
 
 /** Streams the logs of these jobs, and answers the exit code that they make. */
-async function follow({ ctx }: Service, jobs: readonly Job[]): Promise<number> {
+async function follow({ ctx }: Service, jobs: readonly Job[], stop: AbortSignal): Promise<number> {
   const ids = new Set(jobs.map(({ id }) => id))
   const ended = new Map<number, FinalState>()
   await watch(
@@ -149,6 +155,7 @@ async function follow({ ctx }: Service, jobs: readonly Job[]): Promise<number> {
       },
     },
     () => ended.size === ids.size,
+    stop,
   )
   const outcomes = jobs
     .filter(({ allow_failure }) => !allow_failure || jobs.length === 1)

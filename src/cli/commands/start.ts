@@ -1,7 +1,8 @@
+import type { Logger } from 'pino'
 import { type Config, readConfig } from '../../config/config.ts'
 import { type Service, startService } from '../../service/start.ts'
 import { createLog } from '../log.ts'
-import { untilStopped } from '../signals.ts'
+import { stopped, stopSignal } from '../signals.ts'
 import { deliverAll } from '../local.ts'
 
 interface Options {
@@ -13,15 +14,24 @@ export async function start({ role }: Options): Promise<void> {
   const env = role === undefined ? process.env : { ...process.env, ROLE: role }
   const config = readConfig(env)
   const log = createLog(config)
+  const stop = stopSignal((signal) => {
+    log.info({ signal }, 'stopping: running jobs are handed back')
+  })
   const service = await startService(config, { log })
+  try {
+    if (!stop.aborted) await serve(config, service, log)
+    await stopped(stop)
+  } finally {
+    await service.stop()
+  }
+  log.info('stopped')
+}
+
+async function serve(config: Config, service: Service, log: Logger): Promise<void> {
   if (service.probe) log.info(service.probe.says)
   log.info({ roles: config.roles.join(',') }, `build-service serves at ${service.url}`)
   log.info(howToGoOn(config, service))
   if (config.roles.includes('web')) await deliverAll(service, log)
-
-  await untilStopped((signal) => log.info({ signal }, 'stopping: running jobs are handed back'))
-  await service.stop()
-  log.info('stopped')
 }
 
 function howToGoOn({ appId, gheHost = 'github.com' }: Config, { url }: Service): string {

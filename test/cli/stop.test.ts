@@ -1,0 +1,105 @@
+import { type ChildProcess } from 'node:child_process'
+import { chmodSync, existsSync, readdirSync, readlinkSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test, vi } from 'vitest'
+import { outcomeOf, scratchFolder, startCommand } from '../support/command.ts'
+import { workTree } from '../support/git.ts'
+
+/** Waits until the command has written this, and answers all that it wrote. */
+function seen({ stdout, stderr }: ChildProcess, words: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    for (const stream of [stdout, stderr]) {
+      stream?.on('data', (chunk) => {
+        text += String(chunk)
+        if (text.includes(words)) resolve(text)
+      })
+      stream?.on('end', () => reject(new Error(`it ended without "${words}": ${text}`)))
+    }
+  })
+}
+
+/** A folder for temporary ones, which the users that jobs run as may pass through. */
+function openFolder(): string {
+  const folder = scratchFolder()
+  chmodSync(folder, 0o711)
+  return folder
+}
+
+/** The folders that it made for itself, and the processes that work below this folder. */
+function leftIn(folder: string): string[] {
+  const folders = readdirSync(folder).filter((name) => name.startsWith('build-service-'))
+  const processes = existsSync('/proc/self') ? readdirSync('/proc') : []
+  const working = processes.filter((pid) => {
+    try {
+      return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)
+    } catch {
+      return false
+    }
+  })
+  return [...folders, ...working]
+}
+
+async function expectEnd(child: ChildProcess, folder: string, code: number): Promise<void> {
+  expect((await outcomeOf(child)).code).toBe(code)
+  await vi.waitFor(() => expect(leftIn(folder)).toEqual([]), { timeout: 10_000 })
+}
+
+describe('run leaves nothing behind', () => {
+  test.each([
+    ['SIGINT', 130, 'the job has begun'],
+    ['SIGTERM', 143, 'the job has begun'],
+    ['SIGINT', 130, 'building the commit'],
+  ] as const)(
+    'when %s ends it (%i) after "%s"',
+    async (signal, code, words) => {
+      const TMPDIR = openFolder()
+      const tree = workTree()
+      tree.commit('Begin', { '.service.yml': 'script: [echo the job has begun, sleep 60]' })
+      const child = startCommand(['run'], { cwd: tree.folder, env: { TMPDIR } })
+      await seen(child, words)
+      child.kill(signal)
+      await expectEnd(child, TMPDIR, code)
+    },
+    120_000,
+  )
+})
+
+describe('the demo leaves nothing behind', () => {
+  test.each([
+    ['SIGINT', 130, 'Starting PostgreSQL'],
+    ['SIGTERM', 143, 'is started'],
+  ] as const)(
+    'when %s ends it (%i) after "%s"',
+    async (signal, code, words) => {
+      const TMPDIR = openFolder()
+      const child = startCommand(['demo'], { env: { TMPDIR, PORT: '0' } })
+      await seen(child, words)
+      child.kill(signal)
+      await expectEnd(child, TMPDIR, code)
+    },
+    120_000,
+  )
+
+  test('when Ctrl-C ends it while it serves, as it tells one to', async () => {
+    const TMPDIR = openFolder()
+    const child = startCommand(['demo'], { env: { TMPDIR, PORT: '0' } })
+    const text = await seen(child, 'Serving until you press Ctrl-C.')
+    expect(text).toMatch(/token: bsvc_[0-9A-Za-z]{32}\n/)
+    expect(text.match(/^ {2}# .+\n {2}curl /gm)).toHaveLength(5)
+    child.kill('SIGINT')
+    await expectEnd(child, TMPDIR, 130)
+  }, 120_000)
+})
+
+test('start that is stopped before it serves ends well, and leaves no process', async () => {
+  const folder = scratchFolder()
+  const data = path.join(folder, 'data')
+  const child = startCommand(['start'], { env: { DATA_DIR: data, PORT: '0' } })
+  await vi.waitFor(() => expect(existsSync(path.join(data, 'postgres'))).toBe(true), {
+    timeout: 60_000,
+  })
+  child.kill('SIGTERM')
+  await expectEnd(child, folder, 0)
+  expect(existsSync(path.join(data, 'service.json'))).toBe(false)
+}, 120_000)
