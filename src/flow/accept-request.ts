@@ -1,11 +1,6 @@
 import { CodehostError } from '../codehost/codehost.ts'
-import {
-  decide,
-  type Decision,
-  earlyRules,
-  internalError,
-  mergeCommitPause,
-} from '../domain/decision.ts'
+import { decide, type Decision, internalError, mergeCommitPause } from '../domain/decision.ts'
+import { earlyRules } from '../domain/early-rules.ts'
 import { type Repository, slugOf } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
 import { findPullRequest } from '../store/pull-requests.ts'

@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import {
-  decide,
-  type EarlyFacts,
-  earlyRules,
-  isSkippedOnPurpose,
-  type LateFacts,
-  lateRules,
-  mergeCommitPause,
-} from '../../src/domain/decision.ts'
+import { decide, isSkippedOnPurpose, mergeCommitPause } from '../../src/domain/decision.ts'
+import { type EarlyFacts, earlyRules } from '../../src/domain/early-rules.ts'
+import { type LateFacts, lateRules } from '../../src/domain/late-rules.ts'
 
 const push: EarlyFacts = {
   event_type: 'push',
