@@ -1,5 +1,12 @@
 import { candidatesFrom, findMeant } from '../misspelling.ts'
-import { type Entry, type MapNode, type Node, nowhere, type SeqNode } from '../node.ts'
+import {
+  type Entry,
+  type MapNode,
+  type Node,
+  nowhere,
+  type SeqNode,
+  type StrNode,
+} from '../node.ts'
 import { perType } from '../per-type.ts'
 import type { Spot } from '../spot.ts'
 import { tellValue } from '../tell.ts'
@@ -13,16 +20,14 @@ export function cacheMap(node: Node, type: MapType, spot: Spot, changing: Changi
   return node.kind === 'seq' ? joined(node, type, spot, changing) : node
 }
 
-type Scalar = Node & { kind: 'str' }
-
-function cacheEntry(node: Scalar, type: MapType, spot: Spot, changing: Changing): Entry {
+function cacheEntry(node: StrNode, type: MapType, spot: Spot, changing: Changing): Entry {
   const name = strategyIn(node, type, spot, changing)
   return name === undefined
     ? { key: 'directories', value: listOf(node, [node]), at: nowhere }
     : { key: name, value: on(node), at: nowhere }
 }
 
-function strategyIn(node: Scalar, type: MapType, spot: Spot, changing: Changing) {
+function strategyIn(node: StrNode, type: MapType, spot: Spot, changing: Changing) {
   const { value: original } = node
   const names = strategies(type)
   if (names.texts.has(original)) return original

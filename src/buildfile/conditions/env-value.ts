@@ -1,5 +1,5 @@
+import { readDefinitions } from '../definitions.ts'
 import type { ConditionData } from './data.ts'
-import { readDefinitions } from './definitions.ts'
 
 /**
  * The value of a variable, without the quotes around it; null where it is not defined. What is
@@ -7,7 +7,7 @@ import { readDefinitions } from './definitions.ts'
  */
 export function envValue(env: NonNullable<ConditionData['env']>, name: string): unknown {
   for (const entry of env.toReversed()) {
-    const found = typeof entry === 'string' ? readDefinitions(entry).get(name) : inMap(entry, name)
+    const found = typeof entry === 'string' ? readDefinitions(entry)?.get(name) : inMap(entry, name)
     if (found !== undefined) return typeof found === 'string' ? unquoted(found) : found
   }
   return null
