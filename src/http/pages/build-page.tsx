@@ -61,7 +61,7 @@ export function BuildPage(props: BuildPageProps) {
       {messages.length > 0 && (
         <section aria-labelledby="findings">
           <h2 id="findings">Findings in the build file</h2>
-          <Findings messages={messages} />
+          <Findings prefix={frame.prefix} messages={messages} />
         </section>
       )}
       {request && request.checks.length > 0 && (

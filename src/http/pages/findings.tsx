@@ -1,12 +1,25 @@
 import type { RequestMessage } from '../../domain/request.ts'
 import { Level, levelClass } from './level.tsx'
+import { codePath } from './paths.ts'
 
-/** What was found in the build file, with the places (CF-11). */
-export function Findings({ messages }: { messages: readonly RequestMessage[] }) {
-  return <ul class="findings">{messages.map(Row)}</ul>
+interface FindingsProps {
+  prefix: string
+  messages: readonly RequestMessage[]
 }
 
-function Row({ level, text, code, src, line, column }: RequestMessage) {
+/** What was found in the build file, with the places (CF-11). */
+export function Findings({ prefix, messages }: FindingsProps) {
+  return (
+    <ul class="findings">
+      {messages.map((message) => (
+        <Row prefix={prefix} message={message} />
+      ))}
+    </ul>
+  )
+}
+
+function Row({ prefix, message }: { prefix: string; message: RequestMessage }) {
+  const { level, text, code, src, line, column } = message
   return (
     <li class={levelClass(level)}>
       <Level level={level} />
@@ -15,7 +28,9 @@ function Row({ level, text, code, src, line, column }: RequestMessage) {
         <span class="faint">
           {placeText(src, line, column)}
           {' · '}
-          <code>{code}</code>
+          <a href={codePath(prefix, code)}>
+            <code>{code}</code>
+          </a>
         </span>
       </span>
     </li>

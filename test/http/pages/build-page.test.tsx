@@ -122,6 +122,11 @@ test('a build that waits for approval says what has to happen', () => {
   )
 })
 
+test('a finding leads to the page about its code', () => {
+  const html = renderPage(<BuildPage {...page} messages={[messageRecord()]} />)
+  expect(addressesIn(html)).toContain('/ci/docs/lint/unknown_key')
+})
+
 test('findings show their level, text and place', () => {
   const messages = [
     messageRecord(),
