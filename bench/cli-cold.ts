@@ -2,7 +2,7 @@
 // each commit and behind each save, where people wait for it, and most of that time is starting.
 //
 // The anchor is Node with an empty program. The candidate is the real command as it is installed.
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { compare } from './harness/compare.ts'
 import { localBenchmark } from './harness/benchmark.ts'
@@ -20,8 +20,7 @@ await localBenchmark(
     const file = path.join(home, '.service.yml')
     writeFileSync(empty, '')
     writeFileSync(file, buildFile(1, 1024))
-    const env = { PATH: process.env.PATH, HOME: home }
-    mkdirSync(path.join(home, '.cache'))
+    const env = { ...process.env, HOME: home }
 
     const starts = byStarts(plan)
     const anchor = started([empty], env)

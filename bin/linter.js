@@ -1,5 +1,4 @@
 const { existsSync, readFileSync } = require('node:fs')
-const Module = require('node:module')
 const path = require('node:path')
 const { Script } = require('node:vm')
 
@@ -20,19 +19,19 @@ function runLinter() {
 
 /** Runs it with what was compiled before; the compiler sees for itself whether that is of use. */
 function runCompiled(cachedData) {
-  const text = Module.wrap(readFileSync(bundle, 'latin1'))
+  const text = `(function (require, __filename) {${readFileSync(bundle, 'latin1')}\n})`
   const script = new Script(text, { filename: bundle, ...(cachedData ? { cachedData } : {}) })
-  const module = { exports: {} }
-  script.runInThisContext()(module.exports, require, module, bundle, path.dirname(bundle))
+  script.runInThisContext()(require, bundle)
   return script
 }
 
 /** From Node 22.1 on. Not in the folder for temporary files, where others might plant code. */
 function keepCompiled() {
+  const { enableCompileCache } = require('node:module')
   const { NODE_COMPILE_CACHE, XDG_CACHE_HOME, HOME } = env
   const home = XDG_CACHE_HOME || (HOME && path.join(HOME, '.cache'))
-  if (NODE_COMPILE_CACHE) Module.enableCompileCache?.()
-  else if (home) Module.enableCompileCache?.(path.join(home, 'build-service'))
+  if (NODE_COMPILE_CACHE) enableCompileCache?.()
+  else if (home) enableCompileCache?.(path.join(home, 'build-service'))
 }
 
 module.exports = { compiled, runCompiled, runLinter }

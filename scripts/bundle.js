@@ -30,7 +30,9 @@ export async function bundleLinter(folder) {
     // The one part of the package that is used; the others would come along.
     alias: { yaml: path.join(root, 'node_modules/yaml/browser/dist/parse/lexer.js') },
     define: { 'import.meta.url': 'bundleUrl' },
-    banner: { js: `const bundleUrl=require('node:url').pathToFileURL(__filename).href;` },
+    banner: {
+      js: `'use strict';const bundleUrl=require('node:url').pathToFileURL(__filename).href;`,
+    },
     logLevel: 'warning',
   })
   compile(folder)
