@@ -1,9 +1,9 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readBuildFile } from '../../src/buildfile/read-build-file.ts'
-import { hasCorpus, readCorpus } from '../support/corpus.ts'
+import { describeCorpus, readCorpus } from '../support/corpus.ts'
 import { comparable, type Expected } from './expected.ts'
 
-describe.skipIf(!hasCorpus)('of 2,000 real build files', () => {
+describeCorpus('of 2,000 real build files', () => {
   const files = readCorpus<{ name: string; yaml: string }>('configs')
   const expected = readCorpus<Expected>('expected')
 

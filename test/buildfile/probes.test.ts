@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { readBuildFile } from '../../src/buildfile/read-build-file.ts'
-import { hasCorpus, readCorpus } from '../support/corpus.ts'
+import { describeCorpus, readCorpus } from '../support/corpus.ts'
 import { comparable, type Expected } from './expected.ts'
 
 interface Unreadable {
@@ -9,7 +9,7 @@ interface Unreadable {
 }
 type Probe = (Expected | Unreadable) & { yaml: string }
 
-describe.skipIf(!hasCorpus)('of the hand-written build files', () => {
+describeCorpus('of the hand-written build files', () => {
   const probes = readCorpus<Probe>('probes')
 
   test('there are 475', () => {

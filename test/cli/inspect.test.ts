@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import { outcomeOf } from '../support/command.ts'
-import { hasCorpus, readCorpus } from '../support/corpus.ts'
+import { describeCorpus, readCorpus } from '../support/corpus.ts'
 import { installedLinter } from '../support/linter.ts'
 
 const linter = installedLinter()
@@ -205,7 +205,7 @@ function expectedOf({ rows, build, ...rest }: Expected) {
   return sorted({ ...rest, rows: hashes(rows), build: built })
 }
 
-describe.each(hasCorpus ? ['the corpus'] : [])('over %s', () => {
+describeCorpus('over the corpus', () => {
   test('every answer is the expected one', async () => {
     const input = readCorpus('configs').map((line) => `${JSON.stringify(line)}\n`)
     const answers = (await answersTo(input.join(''))) as Answer[]

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { expandJobs } from '../../src/buildfile/expand/expand-jobs.ts'
 import type { Config } from '../../src/buildfile/expand/values.ts'
 import { applyFixes, type Fixed } from '../../src/lint/apply-fixes.ts'
@@ -6,7 +6,7 @@ import { describeCode } from '../../src/lint/describe-code.ts'
 import type { Finding } from '../../src/lint/finding.ts'
 import { mendings } from '../../src/lint/fixes/index.ts'
 import { type Linted, lintText } from '../../src/lint/lint-text.ts'
-import { hasCorpus, readCorpus } from '../support/corpus.ts'
+import { describeCorpus, readCorpus } from '../support/corpus.ts'
 import { alike, holdersOf } from './alike.ts'
 
 interface Tried {
@@ -35,7 +35,7 @@ function problems(find: (file: Tried) => (string | false)[]): string[] {
   )
 }
 
-describe.runIf(hasCorpus)('on real files', () => {
+describeCorpus('on real files', () => {
   test('every finding has a page, a text of one line, and a place in the file', () => {
     expect(
       problems(({ yaml, before }) => {

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
+import { describe, expect, test } from 'vitest'
 
 const folder = path.resolve(import.meta.dirname, '../../../shared/corpus')
 
@@ -20,3 +21,8 @@ export function readCorpus<Line>(file: CorpusFile): Line[] {
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Line)
 }
+
+/** Tests over the corpus. Where there is none, a single one in their place says that it is so. */
+export const describeCorpus: (name: string, define: () => void) => void = hasCorpus
+  ? describe
+  : (name) => test(`${name}: left out`, () => expect(readCorpus('configs')).toEqual([]))

@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { composeText } from '../../../src/buildfile/compose/compose-text.ts'
-import { hasCorpus, readCorpus } from '../../support/corpus.ts'
+import { describeCorpus, readCorpus } from '../../support/corpus.ts'
 import { said } from './read.ts'
 
 interface Example {
@@ -18,7 +18,7 @@ const kindOfError = (yaml: string) => {
 /** What a list of texts is in normal form. */
 const texts = (value: unknown) => [value ?? []].flat(2).map(String)
 
-describe.skipIf(!hasCorpus)('of the corpus', () => {
+describeCorpus('of the corpus', () => {
   const probes = readCorpus<Example>('probes')
 
   test('every real build file can be read', () => {

@@ -5,7 +5,7 @@ import type { ConditionData } from '../../../src/buildfile/conditions/data.ts'
 import { evaluate, holds } from '../../../src/buildfile/conditions/evaluate.ts'
 import { explain } from '../../../src/buildfile/conditions/explain.ts'
 import { parseCondition } from '../../../src/buildfile/conditions/parse.ts'
-import { readCorpus } from '../../support/corpus.ts'
+import { describeCorpus, readCorpus } from '../../support/corpus.ts'
 
 const push: ConditionData = {
   type: 'push',
@@ -26,7 +26,7 @@ interface Line {
   error?: string
 }
 
-describe('the conditions of the corpus', () => {
+describeCorpus('the conditions of the corpus', () => {
   const [first, ...lines] = readCorpus<Line>('conditions')
 
   function answerTo(text: string): Partial<Line> {
@@ -38,7 +38,7 @@ describe('the conditions of the corpus', () => {
     }
   }
 
-  test.skipIf(!first).each(lines)('$if', ({ if: text, ...answer }) => {
+  test.each(lines)('$if', ({ if: text, ...answer }) => {
     expect(answerTo(text)).toEqual(answer)
   })
 })

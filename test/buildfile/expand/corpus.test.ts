@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Message } from '../../../src/buildfile/message.ts'
 import { expandJobs } from '../../../src/buildfile/expand/expand-jobs.ts'
 import { expandMatrix } from '../../../src/buildfile/expand/expand-matrix.ts'
-import { hasCorpus, readCorpus } from '../../support/corpus.ts'
+import { describeCorpus, readCorpus } from '../../support/corpus.ts'
 
 type Config = Readonly<Record<string, unknown>>
 
@@ -69,7 +69,7 @@ function wanted({ config, axes, rows, build }: Expected): ReturnType<typeof outc
   }
 }
 
-describe.runIf(hasCorpus)('the corpus', () => {
+describeCorpus('the corpus', () => {
   test.each(['expected', 'probes'] as const)('%s: all files make the jobs they should', (file) => {
     const files = readCorpus<Expected>(file).filter(({ build }) => build)
     const wrong = files.filter((one) => hash(outcome(one.config)) !== hash(wanted(one)))

@@ -5,7 +5,7 @@ import { readSchemaFiles } from '../../../src/service/schema-files.ts'
 import { bundleSchema } from '../../../src/buildfile/schema/bundle.ts'
 import { vocabulary } from '../../../src/buildfile/schema/document.ts'
 import type { Schema } from '../../../src/buildfile/schema/document.ts'
-import { hasCorpus, readCorpus } from '../../support/corpus.ts'
+import { describeCorpus, readCorpus } from '../../support/corpus.ts'
 
 interface Result {
   name: string
@@ -124,7 +124,7 @@ describe('a build file is not valid', () => {
   })
 })
 
-describe.runIf(hasCorpus)('of the corpus', () => {
+describeCorpus('of the corpus', () => {
   const expected = readCorpus<Result>('expected')
 
   test('every normal form is valid', () => {
