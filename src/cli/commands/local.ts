@@ -102,7 +102,8 @@ async function registered(local: LocalCodehost, folder: string): Promise<LocalRe
   const repository = await findRepositoryAt(local, folder)
   if (repository) return repository
   throw new UsageError(
-    `${path.resolve(folder)} is not a registered repository: see build-service local list`,
+    `${path.resolve(folder)} is not registered (build-service local list shows what is): ` +
+      `build-service local add ${folder}`,
   )
 }
 
