@@ -117,7 +117,7 @@ export async function pagesOf<T>(
 }
 
 const perPage = 100
-const mostPages = 100
+const mostPages = 1000
 
 /** Some lists stand in a member of the answer. */
 function lengthOf(answer: unknown): number {
