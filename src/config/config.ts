@@ -69,15 +69,23 @@ export const settings = {
   ),
   privateKeyPath: optional('PRIVATE_KEY_PATH', '', 'File with the private key of the app.'),
   webhookSecret: secret('WEBHOOK_SECRET', '', 'Secret that the app signs its webhooks with.'),
-  clientId: optional('GITHUB_CLIENT_ID', '', 'Client id of the app, for logins.'),
-  clientSecret: secret('GITHUB_CLIENT_SECRET', '', 'Client secret of the app, for logins.'),
+  clientId: optional(
+    'GITHUB_CLIENT_ID',
+    '',
+    'Client id of the app, for logins. Not used in this version.',
+  ),
+  clientSecret: secret(
+    'GITHUB_CLIENT_SECRET',
+    '',
+    'Client secret of the app, for logins. Not used in this version.',
+  ),
   gheHost: optional('GHE_HOST', 'github.com', 'Host name of a GitHub Enterprise Server.'),
   gheProtocol: oneOf('GHE_PROTOCOL', ['https', 'http'], 'https', 'Protocol of that host.'),
   webhookProxyUrl: url(
     'WEBHOOK_PROXY_URL',
     ['http:', 'https:'],
     '',
-    'Address of a proxy that passes webhooks on to this machine.',
+    'Address of a proxy that passes webhooks on to this machine. Not used in this version.',
   ),
   statusContext: text(
     'STATUS_CONTEXT',
@@ -129,7 +137,11 @@ export const settings = {
     true,
     'Post `success` with the reason on commits that were not built on purpose.',
   ),
-  allowedOrigins: origins('ALLOWED_ORIGINS', 'own origin', 'Origins that a login may return to.'),
+  allowedOrigins: origins(
+    'ALLOWED_ORIGINS',
+    'own origin',
+    'Origins that a login may return to. Not used in this version.',
+  ),
   logLevel: oneOf(
     'LOG_LEVEL',
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
