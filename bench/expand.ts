@@ -28,8 +28,12 @@ const included = numbers(5).map((number) => ({
 /** The normal form of a file with so many versions × 5 × 4 jobs, 8 fewer and 5 more. */
 function configOf(versions: number) {
   return {
-    ...{ language: 'node_js', os: ['linux'], dist: 'focal' },
-    ...{ arch: arches, node_js: numbers(versions), ...phases },
+    language: 'node_js',
+    os: ['linux'],
+    dist: 'focal',
+    arch: arches,
+    node_js: numbers(versions),
+    ...phases,
     env: { jobs: numbers(4).map((number) => ({ TASK: number })) },
     jobs: { exclude: excluded, include: included },
   }
@@ -40,10 +44,13 @@ function matrixOf(versions: number): Matrix {
   return {
     shared: { language: 'node_js', dist: 'focal', ...phases },
     axes: {
-      ...{ os: ['linux'], node_js: numbers(versions), arch: arches },
+      os: ['linux'],
+      node_js: numbers(versions),
+      arch: arches,
       env: numbers(4).map((number) => [{ TASK: number }]),
     },
-    ...{ exclude: excluded, include: included },
+    exclude: excluded,
+    include: included,
   }
 }
 
@@ -73,8 +80,11 @@ await localBenchmark(
       { ...inProcess(plan), pairs: 4 },
     )
     const further = {
-      ...{ floor: 5, moonshot: 1, jobs: expand(config).length },
-      ...{ ms: rounded(await candidate(), 3), anchor_ms: rounded(await anchor(), 3) },
+      floor: 5,
+      moonshot: 1,
+      jobs: expand(config).length,
+      ms: rounded(await candidate(), 3),
+      anchor_ms: rounded(await anchor(), 3),
       // Time per job of ten times as many.
       large: {
         jobs: expand(large).length,

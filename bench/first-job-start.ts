@@ -29,7 +29,8 @@ await benchmark(
     const chains = await openChains(bench, 'postgres', {})
     const { comparison, figures } = await measure(chains, few, plan)
     const further = {
-      ...{ floor: 5, moonshot: 1.5 },
+      floor: 5,
+      moonshot: 1.5,
       ...figures,
       jobs_200: shown(await measure(chains, many, brief)),
       codehost_100_ms: await measureSlow(chains.candidate, plan),
@@ -66,17 +67,17 @@ async function measure({ candidate, anchor }: Chains, how: typeof few, plan: Pla
     { candidate: candidate.window(plan), anchor: anchor.window(plan) },
     plan,
   )
-  return {
-    comparison,
-    figures: { candidate: candidate.figures(), anchor: anchor.figures() },
-  }
+  return { comparison, figures: { candidate: candidate.figures(), anchor: anchor.figures() } }
 }
 
 /** A shorter comparison within the line of the long one. */
 function shown({ comparison, figures }: { comparison: Comparison; figures: object }) {
   const { ratio, p10, p90, aa } = comparison
   return {
-    ...{ ratio: rounded(ratio), p10: rounded(p10), p90: rounded(p90), aa: rounded(aa) },
+    ratio: rounded(ratio),
+    p10: rounded(p10),
+    p90: rounded(p90),
+    aa: rounded(aa),
     ...figures,
   }
 }

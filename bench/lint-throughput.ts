@@ -32,7 +32,8 @@ async function bench(name: string, texts: readonly string[]): Promise<void> {
       const perSecond = async (window: typeof anchor) =>
         Math.round((texts.length / (await window())) * 1000)
       const further = {
-        ...{ floor: 2.5, moonshot: 1 },
+        floor: 2.5,
+        moonshot: 1,
         files: texts.length,
         findings: lintAll(texts, false),
         per_second: await perSecond(candidate),

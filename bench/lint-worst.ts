@@ -99,7 +99,8 @@ await localBenchmark(
       { ratio: rounded(comparison.ratio), ...times },
     ])
     const further = {
-      ...{ floor: 3, worst: worst[0] },
+      floor: 3,
+      worst: worst[0],
       kinds: Object.fromEntries(figures) as object,
       alias_bomb_ms: rounded(await timed(() => lint(bomb))(), 1),
     }

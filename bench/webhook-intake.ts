@@ -44,7 +44,8 @@ await benchmark(
       bench.plan,
     )
     const further = {
-      ...{ floor: 0.7, moonshot: 1.25 },
+      floor: 0.7,
+      moonshot: 1.25,
       candidate: await figuresOf(candidate),
       anchor: await figuresOf(anchor),
       repeated: await fireRepeats(candidate, bench.plan.quick ? 2 : 6),
@@ -65,7 +66,13 @@ async function openSide({ place, databases }: Bench, name: 'candidate' | 'anchor
   )
   const load = place.keep(await openLoad(child.url, connections))
   const side: Side = {
-    ...{ child, load, database, stored: 0, latencies: [], rates: [], rests: [] },
+    child,
+    load,
+    database,
+    stored: 0,
+    latencies: [],
+    rates: [],
+    rests: [],
     async fire(volley) {
       const outcome = await load.fire(volley)
       const rest = name === 'anchor' ? 0 : await restOf(child)
@@ -113,7 +120,8 @@ async function figuresOf({ database, stored, latencies, rates, rests }: Side) {
     p50_ms: rounded(percentile(latencies, 0.5)),
     p99_ms: rounded(percentile(latencies, 0.99)),
     rest_ms: rounded(median(rests)),
-    ...{ answers: stored, rows: row?.rows },
+    answers: stored,
+    rows: row?.rows,
   }
 }
 

@@ -139,6 +139,11 @@ describe('the house', () => {
   })
 })
 
+test('no object is spread where its members could stand', () => {
+  const spread = [...house].filter(([, text]) => /\.\.\.\{\s*\w/.test(text)).map(([file]) => file)
+  expect(spread).toEqual([])
+})
+
 describe('a planted breach is found:', () => {
   test.each([
     ['upwards', 'domain/job.ts', "import { db } from '../store/tables.ts'"],

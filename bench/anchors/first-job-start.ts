@@ -76,7 +76,8 @@ async function start({ data }: { data: { id: string } }): Promise<void> {
 async function queuePool(): Promise<pg.Pool> {
   const shared = new pg.Pool({
     connectionString: DATABASE_URL,
-    ...{ max: 10, options: '-c search_path=bullmq' },
+    max: 10,
+    options: '-c search_path=bullmq',
   }).setMaxListeners(0)
   const client = await shared.connect()
   await runMigrations(client)

@@ -57,8 +57,14 @@ async function registerPushedRepository(): Promise<void> {
   await registerRepository(
     ctx,
     {
-      ...{ provider: 'codehost', codehost_id: id, name, default_branch },
-      ...{ private: false, fork: false, description: null, language: null },
+      provider: 'codehost',
+      codehost_id: id,
+      name,
+      default_branch,
+      private: false,
+      fork: false,
+      description: null,
+      language: null,
       owner: { ...person, type: 'User' },
     },
     person,

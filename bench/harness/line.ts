@@ -36,8 +36,13 @@ export function lineOf(
   const past = better === 'higher' ? ratio < goal * (1 - allowed) : ratio > goal * (1 + allowed)
   return {
     bench,
-    ...{ ratio: rounded(ratio), p10: rounded(p10), p90: rounded(p90), aa: rounded(aa) },
-    ...{ goal, better, met: noisy || !past },
+    ratio: rounded(ratio),
+    p10: rounded(p10),
+    p90: rounded(p90),
+    aa: rounded(aa),
+    goal,
+    better,
+    met: noisy || !past,
     ...(noisy ? { noisy } : {}),
     ...further,
   }

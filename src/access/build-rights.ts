@@ -34,12 +34,7 @@ export function buildRights(viewer: Viewer, build: Made) {
 export function jobRights(viewer: Viewer, job: Made) {
   const { log_delete } = repositoryRights(viewer, job.repository)
   const rights = buildRights(viewer, job)
-  return {
-    ...rights,
-    debug: false,
-    delete_log: rights.read && log_delete,
-    view_log: rights.read,
-  }
+  return { ...rights, debug: false, delete_log: rights.read && log_delete, view_log: rights.read }
 }
 
 export function requestRights(viewer: Viewer, request: Made) {

@@ -11,7 +11,9 @@ export function installationEvent(
   { delivery_id }: Origin,
 ): InstallationEvent {
   return {
-    ...{ type: 'installation', delivery_id, action: actionOf(payload.action) },
+    type: 'installation',
+    delivery_id,
+    action: actionOf(payload.action),
     sender: senderFacts(payload.sender),
     installation: installationFacts(payload.installation),
     // On the way out it lists what it leaves.
@@ -25,7 +27,9 @@ export function repositoriesEvent(
   { delivery_id }: Origin,
 ): InstallationEvent {
   return {
-    ...{ type: 'installation', delivery_id, action: 'put' },
+    type: 'installation',
+    delivery_id,
+    action: 'put',
     sender: senderFacts(payload.sender),
     installation: installationFacts(payload.installation),
     added: installed(payload.repositories_added),
@@ -57,7 +61,9 @@ function installationFacts(installation: AnyInstallation): InstallationFacts {
       login: account?.login ?? '',
       type: installation.target_type === 'Organization' ? 'Organization' : 'User',
     },
-    ...{ repository_selection, permissions, events },
+    repository_selection,
+    permissions,
+    events,
     suspended: (installation.suspended_at ?? null) !== null,
   }
 }

@@ -62,7 +62,9 @@ function repositoryFacts(
   return {
     provider,
     codehost_id: id,
-    ...{ name, fork, default_branch },
+    name,
+    fork,
+    default_branch,
     private: repository.private,
     description: repository.description ?? null,
     language: repository.language ?? null,

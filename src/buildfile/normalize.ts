@@ -30,9 +30,5 @@ export function normalize(
   const changed = changeTree(root, type, telling)
   const valid = validateTree(changed, type, anchorNames, telling)
   const entries = valid.kind === 'map' ? valid.entries : []
-  return {
-    config: plainMap(entries),
-    messages: distinct(messages),
-    positions: positionsIn(valid),
-  }
+  return { config: plainMap(entries), messages: distinct(messages), positions: positionsIn(valid) }
 }

@@ -33,11 +33,7 @@ export function prepare(given: string): Prepared {
       const cut = indent === 0 ? 0 : indent * (lastNotAfter(cuts, at) + 1)
       const inGiven = Math.min(at + cut + mark, given.length)
       const line = lastNotAfter(givenLines(), inGiven)
-      return {
-        offset: inGiven,
-        line: line + 1,
-        column: inGiven - (givenLines()[line] ?? 0) + 1,
-      }
+      return { offset: inGiven, line: line + 1, column: inGiven - (givenLines()[line] ?? 0) + 1 }
     },
   }
 }

@@ -95,16 +95,14 @@ async function createJobs(
     tx,
     build.id,
     plan.plan.stages.map(({ name }) => name),
-    {
-      state,
-      started_at,
-      finished_at,
-    },
+    { state, started_at, finished_at },
   )
   const jobs = await insertJobs(
     tx,
     plan.plan.jobs.map((job) => ({
-      ...{ state, started_at, finished_at },
+      state,
+      started_at,
+      finished_at,
       ...jobRow(job, stages),
       repository_id: repository.id,
       build_id: build.id,

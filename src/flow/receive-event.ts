@@ -150,7 +150,12 @@ async function takePullRequest(
   const { head, base, number, title, state, draft, html_url, author_login } = event
   const known = {
     repository_id: repository.id,
-    ...{ number, title, state, draft, html_url, author_login },
+    number,
+    title,
+    state,
+    draft,
+    html_url,
+    author_login,
     head_repository_codehost_id: head.repository_codehost_id,
     head_slug: head.slug,
     head_ref: head.ref,

@@ -127,7 +127,10 @@ async function commitOf(tx: Database, request: Request, settled: Settled): Promi
     author_email: facts.author_email,
     committer_name: facts.committer_name,
     committer_email: facts.committer_email,
-    ...{ ref, branch, tag_name, compare_url },
+    ref,
+    branch,
+    tag_name,
+    compare_url,
     repository_id: request.repository_id,
   })
   return commit.id

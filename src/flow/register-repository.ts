@@ -22,7 +22,9 @@ export function registerRepository(
     await putPermission(tx, {
       user_id: user.id,
       repository_id: repository.id,
-      ...{ pull: true, push: true, admin: true },
+      pull: true,
+      push: true,
+      admin: true,
     })
     return { ...repository, active: true }
   })

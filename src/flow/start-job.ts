@@ -46,10 +46,7 @@ async function startBuild(
   started_at: Date,
 ): Promise<string | undefined> {
   if (build.state !== 'created' && build.state !== 'received') return
-  await updateBuild(tx, build.id, {
-    state: 'started',
-    started_at: build.started_at ?? started_at,
-  })
+  await updateBuild(tx, build.id, { state: 'started', started_at: build.started_at ?? started_at })
   // ST-27: a restarted build keeps the place it took when it started first.
   if (build.restarted_at === null) await setLastBuild(tx, build, started_at)
   return announceBuild(ctx, tx, { ...build, state: 'started' })

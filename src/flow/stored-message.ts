@@ -12,7 +12,7 @@ export type FileOf = (src: string | undefined) => Prepared | undefined
 export function storedMessage(message: Message, file: string, fileOf: FileOf): NewMessage {
   const { level, key, code, args = {}, src } = message
   const text = messageText(message)
-  return { ...{ level, key, code, args, text }, src: src ?? file, ...placeOf(message, fileOf) }
+  return { level, key, code, args, text, src: src ?? file, ...placeOf(message, fileOf) }
 }
 
 function placeOf({ at, line, src }: Message, fileOf: FileOf): Pick<NewMessage, 'line' | 'column'> {

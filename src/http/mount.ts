@@ -42,7 +42,9 @@ function limited({ calls, seconds, bytes }: CallLimit) {
 
 function callOf(ctx: HttpContext, viewer: Viewer, request: FastifyRequest): Call {
   return {
-    ...{ ctx, viewer, request },
+    ctx,
+    viewer,
+    request,
     params: request.params as Record<string, string>,
     query: request.query as Record<string, unknown>,
   }

@@ -9,7 +9,5 @@ export interface PathRouter {
 export function pathRouter(paths: readonly string[]): PathRouter {
   const router = Router({ maxParamLength: 1024 })
   for (const path of new Set(paths)) router.on('GET', path, () => {})
-  return {
-    knows: (url) => router.find('GET', url.split('?')[0] ?? '/') !== null,
-  }
+  return { knows: (url) => router.find('GET', url.split('?')[0] ?? '/') !== null }
 }

@@ -42,10 +42,12 @@ export function openQueues(to: QueueConnection, onError: (error: Error) => void)
 
   return {
     async enqueue(name, payload, { delay, once } = {}) {
-      await queues.get(name)?.add(name, payload, {
-        ...(delay === undefined ? {} : { delay }),
-        ...(once === undefined ? {} : { deduplication: { id: once } }),
-      })
+      await queues
+        .get(name)
+        ?.add(name, payload, {
+          ...(delay === undefined ? {} : { delay }),
+          ...(once === undefined ? {} : { deduplication: { id: once } }),
+        })
     },
 
     async enqueueAll(name, payloads) {

@@ -28,8 +28,13 @@ interface Tree {
 
 export function arrangeNeedles(texts: Iterable<Uint8Array>): Needles {
   const tree: Tree = {
-    ...{ byte: [0], depth: [0], child: [0], sibling: [0] },
-    ...{ fallback: [0], found: [0], open: [0] },
+    byte: [0],
+    depth: [0],
+    child: [0],
+    sibling: [0],
+    fallback: [0],
+    found: [0],
+    open: [0],
   }
   for (const text of texts) plant(tree, text)
   // The root has the most children by far, and is asked the most.

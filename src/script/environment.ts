@@ -59,9 +59,22 @@ function commitVariables({ commit, pull_request: pull }: ScriptInput) {
 
 /** Languages whose version is asked for by a key of another name. */
 const versionKeys = {
-  ...{ DART: 'dart', ELIXIR: 'elixir', ELM: 'elm', GO: 'go', HAXE: 'haxe', JDK: 'jdk' },
-  ...{ JULIA: 'julia', NODE: 'node_js', OTP_RELEASE: 'otp_release', PERL: 'perl', PHP: 'php' },
-  ...{ PYTHON: 'python', R: 'r', RUBY: 'rvm', RUST: 'rust', SCALA: 'scala' },
+  DART: 'dart',
+  ELIXIR: 'elixir',
+  ELM: 'elm',
+  GO: 'go',
+  HAXE: 'haxe',
+  JDK: 'jdk',
+  JULIA: 'julia',
+  NODE: 'node_js',
+  OTP_RELEASE: 'otp_release',
+  PERL: 'perl',
+  PHP: 'php',
+  PYTHON: 'python',
+  R: 'r',
+  RUBY: 'rvm',
+  RUST: 'rust',
+  SCALA: 'scala',
 }
 
 function configVariables({ config }: ScriptInput, language: string) {

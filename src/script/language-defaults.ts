@@ -73,13 +73,7 @@ const hasMakefile = '[[ -f GNUmakefile || -f Makefile || -f makefile || -f BSDma
 
 const go: Language = {
   announce: ['go version'],
-  install: [
-    {
-      when: hasMakefile,
-      yes: [],
-      no: [{ run: 'service_retry go get -v -t ./...' }],
-    },
-  ],
+  install: [{ when: hasMakefile, yes: [], no: [{ run: 'service_retry go get -v -t ./...' }] }],
   script: [when(hasMakefile, 'make', [{ run: 'go test -v ./...' }])],
 }
 

@@ -33,7 +33,10 @@ export function createContext({
 }: Parts): HttpContext {
   const site = siteOf(config, sealer, config.port)
   const ctx: Context = {
-    ...{ db, sealer, codehosts, log },
+    db,
+    sealer,
+    codehosts,
+    log,
     now: () => new Date(),
     enqueue: (name, ...rest) => around(`enqueue ${name}`, () => queues.enqueue(name, ...rest)),
     config: { ...config, publicUrl: site.url },

@@ -113,12 +113,7 @@ async function examineExecutor({ dataDir }: Config): Promise<Examined> {
   if (!ok) return { subject, verdict: 'failure', found: says }
   const remedy = warnings.join('; ')
   const isGood = isolation === 'sandbox' && remedy === ''
-  return {
-    subject,
-    verdict: isGood ? 'ok' : 'warning',
-    found: says,
-    ...(remedy ? { remedy } : {}),
-  }
+  return { subject, verdict: isGood ? 'ok' : 'warning', found: says, ...(remedy ? { remedy } : {}) }
 }
 
 async function examineWebhooks({ db }: Store): Promise<Examined> {

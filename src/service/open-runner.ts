@@ -34,7 +34,8 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
   await takeBackOwnJobs(ctx, id)
   const now = ctx.now()
   await registerRunner(ctx.db, {
-    ...{ id, version },
+    id,
+    version,
     host: hostname(),
     executor: executor.name,
     isolation: probe.isolation,

@@ -33,7 +33,9 @@ export async function openStore(config: Config, log: Logger): Promise<Store> {
     })
     const migrated = await migrate(db, migrations)
     return {
-      ...{ db, sealer, migrated },
+      db,
+      sealer,
+      migrated,
       connection: server.connection,
       async close() {
         await close()

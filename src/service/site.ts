@@ -12,7 +12,8 @@ export function siteOf(config: Config, sealer: Sealer, port: number): Site {
   const { hostname, port: publicPort, pathname, protocol } = new URL(url)
   const scheme = protocol === 'https:' ? 'https' : 'http'
   return {
-    ...{ url, version },
+    url,
+    version,
     prefix: pathname === '/' ? '' : pathname,
     codehost: codehostSite(config),
     streaming: {

@@ -89,7 +89,9 @@ async function build(ground: Ground): Promise<Service> {
   })
   await startClock(roles, ctx, queues)
   return {
-    ...{ queues, local, ctx },
+    queues,
+    local,
+    ctx,
     url: ctx.site.url,
     localUrl: localUrlOf(config, port, ctx.site),
     probe: runner?.probe,

@@ -9,10 +9,9 @@ export function putBranch(db: Database, repositoryId: number, name: string): Pro
     .insertInto('branches')
     .values({ repository_id: repositoryId, name })
     .onConflict((conflict) =>
-      conflict.columns(['repository_id', 'name']).doUpdateSet({
-        exists_on_codehost: true,
-        updated_at: sql`now()`,
-      }),
+      conflict
+        .columns(['repository_id', 'name'])
+        .doUpdateSet({ exists_on_codehost: true, updated_at: sql`now()` }),
     )
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -11,10 +11,9 @@ export function putPullRequest(
     .insertInto('pull_requests')
     .values(pull)
     .onConflict((conflict) =>
-      conflict.columns(['repository_id', 'number']).doUpdateSet({
-        ...besides(pull, 'repository_id', 'number'),
-        updated_at: sql`now()`,
-      }),
+      conflict
+        .columns(['repository_id', 'number'])
+        .doUpdateSet({ ...besides(pull, 'repository_id', 'number'), updated_at: sql`now()` }),
     )
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -77,12 +77,14 @@ export function putRepository(
     .insertInto('repositories')
     .values(repository)
     .onConflict((conflict) =>
-      conflict.columns(['provider', 'codehost_id']).doUpdateSet({
-        ...besides(repository, 'provider', 'codehost_id'),
-        deleted_at: null,
-        invalidated_at: null,
-        updated_at: sql`now()`,
-      }),
+      conflict
+        .columns(['provider', 'codehost_id'])
+        .doUpdateSet({
+          ...besides(repository, 'provider', 'codehost_id'),
+          deleted_at: null,
+          invalidated_at: null,
+          updated_at: sql`now()`,
+        }),
     )
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -23,9 +23,9 @@ export async function changeSettings(
     .insertInto('repository_settings')
     .values({ repository_id: repositoryId, values: json(changes) })
     .onConflict((conflict) =>
-      conflict.column('repository_id').doUpdateSet({
-        values: sql`repository_settings.values || excluded.values`,
-      }),
+      conflict
+        .column('repository_id')
+        .doUpdateSet({ values: sql`repository_settings.values || excluded.values` }),
     )
     .execute()
 }

@@ -167,14 +167,21 @@ describe('an installation', () => {
     await deliver('installation', created)
     expect(await installations()).toEqual([
       {
-        ...{ codehost_id: number, owner_type: 'User', repository_selection: 'selected' },
-        ...{ removed_at: null, suspended_at: null },
+        codehost_id: number,
+        owner_type: 'User',
+        repository_selection: 'selected',
+        removed_at: null,
+        suspended_at: null,
       },
     ])
     expect(await repositories()).toMatchObject([
       {
-        ...{ owner_name: 'Codertocat', name: 'Hello-World', private: false },
-        ...{ active: true, managed_by_installation: true, installation_id: 1 },
+        owner_name: 'Codertocat',
+        name: 'Hello-World',
+        private: false,
+        active: true,
+        managed_by_installation: true,
+        installation_id: 1,
       },
     ])
     expect(ctx.rung).toEqual([{ name: 'installation.sync', payload: { installation: number } }])
@@ -249,8 +256,11 @@ describe('an installation', () => {
       { name: 'Space', active: true, managed_by_installation: true },
     ])
     await deliver('installation_repositories', {
-      ...{ ...more, action: 'removed', installation: created.installation },
-      ...{ repositories_added: [], repositories_removed: created.repositories },
+      ...more,
+      action: 'removed',
+      installation: created.installation,
+      repositories_added: [],
+      repositories_removed: created.repositories,
     })
     expect(await repositories()).toMatchObject([
       { name: 'Hello-World', active: false, managed_by_installation: false },
@@ -264,7 +274,8 @@ describe('a repository', () => {
     const payload = exampleOf('repository', 'edited')
     await make.repository({ codehost_id: payload.repository?.id ?? 0, ...given })
     await deliver('repository', {
-      ...{ ...payload, action },
+      ...payload,
+      action,
       repository: { ...payload.repository, ...changes },
     })
     const [repository] = await repositories()
@@ -321,7 +332,9 @@ describe('a repository', () => {
     const { id: _id, ...again } = payload.repository ?? { id: 0 }
     await deliver('repository', { ...payload, repository: { ...again, id: 99 } })
     expect((await repositories()).at(-1)).toMatchObject({
-      ...{ active: true, managed_by_installation: true, installation_id: 1 },
+      active: true,
+      managed_by_installation: true,
+      installation_id: 1,
     })
   })
 

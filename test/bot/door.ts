@@ -47,7 +47,9 @@ export async function openDoor(db: Database, ctx: TestContext) {
     const body = Buffer.from(JSON.stringify(payload))
     const guid = `guid-${(count += 1)}`
     const answer = await server.inject({
-      ...{ method: 'POST', url: '/webhooks/codehost', payload: body },
+      method: 'POST',
+      url: '/webhooks/codehost',
+      payload: body,
       headers: {
         'content-type': 'application/json',
         'x-github-event': event,

@@ -162,8 +162,12 @@ describe('whatever is given', () => {
         const { config, messages, error, prepared } = readBuildFile(text)
         const again = readBuildFile(text)
         expect({ ...again, prepared: null, positions: null }).toEqual({
-          ...{ config, messages, error, root: again.root },
-          ...{ prepared: null, positions: null },
+          config,
+          messages,
+          error,
+          root: again.root,
+          prepared: null,
+          positions: null,
         })
         const told = messages.map(({ at: _at, ...message }) => JSON.stringify(message))
         expect(new Set(told).size).toBe(told.length)

@@ -124,22 +124,13 @@ deploy  Publish  18       TASK=publish  jobs.include 1 (line 19)  the condition 
         head_branch: 'dev',
         env: [],
       },
-      branches: {
-        included: true,
-        by: null,
-        only: [],
-      },
+      branches: { included: true, by: null, only: [] },
       imports: ['a.yml'],
       total: 0,
       complete: true,
       combinations: 1,
       columns: ['language', 'os', 'dist'],
-      axes: [
-        {
-          key: 'os',
-          values: 1,
-        },
-      ],
+      axes: [{ key: 'os', values: 1 }],
       global_env: [],
       stages: [],
       jobs: [],
@@ -147,35 +138,15 @@ deploy  Publish  18       TASK=publish  jobs.include 1 (line 19)  the condition 
         {
           name: null,
           stage: null,
-          origin: {
-            kind: 'default',
-            line: null,
-            cell: [
-              {
-                key: 'os',
-                number: 1,
-                of: 1,
-                line: 2,
-              },
-            ],
-          },
+          origin: { kind: 'default', line: null, cell: [{ key: 'os', number: 1, of: 1, line: 2 }] },
           why: {
             kind: 'condition',
             condition: 'branch = main',
             line: 5,
-            saw: [
-              {
-                text: 'branch',
-                value: 'dev',
-              },
-            ],
+            saw: [{ text: 'branch', value: 'dev' }],
             error: null,
           },
-          values: {
-            language: 'ruby',
-            os: 'linux',
-            dist: 'focal',
-          },
+          values: { language: 'ruby', os: 'linux', dist: 'focal' },
           env: [],
         },
       ],
@@ -184,10 +155,7 @@ deploy  Publish  18       TASK=publish  jobs.include 1 (line 19)  the condition 
           level: 'info',
           key: ['jobs', 'include'],
           code: 'skip_job',
-          args: {
-            number: 1,
-            condition: 'branch = main',
-          },
+          args: { number: 1, condition: 'branch = main' },
         },
       ],
       fast_finish: false,

@@ -35,7 +35,10 @@ describe('inspect --batch', () => {
           { level: 'info', key: [], code: 'default', args: { key: 'language', default: 'ruby' } },
         ],
         config: {
-          ...{ language: 'ruby', os: ['linux'], dist: 'focal', rvm: ['2', '3'] },
+          language: 'ruby',
+          os: ['linux'],
+          dist: 'focal',
+          rvm: ['2', '3'],
           jobs: { include: [{ if: 'branch = dev' }] },
         },
         jobs: [
@@ -99,7 +102,10 @@ describe('inspect --batch', () => {
       {
         messages: [
           {
-            ...{ level: 'warn', key: ['script'], code: 'script_cannot_fail', line: 3 },
+            level: 'warn',
+            key: ['script'],
+            code: 'script_cannot_fail',
+            line: 3,
             args: { message: expect.stringContaining('the script cannot fail') },
           },
         ],

@@ -169,7 +169,10 @@ describe('what programs read:', () => {
     key: ['scirpt'],
     message: 'there is no key "scirpt", it is read as "script": correct the spelling',
     file: '<stdin>',
-    ...{ line: 1, column: 1, end_line: 1, end_column: 7 },
+    line: 1,
+    column: 1,
+    end_line: 1,
+    end_column: 7,
     docs: 'lint/find_key',
     fix: { title: 'write "script"', edits: [{ start: 0, end: 6, text: 'script' }], safe: true },
   }

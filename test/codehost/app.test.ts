@@ -65,8 +65,10 @@ function calls(wanted = /^(?!POST .*access_tokens)/): string[] {
 const tokenCalls = () => host.calls.filter(({ call }) => call.endsWith('/access_tokens'))
 const missingSha = 'f'.repeat(40)
 const status: CommitStatus = {
-  ...{ state: 'pending', context: 'continuous-integration/service/push' },
-  ...{ description: 'The build is waiting', target_url: 'https://ci.example.org/builds/1' },
+  state: 'pending',
+  context: 'continuous-integration/service/push',
+  description: 'The build is waiting',
+  target_url: 'https://ci.example.org/builds/1',
 }
 
 describe('a file', () => {
@@ -189,9 +191,14 @@ describe('a check run', () => {
     const repository = await makeRepository()
     const head_sha = await host.commit(known(repository))
     const run: CheckRun = {
-      ...{ name: 'service/config', head_sha, external_id: '1', conclusion: 'neutral' },
+      name: 'service/config',
+      head_sha,
+      external_id: '1',
+      conclusion: 'neutral',
       details_url: 'https://ci.example.org/builds/1',
-      ...{ title: 'Findings', summary: 'Some', annotations: [] },
+      title: 'Findings',
+      summary: 'Some',
+      annotations: [],
       ...changes,
     }
     return { repository, run }
@@ -199,8 +206,12 @@ describe('a check run', () => {
 
   function note(line: number): Annotation {
     return {
-      ...{ path: '.service.yml', start_line: line, end_line: line, level: 'warning' },
-      ...{ title: 'unknown_key', message: `number ${line}` },
+      path: '.service.yml',
+      start_line: line,
+      end_line: line,
+      level: 'warning',
+      title: 'unknown_key',
+      message: `number ${line}`,
     }
   }
 
@@ -274,7 +285,9 @@ describe('what goes wrong', () => {
     const { write } = await asked()
     host.failNext(failure)
     await expect(write()).rejects.toMatchObject({
-      ...{ kind, temporary: kind === 'away', retryAfter: null },
+      kind,
+      temporary: kind === 'away',
+      retryAfter: null,
       message: expect.stringMatching(message),
     })
   })
@@ -361,8 +374,14 @@ describe('installations', () => {
     expect(await codehost.installations.find(4711)).toBeUndefined()
     expect(await codehost.installations.repositories(id)).toEqual([
       {
-        ...{ provider: 'codehost', codehost_id: one.id, name: 'engine', private: false },
-        ...{ fork: false, default_branch: 'main', description: null, language: null },
+        provider: 'codehost',
+        codehost_id: one.id,
+        name: 'engine',
+        private: false,
+        fork: false,
+        default_branch: 'main',
+        description: null,
+        language: null,
         owner: facts.account,
       },
     ])

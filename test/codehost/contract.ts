@@ -155,7 +155,8 @@ export function testCodehost(harness: CodehostHarness): void {
       const message =
         'Add a thing\n\nBecause "it" was missing: 100% of <it>, \\n and all.\n\n— Ünïcode 🎈'
       const sha = await harness.commit(repository, {
-        ...{ message, committed_at },
+        message,
+        committed_at,
         author: ada,
         committer: grace,
       })

@@ -14,14 +14,20 @@ const least = { DATA_DIR: '/data' }
 
 test('without any setting everything has a default', () => {
   expect(readConfig(least)).toMatchObject({
-    ...{ host: '127.0.0.1', port: 3000, dataDir: '/data', databaseUrl: undefined },
-    ...{ roles: ['web', 'worker', 'runner'], executor: ['process'], logLimit: 4_500_000 },
+    host: '127.0.0.1',
+    port: 3000,
+    dataDir: '/data',
+    databaseUrl: undefined,
+    roles: ['web', 'worker', 'runner'],
+    executor: ['process'],
+    logLimit: 4_500_000,
   })
 })
 
 test('an empty or blank variable counts as missing', () => {
   expect(readConfig({ ...least, PORT: '', HOST: '  ' })).toMatchObject({
-    ...{ port: 3000, host: '127.0.0.1' },
+    port: 3000,
+    host: '127.0.0.1',
   })
 })
 

@@ -7,8 +7,13 @@ let ids = 0
 function job(state: JobState, rest: Partial<Schedulable> = {}): Schedulable {
   ids += 1
   return {
-    ...{ id: ids, build_id: 1, repository_id: 1, stage: null },
-    ...{ allow_failure: false, waits_for_approval: false, state },
+    id: ids,
+    build_id: 1,
+    repository_id: 1,
+    stage: null,
+    allow_failure: false,
+    waits_for_approval: false,
+    state,
     ...rest,
   }
 }

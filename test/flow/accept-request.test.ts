@@ -43,8 +43,12 @@ describe('an accepted push', () => {
     const ctx = await push('env:\n  - A=1\n  - A=2\nscript: make')
 
     expect(await request()).toMatchObject({
-      ...{ state: 'finished', result: 'accepted', message: null, reason: null },
-      ...{ finished_at: noon, config: { script: ['make'] } },
+      state: 'finished',
+      result: 'accepted',
+      message: null,
+      reason: null,
+      finished_at: noon,
+      config: { script: ['make'] },
     })
     expect(await builds()).toMatchObject([
       { number: 1, state: 'created', event_type: 'push', previous_state: null, duration: null },
@@ -122,8 +126,12 @@ describe('an accepted push', () => {
     await push('scirpt: make\nos: linux\ndist: focal\nlanguage: c')
     expect(await db.selectFrom('request_messages').selectAll().execute()).toMatchObject([
       {
-        ...{ level: 'warn', code: 'find_key', args: { original: 'scirpt', key: 'script' } },
-        ...{ line: 1, column: 1, src: '.service.yml' },
+        level: 'warn',
+        code: 'find_key',
+        args: { original: 'scirpt', key: 'script' },
+        line: 1,
+        column: 1,
+        src: '.service.yml',
       },
     ])
     expect(await db.selectFrom('raw_configs').select('text').execute()).toEqual([
@@ -191,7 +199,9 @@ describe('a code host that is away', () => {
     await expect(acceptRequest(ctx, 1)).rejects.toBe(codehost.failure)
     await noteWaiting(ctx, 1, codehost.failure)
     expect(await request()).toMatchObject({
-      ...{ state: 'started', result: null, reason: null },
+      state: 'started',
+      result: null,
+      reason: null,
       message: 'waiting: it answered 503; it is asked again by and by',
     })
 
@@ -245,7 +255,11 @@ describe('a pull request', () => {
     const { head_commit } = pushTo(repository)
     if (head_commit) codehost.commits.set(head, { ...head_commit, sha: head, message: 'Greet' })
     codehost.pulls.set(7, {
-      ...{ state: 'open', title: 'Greet', draft: false, html_url: null, mergeable_state },
+      state: 'open',
+      title: 'Greet',
+      draft: false,
+      html_url: null,
+      mergeable_state,
       merge_commit_sha,
       head: { sha: head, ref: 'greet', repository_codehost_id: null, slug: null },
       base: { sha: 'b'.repeat(40), ref: 'main' },
@@ -342,11 +356,14 @@ describe('the condition of the root', () => {
     await push('script: make\nif: branch = release AND type IN (push, api)')
     const { result, reason, message, checks } = await request()
     expect({ result, reason, message }).toEqual({
-      ...{ result: 'rejected', reason: 'condition' },
+      result: 'rejected',
+      reason: 'condition',
       message: 'condition did not match: branch = release AND type IN (push, api)',
     })
     expect(checks.find(({ rule }) => rule === 'condition')).toEqual({
-      ...{ rule: 'condition', passed: false, source: { file: '.service.yml', line: 2 } },
+      rule: 'condition',
+      passed: false,
+      source: { file: '.service.yml', line: 2 },
       values: {
         condition: 'branch = release AND type IN (push, api)',
         saw: { branch: 'main', type: 'push' },

@@ -243,8 +243,12 @@ describe('a job that is handed back', () => {
     const { id } = await make.job({ state: 'queued' })
     await resetJob(ctx, await begin(ctx, { id }), { why: 'gone', counts: true })
     expect(await job(id)).toMatchObject({
-      ...{ state: 'created', attempt: 1, resets: 1 },
-      ...{ queued_at: null, received_at: null, started_at: null },
+      state: 'created',
+      attempt: 1,
+      resets: 1,
+      queued_at: null,
+      received_at: null,
+      started_at: null,
     })
     expect(ctx.rung.at(-1)).toMatchObject({ name: 'jobs.schedule' })
   })

@@ -70,7 +70,9 @@ describe('where a file is read (CF-41)', () => {
     expect(await load(`import: ${source}`, repository)).toEqual({
       read: [
         {
-          ...{ source: `${slug}:a.yml@${at}`, sha: at, text: 'language: go' },
+          source: `${slug}:a.yml@${at}`,
+          sha: at,
+          text: 'language: go',
           merge_mode: 'deep_merge_append',
         },
       ],

@@ -127,7 +127,9 @@ test('a fork’s pull request that waits says what it waits for', async () => {
 test('what was skipped on purpose succeeds, with the reason', async () => {
   const commit = await make.commit(await make.repository())
   const request = await make.request({
-    ...{ result: 'rejected', reason: 'skip_command', message: 'skipped by commit message' },
+    result: 'rejected',
+    reason: 'skip_command',
+    message: 'skipped by commit message',
     commit_id: commit.id,
   })
   await announce(db, 'status:skipped', 'status:x', { request_id: request.id })
@@ -151,16 +153,28 @@ describe('the check of the build file', () => {
   test('shows each finding at its line', async () => {
     await replaceMessages(db, build.request_id, [
       {
-        ...{ level: 'warn', key: ['scirpt'], code: 'unknown_key', args: { key: 'scirpt' } },
-        ...{ text: 'unknown key "scirpt"', src: '.service.yml', line: 3, column: 1 },
+        level: 'warn',
+        key: ['scirpt'],
+        code: 'unknown_key',
+        args: { key: 'scirpt' },
+        text: 'unknown key "scirpt"',
+        src: '.service.yml',
+        line: 3,
+        column: 1,
       },
     ])
     expect(await checked()).toMatchObject({
-      ...{ name: 'service/config', conclusion: 'neutral', title: '1 finding' },
+      name: 'service/config',
+      conclusion: 'neutral',
+      title: '1 finding',
       annotations: [
         {
-          ...{ path: '.service.yml', start_line: 3, end_line: 3, level: 'warning' },
-          ...{ title: 'unknown_key', message: 'unknown key "scirpt"' },
+          path: '.service.yml',
+          start_line: 3,
+          end_line: 3,
+          level: 'warning',
+          title: 'unknown_key',
+          message: 'unknown key "scirpt"',
         },
       ],
     })
@@ -168,7 +182,9 @@ describe('the check of the build file', () => {
 
   test('holds nothing up, least of all where nothing was found', async () => {
     expect(await checked()).toMatchObject({
-      ...{ conclusion: 'neutral', title: 'No findings', annotations: [] },
+      conclusion: 'neutral',
+      title: 'No findings',
+      annotations: [],
       summary: 'The build file is as it should be.',
     })
   })
@@ -181,12 +197,24 @@ describe('the check of the build file', () => {
     await storeRawConfigs(db, { id: build.request_id, repository_id }, [raw])
     await replaceMessages(db, build.request_id, [
       {
-        ...{ level: 'warn', key: [], code: 'find_key', args: {}, text: 'no key "scirpt"' },
-        ...{ src: '.service.yml', line: 1, column: 1 },
+        level: 'warn',
+        key: [],
+        code: 'find_key',
+        args: {},
+        text: 'no key "scirpt"',
+        src: '.service.yml',
+        line: 1,
+        column: 1,
       },
       {
-        ...{ level: 'info', key: [], code: 'default', args: {}, text: 'no "os"' },
-        ...{ src: '.service.yml', line: null, column: null },
+        level: 'info',
+        key: [],
+        code: 'default',
+        args: {},
+        text: 'no "os"',
+        src: '.service.yml',
+        line: null,
+        column: null,
       },
     ])
     expect(await checked()).toMatchObject({
@@ -195,7 +223,9 @@ describe('the check of the build file', () => {
       ),
       annotations: [
         {
-          ...{ start_line: 1, title: 'find_key', level: 'warning' },
+          start_line: 1,
+          title: 'find_key',
+          level: 'warning',
           message: expect.stringMatching(/^no key "scirpt"\n\nSuggestion: .*lint --fix/),
         },
         { start_line: 3, title: 'only_stops_tags', level: 'warning' },

@@ -61,13 +61,11 @@ async function pull(given: Partial<PullRequestEvent> = {}, mergeable_state = 'cl
   const sha = given.head?.sha ?? head
   if (head_commit) codehost.commits.set(sha, { ...head_commit, sha, message: 'Greet' })
   codehost.pulls.set(given.number ?? 7, {
-    ...{
-      state: 'open',
-      title: 'Greet',
-      draft: given.draft ?? false,
-      html_url: null,
-      mergeable_state,
-    },
+    state: 'open',
+    title: 'Greet',
+    draft: given.draft ?? false,
+    html_url: null,
+    mergeable_state,
     merge_commit_sha: mergeable_state === 'clean' ? merge : null,
     head: { sha, ref: 'greet', repository_codehost_id: null, slug: null },
     base: { sha: 'b'.repeat(40), ref: given.base?.ref ?? 'main' },
@@ -96,8 +94,13 @@ async function post(payload: string, headers: Record<string, string> = {}) {
 }
 
 const arrival = {
-  ...{ guid: 'g', provider: 'codehost' as const, event: 'push', action: null },
-  ...{ repository_codehost_id: 1, installation_codehost_id: null, sealed: false },
+  guid: 'g',
+  provider: 'codehost' as const,
+  event: 'push',
+  action: null,
+  repository_codehost_id: 1,
+  installation_codehost_id: null,
+  sealed: false,
   body: Buffer.from(body),
 }
 const arrive = () => acceptDeliveries({ ...ctx, enqueueAll: async () => {} }, [arrival])
@@ -150,7 +153,10 @@ const cases: readonly Case[] = [
     async () => {
       await arrive()
       expect(await findDelivery(db, 1)).toMatchObject({
-        ...{ guid: 'g', event: 'push', repository_codehost_id: 1, state: 'received' },
+        guid: 'g',
+        event: 'push',
+        repository_codehost_id: 1,
+        state: 'received',
         body: Buffer.from(body),
         received_at: noon,
       })
@@ -290,9 +296,14 @@ const cases: readonly Case[] = [
     async () => {
       expect((await push()).commits).toMatchObject([
         {
-          ...{ sha: tip, message: 'Say hello', ref: 'refs/heads/main', committed_at: noon },
-          ...{ author_name: 'Octavia', author_email: 'octavia@example.org' },
-          ...{ committer_name: 'Octavia', committer_email: 'octavia@example.org' },
+          sha: tip,
+          message: 'Say hello',
+          ref: 'refs/heads/main',
+          committed_at: noon,
+          author_name: 'Octavia',
+          author_email: 'octavia@example.org',
+          committer_name: 'Octavia',
+          committer_email: 'octavia@example.org',
         },
       ])
     },

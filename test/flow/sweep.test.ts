@@ -12,8 +12,13 @@ const db = await testDatabase()
 const make = factories(db)
 
 const delivery = {
-  ...{ guid: 'g', provider: 'codehost' as const, event: 'push', action: null },
-  ...{ repository_codehost_id: 1, installation_codehost_id: null, sealed: false },
+  guid: 'g',
+  provider: 'codehost' as const,
+  event: 'push',
+  action: null,
+  repository_codehost_id: 1,
+  installation_codehost_id: null,
+  sealed: false,
   body: Buffer.from('{}'),
 }
 

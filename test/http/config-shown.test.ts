@@ -82,8 +82,14 @@ test('a job shows neither where it deploys to nor add-ons that could hold secret
     language: 'ruby',
     deploy: { provider: 'heroku' },
     addons: {
-      ...{ apt: { packages: ['curl'] }, apt_packages: ['a'], apt_sources: ['b'] },
-      ...{ chrome: 'stable', firefox: '120.0', hosts: ['x'], mariadb: '10', postgresql: '16' },
+      apt: { packages: ['curl'] },
+      apt_packages: ['a'],
+      apt_sources: ['b'],
+      chrome: 'stable',
+      firefox: '120.0',
+      hosts: ['x'],
+      mariadb: '10',
+      postgresql: '16',
       ssh_known_hosts: [secure],
       sauce_connect: { username: 'octavia' },
       code_climate: secure,
@@ -92,8 +98,14 @@ test('a job shows neither where it deploys to nor add-ons that could hold secret
   expect(shownJobConfig(config, false)).toEqual({
     language: 'ruby',
     addons: {
-      ...{ apt: { packages: ['curl'] }, apt_packages: ['a'], apt_sources: ['b'] },
-      ...{ chrome: 'stable', firefox: '120.0', hosts: ['x'], mariadb: '10', postgresql: '16' },
+      apt: { packages: ['curl'] },
+      apt_packages: ['a'],
+      apt_sources: ['b'],
+      chrome: 'stable',
+      firefox: '120.0',
+      hosts: ['x'],
+      mariadb: '10',
+      postgresql: '16',
       ssh_known_hosts: ['[secure]'],
     },
   })

@@ -18,7 +18,9 @@ export function caller(server: FastifyInstance) {
   ) => {
     const [method, url = '/'] = call.split(' ', 2)
     return server.inject({
-      ...{ method: method as 'GET', url, headers },
+      method: method as 'GET',
+      url,
+      headers,
       ...(payload === undefined ? {} : { payload }),
     })
   }

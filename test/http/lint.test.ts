@@ -127,8 +127,11 @@ test('what is only told, or advised, is left out', async () => {
 describe('advice', () => {
   const content = 'branches:\n  only:\n    - release/*\nlanguage: ruby\nscript: make\n'
   const advice = {
-    ...{ key: ['branches', 'only'], level: 'warn', code: 'pattern_without_slashes' },
-    ...{ line: 3, column: 7 },
+    key: ['branches', 'only'],
+    level: 'warn',
+    code: 'pattern_without_slashes',
+    line: 3,
+    column: 7,
   }
 
   test.each<[string, Record<string, string>, string]>([
@@ -163,7 +166,11 @@ describe('a file that is no YAML', () => {
     const legacy = await call('PUT /lint', { 'content-type': 'text/yaml' }, content)
     expect(legacy.statusCode).toBe(200)
     const warning = {
-      ...{ key: [], level: 'error', code: 'parse_error', line, column },
+      key: [],
+      level: 'error',
+      code: 'parse_error',
+      line,
+      column,
       message: expect.stringMatching(/^syntax error: ./) as unknown,
     }
     expect(legacy.json()).toEqual({ lint: { warnings: [warning] } })
@@ -303,11 +310,7 @@ describe('other methods', () => {
     const answer = await call(`${method} /lint`, v3)
     expect([answer.statusCode, answer.json()]).toEqual([
       405,
-      {
-        '@type': 'error',
-        error_type: 'method_not_allowed',
-        error_message: 'method not allowed',
-      },
+      { '@type': 'error', error_type: 'method_not_allowed', error_message: 'method not allowed' },
     ])
   })
 

@@ -74,7 +74,9 @@ describe('a bug is logged once, with the id of the request', () => {
     await call(request, headers)
     expect(written.lines()).toEqual([
       expect.objectContaining({
-        ...{ level: 50, msg: 'unexpected error', request_id: 'abc-1' },
+        level: 50,
+        msg: 'unexpected error',
+        request_id: 'abc-1',
         err: expect.objectContaining({ message: expect.any(String), stack: expect.any(String) }),
       }),
     ])

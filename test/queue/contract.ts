@@ -24,7 +24,11 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
 
   function work(given: Partial<Work<'request.accept'>>) {
     const worker = openWorker('request.accept', connection, {
-      ...{ concurrency: 2, attempts: 3, pause: 10, process: async () => {}, onError() {} },
+      concurrency: 2,
+      attempts: 3,
+      pause: 10,
+      process: async () => {},
+      onError() {},
       ...given,
     })
     workers.push(worker)
@@ -157,7 +161,10 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
   test('a repeated entry comes again and again', async () => {
     let turns = 0
     const worker = openWorker('schedule.run', connection, {
-      ...{ concurrency: 1, attempts: 1, pause: 10, onError() {} },
+      concurrency: 1,
+      attempts: 1,
+      pause: 10,
+      onError() {},
       process: async () => void (turns += 1),
     })
     workers.push(worker)

@@ -110,9 +110,7 @@ describe('a job that is handed back', () => {
     const machine = createFakeMachine()
     const { outcome } = begin(machine)
     machine.breakOff(new Error('EPIPE'))
-    expect(await outcome).toEqual({
-      again: "the job's output could not be read: Error: EPIPE",
-    })
+    expect(await outcome).toEqual({ again: "the job's output could not be read: Error: EPIPE" })
     expect(machine.done).toContain('kill')
   })
 

@@ -112,7 +112,9 @@ test('a pull request builds its merge, and the head says so', async () => {
     .where('event_type', '=', 'pull_request')
     .executeTakeFirstOrThrow()
   expect(build).toMatchObject({
-    ...{ sha: pull.merge.sha, ref: `refs/pull/${pull.number}/merge`, branch: 'main' },
+    sha: pull.merge.sha,
+    ref: `refs/pull/${pull.number}/merge`,
+    branch: 'main',
   })
   const job = await db
     .selectFrom('jobs')

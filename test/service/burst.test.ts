@@ -31,7 +31,8 @@ const kinds = [
   { file: 'script: make', message: 'Build it', says: 'pending: The build is waiting' },
   { file: 'script: [', message: 'Break it', says: 'error: The build ended with an error' },
   {
-    ...{ file: 'script: make', message: 'Leave it [skip ci]' },
+    file: 'script: make',
+    message: 'Leave it [skip ci]',
     says: 'success: No build: skipped by commit message: it contains [skip ci]',
   },
 ] as const

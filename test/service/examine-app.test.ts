@@ -39,9 +39,17 @@ async function told(subject: string, settings?: Record<string, string>) {
 /** Notes that a webhook was sent, and what was answered. */
 function sent(status_code: number, status: string): void {
   host.deliveries.push({
-    ...{ id: 1, guid: 'guid', delivered_at: new Date('2026-01-02T12:00:00Z'), redelivery: false },
-    ...{ status_code, status, event: 'push', action: null, url: webhookUrl },
-    ...{ installation_id: null, repository_id: null },
+    id: 1,
+    guid: 'guid',
+    delivered_at: new Date('2026-01-02T12:00:00Z'),
+    redelivery: false,
+    status_code,
+    status,
+    event: 'push',
+    action: null,
+    url: webhookUrl,
+    installation_id: null,
+    repository_id: null,
     request: { headers: {}, payload: {} },
     response: { headers: {}, payload: null },
   })
@@ -59,7 +67,8 @@ test('all is well', async () => {
   sent(204, 'OK')
   expect(await examined()).toEqual([
     {
-      ...{ subject: 'app', verdict: 'ok' },
+      subject: 'app',
+      verdict: 'ok',
       found: `build-service (${host.app.id}) is known at ${host.url}/apps/build-service`,
     },
     { subject: 'permissions', verdict: 'ok', found: 'the app asks for all it needs' },
@@ -67,7 +76,8 @@ test('all is well', async () => {
     { subject: 'installed', verdict: 'ok', found: 'at octavia, on all repositories' },
     { subject: 'address', verdict: 'ok', found: `webhooks go to ${webhookUrl}` },
     {
-      ...{ subject: 'deliveries', verdict: 'ok' },
+      subject: 'deliveries',
+      verdict: 'ok',
       found: 'the last, push at 2026-01-02T12:00:00.000Z, was answered 204 (OK)',
     },
   ])
@@ -85,7 +95,8 @@ test('no app is nothing to worry about', async () => {
 test('a private key that is none is told before anything is asked', async () => {
   expect(await examined({ PRIVATE_KEY: 'rubbish' })).toEqual([
     {
-      ...{ subject: 'app', verdict: 'failure' },
+      subject: 'app',
+      verdict: 'failure',
       found:
         'the private key of the app cannot be used (PRIVATE_KEY): give the .pem file that the code ' +
         'host made for the app, whole, from "-----BEGIN" to "-----END"',
@@ -104,7 +115,8 @@ test('the private key of another app is told, with the settings to look at', asy
   const PRIVATE_KEY = Buffer.from(privateKey).toString('base64')
   expect(await examined({ PRIVATE_KEY })).toEqual([
     {
-      ...{ subject: 'app', verdict: 'failure' },
+      subject: 'app',
+      verdict: 'failure',
       found:
         'the code host does not know the key of the app: check APP_ID and PRIVATE_KEY ' +
         '(or PRIVATE_KEY_PATH) (GET /app)',
@@ -116,7 +128,8 @@ test('a code host that cannot be reached is told, with what to look at', async (
   const GHE_HOST = `127.0.0.1:${await freePort()}`
   expect(await examined({ GHE_HOST })).toEqual([
     {
-      ...{ subject: 'app', verdict: 'failure' },
+      subject: 'app',
+      verdict: 'failure',
       found: expect.stringMatching(/^the code host cannot be reached: .*\(GET \/app\)$/),
       remedy: `see to it that this machine reaches ${GHE_HOST}: GHE_HOST, network, proxy, certificate`,
     },
@@ -130,12 +143,14 @@ test('permissions and events that lack are named', async () => {
   })
   const place = 'in the settings of the app, under “Permissions & events”'
   expect(await told('permissions')).toEqual({
-    ...{ subject: 'permissions', verdict: 'failure' },
+    subject: 'permissions',
+    verdict: 'failure',
     found: 'the app lacks pull_requests: read, statuses: write, members: read',
     remedy: `add them ${place}`,
   })
   expect(await told('events')).toEqual({
-    ...{ subject: 'events', verdict: 'failure' },
+    subject: 'events',
+    verdict: 'failure',
     found: 'the app is not told of create, delete, repository',
     remedy: `subscribe to them ${place}`,
   })
@@ -143,7 +158,9 @@ test('permissions and events that lack are named', async () => {
 
 test('an app that is installed nowhere says where to install it', async () => {
   expect(await told('installed')).toEqual({
-    ...{ subject: 'installed', verdict: 'warning', found: 'the app is installed nowhere' },
+    subject: 'installed',
+    verdict: 'warning',
+    found: 'the app is installed nowhere',
     remedy: `install it on what is to be built: ${host.url}/apps/build-service/installations/new`,
   })
 })
@@ -152,14 +169,16 @@ test('an installation that is suspended, or has not granted what is asked, is na
   const one = await host.install('octavia')
   await host.suspend(one)
   expect(await told('installed')).toEqual({
-    ...{ subject: 'installed', verdict: 'warning' },
+    subject: 'installed',
+    verdict: 'warning',
     found: 'at octavia, on all repositories: it is suspended',
     remedy: 'unsuspend it in its settings there',
   })
   await host.suspend(one, false)
   one.permissions = { ...one.permissions, checks: 'read' }
   expect(await told('installed')).toEqual({
-    ...{ subject: 'installed', verdict: 'warning' },
+    subject: 'installed',
+    verdict: 'warning',
     found: 'at octavia, on all repositories: it was not granted checks: write',
     remedy: 'accept the new permissions in its settings there',
   })
@@ -171,7 +190,8 @@ test.each([
 ] as const)('a webhook address that is %s is a %s', async (url, verdict, found) => {
   host.setWebhookUrl(url)
   expect(await told('address')).toMatchObject({
-    ...{ verdict, found: expect.stringMatching(found) },
+    verdict,
+    found: expect.stringMatching(found),
     remedy: expect.stringContaining(`set it to ${webhookUrl}, in the settings of the app`),
   })
 })
@@ -190,7 +210,9 @@ test.each([
 ])('a webhook that was answered %i says what to do', async (status, remedy) => {
   sent(status, 'Not so')
   expect(await told('deliveries')).toEqual({
-    ...{ subject: 'deliveries', verdict: 'failure', remedy },
+    subject: 'deliveries',
+    verdict: 'failure',
+    remedy,
     found: `the last, push at 2026-01-02T12:00:00.000Z, was answered ${status} (Not so)`,
   })
 })

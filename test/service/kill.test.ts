@@ -33,7 +33,9 @@ afterEach(async () => {
 
 async function start(killAt?: string): Promise<ServiceProcess> {
   const service = await startProcess({
-    ...{ DATA_DIR: dataDir, DATABASE_URL: urlOf(connection), RUNNER_SLOTS: '1' },
+    DATA_DIR: dataDir,
+    DATABASE_URL: urlOf(connection),
+    RUNNER_SLOTS: '1',
     ...(killAt ? { KILL_AT: killAt } : {}),
   })
   running.push(service)

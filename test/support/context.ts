@@ -37,7 +37,9 @@ export function testContext(db: Database, codehosts: Codehosts = {}): TestContex
     rung.push({ name, payload, ...(options ? { options } : {}) })
   }
   const ctx: Context = {
-    ...{ db, enqueue, codehosts },
+    db,
+    enqueue,
+    codehosts,
     sealer: testSealer,
     log: testLog,
     now: () => now,

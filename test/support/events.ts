@@ -5,8 +5,14 @@ import { noon } from './context.ts'
 function factsOf(repository: Repository): RepositoryFacts {
   const { provider, codehost_id, name, fork, default_branch_name, owner_name } = repository
   return {
-    ...{ provider, codehost_id, name, fork, private: repository.private },
-    ...{ default_branch: default_branch_name, description: null, language: null },
+    provider,
+    codehost_id,
+    name,
+    fork,
+    private: repository.private,
+    default_branch: default_branch_name,
+    description: null,
+    language: null,
     owner: { codehost_id: 1, login: owner_name, type: 'User' },
   }
 }
@@ -17,17 +23,24 @@ export const tip = 'c'.repeat(40)
 export function pushTo(repository: Repository, given: Partial<PushEvent> = {}): PushEvent {
   const after = given.after ?? tip
   return {
-    ...{ type: 'push', delivery_id: null, installation_codehost_id: null },
+    type: 'push',
+    delivery_id: null,
+    installation_codehost_id: null,
     repository: factsOf(repository),
     sender: { codehost_id: null, login: 'octavia' },
-    ...{ ref: 'refs/heads/main', before: 'b'.repeat(40), after, deleted: false },
+    ref: 'refs/heads/main',
+    before: 'b'.repeat(40),
+    after,
+    deleted: false,
     compare_url: 'https://codehost.example/o/n/compare/abc...def',
     head_commit: {
       sha: after,
       message: 'Say hello',
       committed_at: noon,
-      ...{ author_name: 'Octavia', author_email: 'octavia@example.org' },
-      ...{ committer_name: 'Octavia', committer_email: 'octavia@example.org' },
+      author_name: 'Octavia',
+      author_email: 'octavia@example.org',
+      committer_name: 'Octavia',
+      committer_email: 'octavia@example.org',
     },
     ...given,
   }
@@ -39,16 +52,25 @@ export function pullOf(
   given: Partial<PullRequestEvent> = {},
 ): PullRequestEvent {
   return {
-    ...{ type: 'pull_request', delivery_id: null, installation_codehost_id: null },
+    type: 'pull_request',
+    delivery_id: null,
+    installation_codehost_id: null,
     repository: factsOf(repository),
     sender: { codehost_id: null, login: 'octavia' },
-    ...{ action: 'opened', number: 7, title: 'Greet', state: 'open', draft: false },
+    action: 'opened',
+    number: 7,
+    title: 'Greet',
+    state: 'open',
+    draft: false,
     html_url: 'https://codehost.example/o/n/pull/7',
     author_login: 'octavia',
-    ...{ retargeted: false, mergeable_state: 'unknown' },
+    retargeted: false,
+    mergeable_state: 'unknown',
     head: {
-      ...{ sha: 'd'.repeat(40), ref: 'greet' },
-      ...{ repository_codehost_id: repository.codehost_id, slug: 'octavia/hello' },
+      sha: 'd'.repeat(40),
+      ref: 'greet',
+      repository_codehost_id: repository.codehost_id,
+      slug: 'octavia/hello',
     },
     base: { sha: 'b'.repeat(40), ref: 'main' },
     ...given,

@@ -35,7 +35,10 @@ export function factories(db: Database) {
   const make = {
     async user(login = `user-${next()}`): Promise<User & { token: string }> {
       const user = await putUser(db, {
-        ...{ provider: 'codehost', codehost_id: 1000 + next(), login, name: `Name of ${login}` },
+        provider: 'codehost',
+        codehost_id: 1000 + next(),
+        login,
+        name: `Name of ${login}`,
         email: `${login}@example.org`,
         first_logged_in_at: noon,
       })
@@ -63,7 +66,10 @@ export function factories(db: Database) {
       const owner_name = given.owner_name ?? 'octavia'
       const owner_id = given.owner_id ?? (await make.owner(owner_name, given.provider)).id
       return putRepository(db, {
-        ...{ owner_id, owner_type: 'User', owner_name, active: true },
+        owner_id,
+        owner_type: 'User',
+        owner_name,
+        active: true,
         codehost_id: 100 + next(),
         name: 'hello',
         ...given,
@@ -73,7 +79,10 @@ export function factories(db: Database) {
     async permission(user: User, repository: Repository, role: 'pull' | 'push' | 'admin' = 'pull') {
       const push = role !== 'pull'
       await putPermission(db, {
-        ...{ user_id: user.id, repository_id: repository.id, pull: true, push },
+        user_id: user.id,
+        repository_id: repository.id,
+        pull: true,
+        push,
         admin: role === 'admin',
       })
     },
@@ -90,8 +99,13 @@ export function factories(db: Database) {
       given: Partial<Pick<Installation, 'codehost_id' | 'repository_selection'>> = {},
     ): Promise<Installation> =>
       putInstallation(db, {
-        ...{ owner_id, owner_type, codehost_id: 3000 + next() },
-        ...{ repository_selection: 'selected', permissions: {}, events: [], suspended_at: null },
+        owner_id,
+        owner_type,
+        codehost_id: 3000 + next(),
+        repository_selection: 'selected',
+        permissions: {},
+        events: [],
+        suspended_at: null,
         ...given,
       }),
 
@@ -104,7 +118,9 @@ export function factories(db: Database) {
 
     commit: (repository: Repository, given: Given<'commits'> = {}): Promise<Commit> =>
       insertCommit(db, {
-        ...{ repository_id: repository.id, ref: 'refs/heads/main', branch: 'main' },
+        repository_id: repository.id,
+        ref: 'refs/heads/main',
+        branch: 'main',
         sha: next().toString(16).padStart(40, 'a'),
         message: 'Say hello',
         tag_name: null,
@@ -123,8 +139,13 @@ export function factories(db: Database) {
       given: Given<'pull_requests'> = {},
     ): Promise<PullRequest> =>
       putPullRequest(db, {
-        ...{ repository_id: repository.id, number: next(), title: 'Greet', state: 'open' },
-        ...{ head_ref: 'greet', head_sha: 'b'.repeat(40), base_ref: 'main' },
+        repository_id: repository.id,
+        number: next(),
+        title: 'Greet',
+        state: 'open',
+        head_ref: 'greet',
+        head_sha: 'b'.repeat(40),
+        base_ref: 'main',
         head_repository_codehost_id: repository.codehost_id,
         ...given,
       }),
@@ -133,9 +154,16 @@ export function factories(db: Database) {
       const { repository = await make.repository(), ...rest } = given
       const { id, owner_id, owner_type } = repository
       return insertRequest(db, {
-        ...{ repository_id: id, owner_id, owner_type, private: repository.private },
-        ...{ event_type: 'push', state: 'finished', result: 'accepted' },
-        ...{ created_at: noon, updated_at: noon, finished_at: noon },
+        repository_id: id,
+        owner_id,
+        owner_type,
+        private: repository.private,
+        event_type: 'push',
+        state: 'finished',
+        result: 'accepted',
+        created_at: noon,
+        updated_at: noon,
+        finished_at: noon,
         ...rest,
       })
     },
@@ -146,8 +174,13 @@ export function factories(db: Database) {
       const commit_id = rest.commit_id ?? (await make.commit(repository)).id
       const state = rest.state ?? 'created'
       return insertBuild(db, {
-        ...{ repository_id: repository.id, request_id: request.id, commit_id, state },
-        ...{ event_type: 'push', private: repository.private, created_at: noon },
+        repository_id: repository.id,
+        request_id: request.id,
+        commit_id,
+        state,
+        event_type: 'push',
+        private: repository.private,
+        created_at: noon,
         number: await takeBuildNumber(db, repository.id, false),
         finished_at: isFinished({ state }) ? noon : null,
         ...rest,
@@ -171,9 +204,15 @@ export function factories(db: Database) {
       const state = rest.state ?? 'created'
       const [job] = await insertJobs(db, [
         {
-          ...{ repository_id: build.repository_id, build_id: build.id, commit_id: build.commit_id },
-          ...{ owner_id: repository.owner_id, owner_type: repository.owner_type },
-          ...{ state, queue: 'builds.linux', private: build.private, created_at: noon },
+          repository_id: build.repository_id,
+          build_id: build.id,
+          commit_id: build.commit_id,
+          owner_id: repository.owner_id,
+          owner_type: repository.owner_type,
+          state,
+          queue: 'builds.linux',
+          private: build.private,
+          created_at: noon,
           number: `${build.number}.${next()}`,
           finished_at: isFinished({ state }) ? noon : null,
           config: json({ language: 'generic' }),
@@ -187,7 +226,9 @@ export function factories(db: Database) {
 
     async log(job: Job, ...texts: string[]): Promise<void> {
       const parts: LogPart[] = texts.map((content, index) => ({
-        ...{ number: index + 1, content, final: false },
+        number: index + 1,
+        content,
+        final: false,
       }))
       parts.push({ number: texts.length + 1, content: '', final: true })
       const rows = parts.map((part) => ({ ...part, log_id: job.id, attempt: job.attempt }))

@@ -27,7 +27,8 @@ export function workTree(): WorkTree {
     execFileSync('git', args, { cwd: folder, env, encoding: 'utf8' }).trim()
   git('init', '--quiet', '--initial-branch=main')
   return {
-    ...{ folder, git },
+    folder,
+    git,
     commit(message, files = {}) {
       for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text)
       git('add', '--all')

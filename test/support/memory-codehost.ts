@@ -19,8 +19,13 @@ export interface MemoryCodehost extends Codehost {
 export function memoryCodehost(provider: 'codehost' | 'local' = 'codehost'): MemoryCodehost {
   const host: MemoryCodehost = {
     provider,
-    ...{ files: new Map(), commits: new Map(), pulls: new Map() },
-    ...{ posted: [], runs: [], failure: undefined, calls: [] },
+    files: new Map(),
+    commits: new Map(),
+    pulls: new Map(),
+    posted: [],
+    runs: [],
+    failure: undefined,
+    calls: [],
     file: async (repository, path, sha) => {
       called('file')
       const key = path === '.service.yml' ? sha : `${repository.slug}:${path}@${sha}`

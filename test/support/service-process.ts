@@ -22,7 +22,9 @@ export async function startProcess(env: Record<string, string>): Promise<Service
   const gone = once(child, 'exit')
   const url = await firstLine(child)
   return {
-    ...{ url, child, gone },
+    url,
+    child,
+    gone,
     async stop() {
       child.kill('SIGTERM')
       await gone

@@ -26,11 +26,7 @@ export function correctKey(
   function resolve(name: string): Correction {
     const key = aliases.get(name) ?? aliases.get(name.replaceAll('-', '_'))
     if (key === undefined) return { corrected: name }
-    tellKey(changing, spot, entry, {
-      level: 'info',
-      code: 'alias_key',
-      args: { alias: name, key },
-    })
+    tellKey(changing, spot, entry, { level: 'info', code: 'alias_key', args: { alias: name, key } })
     return { corrected: key, aliased: name }
   }
 

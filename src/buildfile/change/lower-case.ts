@@ -8,10 +8,6 @@ export function lowerCase(node: StrNode, type: StrType, spot: Spot, changing: Ch
   if (!type.lowercase || !changing.options.fix) return node
   const value = node.value.toLowerCase()
   if (value === node.value) return node
-  tellValue(changing, spot, node, {
-    level: 'info',
-    code: 'downcase',
-    args: { value: node.value },
-  })
+  tellValue(changing, spot, node, { level: 'info', code: 'downcase', args: { value: node.value } })
   return { ...node, value }
 }

@@ -38,13 +38,7 @@ export function rootOf(config: Config): Root {
   const shared = Object.entries(config).filter(
     ([key, value]) => !matrixKeys().includes(key) && !notShared.has(key) && !isEmpty(value),
   )
-  return {
-    config,
-    axes: axesOf(config),
-    shared: new Map(shared),
-    env: readEnv(config, idOf),
-    idOf,
-  }
+  return { config, axes: axesOf(config), shared: new Map(shared), env: readEnv(config, idOf), idOf }
 }
 
 export function valueOf(root: Root, { own, hidden }: Draft, key: string): unknown {

@@ -11,7 +11,8 @@ export function excludesOf(root: Root): Rule[] {
     const wanted = Object.entries(keys).map(([key, value]) => [key, idOf(single(value))] as const)
     const envId = env === undefined ? undefined : idOf(listOf(env))
     return {
-      ...{ index, condition },
+      index,
+      condition,
       fits: (draft: Draft) =>
         wanted.every(([key, id]) => idOf(single(valueOf(root, draft, key))) === id) &&
         (envId === undefined || (draft.env?.id ?? idOf(none)) === envId) &&

@@ -12,7 +12,8 @@ export function expandJobs(config: Config, options: ExpandOptions = {}): Plan {
   return {
     jobs: plannedJobs(expansion).map(({ job }) => job),
     total: expansion.jobs.length,
-    ...{ complete, combinations },
+    complete,
+    combinations,
     stages: plannedStages(expansion),
     axes: root.axes.map(({ key }) => key),
     messages,

@@ -59,10 +59,17 @@ export function expand(config: Config, options: ExpandOptions): Expansion {
   const settled = allow(root, staging.staged, judge, said, event?.branch)
   const { jobs, doubles } = withoutDoubles(root, inOrder(settled))
   return {
-    ...{ root, judge, jobs, stages: staging.stages, notifications, ...counted },
+    root,
+    judge,
+    jobs,
+    stages: staging.stages,
+    notifications,
+    ...counted,
     dropped: [...dropped, ...staging.dropped, ...doubles],
     messages: said.messages(),
-    ...{ limit, lineOf, originOf: originTeller(root, lineOf) },
+    limit,
+    lineOf,
+    originOf: originTeller(root, lineOf),
   }
 }
 

@@ -53,7 +53,9 @@ export function explainJobs(config: Config, options: ExpandOptions = {}): Explan
   const columns = columnsOf(expansion)
   return {
     total: expansion.jobs.length,
-    ...{ complete, combinations, columns },
+    complete,
+    combinations,
+    columns,
     axes: root.axes.map(({ key, values }) => ({ key, values: values.length })),
     global_env: root.env.global.map(shownEntry),
     stages: plannedStages(expansion),

@@ -71,7 +71,8 @@ export async function pull(
   await withLocal(async (open) => {
     const repository = await registered(open.local, repo)
     const opened = await openPull(open.local, repository, {
-      ...{ base, head },
+      base,
+      head,
       ...(title ? { title } : {}),
     })
     console.log(`opened pull request ${opened.number}: ${opened.title}`)

@@ -82,8 +82,13 @@ async function runIn(
 function settingsFor(dataDir: string): Config {
   const { LOG_LEVEL = 'error', JOB_MINUTES, SILENCE_MINUTES, LOG_LIMIT } = process.env
   return readConfig({
-    ...{ LOG_LEVEL, JOB_MINUTES, SILENCE_MINUTES, LOG_LIMIT },
-    ...{ DATA_DIR: dataDir, PORT: '0', RUNNER_SLOTS: '1' },
+    LOG_LEVEL,
+    JOB_MINUTES,
+    SILENCE_MINUTES,
+    LOG_LIMIT,
+    DATA_DIR: dataDir,
+    PORT: '0',
+    RUNNER_SLOTS: '1',
   })
 }
 

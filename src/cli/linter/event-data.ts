@@ -34,7 +34,12 @@ export function readEvent(given: Given): ConditionData | undefined {
   // A tag that is pushed is its own branch (WH-23).
   const branch = given.branch ?? tag
   return {
-    ...{ type, repo, branch, tag, sender, fork },
+    type,
+    repo,
+    branch,
+    tag,
+    sender,
+    fork,
     commit_message: given['commit-message'] ?? null,
     head_repo: given['head-repo'] ?? (fork ? null : repo),
     // Only a pull request has a head of its own.

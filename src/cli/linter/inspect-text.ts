@@ -35,7 +35,9 @@ export function inspectText(text: string, { advice }: { advice: boolean }) {
   const advised = advice ? adviceOn(text, prepared) : []
   return {
     messages: [...messages.map(shown), ...advised],
-    ...{ config, jobs: rows, axes },
+    config,
+    jobs: rows,
+    axes,
     build: {
       stages: plan.stages.map((stage) => stage.config),
       jobs: plan.jobs.map((job) => job.config),
@@ -47,7 +49,9 @@ export function inspectText(text: string, { advice }: { advice: boolean }) {
 /** What is absent is left out; where it stands in the text is for other readers. */
 function shown({ level, key, code, args, line }: Message) {
   return {
-    ...{ level, key, code },
+    level,
+    key,
+    code,
     ...(args === undefined ? {} : { args }),
     ...(line === undefined ? {} : { line }),
   }
@@ -57,8 +61,13 @@ function shown({ level, key, code, args, line }: Message) {
 function adviceOn(text: string, { written }: Prepared) {
   const before = written(0).line
   const { findings } = lintText(text, { advice: true })
-  return findings.filter(isAdvice).map(({ level, key, code, message, line }) => ({
-    ...{ level, key, code, args: { message } },
-    ...(line === null ? {} : { line: line - before }),
-  }))
+  return findings
+    .filter(isAdvice)
+    .map(({ level, key, code, message, line }) => ({
+      level,
+      key,
+      code,
+      args: { message },
+      ...(line === null ? {} : { line: line - before }),
+    }))
 }

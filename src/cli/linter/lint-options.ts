@@ -36,7 +36,9 @@ export function readAsked(values: Values): Asked {
   if (unsafe && !fix) throw new UsageError('--unsafe says which fixes to apply: add --fix')
   return {
     format: oneOf(formatNames, 'format', values.format),
-    ...{ fix, unsafe, strict },
+    fix,
+    unsafe,
+    strict,
     advice: values['no-advice'] !== true,
     isSelected: readSelection(rule),
   }

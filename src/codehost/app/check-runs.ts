@@ -49,7 +49,10 @@ async function createRun(app: App, repository: RepositoryRef, run: CheckRun): Pr
   const { name, head_sha, external_id, annotations } = run
   const first = annotations.slice(0, annotationsPerCall)
   const made = await app.ask<Run>(scopeOf(repository), 'POST /repositories/{id}/check-runs', {
-    ...{ id: repository.codehost_id, name, head_sha, external_id },
+    id: repository.codehost_id,
+    name,
+    head_sha,
+    external_id,
     ...body(run, first),
   })
   const rest = annotations.slice(annotationsPerCall)
@@ -66,7 +69,8 @@ async function updateRun(
   const route = 'PATCH /repositories/{id}/check-runs/{run_id}'
   for (let from = 0; from === 0 || from < annotations.length; from += annotationsPerCall) {
     await app.ask(scopeOf(repository), route, {
-      ...{ id: repository.codehost_id, run_id },
+      id: repository.codehost_id,
+      run_id,
       ...body(run, annotations.slice(from, from + annotationsPerCall)),
     })
   }
@@ -77,7 +81,9 @@ function body(
   annotations: readonly Annotation[],
 ) {
   return {
-    ...{ details_url, conclusion, status: 'completed' },
+    details_url,
+    conclusion,
+    status: 'completed',
     output: {
       title,
       summary: summary.slice(0, longestSummary),
@@ -101,7 +107,9 @@ async function runsAt(
 ): Promise<Run[]> {
   const route = 'GET /repositories/{id}/commits/{sha}/check-runs'
   const pages = await pagesOf<Runs>(app, scopeOf(repository), route, {
-    ...{ id: repository.codehost_id, sha, filter: 'all' },
+    id: repository.codehost_id,
+    sha,
+    filter: 'all',
     ...(name === undefined ? {} : { check_name: name }),
   })
   return pages.flatMap(({ check_runs }) => check_runs).toSorted((a, b) => b.id - a.id)
@@ -110,7 +118,10 @@ async function runsAt(
 async function readRun(app: App, repository: RepositoryRef, run: Run): Promise<CheckRun> {
   const { id, name, head_sha, external_id, details_url, conclusion, output } = run
   return {
-    ...{ name, head_sha, external_id: external_id ?? '', details_url: details_url ?? '' },
+    name,
+    head_sha,
+    external_id: external_id ?? '',
+    details_url: details_url ?? '',
     conclusion: (conclusion ?? 'neutral') as CheckRun['conclusion'],
     title: output.title ?? '',
     summary: output.summary ?? '',
@@ -126,14 +137,16 @@ async function annotationsOf(
   const route = 'GET /repositories/{id}/check-runs/{run_id}/annotations'
   const given = { id: repository.codehost_id, run_id }
   const pages = await pagesOf<Notes>(app, scopeOf(repository), route, given)
-  return pages.flat().map((note) => ({
-    path: note.path,
-    start_line: note.start_line,
-    end_line: note.end_line,
-    ...(note.start_column === null ? {} : { start_column: note.start_column }),
-    ...(note.end_column === null ? {} : { end_column: note.end_column }),
-    level: note.annotation_level as Annotation['level'],
-    title: note.title ?? '',
-    message: note.message ?? '',
-  }))
+  return pages
+    .flat()
+    .map((note) => ({
+      path: note.path,
+      start_line: note.start_line,
+      end_line: note.end_line,
+      ...(note.start_column === null ? {} : { start_column: note.start_column }),
+      ...(note.end_column === null ? {} : { end_column: note.end_column }),
+      level: note.annotation_level as Annotation['level'],
+      title: note.title ?? '',
+      message: note.message ?? '',
+    }))
 }

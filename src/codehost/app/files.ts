@@ -21,13 +21,15 @@ export async function readFile(
   const { codehost_id: id } = repository
 
   const content = await find<Content>(scope, `GET /repositories/{id}/contents/${address}`, {
-    ...{ id, ref: sha },
+    id,
+    ref: sha,
   })
   if (!content || Array.isArray(content) || content.type !== 'file') return undefined
   if ('encoding' in content && content.encoding === 'base64') return bytesOf(content.content)
   // Beyond a megabyte the content is left out (CF-02).
   const blob = await ask<Blob>(scope, 'GET /repositories/{id}/git/blobs/{sha}', {
-    ...{ id, sha: content.sha },
+    id,
+    sha: content.sha,
   })
   return bytesOf(blob.content)
 }

@@ -38,7 +38,10 @@ export async function readRegistration({ ask }: App): Promise<Registration> {
   const { name, html_url, permissions, events } = await ask<Registered>('app', 'GET /app')
   const hook = await ask<Hook>('app', 'GET /app/hook/config')
   return {
-    ...{ name, html_url, events, webhook_url: hook.url ?? null },
+    name,
+    html_url,
+    events,
+    webhook_url: hook.url ?? null,
     permissions: permissions as Record<string, string>,
   }
 }

@@ -13,7 +13,11 @@ export async function postStatus(
   { state, context, description, target_url }: CommitStatus,
 ): Promise<void> {
   await ask(scopeOf(repository), 'POST /repositories/{id}/statuses/{sha}', {
-    ...{ id: repository.codehost_id, sha, state, context, target_url },
+    id: repository.codehost_id,
+    sha,
+    state,
+    context,
+    target_url,
     // Longer ones are refused.
     description: description.slice(0, 140),
   })
@@ -27,10 +31,12 @@ export async function statusesOf(
   const given = { id: repository.codehost_id, sha }
   const route = 'GET /repositories/{id}/commits/{sha}/statuses'
   const pages = await pagesOf<Statuses>(app, scopeOf(repository), route, given)
-  return pages.flat().map(({ state, context, description, target_url }) => ({
-    state: state as CommitStatus['state'],
-    context,
-    description: description ?? '',
-    target_url: target_url ?? '',
-  }))
+  return pages
+    .flat()
+    .map(({ state, context, description, target_url }) => ({
+      state: state as CommitStatus['state'],
+      context,
+      description: description ?? '',
+      target_url: target_url ?? '',
+    }))
 }

@@ -39,7 +39,10 @@ function readCommit(values: readonly string[]): GitCommit {
     parents: parents.split(' ').filter((parent) => parent !== ''),
     message: (values.at(-1) ?? '').replace(/\n+$/, ''),
     committed_at: readTime(seconds),
-    ...{ author_name, author_email, committer_name, committer_email },
+    author_name,
+    author_email,
+    committer_name,
+    committer_email,
   }
 }
 

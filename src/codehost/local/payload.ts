@@ -41,7 +41,10 @@ function repositoryPayload(facts: RepositoryFacts): RepositoryPayload {
     name,
     full_name: `${owner.login}/${name}`,
     private: facts.private,
-    ...{ fork, default_branch, description, language },
+    fork,
+    default_branch,
+    description,
+    language,
     owner: { ...accountPayload(owner), name: owner.login },
   }
 }

@@ -44,9 +44,7 @@ export async function tipsOf(
 /** The id of the commit that an object is or, as a tag, points to. */
 export async function commitAt(git: Git, path: string, sha: string): Promise<string | undefined> {
   if (!isSha(sha)) return undefined
-  const { output } = await git(path, ['cat-file', '--batch-check'], {
-    input: `${sha}^{commit}\n`,
-  })
+  const { output } = await git(path, ['cat-file', '--batch-check'], { input: `${sha}^{commit}\n` })
   return /^([0-9a-f]+) commit \d+\n$/.exec(output.toString())?.[1]
 }
 

@@ -45,8 +45,13 @@ interface Reading {
 /** Reads lines of output into lines and folds. `first` is the number of the first of them. */
 export function readFolds(lines: Iterable<string>, first: number): LogNode[] {
   const reading: Reading = {
-    ...{ nodes: [], open: [], style: plainStyle },
-    ...{ begun: [], timed: new Map(), markers: 0, runs: 0 },
+    nodes: [],
+    open: [],
+    style: plainStyle,
+    begun: [],
+    timed: new Map(),
+    markers: 0,
+    runs: 0,
   }
   let number = first
   for (const line of lines) {

@@ -21,10 +21,7 @@ export const keyWithoutEffect: Rule = {
           'is "ruby"): remove it, or correct "language" or "os"',
       ],
     },
-    {
-      source: 'language: node_js\nnode_js: 20\nscript: make\n',
-      messages: [],
-    },
+    { source: 'language: node_js\nnode_js: 20\nscript: make\n', messages: [] },
     {
       source:
         'language: ruby\nrvm: 3.3\nnpm_args: --quiet\njobs:\n  include:\n    - script: make\n' +

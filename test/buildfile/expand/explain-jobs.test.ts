@@ -255,9 +255,7 @@ describe('values in few words', () => {
     os: 3,
     dist: { secure: 'YWJj' },
     dart_task: [{ test: '-p vm', key: { secure: 'YWJj' } }],
-    env: {
-      jobs: [{ A: null, B: true, C: { d: { secure: 'YWJj' } }, secure_not: 'x' }],
-    },
+    env: { jobs: [{ A: null, B: true, C: { d: { secure: 'YWJj' } }, secure_not: 'x' }] },
   }).jobs
 
   test('are texts as they are, all else as JSON, and nothing encrypted', () => {

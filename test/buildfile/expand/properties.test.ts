@@ -22,9 +22,19 @@ const entry = fc.record({ A: word, G: fc.constant('1') }, { requiredKeys: [] })
 /** What jobs and rules can say, in normal form. */
 const job = fc.record(
   {
-    ...{ language: word, os: word, dist: word, arch: word, rvm: word, go: word, name: word },
-    ...{ stage: word, if: conditions, env: fc.array(entry, { maxLength: 3 }) },
-    ...{ script: fc.array(word, { maxLength: 2 }), allow_failure: fc.boolean(), branch: word },
+    language: word,
+    os: word,
+    dist: word,
+    arch: word,
+    rvm: word,
+    go: word,
+    name: word,
+    stage: word,
+    if: conditions,
+    env: fc.array(entry, { maxLength: 3 }),
+    script: fc.array(word, { maxLength: 2 }),
+    allow_failure: fc.boolean(),
+    branch: word,
   },
   { requiredKeys: [] },
 )
@@ -33,7 +43,12 @@ const jobs = fc.array(job, { maxLength: 4 })
 
 const normal: fc.Arbitrary<Config> = fc.record(
   {
-    ...{ language: word, os: values, arch: values, rvm: values, go: values, dist: word },
+    language: word,
+    os: values,
+    arch: values,
+    rvm: values,
+    go: values,
+    dist: word,
     env: fc.record({ global: fc.array(entry), jobs: fc.array(entry) }, { requiredKeys: [] }),
     script: values,
     if: conditions,

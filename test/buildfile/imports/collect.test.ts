@@ -156,7 +156,9 @@ describe('the order of precedence', () => {
   test('puts API configurations and their imports first (RQ-23)', async () => {
     const starts = [api('import: a.yml', 'merge'), api('import: b.yml', null, 'api.1')]
     const { read } = await collect([...starts, start('import: c.yml')], {
-      ...{ 'a.yml': '', 'b.yml': '', 'c.yml': '' },
+      'a.yml': '',
+      'b.yml': '',
+      'c.yml': '',
     })
     expect(read).toEqual([
       ...[`api ${append}`, `a.yml ${append}`, 'api.1 merge', `b.yml ${append}`],
@@ -198,7 +200,8 @@ describe('what is left out', () => {
       told('invalid_ref', { ref: 'b' }, { line: 1, src: 'a.yml' }),
       {
         ...told('unknown_var', { var: 'x' }, { line: 2, src: 'a.yml' }),
-        ...{ level: 'warn', key: ['import', 'source'] },
+        level: 'warn',
+        key: ['import', 'source'],
       },
       {
         ...told('unknown_value', { value: 'replace' }, { line: 3, src: 'a.yml' }),

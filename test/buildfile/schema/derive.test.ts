@@ -7,9 +7,7 @@ const values: Schema = {
   $defs: {
     str: { 'x-kind': 'str', anyOf: [{ type: 'string' }, { type: 'number' }] },
     nothing: { type: 'null', 'x-form': 'written' },
-    list: {
-      anyOf: [{ type: 'array', items: { $ref: '#/$defs/str' } }, { $ref: '#/$defs/str' }],
-    },
+    list: { anyOf: [{ type: 'array', items: { $ref: '#/$defs/str' } }, { $ref: '#/$defs/str' }] },
   },
 }
 

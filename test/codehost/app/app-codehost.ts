@@ -10,11 +10,18 @@ export function appCodehost(
   now?: () => Date,
 ): AppCodehost {
   const probot = new Probot({
-    ...{ appId: app.id, privateKey: app.privateKey, secret: app.webhookSecret },
-    ...{ baseUrl: apiUrl, Octokit: AppOctokit, log: testLog },
+    appId: app.id,
+    privateKey: app.privateKey,
+    secret: app.webhookSecret,
+    baseUrl: apiUrl,
+    Octokit: AppOctokit,
+    log: testLog,
   })
   return createAppCodehost({
-    ...{ apiUrl, webUrl: url, log: testLog, octokit: () => probot.auth() },
+    apiUrl,
+    webUrl: url,
+    log: testLog,
+    octokit: () => probot.auth(),
     ...(now ? { now } : {}),
   })
 }

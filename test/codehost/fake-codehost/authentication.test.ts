@@ -5,9 +5,7 @@ import { noon } from '../../support/context.ts'
 import { fakeScene, named } from './scene.ts'
 
 let time = noon
-const { host, asApp, withToken, makeRepository } = await fakeScene({
-  now: () => time,
-})
+const { host, asApp, withToken, makeRepository } = await fakeScene({ now: () => time })
 const seconds = Math.floor(noon.getTime() / 1000)
 
 /** A token as the app signs it, with what is to be odd about it. */
@@ -76,11 +74,13 @@ describe('the app', () => {
     const { octokit, repository } = await makeToken()
     const app = withToken(appToken())
     await expect(app.rest.apps.listReposAccessibleToInstallation()).rejects.toMatchObject({
-      ...{ status: 403, message: expect.stringContaining('not accessible by integration') },
+      status: 403,
+      message: expect.stringContaining('not accessible by integration'),
     })
     await expect(app.rest.repos.get(named(repository))).rejects.toMatchObject({ status: 404 })
     await expect(octokit.request('GET /app')).rejects.toMatchObject({
-      ...{ status: 401, message: expect.stringContaining('could not be decoded') },
+      status: 401,
+      message: expect.stringContaining('could not be decoded'),
     })
   })
 })
@@ -184,8 +184,11 @@ test('installations are listed, and found by whom and where they are', async () 
   expect(data).toMatchObject({
     id: host.refTo(repository).installation,
     account: { id: organization.id, login: 'octocats', type: 'Organization' },
-    ...{ target_type: 'Organization', repository_selection: 'all', suspended_at: null },
-    ...{ permissions: host.app.permissions, events: host.app.events },
+    target_type: 'Organization',
+    repository_selection: 'all',
+    suspended_at: null,
+    permissions: host.app.permissions,
+    events: host.app.events,
   })
   expect((await app.rest.apps.getOrgInstallation({ org: 'Octocats' })).data).toEqual(data)
   const all = await app.paginate(app.rest.apps.listInstallations, { per_page: 1 })

@@ -21,14 +21,21 @@ describe('what was delivered', () => {
       { status_code: 502, status: 'failed to connect to host' },
       { status_code: 500, status: 'Invalid HTTP Response: 500' },
       {
-        ...{ status_code: 200, status: 'OK', event: 'push', action: null, redelivery: false },
-        ...{ guid: received[0]?.id, installation_id: installation, repository_id: repository.id },
+        status_code: 200,
+        status: 'OK',
+        event: 'push',
+        action: null,
+        redelivery: false,
+        guid: received[0]?.id,
+        installation_id: installation,
+        repository_id: repository.id,
       },
     ])
     const delivery_id = data[2]?.id ?? 0
     const full = await app.rest.apps.getWebhookDelivery({ delivery_id })
     expect(full.data).toMatchObject({
-      ...{ ...data[2], url: webhookUrl },
+      ...data[2],
+      url: webhookUrl,
       request: {
         headers: { 'x-github-event': 'push', 'x-github-delivery': received[0]?.id },
         payload: received[0]?.payload,

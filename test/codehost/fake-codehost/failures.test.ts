@@ -46,28 +46,21 @@ test.each([
     { kind: 'primary_limit', reset: 90 },
     403,
     /API rate limit exceeded/,
-    {
-      'x-ratelimit-remaining': '0',
-      'x-ratelimit-reset': String(noonInSeconds + 90),
-    },
+    { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(noonInSeconds + 90) },
   ],
   [
     'secondary',
     { kind: 'secondary_limit', retry_after: 7 },
     403,
     /secondary rate limit/,
-    {
-      'retry-after': '7',
-    },
+    { 'retry-after': '7' },
   ],
   [
     'secondary',
     { kind: 'secondary_limit', status: 429 },
     429,
     /secondary rate limit/,
-    {
-      'retry-after': '60',
-    },
+    { 'retry-after': '60' },
   ],
 ] as const)('the %s limit is told as such', async (_, failure, status, message, headers) => {
   host.failNext(failure)
@@ -100,9 +93,7 @@ describe('the connection', () => {
     const comeBack = await host.refuseConnections()
     // The first to ask may find a connection that was open until now.
     await read().catch(() => {})
-    await expect(read()).rejects.toMatchObject({
-      cause: { cause: { code: 'ECONNREFUSED' } },
-    })
+    await expect(read()).rejects.toMatchObject({ cause: { cause: { code: 'ECONNREFUSED' } } })
     await comeBack()
     expect(await read()).toMatchObject({ status: 200 })
   })
@@ -116,7 +107,8 @@ describe('the connection', () => {
     })
     expect(host.statuses(repository, sha)).toEqual([])
     expect(host.calls.at(-1)).toMatchObject({
-      ...{ call: `POST /repos/octavia/${repository.name}/statuses/${sha}`, status: 0 },
+      call: `POST /repos/octavia/${repository.name}/statuses/${sha}`,
+      status: 0,
     })
   })
 
@@ -168,10 +160,7 @@ test('calls are kept with who made them, what was sent and what was answered', a
   await withToken().request(`GET /repos/octavia/${name}/commits`, { per_page: 1 })
   await expect(withToken('ghs_wrong').rest.repos.get(at)).rejects.toThrow('Bad credentials')
   expect(host.calls).toMatchObject([
-    {
-      ...{ call: `POST /repos/octavia/${name}/statuses/${sha}`, as: 'user octavia' },
-      ...{ body, status: 201 },
-    },
+    { call: `POST /repos/octavia/${name}/statuses/${sha}`, as: 'user octavia', body, status: 201 },
     { call: `GET /repos/octavia/${name}/commits?per_page=1`, as: 'nobody', status: 200 },
     { call: `GET /repos/octavia/${name}`, as: 'refused', status: 401 },
   ])

@@ -5,9 +5,7 @@ import { fakeScene } from './scene.ts'
 
 const callback = 'https://ci.example.org/auth/callback'
 let time = noon
-const { host, withToken } = await fakeScene({
-  ...{ now: () => time, app: { callbackUrls: [callback] } },
-})
+const { host, withToken } = await fakeScene({ now: () => time, app: { callbackUrls: [callback] } })
 const { clientId: client_id, clientSecret: client_secret } = host.app
 
 beforeEach(() => {
@@ -34,7 +32,8 @@ async function newCode(given: Record<string, string> = {}): Promise<string> {
 
 async function exchange(given: Record<string, string>): Promise<Record<string, unknown>> {
   const answer = await fetch(`${host.url}/login/oauth/access_token`, {
-    ...{ method: 'POST', headers: { accept: 'application/json' } },
+    method: 'POST',
+    headers: { accept: 'application/json' },
     body: new URLSearchParams({ client_id, client_secret, ...given }),
   })
   return (await answer.json()) as Record<string, unknown>
@@ -51,7 +50,8 @@ describe('the page', () => {
     expect(status).toBe(302)
     expect(sentTo?.href.split('?')[0]).toBe(callback)
     expect(Object.fromEntries(sentTo?.searchParams ?? [])).toEqual({
-      ...{ code: expect.stringMatching(/^\w{20}$/), state: 's-1' },
+      code: expect.stringMatching(/^\w{20}$/),
+      state: 's-1',
     })
     const again = await browse({})
     expect(again.sentTo?.searchParams.get('code')).toMatch(/^\w{20}$/)
@@ -80,8 +80,10 @@ describe('a code', () => {
     expect(answer).toEqual({
       access_token: expect.stringMatching(/^ghu_/),
       refresh_token: expect.stringMatching(/^ghr_/),
-      ...{ expires_in: 28_800, refresh_token_expires_in: 15_897_600 },
-      ...{ scope: '', token_type: 'bearer' },
+      expires_in: 28_800,
+      refresh_token_expires_in: 15_897_600,
+      scope: '',
+      token_type: 'bearer',
     })
     const { data } = await withToken(String(answer.access_token)).rest.users.getAuthenticated()
     expect(data).toMatchObject({ login: 'octavia' })

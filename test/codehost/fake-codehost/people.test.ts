@@ -9,7 +9,10 @@ describe('people', () => {
     const nobody = withToken()
     const { data } = await nobody.rest.users.getByUsername({ username: 'Grace' })
     expect(data).toMatchObject({
-      ...{ id: grace.id, login: 'grace', type: 'User', name: 'Grace Hopper' },
+      id: grace.id,
+      login: 'grace',
+      type: 'User',
+      name: 'Grace Hopper',
       email: 'grace@example.org',
     })
     expect((await nobody.request('GET /user/{id}', { id: grace.id })).data).toEqual(data)
@@ -41,7 +44,9 @@ describe('people', () => {
     expect(data.map(({ login }) => login)).toEqual(['owner-1'])
     const of = { org: 'guild', username: 'member-1' }
     expect((await octokit.rest.orgs.getMembershipForUser(of)).data).toMatchObject({
-      ...{ state: 'active', role: 'member', user: { login: 'member-1' } },
+      state: 'active',
+      role: 'member',
+      user: { login: 'member-1' },
     })
     await expect(withToken().rest.orgs.listMembers({ org: 'guild' })).rejects.toMatchObject({
       status: 403,

@@ -25,8 +25,14 @@ test('a pull request tells of both sides, and has a merge commit of them', async
   const { repository, head, base, pull, read, octokit, at } = await opened()
   const data = await read()
   expect(data).toMatchObject({
-    ...{ number: pull.number, state: 'open', title: 'Greet', draft: false, merged: false },
-    ...{ mergeable: true, mergeable_state: 'clean', user: { login: 'octavia' } },
+    number: pull.number,
+    state: 'open',
+    title: 'Greet',
+    draft: false,
+    merged: false,
+    mergeable: true,
+    mergeable_state: 'clean',
+    user: { login: 'octavia' },
     head: { sha: head, ref: 'greet', label: 'octavia:greet', repo: { id: repository.id } },
     base: { sha: base, ref: 'main', repo: { id: repository.id } },
     html_url: `${host.url}/octavia/${repository.name}/pull/${pull.number}`,
@@ -79,7 +85,8 @@ test('a pull request comes from a fork, which may be gone some day', async () =>
   const { number } = await host.openPull(repository, { head: 'greet', from: fork })
   const read = () => octokit.rest.pulls.get({ ...at, pull_number: number })
   expect((await read()).data).toMatchObject({
-    ...{ mergeable_state: 'clean', user: { login: 'grace' } },
+    mergeable_state: 'clean',
+    user: { login: 'grace' },
     head: { sha, label: 'grace:greet', repo: { id: fork.id, fork: true } },
   })
   await host.remove(fork)
@@ -94,7 +101,10 @@ test('a pull request is closed, opened again, merged', async () => {
   const { merge_commit_sha } = await read()
   expect(await host.mergePull(pull, 'grace')).toBe(merge_commit_sha)
   expect(await read()).toMatchObject({
-    ...{ state: 'closed', merged: true, merge_commit_sha, merged_by: { login: 'grace' } },
+    state: 'closed',
+    merged: true,
+    merge_commit_sha,
+    merged_by: { login: 'grace' },
     merged_at: expect.any(String),
   })
   expect((await octokit.rest.repos.getCommit({ ...at, ref: 'main' })).data).toMatchObject({

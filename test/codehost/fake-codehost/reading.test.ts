@@ -13,9 +13,15 @@ describe('a repository', () => {
     const { repository, octokit } = await readable({ description: 'Says hello', language: 'Ruby' })
     const { data } = await octokit.request('GET /repositories/{id}', { id: repository.id })
     expect(data).toMatchObject({
-      ...{ id: repository.id, name: repository.name, full_name: `octavia/${repository.name}` },
-      ...{ private: true, fork: false, archived: false, default_branch: 'main' },
-      ...{ description: 'Says hello', language: 'Ruby' },
+      id: repository.id,
+      name: repository.name,
+      full_name: `octavia/${repository.name}`,
+      private: true,
+      fork: false,
+      archived: false,
+      default_branch: 'main',
+      description: 'Says hello',
+      language: 'Ruby',
       clone_url: `${host.url}/octavia/${repository.name}.git`,
       owner: { id: repository.owner.id, login: 'octavia', type: 'User' },
     })
@@ -47,7 +53,8 @@ describe('a repository', () => {
     const { headers } = await octokit.rest.repos.get(at)
     const again = () =>
       octokit.request('GET /repos/{owner}/{repo}', {
-        ...{ ...at, headers: { 'if-none-match': headers.etag ?? '' } },
+        ...at,
+        headers: { 'if-none-match': headers.etag ?? '' },
       })
     const left = headers['x-ratelimit-remaining']
     await expect(again()).rejects.toMatchObject({
@@ -78,8 +85,12 @@ test('lists are read page by page', async () => {
 describe('contents', () => {
   const big = 'x'.repeat(1024 * 1024 + 1)
   const files = {
-    ...{ file: 'Hello', 'folder/inner': 'x', big, link: { link: 'folder/inner' } },
-    ...{ dangling: { link: 'nowhere' }, module: { submodule: 'f'.repeat(40) } },
+    file: 'Hello',
+    'folder/inner': 'x',
+    big,
+    link: { link: 'folder/inner' },
+    dangling: { link: 'nowhere' },
+    module: { submodule: 'f'.repeat(40) },
   }
 
   test.each([
@@ -112,7 +123,9 @@ describe('contents', () => {
     expect(blob.data).toMatchObject({ sha: file_sha, size: big.length, encoding: 'base64' })
     expect(Buffer.from(blob.data.content, 'base64').toString()).toBe(big)
     const raw = await octokit.rest.repos.getContent({
-      ...{ ...at, path: 'big', mediaType: { format: 'raw' } },
+      ...at,
+      path: 'big',
+      mediaType: { format: 'raw' },
     })
     expect(Buffer.from(raw.data as unknown as ArrayBuffer).toString()).toBe(big)
   })

@@ -59,7 +59,11 @@ describe('a status', () => {
 
 describe('a check run', () => {
   const annotation = {
-    ...{ path: 'file', start_line: 1, end_line: 1, start_column: 1, end_column: 2 },
+    path: 'file',
+    start_line: 1,
+    end_line: 1,
+    start_column: 1,
+    end_column: 2,
     ...({ annotation_level: 'warning', message: 'Odd', title: 'odd' } as const),
   } as const
   const output = { title: 'One finding', summary: 'It is odd', annotations: [annotation] }
@@ -69,8 +73,13 @@ describe('a check run', () => {
     const given = { ...at, name: 'config', head_sha: sha, external_id: '7' }
     const made = await octokit.rest.checks.create({ ...given, status: 'in_progress' })
     expect(made.data).toMatchObject({
-      ...{ name: 'config', head_sha: sha, external_id: '7', status: 'in_progress' },
-      ...{ conclusion: null, completed_at: null, app: { slug: 'build-service' } },
+      name: 'config',
+      head_sha: sha,
+      external_id: '7',
+      status: 'in_progress',
+      conclusion: null,
+      completed_at: null,
+      app: { slug: 'build-service' },
       output: { title: null, annotations_count: 0 },
     })
     const check_run_id = made.data.id
@@ -79,7 +88,9 @@ describe('a check run', () => {
     }
     const { data } = await octokit.rest.checks.get({ ...at, check_run_id })
     expect(data).toMatchObject({
-      ...{ status: 'completed', conclusion: 'neutral', completed_at: expect.any(String) },
+      status: 'completed',
+      conclusion: 'neutral',
+      completed_at: expect.any(String),
       output: { title: 'One finding', summary: 'It is odd', text: null, annotations_count: 2 },
     })
     const notes = await octokit.rest.checks.listAnnotations({ ...at, check_run_id })

@@ -47,7 +47,10 @@ export async function webhookScene() {
   })
 
   return {
-    ...{ ...scene, events, received, webhookUrl },
+    ...scene,
+    events,
+    received,
+    webhookUrl,
     /** The events that came in, with their actions. */
     names: () => received.map(({ name, payload }) => [name, payload.action].join(' ').trim()),
     answerWith: (given: number) => void (status = given),

@@ -14,20 +14,34 @@ describe('a push', () => {
     const after = await host.commit(repository, { files: { file: 'y', new: 'x' }, message: 'Do' })
     const page = `${host.url}/octavia/${repository.name}`
     const commit = {
-      ...{ id: after, message: 'Do', timestamp: '2026-01-02T12:00:00Z', distinct: true },
+      id: after,
+      message: 'Do',
+      timestamp: '2026-01-02T12:00:00Z',
+      distinct: true,
       author: { name: 'Ada', email: 'ada@example.org' },
-      ...{ url: `${page}/commit/${after}`, added: ['new'], modified: ['file'], removed: [] },
+      url: `${page}/commit/${after}`,
+      added: ['new'],
+      modified: ['file'],
+      removed: [],
     }
     expect(received).toMatchObject([
       {
         name: 'push',
         payload: {
-          ...{ ref: 'refs/heads/main', before, after, base_ref: null },
-          ...{ created: false, deleted: false, forced: false },
+          ref: 'refs/heads/main',
+          before,
+          after,
+          base_ref: null,
+          created: false,
+          deleted: false,
+          forced: false,
           compare: `${page}/compare/${before.slice(0, 12)}...${after.slice(0, 12)}`,
-          ...{ commits: [commit], head_commit: commit, pusher: { name: 'octavia' } },
+          commits: [commit],
+          head_commit: commit,
+          pusher: { name: 'octavia' },
           repository: { id: repository.id, owner: { name: 'octavia' } },
-          ...{ sender: { login: 'octavia' }, installation: { id: installation } },
+          sender: { login: 'octavia' },
+          installation: { id: installation },
         },
       },
     ])
@@ -46,7 +60,9 @@ describe('a push', () => {
     received.length = 0
     await host.pushRef(repository, 'refs/heads/same', { sha: first })
     expect(received[1]?.payload).toMatchObject({
-      ...{ base_ref: 'refs/heads/greet', commits: [], head_commit: { id: first } },
+      base_ref: 'refs/heads/greet',
+      commits: [],
+      head_commit: { id: first },
       compare: `${host.url}/octavia/${repository.name}/compare/same`,
     })
   })
@@ -70,7 +86,7 @@ describe('a push', () => {
     expect(received).toMatchObject([
       { name: 'delete', payload: { ref: 'greet', ref_type: 'branch' } },
       {
-        ...{ name: 'push' },
+        name: 'push',
         payload: { before, after: zeros, deleted: true, head_commit: null, commits: [] },
       },
     ])
@@ -125,10 +141,16 @@ describe('a pull request', () => {
     const told = received.filter(({ name }) => name === 'pull_request')
     expect(told.map(({ payload }) => payload)).toMatchObject([
       {
-        ...{ number: pull.number, installation: { id: installation } },
+        number: pull.number,
+        installation: { id: installation },
         pull_request: {
-          ...{ state: 'open', draft: true, mergeable: null, mergeable_state: 'unknown' },
-          ...{ merge_commit_sha: null, head: { sha: before }, base: { ref: 'main' } },
+          state: 'open',
+          draft: true,
+          mergeable: null,
+          mergeable_state: 'unknown',
+          merge_commit_sha: null,
+          head: { sha: before },
+          base: { ref: 'main' },
         },
       },
       { before, after, pull_request: { head: { sha: after } } },
@@ -170,8 +192,10 @@ test('an installation tells to whom it belongs, and which repositories it has', 
   expect(received.map(({ payload }) => payload)).toMatchObject([
     {
       installation: {
-        ...{ id: installation.id, account: { login: 'ada', type: 'User' } },
-        ...{ repository_selection: 'selected', events },
+        id: installation.id,
+        account: { login: 'ada', type: 'User' },
+        repository_selection: 'selected',
+        events,
       },
       repositories: [{ id: one.id, name: 'one', full_name: 'ada/one', private: false }],
     },
@@ -205,7 +229,8 @@ test('repositories, their people and their checks tell what becomes of them', as
   expect(received.map(({ payload }) => payload)).toMatchObject([
     {
       changes: { repository: { name: { from: expect.stringMatching(/^hello-/) } } },
-      ...{ repository: { full_name: 'octocats/renamed' }, organization: { login: 'octocats' } },
+      repository: { full_name: 'octocats/renamed' },
+      organization: { login: 'octocats' },
     },
     { changes: { description: { from: null } }, repository: { description: 'Says hello' } },
     { repository: { private: true } },

@@ -15,8 +15,10 @@ const env = {
   LC_ALL: 'C',
   GIT_CONFIG_NOSYSTEM: '1',
   GIT_CONFIG_GLOBAL: '/dev/null',
-  ...{ GIT_AUTHOR_NAME: ada.name, GIT_AUTHOR_EMAIL: ada.email },
-  ...{ GIT_COMMITTER_NAME: ada.name, GIT_COMMITTER_EMAIL: ada.email },
+  GIT_AUTHOR_NAME: ada.name,
+  GIT_AUTHOR_EMAIL: ada.email,
+  GIT_COMMITTER_NAME: ada.name,
+  GIT_COMMITTER_EMAIL: ada.email,
   GIT_AUTHOR_DATE: noon.toISOString(),
   GIT_COMMITTER_DATE: noon.toISOString(),
 }

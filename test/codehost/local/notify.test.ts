@@ -50,7 +50,10 @@ describe('a push', () => {
     const tree = await git(repository.folder, 'rev-parse', `${sha}^{tree}`)
     const person = { name: 'Ada', email: 'ada@example.org' }
     const told = {
-      ...{ id: sha, tree_id: tree, message, timestamp: '2026-01-02T12:00:00.000Z' },
+      id: sha,
+      tree_id: tree,
+      message,
+      timestamp: '2026-01-02T12:00:00.000Z',
       author: person,
       committer: person,
     }
@@ -64,7 +67,9 @@ describe('a push', () => {
           ref: 'refs/heads/main',
           before: none,
           after: sha,
-          ...{ created: true, deleted: false, forced: false },
+          created: true,
+          deleted: false,
+          forced: false,
           base_ref: null,
           compare: '',
           commits: [told],
@@ -74,8 +79,11 @@ describe('a push', () => {
             id: repository.codehost_id,
             name: repository.name,
             full_name: `local/${repository.name}`,
-            ...{ private: false, fork: false, default_branch: 'main' },
-            ...{ description: null, language: null },
+            private: false,
+            fork: false,
+            default_branch: 'main',
+            description: null,
+            language: null,
             owner: { ...local, name: 'local' },
           },
           sender: local,
@@ -102,7 +110,9 @@ describe('a push', () => {
       {
         before,
         after,
-        ...{ created: false, deleted: false, forced: false },
+        created: false,
+        deleted: false,
+        forced: false,
         compare: `${before}...${after}`,
         commits: [{ id: one }, { id: after }],
         head_commit: { id: after, message: 'Two' },
@@ -169,8 +179,12 @@ describe('a push', () => {
         ref: 'refs/heads/gone',
         before,
         after: none,
-        ...{ created: false, deleted: true, forced: false },
-        ...{ compare: '', commits: [], head_commit: null },
+        created: false,
+        deleted: true,
+        forced: false,
+        compare: '',
+        commits: [],
+        head_commit: null,
       },
     ])
     expect(await tell(repository)).toEqual([])
@@ -231,7 +245,9 @@ describe('a push', () => {
       repository: facts,
       sender: { codehost_id: 1, login: 'local' },
       ref: 'refs/heads/main',
-      ...{ before, after, deleted: false },
+      before,
+      after,
+      deleted: false,
       compare_url: `${before}...${after}`,
       head_commit: {
         sha: after,
@@ -294,8 +310,13 @@ describe('a pull request', () => {
         number: 1,
         state: 'open',
         title: 'Add "it"',
-        ...{ draft: false, html_url: null, user },
-        ...{ merged: false, mergeable: null, mergeable_state: 'unknown', merge_commit_sha: null },
+        draft: false,
+        html_url: null,
+        user,
+        merged: false,
+        mergeable: null,
+        mergeable_state: 'unknown',
+        merge_commit_sha: null,
         head: { label: 'local:feature', ref: 'feature', sha: head, user, repo },
         base: { label: 'local:main', ref: 'main', sha: base, user, repo },
       },
@@ -327,10 +348,7 @@ describe('a pull request', () => {
     await tell(repository)
     await closePull(local, repository, number)
     expect(payloadsOf(await tell(repository))).toMatchObject([
-      {
-        action: 'closed',
-        pull_request: { state: 'closed', merged: false, head: { sha: head } },
-      },
+      { action: 'closed', pull_request: { state: 'closed', merged: false, head: { sha: head } } },
     ])
     await commit(repository.folder, { branch: 'feature' })
     expect(refsOf(await tell(repository))).toEqual(['refs/heads/feature'])
@@ -371,8 +389,12 @@ describe('a pull request', () => {
       action: 'opened',
       number: 1,
       title: 'Add "it"',
-      ...{ state: 'open', draft: false, html_url: null, author_login: 'local' },
-      ...{ retargeted: false, mergeable_state: 'unknown' },
+      state: 'open',
+      draft: false,
+      html_url: null,
+      author_login: 'local',
+      retargeted: false,
+      mergeable_state: 'unknown',
       head: {
         sha: head,
         ref: 'feature',

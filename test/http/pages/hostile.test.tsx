@@ -103,15 +103,27 @@ function pagesOf(text: string): Record<string, VNode> {
 
 function checkedFile(text: string): Checked {
   const finding: Finding = {
-    ...{ level: 'warn', code: text, key: [text], message: text, file: text, docs: text },
-    ...{ line: 1, column: 1, end_line: 1, end_column: 3 },
+    level: 'warn',
+    code: text,
+    key: [text],
+    message: text,
+    file: text,
+    docs: text,
+    line: 1,
+    column: 1,
+    end_line: 1,
+    end_column: 3,
     fix: { title: text, edits: [], safe: false },
   }
   const origin = { kind: 'include', line: 1, entry: 1 } as const
   const row = { name: text, stage: text, origin, values: { [text]: text }, env: [text] }
   const why: WhyDropped = {
     kind: 'stage',
-    ...{ entry: 1, stage: text, condition: text, line: 1, error: null },
+    entry: 1,
+    stage: text,
+    condition: text,
+    line: 1,
+    error: null,
     saw: [{ text, value: text }],
   }
   return {
@@ -121,8 +133,14 @@ function checkedFile(text: string): Checked {
     made: {
       config: { [text]: [text] },
       explanation: {
-        ...{ total: 1, complete: true, combinations: 1, stages: [], messages: [] },
-        ...{ fast_finish: false, columns: [text], axes: [{ key: text, values: 2 }] },
+        total: 1,
+        complete: true,
+        combinations: 1,
+        stages: [],
+        messages: [],
+        fast_finish: false,
+        columns: [text],
+        axes: [{ key: text, values: 2 }],
         global_env: [text],
         jobs: [{ ...row, number: 1, stage_number: null, allowed_to_fail: null }],
         dropped: [{ ...row, why }],

@@ -14,7 +14,11 @@ const sha = 'a0265b98'.repeat(5)
 const later = new Date('2026-01-02T12:02:00.789Z')
 
 const commit = {
-  ...{ id: 1, sha, branch: 'main', tag: null, message: 'Say hello' },
+  id: 1,
+  sha,
+  branch: 'main',
+  tag: null,
+  message: 'Say hello',
   committed_at: '2026-01-02T12:00:00Z',
   author_name: 'Octavia',
   author_email: 'octavia@example.org',
@@ -28,21 +32,38 @@ describe('GET /builds/{id}', () => {
   test('answers the build with its commit and its jobs', async () => {
     const repository = await make.repository({ owner_name: 'octavia', name: 'hello' })
     const build = await make.build({
-      ...{ repository, commit_id: (await make.commit(repository, { sha })).id },
-      ...{ state: 'passed', started_at: noon, finished_at: later, duration: 95 },
+      repository,
+      commit_id: (await make.commit(repository, { sha })).id,
+      state: 'passed',
+      started_at: noon,
+      finished_at: later,
+      duration: 95,
       config: json({ language: 'ruby', env: ['DB=pg', { A: { secure: 'c2VhbGVk' } }] }),
     })
     await make.job({
-      ...{ build, number: '1.1', state: 'passed', started_at: noon, finished_at: later },
+      build,
+      number: '1.1',
+      state: 'passed',
+      started_at: noon,
+      finished_at: later,
       config: json({ language: 'ruby', env: ['DB=pg', { secure: 'c2VhbGVk' }] }),
     })
     await make.job({ build, number: '1.2', state: 'canceled', allow_failure: true })
 
     const job = {
-      ...{ id: 1, repository_id: 1, repository_slug: 'octavia/hello', build_id: 1 },
-      ...{ stage_id: null, commit_id: 1, log_id: 1, number: '1.1' },
+      id: 1,
+      repository_id: 1,
+      repository_slug: 'octavia/hello',
+      build_id: 1,
+      stage_id: null,
+      commit_id: 1,
+      log_id: 1,
+      number: '1.1',
       config: { language: 'ruby', env: 'DB=pg [secure]' },
-      ...{ state: 'passed', queue: 'builds.linux', allow_failure: false, tags: null },
+      state: 'passed',
+      queue: 'builds.linux',
+      allow_failure: false,
+      tags: null,
       started_at: '2026-01-02T12:00:00Z',
       finished_at: '2026-01-02T12:02:00Z',
     }
@@ -50,8 +71,14 @@ describe('GET /builds/{id}', () => {
       status: 200,
       body: {
         build: {
-          ...{ id: 1, repository_id: 1, commit_id: 1, number: '1', event_type: 'push' },
-          ...{ pull_request: false, pull_request_title: null, pull_request_number: null },
+          id: 1,
+          repository_id: 1,
+          commit_id: 1,
+          number: '1',
+          event_type: 'push',
+          pull_request: false,
+          pull_request_title: null,
+          pull_request_number: null,
           config: { language: 'ruby', env: ['DB=pg', 'A=[secure]'] },
           state: 'passed',
           started_at: '2026-01-02T12:00:00Z',
@@ -64,8 +91,13 @@ describe('GET /builds/{id}', () => {
           job,
           {
             ...job,
-            ...{ id: 2, log_id: 2, number: '1.2', config: { language: 'generic' } },
-            ...{ state: 'canceled', allow_failure: true, started_at: null },
+            id: 2,
+            log_id: 2,
+            number: '1.2',
+            config: { language: 'generic' },
+            state: 'canceled',
+            allow_failure: true,
+            started_at: null,
             finished_at: '2026-01-02T12:00:00Z',
           },
         ],
@@ -79,14 +111,19 @@ describe('GET /builds/{id}', () => {
     const pull = await make.pullRequest(repository, { number: 12, title: 'Greet louder' })
     const merge = await make.commit(repository, { ref: 'refs/pull/12/merge', branch: 'next' })
     await make.build({
-      ...{ repository, event_type: 'pull_request', pull_request_id: pull.id, commit_id: merge.id },
+      repository,
+      event_type: 'pull_request',
+      pull_request_id: pull.id,
+      commit_id: merge.id,
     })
 
     expect(await call('GET /builds/1')).toMatchObject({
       body: {
         build: {
-          ...{ event_type: 'pull_request', pull_request: true },
-          ...{ pull_request_title: 'Greet louder', pull_request_number: '12' },
+          event_type: 'pull_request',
+          pull_request: true,
+          pull_request_title: 'Greet louder',
+          pull_request_number: '12',
         },
         commit: { branch: 'next', pull_request_number: 12, branch_is_default: false },
       },
@@ -108,8 +145,12 @@ describe('GET /builds/{id}', () => {
     expect(await call('GET /builds/1')).toMatchObject({
       body: {
         build: {
-          ...{ state: 'created', started_at: null, finished_at: null, duration: null },
-          ...{ config: {}, job_ids: [] },
+          state: 'created',
+          started_at: null,
+          finished_at: null,
+          duration: null,
+          config: {},
+          job_ids: [],
         },
         jobs: [],
       },

@@ -11,10 +11,18 @@ const make = factories(db)
 const call = v2Client(await createServer(testContext(db)))
 
 const repo = {
-  ...{ id: 1, slug: 'octavia/hello', description: 'Says hello', active: true },
-  ...{ last_build_id: null, last_build_number: null, last_build_state: null },
-  ...{ last_build_duration: null, last_build_language: null, last_build_started_at: null },
-  ...{ last_build_finished_at: null, codehost_language: 'Ruby' },
+  id: 1,
+  slug: 'octavia/hello',
+  description: 'Says hello',
+  active: true,
+  last_build_id: null,
+  last_build_number: null,
+  last_build_state: null,
+  last_build_duration: null,
+  last_build_language: null,
+  last_build_started_at: null,
+  last_build_finished_at: null,
+  codehost_language: 'Ruby',
 }
 
 const hello = () =>
@@ -59,8 +67,11 @@ describe('GET /repos/{repository}', () => {
   test('tells of the build that started last', async () => {
     const repository = await hello()
     const build = await make.build({
-      ...{ repository, state: 'failed', duration: 95 },
-      ...{ started_at: noon, finished_at: new Date('2026-01-02T12:02:00Z') },
+      repository,
+      state: 'failed',
+      duration: 95,
+      started_at: noon,
+      finished_at: new Date('2026-01-02T12:02:00Z'),
     })
     await setLastBuild(db, build, noon)
     expect(await call('GET /repos/1')).toEqual({
@@ -68,8 +79,11 @@ describe('GET /repos/{repository}', () => {
       body: {
         repo: {
           ...repo,
-          ...{ last_build_id: 1, last_build_number: '1', last_build_state: 'failed' },
-          ...{ last_build_duration: 95, last_build_started_at: '2026-01-02T12:00:00Z' },
+          last_build_id: 1,
+          last_build_number: '1',
+          last_build_state: 'failed',
+          last_build_duration: 95,
+          last_build_started_at: '2026-01-02T12:00:00Z',
           last_build_finished_at: '2026-01-02T12:02:00Z',
         },
       },

@@ -14,7 +14,11 @@ const call = v2Client(await createServer(testContext(db)))
 
 const sha = 'a0265b98'.repeat(5)
 const commit = {
-  ...{ id: 1, sha, branch: 'main', tag: null, message: 'Say hello' },
+  id: 1,
+  sha,
+  branch: 'main',
+  tag: null,
+  message: 'Say hello',
   committed_at: '2026-01-02T12:00:00Z',
   author_name: 'Octavia',
   author_email: 'octavia@example.org',
@@ -24,10 +28,23 @@ const commit = {
   pull_request_number: null,
 }
 const accepted = {
-  ...{ id: 1, repository_id: 1, commit_id: 1, created_at: '2026-01-02T12:00:00Z' },
-  ...{ owner_id: 1, owner_type: 'User', event_type: 'push', base_commit: null, head_commit: null },
-  ...{ result: 'accepted', message: null, pull_request: false, pull_request_number: null },
-  ...{ pull_request_title: null, branch: 'main', tag: null, build_id: null },
+  id: 1,
+  repository_id: 1,
+  commit_id: 1,
+  created_at: '2026-01-02T12:00:00Z',
+  owner_id: 1,
+  owner_type: 'User',
+  event_type: 'push',
+  base_commit: null,
+  head_commit: null,
+  result: 'accepted',
+  message: null,
+  pull_request: false,
+  pull_request_number: null,
+  pull_request_title: null,
+  branch: 'main',
+  tag: null,
+  build_id: null,
 }
 
 async function pushed(): Promise<Repository> {
@@ -39,8 +56,14 @@ async function pushed(): Promise<Repository> {
 
 async function made({ id, owner_id, owner_type }: Repository, times: number): Promise<void> {
   const row: Insertable<Tables['requests']> = {
-    ...{ repository_id: id, owner_id, owner_type, private: false, event_type: 'push' },
-    ...{ state: 'finished', result: 'accepted', finished_at: noon },
+    repository_id: id,
+    owner_id,
+    owner_type,
+    private: false,
+    event_type: 'push',
+    state: 'finished',
+    result: 'accepted',
+    finished_at: noon,
   }
   await db
     .insertInto('requests')
@@ -70,19 +93,30 @@ describe('GET /requests/{id}', () => {
     const repository = await make.repository()
     const pull = await make.pullRequest(repository, { number: 12, title: 'Greet louder' })
     await make.request({
-      ...{ repository, event_type: 'pull_request', pull_request_id: pull.id },
-      ...{ base_commit: 'b'.repeat(40), head_commit: 'c'.repeat(40) },
-      ...{ result: 'rejected', reason: 'no_merge_commit', message: 'cannot be merged' },
+      repository,
+      event_type: 'pull_request',
+      pull_request_id: pull.id,
+      base_commit: 'b'.repeat(40),
+      head_commit: 'c'.repeat(40),
+      result: 'rejected',
+      reason: 'no_merge_commit',
+      message: 'cannot be merged',
     })
     expect(await call('GET /requests/1')).toEqual({
       status: 200,
       body: {
         request: {
           ...accepted,
-          ...{ commit_id: null, branch: null, event_type: 'pull_request' },
-          ...{ base_commit: 'b'.repeat(40), head_commit: 'c'.repeat(40) },
-          ...{ result: 'rejected', message: 'cannot be merged', pull_request: true },
-          ...{ pull_request_number: 12, pull_request_title: 'Greet louder' },
+          commit_id: null,
+          branch: null,
+          event_type: 'pull_request',
+          base_commit: 'b'.repeat(40),
+          head_commit: 'c'.repeat(40),
+          result: 'rejected',
+          message: 'cannot be merged',
+          pull_request: true,
+          pull_request_number: 12,
+          pull_request_title: 'Greet louder',
         },
         commit: null,
       },

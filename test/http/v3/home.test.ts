@@ -9,7 +9,9 @@ const { db } = await ownDatabase()
 const call = v3Client(await createServer(testContext(db)))
 
 const error = (status: number, default_message: string, additional_attributes: string[] = []) => ({
-  ...{ status, default_message, additional_attributes },
+  status,
+  default_message,
+  additional_attributes,
 })
 
 // The texts of the interface specification, then those of the reference (api-v3 5).
@@ -48,11 +50,15 @@ const errors = {
 }
 
 const pseudo = (attributes: string[], actions: object = {}) => ({
-  ...{ '@type': 'resource', actions, attributes },
+  '@type': 'resource',
+  actions,
+  attributes,
 })
 
 const template = (uri_template: string) => ({
-  ...{ '@type': 'template', request_method: 'GET', uri_template },
+  '@type': 'template',
+  request_method: 'GET',
+  uri_template,
 })
 
 const account = ['id', 'login', 'name', 'vcs_type', 'ro_mode']
@@ -89,8 +95,11 @@ const includable = [
 ]
 
 const resource = (minimal: string[], standard: string[], permissions: string[], more = {}) => ({
-  ...{ '@type': 'resource', actions: {}, attributes: standard },
-  ...{ representations: { minimal, standard }, permissions },
+  '@type': 'resource',
+  actions: {},
+  attributes: standard,
+  representations: { minimal, standard },
+  permissions,
   ...more,
 })
 
@@ -147,16 +156,22 @@ const resources = (prefix: string) => ({
 })
 
 const home = {
-  ...{ '@type': 'home', '@href': '/' },
+  '@type': 'home',
+  '@href': '/',
   config: {
     host: 'ci.example.org',
     codehost: {
-      ...{ api_url: 'https://api.github.com', web_url: 'https://github.com' },
+      api_url: 'https://api.github.com',
+      web_url: 'https://github.com',
       scopes: ['read:org', 'user:email', 'repo_deployment', 'repo:status', 'write:repo_hook'],
     },
     streaming: {
       key: expect.stringMatching(/^[0-9a-f]{20}$/),
-      ...{ host: 'ci.example.org', port: 443, path: '', scheme: 'https', private: true },
+      host: 'ci.example.org',
+      port: 443,
+      path: '',
+      scheme: 'https',
+      private: true,
       secure: true,
     },
   },

@@ -24,7 +24,9 @@ async function presented(error: ServiceError, as: Viewer = anonymous) {
 }
 
 const error = (error_type: string, error_message: string, more = {}) => ({
-  ...{ '@type': 'error', error_type, error_message },
+  '@type': 'error',
+  error_type,
+  error_message,
   ...more,
 })
 
@@ -82,8 +84,12 @@ describe('an error is', () => {
 
 describe('a right that lacks', () => {
   const shown = {
-    ...{ '@type': 'repository', '@href': '/ci/repo/1', '@representation': 'minimal' },
-    ...{ id: 1, name: 'hello', slug: 'octavia/hello' },
+    '@type': 'repository',
+    '@href': '/ci/repo/1',
+    '@representation': 'minimal',
+    id: 1,
+    name: 'hello',
+    slug: 'octavia/hello',
   }
 
   test('is the right to write, for who may write nothing', async () => {
@@ -91,7 +97,8 @@ describe('a right that lacks', () => {
     expect(await presented(refused, viewer)).toEqual({
       status: 403,
       body: error('insufficient_access', 'operation requires write access to repository', {
-        ...{ permission: 'write', resource_type: 'repository' },
+        permission: 'write',
+        resource_type: 'repository',
         repository: {
           ...shown,
           '@permissions': expect.objectContaining({ read: true, write: false, star: true }),
@@ -105,7 +112,8 @@ describe('a right that lacks', () => {
     expect(await presented(refused, viewer)).toEqual({
       status: 403,
       body: error('insufficient_access', 'operation requires admin access to repository', {
-        ...{ permission: 'admin', resource_type: 'repository' },
+        permission: 'admin',
+        resource_type: 'repository',
         repository: {
           ...shown,
           '@permissions': expect.objectContaining({ write: true, admin: false }),
@@ -118,7 +126,8 @@ describe('a right that lacks', () => {
     expect(await presented(insufficientAccess('cron', 'delete'), viewer)).toEqual({
       status: 403,
       body: error('insufficient_access', 'operation requires delete access to cron', {
-        ...{ permission: 'delete', resource_type: 'cron' },
+        permission: 'delete',
+        resource_type: 'cron',
       }),
     })
   })

@@ -21,7 +21,9 @@ const asked: [string, string[]][] = []
 const rights = () => ({ read: true, write: false })
 
 const author: Resource<Author> = {
-  ...{ type: 'author', rights, permissions: ['read', 'write'] },
+  type: 'author',
+  rights,
+  permissions: ['read', 'write'],
   href: ({ name }) => `/author/${name}`,
   representations: { minimal: ['name'], standard: ['name', 'books', 'first'] },
   includable: ['secret'],
@@ -41,7 +43,9 @@ const author: Resource<Author> = {
 const bookCalled = (title: string): Linked => ({ type: 'book', model: { title } })
 
 const book: Resource<Book> = {
-  ...{ type: 'book', rights, permissions: ['read', 'write'] },
+  type: 'book',
+  rights,
+  permissions: ['read', 'write'],
   href: ({ title }) => `/book/${title}`,
   representations: { minimal: ['title'], standard: ['title', 'author'] },
   links: {
@@ -64,21 +68,33 @@ const bob = { name: 'bob', books: [] }
 
 const permissions = { '@permissions': { read: true, write: false } }
 const minimalBook = (title: string) => ({
-  ...{ '@type': 'book', '@href': `/ci/book/${title}`, '@representation': 'minimal' },
-  ...{ ...permissions, title },
+  '@type': 'book',
+  '@href': `/ci/book/${title}`,
+  '@representation': 'minimal',
+  ...permissions,
+  title,
 })
 
 describe('a record', () => {
   test('shows one linked record or many, minimal, and null or none for nothing', async () => {
     expect(await render(registry, viewWith(), author, [ada, bob])).toEqual([
       {
-        ...{ '@type': 'author', '@href': '/ci/author/ada', '@representation': 'standard' },
-        ...{ ...permissions, name: 'ada', first: minimalBook('one') },
+        '@type': 'author',
+        '@href': '/ci/author/ada',
+        '@representation': 'standard',
+        ...permissions,
+        name: 'ada',
+        first: minimalBook('one'),
         books: [minimalBook('one'), minimalBook('two')],
       },
       {
-        ...{ '@type': 'author', '@href': '/ci/author/bob', '@representation': 'standard' },
-        ...{ ...permissions, name: 'bob', first: null, books: [] },
+        '@type': 'author',
+        '@href': '/ci/author/bob',
+        '@representation': 'standard',
+        ...permissions,
+        name: 'bob',
+        first: null,
+        books: [],
       },
     ])
   })

@@ -35,16 +35,30 @@ describe('an include', () => {
         ...hello,
         owner: {
           ...octavia,
-          ...{ '@representation': 'standard', codehost_id: 1, vcs_id: '1' },
-          ...{ avatar_url: 'https://a.example/o', education: null, allow_migration: false },
+          '@representation': 'standard',
+          codehost_id: 1,
+          vcs_id: '1',
+          avatar_url: 'https://a.example/o',
+          education: null,
+          allow_migration: false,
           allowance: {
-            ...{ '@type': 'allowance', '@representation': 'minimal', id: 1 },
+            '@type': 'allowance',
+            '@representation': 'minimal',
+            id: 1,
             '@permissions': { read: true, write: false },
           },
-          ...{ custom_keys: [], trial_allowed: false, account_env_vars: [], email: null },
-          ...{ is_syncing: false, synced_at: null, recently_signed_up: false },
-          ...{ secure_user_hash: null, confirmed_at: null, internal: false },
-          ...{ last_activity_at: null, memberships: [] },
+          custom_keys: [],
+          trial_allowed: false,
+          account_env_vars: [],
+          email: null,
+          is_syncing: false,
+          synced_at: null,
+          recently_signed_up: false,
+          secure_user_hash: null,
+          confirmed_at: null,
+          internal: false,
+          last_activity_at: null,
+          memberships: [],
         },
       },
     })
@@ -55,12 +69,15 @@ describe('an include', () => {
       body: {
         owner: {
           '@permissions': { read: true, write: true, sync: true },
-          ...{ email: 'pusher@example.org', recently_signed_up: true },
+          email: 'pusher@example.org',
+          recently_signed_up: true,
           memberships: [
             {
-              ...{ '@type': 'membership', '@representation': 'minimal' },
+              '@type': 'membership',
+              '@representation': 'minimal',
               '@permissions': { read: true, write: false },
-              ...{ organization_id: scene.acme.id, build_permission: null },
+              organization_id: scene.acme.id,
+              build_permission: null,
             },
           ],
         },
@@ -77,24 +94,29 @@ describe('an include', () => {
   test('shows an organization in full', async () => {
     const { body } = await including('repository.owner', 2, 'reader')
     expect((body as { owner: object }).owner).toEqual({
-      ...{
-        '@type': 'organization',
-        '@href': `/org/${scene.acme.id}`,
-        '@representation': 'standard',
-      },
+      '@type': 'organization',
+      '@href': `/org/${scene.acme.id}`,
+      '@representation': 'standard',
       '@permissions': noOrganizationRights,
-      ...{ id: scene.acme.id, login: 'acme', name: null, vcs_type: 'CodehostOrganization' },
-      ...{
-        ro_mode: false,
-        codehost_id: scene.acme.codehost_id,
-        vcs_id: String(scene.acme.codehost_id),
-      },
-      ...{ avatar_url: null, education: null, allow_migration: false },
+      id: scene.acme.id,
+      login: 'acme',
+      name: null,
+      vcs_type: 'CodehostOrganization',
+      ro_mode: false,
+      codehost_id: scene.acme.codehost_id,
+      vcs_id: String(scene.acme.codehost_id),
+      avatar_url: null,
+      education: null,
+      allow_migration: false,
       allowance: {
-        ...{ '@type': 'allowance', '@representation': 'minimal', id: scene.acme.id },
+        '@type': 'allowance',
+        '@representation': 'minimal',
+        id: scene.acme.id,
         '@permissions': { read: true, write: false },
       },
-      ...{ custom_keys: [], trial_allowed: false, account_env_vars: [] },
+      custom_keys: [],
+      trial_allowed: false,
+      account_env_vars: [],
     })
   })
 
@@ -103,8 +125,12 @@ describe('an include', () => {
       body: {
         owner: {
           allowance: {
-            ...{ '@representation': 'standard', id: 1, subscription_type: 1 },
-            ...{ public_repos: true, private_repos: true, concurrency_limit: 5 },
+            '@representation': 'standard',
+            id: 1,
+            subscription_type: 1,
+            public_repos: true,
+            private_repos: true,
+            concurrency_limit: 5,
           },
         },
       },
@@ -124,8 +150,11 @@ describe('an include', () => {
         ...hello,
         default_branch: {
           ...main,
-          ...{ '@representation': 'standard', repository: { '@href': '/repo/1' } },
-          ...{ default_branch: true, exists_on_codehost: true, last_build: null },
+          '@representation': 'standard',
+          repository: { '@href': '/repo/1' },
+          default_branch: true,
+          exists_on_codehost: true,
+          last_build: null,
         },
       },
     })
@@ -136,7 +165,8 @@ describe('an include', () => {
       body: {
         last_started_build: {
           ...build,
-          ...{ '@representation': 'standard', repository: { '@href': '/repo/2' } },
+          '@representation': 'standard',
+          repository: { '@href': '/repo/2' },
         },
       },
     })
@@ -219,7 +249,8 @@ describe('an include', () => {
       const refused = {
         status: 400,
         body: {
-          ...{ '@type': 'error', error_type: 'wrong_params' },
+          '@type': 'error',
+          error_type: 'wrong_params',
           error_message: `"${include}" is not of the form type.attribute`,
         },
       }
@@ -244,7 +275,8 @@ describe('an include', () => {
     expect(await including(include)).toEqual({
       status: 400,
       body: {
-        ...{ '@type': 'error', error_type: 'wrong_params' },
+        '@type': 'error',
+        error_type: 'wrong_params',
         error_message: `"${name}" cannot be included`,
       },
     })

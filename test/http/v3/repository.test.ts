@@ -52,7 +52,9 @@ describe('GET /repo/{repository}', () => {
   })
 
   const missing = {
-    ...{ '@type': 'error', error_type: 'not_found', resource_type: 'repository' },
+    '@type': 'error',
+    error_type: 'not_found',
+    resource_type: 'repository',
     error_message: 'repository not found (or insufficient access)',
   }
 
@@ -99,18 +101,31 @@ describe('a repository of an organization', () => {
       status: 200,
       body: {
         ...hello,
-        ...{ '@href': '/repo/2', '@permissions': knowing, id: 2, name: 'web', slug: 'acme/web' },
-        ...{ description: null, codehost_id: 102, vcs_id: '102', codehost_language: null },
-        ...{ private: true, owner_name: 'acme', vcs_name: 'web', starred: true },
-        ...{ managed_by_installation: true, shared: true, default_branch: trunk },
+        '@href': '/repo/2',
+        '@permissions': knowing,
+        id: 2,
+        name: 'web',
+        slug: 'acme/web',
+        description: null,
+        codehost_id: 102,
+        vcs_id: '102',
+        codehost_language: null,
+        private: true,
+        owner_name: 'acme',
+        vcs_name: 'web',
+        starred: true,
+        managed_by_installation: true,
+        shared: true,
+        default_branch: trunk,
         owner: {
-          ...{
-            '@type': 'organization',
-            '@href': `/org/${scene.acme.id}`,
-            '@representation': 'minimal',
-          },
+          '@type': 'organization',
+          '@href': `/org/${scene.acme.id}`,
+          '@representation': 'minimal',
           '@permissions': noOrganizationRights,
-          ...{ id: scene.acme.id, login: 'acme', name: null, vcs_type: 'CodehostOrganization' },
+          id: scene.acme.id,
+          login: 'acme',
+          name: null,
+          vcs_type: 'CodehostOrganization',
           ro_mode: false,
         },
       },

@@ -58,7 +58,9 @@ export async function openIntake(db: Database) {
       (entry): entry is [string, string] => entry[1] !== undefined,
     )
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-      ...{ method: 'POST', headers: sent, body: new Uint8Array(bytes) },
+      method: 'POST',
+      headers: sent,
+      body: new Uint8Array(bytes),
     })
     return { status: answer.status, body: await answer.text() }
   }

@@ -90,7 +90,10 @@ describe('a webhook is refused', () => {
       const body = Buffer.from('{}')
       const headers = { 'x-hub-signature-256': sign('', body), 'x-github-event': 'push' }
       const answer = await closed.inject({
-        ...{ method: 'POST', url: '/webhooks/codehost', headers, payload: body },
+        method: 'POST',
+        url: '/webhooks/codehost',
+        headers,
+        payload: body,
       })
       expect(answer.statusCode).toBe(404)
     }
@@ -143,7 +146,10 @@ test('a webhook that cannot be stored is no success, so the code host keeps it',
     'x-github-delivery': 'guid-1',
   }
   const answer = await failing.inject({
-    ...{ method: 'POST', url: '/webhooks/codehost', headers, payload: body },
+    method: 'POST',
+    url: '/webhooks/codehost',
+    headers,
+    payload: body,
   })
   expect([answer.statusCode, answer.body]).toEqual([500, 'internal server error'])
   expect(written.text()).toContain('database is away')

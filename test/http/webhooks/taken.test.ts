@@ -7,8 +7,14 @@ const { db } = await ownDatabase()
 const { deliver, rung, stored } = await openIntake(db)
 
 const row = {
-  ...{ guid: 'guid-1', provider: 'codehost', event: 'push', action: null, state: 'received' },
-  ...{ sealed: false, repository_codehost_id: 82, installation_codehost_id: 7 },
+  guid: 'guid-1',
+  provider: 'codehost',
+  event: 'push',
+  action: null,
+  state: 'received',
+  sealed: false,
+  repository_codehost_id: 82,
+  installation_codehost_id: 7,
 }
 
 describe('a webhook', () => {
@@ -52,8 +58,11 @@ describe('a webhook', () => {
     await deliver({ action: 'opened', number: 7 }, { headers })
     expect(await stored()).toMatchObject([
       {
-        ...{ event: 'pull_request', action: 'opened', sealed: true },
-        ...{ repository_codehost_id: null, installation_codehost_id: null },
+        event: 'pull_request',
+        action: 'opened',
+        sealed: true,
+        repository_codehost_id: null,
+        installation_codehost_id: null,
       },
     ])
   })

@@ -51,9 +51,7 @@ const result = closed(
     level,
     message,
     locations: list(
-      closed({
-        physicalLocation: closed({ artifactLocation, region }, ['artifactLocation']),
-      }),
+      closed({ physicalLocation: closed({ artifactLocation, region }, ['artifactLocation']) }),
     ),
     fixes: list(fix),
   },

@@ -19,12 +19,16 @@ interface Kind {
 async function open({ level, output }: Kind): Promise<Tried> {
   const folder = path.join(base, `${level}-${output}`)
   const executor = createProcessExecutor({
-    ...{ workDir: folder, runnerId: `r${process.pid}` },
-    ...{ levels: [level], terminal: output === 'terminal' },
+    workDir: folder,
+    runnerId: `r${process.pid}`,
+    levels: [level],
+    terminal: output === 'terminal',
     log: { warn: (data, message) => expect.fail(`${message} ${JSON.stringify(data)}`) },
   })
   return {
-    ...{ executor, probe: await executor.probe(), folder },
+    executor,
+    probe: await executor.probe(),
+    folder,
     kills_everything: level !== 'none' || asRoot,
     adds: ['SERVICE_RUN', ...(output === 'terminal' ? [] : ['FORCE_COLOR', 'CLICOLOR_FORCE'])],
   }

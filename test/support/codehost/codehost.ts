@@ -49,9 +49,18 @@ export async function startCodehost({ webhookUrl, now = () => new Date(), app }:
   const folder = await mkdtemp(path.join(tmpdir(), 'build-service-codehost-'))
   const tables = createTables()
   const world: World = {
-    ...{ url: '', apiUrl: '', folder, git: createGit(), now, tables, webhookUrl },
+    url: '',
+    apiUrl: '',
+    folder,
+    git: createGit(),
+    now,
+    tables,
+    webhookUrl,
     app: { ...registerApp({ tables, now }), ...app },
-    ...{ readsUntilMerged: 0, rateLimit: 5000, browser: undefined, authorized: new Set() },
+    readsUntilMerged: 0,
+    rateLimit: 5000,
+    browser: undefined,
+    authorized: new Set(),
   }
   const server = await openServer(world)
 
@@ -104,8 +113,10 @@ export async function startCodehost({ webhookUrl, now = () => new Date(), app }:
 /** What people do, each with the person's login where it matters who did it. */
 function peoplesActs(world: World) {
   return {
-    ...{ addUser: bind(world, addUser), addOrganization: bind(world, addOrganization) },
-    ...{ setRole: bind(world, setRole), setMember: bind(world, setMember) },
+    addUser: bind(world, addUser),
+    addOrganization: bind(world, addOrganization),
+    setRole: bind(world, setRole),
+    setMember: bind(world, setMember),
     renameOrganization: bind(world, renameOrganization),
 
     /** Makes a repository and, unless told otherwise, has the app installed on its owner. */
@@ -119,18 +130,29 @@ function peoplesActs(world: World) {
       }
       return repository
     },
-    ...{ fork: bind(world, fork), rename: bind(world, rename), transfer: bind(world, transfer) },
-    ...{ setPrivate: bind(world, setPrivate), setArchived: bind(world, setArchived) },
-    ...{ edit: bind(world, edit), remove: bind(world, remove) },
+    fork: bind(world, fork),
+    rename: bind(world, rename),
+    transfer: bind(world, transfer),
+    setPrivate: bind(world, setPrivate),
+    setArchived: bind(world, setArchived),
+    edit: bind(world, edit),
+    remove: bind(world, remove),
 
-    ...{ commit: bind(world, pushCommit), pushRef: bind(world, pushRef) },
-    ...{ openPull: bind(world, openPull), closePull: bind(world, closePull) },
-    ...{ reopenPull: bind(world, reopenPull), mergePull: bind(world, mergePull) },
-    ...{ editPull: bind(world, editPull), markDraft: bind(world, markDraft) },
-    ...{ rerequest: bind(world, rerequest), rerequestSuite: bind(world, rerequestSuite) },
+    commit: bind(world, pushCommit),
+    pushRef: bind(world, pushRef),
+    openPull: bind(world, openPull),
+    closePull: bind(world, closePull),
+    reopenPull: bind(world, reopenPull),
+    mergePull: bind(world, mergePull),
+    editPull: bind(world, editPull),
+    markDraft: bind(world, markDraft),
+    rerequest: bind(world, rerequest),
+    rerequestSuite: bind(world, rerequestSuite),
 
-    ...{ install: bind(world, install), uninstall: bind(world, uninstall) },
-    ...{ suspend: bind(world, suspend), choose: bind(world, choose) },
+    install: bind(world, install),
+    uninstall: bind(world, uninstall),
+    suspend: bind(world, suspend),
+    choose: bind(world, choose),
     acceptPermissions: bind(world, acceptPermissions),
   }
 }

@@ -63,7 +63,12 @@ export async function deliver(world: World, parcel: Parcel): Promise<HookDeliver
   const headers = headersOf(world, event, guid, body)
   const response = await post(url, headers, body)
   const delivery: HookDelivery = {
-    ...{ id: tables.nextId(), guid, delivered_at: world.now(), redelivery, event, url },
+    id: tables.nextId(),
+    guid,
+    delivered_at: world.now(),
+    redelivery,
+    event,
+    url,
     action: typeof payload.action === 'string' ? payload.action : null,
     installation_id: parcel.installation_id ?? null,
     repository_id: parcel.repository_id ?? null,

@@ -72,7 +72,10 @@ export async function entriesOf(
       const [, mode = '', type = '', sha = '', size = '', name = ''] =
         /^(\d+) (\w+) (\w+) +(\S+)\t([^]*)$/.exec(line) ?? []
       return {
-        ...{ mode, type: type as Entry['type'], sha, path: name },
+        mode,
+        type: type as Entry['type'],
+        sha,
+        path: name,
         ...(size === '-' ? {} : { size: Number(size) }),
       }
     })

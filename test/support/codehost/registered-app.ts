@@ -27,9 +27,16 @@ export function registerApp(world: Pick<World, 'tables' | 'now'>): App {
   // The id of the webhook is the next one.
   world.tables.nextId()
   return {
-    ...{ id, slug, name, clientId: `Iv23li${id}`, clientSecret: secret() },
-    ...{ ...keys, webhookSecret: secret() },
-    ...{ permissions: default_permissions, events: default_events, callbackUrls: [] },
+    id,
+    slug,
+    name,
+    clientId: `Iv23li${id}`,
+    clientSecret: secret(),
+    ...keys,
+    webhookSecret: secret(),
+    permissions: default_permissions,
+    events: default_events,
+    callbackUrls: [],
     owner: addUser(world, { login: 'operator' }),
     bot: addAccount(world, 'Bot', { login: `${slug}[bot]` }),
     created_at: world.now(),

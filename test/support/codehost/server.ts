@@ -47,7 +47,10 @@ export async function openServer(world: World): Promise<Server> {
     const headers = request.headers as Record<string, string>
     const recorded: RecordedCall = {
       call: `${request.method} ${target.pathname}${target.search}`,
-      ...{ as: nameOf(world, headers), headers, body: {}, status: 0 },
+      as: nameOf(world, headers),
+      headers,
+      body: {},
+      status: 0,
     }
     calls.push(recorded)
 
@@ -96,7 +99,8 @@ export async function openServer(world: World): Promise<Server> {
   }
 
   return {
-    ...{ calls, failures },
+    calls,
+    failures,
     async refuseConnections() {
       await close()
       return async () => void (await listen(port))

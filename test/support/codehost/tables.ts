@@ -176,8 +176,15 @@ export interface Tables {
 export function createTables(): Tables {
   let last = 4100
   return {
-    ...{ accounts: [], repositories: [], installations: [], tokens: [], pulls: [] },
-    ...{ statuses: [], checkRuns: [], deliveries: [], grants: [] },
+    accounts: [],
+    repositories: [],
+    installations: [],
+    tokens: [],
+    pulls: [],
+    statuses: [],
+    checkRuns: [],
+    deliveries: [],
+    grants: [],
     nextId: () => ++last,
   }
 }

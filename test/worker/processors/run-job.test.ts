@@ -23,7 +23,10 @@ beforeEach(() => {
     ctx: testContext(db, { codehost }),
     receive: () => Promise.reject(new Error('nobody delivers')),
     runner: {
-      ...{ id: 'machine-1', executor: machine.executor, version: '1', slots: 1 },
+      id: 'machine-1',
+      executor: machine.executor,
+      version: '1',
+      slots: 1,
       stopping: new AbortController().signal,
     },
   }
@@ -51,7 +54,9 @@ test('a job whose code host is away stays queued, and says so', async () => {
   failWith(away)
   await expect(runJobs.process({ job_id: id }, tools)).rejects.toBe(away)
   expect(await findJob(db, id)).toMatchObject({
-    ...{ state: 'queued', attempt: 0, resets: 0 },
+    state: 'queued',
+    attempt: 0,
+    resets: 0,
     checks: [{ rule: 'codehost', passed: false, values: { says: 'it answered 503' } }],
   })
   expect(machine.done).toEqual([])

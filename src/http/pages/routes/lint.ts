@@ -9,9 +9,7 @@ import { page } from '../page.tsx'
 const show = page(LintPage)
 
 export const lintPages = [
-  get('/lint', {
-    answer: async (call) => show({ asked: nothingAsked, checked: null }, call),
-  }),
+  get('/lint', { answer: async (call) => show({ asked: nothingAsked, checked: null }, call) }),
   post('/lint', {
     limit: lintLimit,
     async answer(call: Call) {

@@ -81,10 +81,7 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
 
   function track(run: Run, workspace: Workspace): Running {
     let disposed: Promise<void> | undefined
-    const running = {
-      ...run,
-      dispose: () => (disposed ??= dispose()),
-    }
+    const running = { ...run, dispose: () => (disposed ??= dispose()) }
     async function dispose(): Promise<void> {
       await run.kill()
       await release(workspace.name, workspace)

@@ -12,8 +12,16 @@ function at(
   changes: Partial<Finding> = {},
 ): Finding {
   return {
-    ...{ level: 'warn', code: 'find_key', key: [], message: 'text', file: 'x', docs: 'lint/x' },
-    ...{ line, column, end_line: line, end_column: end },
+    level: 'warn',
+    code: 'find_key',
+    key: [],
+    message: 'text',
+    file: 'x',
+    docs: 'lint/x',
+    line,
+    column,
+    end_line: line,
+    end_column: end,
     ...changes,
   }
 }

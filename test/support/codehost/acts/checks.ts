@@ -39,7 +39,9 @@ export async function rerequestSuite(
       latest_check_runs_count: runs.length,
       check_runs_url: `${suite(world, first).url}/check-runs`,
       head_commit: {
-        ...{ id: sha, tree_id: head?.tree, message: head?.message },
+        id: sha,
+        tree_id: head?.tree,
+        message: head?.message,
         timestamp: timestamp(head?.committed_at ?? new Date(0)),
         author: { name: head?.author_name, email: head?.author_email },
         committer: { name: head?.committer_name, email: head?.committer_email },
@@ -55,8 +57,15 @@ function suite(
   { suite_id, head_sha, repository, status, conclusion, started_at }: CheckRun,
 ) {
   return {
-    ...{ id: suite_id, node_id: nodeId('CheckSuite', suite_id), head_branch: null, head_sha },
-    ...{ status, conclusion, before: null, after: head_sha, pull_requests: [] },
+    id: suite_id,
+    node_id: nodeId('CheckSuite', suite_id),
+    head_branch: null,
+    head_sha,
+    status,
+    conclusion,
+    before: null,
+    after: head_sha,
+    pull_requests: [],
     url: `${world.apiUrl}/repos/${slugOf(repository)}/check-suites/${suite_id}`,
     app: app(world),
     created_at: timestamp(started_at),

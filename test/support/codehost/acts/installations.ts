@@ -11,11 +11,15 @@ export async function install(
 ): Promise<Installation> {
   const { tables, app, now } = world
   const installation: Installation = {
-    ...{ id: tables.nextId(), account: accountNamed(world, login) },
+    id: tables.nextId(),
+    account: accountNamed(world, login),
     repository_selection: repositories === 'all' ? 'all' : 'selected',
     repositories: new Set(repositories === 'all' ? [] : repositories),
-    ...{ permissions: app.permissions, events: app.events },
-    ...{ created_at: now(), updated_at: now(), suspended_at: null },
+    permissions: app.permissions,
+    events: app.events,
+    created_at: now(),
+    updated_at: now(),
+    suspended_at: null,
   }
   tables.installations.push(installation)
   await announceInstallation(world, installation, 'created', repositoriesOf(world, installation))

@@ -23,7 +23,8 @@ export async function setRole(
     permission: { ...(from === undefined ? {} : { from }), to: role },
   }
   const payload = {
-    ...{ action, member: account(world, member) },
+    action,
+    member: account(world, member),
     ...(action === 'removed' ? {} : { changes }),
     ...about(world, repository, doerOf(world, repository)),
   }
@@ -46,8 +47,11 @@ export async function setMember(
 
   const url = `${world.apiUrl}/orgs/${org.login}`
   const membership = {
-    ...{ url: `${url}/memberships/${user.login}`, state: 'active', role: role ?? before },
-    ...{ organization_url: url, user: account(world, user) },
+    url: `${url}/memberships/${user.login}`,
+    state: 'active',
+    role: role ?? before,
+    organization_url: url,
+    user: account(world, user),
   }
   const action = role === null ? 'member_removed' : 'member_added'
   await announceOrganization(world, org, { action, membership })

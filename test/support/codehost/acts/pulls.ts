@@ -28,13 +28,22 @@ export async function openPull(
   const { head, base = repository.default_branch, from = repository } = given
   const user = doerOf(world, from, given.by)
   const pull: Pull = {
-    ...{ id: tables.nextId(), number: nextNumber(world, repository), repository, user },
-    ...{ title: given.title ?? 'Change it', body: given.body ?? null, draft: given.draft ?? false },
+    id: tables.nextId(),
+    number: nextNumber(world, repository),
+    repository,
+    user,
+    title: given.title ?? 'Change it',
+    body: given.body ?? null,
+    draft: given.draft ?? false,
     head: { repository: from, owner: from.owner, ref: head, sha: await tipOf(world, from, head) },
     base: { ref: base, sha: await tipOf(world, repository, base) },
     merge: { of: '', sha: null, mergeable: false },
     awaited: { of: '', reads: 0 },
-    ...{ state: 'open', closed_at: null, merged: null, created_at: now(), updated_at: now() },
+    state: 'open',
+    closed_at: null,
+    merged: null,
+    created_at: now(),
+    updated_at: now(),
   }
   tables.pulls.push(pull)
   await keepHead(world, pull, from)

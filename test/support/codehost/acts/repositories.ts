@@ -31,9 +31,19 @@ export async function addRepository(
   const { default_branch = 'main', description = null, language = null } = given
   const id = tables.nextId()
   const repository: Repository = {
-    ...{ id, name, owner: accountNamed(world, owner), former_slugs: [], parent: null },
-    ...{ private: given.private ?? false, default_branch, description, language },
-    ...{ archived: false, created_at: now(), updated_at: now(), pushed_at: now() },
+    id,
+    name,
+    owner: accountNamed(world, owner),
+    former_slugs: [],
+    parent: null,
+    private: given.private ?? false,
+    default_branch,
+    description,
+    language,
+    archived: false,
+    created_at: now(),
+    updated_at: now(),
+    pushed_at: now(),
     folder: await initialize(world, id, default_branch),
     collaborators: new Map(),
   }

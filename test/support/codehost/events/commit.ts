@@ -9,12 +9,17 @@ export async function pushedCommit(world: World, repository: Repository, given: 
   const files = await touched(world, repository, given)
   const named = (kind: string) => files.filter((each) => each.kind === kind).map(({ name }) => name)
   return {
-    ...{ id: given.sha, tree_id: given.tree, distinct: true, message: given.message },
+    id: given.sha,
+    tree_id: given.tree,
+    distinct: true,
+    message: given.message,
     timestamp: timestamp(given.committed_at ?? new Date(0)),
     url: `${world.url}/${slugOf(repository)}/commit/${given.sha}`,
     author: person(world, given.author_name, given.author_email),
     committer: person(world, given.committer_name, given.committer_email),
-    ...{ added: named('A'), removed: named('D'), modified: named('M') },
+    added: named('A'),
+    removed: named('D'),
+    modified: named('M'),
   }
 }
 

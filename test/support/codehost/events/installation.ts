@@ -14,7 +14,8 @@ export async function announceInstallation(
   repositories: readonly Repository[],
 ): Promise<void> {
   const payload = {
-    ...{ action, installation: told(world, installation) },
+    action,
+    installation: told(world, installation),
     repositories: repositories.map(inShort),
     ...(action === 'created' ? { requester: null } : {}),
     sender: senderOf(world, installation),
@@ -32,7 +33,8 @@ export async function announceChoice(
   if (repositories.length === 0) return
   const changed = repositories.map(inShort)
   const payload = {
-    ...{ action, installation: told(world, installation) },
+    action,
+    installation: told(world, installation),
     repository_selection: installation.repository_selection,
     repositories_added: action === 'added' ? changed : [],
     repositories_removed: action === 'removed' ? changed : [],
@@ -55,7 +57,10 @@ function told(world: World, installation: Installation) {
 function inShort(repository: Repository) {
   const { id, name } = repository
   return {
-    ...{ id, node_id: nodeId('Repository', id), name, full_name: slugOf(repository) },
+    id,
+    node_id: nodeId('Repository', id),
+    name,
+    full_name: slugOf(repository),
     private: repository.private,
   }
 }

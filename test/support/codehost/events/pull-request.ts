@@ -14,7 +14,9 @@ export async function announcePull(
   details: Record<string, unknown> = {},
 ): Promise<void> {
   const payload = {
-    ...{ action, number: pull.number, pull_request: shape(world, pull) },
+    action,
+    number: pull.number,
+    pull_request: shape(world, pull),
     ...details,
     ...about(world, pull.repository, sender),
   }

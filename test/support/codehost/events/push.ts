@@ -63,7 +63,8 @@ async function announceRef(
   if (before !== zeros && after !== zeros) return
   const event = after === zeros ? 'delete' : 'create'
   const payload = {
-    ...{ ref: shortRef(ref), ref_type: isTag(ref) ? 'tag' : 'branch' },
+    ref: shortRef(ref),
+    ref_type: isTag(ref) ? 'tag' : 'branch',
     ...(event === 'create'
       ? { master_branch: repository.default_branch, description: repository.description }
       : {}),
@@ -90,7 +91,11 @@ async function pushPayload(
   const commits = await newCommits(world, repository, change, before)
   const { repository: shape, ...rest } = about(world, repository, sender)
   return {
-    ...{ ref, before: change.before, after: change.after, created, deleted },
+    ref,
+    before: change.before,
+    after: change.after,
+    created,
+    deleted,
     forced:
       !created &&
       !deleted &&
@@ -112,7 +117,8 @@ async function pushPayload(
       created_at: Math.floor(repository.created_at.getTime() / 1000),
       pushed_at: Math.floor(repository.pushed_at.getTime() / 1000),
       updated_at: timestamp(repository.updated_at),
-      ...{ stargazers: 0, master_branch: repository.default_branch },
+      stargazers: 0,
+      master_branch: repository.default_branch,
       ...(repository.owner.type === 'Organization' ? { organization: repository.owner.login } : {}),
     },
     pusher: { name: sender.login, email: sender.email },

@@ -79,10 +79,14 @@ function readAnnotation(given: Members): Annotation {
     throw validationFailed('CheckAnnotation', 'start_column', text)
   }
   return {
-    ...{ path, message, annotation_level: level },
-    ...{ start_line: Number(start_line), end_line: Number(end_line) },
+    path,
+    message,
+    annotation_level: level,
+    start_line: Number(start_line),
+    end_line: Number(end_line),
     start_column: start_column === null ? null : Number(start_column),
     end_column: end_column === null ? null : Number(end_column),
-    ...{ title: textOf(given.title), raw_details: textOf(given.raw_details) },
+    title: textOf(given.title),
+    raw_details: textOf(given.raw_details),
   }
 }

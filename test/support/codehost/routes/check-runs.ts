@@ -89,9 +89,17 @@ function blankRun(
     (each) => each.repository === repository && each.head_sha === head_sha,
   )
   return {
-    ...{ id: tables.nextId(), suite_id: other?.suite_id ?? tables.nextId(), repository },
-    ...{ head_sha, name, external_id: '', details_url: `https://ci.example.org/${app.slug}` },
-    ...{ status: 'queued', conclusion: null, started_at: now(), completed_at: null },
+    id: tables.nextId(),
+    suite_id: other?.suite_id ?? tables.nextId(),
+    repository,
+    head_sha,
+    name,
+    external_id: '',
+    details_url: `https://ci.example.org/${app.slug}`,
+    status: 'queued',
+    conclusion: null,
+    started_at: now(),
+    completed_at: null,
     output: { title: null, summary: null, text: null },
     annotations: [],
   }

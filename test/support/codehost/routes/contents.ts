@@ -86,7 +86,9 @@ async function link(
 function submodule(place: Place, entry: Entry) {
   return {
     ...placed(place, entry),
-    ...{ type: 'submodule', size: 0, download_url: null },
+    type: 'submodule',
+    size: 0,
+    download_url: null,
     submodule_git_url: `https://git.example.org/${entry.path}.git`,
   }
 }

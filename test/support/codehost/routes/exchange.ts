@@ -51,8 +51,12 @@ function refresh(world: World, body: Members): Members {
 
 function told({ token, refresh_token }: UserToken): Members {
   return {
-    ...{ access_token: token, expires_in: 8 * 60 * 60, refresh_token },
-    ...{ refresh_token_expires_in: 184 * 24 * 60 * 60, scope: '', token_type: 'bearer' },
+    access_token: token,
+    expires_in: 8 * 60 * 60,
+    refresh_token,
+    refresh_token_expires_in: 184 * 24 * 60 * 60,
+    scope: '',
+    token_type: 'bearer',
   }
 }
 

@@ -23,8 +23,12 @@ export const gitRoutes = [
     const bytes = await readBlob(world, repository, sha)
     if (/\braw\b/.test(headers.accept ?? '')) return ok(bytes)
     return ok({
-      ...{ sha, node_id: nodeId('Blob', sha), size: found.size, url: urlOf(call, 'blobs', sha) },
-      ...{ content: base64(bytes), encoding: 'base64' },
+      sha,
+      node_id: nodeId('Blob', sha),
+      size: found.size,
+      url: urlOf(call, 'blobs', sha),
+      content: base64(bytes),
+      encoding: 'base64',
     })
   }),
 
@@ -33,7 +37,8 @@ export const gitRoutes = [
     const found = await objectOf(call, `${params.sha}^{tree}`)
     const all = await entriesOf(world, repository, found.sha, query.has('recursive'))
     return ok({
-      ...{ sha: found.sha, url: urlOf(call, 'trees', found.sha) },
+      sha: found.sha,
+      url: urlOf(call, 'trees', found.sha),
       tree: all.slice(0, mostEntries).map((entry) => ({
         ...entry,
         // Another repository is elsewhere.

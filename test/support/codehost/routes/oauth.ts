@@ -62,7 +62,9 @@ const denied = {
 function grant({ tables, now }: World, user: Account, query: URLSearchParams, back: URL): Reply {
   const code = secret().slice(0, 20)
   tables.grants.push({
-    ...{ code, user, redirect_uri: query.get('redirect_uri') },
+    code,
+    user,
+    redirect_uri: query.get('redirect_uri'),
     code_challenge: query.get('code_challenge'),
     expires_at: new Date(now().getTime() + 10 * 60 * 1000),
   })

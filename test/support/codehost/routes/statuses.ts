@@ -27,8 +27,15 @@ export const statusRoutes = [
     const before = statusesOf(world, repository, sha).filter((each) => each.context === context)
     if (before.length >= mostStatuses) throw tooMany()
     const made: Status = {
-      ...{ id: world.tables.nextId(), repository, sha, state, context, description, target_url },
-      ...{ creator: actorOf(call), created_at: world.now() },
+      id: world.tables.nextId(),
+      repository,
+      sha,
+      state,
+      context,
+      description,
+      target_url,
+      creator: actorOf(call),
+      created_at: world.now(),
     }
     world.tables.statuses.push(made)
     return created(status(world, made))
@@ -51,8 +58,11 @@ async function combined(call: RepositoryCall) {
   return ok({
     state: stateOf(latest),
     statuses: latest.map((each) => status(world, each)),
-    ...{ sha, total_count: latest.length, repository: shownRepository(world, repository) },
-    ...{ commit_url: url, url: `${url}/status` },
+    sha,
+    total_count: latest.length,
+    repository: shownRepository(world, repository),
+    commit_url: url,
+    url: `${url}/status`,
   })
 }
 

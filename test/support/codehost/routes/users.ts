@@ -65,7 +65,9 @@ export const userRoutes = [
     if (role === undefined) throw notFound()
     return ok({
       url: `${world.apiUrl}/orgs/${org.login}/memberships/${user.login}`,
-      ...{ state: 'active', role, organization_url: `${world.apiUrl}/orgs/${org.login}` },
+      state: 'active',
+      role,
+      organization_url: `${world.apiUrl}/orgs/${org.login}`,
       user: account(world, user),
       organization: organization(world, org),
     })

@@ -11,8 +11,14 @@ export function account(
 ): SimpleUser & { user_view_type: string } {
   const url = `${apiUrl}/users/${login}`
   return {
-    ...{ login, id, node_id: nodeId(type, id), type, site_admin: false },
-    ...{ avatar_url: `${webUrl}/avatars/u/${id}?v=4`, gravatar_id: '', url },
+    login,
+    id,
+    node_id: nodeId(type, id),
+    type,
+    site_admin: false,
+    avatar_url: `${webUrl}/avatars/u/${id}?v=4`,
+    gravatar_id: '',
+    url,
     html_url: `${webUrl}/${type === 'Bot' ? `apps/${login.replace('[bot]', '')}` : login}`,
     followers_url: `${url}/followers`,
     following_url: `${url}/following{/other_user}`,
@@ -35,10 +41,18 @@ export function publicUser(
   const owned = world.tables.repositories.filter(({ owner }) => owner === user)
   return {
     ...account(world, user),
-    ...{ name: user.name, email: user.email, company: null, blog: '', location: null },
-    ...{ hireable: null, bio: null, twitter_username: null, public_gists: 0 },
+    name: user.name,
+    email: user.email,
+    company: null,
+    blog: '',
+    location: null,
+    hireable: null,
+    bio: null,
+    twitter_username: null,
+    public_gists: 0,
     public_repos: owned.filter((each) => !each.private).length,
-    ...{ followers: 0, following: 0 },
+    followers: 0,
+    following: 0,
     created_at: timestamp(user.created_at),
     updated_at: timestamp(user.created_at),
   }
@@ -52,7 +66,10 @@ export function organization(
 ): OrganizationSimple {
   const url = `${apiUrl}/orgs/${login}`
   return {
-    ...{ login, id, node_id: nodeId('Organization', id), url },
+    login,
+    id,
+    node_id: nodeId('Organization', id),
+    url,
     repos_url: `${url}/repos`,
     events_url: `${url}/events`,
     hooks_url: `${url}/hooks`,
@@ -69,9 +86,12 @@ export function organizationFull(world: World, account: Account): Answer<'orgs',
   return {
     ...organization(world, account),
     name: account.name ?? account.login,
-    ...{ has_organization_projects: true, has_repository_projects: true },
+    has_organization_projects: true,
+    has_repository_projects: true,
     public_repos: owned.filter((each) => !each.private).length,
-    ...{ public_gists: 0, followers: 0, following: 0 },
+    public_gists: 0,
+    followers: 0,
+    following: 0,
     html_url: `${world.url}/${account.login}`,
     type: 'Organization',
     created_at: timestamp(account.created_at),

@@ -7,9 +7,16 @@ export function checkRun(world: World, given: CheckRun): Answer<'checks', 'get'>
   const { id, repository, head_sha, name, external_id, details_url, status, conclusion } = given
   const url = `${world.apiUrl}/repos/${slugOf(repository)}/check-runs/${id}`
   return {
-    ...{ id, name, node_id: nodeId('CheckRun', id), head_sha, external_id, url, details_url },
+    id,
+    name,
+    node_id: nodeId('CheckRun', id),
+    head_sha,
+    external_id,
+    url,
+    details_url,
     html_url: `${world.url}/${slugOf(repository)}/runs/${id}`,
-    ...{ status, conclusion },
+    status,
+    conclusion,
     started_at: timestamp(given.started_at),
     completed_at: given.completed_at ? timestamp(given.completed_at) : null,
     output: {

@@ -12,7 +12,8 @@ export function commit(world: World, repository: Repository, given: GitCommit): 
   const url = `${world.apiUrl}/repos/${slugOf(repository)}`
   const html_url = `${world.url}/${slugOf(repository)}/commit`
   return {
-    ...{ sha, node_id: nodeId('Commit', sha) },
+    sha,
+    node_id: nodeId('Commit', sha),
     commit: {
       ...signatures(given),
       message,
@@ -20,7 +21,10 @@ export function commit(world: World, repository: Repository, given: GitCommit): 
       url: `${url}/git/commits/${sha}`,
       comment_count: 0,
       verification: {
-        ...{ verified: false, reason: 'unsigned', signature: null, payload: null },
+        verified: false,
+        reason: 'unsigned',
+        signature: null,
+        payload: null,
         verified_at: null,
       },
     },

@@ -17,7 +17,13 @@ export function placed({ world, repository, ref }: Place, { path, type, sha, siz
   const git_url = type === 'commit' ? null : `${api}/git/${type}s/${sha}`
   const html_url = `${page}/${type === 'tree' ? 'tree' : 'blob'}/${ref}/${at}`
   return {
-    ...{ name: path.split('/').at(-1) ?? '', path, sha, size, url, html_url, git_url },
+    name: path.split('/').at(-1) ?? '',
+    path,
+    sha,
+    size,
+    url,
+    html_url,
+    git_url,
     download_url: type === 'blob' ? `${page}/raw/${ref}/${at}` : null,
     _links: { self: url, git: git_url, html: html_url },
   }

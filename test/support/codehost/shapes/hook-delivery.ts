@@ -6,8 +6,15 @@ export function hookDeliveryInList(
 ): Answer<'apps', 'listWebhookDeliveries'>[number] {
   const { id, guid, redelivery, status, status_code, event, action } = given
   return {
-    ...{ id, guid, delivered_at: timestamp(given.delivered_at), redelivery },
-    ...{ duration: 0.03, status, status_code, event, action },
+    id,
+    guid,
+    delivered_at: timestamp(given.delivered_at),
+    redelivery,
+    duration: 0.03,
+    status,
+    status_code,
+    event,
+    action,
     installation_id: given.installation_id,
     repository_id: given.repository_id,
     throttled_at: null,

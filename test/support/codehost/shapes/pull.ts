@@ -6,16 +6,30 @@ import { type Answer, nodeId, timestamp } from './answer.ts'
 import { repository } from './repository.ts'
 
 type FullPull = Answer<'pulls', 'get'>
+type PullInList = Answer<'pulls', 'list'>[number]
 
 /** A pull request as it stands in lists. */
 export function pullInList(world: World, given: Pull) {
   const { id, number, state, title, body, draft, head, base, merged, user } = given
   return {
     ...addresses(world, given),
-    ...{ id, node_id: nodeId('PullRequest', id), number, state, locked: false, title, body },
+    id,
+    node_id: nodeId('PullRequest', id),
+    number,
+    state,
+    locked: false,
+    title,
+    body,
     user: account(world, user),
-    ...{ labels: [], milestone: null, assignee: null, assignees: [], active_lock_reason: null },
-    ...{ requested_reviewers: [], requested_teams: [], auto_merge: null, draft },
+    labels: [],
+    milestone: null,
+    assignee: null,
+    assignees: [],
+    active_lock_reason: null,
+    requested_reviewers: [],
+    requested_teams: [],
+    auto_merge: null,
+    draft,
     created_at: timestamp(given.created_at),
     updated_at: timestamp(given.updated_at),
     closed_at: given.closed_at ? timestamp(given.closed_at) : null,
@@ -24,7 +38,7 @@ export function pullInList(world: World, given: Pull) {
     head: side(world, head.owner, head.repository, head),
     base: side(world, given.repository.owner, given.repository, base),
     author_association: user === given.repository.owner ? 'OWNER' : 'CONTRIBUTOR',
-  } as const
+  } satisfies PullInList
 }
 
 /** And as it is answered when it is asked for. */
@@ -32,12 +46,18 @@ export function pull(world: World, given: Pull): FullPull {
   const { merged } = given
   return {
     ...pullInList(world, given),
-    ...{ merged: merged !== null, merged_by: merged ? account(world, merged.by) : null },
+    merged: merged !== null,
+    merged_by: merged ? account(world, merged.by) : null,
     mergeable: mergeableOf(given),
     rebaseable: mergeableOf(given),
     mergeable_state: mergeableState(world, given),
-    ...{ comments: 0, review_comments: 0, maintainer_can_modify: false },
-    ...{ commits: 1, additions: 1, deletions: 0, changed_files: 1 },
+    comments: 0,
+    review_comments: 0,
+    maintainer_can_modify: false,
+    commits: 1,
+    additions: 1,
+    deletions: 0,
+    changed_files: 1,
   }
 }
 
@@ -48,7 +68,10 @@ function side(
   { ref, sha }: { ref: string; sha: string },
 ) {
   return {
-    ...{ label: `${owner.login}:${ref}`, ref, sha, user: account(world, owner) },
+    label: `${owner.login}:${ref}`,
+    ref,
+    sha,
+    user: account(world, owner),
     // The interface's description does not know of forks that were deleted since.
     repo: (from && repository(world, from)) as ReturnType<typeof repository>,
   }
@@ -69,14 +92,22 @@ function addresses({ url: webUrl, apiUrl }: World, { repository, number, head }:
   }
   const link = (href: string) => ({ href })
   return {
-    ...{ url: links.self, html_url, diff_url: `${html_url}.diff`, patch_url: `${html_url}.patch` },
-    ...{ issue_url: links.issue, commits_url: links.commits, comments_url: links.comments },
+    url: links.self,
+    html_url,
+    diff_url: `${html_url}.diff`,
+    patch_url: `${html_url}.patch`,
+    issue_url: links.issue,
+    commits_url: links.commits,
+    comments_url: links.comments,
     review_comments_url: links.review_comments,
     review_comment_url: links.review_comment,
     statuses_url: links.statuses,
     _links: {
-      ...{ self: link(links.self), html: link(links.html), issue: link(links.issue) },
-      ...{ comments: link(links.comments), commits: link(links.commits) },
+      self: link(links.self),
+      html: link(links.html),
+      issue: link(links.issue),
+      comments: link(links.comments),
+      commits: link(links.commits),
       review_comments: link(links.review_comments),
       review_comment: link(links.review_comment),
       statuses: link(links.statuses),

@@ -15,20 +15,45 @@ export function repository(world: World, given: Repository) {
     ({ repository, state }) => repository === given && state === 'open',
   ).length
   return {
-    ...{ id, node_id: nodeId('Repository', id), name, full_name: slugOf(given) },
-    ...{ private: given.private, visibility: given.private ? 'private' : 'public' },
+    id,
+    node_id: nodeId('Repository', id),
+    name,
+    full_name: slugOf(given),
+    private: given.private,
+    visibility: given.private ? 'private' : 'public',
     owner: account(world, owner),
-    ...{ description, fork: given.parent !== null, language, default_branch, archived },
+    description,
+    fork: given.parent !== null,
+    language,
+    default_branch,
+    archived,
     ...addresses(world, given),
     created_at: timestamp(given.created_at),
     updated_at: timestamp(given.updated_at),
     pushed_at: timestamp(given.pushed_at),
-    ...{ homepage: null, mirror_url: null, license: null, size: 0, disabled: false },
-    ...{ stargazers_count: 0, watchers_count: 0, watchers: 0, forks_count: forks, forks },
-    ...{ open_issues_count: pulls, open_issues: pulls, is_template: false, topics: [] as string[] },
-    ...{ has_issues: true, has_projects: true, has_wiki: true, has_pages: false },
-    ...{ has_downloads: true, has_discussions: false, allow_forking: true },
-    ...{ web_commit_signoff_required: false, custom_properties: {} },
+    homepage: null,
+    mirror_url: null,
+    license: null,
+    size: 0,
+    disabled: false,
+    stargazers_count: 0,
+    watchers_count: 0,
+    watchers: 0,
+    forks_count: forks,
+    forks,
+    open_issues_count: pulls,
+    open_issues: pulls,
+    is_template: false,
+    topics: [] as string[],
+    has_issues: true,
+    has_projects: true,
+    has_wiki: true,
+    has_pages: false,
+    has_downloads: true,
+    has_discussions: false,
+    allow_forking: true,
+    web_commit_signoff_required: false,
+    custom_properties: {},
   }
 }
 
@@ -41,7 +66,8 @@ export function fullRepository(world: World, caller: Caller, given: Repository):
       ? { parent: repository(world, given.parent), source: repository(world, given.parent) }
       : {}),
     ...(given.owner.type === 'Organization' ? { organization: account(world, given.owner) } : {}),
-    ...{ subscribers_count: 0, network_count: 0 },
+    subscribers_count: 0,
+    network_count: 0,
   }
 }
 
@@ -60,7 +86,8 @@ function addresses({ url: webUrl, apiUrl }: World, given: Repository) {
   const html_url = `${webUrl}/${slug}`
   const host = new URL(webUrl).host
   return {
-    ...{ html_url, url },
+    html_url,
+    url,
     archive_url: `${url}/{archive_format}{/ref}`,
     assignees_url: `${url}/assignees{/user}`,
     blobs_url: `${url}/git/blobs{/sha}`,

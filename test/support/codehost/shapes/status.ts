@@ -11,8 +11,13 @@ export function status(
   const by = account(world, creator)
   return {
     url: `${world.apiUrl}/repos/${slugOf(repository)}/statuses/${sha}`,
-    ...{ avatar_url: by.avatar_url, id, node_id: nodeId('StatusContext', id) },
-    ...{ state, description, target_url, context },
+    avatar_url: by.avatar_url,
+    id,
+    node_id: nodeId('StatusContext', id),
+    state,
+    description,
+    target_url,
+    context,
     created_at: timestamp(given.created_at),
     updated_at: timestamp(given.created_at),
     creator: by,
