@@ -32,6 +32,15 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
 /** The environment is read in one place; everything else is given what it needs. */
 const readersOfEnvironment = ['cli/']
 
+/** Where the rule of visibility stands, and what only shows or copies the flag it is about. */
+const readersOfPrivacy: Readonly<Record<string, string>> = {
+  'access/visibility.ts': 'the rule',
+  'store/visibility.ts': 'the same rule as SQL',
+  'flow/load-imports.ts': 'whose configuration another repository may import',
+  'http/webhooks.ts': 'whether a payload is sealed, before there is a record',
+  'http/pages/home-page.tsx': 'shows the flag',
+}
+
 beforeAll(() => init)
 
 function files(folder: string): string[] {
@@ -136,6 +145,32 @@ describe('the house', () => {
     expect(
       names.filter((name) => /^(utils?|helpers?|common|shared|lib|types)$/.test(name)),
     ).toEqual([])
+  })
+})
+
+/** Whether a text decides by privacy or role, and does not just copy the flag under its name. */
+function decidesVisibility(text: string): boolean {
+  const code = text.replaceAll(/^\s*(?:private|SERVICE_REPO_PRIVATE): [\w.]+\.private,$/gm, '')
+  return /\.private\b|\brole\??\.pull\b|\brole (?:===|!==) null/.test(code)
+}
+
+describe('visibility', () => {
+  test('is decided in one place', () => {
+    const found = [...house].filter(([, text]) => decidesVisibility(text)).map(([file]) => file)
+    expect(found.toSorted()).toEqual(Object.keys(readersOfPrivacy).toSorted())
+  })
+
+  test.each([
+    'const shown = builds.filter((build) => !build.private)',
+    'if (repository.role === null) return',
+    'const hidden = build.private && !member',
+    ".where('builds.private', '=', false)",
+  ])('a planted decision is found: %s', (text) => {
+    expect(decidesVisibility(text)).toBe(true)
+  })
+
+  test('copying the flag is none', () => {
+    expect(decidesVisibility('    private: repository.private,')).toBe(false)
   })
 })
 

@@ -1,26 +1,11 @@
-import type { Repository, Seen } from '../domain/repository.ts'
 import { repositoryRights } from './repository-rights.ts'
 import type { Viewer } from './viewer.ts'
-
-/** Anything made by a repository that keeps the privacy it was made with. */
-export interface Made {
-  private: boolean
-  repository: Seen<Repository>
-}
-
-/**
- * Whether a viewer may see a build, job, log or request: it is public only while both it and its
- * repository are (D24).
- */
-export function maySee(viewer: Viewer, { private: hidden, repository }: Made): boolean {
-  if (!repositoryRights(viewer, repository).read) return false
-  return !hidden || repository.role !== null
-}
+import { isVisible, type RepositoryRecord } from './visibility.ts'
 
 /** What a viewer may do with a build; also what V3 shows as its `@permissions`. */
-export function buildRights(viewer: Viewer, build: Made) {
+export function buildRights(viewer: Viewer, build: RepositoryRecord) {
   const { build_cancel, build_restart, write } = repositoryRights(viewer, build.repository)
-  const read = maySee(viewer, build)
+  const read = isVisible(build.repository, build)
   return {
     read,
     write: read && write,
@@ -31,13 +16,13 @@ export function buildRights(viewer: Viewer, build: Made) {
 }
 
 /** What a viewer may do with a job and its log. */
-export function jobRights(viewer: Viewer, job: Made) {
+export function jobRights(viewer: Viewer, job: RepositoryRecord) {
   const { log_delete } = repositoryRights(viewer, job.repository)
   const rights = buildRights(viewer, job)
   return { ...rights, debug: false, delete_log: rights.read && log_delete, view_log: rights.read }
 }
 
-export function requestRights(viewer: Viewer, request: Made) {
-  const read = maySee(viewer, request)
+export function requestRights(viewer: Viewer, request: RepositoryRecord) {
+  const read = isVisible(request.repository, request)
   return { read, write: read && repositoryRights(viewer, request.repository).write }
 }

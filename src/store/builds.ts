@@ -1,6 +1,8 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { type Build, type BuildState } from '../domain/build.ts'
+import { type Page, type Paged, readPage } from './page.ts'
 import type { Database, Tables } from './tables.ts'
+import { visibleTo } from './visibility.ts'
 
 const finalStates = ['passed', 'failed', 'errored', 'canceled'] as const
 
@@ -61,19 +63,23 @@ export async function lastOutcome(
   return row?.state ?? null
 }
 
-/** The builds of a repository, newest first. */
+const buildOrders = { number: sql.ref('builds.number') }
+
+export type BuildOrder = keyof typeof buildOrders
+
+/** The builds of a repository that the viewer can see. */
 export function buildsOfRepository(
   db: Database,
   repositoryId: number,
-  limit: number,
-): Promise<Build[]> {
-  return db
+  viewerId: number | undefined,
+  page: Page<BuildOrder>,
+): Promise<Paged<Build>> {
+  const query = db
     .selectFrom('builds')
     .selectAll()
     .where('repository_id', '=', repositoryId)
-    .orderBy('number', 'desc')
-    .limit(limit)
-    .execute()
+    .where(visibleTo(viewerId, 'builds'))
+  return readPage(query, page, buildOrders, sql.ref('builds.id'))
 }
 
 export function buildsByIds(db: Database, ids: readonly number[]): Promise<Build[]> {

@@ -1,4 +1,4 @@
-import type { Permission } from '../domain/repository.ts'
+import type { Permission, Role } from '../domain/repository.ts'
 import type { Database } from './tables.ts'
 
 export async function putPermission(db: Database, permission: Permission): Promise<void> {
@@ -11,18 +11,18 @@ export async function putPermission(db: Database, permission: Permission): Promi
     .execute()
 }
 
-/** The ids of those repositories that the user has any permission on. */
-export async function permittedAmong(
+/** The roles that the user has on those repositories, by the repositories' ids. */
+export async function rolesOn(
   db: Database,
   repositoryIds: readonly number[],
   userId: number | undefined,
-): Promise<Set<number>> {
-  if (userId === undefined || repositoryIds.length === 0) return new Set()
+): Promise<Map<number, Role>> {
+  if (userId === undefined || repositoryIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('permissions')
-    .select('repository_id')
+    .select(['repository_id', 'pull', 'push', 'admin'])
     .where('user_id', '=', userId)
     .where('repository_id', 'in', repositoryIds)
     .execute()
-  return new Set(rows.map(({ repository_id }) => repository_id))
+  return new Map(rows.map(({ repository_id, ...role }) => [repository_id, role]))
 }

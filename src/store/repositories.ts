@@ -1,8 +1,10 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Insertable, Updateable } from 'kysely'
 import type { Provider } from '../domain/owner.ts'
-import type { Repository, Role, Seen } from '../domain/repository.ts'
+import type { Repository, Seen } from '../domain/repository.ts'
+import { rolesOn } from './permissions.ts'
 import { besides, type Database, type Tables } from './tables.ts'
+import { visibleTo } from './visibility.ts'
 
 export type RepositoryRef =
   | { id: number }
@@ -50,22 +52,8 @@ export async function findSeenRepository(
 ): Promise<Seen<Repository> | undefined> {
   const repository = await findRepository(db, ref)
   if (!repository) return
-  return { ...repository, role: await roleOn(db, repository.id, userId) }
-}
-
-export async function roleOn(
-  db: Database,
-  repositoryId: number,
-  userId: number | undefined,
-): Promise<Role | null> {
-  if (userId === undefined) return null
-  const role = await db
-    .selectFrom('permissions')
-    .select(['pull', 'push', 'admin'])
-    .where('user_id', '=', userId)
-    .where('repository_id', '=', repositoryId)
-    .executeTakeFirst()
-  return role ?? null
+  const roles = await rolesOn(db, [repository.id], userId)
+  return { ...repository, role: roles.get(repository.id) ?? null }
 }
 
 /** Makes the repository, or changes what is given of the known one. */
@@ -148,28 +136,26 @@ export async function takeBuildNumber(
   return next_build_number - 1
 }
 
-/** The repositories that anybody may see, or this user as well, newest activity first. */
-export function recentRepositories(
+/** The repositories that the viewer can see, with the viewer's roles, newest activity first. */
+export async function recentRepositories(
   db: Database,
-  userId: number | undefined,
+  viewerId: number | undefined,
   limit: number,
-): Promise<Repository[]> {
-  return db
+): Promise<Seen<Repository>[]> {
+  const repositories = await db
     .selectFrom('repositories')
     .selectAll()
     .where('deleted_at', 'is', null)
     .where('invalidated_at', 'is', null)
-    .where(visibleTo(userId))
+    .where(visibleTo(viewerId, 'repositories'))
     .orderBy('last_build_started_at', (order) => order.desc().nullsLast())
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
-}
-
-/** Condition on `repositories`: what a user, or nobody in particular, may see. */
-export function visibleTo(userId: number | undefined): Expression<SqlBool> {
-  if (userId === undefined) return sql`not repositories.private`
-  return sql`(not repositories.private or exists (
-    select from permissions
-    where permissions.repository_id = repositories.id and permissions.user_id = ${userId}))`
+  const ids = repositories.map(({ id }) => id)
+  const roles = await rolesOn(db, ids, viewerId)
+  return repositories.map((repository) => ({
+    ...repository,
+    role: roles.get(repository.id) ?? null,
+  }))
 }

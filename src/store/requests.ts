@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Request, RequestMessage } from '../domain/request.ts'
 import { type Database, json, type Tables } from './tables.ts'
+import { visibleTo } from './visibility.ts'
 
 export function insertRequest(
   db: Database,
@@ -108,35 +109,35 @@ export async function undecidedRequests(db: Database, before: Date): Promise<num
   return rows.map(({ id }) => id)
 }
 
-interface Page {
+interface RequestPage {
   limit: number
   /** Only requests with smaller ids. */
   older_than?: number | undefined
-  /** Whether those count that were made while the repository was private. */
-  with_private: boolean
 }
 
-/** The requests of a repository, newest first. */
+/** The requests of a repository that the viewer can see, newest first. */
 export function requestsOfRepository(
   db: Database,
   repositoryId: number,
-  { limit, older_than, with_private }: Page,
+  viewerId: number | undefined,
+  { limit, older_than }: RequestPage,
 ): Promise<Request[]> {
   return db
     .selectFrom('requests')
     .selectAll()
     .where('repository_id', '=', repositoryId)
     .$if(older_than !== undefined, (query) => query.where('id', '<', older_than ?? 0))
-    .$if(!with_private, (query) => query.where('private', '=', false))
+    .where(visibleTo(viewerId, 'requests'))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()
 }
 
-/** The requests of a repository that were rejected or are undecided, newest first. */
+/** Those of a repository that were rejected or are undecided, newest first. */
 export function unbuiltRequests(
   db: Database,
   repositoryId: number,
+  viewerId: number | undefined,
   limit: number,
 ): Promise<Request[]> {
   return db
@@ -144,6 +145,7 @@ export function unbuiltRequests(
     .selectAll()
     .where('repository_id', '=', repositoryId)
     .where((eb) => eb.or([eb('result', 'is', null), eb('result', '=', 'rejected')]))
+    .where(visibleTo(viewerId, 'requests'))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()

@@ -1,31 +1,26 @@
 import { describe, expect, test } from 'vitest'
-import {
-  buildRights,
-  jobRights,
-  type Made,
-  maySee,
-  requestRights,
-} from '../../src/access/build-rights.ts'
+import { buildRights, jobRights, requestRights } from '../../src/access/build-rights.ts'
 import { anonymous, type Viewer } from '../../src/access/viewer.ts'
+import { isVisible, type RepositoryRecord } from '../../src/access/visibility.ts'
 import { roles, seen, viewer } from './records.ts'
 
-const open: Made = { private: false, repository: seen({}) }
-const hiddenItself: Made = { private: true, repository: seen({}) }
-const hiddenByRepository: Made = { private: false, repository: seen({ private: true }) }
+const open: RepositoryRecord = { private: false, repository: seen({}) }
+const hiddenItself: RepositoryRecord = { private: true, repository: seen({}) }
+const hiddenByRepository: RepositoryRecord = { private: false, repository: seen({ private: true }) }
 
-function withRole(made: Made, role: keyof typeof roles): Made {
+function withRole(made: RepositoryRecord, role: keyof typeof roles): RepositoryRecord {
   return { ...made, repository: { ...made.repository, role: roles[role] } }
 }
 
 describe('a build, job or request is seen', () => {
-  test.each<[string, Viewer, Made, boolean]>([
+  test.each<[string, Viewer, RepositoryRecord, boolean]>([
     ['by everybody when it and its repository are public', anonymous, open, true],
     ['by no stranger when it was made in private', viewer, hiddenItself, false],
     ['by no stranger when its repository is private now', viewer, hiddenByRepository, false],
     ['with a role, when it was made in private', viewer, withRole(hiddenItself, 'pull'), true],
     ['with a role, in private', viewer, withRole(hiddenByRepository, 'pull'), true],
   ])('%s', (_when, viewer, made, isSeen) => {
-    expect(maySee(viewer, made)).toBe(isSeen)
+    expect(isVisible(made.repository, made)).toBe(isSeen)
     expect(requestRights(viewer, made).read).toBe(isSeen)
   })
 })
@@ -33,7 +28,7 @@ describe('a build, job or request is seen', () => {
 const nothing = { read: false, write: false, cancel: false, restart: false, prioritize: false }
 
 describe('what may be done with a build', () => {
-  test.each<[string, Viewer, Made, ReturnType<typeof buildRights>]>([
+  test.each<[string, Viewer, RepositoryRecord, ReturnType<typeof buildRights>]>([
     ['by nobody in particular', anonymous, open, { ...nothing, read: true }],
     ['with pull', viewer, withRole(open, 'pull'), { ...nothing, read: true }],
     [
@@ -49,7 +44,7 @@ describe('what may be done with a build', () => {
 })
 
 describe('what may be done with a job and its log', () => {
-  test.each<[string, Viewer, Made, object]>([
+  test.each<[string, Viewer, RepositoryRecord, object]>([
     ['by nobody in particular', anonymous, open, { view_log: true, delete_log: false }],
     ['with pull', viewer, withRole(open, 'pull'), { view_log: true, delete_log: false }],
     ['with push', viewer, withRole(open, 'push'), { view_log: true, delete_log: true }],

@@ -2,21 +2,24 @@ import { type Repository, slugOf } from '../../domain/repository.ts'
 import { BuildItem, type ListedBuild } from './build-item.tsx'
 import { Tags } from './home-page.tsx'
 import { type Frame, Layout } from './layout.tsx'
-import { buildPath, homePath } from './paths.ts'
+import { Pager, type Paging } from './pager.tsx'
+import { buildPath, homePath, repositoryPath } from './paths.ts'
 import { type ListedRequest, RequestItem } from './request-item.tsx'
 
 interface RepositoryPageProps {
   frame: Frame
   now: Date
   repository: Repository
-  /** Newest first. */
+  /** One page of them, newest first. */
   builds: readonly ListedBuild[]
   /** Those that made no build, newest first. */
   requests: readonly ListedRequest[]
+  paging: Paging
 }
 
-/** A repository's recent builds, and what came in without being built. */
-export function RepositoryPage({ frame, now, repository, builds, requests }: RepositoryPageProps) {
+/** A repository's builds, page by page, and what came in recently without being built. */
+export function RepositoryPage(props: RepositoryPageProps) {
+  const { frame, now, repository, builds, requests, paging } = props
   const slug = slugOf(repository)
   return (
     <Layout
@@ -36,7 +39,11 @@ export function RepositoryPage({ frame, now, repository, builds, requests }: Rep
       <section aria-labelledby="builds">
         <h2 id="builds">Builds</h2>
         {builds.length === 0 ? (
-          <NoBuilds repository={repository} />
+          paging.number === 1 ? (
+            <NoBuilds repository={repository} />
+          ) : (
+            <p class="empty">There are no builds on this page.</p>
+          )
         ) : (
           <ul class="items">
             {builds.map((listed) => (
@@ -48,6 +55,7 @@ export function RepositoryPage({ frame, now, repository, builds, requests }: Rep
             ))}
           </ul>
         )}
+        <Pager {...paging} path={repositoryPath(frame.prefix, repository)} />
       </section>
       {requests.length > 0 && (
         <section aria-labelledby="not-built">

@@ -3,7 +3,7 @@ import { repositoryRights } from '../../access/repository-rights.ts'
 import type { Repository, Seen } from '../../domain/repository.ts'
 import { findSeenRepository } from '../../store/repositories.ts'
 import type { Call } from '../endpoint.ts'
-import { idIn } from '../find-made.ts'
+import { idIn } from '../find-record.ts'
 
 /** The steps shared by every V2.1 endpoint that speaks of one repository. */
 export const oneRepository = {

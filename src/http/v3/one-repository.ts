@@ -4,7 +4,7 @@ import type { Provider } from '../../domain/owner.ts'
 import type { Repository, Seen } from '../../domain/repository.ts'
 import { findSeenRepository, type RepositoryRef } from '../../store/repositories.ts'
 import type { Call } from '../endpoint.ts'
-import { idIn } from '../find-made.ts'
+import { idIn } from '../find-record.ts'
 import { readInclude } from './include.ts'
 
 /** The steps shared by every V3 endpoint that speaks of one repository. */

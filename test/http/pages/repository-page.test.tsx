@@ -14,7 +14,14 @@ import {
 } from './records.ts'
 import { addressesIn, textIn, textOfPage } from './reading.ts'
 
-const page = { frame, now: noon, repository: repositoryRecord(), builds: [], requests: [] }
+const page = {
+  frame,
+  now: noon,
+  repository: repositoryRecord(),
+  builds: [],
+  requests: [],
+  paging: { number: 1, size: 50, count: 0 },
+}
 
 test('builds show where they belong and what was committed', () => {
   const html = renderPage(

@@ -9,7 +9,7 @@ import { findRequest, messagesOfRequest } from '../../../store/requests.ts'
 import { stagesOfBuild } from '../../../store/stages.ts'
 import type { Database } from '../../../store/tables.ts'
 import { type Call, get } from '../../endpoint.ts'
-import { findMade, type Found } from '../../find-made.ts'
+import { findRecord, type InRepository } from '../../find-record.ts'
 import { BuildPage } from '../build-page.tsx'
 import { page } from '../page.tsx'
 import { isUnder } from './one-repository.ts'
@@ -19,7 +19,7 @@ export const buildPages = [
     type: 'build',
     async find(call: Call) {
       const { ctx, viewer, params } = call
-      const build = await findMade(ctx.db, viewer, params.build, findBuild)
+      const build = await findRecord(ctx.db, viewer, params.build, findBuild)
       return build && isUnder(call, build) ? build : undefined
     },
     rights: buildRights,
@@ -39,7 +39,7 @@ export const buildPages = [
 ]
 
 /** What the pages of a build and of its jobs both show around. */
-export async function contextOf(db: Database, build: Found<Build>) {
+export async function contextOf(db: Database, build: InRepository<Build>) {
   const { commit_id, pull_request_id, repository } = build
   const [commit, pullRequest] = await Promise.all([
     findCommit(db, commit_id),

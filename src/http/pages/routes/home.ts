@@ -1,7 +1,7 @@
 import { permittedUser } from '../../../access/viewer.ts'
+import { isVisible } from '../../../access/visibility.ts'
 import { buildsByIds } from '../../../store/builds.ts'
 import { commitsByIds } from '../../../store/commits.ts'
-import { permittedAmong } from '../../../store/permissions.ts'
 import { recentRepositories } from '../../../store/repositories.ts'
 import { byId } from '../../by-id.ts'
 import { type Call, get } from '../../endpoint.ts'
@@ -20,27 +20,14 @@ export const homePages = [
 ]
 
 async function listed({ ctx: { db }, viewer }: Call) {
-  const userId = permittedUser(viewer)
-  const repositories = await recentRepositories(db, userId, most)
-  const builds = await buildsByIds(
-    db,
-    repositories.flatMap(({ last_build_id }) => last_build_id ?? []),
-  )
-  const permitted = await permittedAmong(
-    db,
-    repositories.map(({ id }) => id),
-    userId,
-  )
-  const visible = builds.filter((build) => !build.private || permitted.has(build.repository_id))
-  const buildOf = byId(visible)
-  const commitOf = byId(
-    await commitsByIds(
-      db,
-      visible.map(({ commit_id }) => commit_id),
-    ),
-  )
-  return repositories.map((repository) => {
+  const repositories = await recentRepositories(db, permittedUser(viewer), most)
+  const ids = repositories.flatMap(({ last_build_id }) => last_build_id ?? [])
+  const buildOf = byId(await buildsByIds(db, ids))
+  const shown = repositories.map((repository) => {
     const build = buildOf(repository.last_build_id)
-    return { repository, build, commit: commitOf(build?.commit_id ?? null) }
+    return { repository, build: build && isVisible(repository, build) ? build : null }
   })
+  const commitIds = shown.flatMap(({ build }) => build?.commit_id ?? [])
+  const commitOf = byId(await commitsByIds(db, commitIds))
+  return shown.map((each) => ({ ...each, commit: commitOf(each.build?.commit_id ?? null) }))
 }

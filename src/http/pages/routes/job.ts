@@ -4,7 +4,7 @@ import { findJob } from '../../../store/jobs.ts'
 import { partsOfLog } from '../../../store/logs.ts'
 import { stagesOfBuild } from '../../../store/stages.ts'
 import { type Call, get } from '../../endpoint.ts'
-import { findMade } from '../../find-made.ts'
+import { findRecord } from '../../find-record.ts'
 import { JobPage } from '../job-page.tsx'
 import { page } from '../page.tsx'
 import { contextOf } from './build.ts'
@@ -15,7 +15,7 @@ export const jobPages = [
     type: 'job',
     async find(call: Call) {
       const { ctx, viewer, params } = call
-      const job = await findMade(ctx.db, viewer, params.job, findJob)
+      const job = await findRecord(ctx.db, viewer, params.job, findJob)
       return job && isUnder(call, job) ? job : undefined
     },
     rights: jobRights,

@@ -1,4 +1,4 @@
-import { maySee } from '../../../access/build-rights.ts'
+import { permittedUser } from '../../../access/viewer.ts'
 import { buildsOfRepository } from '../../../store/builds.ts'
 import { commitsByIds } from '../../../store/commits.ts'
 import { pullRequestsByIds } from '../../../store/pull-requests.ts'
@@ -7,27 +7,35 @@ import type { Database } from '../../../store/tables.ts'
 import { byId } from '../../by-id.ts'
 import { get } from '../../endpoint.ts'
 import { page } from '../page.tsx'
+import { pageNumberIn } from '../pager.tsx'
 import { RepositoryPage } from '../repository-page.tsx'
 import { oneRepository } from './one-repository.ts'
 
-const mostBuilds = 50
+const size = 50
 const mostRequests = 25
 
 export const repositoryPages = [
   get('/:owner/:name', {
     ...oneRepository,
     right: 'read',
-    async act({ ctx: { db }, viewer }, repository) {
-      const [builds, requests] = await Promise.all([
-        buildsOfRepository(db, repository.id, mostBuilds),
-        unbuiltRequests(db, repository.id, mostRequests),
+    async act({ ctx: { db }, viewer, query }, repository) {
+      const viewerId = permittedUser(viewer)
+      const number = pageNumberIn(query)
+      const [{ records: builds, count }, requests] = await Promise.all([
+        buildsOfRepository(db, repository.id, viewerId, {
+          limit: size,
+          offset: (number - 1) * size,
+          sort: [{ key: 'number', descending: true }],
+          counted: true,
+        }),
+        number === 1 ? unbuiltRequests(db, repository.id, viewerId, mostRequests) : [],
       ])
-      const isVisible = (made: { private: boolean }) => maySee(viewer, { ...made, repository })
       const beside = await recordsBeside(db, [...builds, ...requests])
       return {
         repository,
-        builds: builds.filter(isVisible).map((build) => ({ build, ...beside(build) })),
-        requests: requests.filter(isVisible).map((request) => ({ request, ...beside(request) })),
+        builds: builds.map((build) => ({ build, ...beside(build) })),
+        requests: requests.map((request) => ({ request, ...beside(request) })),
+        paging: { number, size, count: count ?? 0 },
       }
     },
     present: page(RepositoryPage),

@@ -7,7 +7,7 @@ import { findPullRequest } from '../../../store/pull-requests.ts'
 import { findRequest } from '../../../store/requests.ts'
 import type { Database } from '../../../store/tables.ts'
 import { get } from '../../endpoint.ts'
-import { findMade, type Found } from '../../find-made.ts'
+import { findRecord, type InRepository } from '../../find-record.ts'
 import { presentBuild } from '../present/build.ts'
 import { presentCommit, presentCommitBeside } from '../present/commit.ts'
 import { presentJob } from '../present/job.ts'
@@ -15,7 +15,7 @@ import { presentJob } from '../present/job.ts'
 export const buildEndpoints = [
   get('/builds/:build', {
     type: 'build',
-    find: ({ ctx, viewer, params }) => findMade(ctx.db, viewer, params.build, findBuild),
+    find: ({ ctx, viewer, params }) => findRecord(ctx.db, viewer, params.build, findBuild),
     rights: buildRights,
     right: 'read',
     act: ({ ctx }, build) => withRecords(ctx.db, build),
@@ -31,7 +31,7 @@ export const buildEndpoints = [
   }),
 ]
 
-async function withRecords(db: Database, build: Found<Build>) {
+async function withRecords(db: Database, build: InRepository<Build>) {
   const [commit, jobs, pull, request] = await Promise.all([
     findCommit(db, build.commit_id),
     jobsOfBuild(db, build.id),

@@ -7,14 +7,14 @@ import { findRequest } from '../../../store/requests.ts'
 import type { Database } from '../../../store/tables.ts'
 import { json } from '../../answer.ts'
 import { type Call, get } from '../../endpoint.ts'
-import { findMade } from '../../find-made.ts'
+import { findRecord } from '../../find-record.ts'
 import { presentCommitBeside } from '../present/commit.ts'
 import { presentJob } from '../present/job.ts'
 
 /** The steps shared by every V2.1 endpoint that speaks of one job. */
 export const oneJob = {
   type: 'job',
-  find: ({ ctx, viewer, params }: Call) => findMade(ctx.db, viewer, params.job, findJob),
+  find: ({ ctx, viewer, params }: Call) => findRecord(ctx.db, viewer, params.job, findJob),
   rights: jobRights,
 }
 

@@ -1,3 +1,4 @@
+import { isVisible } from '../../../access/visibility.ts'
 import { findBuild } from '../../../store/builds.ts'
 import { get } from '../../endpoint.ts'
 import { oneRepository, repositoryPaths } from '../one-repository.ts'
@@ -10,9 +11,7 @@ export const repositoryEndpoints = [
     async act({ ctx: { db } }, repository) {
       const { last_build_id } = repository
       const last = last_build_id === null ? null : ((await findBuild(db, last_build_id)) ?? null)
-      // What is hidden from this viewer does not exist in the answer either (D24).
-      const visible = last !== null && (!last.private || repository.role !== null)
-      return { repository, last: visible ? last : null }
+      return { repository, last: last && isVisible(repository, last) ? last : null }
     },
     present: ({ repository, last }) => ({ repo: presentRepository(repository, last) }),
   }),

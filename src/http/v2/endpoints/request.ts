@@ -1,4 +1,4 @@
-import { maySee, requestRights } from '../../../access/build-rights.ts'
+import { requestRights } from '../../../access/build-rights.ts'
 import type { Commit, PullRequest } from '../../../domain/commit.ts'
 import type { Request } from '../../../domain/request.ts'
 import { permittedUser } from '../../../access/viewer.ts'
@@ -12,7 +12,7 @@ import type { Database } from '../../../store/tables.ts'
 import { json } from '../../answer.ts'
 import { byId } from '../../by-id.ts'
 import { type Call, get } from '../../endpoint.ts'
-import { findMade, idIn } from '../../find-made.ts'
+import { findRecord, idIn } from '../../find-record.ts'
 import { leadingInteger } from '../../leading-integer.ts'
 import { presentCommit } from '../present/commit.ts'
 import { presentRequest } from '../present/request.ts'
@@ -24,9 +24,9 @@ export const requestEndpoints = [
     rights: repositoryRights,
     right: 'read',
     async act({ ctx, viewer, query }, repository) {
-      const with_private = maySee(viewer, { private: true, repository })
-      const page = { ...pageIn(query), with_private }
-      return withRecords(ctx.db, await requestsOfRepository(ctx.db, repository.id, page))
+      const viewerId = permittedUser(viewer)
+      const page = pageIn(query)
+      return withRecords(ctx.db, await requestsOfRepository(ctx.db, repository.id, viewerId, page))
     },
     present: ({ shown, commits }) => ({ requests: shown, commits: commits.map(presentCommit) }),
     missing: () => json({ error: 'Repository could not be found' }, 404),
@@ -34,7 +34,7 @@ export const requestEndpoints = [
 
   get('/requests/:request', {
     type: 'request',
-    find: ({ ctx, viewer, params }) => findMade(ctx.db, viewer, params.request, findRequest),
+    find: ({ ctx, viewer, params }) => findRecord(ctx.db, viewer, params.request, findRequest),
     rights: requestRights,
     right: 'read',
     act: ({ ctx }, request) => withRecords(ctx.db, [request]),

@@ -1,4 +1,5 @@
 import { repositoryRights } from '../../../access/repository-rights.ts'
+import { isVisible } from '../../../access/visibility.ts'
 import type { Branch } from '../../../domain/commit.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
 import { buildsByIds } from '../../../store/builds.ts'
@@ -31,7 +32,7 @@ export const branch: Resource<Shown> = {
       const builds = new Map((await buildsByIds(ctx.db, ids)).map((build) => [build.id, build]))
       return branches.map(({ last_build_id, repository }) => {
         const build = builds.get(last_build_id ?? 0)
-        if (!build || (build.private && repository.role === null)) return null
+        if (!build || !isVisible(repository, build)) return null
         return { type: 'build', model: { ...build, repository } }
       })
     },

@@ -1,5 +1,6 @@
 import { repositoryRights } from '../../../access/repository-rights.ts'
 import { permittedUser } from '../../../access/viewer.ts'
+import { hasRole, isVisible } from '../../../access/visibility.ts'
 import { type Repository, type Seen, slugOf, vcsType } from '../../../domain/repository.ts'
 import { ownerKey, ownersOf, ownOwners } from '../../../store/owners.ts'
 import { buildsByIds } from '../../../store/builds.ts'
@@ -99,7 +100,7 @@ export const repository: Resource<Shown> = {
     },
     async shared({ ctx, viewer }, repositories) {
       const own = await ownOwners(ctx.db, permittedUser(viewer))
-      return repositories.map((shown) => shown.role !== null && !own.has(ownerKey(shown)))
+      return repositories.map((shown) => hasRole(shown) && !own.has(ownerKey(shown)))
     },
   },
   links: {
@@ -128,7 +129,7 @@ async function lastStarted({ ctx }: View, repositories: readonly Shown[]) {
   const builds = new Map((await buildsByIds(ctx.db, ids)).map((build) => [build.id, build]))
   return repositories.map((repository) => {
     const build = builds.get(repository.last_build_id ?? 0)
-    if (!build || (build.private && repository.role === null)) return null
+    if (!build || !isVisible(repository, build)) return null
     return { type: 'build', model: { ...build, repository } }
   })
 }

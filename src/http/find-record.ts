@@ -4,7 +4,7 @@ import { findSeenRepository } from '../store/repositories.ts'
 import type { Database } from '../store/tables.ts'
 
 /** A record together with its repository, as one viewer sees it. */
-export type Found<T> = T & { repository: Seen<Repository> }
+export type InRepository<T> = T & { repository: Seen<Repository> }
 
 const digits = /^\d{1,15}$/
 
@@ -14,12 +14,12 @@ export function idIn(param: string | undefined): number | undefined {
 }
 
 /** Finds a record by the id in the path, and its repository for this viewer. */
-export async function findMade<T extends { repository_id: number }>(
+export async function findRecord<T extends { repository_id: number }>(
   db: Database,
   viewer: Viewer,
   param: string | undefined,
   find: (db: Database, id: number) => Promise<T | undefined>,
-): Promise<Found<T> | undefined> {
+): Promise<InRepository<T> | undefined> {
   const id = idIn(param)
   const record = id === undefined ? undefined : await find(db, id)
   if (!record) return

@@ -1,0 +1,24 @@
+import type { Repository, Seen } from '../domain/repository.ts'
+
+/** What belongs to a repository and keeps the privacy it was created with. */
+export interface RepositoryRecord {
+  private: boolean
+  repository: Seen<Repository>
+}
+
+/** Whether the viewer has a role on the repository, and with it a view of all that is private. */
+export function hasRole({ role }: Seen<Repository>): boolean {
+  return role !== null
+}
+
+/**
+ * Whether the viewer of a repository can see it, or a build, job, log or request of it: a record is
+ * public only while both it and its repository are (D24). Lists ask the same of the database with
+ * `visibleTo` (store/visibility.ts).
+ */
+export function isVisible(
+  repository: Seen<Repository>,
+  record: { private: boolean } = repository,
+): boolean {
+  return hasRole(repository) || !(repository.private || record.private)
+}
