@@ -26,6 +26,8 @@ export interface CallLimit {
 export interface Endpoint {
   method: Method
   paths: readonly string[]
+  /** The names of the parameters that it takes. */
+  accepts: readonly string[]
   limit?: CallLimit
   run(call: Call): Promise<unknown>
 }
@@ -36,14 +38,27 @@ interface FirstSteps {
   /** Throws when the call cannot be understood. Asked before anything is looked up as well. */
   check?(call: Call): void
   limit?: CallLimit
+  accepts?: readonly string[]
+}
+
+/** How a record is found, and whether the viewer can see it. */
+interface Lookup<R, Rights extends { read: boolean }> {
+  /** The kind of record, as errors name it. */
+  type: string
+  rights(viewer: Viewer, record: NoInfer<R>): Rights
+}
+
+/** A record that another one is looked up in: where it is missing or hidden, it is named instead. */
+export interface Parent<P> extends Lookup<P, { read: boolean }> {
+  find(call: Call): Promise<P | undefined>
 }
 
 /** The steps of an endpoint that speaks of one record: find → rights → act → present. */
-export interface RecordSteps<R, Rights extends { read: boolean }, A> extends FirstSteps {
-  /** The kind of record, as errors name it. */
-  type: string
-  find(call: Call): Promise<R | undefined>
-  rights(viewer: Viewer, record: NoInfer<R>): Rights
+export interface RecordSteps<R, Rights extends { read: boolean }, A, P>
+  extends FirstSteps, Lookup<R, Rights> {
+  within?: Parent<P>
+  /** Gets the parent as well, where the endpoint says what the record is looked up `within`. */
+  find(call: Call, parent: NoInfer<P>): Promise<R | undefined>
   right: keyof Rights & string
   act?(call: Call, record: NoInfer<R>): Promise<A>
   present(result: NoInfer<A>, call: Call): unknown
@@ -67,13 +82,14 @@ export class RecordMissing extends ServiceError {
 }
 
 function endpointMaker(method: Method) {
-  return function make<R, Rights extends { read: boolean }, A = R>(
+  return function make<R, Rights extends { read: boolean }, A = R, P = undefined>(
     paths: string | readonly string[],
-    steps: RecordSteps<R, Rights, A> | OpenSteps,
+    steps: RecordSteps<R, Rights, A, P> | OpenSteps,
   ): Endpoint {
     return {
       method,
       paths: typeof paths === 'string' ? [paths] : paths,
+      accepts: steps.accepts ?? [],
       ...(steps.limit ? { limit: steps.limit } : {}),
       run: (call) => runSteps(steps, call),
     }
@@ -84,15 +100,17 @@ export const get = endpointMaker('GET')
 export const post = endpointMaker('POST')
 export const put = endpointMaker('PUT')
 
-async function runSteps<R, Rights extends { read: boolean }, A>(
-  steps: RecordSteps<R, Rights, A> | OpenSteps,
+async function runSteps<R, Rights extends { read: boolean }, A, P>(
+  steps: RecordSteps<R, Rights, A, P> | OpenSteps,
   call: Call,
 ): Promise<unknown> {
   if (steps.login && !call.viewer.user) throw loginRequired()
   steps.check?.(call)
   if ('answer' in steps) return steps.answer(call)
 
-  const record = await steps.find(call)
+  const parent = steps.within && (await findParent(steps.within, call))
+  // Without `within` the type of the parent is undefined.
+  const record = await steps.find(call, parent as P)
   const rights = record && steps.rights(call.viewer, record)
   // What a viewer may not see does not exist, for writes as well (decision 8).
   if (!record || !rights?.read) {
@@ -102,4 +120,10 @@ async function runSteps<R, Rights extends { read: boolean }, A>(
   // Without an act, what is presented is the record itself.
   const result = steps.act ? await steps.act(call, record) : (record as unknown as A)
   return steps.present(result, call)
+}
+
+async function findParent<P>({ type, find, rights }: Parent<P>, call: Call): Promise<P> {
+  const parent = await find(call)
+  if (parent === undefined || !rights(call.viewer, parent).read) throw notFound(type)
+  return parent
 }

@@ -10,7 +10,11 @@ interface How {
   generation: Generation
   /** Headers that tell a caller about itself, on errors as well. */
   headersFor?(viewer: Viewer): Record<string, string>
-  send(reply: FastifyReply, result: unknown): FastifyReply
+  send(
+    reply: FastifyReply,
+    result: unknown,
+    asked: { call: Call; endpoint: Endpoint },
+  ): FastifyReply | Promise<FastifyReply>
 }
 
 /** Mounts endpoints for one generation; every GET answers HEAD as well. */
@@ -19,7 +23,8 @@ export function mount(
   endpoints: readonly Endpoint[],
   { ctx, generation, headersFor, send }: How,
 ): void {
-  for (const { method, paths, run, limit } of endpoints) {
+  for (const endpoint of endpoints) {
+    const { method, paths, run, limit } = endpoint
     for (const url of paths) {
       scope.route({
         method: method === 'GET' ? ['GET', 'HEAD'] : method,
@@ -29,7 +34,8 @@ export function mount(
         async handler(request, reply) {
           const viewer = await authenticate(ctx, request, generation)
           if (headersFor) reply.headers(headersFor(viewer))
-          return send(reply, await run(callOf(ctx, viewer, request)))
+          const call = callOf(ctx, viewer, request)
+          return send(reply, await run(call), { call, endpoint })
         },
       })
     }

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { Branch, Tag } from '../domain/commit.ts'
 import type { Repository } from '../domain/repository.ts'
-import type { Database } from './tables.ts'
+import { type Page, type Paged, readPage } from './page.ts'
+import { type Database, withoutNul } from './tables.ts'
 
 /** The branch, made if it was unknown, and marked as existing at the code host. */
 export function putBranch(db: Database, repositoryId: number, name: string): Promise<Branch> {
@@ -58,34 +59,115 @@ export async function markTagGone(db: Database, repositoryId: number, name: stri
     .execute()
 }
 
-/** The default branch of each repository, in their order; a row that is missing is made. */
+/** A branch as it is told of: one that nothing was heard of yet has no row. */
+export interface KnownBranch extends Pick<
+  Branch,
+  'repository_id' | 'name' | 'exists_on_codehost' | 'last_build_id'
+> {
+  id: number | null
+}
+
+/**
+ * The branch of that name. The default branch of a repository is there before anything is heard of
+ * it.
+ */
+export async function findBranch(
+  db: Database,
+  repository: Pick<Repository, 'id' | 'default_branch_name'>,
+  name: string,
+): Promise<KnownBranch | undefined> {
+  const known = await branchesNamed(db, [{ repository_id: repository.id, name }])
+  if (known[0]) return known[0]
+  return name === repository.default_branch_name ? unheardOf(repository) : undefined
+}
+
+/** The default branch of each repository, in their order. */
 export async function defaultBranchesOf(
   db: Database,
   repositories: readonly Pick<Repository, 'id' | 'default_branch_name'>[],
-): Promise<Branch[]> {
-  const known = await branchesNamed(db, repositories)
-  return Promise.all(
-    repositories.map(
-      async ({ id, default_branch_name: name }) =>
-        known.get(`${id}/${name}`) ?? (await putBranch(db, id, name)),
-    ),
+): Promise<KnownBranch[]> {
+  const names = repositories.map(({ id, default_branch_name }) => ({
+    repository_id: id,
+    name: default_branch_name,
+  }))
+  const known = new Map(
+    (await branchesNamed(db, names)).map((branch) => [branch.repository_id, branch]),
   )
+  return repositories.map((repository) => known.get(repository.id) ?? unheardOf(repository))
+}
+
+function unheardOf({
+  id,
+  default_branch_name,
+}: Pick<Repository, 'id' | 'default_branch_name'>): KnownBranch {
+  return {
+    id: null,
+    repository_id: id,
+    name: default_branch_name,
+    exists_on_codehost: true,
+    last_build_id: null,
+  }
 }
 
 async function branchesNamed(
   db: Database,
-  repositories: readonly Pick<Repository, 'id' | 'default_branch_name'>[],
-): Promise<Map<string, Branch>> {
-  const rows = await db
+  names: readonly Pick<Branch, 'repository_id' | 'name'>[],
+): Promise<Branch[]> {
+  if (names.length === 0) return []
+  return db
     .selectFrom('branches')
     .selectAll()
     .where(({ eb, refTuple, tuple }) =>
       eb(
         refTuple('repository_id', 'name'),
         'in',
-        repositories.map(({ id, default_branch_name }) => tuple(id, default_branch_name)),
+        names.map(({ repository_id, name }) => tuple(repository_id, withoutNul(name))),
       ),
     )
     .execute()
-  return new Map(rows.map((branch) => [`${branch.repository_id}/${branch.name}`, branch]))
+}
+
+const branchOrders = {
+  name: sql.ref('branches.name'),
+  last_build: sql.ref('branches.last_build_id'),
+  // What is true comes first.
+  exists_on_codehost: sql`not branches.exists_on_codehost`,
+  default_branch: sql`branches.name <> repositories.default_branch_name`,
+}
+
+export type BranchOrder = keyof typeof branchOrders
+
+export const branchSortKeys = Object.keys(branchOrders)
+
+interface BranchFilter {
+  /** Parts of names, in whatever case. */
+  name: readonly string[]
+  exists_on_codehost: boolean | undefined
+}
+
+/** Branches of a repository; sorted by their last build, those without one are left out. */
+export function branchesOfRepository(
+  db: Database,
+  repositoryId: number,
+  { name, exists_on_codehost }: BranchFilter,
+  page: Page,
+): Promise<Paged<Branch>> {
+  const query = db
+    .selectFrom('branches')
+    .innerJoin('repositories', 'repositories.id', 'branches.repository_id')
+    .selectAll('branches')
+    .where('branches.repository_id', '=', repositoryId)
+    .$if(name.length > 0, (query) =>
+      query.where(({ eb, or }) =>
+        or(name.map((part) => eb(sql`position(lower(${part}) in lower(branches.name))`, '>', 0))),
+      ),
+    )
+    .$if(exists_on_codehost !== undefined, (query) =>
+      query.where('exists_on_codehost', '=', exists_on_codehost ?? true),
+    )
+    .$if(
+      page.sort.some(({ key }) => key === 'last_build'),
+      (query) => query.where('branches.last_build_id', 'is not', null),
+    )
+  return readPage(query, page, branchOrders, sql.ref('branches.id'))
 }

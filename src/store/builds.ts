@@ -87,6 +87,38 @@ export function buildsByIds(db: Database, ids: readonly number[]): Promise<Build
   return db.selectFrom('builds').selectAll().where('id', 'in', ids).orderBy('id').execute()
 }
 
+const mostRecent = 10
+
+/** The newest push builds of each branch that the viewer can see, in the branches' order. */
+export async function recentBuildsOfBranches(
+  db: Database,
+  branches: readonly { id: number | null }[],
+  viewerId: number | undefined,
+): Promise<Build[][]> {
+  const ids = branches.flatMap(({ id }) => id ?? [])
+  if (ids.length === 0) return branches.map(() => [])
+  const builds = await db
+    .selectFrom('branches')
+    .innerJoinLateral(
+      (from) =>
+        from
+          .selectFrom('builds')
+          .selectAll('builds')
+          .whereRef('builds.branch_id', '=', 'branches.id')
+          .where('builds.event_type', '=', 'push')
+          .where(visibleTo(viewerId, 'builds'))
+          .orderBy('builds.id', 'desc')
+          .limit(mostRecent)
+          .as('recent'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('recent')
+    .where('branches.id', 'in', ids)
+    .orderBy('recent.id', 'desc')
+    .execute()
+  return branches.map(({ id }) => builds.filter((build) => build.branch_id === id))
+}
+
 export async function buildIdsOfRequests(
   db: Database,
   requestIds: readonly number[],

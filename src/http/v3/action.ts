@@ -1,20 +1,73 @@
-import type { Endpoint } from '../endpoint.ts'
+import {
+  type Endpoint,
+  get as getEndpoint,
+  type OpenSteps,
+  post as postEndpoint,
+  type RecordSteps,
+} from '../endpoint.ts'
+import { readInclude } from './include.ts'
 
 /** Something that can be done with a resource. */
 export interface Action {
+  /** The type of resource that the home document lists it under. */
   resource: string
   name: string
   /** The variants of its path, as the home document lists them. */
   templates: readonly string[]
-  /** Accepted names: of the query for GET, of the body's members otherwise. */
-  params: readonly string[]
   endpoint: Endpoint
 }
 
-export function action(
-  resource: string,
-  name: string,
-  rest: Omit<Action, 'resource' | 'name'>,
-): Action {
-  return { resource, name, ...rest }
+type Unnamed = Omit<Action, 'resource' | 'name'>
+
+function maker(makeEndpoint: typeof getEndpoint) {
+  return function make<R, Rights extends { read: boolean }, A = R, P = undefined>(
+    templates: string | readonly string[],
+    steps: RecordSteps<R, Rights, A, P> | OpenSteps,
+  ): Unnamed {
+    const all = typeof templates === 'string' ? [templates] : templates
+    const check: OpenSteps['check'] = (call) => {
+      readInclude(call.query.include)
+      steps.check?.(call)
+    }
+    return { templates: all, endpoint: makeEndpoint(routesOf(all), { ...steps, check }) }
+  }
+}
+
+export const get = maker(getEndpoint)
+export const post = maker(postEndpoint)
+
+/** What can be done with a resource, by the names that the home document uses. */
+export function actionsOf(
+  { type }: { type: string },
+  named: Readonly<Record<string, Unnamed>>,
+): Action[] {
+  return Object.entries(named).map(([name, action]) => ({ resource: type, name, ...action }))
+}
+
+/** What an expression of a template stands for in a path; whatever else is there is unknown. */
+const patterns: Readonly<Record<string, string>> = {
+  id: String.raw`\d+`,
+  slug: '[^/]+/[^/]+',
+  provider: '.+',
+}
+
+const expression = /\{(\w+)(?:\.(\w+))?\}/g
+
+/**
+ * The templates as the router writes them: `/repo/{repository.id}` is `/repo/:repository(^(?:\d+)$)`.
+ * Those that differ only in what names a record are one route, since the router cannot tell them
+ * apart.
+ */
+function routesOf(templates: readonly string[]): string[] {
+  const keys = new Map<string, Set<string>>()
+  for (const [, type = '', key = type] of templates.join().matchAll(expression)) {
+    keys.set(type, (keys.get(type) ?? new Set()).add(key))
+  }
+  const routes = templates.map((template) =>
+    template.replaceAll(expression, (_all, type: string) => {
+      const known = [...(keys.get(type) ?? [])].flatMap((key) => patterns[key] ?? [])
+      return known.length === 0 ? `:${type}` : `:${type}(^(?:${known.join('|')})$)`
+    }),
+  )
+  return [...new Set(routes)]
 }

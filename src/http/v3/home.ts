@@ -1,13 +1,14 @@
 import { json } from '../answer.ts'
 import type { Call } from '../endpoint.ts'
 import type { Action } from './action.ts'
+import type { Collection } from './collection.ts'
 import { errorTypes } from './errors.ts'
 import { hrefOf } from './href.ts'
-import { attributesOf } from './resource.ts'
-import { registry } from './resources/index.ts'
+import { type AnyResource, attributesOf } from './resource.ts'
+import { actions, collections, registry } from './resources/index.ts'
 
 /** The home document: how to connect, what may go wrong, and what there is (api-v3 6). */
-export function home({ ctx: { site }, request }: Call, actions: readonly Action[]) {
+export function home({ ctx: { site }, request }: Call) {
   const href = (path: string) => hrefOf(site, request, path)
   const { streaming, codehost } = site
   return json({
@@ -19,17 +20,23 @@ export function home({ ctx: { site }, request }: Call, actions: readonly Action[
       streaming: { ...streaming, secure: streaming.scheme !== 'http' },
     },
     errors: sorted(errorTypes),
-    resources: sorted({ ...pseudoResources(href, actions), ...resourcesOf(actions, href) }),
+    resources: sorted({
+      ...pseudoResources(href),
+      ...mapped(registry, (resource) => resourceEntry(resource, href)),
+      ...mapped(collections, (collection) => collectionEntry(collection, href)),
+    }),
   })
 }
 
+type Href = (path: string) => string
+
 /** What has no record behind it, listed so that a client knows every `@type` it may meet. */
-function pseudoResources(href: (path: string) => string, actions: readonly Action[]) {
+function pseudoResources(href: Href) {
   const here = { '@type': 'template', request_method: 'GET', uri_template: href('/') }
   return {
     error: pseudo(['error_type', 'error_message', 'resource_type', 'permission']),
     home: pseudo(['config', 'errors', 'resources'], { find: [here] }),
-    lint: pseudo(['warnings'], actionsOf('lint', actions, href)),
+    lint: pseudo(['warnings'], actionsOn('lint', href)),
     resource: pseudo(['actions', 'attributes', 'representations', 'access_rights']),
     template: pseudo(['request_method', 'uri_template']),
   }
@@ -39,40 +46,47 @@ function pseudo(attributes: readonly string[], actions: object = {}) {
   return { '@type': 'resource', actions, attributes }
 }
 
-function resourcesOf(actions: readonly Action[], href: (path: string) => string) {
-  return Object.fromEntries(
-    Object.entries(registry).map(([type, resource]) => [
-      type,
-      {
-        '@type': 'resource',
-        actions: actionsOf(type, actions, href),
-        attributes: attributesOf(resource),
-        representations: resource.representations,
-        permissions: resource.permissions,
-      },
-    ]),
-  )
+function resourceEntry(resource: AnyResource, href: Href) {
+  return {
+    '@type': 'resource',
+    actions: actionsOn(resource.type, href),
+    attributes: attributesOf(resource),
+    representations: resource.representations,
+    permissions: resource.permissions,
+  }
 }
 
-function actionsOf(type: string, actions: readonly Action[], href: (path: string) => string) {
+function collectionEntry({ type, sort }: Collection, href: Href) {
+  return {
+    '@type': 'resource',
+    actions: actionsOn(type, href),
+    attributes: [type],
+    representations: { standard: [type] },
+    sortable_by: sort.keys,
+    ...(sort.default === '' ? {} : { default_sort: sort.default }),
+  }
+}
+
+function actionsOn(type: string, href: Href) {
   return Object.fromEntries(
     actions
       .filter(({ resource }) => resource === type)
-      .map((each) => [each.name, templatesOf(each, href)]),
+      .map((action) => [action.name, templatesOf(action, href)]),
   )
 }
 
-function templatesOf({ templates, params, endpoint }: Action, href: (path: string) => string) {
-  const query = params.length > 0 ? `{?${[...params].toSorted().join(',')}}` : ''
-  const isRead = endpoint.method === 'GET'
+function templatesOf({ templates, endpoint: { method, accepts } }: Action, href: Href) {
+  const query = `{?${['include', ...accepts].toSorted().join(',')}}`
   return templates.map((template) => ({
     '@type': 'template',
-    request_method: endpoint.method,
-    uri_template: href(template) + (isRead ? query : ''),
-    ...(endpoint.method === 'POST' || endpoint.method === 'PATCH'
-      ? { accepted_params: params }
-      : {}),
+    request_method: method,
+    uri_template: href(template) + (method === 'GET' ? query : ''),
+    ...(method === 'POST' || method === 'PATCH' ? { accepted_params: accepts } : {}),
   }))
+}
+
+function mapped<T, V>(table: Readonly<Record<string, T>>, value: (entry: T) => V) {
+  return Object.fromEntries(Object.entries(table).map(([name, entry]) => [name, value(entry)]))
 }
 
 function sorted<T>(table: Readonly<Record<string, T>>): Record<string, T> {

@@ -4,6 +4,8 @@ import { mount } from '../mount.ts'
 import { send } from '../send.ts'
 import { v3Endpoints } from './endpoints.ts'
 import { jsonTypeFor } from './json-type.ts'
+import { renderShown } from './render-shown.ts'
+import { isShown } from './shown.ts'
 
 /** V3, the current generation. */
 export const v3: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {
@@ -11,7 +13,10 @@ export const v3: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx 
     ctx,
     generation: 'v3',
     headersFor: ({ user, scopes }) => ({ 'x-oauth-scopes': user ? scopes.join(',') : '' }),
-    send: (reply, result) => send(reply, result, jsonTypeFor(reply.request)),
+    async send(reply, result, { call, endpoint }) {
+      const answer = isShown(result) ? await renderShown(result, call, endpoint) : result
+      return send(reply, answer, jsonTypeFor(reply.request))
+    },
   })
   // The bare path form has no resource of its own.
   scope.get('/v3', (_request, reply) => reply.redirect(`${ctx.site.prefix}/v3/`, 307))

@@ -5,12 +5,10 @@ import type { Repository, Seen } from '../../domain/repository.ts'
 import { findSeenRepository, type RepositoryRef } from '../../store/repositories.ts'
 import type { Call } from '../endpoint.ts'
 import { idIn } from '../find-record.ts'
-import { readInclude } from './include.ts'
 
-/** The steps shared by every V3 endpoint that speaks of one repository. */
+/** The steps shared by every V3 endpoint that speaks of one repository, or of what is in it. */
 export const oneRepository = {
   type: 'repository',
-  check: ({ query }: Call): void => void readInclude(query.include),
   async find({ ctx, viewer, params }: Call): Promise<Seen<Repository> | undefined> {
     const ref = refIn(params)
     return ref && findSeenRepository(ctx.db, ref, permittedUser(viewer))
@@ -35,15 +33,7 @@ function refIn({ repository, provider }: Call['params']): RepositoryRef | undefi
   return named && { slug: repository, provider: named }
 }
 
-/** An id or a slug; whatever else stands in its place is an unknown path (api-v3 7.1). */
-const repository = String.raw`:repository(^(?:\d+|[^/]+/[^/]+)$)`
-
-/** `/repo/{id or slug}` and `/repo/{provider}/{id or slug}`, each followed by `rest`. */
-export function repositoryPaths(rest = ''): string[] {
-  return [`/repo/${repository}${rest}`, `/repo/:provider(^.+$)/${repository}${rest}`]
-}
-
-/** The four variants of a path as the home document lists them. */
+/** The four variants of a path to a repository, each followed by `rest`. */
 export function repositoryTemplates(rest = ''): string[] {
   return [
     `/repo/{provider}/{repository.id}${rest}`,

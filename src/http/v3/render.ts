@@ -3,68 +3,74 @@ import {
   type AnyResource,
   attributesOf,
   type Linked,
+  type Models,
+  type Representation,
   type Resource,
   type View,
 } from './resource.ts'
 
 export type Registry = Readonly<Record<string, AnyResource>>
 
-interface Place {
+/** A record, and the paths of those that it is shown in. */
+interface Item {
   model: object
-  /** The paths of what this record is shown in, itself included. */
-  chain: ReadonlySet<string>
+  ancestors: ReadonlySet<string>
 }
 
-type Shown = Record<string, unknown>
+type Rendered = Record<string, unknown>
 
 /**
- * Renders records of one resource as V3 shows them. What they link to is read once for the whole
- * list, level by level, and shown `minimal`, or `standard` where `include` names it.
+ * Renders records of one resource as V3 shows them. What they link to is read and rendered once for
+ * the whole list, level by level, and shown `minimal`, or `standard` where `include` names it.
  */
 export async function render<T extends object>(
   registry: Registry,
   view: View,
   resource: Resource<T>,
   models: readonly T[],
-  representation: 'minimal' | 'standard' = 'standard',
-): Promise<Shown[]> {
-  const places = models.map((model) => ({ model, chain: new Set<string>() }))
-  return renderPlaces(registry, view, resource, places, representation)
+  representation: Representation = 'standard',
+): Promise<Rendered[]> {
+  const items = models.map((model) => ({ model, ancestors: new Set<string>() }))
+  return renderItems(registry, view, resource, items, representation)
 }
 
-async function renderPlaces(
+async function renderItems(
   registry: Registry,
   view: View,
   resource: AnyResource,
-  places: readonly Place[],
-  representation: 'minimal' | 'standard',
-): Promise<Shown[]> {
-  if (places.length === 0) return []
+  items: readonly Item[],
+  representation: Representation,
+): Promise<Rendered[]> {
+  if (items.length === 0) return []
   const included = includedIn(resource, view)
   const names = [...new Set([...resource.representations[representation], ...included])]
-  const within = places.map(({ model, chain }) => ({
-    model,
-    chain: inside(resource, model, chain),
-  }))
+  // One list for all attributes, so that they can share what they read.
+  const models = items.map(({ model }) => model) as never[]
   const columns = await Promise.all(
-    names.map((name) => column(registry, view, resource, within, name, included.has(name))),
+    names.map(async (name) => {
+      const link = resource.links?.[name]
+      if (!link) return { name, values: await readValues(view, resource, models, name) }
+      const as = included.has(name) ? 'standard' : 'minimal'
+      return { name, links: linksOf(resource, items, await link(view, models), as) }
+    }),
   )
-  return places.map(({ model }, row) => ({
+  const rendered = await renderLinks(
+    registry,
+    view,
+    columns.flatMap(({ links = [] }) => links.flat()),
+  )
+  return items.map(({ model }, row) => ({
     '@type': resource.type,
     ...(resource.href ? { '@href': view.href(resource.href(model as never)) } : {}),
     '@representation': representation,
     '@permissions': resource.rights(view.viewer, model as never),
-    ...Object.fromEntries(names.map((name, index) => [name, columns[index]?.[row] ?? null])),
+    ...Object.fromEntries(
+      columns.map(({ name, values, links }) => [
+        name,
+        links ? shown(links[row] ?? null, rendered) : (values[row] ?? null),
+      ]),
+    ),
   }))
-}
-
-function inside(
-  resource: AnyResource,
-  model: object,
-  chain: ReadonlySet<string>,
-): ReadonlySet<string> {
-  const own = resource.href?.(model as never)
-  return own === undefined ? chain : new Set([...chain, own])
 }
 
 function includedIn(resource: AnyResource, { include }: View): ReadonlySet<string> {
@@ -76,68 +82,84 @@ function includedIn(resource: AnyResource, { include }: View): ReadonlySet<strin
   return new Set([...asked].filter((name) => !name.startsWith('@')))
 }
 
-/** One attribute of all the records. */
-async function column(
-  registry: Registry,
+function readValues(
   view: View,
-  resource: AnyResource,
-  places: readonly Place[],
+  { values }: AnyResource,
+  models: readonly never[],
   name: string,
-  included: boolean,
-): Promise<readonly unknown[]> {
-  const models = places.map(({ model }) => model) as never[]
-  const value = resource.values?.[name]
-  if (value) return value(view, models)
-  const link = resource.links?.[name]
-  if (!link) return models.map((model) => (model as Shown)[name])
-  const linked = await link(view, models)
-  return renderLinked(registry, view, linked, places, included ? 'standard' : 'minimal')
+): Promise<readonly unknown[]> | readonly unknown[] {
+  return values?.[name]?.(view, models) ?? models.map((model) => model[name])
 }
 
-/** A linked record, with the place that it is shown in. */
-type Item = Linked & Place
+/** A linked record, where it stands and how it is shown there. */
+interface Link extends Item {
+  type: keyof Models
+  representation: Representation
+}
 
-async function renderLinked(
-  registry: Registry,
-  view: View,
+/** What an attribute of one record links to: nothing, one record or many. */
+type Links = Link | readonly Link[] | null
+
+function linksOf(
+  resource: AnyResource,
+  items: readonly Item[],
   linked: readonly (Linked | readonly Linked[] | null)[],
-  places: readonly Place[],
-  representation: 'minimal' | 'standard',
-): Promise<readonly unknown[]> {
-  const items = linked.map((each, row) => itemsIn(each, places[row]))
-  const shown = await renderItems(registry, view, items.flat(), representation)
-  return linked.map((each, row) => {
-    const own = (items[row] ?? []).map((item) => shown.get(item))
-    return each === null || 'type' in each ? (own[0] ?? null) : own
+  representation: Representation,
+): Links[] {
+  return items.map((item, row) => {
+    const ancestors = new Set(item.ancestors)
+    const own = resource.href?.(item.model as never)
+    if (own !== undefined) ancestors.add(own)
+    const linkTo = ({ type, model }: Linked) => ({ type, model, ancestors, representation })
+    const each = linked[row] ?? null
+    if (each === null) return null
+    return 'type' in each ? linkTo(each) : each.map(linkTo)
   })
 }
 
-function itemsIn(linked: Linked | readonly Linked[] | null, place: Place | undefined): Item[] {
-  const chain = place?.chain ?? new Set<string>()
-  return [linked ?? []].flat().map(({ type, model }) => ({ type, model, chain }))
+function shown(links: Links, rendered: ReadonlyMap<Link, unknown>): unknown {
+  if (links === null) return null
+  return 'type' in links ? rendered.get(links) : links.map((link) => rendered.get(link))
 }
 
-/** Linked records may be of several types; each type is rendered in one go. */
-async function renderItems(
+/** Links of one type and representation are rendered in one go, whatever attributes they are of. */
+async function renderLinks(
   registry: Registry,
   view: View,
-  items: readonly Item[],
-  representation: 'minimal' | 'standard',
-): Promise<Map<Item, unknown>> {
-  const shown = new Map<Item, unknown>()
-  for (const type of new Set(items.map((item) => item.type))) {
+  links: readonly (Link | null)[],
+): Promise<Map<Link, unknown>> {
+  const rendered = new Map<Link, unknown>()
+  for (const { type, representation, links: alike } of groupsOf(links)) {
     const resource = registry[type]
     if (!resource) throw new Error(`there is no resource ${type}`)
-    const same = items.filter((item) => item.type === type)
-    const fresh = same.filter((item) => {
-      const href = resource.href?.(item.model as never)
-      if (href === undefined || !item.chain.has(href)) return true
+    const fresh = alike.filter((link) => {
+      const href = resource.href?.(link.model as never)
+      if (href === undefined || !link.ancestors.has(href)) return true
       // What stands around this record is not shown inside of it again.
-      shown.set(item, { '@href': view.href(href) })
+      rendered.set(link, { '@href': view.href(href) })
       return false
     })
-    const rendered = await renderPlaces(registry, view, resource, fresh, representation)
-    for (const [index, item] of fresh.entries()) shown.set(item, rendered[index])
+    const models = await renderItems(registry, view, resource, fresh, representation)
+    for (const [index, link] of fresh.entries()) rendered.set(link, models[index])
   }
-  return shown
+  return rendered
+}
+
+interface Group {
+  type: string
+  representation: Representation
+  links: Link[]
+}
+
+function groupsOf(links: readonly (Link | null)[]): Iterable<Group> {
+  const groups = new Map<string, Group>()
+  for (const link of links) {
+    if (link === null) continue
+    const { type, representation } = link
+    const key = `${type} ${representation}`
+    const group = groups.get(key) ?? { type, representation, links: [] }
+    group.links.push(link)
+    groups.set(key, group)
+  }
+  return groups.values()
 }

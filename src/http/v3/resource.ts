@@ -1,8 +1,6 @@
 import type { Viewer } from '../../access/viewer.ts'
 import type { Context } from '../../flow/context.ts'
 
-export type Rights = { read: boolean; write: boolean } & Record<string, boolean>
-
 /** What rendering needs to know of the call it renders for. */
 export interface View {
   ctx: Pick<Context, 'db' | 'now' | 'config'>
@@ -13,40 +11,98 @@ export interface View {
   include: ReadonlyMap<string, ReadonlySet<string>>
 }
 
-/** A record of another resource, named by type so that resources need not import each other. */
-export interface Linked {
+/**
+ * The record behind each type of resource. Each resource adds its own in its file, so that links
+ * name types that exist, with the right record, and resources need not import each other.
+ */
+export interface Models {}
+
+/** A record of another resource, named by its type. */
+export type Linked = { [T in keyof Models]: { type: T; model: Models[T] } }[keyof Models]
+
+/** Asked once for all records of a list, and returns a value for each, in their order. */
+type ForAll<T, V> = (view: View, models: readonly T[]) => Promise<readonly V[]> | readonly V[]
+
+type Values<T, Name extends string> = Readonly<Record<Name, ForAll<T, unknown>>>
+type Links<T, Name extends string> = Readonly<
+  Record<Name, ForAll<T, Linked | readonly Linked[] | null>>
+>
+
+/** Columns that are shown as they are. A time is not: it needs a value that writes it. */
+type Column<T> = {
+  [K in keyof T & string]: Extract<T[K], Date | object> extends never ? K : never
+}[keyof T & string]
+
+type Rights = { read: boolean; write: boolean }
+
+/** What a resource is made of: its attributes are columns of the record, values and links. */
+interface Description<T extends object, R extends Rights, V extends string, L extends string> {
   type: string
-  model: object
+  /** The canonical path; absent for what has none of its own. */
+  href?(model: T): string
+  rights(viewer: Viewer, model: T): R
+  /** The names of the rights, in their order. */
+  permissions: readonly (keyof NoInfer<R> & string)[]
+  /** The names of the attributes in each representation. `minimal` is how others show it. */
+  representations: Readonly<Record<'minimal' | 'standard', readonly Attribute<T, V, L>[]>>
+  /** Attributes that are shown only when they are asked for. */
+  includable?: readonly Attribute<T, V, L>[]
+  /** Attributes that are computed. */
+  values?: Values<T, V>
+  /** Attributes that are other resources, one or many. */
+  links?: Links<T, L>
 }
 
-/** Asked once for all records of a list, and answers in their order. */
-type ForAll<T, V> = (view: View, models: readonly T[]) => Promise<readonly V[]> | readonly V[]
+type Attribute<T, V, L> = NoInfer<Column<T> | V | L>
+
+/** One kind of thing that V3 shows. Attributes without a value or link are the record's own. */
+export interface Resource<T extends object> {
+  type: string
+  href?(model: T): string
+  rights(viewer: Viewer, model: T): Rights
+  permissions: readonly string[]
+  representations: Readonly<Record<Representation, readonly string[]>>
+  includable?: readonly string[]
+  values?: Values<T, string>
+  links?: Links<T, string>
+}
+
+export type Representation = 'minimal' | 'standard'
+
+/** Any resource, where it does not matter of what. */
+export type AnyResource = Resource<never>
+
+/**
+ * A resource that shows records of one type: `resourceOf<Build>()({ … })`. A name that is no column,
+ * value, link or right of it does not compile, nor does a column that is a time or an object.
+ */
+export function resourceOf<T extends object>() {
+  return <R extends Rights, V extends string = never, L extends string = never>(
+    description: Description<T, R, V, L>,
+  ): Resource<T> => description
+}
 
 /** The same value for every record. */
 export function always(value: unknown) {
   return (_view: View, models: readonly unknown[]): unknown[] => models.map(() => value)
 }
 
-/** One kind of thing that V3 shows. Attributes that are not told of are the record's own. */
-export interface Resource<T extends object> {
-  type: string
-  /** The canonical path; absent for what has none of its own. */
-  href?(model: T): string
-  rights(viewer: Viewer, model: T): Rights
-  /** The names of the rights, in their order. */
-  permissions: readonly string[]
-  /** The names of the attributes in each representation. `minimal` is how others show it. */
-  representations: Readonly<Record<'minimal' | 'standard', readonly string[]>>
-  /** Attributes that are shown only when they are asked for. */
-  includable?: readonly string[]
-  /** Attributes that are computed. */
-  values?: Readonly<Record<string, ForAll<T, unknown>>>
-  /** Attributes that are other resources, one or many. */
-  links?: Readonly<Record<string, ForAll<T, Linked | readonly Linked[] | null>>>
+/** A value of each record by itself. */
+export function each<T, V>(value: (model: T, view: View) => V) {
+  return (view: View, models: readonly T[]): V[] => models.map((model) => value(model, view))
 }
 
-/** Any resource, where it does not matter of what. */
-export type AnyResource = Resource<never>
+/** What several attributes of the same records need: it is read once for all of them. */
+export function shared<T extends object, V>(
+  read: (view: View, models: readonly T[]) => Promise<readonly V[]>,
+) {
+  const known = new WeakMap<readonly T[], Promise<readonly V[]>>()
+  return (view: View, models: readonly T[]): Promise<readonly V[]> => {
+    const values = known.get(models) ?? read(view, models)
+    known.set(models, values)
+    return values
+  }
+}
 
 /** Everything a resource can show. */
 export function attributesOf({ representations, includable = [] }: AnyResource): string[] {

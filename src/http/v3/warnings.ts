@@ -1,6 +1,14 @@
 import type { Call } from '../endpoint.ts'
 import { listIn } from '../list-in.ts'
 
+export interface Warning {
+  '@type': 'warning'
+  message: string
+  warning_type: string
+  parameter: string
+  value?: string
+}
+
 /** Parameters that every endpoint takes. */
 const always = ['@type', 'include', 'representation']
 
@@ -9,13 +17,20 @@ const deprecated = new Map([
   ['repository.current_build', { parameter: 'current_build', better: 'last_started_build' }],
 ])
 
-/** The `@warnings` member, for what is outdated or not known here; nothing if there is nothing. */
-export function warningsFor({ query }: Call, accepted: readonly string[]) {
-  const warnings = [...outdated(query.include), ...ignored(query, [...always, ...accepted])]
-  return warnings.length > 0 ? { '@warnings': warnings } : {}
+/**
+ * The `@warnings` member: what is outdated, what reading the parameters has found, and what is not
+ * accepted here. Nothing if there is nothing.
+ */
+export function warningsFor(
+  { query }: Call,
+  accepted: readonly string[],
+  found: readonly Warning[] = [],
+) {
+  const all = [...outdated(query.include), ...found, ...ignored(query, [...always, ...accepted])]
+  return all.length > 0 ? { '@warnings': all } : {}
 }
 
-function outdated(include: unknown) {
+function outdated(include: unknown): Warning[] {
   return listIn(include).flatMap((item) => {
     const { parameter, better } = deprecated.get(item) ?? {}
     if (parameter === undefined) return []
@@ -23,7 +38,7 @@ function outdated(include: unknown) {
   })
 }
 
-function ignored(query: Call['query'], known: readonly string[]) {
+function ignored(query: Call['query'], known: readonly string[]): Warning[] {
   return Object.keys(query)
     .filter((name) => !known.includes(name))
     .map((name) =>
@@ -31,6 +46,6 @@ function ignored(query: Call['query'], known: readonly string[]) {
     )
 }
 
-function warning(warning_type: string, parameter: string, message: string) {
+export function warning(warning_type: string, parameter: string, message: string): Warning {
   return { '@type': 'warning', message, warning_type, parameter }
 }

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { anonymous } from '../../../src/access/viewer.ts'
 import { type Registry, render } from '../../../src/http/v3/render.ts'
-import type { Linked, Resource, View } from '../../../src/http/v3/resource.ts'
+import {
+  type Linked,
+  type Models,
+  resourceOf,
+  shared,
+  type View,
+} from '../../../src/http/v3/resource.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 
@@ -15,12 +21,19 @@ interface Book {
   title: string
 }
 
+declare module '../../../src/http/v3/resource.ts' {
+  interface Models {
+    author: Author
+    book: Book
+  }
+}
+
 /** Every question that was asked of a link, with the records it was asked for. */
 const asked: [string, string[]][] = []
 
 const rights = () => ({ read: true, write: false })
 
-const author: Resource<Author> = {
+const author = resourceOf<Author>()({
   type: 'author',
   rights,
   permissions: ['read', 'write'],
@@ -38,11 +51,11 @@ const author: Resource<Author> = {
       return authors.map(({ books: [first] }) => (first === undefined ? null : bookCalled(first)))
     },
   },
-}
+})
 
 const bookCalled = (title: string): Linked => ({ type: 'book', model: { title } })
 
-const book: Resource<Book> = {
+const book = resourceOf<Book>()({
   type: 'book',
   rights,
   permissions: ['read', 'write'],
@@ -54,7 +67,7 @@ const book: Resource<Book> = {
       return books.map(() => ({ type: 'author', model: { name: 'ada', books: ['one'] } }))
     },
   },
-}
+})
 
 const registry: Registry = { author, book }
 
@@ -137,6 +150,30 @@ test('a link is asked once for a whole list', async () => {
   ])
 })
 
+test('what several attributes need is read once for the whole list', async () => {
+  let reads = 0
+  const firstBook = shared<Author, Linked | null>(async (_view, authors) => {
+    reads += 1
+    return authors.map(({ books: [first] }) => (first === undefined ? null : bookCalled(first)))
+  })
+  const twice = resourceOf<Author>()({
+    type: 'author',
+    rights,
+    permissions: [],
+    representations: { minimal: [], standard: ['debut', 'opener'] },
+    links: { debut: firstBook, opener: firstBook },
+  })
+  const plain = { book: { ...book, representations: { minimal: ['title'], standard: ['title'] } } }
+  const view = viewWith({ author: ['opener'] })
+  const [first, second] = await render(plain, view, twice, [ada, bob])
+  expect(reads).toBe(1)
+  expect(first).toMatchObject({
+    debut: { '@representation': 'minimal', title: 'one' },
+    opener: { '@representation': 'standard', title: 'one' },
+  })
+  expect(second).toMatchObject({ debut: null, opener: null })
+})
+
 test('an empty list asks nothing, not even whether an include is known', async () => {
   asked.length = 0
   expect(await render(registry, viewWith({ author: ['nothing'] }), author, [])).toEqual([])
@@ -144,7 +181,10 @@ test('an empty list asks nothing, not even whether an include is known', async (
 })
 
 test('a link to what is no resource is a bug', async () => {
-  const broken = { ...author, links: { books: () => [{ type: 'poem', model: {} }] } }
+  const broken = {
+    ...author,
+    links: { books: () => [{ type: 'poem' as keyof Models, model: { title: 'x' } as never }] },
+  }
   const shown = { ...broken, representations: { minimal: [], standard: ['books'] } }
   await expect(render(registry, viewWith(), shown, [bob])).rejects.toThrow(
     'there is no resource poem',

@@ -1,7 +1,17 @@
-import { always, type Resource } from '../resource.ts'
+import { always, each, resourceOf } from '../resource.ts'
 
-/** What an owner may use. Nothing is sold here, so it is as much as everybody may. */
-export const allowance: Resource<{ id: number }> = {
+interface Owner {
+  id: number
+}
+
+declare module '../resource.ts' {
+  interface Models {
+    allowance: Owner
+  }
+}
+
+/** What an owner may use. Nothing is sold here, so everyone has the same. */
+export const allowance = resourceOf<Owner>()({
   type: 'allowance',
   rights: () => ({ read: true, write: false }),
   permissions: ['read', 'write'],
@@ -25,10 +35,9 @@ export const allowance: Resource<{ id: number }> = {
     subscription_type: always(1),
     public_repos: always(true),
     private_repos: always(true),
-    concurrency_limit({ ctx: { config } }, owners) {
-      const limit = config.ownerJobs < 0 ? null : config.ownerJobs
-      return owners.map(() => limit)
-    },
+    concurrency_limit: each((_owner, { ctx: { config } }) =>
+      config.ownerJobs < 0 ? null : config.ownerJobs,
+    ),
     user_usage: always(false),
     pending_user_licenses: always(false),
     payment_changes_block_credit: always(false),
@@ -36,4 +45,4 @@ export const allowance: Resource<{ id: number }> = {
     credit_card_block_duration: always(0),
     captcha_block_duration: always(0),
   },
-}
+})

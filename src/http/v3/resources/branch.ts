@@ -1,13 +1,24 @@
 import { repositoryRights } from '../../../access/repository-rights.ts'
+import { permittedUser } from '../../../access/viewer.ts'
 import { isVisible } from '../../../access/visibility.ts'
-import type { Branch } from '../../../domain/commit.ts'
-import type { Repository, Seen } from '../../../domain/repository.ts'
-import { buildsByIds } from '../../../store/builds.ts'
-import type { Resource } from '../resource.ts'
+import { findBranch, type KnownBranch } from '../../../store/branches.ts'
+import { buildsByIds, recentBuildsOfBranches } from '../../../store/builds.ts'
+import { byId } from '../../by-id.ts'
+import type { InRepository } from '../../find-record.ts'
+import { actionsOf, get } from '../action.ts'
+import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { each, resourceOf } from '../resource.ts'
+import { as } from '../shown.ts'
 
-type Shown = Branch & { repository: Seen<Repository> }
+type BranchModel = InRepository<KnownBranch>
 
-export const branch: Resource<Shown> = {
+declare module '../resource.ts' {
+  interface Models {
+    branch: BranchModel
+  }
+}
+
+export const branch = resourceOf<BranchModel>()({
   type: 'branch',
   href: ({ repository_id, name }) => `/repo/${repository_id}/branch/${encodeURIComponent(name)}`,
   rights(viewer, { repository }) {
@@ -19,22 +30,45 @@ export const branch: Resource<Shown> = {
     minimal: ['name'],
     standard: ['name', 'repository', 'default_branch', 'exists_on_codehost', 'last_build'],
   },
+  includable: ['recent_builds'],
   values: {
-    default_branch: (_view, branches) =>
-      branches.map(({ name, repository }) => name === repository.default_branch_name),
+    default_branch: each(({ name, repository }) => name === repository.default_branch_name),
   },
   links: {
-    repository: (_view, branches) =>
-      branches.map(({ repository }) => ({ type: 'repository', model: repository })),
+    repository: each(({ repository }) => ({ type: 'repository', model: repository })),
 
     async last_build({ ctx }, branches) {
       const ids = branches.flatMap(({ last_build_id }) => last_build_id ?? [])
-      const builds = new Map((await buildsByIds(ctx.db, ids)).map((build) => [build.id, build]))
+      const buildOf = byId(await buildsByIds(ctx.db, ids))
       return branches.map(({ last_build_id, repository }) => {
-        const build = builds.get(last_build_id ?? 0)
+        const build = buildOf(last_build_id)
         if (!build || !isVisible(repository, build)) return null
-        return { type: 'build', model: { ...build, repository } }
+        return { type: 'build' as const, model: { ...build, repository } }
       })
     },
+
+    async recent_builds({ ctx, viewer }, branches) {
+      const builds = await recentBuildsOfBranches(ctx.db, branches, permittedUser(viewer))
+      return branches.map(({ repository }, index) =>
+        (builds[index] ?? []).map((build) => ({
+          type: 'build' as const,
+          model: { ...build, repository },
+        })),
+      )
+    },
   },
-}
+})
+
+export const branchActions = actionsOf(branch, {
+  find: get(repositoryTemplates('/branch/{branch.name}'), {
+    type: 'branch',
+    within: oneRepository,
+    async find({ ctx, params }, repository) {
+      const found = await findBranch(ctx.db, repository, params.branch ?? '')
+      return found && { ...found, repository }
+    },
+    rights: branch.rights,
+    right: 'read',
+    present: as('standard', branch),
+  }),
+})

@@ -1,11 +1,18 @@
 import { buildRights } from '../../../access/build-rights.ts'
 import type { Build } from '../../../domain/build.ts'
-import type { Repository, Seen } from '../../../domain/repository.ts'
 import { pullRequestsByIds } from '../../../store/pull-requests.ts'
+import { byId } from '../../by-id.ts'
+import type { InRepository } from '../../find-record.ts'
 import { time } from '../../time.ts'
-import type { Resource, View } from '../resource.ts'
+import { always, each, resourceOf, shared } from '../resource.ts'
 
-type Shown = Build & { repository: Seen<Repository> }
+type BuildModel = InRepository<Build>
+
+declare module '../resource.ts' {
+  interface Models {
+    build: BuildModel
+  }
+}
 
 const minimal = [
   'id',
@@ -20,33 +27,32 @@ const minimal = [
   'finished_at',
   'private',
   'priority',
-]
+] as const
 
 /** A build as other resources show it. A resource of its own comes with its endpoints. */
-export const build: Resource<Shown> = {
+export const build = resourceOf<BuildModel>()({
   type: 'build',
   href: ({ id }) => `/build/${id}`,
   rights: buildRights,
   permissions: ['read', 'write', 'cancel', 'restart', 'prioritize'],
   representations: { minimal, standard: [...minimal, 'repository'] },
   values: {
-    number: (_view, builds) => builds.map(({ number }) => String(number)),
-    started_at: (_view, builds) => builds.map(({ started_at }) => time(started_at)),
-    finished_at: (_view, builds) => builds.map(({ finished_at }) => time(finished_at)),
-    priority: (_view, builds) => builds.map(() => false),
+    number: each(({ number }) => String(number)),
+    started_at: each(({ started_at }) => time(started_at)),
+    finished_at: each(({ finished_at }) => time(finished_at)),
+    priority: always(false),
     pull_request_title: async (view, builds) =>
-      (await pullsOf(view, builds)).map((pull) => pull?.title ?? null),
+      (await pullRequestsOf(view, builds)).map((pull) => pull?.title ?? null),
     pull_request_number: async (view, builds) =>
-      (await pullsOf(view, builds)).map((pull) => pull?.number ?? null),
+      (await pullRequestsOf(view, builds)).map((pull) => pull?.number ?? null),
   },
-  links: {
-    repository: (_view, builds) =>
-      builds.map(({ repository }) => ({ type: 'repository', model: repository })),
-  },
-}
+  links: { repository: each(({ repository }) => ({ type: 'repository', model: repository })) },
+})
 
-async function pullsOf({ ctx }: View, builds: readonly Shown[]) {
-  const ids = builds.flatMap(({ pull_request_id }) => pull_request_id ?? [])
-  const pulls = new Map((await pullRequestsByIds(ctx.db, ids)).map((pull) => [pull.id, pull]))
-  return builds.map(({ pull_request_id }) => pulls.get(pull_request_id ?? 0))
-}
+const pullRequestsOf = shared<BuildModel, { title: string; number: number } | null>(
+  async ({ ctx }, builds) => {
+    const ids = builds.flatMap(({ pull_request_id }) => pull_request_id ?? [])
+    const pullOf = byId(await pullRequestsByIds(ctx.db, ids))
+    return builds.map(({ pull_request_id }) => pullOf(pull_request_id))
+  },
+)

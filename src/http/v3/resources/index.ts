@@ -1,10 +1,14 @@
+import type { Action } from '../action.ts'
+import type { Collection } from '../collection.ts'
 import type { AnyResource } from '../resource.ts'
 import { allowance } from './allowance.ts'
-import { branch } from './branch.ts'
+import { branch, branchActions } from './branch.ts'
+import { branches, branchesActions } from './branches.ts'
 import { build } from './build.ts'
+import { lintActions } from './lint.ts'
 import { membership } from './membership.ts'
 import { organization, user } from './owner.ts'
-import { repository } from './repository.ts'
+import { repository, repositoryActions } from './repository.ts'
 
 /** Every resource of V3, by its type. */
 export const registry: Readonly<Record<string, AnyResource>> = {
@@ -16,3 +20,14 @@ export const registry: Readonly<Record<string, AnyResource>> = {
   repository,
   user,
 }
+
+/** Every list of resources, by its type. */
+export const collections: Readonly<Record<string, Collection>> = { branches }
+
+/** What can be done with all of them. */
+export const actions: readonly Action[] = [
+  ...branchActions,
+  ...branchesActions,
+  ...lintActions,
+  ...repositoryActions,
+]

@@ -1,16 +1,22 @@
-import { always, type Resource } from '../resource.ts'
+import { always, resourceOf } from '../resource.ts'
 
 interface Membership {
   organization_id: number
 }
 
-const attributes = ['organization_id', 'build_permission']
+declare module '../resource.ts' {
+  interface Models {
+    membership: Membership
+  }
+}
+
+const attributes = ['organization_id', 'build_permission'] as const
 
 /** That a user belongs to an organization. */
-export const membership: Resource<Membership> = {
+export const membership = resourceOf<Membership>()({
   type: 'membership',
   rights: () => ({ read: true, write: false }),
   permissions: ['read', 'write'],
   representations: { minimal: attributes, standard: attributes },
   values: { build_permission: always(null) },
-}
+})

@@ -7,9 +7,16 @@ import type { Provider, User } from '../../../domain/owner.ts'
 import { vcsType } from '../../../domain/repository.ts'
 import { membershipsOf } from '../../../store/owners.ts'
 import { time } from '../../time.ts'
-import { always, type Linked, type Resource, type View } from '../resource.ts'
+import { always, each, resourceOf } from '../resource.ts'
 
-const minimal = ['id', 'login', 'name', 'vcs_type', 'ro_mode']
+declare module '../resource.ts' {
+  interface Models {
+    user: User
+    organization: SeenOrganization
+  }
+}
+
+const minimal = ['id', 'login', 'name', 'vcs_type', 'ro_mode'] as const
 const standard = [
   ...minimal,
   'codehost_id',
@@ -21,7 +28,7 @@ const standard = [
   'custom_keys',
   'trial_allowed',
   'account_env_vars',
-]
+] as const
 
 interface Account {
   provider: Provider
@@ -31,10 +38,8 @@ interface Account {
 /** What users and organizations show alike; much of it belongs to editions that we are not. */
 function shared<T extends Account>(kind: 'User' | 'Organization') {
   return {
-    vcs_type: (_view: View, accounts: readonly T[]) =>
-      accounts.map((account) => vcsType(account, kind)),
-    vcs_id: (_view: View, accounts: readonly T[]) =>
-      accounts.map(({ codehost_id }) => (codehost_id === null ? null : String(codehost_id))),
+    vcs_type: each((account: T) => vcsType(account, kind)),
+    vcs_id: each(({ codehost_id }: T) => (codehost_id === null ? null : String(codehost_id))),
     ro_mode: always(false),
     education: always(null),
     allow_migration: always(false),
@@ -44,11 +49,9 @@ function shared<T extends Account>(kind: 'User' | 'Organization') {
   }
 }
 
-function allowances(_view: View, accounts: readonly { id: number }[]): Linked[] {
-  return accounts.map(({ id }) => ({ type: 'allowance', model: { id } }))
-}
+const allowances = each(({ id }: { id: number }) => ({ type: 'allowance' as const, model: { id } }))
 
-export const user: Resource<User> = {
+export const user = resourceOf<User>()({
   type: 'user',
   href: ({ id }) => `/user/${id}`,
   rights: userRights,
@@ -71,33 +74,33 @@ export const user: Resource<User> = {
   values: {
     ...shared<User>('User'),
     // An address is shown to nobody but its owner.
-    email: ({ viewer }, users) =>
-      users.map(({ id, email }) => (viewer.user?.id === id ? email : null)),
-    synced_at: (_view, users) => users.map(({ synced_at }) => time(synced_at)),
-    recently_signed_up: ({ ctx }, users) =>
-      users.map(({ first_logged_in_at: first }) => isUnder(5, first, ctx.now())),
+    email: each(({ id, email }, { viewer }) => (viewer.user?.id === id ? email : null)),
+    synced_at: each(({ synced_at }) => time(synced_at)),
+    recently_signed_up: each(({ first_logged_in_at: first }, { ctx }) =>
+      isUnder(5, first, ctx.now()),
+    ),
     secure_user_hash: always(null),
     confirmed_at: always(null),
     internal: always(false),
-    last_activity_at: (_view, users) => users.map(({ last_activity_at }) => time(last_activity_at)),
+    last_activity_at: each(({ last_activity_at }) => time(last_activity_at)),
   },
   links: {
     allowance: allowances,
     // Where others belong is nobody's business either.
     async memberships({ ctx, viewer }, users) {
       const own = [...(await membershipsOf(ctx.db, viewer.user?.id)).keys()].map(
-        (organization_id) => ({ type: 'membership', model: { organization_id } }),
+        (organization_id) => ({ type: 'membership' as const, model: { organization_id } }),
       )
       return users.map(({ id }) => (id === viewer.user?.id ? own : []))
     },
   },
-}
+})
 
 function isUnder(seconds: number, since: Date | null, now: Date): boolean {
   return since !== null && now.getTime() - since.getTime() < seconds * 1000
 }
 
-export const organization: Resource<SeenOrganization> = {
+export const organization = resourceOf<SeenOrganization>()({
   type: 'organization',
   href: ({ id }) => `/org/${id}`,
   rights: organizationRights,
@@ -118,4 +121,4 @@ export const organization: Resource<SeenOrganization> = {
   representations: { minimal, standard },
   values: shared<SeenOrganization>('Organization'),
   links: { allowance: allowances },
-}
+})

@@ -2,15 +2,23 @@ import { repositoryRights } from '../../../access/repository-rights.ts'
 import { permittedUser } from '../../../access/viewer.ts'
 import { hasRole, isVisible } from '../../../access/visibility.ts'
 import { type Repository, type Seen, slugOf, vcsType } from '../../../domain/repository.ts'
-import { ownerKey, ownersOf, ownOwners } from '../../../store/owners.ts'
-import { buildsByIds } from '../../../store/builds.ts'
 import { defaultBranchesOf } from '../../../store/branches.ts'
+import { buildsByIds } from '../../../store/builds.ts'
+import { ownerKey, ownersOf, ownOwners } from '../../../store/owners.ts'
 import { starredAmong } from '../../../store/stars.ts'
-import type { Resource, View } from '../resource.ts'
+import { byId } from '../../by-id.ts'
+import { actionsOf, get } from '../action.ts'
+import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { always, each, type Linked, resourceOf, shared } from '../resource.ts'
+import { as } from '../shown.ts'
 
-type Shown = Seen<Repository>
+declare module '../resource.ts' {
+  interface Models {
+    repository: Seen<Repository>
+  }
+}
 
-export const repository: Resource<Shown> = {
+export const repository = resourceOf<Seen<Repository>>()({
   type: 'repository',
   href: ({ id }) => `/repo/${id}`,
   rights: repositoryRights,
@@ -84,16 +92,16 @@ export const repository: Resource<Shown> = {
     vcs_id: each(({ codehost_id }) => String(codehost_id)),
     vcs_type: each((repository) => vcsType(repository, 'Repository')),
     vcs_name: each(({ name }) => name),
-    active_on_org: each(() => null),
-    migration_status: each(() => null),
-    history_migration_status: each(() => null),
-    config_validation: each(() => true),
-    server_type: each(() => 'git'),
-    scan_failed_at: each(() => null),
-    allow_migration: each(() => false),
+    active_on_org: always(null),
+    migration_status: always(null),
+    history_migration_status: always(null),
+    config_validation: always(true),
+    server_type: always('git'),
+    scan_failed_at: always(null),
+    allow_migration: always(false),
     // Both names are kept, and never tell anything (decision 15).
-    private_key: each(() => null),
-    token: each(() => null),
+    private_key: always(null),
+    token: always(null),
     async starred({ ctx, viewer }, repositories) {
       const starred = await starredAmong(ctx.db, permittedUser(viewer), repositories)
       return repositories.map(({ id }) => starred.has(id))
@@ -104,32 +112,37 @@ export const repository: Resource<Shown> = {
     },
   },
   links: {
-    async owner({ ctx, viewer }, repositories) {
-      return ownersOf(ctx.db, repositories, permittedUser(viewer))
-    },
+    owner: ({ ctx, viewer }, repositories) => ownersOf(ctx.db, repositories, permittedUser(viewer)),
     async default_branch({ ctx }, repositories) {
       const branches = await defaultBranchesOf(ctx.db, repositories)
       return repositories.map((repository, index) => {
         const branch = branches[index]
-        return branch ? { type: 'branch', model: { ...branch, repository } } : null
+        return branch ? { type: 'branch' as const, model: { ...branch, repository } } : null
       })
     },
-    current_build: lastStarted,
-    last_started_build: lastStarted,
+    current_build: (view, repositories) => lastStarted(view, repositories),
+    last_started_build: (view, repositories) => lastStarted(view, repositories),
   },
-}
+})
 
-function each<V>(value: (repository: Shown) => V) {
-  return (_view: View, repositories: readonly Shown[]) => repositories.map(value)
-}
-
-/** The build that started last, where the viewer may see it. */
-async function lastStarted({ ctx }: View, repositories: readonly Shown[]) {
+/** The build that started last, where the viewer can see it. */
+const lastStarted = shared<Seen<Repository>, Linked | null>(async ({ ctx }, repositories) => {
   const ids = repositories.flatMap(({ last_build_id }) => last_build_id ?? [])
-  const builds = new Map((await buildsByIds(ctx.db, ids)).map((build) => [build.id, build]))
+  const buildOf = byId(await buildsByIds(ctx.db, ids))
   return repositories.map((repository) => {
-    const build = builds.get(repository.last_build_id ?? 0)
+    const build = buildOf(repository.last_build_id)
     if (!build || !isVisible(repository, build)) return null
     return { type: 'build', model: { ...build, repository } }
   })
-}
+})
+
+const serverType = ['repository.server_type', 'server_type']
+
+export const repositoryActions = actionsOf(repository, {
+  find: get(repositoryTemplates(), {
+    ...oneRepository,
+    accepts: serverType,
+    right: 'read',
+    present: as('standard', repository),
+  }),
+})

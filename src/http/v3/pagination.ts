@@ -1,0 +1,43 @@
+/** A page as it was asked for; `count` is null where nobody wanted it counted. */
+interface PageShown {
+  limit: number
+  offset: number
+  count: number | null
+}
+
+/** The `@pagination` member: where the page stands, and the paths of its neighbours. */
+export function paginationOf(page: PageShown, url: string, href: (path: string) => string) {
+  const { limit, offset } = page
+  // Uncounted lists never seem to end: clients ask on until a page is empty.
+  const count = page.count ?? offset + 2 * limit
+  const pageAt = (target: number, size = limit) => ({
+    '@href': href(target === offset && size === limit ? url : urlAt(url, target, size)),
+    offset: target,
+    limit: size,
+  })
+  return {
+    limit,
+    offset,
+    count,
+    is_first: offset === 0,
+    is_last: count <= offset + limit,
+    next: count <= offset + limit ? null : pageAt(offset + limit),
+    prev: offset === 0 ? null : previous(offset, limit, pageAt),
+    first: pageAt(0),
+    last: pageAt(Math.max(0, Math.ceil(count / limit) - 1) * limit),
+  }
+}
+
+/** Before the second page there may be less than a whole one. */
+function previous<P>(offset: number, limit: number, pageAt: (offset: number, limit?: number) => P) {
+  return offset <= limit ? pageAt(0, offset) : pageAt(offset - limit)
+}
+
+function urlAt(url: string, offset: number, limit: number): string {
+  const [path = '', query = ''] = url.split('?', 2)
+  const params = new URLSearchParams(query)
+  params.set('limit', String(limit))
+  params.set('offset', String(offset))
+  params.sort()
+  return `${path}?${params}`
+}
