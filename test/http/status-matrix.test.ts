@@ -56,7 +56,7 @@ function rows(id: number, [member, other, nobody]: [number, number, number]) {
   return [
     { id, who: 'member', v21: member, v2: member },
     { id, who: 'other', v21: other, v2: other },
-    // V2 tells nobody in particular to log in first (api-v2.1 8.3).
+    // V2 tells nobody in particular to log in first.
     { id, who: 'nobody', v21: nobody, v2: nobody === 404 ? 401 : nobody },
   ]
 }

@@ -4,7 +4,7 @@ import { givenOf } from '../lint/given.ts'
 import { lintLimit } from '../lint/limit.ts'
 import { warningsOf } from '../lint/warnings.ts'
 
-/** Anybody may have a build file linted (api-v3 9.8). */
+/** Anybody may have a build file linted. */
 export const lint = {
   limit: lintLimit,
   async answer(call: Call) {

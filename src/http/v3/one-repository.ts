@@ -35,7 +35,7 @@ function refIn({ repository, provider }: Call['params']): RepositoryRef | undefi
   return named && { slug: repository, provider: named }
 }
 
-/** An id or a slug; whatever else stands in its place is an unknown path (api-v3 7.1). */
+/** An id or a slug; whatever else stands in its place is an unknown path. */
 const repository = String.raw`:repository(^(?:\d+|[^/]+/[^/]+)$)`
 
 /** `/repo/{id or slug}` and `/repo/{provider}/{id or slug}`, each followed by `rest`. */

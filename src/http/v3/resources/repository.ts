@@ -90,7 +90,7 @@ export const repository: Resource<Shown> = {
     server_type: each(() => 'git'),
     scan_failed_at: each(() => null),
     allow_migration: each(() => false),
-    // Both names are kept, and never tell anything (decision 15).
+    // Both names are kept, and never tell anything.
     private_key: each(() => null),
     token: each(() => null),
     async starred({ ctx, viewer }, repositories) {
