@@ -11,7 +11,7 @@ export interface BranchDecision {
   only: string[]
 }
 
-/** Whether `branches` of a build file lets a name build (CF-20 to CF-23). */
+/** Whether `branches` of a build file lets a name build (CF-20, CF-23). */
 export function branchDecision(config: Config, name: string): BranchDecision {
   const { branches } = config
   const only = entriesOfFilter(isMap(branches) ? branches.only : branches)

@@ -31,7 +31,7 @@ export function candidatesFrom(texts: Iterable<string>): Candidates {
   return { list, texts: all }
 }
 
-/** The candidate that was meant by a misspelt text, if one is near enough (section 5). */
+/** The candidate that was meant by a misspelt text, if one is near enough. */
 export function findMeant(text: string, { list, texts }: Candidates): string | undefined {
   // The longest candidate has some 30 letters.
   if (text.length < shortest || text.length > 100) return undefined

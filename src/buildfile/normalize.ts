@@ -17,7 +17,7 @@ export interface Normalized {
   positions: Positions
 }
 
-/** Brings a build file that was read, or merged of several, into its normal form (section 3). */
+/** Brings a build file that was read, or merged of several, into its normal form. */
 export function normalize(
   root: MapNode,
   anchorNames: ReadonlySet<string>,

@@ -1,4 +1,4 @@
-/** How a build file is brought into its normal form (section 20); each has a normal setting. */
+/** How a build file is brought into its normal form; each has a normal setting. */
 export interface NormalOptions {
   /** Whether secrets in plain text are told. */
   alert: boolean

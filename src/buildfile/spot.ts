@@ -12,7 +12,7 @@ export interface Spot {
   provider?: string
 }
 
-/** The keys that lead there. A path never holds a name twice (section 3). */
+/** The keys that lead there. A path never holds a name twice. */
 export function pathTo(spot: Spot): string[] {
   const path: string[] = []
   for (let at: Spot | undefined = spot; at; at = at.above) {

@@ -63,7 +63,7 @@ export interface UserFacts {
 
 /** Where a job fetches its commit from. */
 export type CloneSource =
-  /** The token reads this one repository and lives for an hour at most (RN-03). */
+  /** The token reads this one repository and lives for an hour at most. */
   | { kind: 'url'; url: string; token: string | null }
   /** A repository on this machine. */
   | { kind: 'folder'; path: string }

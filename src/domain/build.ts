@@ -18,7 +18,7 @@ export interface Build {
   previous_state: BuildState | null
   duration: number | null
   config: Record<string, unknown>
-  /** What made the build file unusable; such a build cannot be restarted (ST-14). */
+  /** What made the build file unusable; such a build cannot be restarted. */
   config_error: 'parse' | 'import' | 'fetch' | 'too_many_jobs' | null
   fast_finish: boolean
   /** A fork's pull request that waits until somebody approves its head commit (SV-26). */
@@ -36,7 +36,7 @@ export interface Build {
 
 type Judged = { state: JobState; allow_failure: boolean }
 
-/** In order of severity (ST-20). */
+/** In order of severity. */
 const worstFirst = ['canceled', 'errored', 'failed'] as const
 
 function worst(outcomes: readonly { state: JobState }[]): 'passed' | (typeof worstFirst)[number] {
@@ -49,7 +49,7 @@ function required<T extends Judged>(jobs: readonly T[]): T[] {
 
 /**
  * Whether these jobs need no more waiting for. With fast finish those that may fail are not waited
- * for, unless there are no others (ST-22, ST-23).
+ * for, unless there are no others (ST-22).
  */
 export function areDone(jobs: readonly Judged[], fastFinish: boolean): boolean {
   const needed = required(jobs)
@@ -57,8 +57,8 @@ export function areDone(jobs: readonly Judged[], fastFinish: boolean): boolean {
 }
 
 /**
- * The state of a stage, as its jobs decide it (ST-40). What has begun stays begun while its jobs
- * wait: `was` is the state so far, or `created` after a restart (ST-30).
+ * The state of a stage, as its jobs decide it. What has begun stays begun while its jobs
+ * wait: `was` is the state so far, or `created` after a restart.
  */
 export function stageState(
   jobs: readonly Judged[],
@@ -71,13 +71,13 @@ export function stageState(
 
 export interface JobsOfBuild {
   fast_finish: boolean
-  /** The state so far, or `created` after a restart (ST-30). */
+  /** The state so far, or `created` after a restart. */
   was: BuildState
   jobs: readonly (Judged & { stage: number | null })[]
 }
 
 /**
- * The state of a build, as its jobs decide it (pipeline 4.3). With stages the first one that did
+ * The state of a build, as its jobs decide it. With stages the first one that did
  * not pass decides; jobs that are allowed to fail are waited for, but their outcome does not count.
  */
 export function buildState({ jobs, fast_finish, was }: JobsOfBuild): BuildState {
@@ -97,7 +97,7 @@ export function buildState({ jobs, fast_finish, was }: JobsOfBuild): BuildState 
 
 type Timed = { started_at: Date | null; finished_at: Date | null }
 
-/** Whole seconds of work, summed over the jobs: not the time on the wall (ST-24). */
+/** Whole seconds of work, summed over the jobs: not the time on the wall. */
 export function durationOf(jobs: readonly Timed[]): number {
   const milliseconds = jobs
     .map(({ started_at, finished_at }) =>

@@ -35,7 +35,7 @@ export function decide<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Deci
   return { checks, rejection: null }
 }
 
-/** More jobs than this make an errored build (decision 19). */
+/** More jobs than this make an errored build. */
 export const maximumJobs = 200
 
 /** Whether a status `success` is posted for it: somebody wanted no build (NT-08). */

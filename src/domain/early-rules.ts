@@ -16,7 +16,7 @@ export interface EarlyFacts {
   message: string
 }
 
-/** What can be said before the build file is read, in the order of pipeline 2.3. */
+/** What can be said before the build file is read; the first rule that fails decides. */
 export const earlyRules: readonly Rule<EarlyFacts>[] = [
   {
     reason: 'repository_inactive',
@@ -42,7 +42,7 @@ export const earlyRules: readonly Rule<EarlyFacts>[] = [
   {
     reason: 'skip_command',
     look({ event_type, message }) {
-      // WH-53: whoever asks by API or cron asks explicitly.
+      // Whoever asks by API or cron asks explicitly.
       if (event_type !== 'push' && event_type !== 'pull_request') return null
       const command = skipCommand(message) ?? null
       return check('skip_command', command === null, { command })

@@ -91,7 +91,7 @@ export interface RefEvent extends Facts {
   exists: boolean
 }
 
-/** The repository itself was made, changed or deleted (pipeline 10.4). */
+/** The repository itself was made, changed or deleted. */
 export interface RepositoryEvent extends Facts {
   type: 'repository'
   action: string
@@ -108,7 +108,7 @@ export interface RerequestEvent extends Facts {
 export type CodehostEvent =
   PushEvent | PullRequestEvent | RefEvent | RepositoryEvent | RerequestEvent
 
-/** The app was installed, given other repositories, or taken away (pipeline 10.3). */
+/** The app was installed, given other repositories, or taken away. */
 export interface InstallationEvent extends Pick<Facts, 'delivery_id' | 'sender'> {
   type: 'installation'
   action: 'put' | 'suspended' | 'deleted'

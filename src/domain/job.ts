@@ -15,7 +15,7 @@ export const jobStates = [
 export type JobState = (typeof jobStates)[number]
 export type FinalState = Extract<JobState, 'passed' | 'failed' | 'errored' | 'canceled'>
 
-/** The states in which a runner holds, or is about to take, the job (SC-05). */
+/** The states in which a runner holds, or is about to take, the job. */
 export const running = ['queued', 'received', 'started'] as const satisfies readonly JobState[]
 export const unfinished = ['created', ...running] as const satisfies readonly JobState[]
 
@@ -23,15 +23,15 @@ export function isFinished<T extends { state: JobState }>(of: T): of is T & { st
   return !(unfinished as readonly JobState[]).includes(of.state)
 }
 
-/** What may happen to a job, and the states in which it may (pipeline 4.2). */
+/** What may happen to a job, and the states in which it may. */
 export const transitions = {
   enqueue: { from: ['created'], to: 'queued' },
   receive: { from: ['created', 'queued'], to: 'received' },
   start: { from: ['created', 'queued', 'received'], to: 'started' },
-  // ST-07: a finish may come before the reports that should have preceded it.
+  // A finish may come before the reports that should have preceded it.
   finish: { from: unfinished, to: undefined },
   cancel: { from: unfinished, to: 'canceled' },
-  // ST-08: a finished job is never reopened by a reset, only by a restart.
+  // A finished job is never reopened by a reset, only by a restart.
   reset: { from: running, to: 'created' },
   restart: { from: ['passed', 'failed', 'errored', 'canceled'], to: 'created' },
   stale: { from: running, to: 'errored' },
@@ -87,7 +87,7 @@ export interface Job {
   attempt: number
   /** Runs handed back since the last restart (ST-10). */
   resets: number
-  /** Set when the failure of an earlier stage canceled the job (ST-44). */
+  /** Set when the failure of an earlier stage canceled the job. */
   canceled_by_stage: boolean
   created_at: Date
   updated_at: Date

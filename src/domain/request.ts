@@ -8,7 +8,7 @@ export const requestStates = ['pending', 'created', 'started', 'configured', 'fi
 export type RequestState = (typeof requestStates)[number]
 export type RequestResult = 'accepted' | 'rejected'
 
-/** Why no build was made, for programs; the message says it to people (pipeline 2.3). */
+/** Why no build was made, for programs; the message says it to people. */
 export type RejectionReason =
   | 'repository_inactive'
   | 'no_commit'

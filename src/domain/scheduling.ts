@@ -14,14 +14,14 @@ export interface Schedulable {
 }
 
 export interface Limits {
-  /** Running jobs of this owner; negative means no limit (SC-11). */
+  /** Running jobs of this owner; negative means no limit. */
   owner: number
   /** Running jobs by repository; absent or 0 means no limit (SC-10). */
   repositories: ReadonlyMap<number, number>
 }
 
 export interface Schedule {
-  /** Ids of the jobs to enqueue, required ones before those that may fail (SC-07). */
+  /** Ids of the jobs to enqueue, required ones before those that may fail. */
   picked: number[]
   /** Why each of the other waiting jobs waits. */
   waiting: { id: number; checks: Check[] }[]
@@ -69,7 +69,7 @@ function checksOf(
   const running = counts.repositories.get(job.repository_id) ?? 0
   return [
     check('approval', !job.waits_for_approval),
-    // SC-22: a stage holds back the next one until all its jobs ended, also those that may fail.
+    // A stage holds back the next one until all its jobs ended, also those that may fail.
     check('stage', job.stage === null || job.stage === open, {
       stage: job.stage,
       running_stage: open ?? null,
@@ -85,7 +85,7 @@ function checksOf(
   ]
 }
 
-/** For each build the first stage that still has an unfinished job (SC-20). */
+/** For each build the first stage that still has an unfinished job. */
 function openStages(jobs: readonly Schedulable[]): Map<number, number> {
   const open = new Map<number, number>()
   for (const { build_id, stage, state } of jobs) {

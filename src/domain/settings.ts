@@ -1,4 +1,4 @@
-/** A repository's settings: the ten of the specification, in its order, then ours (D11). */
+/** A repository's settings: the ten of the specification, in its order, then ours. */
 export interface Settings {
   builds_only_with_service_yml: boolean
   build_pushes: boolean

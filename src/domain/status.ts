@@ -24,7 +24,7 @@ export function statusContext(eventType: EventType, middle: string): string {
   return `continuous-integration/${middle}/${eventType === 'pull_request' ? 'pr' : 'push'}`
 }
 
-/** State and description for a build in this state (pipeline 9.1). */
+/** State and description for a build in this state. */
 export function statusOf(state: BuildState): Pick<CommitStatus, 'state' | 'description'> {
   const [status, description] = meanings[state]
   return { state: status, description }

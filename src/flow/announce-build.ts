@@ -9,7 +9,7 @@ import type { Context } from './context.ts'
 
 /**
  * Leaves word of the state that a build has now. Statuses of one commit and context are one stream,
- * so that they arrive in order (NT-07). Answers the stream, whose bell is to be rung after the
+ * so that they arrive in order. Answers the stream, whose bell is to be rung after the
  * commit.
  */
 export async function announceBuild(

@@ -6,7 +6,7 @@ import { deriveBuild } from './derive-build.ts'
 import { lockBuildOfJob } from './lock-build.ts'
 
 /**
- * Cancels a job at once; its runner learns of it by finding its claim gone (ST-12). Undefined when
+ * Cancels a job at once; its runner learns of it by finding its claim gone. Undefined when
  * the job has ended already.
  */
 export async function cancelJob(ctx: Context, jobId: number): Promise<Job | undefined> {

@@ -4,7 +4,7 @@ import { type Repository, slugOf } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
 import type { SettledCommit } from './settle-commit.ts'
 
-/** What the conditions of a build file are held against (pipeline 3.5). */
+/** What the conditions of a build file are held against. */
 export function conditionData(
   repository: Repository,
   request: Request,
@@ -19,7 +19,7 @@ export function conditionData(
     tag: commit.tag_name,
     commit_message: commit.facts.message,
     sender: request.sender_login,
-    // CF-32: whether the repository being built is one, not whether the pull request comes from one.
+    // Whether the repository being built is one, not whether the pull request comes from one.
     fork: repository.fork,
     draft: pull?.draft ?? false,
     head_repo: pull ? pull.head_slug : slug,

@@ -10,8 +10,8 @@ import { announceBuild } from './announce-build.ts'
 import type { Context } from './context.ts'
 
 /**
- * Brings stages and build up to date with their jobs (pipeline 4.3); a stage that failed cancels
- * what would come after it (ST-41). Wants the lock on the build. Answers the stream to ring for, if
+ * Brings stages and build up to date with their jobs; a stage that failed cancels
+ * what would come after it. Wants the lock on the build. Answers the stream to ring for, if
  * there is something to tell.
  */
 export async function deriveBuild(

@@ -10,7 +10,7 @@ import { manageRepositories, releaseRepositories } from './manage-repositories.t
 import type { Received } from './receive-event.ts'
 import { storeInstallation } from './store-installation.ts'
 
-/** Notes where the app is installed now, and what it was given there (pipeline 10.3). */
+/** Notes where the app is installed now, and what it was given there. */
 export async function followInstallation(
   ctx: Context,
   event: InstallationEvent,

@@ -12,7 +12,7 @@ import { manageRepositories, releaseRepositories } from './manage-repositories.t
 import type { Received } from './receive-event.ts'
 import { refreshRepository, storeRepository } from './refresh-repository.ts'
 
-/** Notes what happened to a repository at the code host (pipeline 10.4). */
+/** Notes what happened to a repository at the code host. */
 export async function followRepository(ctx: Context, event: RepositoryEvent): Promise<Received> {
   const { provider, codehost_id, name } = event.repository
   const repository = await ctx.db.transaction().execute(async (tx) => {

@@ -1,6 +1,6 @@
 import type { FlowConfig } from './context.ts'
 
-/** The page of a build; also what a commit status points to (NT-02). */
+/** The page of a build; also what a commit status points to. */
 export function buildUrl({ publicUrl }: FlowConfig, slug: string, id: number): string {
   return `${publicUrl}/${slug}/builds/${id}`
 }

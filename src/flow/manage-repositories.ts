@@ -5,8 +5,8 @@ import type { Context } from './context.ts'
 import { storeRepository } from './refresh-repository.ts'
 
 /**
- * Notes that an installation was given these repositories. Those that none had before are activated
- * (SY-23); whoever deactivates one later is not overruled.
+ * Notes that an installation was given these repositories. Those that none had before are activated;
+ * whoever deactivates one later is not overruled.
  */
 export async function manageRepositories(
   { config }: Pick<Context, 'config'>,

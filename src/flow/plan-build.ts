@@ -96,7 +96,7 @@ function tooMany({ total, complete }: Plan): string {
   return `The build file makes ${count} jobs; a build may have ${maximumJobs}.`
 }
 
-/** A build of one job that only tells what is wrong (pipeline 3.3). */
+/** A build of one job that only tells what is wrong. */
 function unusablePlan(error: NonNullable<Build['config_error']>, text: string): BuildPlan {
   const origin = { kind: 'error' as const, line: null }
   const place = { number: 1, stage: null, stage_number: null }

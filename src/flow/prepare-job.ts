@@ -28,7 +28,7 @@ export interface PreparedJob {
 
 const inputName = 'repository'
 
-/** Puts the programs of a job together, with what the repository is like now (ST-15). */
+/** Puts the programs of a job together, with what the repository is like now. */
 export async function prepareJob(
   ctx: Context,
   job: Job,

@@ -78,7 +78,7 @@ export async function readConfig(ctx: Context, reading: Reading): Promise<Config
   }
 }
 
-/** What is wrong with the build file, in words for the log of its build (pipeline 3.3). */
+/** What is wrong with the build file, in words for the log of its build. */
 function unreadable(file: Uncomposed, raw: RawConfig): ConfigRead {
   const { line, column } = file.prepared.written(file.error.at)
   const message = storedMessage(messageOfUnreadable(null, file), buildFilePath, () => file.prepared)

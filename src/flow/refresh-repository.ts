@@ -6,8 +6,8 @@ import type { Database } from '../store/tables.ts'
 import { storeOwner } from './store-owner.ts'
 
 /**
- * Brings a known repository up to date with what an event tells of it: name, owner, privacy
- * (SY-20), and whose installation sees it. Undefined when it is unknown.
+ * Brings a known repository up to date with what an event tells of it: name, owner, privacy,
+ * and whose installation sees it. Undefined when it is unknown.
  */
 export async function refreshRepository(
   tx: Database,

@@ -38,7 +38,7 @@ async function startStage(tx: Database, job: Job, started_at: Date): Promise<voi
   if (stage) await updateStage(tx, stage.id, { state: 'started', started_at })
 }
 
-/** Only the first job of a build starts it (ST-25, ST-26). Answers the stream to ring for. */
+/** Only the first job of a build starts it. Answers the stream to ring for. */
 async function startBuild(
   ctx: Context,
   tx: Database,

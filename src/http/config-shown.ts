@@ -3,7 +3,7 @@ type Config = Readonly<Shown>
 
 const hidden = '[secure]'
 
-/** The add-ons of a job that hold no secrets and are shown (SV-35). */
+/** The add-ons of a job that hold no secrets and are shown. */
 const shownAddons = [
   'apt',
   'apt_packages',
@@ -16,7 +16,7 @@ const shownAddons = [
   'ssh_known_hosts',
 ]
 
-/** A build's configuration as the API shows it: no secure value, sealed or not (D5, SV-35). */
+/** A build's configuration as the API shows it: no secure value, sealed or not (D5). */
 export function shownBuildConfig(config: Config): Shown {
   const shown = masked(config)
   return isNothing(config.env) ? shown : { ...shown, ...shownBuildEnv(masked(config.env)) }

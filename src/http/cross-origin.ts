@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** All resources allow cross-origin requests (api-v2.1 5.4). */
+/** All resources allow cross-origin requests. */
 export const crossOrigin = {
   origin: '*',
   credentials: true,

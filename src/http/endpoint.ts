@@ -112,7 +112,7 @@ async function runSteps<R, Rights extends { read: boolean }, A, P>(
   // Without `within` the type of the parent is undefined.
   const record = await steps.find(call, parent as P)
   const rights = record && steps.rights(call.viewer, record)
-  // What a viewer may not see does not exist, for writes as well (decision 8).
+  // What a viewer may not see does not exist, for writes as well (D18).
   if (!record || !rights?.read) {
     throw steps.missing ? new RecordMissing(steps.type, steps.missing(call)) : notFound(steps.type)
   }

@@ -1,5 +1,5 @@
 /**
- * The integer that a parameter begins with; garbage counts as 0 (api-v2.1 4.2). No more than `most`,
+ * The integer that a parameter begins with; garbage counts as 0. No more than `most`,
  * since the database refuses what its columns cannot hold.
  */
 export function leadingInteger(given: unknown, most = Number.MAX_SAFE_INTEGER): number {

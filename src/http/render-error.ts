@@ -80,7 +80,7 @@ async function sendAnyError(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const generation = around.generationOf(request.raw)
-  // What is refused now may be allowed in a moment (api-v2.1 5.3).
+  // What is refused now may be allowed in a moment.
   reply.header('cache-control', 'no-store')
   try {
     return await sendError(around.ctx, generation, request, reply, asServiceError(error, request))
@@ -118,7 +118,7 @@ async function sendError(
   return send(reply.code(status), own ?? withStatus(answer(error), status), 'application/json')
 }
 
-/** V2 tells nobody in particular to log in where V2.1 says that there is nothing (api-v2.1 8.3). */
+/** V2 tells nobody in particular to log in where V2.1 says that there is nothing. */
 async function v2Kind(ctx: HttpContext, request: FastifyRequest, { kind }: ServiceError) {
   if (kind !== 'not_found' || request.is404 || versionOf(request.headers) !== '2') return kind
   return (await viewerOf(ctx, 'v2', request)).user ? kind : 'login_required'

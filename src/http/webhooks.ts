@@ -55,7 +55,7 @@ export const webhooks: FastifyPluginAsync<Options> = async (scope, { intake, sea
     }
     const payload = read(body, request.headers['content-type'])
     if (payload === undefined) return refuse(reply, 400, 'the body is not a JSON object')
-    // All others are answered and forgotten (pipeline 1.3).
+    // All others are answered and forgotten.
     if (isActedUpon(event, payload.action)) {
       await intake.accept(
         deliveryOf({ provider, event, guid, body: payload.json }, payload, sealer),

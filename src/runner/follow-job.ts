@@ -5,9 +5,9 @@ import type { Timers } from './timers.ts'
 import { onAbort, taken, type Verdict, verdictOfAbort, verdictOfExit } from './verdict.ts'
 
 export interface Limits {
-  /** For the whole job, from the first step's start on (RN-21). */
+  /** For the whole job, from the first step's start on. */
   hard_seconds: number
-  /** Without a byte of output (RN-22, RN-23). */
+  /** Without a byte of output. */
   silence_seconds: number
   log_bytes: number
 }
@@ -66,7 +66,7 @@ async function copyOutput(
 ): Promise<void> {
   const tooLong = { state: 'errored', text: logTooLong(limits.log_bytes) } as const
   const tooSilent = { state: 'errored', text: wasSilent(limits.silence_seconds) } as const
-  // Runs only while we wait for the job: it is not silent while we hold it back (RN-22).
+  // Runs only while we wait for the job: it is not silent while we hold it back.
   const listen = () => timers.after(limits.silence_seconds * 1000, () => stop(tooSilent))
 
   let stopListening: (() => void) | undefined

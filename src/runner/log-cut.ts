@@ -1,4 +1,4 @@
-// Where a log's text may be cut, so that each part is shown rightly by itself (LG-04).
+// Where a log's text may be cut, so that each part is shown rightly by itself.
 
 /** Longer escape sequences may be cut; otherwise one that never ends would hold back everything. */
 const longestSequence = 32

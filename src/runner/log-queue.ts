@@ -2,7 +2,7 @@ import type { LogPart } from '../domain/log.ts'
 import { fittingLength } from './log-cut.ts'
 import type { Timers } from './timers.ts'
 
-// The live event carries the text twice and must stay below 10 kB (LG-03).
+// The live event carries the text twice and must stay below 10 kB.
 const partBytes = 4500
 const mostUnsaved = 64
 const firstPause = 250
@@ -17,7 +17,7 @@ export interface LogQueue {
   room(): Promise<void>
   /** Lets go of whoever waits for room. */
   free(): void
-  /** Adds the final part (LG-05). True once all is saved, false when it was given up. */
+  /** Adds the final part. True once all is saved, false when it was given up. */
   close(): Promise<boolean>
   giveUp(): void
 }

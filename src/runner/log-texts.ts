@@ -5,7 +5,7 @@ const yellow = '\u001B[33;1m'
 const reset = '\u001B[0m'
 const clear = '\r\u001B[0K'
 
-/** Facts about the machine, folded away at the top of the log (pipeline 6.6). */
+/** Facts about the machine, folded away at the top of the log. */
 export function workerInfo(facts: Readonly<Record<string, string>>): string {
   const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value}\r\n`)
   return (

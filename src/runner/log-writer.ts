@@ -33,7 +33,7 @@ export interface LogOptions {
   timers: Timers
 }
 
-/** Makes a job's output into log parts: masked, decoded, limited, numbered from 1 (LG-02 to LG-08). */
+/** Makes a job's output into log parts: masked, decoded, limited, numbered from 1. */
 export function createLogWriter({ masker, limit, sink, timers }: LogOptions): LogWriter {
   const queue = createLogQueue(sink, timers)
   let decoder = newDecoder()
@@ -103,7 +103,7 @@ function newDecoder() {
   return new TextDecoder('utf-8', { ignoreBOM: true })
 }
 
-/** Before masking, not after it: a secret with NULs in between would be made whole again (LG-07). */
+/** Before masking, not after it: a secret with NULs in between would be made whole again. */
 function withoutNul(bytes: Uint8Array): Uint8Array {
   return bytes.includes(0) ? bytes.filter((byte) => byte !== 0) : bytes
 }

@@ -8,7 +8,7 @@ const common = new Set(['true', 'false', 'null', 'none', 'undefined', 'enabled',
 
 /**
  * Whether a value is masked at all. Short values, common words and small numbers are not: they
- * would black out half of a log and hide nothing (SV-42).
+ * would black out half of a log and hide nothing.
  */
 export function isMasked(value: string): boolean {
   if (value.length < shortest || common.has(value.toLowerCase())) return false
@@ -75,7 +75,7 @@ function shellForms(secret: string): string[] {
 
 /**
  * The value encoded by itself, and those of its signs that are the same wherever it stands inside a
- * longer text, as the token in `x-access-token:TOKEN` (SV-43).
+ * longer text, as the token in `x-access-token:TOKEN`.
  */
 function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret)

@@ -1,6 +1,6 @@
 import { firstText } from './first-text.ts'
 
-/** The section `git` of a job's config, with everything in its place (GT-01). */
+/** The section `git` of a job's config, with everything in its place. */
 export interface Checkout {
   clone: boolean
   /** Null for the whole history. */

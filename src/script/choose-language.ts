@@ -9,7 +9,7 @@ export interface ChosenLanguage extends Language {
   note: string
 }
 
-/** The first language of a list counts; one that nobody knows is `generic` (pipeline 6.10). */
+/** The first language of a list counts; one that nobody knows is `generic`. */
 export function chooseLanguage(config: JobConfig): ChosenLanguage {
   const given = (firstText(config.language) ?? 'generic').toLowerCase().trim()
   const name = aliases.get(given) ?? (given.startsWith('java') ? 'java' : given)

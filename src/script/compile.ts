@@ -84,7 +84,7 @@ function systemInfo(language: string): string {
   ].join('\n')
 }
 
-/** The variables of the build file come after the built-in ones and win (EN-02). */
+/** The variables of the build file come after the built-in ones and win. */
 function ownVariables({ definitions, notes }: ConfigEnv): string {
   const heading = say('yellow', 'Setting environment variables from .service.yml')
   const steps = definitions.map(({ name, value }) => ({ run: `export ${name}=${value}` }))

@@ -7,7 +7,7 @@ export interface Definition {
 const blank = /\s/
 
 /**
- * The definitions in a line of `env` (EN-03): `A=1 B="x y" C=$(date) D=`. A name alone has the
+ * The definitions in a line of `env`: `A=1 B="x y" C=$(date) D=`. A name alone has the
  * empty value. Undefined when the line cannot be read, for example for an open quote.
  */
 export function readEnvLine(line: string): Definition[] | undefined {

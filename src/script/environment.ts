@@ -3,7 +3,7 @@ import type { ChosenLanguage } from './choose-language.ts'
 import { firstText } from './first-text.ts'
 import type { ScriptInput } from './input.ts'
 
-/** Program text that exports the built-in variables (pipeline 6.8). Values never mean anything. */
+/** Program text that exports the built-in variables. Values never mean anything. */
 export function environment(input: ScriptInput, language: ChosenLanguage): string {
   const variables = {
     CI: true,

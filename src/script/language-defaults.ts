@@ -2,7 +2,7 @@ import type { JobConfig } from '../domain/job.ts'
 import { firstText } from './first-text.ts'
 import type { Step } from './steps.ts'
 
-/** What a language brings along where the user wrote nothing (pipeline 6.10). */
+/** What a language brings along where the user wrote nothing. */
 export interface Language {
   /** What it sets in the environment. */
   variables?: Readonly<Record<string, string>>
@@ -130,7 +130,7 @@ const compilersOfCpp = (compiler: string): Variables => ({
   CC: compiler.replace(/^g\+\+/, 'gcc').replace(/^clang\+\+/, 'clang'),
 })
 
-/** The languages that have defaults here (LG0-1), as the job's config has them. */
+/** The languages that have defaults here, as the job's config has them. */
 export const languages: Readonly<Record<string, (config: JobConfig) => Language>> = {
   generic: () => generic,
   node_js: nodeJs,

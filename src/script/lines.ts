@@ -2,8 +2,8 @@ import type { Step } from './steps.ts'
 import { Uncompilable } from './uncompilable.ts'
 
 /**
- * The steps of a phase: the user's lines, or what the language has for it where the value is empty
- * (EX-14). `skip` or `ignore` as the whole value leaves nothing of it (EX-13).
+ * The steps of a phase: the user's lines, or what the language has for it where the value is empty.
+ * `skip` or `ignore` as the whole value leaves nothing of it.
  */
 export function stepsOf(name: string, value: unknown, byDefault: readonly Step[]): readonly Step[] {
   if (Array.isArray(value) && value.length === 0) return []

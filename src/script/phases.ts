@@ -3,7 +3,7 @@ import type { Language } from './language-defaults.ts'
 import { stepsOf } from './lines.ts'
 import { type Kind, renderPhase, type Step } from './steps.ts'
 
-/** Program text of everything that the user wrote, and of what stands in for it (pipeline 6.5). */
+/** Program text of everything that the user wrote, and of what stands in for it. */
 export function userPhases(config: JobConfig, language: Language): string {
   const phase = (name: string, kind: Kind, byDefault: readonly Step[] = []) =>
     renderPhase({
@@ -19,7 +19,7 @@ export function userPhases(config: JobConfig, language: Language): string {
     phase('script', 'script', language.script),
     noResult,
     phase('before_cache', 'ignore'),
-    // No result at all counts as not passed (EX-11).
+    // No result at all counts as not passed.
     'if [[ $__service_result == 0 ]]; then',
     ...[':', phase('after_success', 'ignore'), 'else', ':', phase('after_failure', 'ignore')],
     'fi',

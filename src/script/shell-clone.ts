@@ -40,7 +40,7 @@ there() {
   g cat-file -e "$sha^{commit}" 2>/dev/null
 }
 
-# By its name a commit is found even when its branch has moved on or is gone (GT-04).
+# By its name a commit is found even when its branch has moved on or is gone.
 fetch_commit() {
   show fetch "$\{shallow[@]}" origin "$sha"
   g fetch "$\{quiet[@]}" "$\{shallow[@]}" origin "$sha" && return

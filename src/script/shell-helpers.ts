@@ -1,7 +1,7 @@
 import { bash } from './bash.ts'
 
 /**
- * The functions that users call in their lines (pipeline 6.6). They run under the user's shell
+ * The functions that users call in their lines. They run under the user's shell
  * options, hence the care for `set -e` and `set -u`.
  */
 export const shellHelpers = bash`

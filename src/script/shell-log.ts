@@ -1,7 +1,7 @@
 import { bash } from './bash.ts'
 
 /**
- * What both programs print with: coloured lines, and the markers of folds and times (pipeline 6.6).
+ * What both programs print with: coloured lines, and the markers of folds and times.
  * Only builtins, called as such, so that neither a user's functions nor a broken PATH matter.
  */
 export const shellLog = bash`

@@ -2,7 +2,7 @@ import { bash } from './bash.ts'
 
 /**
  * What surrounds the lines of the user. Before one comes `__service_begin`, after it `afterLine`,
- * which takes the shell options away for our own code; the next line gets them back (EX-15).
+ * which takes the shell options away for our own code; the next line gets them back.
  * However the shell ends, `__service_exit` has the last word.
  */
 export const shellRun = bash`
@@ -99,7 +99,7 @@ __service_exit() {
   builtin exit "$code"
 }
 
-# Kills what the job left running: the shell's children, and on Linux its process group (EX-19).
+# Kills what the job left running: the shell's children, and on Linux its process group.
 __service_sweep() {
   local IFS=$' \t\n' file pid pids
   pids=($(builtin jobs -p))

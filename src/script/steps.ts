@@ -7,7 +7,7 @@ export type Step =
   | { say: 'red' | 'yellow' | 'dim'; text: string }
   /** A condition of bash; it must not need any program. */
   | { when: string; yes: readonly Step[]; no: readonly Step[] }
-  /** There is nothing to test: says so, and the test result is 1 (EX-12). */
+  /** There is nothing to test: says so, and the test result is 1. */
   | { fail: string }
   /** There need not be anything to test: the test result is 0. */
   | { pass: true }

@@ -1,2 +1,2 @@
-/** Something in the config that no program can be made of (pipeline 3.3). */
+/** Something in the config that no program can be made of. */
 export class Uncompilable extends Error {}

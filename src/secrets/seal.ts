@@ -4,7 +4,7 @@ const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** What a secret belongs to. A sealed value moved to another record is refused (SV-51). */
+/** What a secret belongs to. A sealed value moved to another record is refused. */
 export interface Belonging {
   type: string
   id: number | string

@@ -40,7 +40,7 @@ export async function updateBuild(
     .execute()
 }
 
-/** The state that the builds of this branch, or of this pull request, last ended in (ST-31). */
+/** The state that the builds of this branch, or of this pull request, last ended in. */
 export async function lastOutcome(
   db: Database,
   of: { branch_id: number } | { pull_request_id: number },

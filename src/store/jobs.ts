@@ -64,7 +64,7 @@ export function receiveJob(db: Database, id: number, now: Date): Promise<Job | u
     .set((eb) => ({
       state: 'received',
       attempt: eb('attempt', '+', 1),
-      // ST-03: clocks of several machines may disagree.
+      // Clocks of several machines may disagree.
       received_at: sql<Date>`greatest(${now}::timestamptz, queued_at)`,
       checks: json([]),
       updated_at: sql`now()`,

@@ -21,7 +21,7 @@ export function findLog(db: Database, id: number): Promise<Log | undefined> {
 
 /**
  * Stores parts of the job's current attempt; parts of an older one are dropped and doubled ones
- * stored once (LG-08). False when the attempt is not the current one.
+ * stored once. False when the attempt is not the current one.
  */
 export async function insertParts(
   db: Database,
@@ -53,7 +53,7 @@ export interface PartsWanted {
   numbers?: readonly number[] | undefined
 }
 
-/** The parts of the newest attempt, in their order (LG-07). */
+/** The parts of the newest attempt, in their order. */
 export function partsOfLog(
   db: Database,
   logId: number,

@@ -18,7 +18,7 @@ const slug = /^[^/\0]+\/[^/\0]+$/
 
 /**
  * The repository, unless it is deleted or another one has taken its slug. Slugs are compared without
- * case; of several the one that was updated last is meant (SY-09).
+ * case; of several the one that was updated last is meant.
  */
 export function findRepository(db: Database, ref: RepositoryRef): Promise<Repository | undefined> {
   if ('id' in ref && ref.id > largestId) return Promise.resolve(undefined)

@@ -19,7 +19,7 @@ export interface TokenUse {
 
 /**
  * The user of a valid token, by the token's hash. Notes the use, at most once a minute; from then on
- * the token's whole lifetime is ahead of it again (api-v2.1 3.3).
+ * the token's whole lifetime is ahead of it again.
  */
 export async function useToken(
   db: Database,
@@ -59,7 +59,7 @@ async function noteUse(db: Database, id: number, now: Date): Promise<void> {
     .execute()
 }
 
-/** At most every five minutes (api-v3 1.4). */
+/** At most every five minutes. */
 async function noteActivity(db: Database, userId: number, now: Date): Promise<void> {
   const before = new Date(now.getTime() - 300_000)
   await db

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { isFinished, jobStates, transitions } from '../../src/domain/job.ts'
 
-// Columns: created queued received started passed failed errored canceled (pipeline 4.2).
+// Columns: created queued received started passed failed errored canceled.
 test.each([
   ['enqueue', 'x.......'],
   ['receive', 'xx......'],

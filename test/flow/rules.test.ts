@@ -1,4 +1,4 @@
-// One named case for each rule of intake, requests and configuration (pipeline 1 to 3). What a rule
+// One named case for each rule of intake, requests and configuration (see docs/rules.md). What a rule
 // is about in all its variants is tried beside the code that holds it.
 import { beforeEach, expect, test } from 'vitest'
 import { CodehostError } from '../../src/codehost/codehost.ts'
@@ -626,7 +626,7 @@ const cases: readonly Case[] = [
     },
   ],
   [
-    '2.3.3',
+    'RQ-13',
     'a repository that is not enabled is told so',
     async () => {
       await db.updateTable('repositories').set({ active: false }).execute()
@@ -634,7 +634,7 @@ const cases: readonly Case[] = [
     },
   ],
   [
-    '2.3.8',
+    'RQ-14',
     'kinds of events can be switched off',
     async () => {
       await changeSettings(db, repository.id, { build_pull_requests: false })

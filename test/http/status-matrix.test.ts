@@ -155,7 +155,7 @@ describe.each(generations)('in %s', (generation) => {
 })
 
 describe('in V2', () => {
-  // An anonymous caller is told to log in first (api-v2.1 8.3).
+  // An anonymous caller has to log in before anything is said to be missing.
   const rows = rowsOf('v2').map((row) => ({
     ...row,
     expected: row.expected === 404 && row.who === 'nobody' ? 401 : row.expected,

@@ -3,7 +3,7 @@ import { runJob } from './program.ts'
 
 const ok = { script: 'true' }
 
-// Exit codes: 0 passed, 1 failed, everything else errored (pipeline 6.3, runner 4.2).
+// Exit codes: 0 passed, 1 failed, everything else errored.
 test.each([
   ['a script that passes', { script: 'true' }, 0],
   ['a script that fails', { script: 'false' }, 1],

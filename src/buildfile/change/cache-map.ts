@@ -14,7 +14,7 @@ import type { MapType } from '../type.ts'
 import { cast } from './cast.ts'
 import type { Changing } from './changing.ts'
 
-/** What may stand under `cache` (section 11): names of strategies, paths, maps, or a list of them. */
+/** What may stand under `cache`: names of strategies, paths, maps, or a list of them. */
 export function cacheMap(node: Node, type: MapType, spot: Spot, changing: Changing): Node {
   if (node.kind === 'str') return mapOf(node, [cacheEntry(node, type, spot, changing)])
   return node.kind === 'seq' ? joined(node, type, spot, changing) : node

@@ -8,7 +8,7 @@ import { changeMap } from './map.ts'
 import { changeScalar } from './scalar.ts'
 import { changeSeq } from './seq.ts'
 
-/** The change pass (section 4): what people write in many ways is brought into one. */
+/** The change pass: what people write in many ways is brought into one. */
 export function changeTree(root: Node, type: Type, telling: Telling): Node {
   const changing: Changing = { ...telling, change }
   function change(node: Node, type: Type, spot: Spot): Node {

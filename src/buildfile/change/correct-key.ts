@@ -14,7 +14,7 @@ export interface Correction {
   aliased?: string
 }
 
-/** The name that a key that is not accepted was meant to have (section 4). */
+/** The name that a key that is not accepted was meant to have. */
 export function correctKey(
   entry: Entry,
   type: MapType,

@@ -4,7 +4,7 @@ import type { Spot } from '../spot.ts'
 import { tellValue } from '../tell.ts'
 import type { Changing } from './changing.ts'
 
-/** Makes maps of the strings that define environment variables, and of null (section 9). */
+/** Makes maps of the strings that define environment variables, and of null. */
 export function readEnvStrings(node: Node, spot: Spot, changing: Changing): Node {
   switch (node.kind) {
     case 'none':

@@ -1,7 +1,7 @@
 import type { Entry, MapNode, Node } from '../node.ts'
 
 /**
- * Moves keys of a section into the maps below that lack them (section 13). A list gets them only
+ * Moves keys of a section into the maps below that lack them. A list gets them only
  * for what was given as a map: `given` is the section before its values were changed.
  */
 export function inherit(section: MapNode, given: MapNode, keys: readonly string[]): MapNode {

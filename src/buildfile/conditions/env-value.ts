@@ -3,7 +3,7 @@ import type { ConditionData } from './data.ts'
 
 /**
  * The value of a variable, without the quotes around it; null where it is not defined. What is
- * encrypted is never seen (CF-31).
+ * encrypted is never seen.
  */
 export function envValue(env: NonNullable<ConditionData['env']>, name: string): unknown {
   for (const entry of env.toReversed()) {

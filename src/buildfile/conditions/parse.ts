@@ -21,7 +21,7 @@ const grammars: Record<'v0' | 'v1', Grammar> = {
 /** Deeper ones are refused, so that no text can exhaust the stack. */
 const maximumDepth = 100
 
-/** Reads a condition (build file, section 15); throws a `ConditionError`. */
+/** Reads a condition; throws a `ConditionError`. */
 export function parseCondition(text: string, version: 'v1' | 'v0' = 'v1'): Condition {
   const scanner = scan(text)
   const expression = parseOr(scanner, grammars[version], 0)

@@ -3,7 +3,7 @@ import { droppedJobs, type Plan, plannedJobs, plannedStages } from './plan.ts'
 import { type Config, isMap } from './values.ts'
 
 /**
- * Makes the jobs of a build from the normal form of its build file (sections 17 and 18). A plan
+ * Makes the jobs of a build from the normal form of its build file. A plan
  * that is not complete, or has more jobs than the limit, is not to be built.
  */
 export function expandJobs(config: Config, options: ExpandOptions = {}): Plan {

@@ -11,7 +11,7 @@ export interface Matrix {
   rows: Config[]
 }
 
-/** Makes the jobs of a build file's normal form (section 17). Of more than 10,000 only these. */
+/** Makes the jobs of a build file's normal form. Of more than 10,000 only these. */
 export function expandMatrix(config: Config): Matrix {
   const root = rootOf(config)
   const { kept } = survivorsOf(root, judgeOf(root, undefined), skips(), Infinity)

@@ -47,7 +47,7 @@ export interface Settled extends Staged {
   allowance: number | null
 }
 
-/** Section 18, on the jobs that section 17 leaves. */
+/** What stages, conditions, exclusions and allowances leave of the jobs of a build file. */
 export function expand(config: Config, options: ExpandOptions): Expansion {
   const { data: event, lineOf = () => null, limit = maximumJobs } = options
   const root = rootOf(config)

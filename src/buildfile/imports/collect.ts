@@ -48,7 +48,7 @@ interface Collection extends Collected {
 }
 
 /**
- * Reads all that is imported, depth first and each file once (section 16, CF-40 to CF-46). What
+ * Reads all that is imported, depth first and each file once (CF-43). What
  * cannot be imported is left out, with a message. The starts are in order of precedence.
  */
 export async function collectImports(

@@ -14,7 +14,7 @@ export interface Source {
 const aboutMerging = ['import', 'merge_mode']
 
 /**
- * Merges sources, the first of which wins (build file, section 16). What they say is kept as it is
+ * Merges sources, the first of which wins. What they say is kept as it is
  * written; its places are those in the file it comes from. The build file keeps its `import`, so
  * that whoever checks it sees all of it.
  */
@@ -101,7 +101,7 @@ function chosen({ merge, start, end }: MapNode | SeqNode, around: Merging, spot:
   return around
 }
 
-/** A path never holds a name twice (build file, section 3). */
+/** A path never holds a name twice. */
 function pathTo(path: string[], key: string): string[] {
   return path.includes(key) ? path : [...path, key]
 }

@@ -15,7 +15,7 @@ export function isMergeMode(text: unknown): text is MergeMode {
   return mergeModes.some((mode) => mode === text)
 }
 
-/** Only an API configuration may leave out what is below it (CF-42). */
+/** Only an API configuration may leave out what is below it. */
 export function isImportMode(text: unknown): text is Exclude<MergeMode, 'replace'> {
   return isMergeMode(text) && text !== 'replace'
 }

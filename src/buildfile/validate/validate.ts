@@ -8,7 +8,7 @@ import { validateScalar } from './scalar.ts'
 import { validateSeq } from './seq.ts'
 import type { Validating } from './validating.ts'
 
-/** The validate pass (section 6): tells what is wrong, and fills in defaults. */
+/** The validate pass: tells what is wrong, and fills in defaults. */
 export function validateTree(
   root: Node,
   type: Type,

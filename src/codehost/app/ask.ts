@@ -25,7 +25,7 @@ interface Means {
   now(): Date
 }
 
-/** Pauses before a question is repeated, in milliseconds; the queue knows longer ones (CF-04). */
+/** Pauses before a question is repeated, in milliseconds; the queue knows longer ones. */
 const pauses = [50, 100, 200]
 
 export function createAsk({ octokit, bare, tokens, now }: Means): Ask {

@@ -14,7 +14,7 @@ type Parameters = Readonly<Record<string, unknown>>
 
 /**
  * The build file of a call: the parameter `content` of a form, of JSON or of the query; without it
- * the body itself, whatever it is labelled (api-v2.1 7.17).
+ * the body itself, whatever it is labelled.
  */
 export function givenOf(call: Call): Given {
   const { content, advice } = parametersOf(call)
@@ -22,7 +22,7 @@ export function givenOf(call: Call): Given {
   return { text, advice: advice === true || advice === 'true' || advice === '1' }
 }
 
-/** What is in the query and the body; the body counts (api-v2.1 4.1). */
+/** What is in the query and the body; the body counts. */
 export function parametersOf(call: Call): Parameters {
   const type = call.request.headers['content-type'] ?? ''
   return { ...call.query, ...fromBody(bodyOf(call), type) }

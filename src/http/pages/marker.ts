@@ -1,4 +1,4 @@
-/** What a job's script says between the lines of its output (pipeline 6.6). */
+/** What a job's script says between the lines of its output. */
 export type Marker =
   | { kind: 'fold_start' | 'fold_end'; name: string }
   | { kind: 'time_start'; id: string }

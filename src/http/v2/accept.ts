@@ -14,8 +14,8 @@ interface Weighed extends Accepted {
 }
 
 /**
- * The entries of an `Accept` header, best first: by quality, then fewer stars, then more parameters
- * (api-v2.1 2.2). No header counts as anything.
+ * The entries of an `Accept` header, best first: by quality, then fewer stars, then more parameters.
+ * No header counts as anything.
  */
 export function parseAccept(header: string | undefined): Accepted[] {
   const entries = (header ?? '').split(',').map((entry) => entry.replaceAll(/\s/g, ''))
@@ -62,7 +62,7 @@ export function acceptsJson(header: string | undefined): boolean {
   return parseAccept(header).some((entry) => accepts(entry, 'application/json'))
 }
 
-/** `2` for a client that asks for V2; everything else is V2.1 (decision 1, D23). */
+/** `2` for a client that asks for V2; everything else is V2.1 (D23). */
 export function versionOf(headers: IncomingHttpHeaders): '2' | '2.1' {
   const named = parseAccept(headers.accept).find(({ version }) => version !== undefined)
   const asked = headers['service-api-version'] ?? named?.version

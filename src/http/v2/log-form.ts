@@ -4,7 +4,7 @@ export type LogForm = 'text' | 'json' | 'parts'
 
 /**
  * In which form a job's log is answered: text whenever it is acceptable, else JSON, with its parts
- * where `chunked` asks for them (api-v2.1 2.4, D6). A log that is one whole text skips the entries
+ * where `chunked` asks for them (D6). A log that is one whole text skips the entries
  * that ask for parts, unless nothing else is accepted. Undefined when nothing fits.
  */
 export function jobLogForm(accepted: readonly Accepted[], isWhole: boolean): LogForm | undefined {

@@ -18,7 +18,7 @@ export const v2: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx 
       'x-accepted-oauth-scopes': 'private',
     }),
     send(reply, result) {
-      // What is not there is told before what is not acceptable (api-v2.1 2.3).
+      // What is not there is told before what is not acceptable.
       if (!isAnswer(result) && !acceptsJson(reply.request.headers.accept)) throw notAcceptable()
       reply.headers({ 'cache-control': 'no-cache', vary: 'Accept, Authorization' })
       return send(reply, result, isAnswer(result) ? 'application/json' : resourceType)

@@ -1,2 +1,2 @@
-/** How resources are labelled, which greetings and errors are not (api-v2.1 5.1). */
+/** How resources are labelled, which greetings and errors are not. */
 export const resourceType = 'application/json;charset=utf-8'

@@ -7,7 +7,7 @@ const functionName = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/
 
 /**
  * V2.1 writes its JSON as the query asks, whatever the status: `pretty` with line breaks, `callback`
- * as a script that hands it to that function (api-v2.1 1 and 5.5).
+ * as a script that hands it to that function.
  */
 export function writeAsAsked(
   app: FastifyInstance,

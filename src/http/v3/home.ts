@@ -7,7 +7,7 @@ import { hrefOf } from './href.ts'
 import { type AnyResource, attributesOf } from './resource.ts'
 import { actions, collections, registry } from './resources/index.ts'
 
-/** The home document: how to connect, what may go wrong, and what there is (api-v3 6). */
+/** The home document: how to connect, what may go wrong, and what there is. */
 export function home({ ctx: { site }, request }: Call) {
   const href = (path: string) => hrefOf(site, request, path)
   const { streaming, codehost } = site

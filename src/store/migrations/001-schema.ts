@@ -5,7 +5,7 @@ import type { Database } from '../tables.ts'
 const jobStates = `'created','queued','received','started','passed','failed','errored','canceled'`
 const finalStates = `'passed','failed','errored','canceled'`
 
-/** The schema of the whole service. Constraints: pipeline 13; indexes: performance 9 and 10. */
+/** The schema of the whole service; what must never happen is a constraint. */
 export const schema: Migration = {
   name: '001-schema',
 

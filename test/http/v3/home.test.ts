@@ -14,7 +14,7 @@ const error = (status: number, default_message: string, additional_attributes: s
   additional_attributes,
 })
 
-// The texts of the interface specification, then those of the reference (api-v3 5).
+// Clients show these texts, so each of them is written out here.
 const errors = {
   login_required: error(403, 'login required'),
   method_not_allowed: error(405, 'method not allowed'),

@@ -83,7 +83,7 @@ export async function keepHead({ git }: World, pull: Pull, from: Repository): Pr
   })
 }
 
-/** Takes the merge commit's ref away, as when there is nothing left to merge (WH-41). */
+/** Takes the merge commit's ref away, as when there is nothing left to merge. */
 export async function dropMerge({ git }: World, { repository, number }: Pull): Promise<void> {
   await git(repository.folder, ['update-ref', '-d', `refs/pull/${number}/merge`])
 }

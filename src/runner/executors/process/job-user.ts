@@ -25,7 +25,7 @@ export interface JobUsers {
 /**
  * Hands out user ids from 64000 on, the lowest free one first; no accounts are needed. One that some
  * process still runs as is passed over: it may have escaped from an earlier job, or belong to
- * another runner of this machine, and must not see what the next job does (runner 5.5).
+ * another runner of this machine, and must not see what the next job does.
  */
 export function createJobUsers(): JobUsers {
   const taken = new Set<number>()

@@ -1,4 +1,4 @@
-/** How far a job is kept from the machine it runs on, best first (runner 5.1). */
+/** How far a job is kept from the machine it runs on, best first. */
 export const levels = ['sandbox', 'tree', 'none'] as const
 
 export type Level = (typeof levels)[number]

@@ -12,7 +12,7 @@ import { commitOf } from './commits.ts'
 
 const states = ['error', 'failure', 'pending', 'success'] as const
 const longestDescription = 140
-/** Of one commit and context (NT-06). */
+/** Of one commit and context. */
 const mostStatuses = 1000
 
 export const statusRoutes = [
