@@ -5,7 +5,7 @@ import type { Endpoint } from '../endpoint.ts'
 import { mount } from '../mount.ts'
 import { send } from '../send.ts'
 import { lintScript, style } from './assets.ts'
-import { pages, scriptedPages } from './routes/index.ts'
+import { pages, scriptedPages } from './index.ts'
 
 const policy = {
   defaultSrc: ["'none'"],

@@ -1,0 +1,81 @@
+import { type Repository, slugOf } from '../../../domain/repository.ts'
+import { Tags } from '../home/page.tsx'
+import { type Frame, Layout } from '../parts/layout.tsx'
+import { buildPath, homePath } from '../paths.ts'
+import { BuildItem, type ListedBuild } from './build-item.tsx'
+import { type ListedRequest, RequestItem } from './request-item.tsx'
+
+interface RepositoryPageProps {
+  frame: Frame
+  now: Date
+  repository: Repository
+  /** Newest first. */
+  builds: readonly ListedBuild[]
+  /** Those that made no build, newest first. */
+  requests: readonly ListedRequest[]
+}
+
+/** A repository's recent builds, and what came in without being built. */
+export function RepositoryPage({ frame, now, repository, builds, requests }: RepositoryPageProps) {
+  const slug = slugOf(repository)
+  return (
+    <Layout
+      {...frame}
+      title={slug}
+      crumbs={[{ text: 'Repositories', href: homePath(frame.prefix) }, { text: slug }]}
+    >
+      <h1>
+        <bdi>{slug}</bdi>
+        <Tags repository={repository} />
+      </h1>
+      {repository.description !== null && (
+        <p>
+          <bdi>{repository.description}</bdi>
+        </p>
+      )}
+      <section aria-labelledby="builds">
+        <h2 id="builds">Builds</h2>
+        {builds.length === 0 ? (
+          <NoBuilds repository={repository} />
+        ) : (
+          <ul class="items">
+            {builds.map((listed) => (
+              <BuildItem
+                {...listed}
+                href={buildPath(frame.prefix, repository, listed.build)}
+                now={now}
+              />
+            ))}
+          </ul>
+        )}
+      </section>
+      {requests.length > 0 && (
+        <section aria-labelledby="not-built">
+          <h2 id="not-built">Came in, but was not built</h2>
+          <ul class="items">
+            {requests.map((listed) => (
+              <RequestItem {...listed} now={now} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </Layout>
+  )
+}
+
+function NoBuilds({ repository: { active } }: { repository: Repository }) {
+  return (
+    <div class="empty">
+      <p>There is no build yet.</p>
+      <p>
+        {active ? (
+          <>
+            Add a <code>.service.yml</code> and push it: the first build begins by itself.
+          </>
+        ) : (
+          'Activate the repository first; from then on its pushes are built.'
+        )}
+      </p>
+    </div>
+  )
+}
