@@ -11,7 +11,7 @@ interface Around {
 }
 
 /** Presents what was read as a page. */
-export function page<Props extends Pick<Around, 'frame'>>(Page: FunctionComponent<Props>) {
+export function asPage<Props extends Pick<Around, 'frame'>>(Page: FunctionComponent<Props>) {
   return (read: Omit<Props, keyof Around>, { ctx, viewer }: Call) => {
     const around = { frame: frameOf(ctx.site, viewer), now: ctx.now() }
     const props = { ...read, ...around } as unknown as Props

@@ -1,8 +1,9 @@
 import type { Job } from '../../../domain/job.ts'
 import { ConfigWords } from '../parts/config-words.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
+import { JobTags } from '../parts/job-tags.tsx'
 import { StateBadge, stateClass } from '../parts/state-badge.tsx'
-import { whyWaiting } from '../parts/why-waiting.ts'
+import { Waiting } from '../parts/waiting.tsx'
 
 interface JobsTableProps {
   /** What these jobs have in common, for those who cannot see where the table stands. */
@@ -55,26 +56,4 @@ export function JobsTable({ caption, jobs, fromFork, hrefOf, now }: JobsTablePro
       </tbody>
     </table>
   )
-}
-
-/** What is out of the ordinary about a job. */
-export function JobTags({ job }: { job: Job }) {
-  return (
-    <>
-      {job.allow_failure && (
-        <span class="tag" title="Its outcome does not count for the build">
-          may fail
-        </span>
-      )}
-      {job.attempt > 1 && job.resets > 0 && <span class="tag">run {job.attempt}</span>}
-      {job.canceled_by_stage && <span class="tag">an earlier stage did not pass</span>}
-    </>
-  )
-}
-
-/** Why a job does not run yet. */
-export function Waiting({ job }: { job: Job }) {
-  const reasons = whyWaiting(job)
-  if (reasons.length === 0) return null
-  return <p class="reasons">{reasons.join(' ')}</p>
 }

@@ -1,12 +1,12 @@
 import { notFound } from '../../../domain/errors.ts'
 import { subjects } from '../../../lint/subjects.ts'
 import { get } from '../../endpoint.ts'
-import { page } from '../as-page.tsx'
+import { asPage } from '../as-page.tsx'
 import { CodePage } from './code-page.tsx'
 import { CodesPage } from './page.tsx'
 
-const showAll = page(CodesPage)
-const showOne = page(CodePage)
+const showAll = asPage(CodesPage)
+const showOne = asPage(CodePage)
 
 /** The documentation of the linter, at the paths that findings name. */
 export const codePages = [

@@ -3,10 +3,11 @@ import type { Commit } from '../../../domain/commit.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
 import { Sha, Subject } from '../parts/commit-words.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
+import { LastTime } from '../parts/last-time.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
+import { RepositoryTags } from '../parts/repository-tags.tsx'
 import { PlainBadge, StateBadge, stateClass } from '../parts/state-badge.tsx'
 import { buildPath, repositoryPath } from '../paths.ts'
-import { LastTime } from '../repository/build-item.tsx'
 
 export interface ListedRepository {
   repository: Repository
@@ -66,7 +67,7 @@ function Item({ repository, build, commit, prefix, now }: ItemProps) {
           <a class="title" href={repositoryPath(prefix, repository)}>
             <bdi>{slugOf(repository)}</bdi>
           </a>
-          <Tags repository={repository} />
+          <RepositoryTags repository={repository} />
         </p>
         {build && (
           <p class="faint">
@@ -91,15 +92,5 @@ function Item({ repository, build, commit, prefix, now }: ItemProps) {
         </p>
       )}
     </li>
-  )
-}
-
-/** What is out of the ordinary about a repository. */
-export function Tags({ repository }: { repository: Repository }) {
-  return (
-    <>
-      {repository.private && <span class="tag">private</span>}
-      {!repository.active && <span class="tag">not active</span>}
-    </>
   )
 }

@@ -5,11 +5,11 @@ import { permittedAmong } from '../../../store/permissions.ts'
 import { recentRepositories } from '../../../store/repositories.ts'
 import { byId } from '../../by-id.ts'
 import { type Call, get } from '../../endpoint.ts'
-import { page } from '../as-page.tsx'
+import { asPage } from '../as-page.tsx'
 import { HomePage } from './page.tsx'
 
 const most = 100
-const show = page(HomePage)
+const show = asPage(HomePage)
 
 export const homePages = [
   get('/', {

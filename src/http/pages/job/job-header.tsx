@@ -2,12 +2,13 @@ import type { Build } from '../../../domain/build.ts'
 import type { Commit } from '../../../domain/commit.ts'
 import type { Job, JobOrigin } from '../../../domain/job.ts'
 import type { Stage } from '../../../domain/stage.ts'
-import { JobTags, Waiting } from '../build/jobs-table.tsx'
 import { Sha, Subject } from '../parts/commit-words.tsx'
 import { ConfigWords } from '../parts/config-words.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
 import { Fact, Facts, TimeFact } from '../parts/facts.tsx'
+import { JobTags } from '../parts/job-tags.tsx'
 import { StateBadge, stateClass } from '../parts/state-badge.tsx'
+import { Waiting } from '../parts/waiting.tsx'
 
 const origins: Record<JobOrigin['kind'], string> = {
   matrix: 'the matrix of the build file',

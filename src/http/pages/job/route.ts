@@ -5,8 +5,8 @@ import { partsOfLog } from '../../../store/logs.ts'
 import { stagesOfBuild } from '../../../store/stages.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { findMade } from '../../find-made.ts'
-import { page } from '../as-page.tsx'
-import { contextOf } from '../build/route.ts'
+import { asPage } from '../as-page.tsx'
+import { buildContextOf } from '../build-context.ts'
 import { isUnder } from '../one-repository.ts'
 import { JobPage } from './page.tsx'
 
@@ -24,13 +24,13 @@ export const jobPages = [
       const build = await findBuild(db, job.build_id)
       if (!build) throw new Error(`job ${job.id} has lost its build`)
       const [context, stages, parts] = await Promise.all([
-        contextOf(db, { ...build, repository: job.repository }),
+        buildContextOf(db, { ...build, repository: job.repository }),
         stagesOfBuild(db, build.id),
         partsOfLog(db, job.id),
       ])
       const stage = stages.find(({ id }) => id === job.stage_id) ?? null
       return { ...context, job, stage, log: parts.map(({ content }) => content).join('') }
     },
-    present: page(JobPage),
+    present: asPage(JobPage),
   }),
 ]

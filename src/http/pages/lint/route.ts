@@ -1,12 +1,12 @@
 import { type Call, get, post } from '../../endpoint.ts'
 import { parametersOf } from '../../lint/given.ts'
 import { lintLimit } from '../../lint/limit.ts'
-import { page } from '../as-page.tsx'
+import { asPage } from '../as-page.tsx'
 import { nothingAsked, readAsked } from './asked.ts'
 import { check } from './check.ts'
 import { LintPage } from './page.tsx'
 
-const show = page(LintPage)
+const show = asPage(LintPage)
 
 export const lintPages = [
   get('/lint', { answer: async (call) => show({ asked: nothingAsked, checked: null }, call) }),

@@ -2,8 +2,8 @@ import type { Build } from '../../../domain/build.ts'
 import type { Commit, PullRequest } from '../../../domain/commit.ts'
 import { Place, Sha, Subject } from '../parts/commit-words.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
+import { LastTime } from '../parts/last-time.tsx'
 import { StateBadge, stateClass } from '../parts/state-badge.tsx'
-import { Time } from '../parts/time.tsx'
 
 export interface ListedBuild {
   build: Build
@@ -47,10 +47,4 @@ export function BuildItem({ build, commit, pullRequest, href, now }: BuildItemPr
       </p>
     </li>
   )
-}
-
-/** When the build did what it did last. */
-export function LastTime({ build, now }: { build: Build; now: Date }) {
-  const { finished_at, started_at, created_at } = build
-  return <Time at={finished_at ?? started_at ?? created_at} now={now} />
 }

@@ -1,6 +1,6 @@
 import { type Repository, slugOf } from '../../../domain/repository.ts'
-import { Tags } from '../home/page.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
+import { RepositoryTags } from '../parts/repository-tags.tsx'
 import { buildPath, homePath } from '../paths.ts'
 import { BuildItem, type ListedBuild } from './build-item.tsx'
 import { type ListedRequest, RequestItem } from './request-item.tsx'
@@ -26,7 +26,7 @@ export function RepositoryPage({ frame, now, repository, builds, requests }: Rep
     >
       <h1>
         <bdi>{slug}</bdi>
-        <Tags repository={repository} />
+        <RepositoryTags repository={repository} />
       </h1>
       {repository.description !== null && (
         <p>

@@ -6,7 +6,7 @@ import { unbuiltRequests } from '../../../store/requests.ts'
 import type { Database } from '../../../store/tables.ts'
 import { byId } from '../../by-id.ts'
 import { get } from '../../endpoint.ts'
-import { page } from '../as-page.tsx'
+import { asPage } from '../as-page.tsx'
 import { oneRepository } from '../one-repository.ts'
 import { RepositoryPage } from './page.tsx'
 
@@ -30,7 +30,7 @@ export const repositoryPages = [
         requests: requests.filter(isVisible).map((request) => ({ request, ...beside(request) })),
       }
     },
-    present: page(RepositoryPage),
+    present: asPage(RepositoryPage),
   }),
 ]
 
