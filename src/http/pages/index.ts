@@ -5,8 +5,17 @@ import { jobPages } from './job/route.ts'
 import { lintPages } from './lint/route.ts'
 import { repositoryPages } from './repository/route.ts'
 
-/** Every page on which nothing runs. The first segments of the API are no names of owners (D29). */
-export const pages = [...homePages, ...codePages, ...repositoryPages, ...buildPages, ...jobPages]
+/** Pages on which no script runs. */
+export const plainPages = [
+  ...homePages,
+  ...codePages,
+  ...repositoryPages,
+  ...buildPages,
+  ...jobPages,
+]
 
-/** Those that a script of ours helps. */
-export const scriptedPages = lintPages
+/** Pages that a script of ours in `client/` helps. */
+export const scriptedPages = [...lintPages]
+
+/** The table of pages: a page stands in one of these two lists, and nowhere else. */
+export const pages = [...plainPages, ...scriptedPages]
