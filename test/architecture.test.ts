@@ -9,7 +9,7 @@ const source = path.resolve(import.meta.dirname, '../src')
 const floors: readonly (readonly string[])[] = [
   ['domain'],
   ['config', 'access', 'secrets', 'buildfile'],
-  ['lint', 'script'],
+  ['lint', 'script', 'terminal'],
   ['store', 'queue', 'codehost', 'streaming', 'objects', 'notify', 'runner'],
   ['flow'],
   ['http', 'bot', 'channels', 'worker'],

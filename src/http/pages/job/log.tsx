@@ -1,6 +1,6 @@
-import type { Run } from '../ansi.ts'
-import { type LogFold, type LogLine, type LogNode, readFolds } from '../fold.ts'
-import { type Limits, linesFrom, tailOf } from '../log-tail.ts'
+import { type LogFold, type LogLine, type LogNode, readFolds } from '../../../terminal/fold.ts'
+import { type Limits, linesFrom, tailOf } from '../../../terminal/log-tail.ts'
+import type { Run } from '../../../terminal/paint-line.ts'
 import { Duration } from '../parts/duration.tsx'
 import { findWebLinks } from './web-links.ts'
 

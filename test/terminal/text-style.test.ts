@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { classesOf, plainStyle, restyle } from '../../../src/http/pages/text-style.ts'
+import { classesOf, plainStyle, restyle } from '../../src/terminal/text-style.ts'
 
 test.each([
   ['', ''],

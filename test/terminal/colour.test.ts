@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { colourOf256, colourOfRgb } from '../../../src/http/pages/colour.ts'
+import { colourOf256, colourOfRgb } from '../../src/terminal/colour.ts'
 
 test.each([
   [0, 0],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { maximumColumns, paint, type Run } from '../../../src/http/pages/ansi.ts'
-import { plainStyle } from '../../../src/http/pages/text-style.ts'
+import { maximumColumns, paint, type Run } from '../../src/terminal/paint-line.ts'
+import { plainStyle } from '../../src/terminal/text-style.ts'
 
 const escape = '\u001B'
 const control = new RegExp(String.raw`[\0-\x08\x0a-\x1f\x7f-\x9f]`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cutAtMarkers } from '../../../src/http/pages/marker.ts'
+import { cutAtMarkers } from '../../src/terminal/marker.ts'
 
 const clear = '\r\u001B[0K'
 

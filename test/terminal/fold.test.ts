@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type LogNode, readFolds } from '../../../src/http/pages/fold.ts'
+import { type LogNode, readFolds } from '../../src/terminal/fold.ts'
 
 const clear = '\r\u001B[0K'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { linesFrom, tailOf } from '../../../src/http/pages/log-tail.ts'
+import { linesFrom, tailOf } from '../../src/terminal/log-tail.ts'
 
 const many = { lines: 1000, characters: 1000 }
 

@@ -1,5 +1,5 @@
-import { paint, type Run } from './ansi.ts'
 import { cutAtMarkers, type Marker } from './marker.ts'
+import { paint, type Run } from './paint-line.ts'
 import { plainStyle, type TextStyle } from './text-style.ts'
 
 export interface LogLine {
