@@ -1,12 +1,13 @@
+import { plainDrawn } from './drawn-style.ts'
 import { cutAtMarkers, type Marker } from './marker.ts'
-import { paint, type Run } from './paint-line.ts'
+import { paintLine, type Span } from './paint-line.ts'
 import { plainStyle, type TextStyle } from './text-style.ts'
 
 export interface LogLine {
   kind: 'line'
   /** Counts the lines of the plain text from 1; null for what follows a marker inside a line. */
   number: number | null
-  runs: Run[]
+  spans: Span[]
   /** Characters of the line that are not shown. */
   cut: number
   /** How long the command took whose line this is. */
@@ -29,7 +30,7 @@ export type LogNode = LogLine | LogFold
 const deepest = 8
 // What a log may ask of a page. Real ones stay far below; a hostile one only loses its looks.
 const mostMarkers = 5000
-const mostRuns = 100_000
+const mostSpans = 100_000
 
 interface Reading {
   nodes: LogNode[]
@@ -39,7 +40,7 @@ interface Reading {
   begun: string[]
   timed: Map<string, LogLine>
   markers: number
-  runs: number
+  spans: number
 }
 
 /** Reads lines of output into lines and folds. `first` is the number of the first of them. */
@@ -51,7 +52,7 @@ export function readFolds(lines: Iterable<string>, first: number): LogNode[] {
     begun: [],
     timed: new Map(),
     markers: 0,
-    runs: 0,
+    spans: 0,
   }
   let number = first
   for (const line of lines) {
@@ -65,22 +66,22 @@ function readLine(reading: Reading, raw: string, number: number): void {
   const pieces = cutAtMarkers(raw, mostMarkers - reading.markers)
   let unused: number | null = number
   for (const { text, marker } of pieces) {
-    const { runs, cut } = drawn(reading, text)
+    const { spans, cut } = drawn(reading, text)
     // A line of nothing but markers was none to begin with.
-    if (runs.length > 0 || pieces.length === 1) {
-      addLine(reading, { kind: 'line', number: unused, runs, cut, seconds: null })
+    if (spans.length > 0 || pieces.length === 1) {
+      addLine(reading, { kind: 'line', number: unused, spans, cut, seconds: null })
       unused = null
     }
     if (marker) follow(reading, marker)
   }
 }
 
-function drawn(reading: Reading, text: string): { runs: Run[]; cut: number } {
-  const { runs, style, cut } = paint(text, reading.style)
+function drawn(reading: Reading, text: string): { spans: Span[]; cut: number } {
+  const { spans, style, cut } = paintLine(text, reading.style)
   reading.style = style
-  reading.runs += runs.length
-  if (reading.runs <= mostRuns || runs.length < 2) return { runs, cut }
-  return { runs: [{ text: runs.map((run) => run.text).join(''), classes: '' }], cut }
+  reading.spans += spans.length
+  if (reading.spans <= mostSpans || spans.length < 2) return { spans, cut }
+  return { spans: [{ text: spans.map((span) => span.text).join(''), style: plainDrawn }], cut }
 }
 
 function addLine(reading: Reading, line: LogLine): void {

@@ -1,14 +1,14 @@
-import { classesOf, restyle, type TextStyle } from './text-style.ts'
+import { type DrawnStyle, drawnStyle, isSameStyle, plainDrawn } from './drawn-style.ts'
+import { restyle, type TextStyle } from './text-style.ts'
 
 /** A stretch of text drawn in one way. */
-export interface Run {
+export interface Span {
   text: string
-  /** Names for the style sheet, with blanks between; empty for plain text. */
-  classes: string
+  style: DrawnStyle
 }
 
 export interface PaintedLine {
-  runs: Run[]
+  spans: Span[]
   /** How the next line begins. */
   style: TextStyle
   /** Characters that did not fit. */
@@ -35,10 +35,10 @@ const token = new RegExp(
 )
 const anyControl = new RegExp(`[${controls}]`)
 
-/** One row of a terminal, with the place where the next character goes. */
+/** One row of a terminal: its cells, and the column that the next character goes to. */
 interface Row {
   characters: string[]
-  classes: string[]
+  styles: DrawnStyle[]
   cursor: number
   /** So many cells at the beginning are known to be empty, and need not be emptied again. */
   empty: number
@@ -49,27 +49,27 @@ interface Row {
  * Draws one line as a terminal would: colours, text that is written over after a carriage return,
  * erased text. Any other escape sequence is dropped. The line comes without its line break.
  */
-export function paint(line: string, style: TextStyle): PaintedLine {
+export function paintLine(line: string, style: TextStyle): PaintedLine {
   const text = line.endsWith('\r') ? line.slice(0, -1) : line
   if (!anyControl.test(text)) return paintPlain(text, style)
 
-  const row: Row = { characters: [], classes: [], cursor: 0, empty: 0, cut: 0 }
+  const row: Row = { characters: [], styles: [], cursor: 0, empty: 0, cut: 0 }
   let current = style
   for (const { groups = {} } of text.matchAll(token)) {
-    if (groups.text !== undefined) write(row, groups.text, classesOf(current))
+    if (groups.text !== undefined) write(row, groups.text, drawnStyle(current))
     else if (groups.control !== undefined) move(row, groups.control)
     else if (groups.command === 'K') erase(row, groups.parameters ?? '')
     else if (groups.command === 'm' && isStandard(groups.parameters)) {
       current = restyle(current, groups.parameters ?? '')
     }
   }
-  return { runs: runsOf(row), style: current, cut: row.cut }
+  return { spans: spansOf(row), style: current, cut: row.cut }
 }
 
 function paintPlain(line: string, style: TextStyle): PaintedLine {
   const text = line.slice(0, maximumColumns)
-  const runs = text === '' ? [] : [{ text, classes: classesOf(style) }]
-  return { runs, style, cut: line.length - text.length }
+  const spans = text === '' ? [] : [{ text, style: drawnStyle(style) }]
+  return { spans, style, cut: line.length - text.length }
 }
 
 /** Parameters that begin otherwise belong to a terminal's own commands. */
@@ -77,7 +77,7 @@ function isStandard(parameters = ''): boolean {
   return !/^[<=>?]/.test(parameters)
 }
 
-function write(row: Row, text: string, classes: string): void {
+function write(row: Row, text: string, style: DrawnStyle): void {
   row.empty = Math.min(row.empty, row.cursor)
   for (const character of text) {
     if (row.cursor >= maximumColumns) {
@@ -85,7 +85,7 @@ function write(row: Row, text: string, classes: string): void {
       continue
     }
     row.characters[row.cursor] = character
-    row.classes[row.cursor] = classes
+    row.styles[row.cursor] = style
     row.cursor += 1
   }
 }
@@ -99,7 +99,7 @@ function move(row: Row, control: string): void {
 function erase(row: Row, parameters: string): void {
   if (parameters === '1') {
     row.characters.fill(' ', row.empty, row.cursor)
-    row.classes.fill('', row.empty, row.cursor)
+    row.styles.fill(plainDrawn, row.empty, row.cursor)
     row.empty = Math.max(row.empty, row.cursor)
     return
   }
@@ -107,19 +107,19 @@ function erase(row: Row, parameters: string): void {
   // A terminal keeps the column here; programs that send this go back to the first one anyway.
   if (parameters === '2') row.cursor = 0
   row.characters.length = Math.min(row.characters.length, row.cursor)
-  row.classes.length = row.characters.length
+  row.styles.length = row.characters.length
   row.empty = Math.min(row.empty, row.cursor)
   row.cut = 0
 }
 
-function runsOf({ characters, classes }: Row): Run[] {
-  const runs: Run[] = []
+function spansOf({ characters, styles }: Row): Span[] {
+  const spans: Span[] = []
   let from = 0
   for (let at = 1; at <= characters.length; at += 1) {
-    const drawn = classes[from] ?? ''
-    if (at < characters.length && classes[at] === drawn) continue
-    runs.push({ text: characters.slice(from, at).join(''), classes: drawn })
+    const style = styles[from] ?? plainDrawn
+    if (at < characters.length && isSameStyle(styles[at] ?? plainDrawn, style)) continue
+    spans.push({ text: characters.slice(from, at).join(''), style })
     from = at
   }
-  return runs
+  return spans
 }

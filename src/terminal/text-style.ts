@@ -81,20 +81,3 @@ function extendedColour(parts: string[], rest: string[]): Colour | null {
 function numberIn(text: string | undefined): number {
   return text === undefined ? Number.NaN : Number(text)
 }
-
-/** The classes of the style sheet for a style; none for plain text. */
-export function classesOf(style: TextStyle): string {
-  const colour = style.inverse ? (style.ground ?? 'ground') : style.colour
-  const ground = style.inverse ? (style.colour ?? 'text') : style.ground
-  return [
-    ground === null ? '' : `on on-${ground}`,
-    colour === null ? '' : `ink-${colour}`,
-    style.bold ? 'bold' : '',
-    style.faint ? 'dim' : '',
-    style.italic ? 'italic' : '',
-    style.underline ? 'underline' : '',
-    style.strike ? 'strike' : '',
-  ]
-    .filter((name) => name !== '')
-    .join(' ')
-}

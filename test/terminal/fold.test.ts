@@ -22,7 +22,7 @@ function took(id: string, seconds: number): string {
 /** Lines as `number text (seconds)`, folds as `[name, head, …inside]` with `…` while open. */
 function outline(node: LogNode): unknown {
   if (node.kind === 'line') {
-    const text = node.runs.map((run) => run.text).join('')
+    const text = node.spans.map((span) => span.text).join('')
     const number = node.number === null ? '-' : `${node.number}`
     return `${number} ${text}${node.seconds === null ? '' : ` (${node.seconds})`}`
   }
@@ -126,6 +126,6 @@ test('a log with too many colours loses them, but not its text', () => {
   expect(
     outline(nodes.at(-1) ?? { kind: 'fold', name: '', head: null, inside: [], closed: true }),
   ).toBe(`100 ${'ab'.repeat(1000)}`)
-  const runs = nodes.map((node) => (node.kind === 'line' ? node.runs.length : 0))
-  expect([runs[0], runs.at(-1)]).toEqual([2000, 1])
+  const spans = nodes.map((node) => (node.kind === 'line' ? node.spans.length : 0))
+  expect([spans[0], spans.at(-1)]).toEqual([2000, 1])
 })

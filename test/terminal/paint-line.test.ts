@@ -1,14 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { maximumColumns, paint, type Run } from '../../src/terminal/paint-line.ts'
+import { maximumColumns, paintLine } from '../../src/terminal/paint-line.ts'
 import { plainStyle } from '../../src/terminal/text-style.ts'
+import { shown } from './notation.ts'
 
 const escape = '\u001B'
 const control = new RegExp(String.raw`[\0-\x08\x0a-\x1f\x7f-\x9f]`)
-
-function shown(runs: readonly Run[]): string {
-  return runs.map(({ text, classes }) => (classes === '' ? text : `{${classes}:${text}}`)).join('')
-}
 
 // `^` stands for the escape character.
 test.each([
@@ -50,13 +47,13 @@ test.each([
   ['漢字\r語', '語字'],
   ['👍👍\r👎', '👎👍'],
 ])('%j reads %j', (line, expected) => {
-  expect(shown(paint(line.replaceAll('^', escape), plainStyle).runs)).toBe(expected)
+  expect(shown(paintLine(line.replaceAll('^', escape), plainStyle).spans)).toBe(expected)
 })
 
 test('a style lasts until it is changed, over the end of the line too', () => {
-  const first = paint(`${escape}[31mred`, plainStyle)
-  const second = paint('still red', first.style)
-  expect([shown(first.runs), shown(second.runs)]).toEqual(['{ink-1:red}', '{ink-1:still red}'])
+  const first = paintLine(`${escape}[31mred`, plainStyle)
+  const second = paintLine('still red', first.style)
+  expect([shown(first.spans), shown(second.spans)]).toEqual(['{ink-1:red}', '{ink-1:still red}'])
 })
 
 describe('a line that is too long', () => {
@@ -66,13 +63,13 @@ describe('a line that is too long', () => {
     ['plain', long],
     ['with escapes', `${escape}[0m${long}`],
   ])('is cut, and says by how much (%s)', (_, line) => {
-    const { runs, cut } = paint(line, plainStyle)
-    expect([runs.map(({ text }) => text.length), cut]).toEqual([[maximumColumns], 5])
+    const { spans, cut } = paintLine(line, plainStyle)
+    expect([spans.map(({ text }) => text.length), cut]).toEqual([[maximumColumns], 5])
   })
 
   test('is whole again when it was erased', () => {
-    const { runs, cut } = paint(`${long}\r${escape}[Kdone`, plainStyle)
-    expect([shown(runs), cut]).toEqual(['done', 0])
+    const { spans, cut } = paintLine(`${long}\r${escape}[Kdone`, plainStyle)
+    expect([shown(spans), cut]).toEqual(['done', 0])
   })
 })
 
@@ -95,8 +92,8 @@ test('whatever comes, no control character is left but tabs, and nothing is thro
   )
   fc.assert(
     fc.property(fc.array(piece), (pieces) => {
-      const { runs } = paint(pieces.join('').replaceAll('\n', ''), plainStyle)
-      const text = runs.map((run) => run.text).join('')
+      const { spans } = paintLine(pieces.join('').replaceAll('\n', ''), plainStyle)
+      const text = spans.map((span) => span.text).join('')
       expect(text).not.toMatch(control)
     }),
   )

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { classesOf, plainStyle, restyle } from '../../src/terminal/text-style.ts'
+import { drawnStyle } from '../../src/terminal/drawn-style.ts'
+import { plainStyle, restyle } from '../../src/terminal/text-style.ts'
+import { wordsOf } from './notation.ts'
 
 test.each([
   ['', ''],
@@ -39,10 +41,10 @@ test.each([
   ['1x', ''],
   ['__proto__', ''],
   ['1'.repeat(10_000), ''],
-])('%j draws with %j', (parameters, classes) => {
-  expect(classesOf(restyle(plainStyle, parameters))).toBe(classes)
+])('%j draws with %j', (parameters, words) => {
+  expect(wordsOf(drawnStyle(restyle(plainStyle, parameters)))).toBe(words)
 })
 
 test('what was set before stays', () => {
-  expect(classesOf(restyle(restyle(plainStyle, '1'), '32'))).toBe('ink-2 bold')
+  expect(wordsOf(drawnStyle(restyle(restyle(plainStyle, '1'), '32')))).toBe('ink-2 bold')
 })

@@ -1,7 +1,8 @@
 import { type LogFold, type LogLine, type LogNode, readFolds } from '../../../terminal/fold.ts'
 import { type Limits, linesFrom, tailOf } from '../../../terminal/log-tail.ts'
-import type { Run } from '../../../terminal/paint-line.ts'
+import type { Span } from '../../../terminal/paint-line.ts'
 import { Duration } from '../parts/duration.tsx'
+import { classesOf } from './style-classes.ts'
 import { findWebLinks } from './web-links.ts'
 
 /** With more a page is slow to draw and to load. */
@@ -55,13 +56,13 @@ interface LineProps {
   inSummary?: boolean
 }
 
-function Line({ line: { number, runs, cut, seconds }, fold, inSummary }: LineProps) {
+function Line({ line: { number, spans, cut, seconds }, fold, inSummary }: LineProps) {
   const Element = inSummary ? 'span' : 'div'
   return (
     <Element class="line" id={number === null ? undefined : `L${number}`}>
       {number === null ? <span class="number" /> : <Anchor number={number} />}
       <span class="text">
-        {runs.map(Piece)}
+        {spans.map(Piece)}
         {cut > 0 && <em class="cut"> … {cut.toLocaleString('en-US')} more characters</em>}
       </span>
       {fold !== undefined && <Tag name={fold} />}
@@ -78,7 +79,8 @@ function Anchor({ number }: { number: number }) {
   )
 }
 
-function Piece({ text, classes }: Run) {
+function Piece({ text, style }: Span) {
+  const classes = classesOf(style)
   const shown = findWebLinks(text).map((piece) =>
     piece.href === null ? (
       piece.text
