@@ -1,3 +1,10 @@
+import {
+  foldMarker,
+  markerPrefixes,
+  timeEndMarker,
+  timeStartMarker,
+} from '../domain/log-markers.ts'
+
 /** What a job's script says between the lines of its output (pipeline 6.6). */
 export type Marker =
   | { kind: 'fold_start' | 'fold_end'; name: string }
@@ -11,18 +18,19 @@ export interface Marked {
   marker: Marker | null
 }
 
-const escape = String.fromCharCode(0x1b)
-const pattern = new RegExp(
-  String.raw`service_(?:fold:(?<fold>start|end):(?<name>[\w.-]{1,200})` +
-    String.raw`|time:start:(?<begun>[\da-f]{1,16})` +
-    String.raw`|time:end:(?<ended>[\da-f]{1,16}):(?<stats>[\w=,.-]{1,300}))` +
-    String.raw`\r?(?:${escape}\[0?K)?`,
-  'g',
-)
+const prefixes = Object.values(markerPrefixes)
+const markers = [
+  foldMarker('(?<edge>start|end)', String.raw`(?<name>[\w.-]{1,200})`),
+  timeStartMarker(String.raw`(?<begun>[\da-f]{1,16})`),
+  timeEndMarker(String.raw`(?<ended>[\da-f]{1,16})`, String.raw`(?<stats>[\w=,.-]{1,300})`),
+]
+// What should follow a marker may be missing, or in the short form that means the same.
+const rest = '\r?(?:\u001B\\[0?K)?'
+const pattern = new RegExp(`(?:${markers.join('|')})${rest}`, 'g')
 
 /** Cuts a line at its first markers, which are not shown. A line without any is one piece. */
 export function cutAtMarkers(line: string, most: number): Marked[] {
-  if (!line.includes('service_')) return [{ text: line, marker: null }]
+  if (!prefixes.some((prefix) => line.includes(prefix))) return [{ text: line, marker: null }]
   const pieces: Marked[] = []
   let at = 0
   for (const match of line.matchAll(pattern)) {
@@ -33,8 +41,8 @@ export function cutAtMarkers(line: string, most: number): Marked[] {
   return [...pieces, { text: line.slice(at), marker: null }]
 }
 
-function markerIn({ fold, name, begun, ended, stats }: Record<string, string>): Marker {
-  if (name !== undefined) return { kind: fold === 'start' ? 'fold_start' : 'fold_end', name }
+function markerIn({ edge, name, begun, ended, stats }: Record<string, string>): Marker {
+  if (name !== undefined) return { kind: edge === 'start' ? 'fold_start' : 'fold_end', name }
   if (begun !== undefined) return { kind: 'time_start', id: begun }
   return { kind: 'time_end', id: ended ?? '', seconds: secondsIn(stats ?? '') }
 }
