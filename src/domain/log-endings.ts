@@ -1,17 +1,36 @@
-// What the runner itself writes into a job's log.
+import { inColour, resetColour } from './log-colours.ts'
 
-const red = '\u001B[31;1m'
-const yellow = '\u001B[33;1m'
-const reset = '\u001B[0m'
-const clear = '\r\u001B[0K'
+// How a log can end: all that the service itself writes below the output of a job.
 
-/** Facts about the machine, folded away at the top of the log (pipeline 6.6). */
-export function workerInfo(facts: Readonly<Record<string, string>>): string {
-  const lines = Object.entries(facts).map(([name, value]) => `${name}: ${value}\r\n`)
-  return (
-    `service_fold:start:worker_info${clear}${yellow}Worker information${reset}\r\n` +
-    `${lines.join('')}service_fold:end:worker_info${clear}`
-  )
+/** What the program of a job prints last, however it ends. */
+export function exitedWith(code: string): string {
+  return `\nDone. The exit code of the job is ${code}.\n`
+}
+
+/** Below the command that failed in a phase before the script. */
+export const jobStopped = 'The job has been stopped: no later phase is run.'
+
+/** Above the reason, where a job's config cannot be compiled. */
+export const noProgram = 'No program can be made of .service.yml for this job.'
+
+/** The whole log of a job that only shows what is wrong with the build file. */
+export function noUsableConfig(why: string): string {
+  const advice = 'No job can run until this is mended. Check the file with: build-service lint'
+  return `${inColour('red', why)}\r\n\r\n${advice}\r\n`
+}
+
+export function couldNotFetch(why: string): string {
+  const text =
+    `The commit cannot be fetched: ${why}. ` +
+    'Nothing was run; restart the job when that is mended.'
+  return `${inColour('red', text)}\r\n`
+}
+
+export function neverEnded(runs: number, why: string): string {
+  const text =
+    `The job was started ${runs} times and never ended: ${why}. ` +
+    'It is not started again by itself; restart it when the cause is mended.'
+  return `\r\n${inColour('red', text)}\r\n`
 }
 
 export function ranTooLong(seconds: number): string {
@@ -51,10 +70,10 @@ export function couldNotStart(why: string): string {
   return closing('The job could not be started.', why)
 }
 
-/** In red what happened, below it what can be done. */
+/** In red what happened, below it what can be done. The output before it may end in any way. */
 function closing(what: string, advice?: string): string {
   const below = advice ? `${advice.replaceAll(/\r?\n/g, '\r\n')}\r\n` : ''
-  return `${reset}\r\n\r\n${red}${what}${reset}\r\n${below}`
+  return `${resetColour}\r\n\r\n${inColour('red', what)}\r\n${below}`
 }
 
 function duration(seconds: number): string {
