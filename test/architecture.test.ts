@@ -122,6 +122,17 @@ describe('the house', () => {
     expect(findCircle(house)).toBeUndefined()
   })
 
+  test('has pages that do not import from each other', () => {
+    const pageOf = (file: string) => /^http\/pages\/(?!parts\/)([a-z-]+)\//.exec(file)?.[1]
+    const between = [...house].flatMap(([file, text]) =>
+      importsOf(text)
+        .map((wanted) => pageOf(path.normalize(path.join(path.dirname(file), wanted))))
+        .filter((target) => pageOf(file) && target && target !== pageOf(file))
+        .map((target) => ({ file, target })),
+    )
+    expect(between).toEqual([])
+  })
+
   test('reads the environment in one room', () => {
     const readers = [...house]
       .filter(([, text]) => text.includes('process.env'))
