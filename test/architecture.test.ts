@@ -9,7 +9,7 @@ const source = path.resolve(import.meta.dirname, '../src')
 const floors: readonly (readonly string[])[] = [
   ['domain'],
   ['config', 'access', 'secrets', 'buildfile'],
-  ['lint', 'script'],
+  ['lint', 'script', 'terminal'],
   ['store', 'queue', 'codehost', 'streaming', 'objects', 'notify', 'runner'],
   ['flow'],
   ['http', 'bot', 'channels', 'worker'],
@@ -38,7 +38,7 @@ const readersOfPrivacy: Readonly<Record<string, string>> = {
   'store/visibility.ts': 'the same rule as SQL',
   'flow/load-imports.ts': 'whose configuration another repository may import',
   'http/webhooks.ts': 'whether a payload is sealed, before there is a record',
-  'http/pages/home-page.tsx': 'shows the flag',
+  'http/pages/parts/repository-tags.tsx': 'shows the flag',
 }
 
 beforeAll(() => init)
@@ -129,6 +129,17 @@ describe('the house', () => {
 
   test('goes in no circles', () => {
     expect(findCircle(house)).toBeUndefined()
+  })
+
+  test('has pages that do not import from each other', () => {
+    const pageOf = (file: string) => /^http\/pages\/(?!parts\/)([a-z-]+)\//.exec(file)?.[1]
+    const between = [...house].flatMap(([file, text]) =>
+      importsOf(text)
+        .map((wanted) => pageOf(path.normalize(path.join(path.dirname(file), wanted))))
+        .filter((target) => pageOf(file) && target && target !== pageOf(file))
+        .map((target) => ({ file, target })),
+    )
+    expect(between).toEqual([])
   })
 
   test('reads the environment in one room', () => {

@@ -2,6 +2,7 @@ import type { PlannedJob } from '../buildfile/expand/plan.ts'
 import type { Build } from '../domain/build.ts'
 import type { Commit } from '../domain/commit.ts'
 import type { Job } from '../domain/job.ts'
+import { noUsableConfig } from '../domain/log-endings.ts'
 import type { Repository } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
 import type { Stage } from '../domain/stage.ts'
@@ -135,7 +136,7 @@ function jobRow(job: PlannedJob, stages: readonly Stage[]) {
 }
 
 async function explain(tx: Database, jobs: readonly Job[], text: string): Promise<void> {
-  const content = `\u001B[31;1m${text}\u001B[0m\r\n\r\nNo job can run until this is mended. Check the file with: build-service lint\r\n`
+  const content = noUsableConfig(text)
   for (const { id } of jobs) {
     await insertParts(tx, { job_id: id, attempt: 0 }, [
       { number: 1, content, final: false },

@@ -1,5 +1,6 @@
 import { lastPart } from '../domain/log.ts'
 import { type Job, maximumResets } from '../domain/job.ts'
+import { neverEnded } from '../domain/log-endings.ts'
 import { handBackJob } from '../store/jobs.ts'
 import { endLeases } from '../store/leases.ts'
 import { insertParts } from '../store/logs.ts'
@@ -35,9 +36,7 @@ export async function resetJob(ctx: Context, run: Run, { why, counts }: Reset): 
 
 async function giveUp(ctx: Context, job: Job, why: string): Promise<void> {
   const run = { job_id: job.id, attempt: job.attempt }
-  const content =
-    `\r\n\u001B[31;1mThe job was started ${job.resets} times and never ended: ${why}. ` +
-    'It is not started again by itself; restart it when the cause is mended.\u001B[0m\r\n'
+  const content = neverEnded(job.resets, why)
   await insertParts(ctx.db, run, [{ number: lastPart, content, final: true }])
   await finishJob(ctx, run, 'errored')
 }

@@ -13,7 +13,7 @@ import type { HttpContext } from './context.ts'
 import { allowOrigins } from './cross-origin.ts'
 import { RecordMissing } from './endpoint.ts'
 import type { Generation } from './generation.ts'
-import { errorPage } from './pages/error.tsx'
+import { presentErrorPage } from './pages/error/present-error-page.tsx'
 import { pathRouter } from './path-router.ts'
 import { echoRequestId } from './request-id.ts'
 import { send } from './send.ts'
@@ -106,7 +106,7 @@ async function sendError(
   reply: FastifyReply,
   error: ServiceError,
 ): Promise<FastifyReply> {
-  if (generation === 'page') return send(reply, errorPage(ctx, error), 'text/html')
+  if (generation === 'page') return send(reply, presentErrorPage(ctx, error), 'text/html')
   if (generation === 'v3') {
     const viewer = await viewerOf(ctx, generation, request)
     const href = (path: string) => hrefOf(ctx.site, request, path)
@@ -139,7 +139,7 @@ function viewerOf(
 
 /** What is told of a bug: that there was one, and where its cause is found. */
 function unexpected(ctx: HttpContext, generation: Generation, request: FastifyRequest): Answer {
-  if (generation === 'page') return errorPage(ctx, undefined, request.id)
+  if (generation === 'page') return presentErrorPage(ctx, undefined, request.id)
   if (generation === 'v3') return serverError()
   const { 'x-request-id': sent } = request.headers
   return text(

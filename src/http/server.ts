@@ -9,9 +9,9 @@ import { takeBodies } from './bodies.ts'
 import type { HttpContext } from './context.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { apiGeneration, generationConstraint, prefersHtml } from './generation.ts'
+import { pages } from './pages/index.ts'
 import { mountPages } from './pages/mount.ts'
 import { pageRouter } from './pages/page-router.ts'
-import { pages, scriptedPages } from './pages/routes/index.ts'
 import { frameworkErrors, renderErrors } from './render-error.ts'
 import { echoRequestId } from './request-id.ts'
 import { rewrite } from './rewrite.ts'
@@ -25,7 +25,7 @@ import { webhooks } from './webhooks.ts'
 export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   const { prefix } = ctx.site
   const log: FastifyBaseLogger = ctx.log
-  const { hasPage } = pageRouter([...pages, ...scriptedPages])
+  const { hasPage } = pageRouter(pages)
   const generationOf = (request: Pick<IncomingMessage, 'headers' | 'url' | 'method'>) =>
     prefersHtml(request) && hasPage(request) ? 'page' : apiGeneration(request)
 

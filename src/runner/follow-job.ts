@@ -1,5 +1,5 @@
+import { logTooLong, ranTooLong, wasSilent } from '../domain/log-endings.ts'
 import type { JobSpec, Running } from './executor.ts'
-import { logTooLong, ranTooLong, wasSilent } from './log-texts.ts'
 import type { LogWriter } from './log-writer.ts'
 import type { Timers } from './timers.ts'
 import { onAbort, taken, type Verdict, verdictOfAbort, verdictOfExit } from './verdict.ts'

@@ -1,14 +1,15 @@
 import type { FinalState } from '../domain/job.ts'
+import { couldNotStart } from '../domain/log-endings.ts'
 import { type Executor, type JobSpec, type Running, StartError } from './executor.ts'
 import { followJob, type Limits } from './follow-job.ts'
 import type { Sink } from './log-queue.ts'
-import { couldNotStart, workerInfo } from './log-texts.ts'
 import { createLogWriter, type LogWriter } from './log-writer.ts'
 import { maskForms } from './mask-forms.ts'
 import { createMasker } from './masker.ts'
 import { startMachine } from './start-machine.ts'
 import { systemTimers, type Timers } from './timers.ts'
 import { onAbort, taken, type Verdict, verdictOfAbort } from './verdict.ts'
+import { workerInfo } from './worker-info.ts'
 
 // How long a stopped job may still try to save its log.
 const patience = 30_000

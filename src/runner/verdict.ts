@@ -1,6 +1,6 @@
 import type { FinalState } from '../domain/job.ts'
+import { ranOutOfMemory, wasCanceled } from '../domain/log-endings.ts'
 import type { Exit, JobSpec } from './executor.ts'
-import { ranOutOfMemory, wasCanceled } from './log-texts.ts'
 
 /** Why a job is stopped from outside: the reason of the signal that runJob is given. */
 export type AbortReason =

@@ -1,6 +1,15 @@
-/** Program text just as it stands, except that `$\{` is written for the `${` of bash. */
-export function bash({ raw }: TemplateStringsArray): string {
-  return raw.join('').replaceAll('$\\{', '${')
+/**
+ * Program text just as it stands, except that `$\{` is written for the `${` of bash. What stands in
+ * `${}` goes in unquoted.
+ */
+export function bash(text: TemplateStringsArray, ...values: readonly string[]): string {
+  const raw = text.raw.map((piece) => piece.replaceAll('$\\{', '${'))
+  return String.raw({ raw }, ...values)
+}
+
+/** A format for the `printf` of bash that prints this text; `%s` in it is where a value goes. */
+export function printfFormat(text: string): string {
+  return quote(text.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\u001B', '\\033'))
 }
 
 /** One word of bash, whatever the text holds (EN-01). Bash has no U+0000. */

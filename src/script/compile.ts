@@ -1,3 +1,4 @@
+import { noProgram } from '../domain/log-endings.ts'
 import { bash, quote } from './bash.ts'
 import { type ChosenLanguage, chooseLanguage } from './choose-language.ts'
 import { cloneProgram } from './clone.ts'
@@ -25,10 +26,7 @@ function jobProgram(input: ScriptInput): string {
     return asOne(programParts(input))
   } catch (error) {
     if (!(error instanceof Uncompilable)) throw error
-    const parts = [
-      say('red', 'No program can be made of .service.yml for this job.'),
-      say('red', error.message),
-    ]
+    const parts = [say('red', noProgram), say('red', error.message)]
     return asOne([shellLog, ...parts, 'exit 2'])
   }
 }

@@ -1,4 +1,19 @@
-import { bash } from './bash.ts'
+import { logColours } from '../domain/log-colours.ts'
+import {
+  clearLine,
+  foldMarker,
+  timeEndMarker,
+  timeStartMarker,
+  timeStats,
+} from '../domain/log-markers.ts'
+import { bash, printfFormat } from './bash.ts'
+
+const stats = timeStats({ start: '%s', finish: '%s', duration: '%s', event: '%s' })
+const formats = {
+  fold: printfFormat(foldMarker('%s', '%s') + clearLine),
+  timeStart: printfFormat(timeStartMarker('%s') + clearLine),
+  timeEnd: printfFormat(timeEndMarker('%s', stats) + clearLine),
+}
 
 /**
  * What both programs print with: coloured lines, and the markers of folds and times.
@@ -8,10 +23,10 @@ export const shellLog = bash`
 __service_say() { # colour, text
   local colour=0
   case $1 in
-    red) colour='31;1' ;;
-    green) colour='32;1' ;;
-    yellow) colour='33;1' ;;
-    dim) colour=2 ;;
+    red) colour='${logColours.red}' ;;
+    green) colour='${logColours.green}' ;;
+    yellow) colour='${logColours.yellow}' ;;
+    dim) colour=${logColours.dim} ;;
   esac
   builtin printf '\033[%sm%s\033[0m\n' "$colour" "$2"
 }
@@ -27,19 +42,19 @@ __service_clock() { # sets __service_now, in nanoseconds
 }
 
 service_fold() { # start or end, name
-  builtin printf 'service_fold:%s:%s\r\033[0K' "$1" "$2"
+  builtin printf ${formats.fold} "$1" "$2"
 }
 
 service_time_start() {
   __service_clock
   __service_started=$__service_now
   builtin printf -v __service_timer '%08x' "$((RANDOM * 65536 + RANDOM))"
-  builtin printf 'service_time:start:%s\r\033[0K' "$__service_timer"
+  builtin printf ${formats.timeStart} "$__service_timer"
 }
 
 service_time_finish() { # event
   __service_clock
-  builtin printf 'service_time:end:%s:start=%s,finish=%s,duration=%s,event=%s\r\033[0K' \
+  builtin printf ${formats.timeEnd} \
     "$\{__service_timer:-0}" "$\{__service_started:-0}" "$__service_now" \
     "$((__service_now - $\{__service_started:-0}))" "$\{1:-$__service_phase}"
 }

@@ -1,4 +1,5 @@
-import { bash } from './bash.ts'
+import { exitedWith, jobStopped } from '../domain/log-endings.ts'
+import { bash, printfFormat, quote } from './bash.ts'
 
 /**
  * What surrounds the lines of the user. Before one comes `__service_begin`, after it `afterLine`,
@@ -74,7 +75,7 @@ __service_stop() { # exit code
   __service_close
   builtin printf '\n'
   __service_say red "The command \"$__service_shown\" failed and exited with $1 during $__service_phase."
-  __service_say red 'The job has been stopped: no later phase is run.'
+  __service_say red ${quote(jobStopped)}
   __service_finish 2
 }
 
@@ -95,7 +96,7 @@ __service_exit() {
   fi
   if [[ $__service_theirs ]]; then (builtin eval "$__service_theirs" && builtin exit "$code"); fi
   __service_sweep
-  builtin printf '\nDone. The exit code of the job is %s.\n' "$code"
+  builtin printf ${printfFormat(exitedWith('%s'))} "$code"
   builtin exit "$code"
 }
 

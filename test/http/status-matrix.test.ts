@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Endpoint } from '../../src/http/endpoint.ts'
-import { pages, scriptedPages } from '../../src/http/pages/routes/index.ts'
+import { pages } from '../../src/http/pages/index.ts'
 import { createServer } from '../../src/http/server.ts'
 import { v2Endpoints } from '../../src/http/v2/endpoints/index.ts'
 import { v3Endpoints } from '../../src/http/v3/endpoints.ts'
@@ -111,7 +111,7 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
 const mounted: Readonly<Record<string, readonly Endpoint[]>> = {
   v2: v2Endpoints,
   v3: v3Endpoints,
-  page: [...pages, ...scriptedPages],
+  page: pages,
 }
 
 const accept = (version: string) => `application/vnd.service.${version}+json, */*`

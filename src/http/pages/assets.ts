@@ -13,6 +13,8 @@ export interface Asset {
 export const style = readAsset('style.css', './style.css', 'text/css;charset=utf-8')
 export const lintScript = readAsset('lint.js', './client/lint.js', 'text/javascript;charset=utf-8')
 
+export const assets: readonly Asset[] = [style, lintScript]
+
 function readAsset(name: string, file: string, type: string): Asset {
   const text = readFileSync(new URL(file, import.meta.url), 'utf8')
   return { name, type, text, hash: createHash('sha256').update(text).digest('hex').slice(0, 12) }

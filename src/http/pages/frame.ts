@@ -1,7 +1,7 @@
 import { anonymous, type Viewer } from '../../access/viewer.ts'
 import type { Site } from '../context.ts'
 import { style } from './assets.ts'
-import type { Frame } from './layout.tsx'
+import type { Frame } from './parts/layout.tsx'
 
 /** What a page shows around its content. */
 export function frameOf({ prefix, version }: Site, viewer: Viewer = anonymous): Frame {

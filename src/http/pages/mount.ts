@@ -4,8 +4,8 @@ import type { HttpContext } from '../context.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { mount } from '../mount.ts'
 import { send } from '../send.ts'
-import { lintScript, style } from './assets.ts'
-import { pages, scriptedPages } from './routes/index.ts'
+import { assets } from './assets.ts'
+import { plainPages, scriptedPages } from './index.ts'
 
 const policy = {
   defaultSrc: ["'none'"],
@@ -19,9 +19,9 @@ const scriptedPolicy = { ...policy, scriptSrc: ["'self'"], connectSrc: ["'self'"
 
 /** The pages for people, under a policy that lets nothing run that is not ours. */
 export const mountPages: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {
-  await scope.register(underPolicy, { ctx, pages, directives: policy })
+  await scope.register(underPolicy, { ctx, pages: plainPages, directives: policy })
   await scope.register(underPolicy, { ctx, pages: scriptedPages, directives: scriptedPolicy })
-  for (const { name, type, text } of [style, lintScript]) {
+  for (const { name, type, text } of assets) {
     scope.get(`/assets/${name}`, (_request, reply) =>
       reply.header('cache-control', 'public, max-age=31536000, immutable').type(type).send(text),
     )

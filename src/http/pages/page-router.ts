@@ -1,11 +1,14 @@
 import type { IncomingMessage } from 'node:http'
-import type { Endpoint } from '../endpoint.ts'
+import type { Endpoint, Method } from '../endpoint.ts'
 import { pathRouter } from '../path-router.ts'
 
-/** First segments that belong to the API, or will: `/repos/5` is never the page of an owner. */
-const reserved = new Set([
+/**
+ * First segments that are no names of owners (D29), since the API uses them or will: `/repos/5` is
+ * never the page of a repository. Those that pages name themselves come from the pages.
+ */
+const reservedForApi = new Set([
   ...['accounts', 'api', 'assets', 'auth', 'branches', 'broadcasts', 'build', 'builds', 'config'],
-  ...['cron', 'docs', 'hooks', 'installation', 'job', 'jobs', 'lint', 'log', 'logout', 'logs'],
+  ...['cron', 'hooks', 'installation', 'job', 'jobs', 'lint', 'log', 'logout', 'logs'],
   ...['org', 'orgs', 'owner', 'preference', 'preferences', 'repo', 'repos', 'request', 'requests'],
   ...['schema', 'settings', 'stage', 'streaming', 'uptime', 'user', 'users', 'v3', 'webhooks'],
 ])
@@ -17,8 +20,12 @@ export interface PageRouter {
 
 /** Knows the addresses of pages. Below what is reserved only those that are named in full. */
 export function pageRouter(pages: readonly Endpoint[]): PageRouter {
-  const get = knowerOf(pages.filter(({ method }) => method === 'GET'))
-  const post = knowerOf(pages.filter(({ method }) => method === 'POST'))
+  const pathsOf = (wanted: Method) =>
+    pages.filter(({ method }) => method === wanted).flatMap(({ paths }) => paths)
+  const named = pages.flatMap(({ paths }) => paths.map(firstSegment)).filter(isName)
+  const reserved = new Set([...reservedForApi, ...named])
+  const get = knowerOf(pathsOf('GET'), reserved)
+  const post = knowerOf(pathsOf('POST'), reserved)
   return {
     hasPage({ method, url = '/' }) {
       if (method === 'POST') return post(url)
@@ -27,13 +34,17 @@ export function pageRouter(pages: readonly Endpoint[]): PageRouter {
   }
 }
 
-function knowerOf(pages: readonly Endpoint[]): (url: string) => boolean {
-  const paths = pages.flatMap(({ paths }) => paths)
+function knowerOf(paths: readonly string[], reserved: ReadonlySet<string>) {
+  const isReserved = (url: string) => reserved.has(firstSegment(url))
   const own = pathRouter(paths.filter(isReserved))
   const others = pathRouter(paths.filter((path) => !isReserved(path)))
-  return (url) => (isReserved(url) ? own : others).knows(url)
+  return (url: string) => (isReserved(url) ? own : others).knows(url)
 }
 
-function isReserved(url: string): boolean {
-  return reserved.has(url.split(/[/?]/)[1] ?? '')
+function isName(segment: string): boolean {
+  return segment !== '' && !segment.startsWith(':')
+}
+
+function firstSegment(url: string): string {
+  return url.split(/[/?]/)[1] ?? ''
 }

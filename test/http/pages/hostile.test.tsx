@@ -3,16 +3,17 @@ import { describe, expect, test } from 'vitest'
 import type { WhyDropped } from '../../../src/buildfile/expand/why.ts'
 import { check } from '../../../src/domain/check.ts'
 import { lintScript } from '../../../src/http/pages/assets.ts'
-import { BuildPage } from '../../../src/http/pages/build-page.tsx'
-import { ErrorPage } from '../../../src/http/pages/error-page.tsx'
-import { HomePage } from '../../../src/http/pages/home-page.tsx'
-import { renderPage } from '../../../src/http/pages/html.ts'
-import { JobPage } from '../../../src/http/pages/job-page.tsx'
+import { BuildPage } from '../../../src/http/pages/build/page.tsx'
+import { ErrorPage } from '../../../src/http/pages/error/page.tsx'
+import { HomePage } from '../../../src/http/pages/home/page.tsx'
+import { JobPage } from '../../../src/http/pages/job/page.tsx'
 import type { Checked } from '../../../src/http/pages/lint/check.ts'
-import { LintPage } from '../../../src/http/pages/lint/lint-page.tsx'
+import { LintPage } from '../../../src/http/pages/lint/page.tsx'
 import { scriptPath } from '../../../src/http/pages/paths.ts'
-import { RepositoryPage } from '../../../src/http/pages/repository-page.tsx'
+import { renderPage } from '../../../src/http/pages/render-page.ts'
+import { RepositoryPage } from '../../../src/http/pages/repository/page.tsx'
 import type { Finding } from '../../../src/lint/finding.ts'
+import { addressesIn, tagsIn, withoutTags } from './reading.ts'
 import {
   buildRecord,
   commitRecord,
@@ -26,7 +27,6 @@ import {
   stageRecord,
   userRecord,
 } from './records.ts'
-import { addressesIn, tagsIn, withoutTags } from './reading.ts'
 
 /** Every page with the same text wherever a text from outside can stand. */
 function pagesOf(text: string): Record<string, VNode> {

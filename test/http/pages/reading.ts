@@ -1,5 +1,5 @@
 import type { VNode } from 'preact'
-import { renderPage } from '../../../src/http/pages/html.ts'
+import { renderPage } from '../../../src/http/pages/render-page.ts'
 
 /** Tags as browsers read them, with nothing but attributes in double quotes. */
 const tag =

@@ -6,7 +6,7 @@ import type { User } from '../../../src/domain/owner.ts'
 import type { Repository } from '../../../src/domain/repository.ts'
 import type { Request, RequestMessage } from '../../../src/domain/request.ts'
 import type { Stage } from '../../../src/domain/stage.ts'
-import type { Frame } from '../../../src/http/pages/layout.tsx'
+import type { Frame } from '../../../src/http/pages/parts/layout.tsx'
 
 export const noon = new Date('2025-05-20T12:00:00Z')
 

@@ -1,6 +1,6 @@
 import type { Finding } from '../../../lint/finding.ts'
 import { visible } from '../../../lint/quote.ts'
-import { Level, levelClass } from '../level.tsx'
+import { Level, levelClass } from '../parts/level.tsx'
 import { codePath } from '../paths.ts'
 import { fixNameOf } from './check.ts'
 

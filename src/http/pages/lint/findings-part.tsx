@@ -1,8 +1,8 @@
 import { countsOf, plural } from '../../../lint/counts.ts'
 import { isAtLeast } from '../../../lint/finding.ts'
 import { visible } from '../../../lint/quote.ts'
-import { levelClass } from '../level.tsx'
-import { stateClass } from '../state-badge.tsx'
+import { levelClass } from '../parts/level.tsx'
+import { stateClass } from '../parts/state-badge.tsx'
 import type { Checked } from './check.ts'
 import { SourceView } from './source-view.tsx'
 

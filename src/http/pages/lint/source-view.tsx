@@ -1,6 +1,6 @@
 import type { Finding } from '../../../lint/finding.ts'
 import { visible } from '../../../lint/quote.ts'
-import { levelClass } from '../level.tsx'
+import { levelClass } from '../parts/level.tsx'
 import { FindingList } from './finding-list.tsx'
 import { type Block, type Piece, type SourceLine, sourceOf } from './source.ts'
 

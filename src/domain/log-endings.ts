@@ -1,0 +1,86 @@
+import { inColour, resetColour } from './log-colours.ts'
+
+// How a log can end: all that the service itself writes below the output of a job.
+
+/** What the program of a job prints last, however it ends. */
+export function exitedWith(code: string): string {
+  return `\nDone. The exit code of the job is ${code}.\n`
+}
+
+/** Below the command that failed in a phase before the script. */
+export const jobStopped = 'The job has been stopped: no later phase is run.'
+
+/** Above the reason, where a job's config cannot be compiled. */
+export const noProgram = 'No program can be made of .service.yml for this job.'
+
+/** The whole log of a job that only shows what is wrong with the build file. */
+export function noUsableConfig(why: string): string {
+  const advice = 'No job can run until this is mended. Check the file with: build-service lint'
+  return `${inColour('red', why)}\r\n\r\n${advice}\r\n`
+}
+
+export function couldNotFetch(why: string): string {
+  const text =
+    `The commit cannot be fetched: ${why}. ` +
+    'Nothing was run; restart the job when that is mended.'
+  return `${inColour('red', text)}\r\n`
+}
+
+export function neverEnded(runs: number, why: string): string {
+  const text =
+    `The job was started ${runs} times and never ended: ${why}. ` +
+    'It is not started again by itself; restart it when the cause is mended.'
+  return `\r\n${inColour('red', text)}\r\n`
+}
+
+export function ranTooLong(seconds: number): string {
+  return closing(
+    `The job ran for ${duration(seconds)}, which is the longest a job may run, and was ended.`,
+    'The operator can change this limit with the setting JOB_MINUTES.',
+  )
+}
+
+export function wasSilent(seconds: number): string {
+  return closing(
+    `The job printed nothing for ${duration(seconds)} and was ended, since it seemed to hang.`,
+    'Let long commands print something now and then, or run them with service_wait. ' +
+      'The operator can change this limit with the setting SILENCE_MINUTES.',
+  )
+}
+
+export function logTooLong(bytes: number): string {
+  return closing(
+    `The log reached ${counted(bytes, 'byte')}, which is the longest a log may be. The rest of the ` +
+      'output is not shown, and the job was ended.',
+    'Let the job print less, or write to a file. ' +
+      'The operator can change this limit with the setting LOG_LIMIT.',
+  )
+}
+
+export function wasCanceled(why?: string): string {
+  return closing('The job was canceled.', why)
+}
+
+export function ranOutOfMemory(bytes?: number): string {
+  const limit = bytes === undefined ? '' : ` of ${counted(bytes, 'byte')}`
+  return closing(`The job needed more memory than its limit${limit} and was ended.`)
+}
+
+export function couldNotStart(why: string): string {
+  return closing('The job could not be started.', why)
+}
+
+/** In red what happened, below it what can be done. The output before it may end in any way. */
+function closing(what: string, advice?: string): string {
+  const below = advice ? `${advice.replaceAll(/\r?\n/g, '\r\n')}\r\n` : ''
+  return `${resetColour}\r\n\r\n${inColour('red', what)}\r\n${below}`
+}
+
+function duration(seconds: number): string {
+  if (seconds < 60 || seconds % 60 !== 0) return counted(seconds, 'second')
+  return counted(seconds / 60, 'minute')
+}
+
+function counted(count: number, unit: string): string {
+  return `${count.toLocaleString('en-US')} ${unit}${count === 1 ? '' : 's'}`
+}

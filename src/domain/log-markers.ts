@@ -1,0 +1,36 @@
+// The wire format of the markers between the lines of a log: what writes them, shell
+// programs included, and what reads them use the same functions. An argument may as well be a
+// placeholder of a format, or the pattern of what stands there.
+
+/** What the markers begin with, whatever follows. */
+export const markerPrefixes = { fold: 'service_fold:', time: 'service_time:' } as const
+
+/** Follows each marker, so that a terminal shows nothing of it. */
+export const clearLine = '\r\u001B[0K'
+
+/** `edge` is `start` or `end`. */
+export function foldMarker(edge: string, name: string): string {
+  return `${markerPrefixes.fold}${edge}:${name}`
+}
+
+/** `timer` is a hexadecimal number that the end of the same time repeats. */
+export function timeStartMarker(timer: string): string {
+  return `${markerPrefixes.time}start:${timer}`
+}
+
+export function timeEndMarker(timer: string, stats: string): string {
+  return `${markerPrefixes.time}end:${timer}:${stats}`
+}
+
+export interface TimeStats {
+  start: string
+  finish: string
+  duration: string
+  /** The phase of the job, or `checkout`. */
+  event: string
+}
+
+/** What the end of a time says; all but the event in nanoseconds. */
+export function timeStats({ start, finish, duration, event }: TimeStats): string {
+  return `start=${start},finish=${finish},duration=${duration},event=${event}`
+}

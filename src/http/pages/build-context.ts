@@ -1,0 +1,16 @@
+import type { Build } from '../../domain/build.ts'
+import { findCommit } from '../../store/commits.ts'
+import { findPullRequest } from '../../store/pull-requests.ts'
+import type { Database } from '../../store/tables.ts'
+import type { InRepository } from '../find-record.ts'
+
+/** What the pages of a build and of its jobs both show around. */
+export async function buildContextOf(db: Database, build: InRepository<Build>) {
+  const { commit_id, pull_request_id, repository } = build
+  const [commit, pullRequest] = await Promise.all([
+    findCommit(db, commit_id),
+    pull_request_id === null ? undefined : findPullRequest(db, pull_request_id),
+  ])
+  if (!commit) throw new Error(`build ${build.id} has lost its commit`)
+  return { repository, build, commit, pullRequest: pullRequest ?? null }
+}

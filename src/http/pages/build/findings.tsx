@@ -1,0 +1,43 @@
+import type { RequestMessage } from '../../../domain/request.ts'
+import { Level, levelClass } from '../parts/level.tsx'
+import { codePath } from '../paths.ts'
+
+interface FindingsProps {
+  prefix: string
+  messages: readonly RequestMessage[]
+}
+
+/** What was found in the build file, with the places (CF-11). */
+export function Findings({ prefix, messages }: FindingsProps) {
+  return (
+    <ul class="findings">
+      {messages.map((message) => (
+        <Row prefix={prefix} message={message} />
+      ))}
+    </ul>
+  )
+}
+
+function Row({ prefix, message }: { prefix: string; message: RequestMessage }) {
+  const { level, text, code, src, line, column } = message
+  return (
+    <li class={levelClass(level)}>
+      <Level level={level} />
+      <span>
+        {text}{' '}
+        <span class="faint">
+          {placeText(src, line, column)}
+          {' · '}
+          <a href={codePath(prefix, code)}>
+            <code>{code}</code>
+          </a>
+        </span>
+      </span>
+    </li>
+  )
+}
+
+function placeText(src: string, line: number | null, column: number | null): string {
+  const places = [line === null ? '' : `line ${line}`, column === null ? '' : `column ${column}`]
+  return [src, ...places].filter((text) => text !== '').join(', ')
+}

@@ -1,0 +1,59 @@
+import type { Job } from '../../../domain/job.ts'
+import { ConfigWords } from '../parts/config-words.tsx'
+import { Duration, secondsOf } from '../parts/duration.tsx'
+import { JobTags } from '../parts/job-tags.tsx'
+import { StateBadge, stateClass } from '../parts/state-badge.tsx'
+import { Waiting } from '../parts/waiting.tsx'
+
+interface JobsTableProps {
+  /** What these jobs have in common, for those who cannot see where the table stands. */
+  caption: string
+  jobs: readonly Job[]
+  fromFork: boolean
+  hrefOf: (job: Job) => string
+  now: Date
+}
+
+/** Jobs, each with its state, what it is, what it runs with and how long it took. */
+export function JobsTable({ caption, jobs, fromFork, hrefOf, now }: JobsTableProps) {
+  return (
+    <table class="jobs">
+      <caption class="unseen">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">State</th>
+          <th scope="col">Job</th>
+          <th scope="col" class="end">
+            Duration
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {jobs.map((job) => (
+          <tr class={stateClass(job.state)}>
+            <td>
+              <StateBadge state={job.state} />
+            </td>
+            <td>
+              <a class="title" href={hrefOf(job)}>
+                {job.number}
+                {job.name !== null && (
+                  <>
+                    {' '}
+                    <bdi>{job.name}</bdi>
+                  </>
+                )}
+              </a>
+              <JobTags job={job} />
+              <ConfigWords config={job.config} fromFork={fromFork} />
+              <Waiting job={job} />
+            </td>
+            <td class="end">
+              <Duration seconds={secondsOf(job, now)} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

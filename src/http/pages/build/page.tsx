@@ -1,0 +1,102 @@
+import type { Build } from '../../../domain/build.ts'
+import { type Commit, isFromFork, type PullRequest } from '../../../domain/commit.ts'
+import { isFinished, type Job } from '../../../domain/job.ts'
+import { type Repository, slugOf } from '../../../domain/repository.ts'
+import type { Request, RequestMessage } from '../../../domain/request.ts'
+import type { Stage } from '../../../domain/stage.ts'
+import { BuildNotices } from '../parts/build-notices.tsx'
+import { CheckList } from '../parts/check-list.tsx'
+import { subjectOf } from '../parts/commit-words.tsx'
+import { type Frame, Layout } from '../parts/layout.tsx'
+import { refreshSeconds } from '../parts/refresh-seconds.ts'
+import { StateBadge, stateLabels } from '../parts/state-badge.tsx'
+import { homePath, jobPath, repositoryPath } from '../paths.ts'
+import { BuildHeader } from './build-header.tsx'
+import { Findings } from './findings.tsx'
+import { JobsTable } from './jobs-table.tsx'
+
+interface BuildPageProps {
+  frame: Frame
+  now: Date
+  repository: Repository
+  build: Build
+  commit: Commit
+  pullRequest: PullRequest | null
+  request: Request | null
+  /** Findings about the build file. */
+  messages: readonly RequestMessage[]
+  /** In the order of their numbers; none for a build without. */
+  stages: readonly Stage[]
+  jobs: readonly Job[]
+}
+
+/** One build: what was built and why, its stages and jobs, and what was found in the build file. */
+export function BuildPage(props: BuildPageProps) {
+  const { frame, repository, build, commit, request, messages, stages, jobs } = props
+  const slug = slugOf(repository)
+  const unstaged = jobs.filter(({ stage_id }) => !stages.some(({ id }) => id === stage_id))
+  return (
+    <Layout
+      {...frame}
+      title={`${stateLabels[build.state]}: ${slug} #${build.number}, ${subjectOf(commit)}`}
+      state={build.state}
+      refresh={[build, ...jobs].every(isFinished) ? null : refreshSeconds}
+      crumbs={[
+        { text: 'Repositories', href: homePath(frame.prefix) },
+        { text: slug, href: repositoryPath(frame.prefix, repository) },
+        { text: `#${build.number}` },
+      ]}
+    >
+      <BuildHeader {...props} />
+      <BuildNotices build={build} />
+      {stages.map((stage) => (
+        <StageSection {...props} stage={stage} />
+      ))}
+      {unstaged.length > 0 && (
+        <section aria-labelledby="jobs">
+          <h2 id="jobs">{stages.length > 0 ? 'Other jobs' : 'Jobs'}</h2>
+          <Jobs {...props} jobs={unstaged} caption="Jobs" />
+        </section>
+      )}
+      {messages.length > 0 && (
+        <section aria-labelledby="findings">
+          <h2 id="findings">Findings in the build file</h2>
+          <Findings prefix={frame.prefix} messages={messages} />
+        </section>
+      )}
+      {request && request.checks.length > 0 && (
+        <details class="card">
+          <summary>Why this build was made</summary>
+          <CheckList checks={request.checks} />
+        </details>
+      )}
+    </Layout>
+  )
+}
+
+function StageSection({ stage, ...props }: BuildPageProps & { stage: Stage }) {
+  const id = `stage-${stage.number}`
+  const jobs = props.jobs.filter(({ stage_id }) => stage_id === stage.id)
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>
+        <bdi>{stage.name}</bdi>
+        <StateBadge state={stage.state} />
+      </h2>
+      <Jobs {...props} jobs={jobs} caption={`Jobs of stage ${stage.name}`} />
+    </section>
+  )
+}
+
+function Jobs({ caption, ...props }: BuildPageProps & { caption: string }) {
+  const { frame, repository, pullRequest, jobs, now } = props
+  return (
+    <JobsTable
+      caption={caption}
+      jobs={jobs}
+      fromFork={pullRequest !== null && isFromFork(pullRequest, repository)}
+      hrefOf={(job) => jobPath(frame.prefix, repository, job)}
+      now={now}
+    />
+  )
+}

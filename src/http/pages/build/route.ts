@@ -1,0 +1,36 @@
+import { buildRights } from '../../../access/build-rights.ts'
+import { newsAmong } from '../../../domain/request.ts'
+import { findBuild } from '../../../store/builds.ts'
+import { jobsOfBuild } from '../../../store/jobs.ts'
+import { findRequest, messagesOfRequest } from '../../../store/requests.ts'
+import { stagesOfBuild } from '../../../store/stages.ts'
+import { type Call, get } from '../../endpoint.ts'
+import { findRecord } from '../../find-record.ts'
+import { asPage } from '../as-page.tsx'
+import { buildContextOf } from '../build-context.ts'
+import { isUnder } from '../one-repository.ts'
+import { BuildPage } from './page.tsx'
+
+export const buildPages = [
+  get('/:owner/:name/builds/:build', {
+    type: 'build',
+    async find(call: Call) {
+      const { ctx, viewer, params } = call
+      const build = await findRecord(ctx.db, viewer, params.build, findBuild)
+      return build && isUnder(call, build) ? build : undefined
+    },
+    rights: buildRights,
+    right: 'read',
+    async act({ ctx: { db } }, build) {
+      const [context, request, messages, stages, jobs] = await Promise.all([
+        buildContextOf(db, build),
+        findRequest(db, build.request_id),
+        messagesOfRequest(db, build.request_id),
+        stagesOfBuild(db, build.id),
+        jobsOfBuild(db, build.id),
+      ])
+      return { ...context, request: request ?? null, messages: newsAmong(messages), stages, jobs }
+    },
+    present: asPage(BuildPage),
+  }),
+]

@@ -1,0 +1,81 @@
+import { fixOf, type Subject, summaryOf } from '../../../lint/subjects.ts'
+import { type Frame, Layout } from '../parts/layout.tsx'
+import { Level } from '../parts/level.tsx'
+import { codePath, homePath } from '../paths.ts'
+import { Prose } from './prose.tsx'
+
+interface CodesPageProps {
+  frame: Frame
+  subjects: readonly Subject[]
+}
+
+/** Everything that the linter finds, each with a link to its own page. */
+export function CodesPage({ frame, subjects }: CodesPageProps) {
+  const { prefix } = frame
+  const of = (kind: Subject['kind']) => subjects.filter((subject) => subject.kind === kind)
+  return (
+    <Layout
+      {...frame}
+      title="What the linter finds"
+      crumbs={[{ text: 'Repositories', href: homePath(prefix) }, { text: 'What the linter finds' }]}
+    >
+      <h1>What the linter finds</h1>
+      <p>
+        Messages come from reading a build file, and are the same wherever it is read. Advice is
+        about what is read without a word, but hardly meant. What has a fix is mended by{' '}
+        <code>build-service lint --fix</code>; a fix on request changes what the jobs do, so it
+        takes <code>--unsafe</code> as well.
+      </p>
+      <h2 id="messages">Messages</h2>
+      <Codes subjects={of('message')} caption="Messages" prefix={prefix} />
+      <h2 id="advice">Advice</h2>
+      <Codes subjects={of('advice')} caption="Advice" prefix={prefix} />
+    </Layout>
+  )
+}
+
+interface CodesProps {
+  subjects: readonly Subject[]
+  caption: string
+  prefix: string
+}
+
+function Codes({ subjects, caption, prefix }: CodesProps) {
+  return (
+    <table class="table">
+      <caption class="unseen">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Code</th>
+          <th scope="col">Level</th>
+          <th scope="col">What it is about</th>
+          <th scope="col">Fix</th>
+        </tr>
+      </thead>
+      <tbody>
+        {subjects.map((subject) => (
+          <tr>
+            <th scope="row">
+              <a href={codePath(prefix, subject.code)}>
+                <code>{subject.code}</code>
+              </a>
+            </th>
+            <td>
+              {subject.levels.map((level) => (
+                <>
+                  <Level level={level} />{' '}
+                </>
+              ))}
+            </td>
+            <td>
+              <Prose text={summaryOf(subject)} />
+            </td>
+            <td data-name="Fix">{fixes[fixOf(subject)]}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+const fixes = { none: '', safe: 'yes', 'on request': 'on request' } as const

@@ -1,0 +1,79 @@
+import { type Frame, Layout } from '../parts/layout.tsx'
+import { homePath } from '../paths.ts'
+
+interface ErrorText {
+  title: string
+  what: string
+  advice: string
+}
+
+const texts: Record<number, ErrorText> = {
+  401: {
+    title: 'Please log in',
+    what: 'This page is shown only to those who are logged in.',
+    advice: 'Log in and open the page again.',
+  },
+  403: {
+    title: 'Not allowed',
+    what: 'You may see this, but not do what was asked for.',
+    advice: 'Somebody with more rights on the repository can do it, or give you the right.',
+  },
+  404: {
+    title: 'Not found',
+    what: 'There is nothing at this address, or it is not visible to you.',
+    advice: 'Check the address for a typing mistake. If the repository is private, log in first.',
+  },
+  413: {
+    title: 'Too large',
+    what: 'That is more than the service takes at once.',
+    advice: 'Go back and send less: a build file that people can read is far smaller.',
+  },
+  429: {
+    title: 'Too many requests',
+    what: 'This address asked for more pages than it may in so short a time.',
+    advice: 'Wait a minute, then load the page again.',
+  },
+}
+
+const refused: ErrorText = {
+  title: 'That did not work',
+  what: 'The service did not understand what was asked for.',
+  advice: 'Go back and try it in another way.',
+}
+
+const broken: ErrorText = {
+  title: 'Something went wrong',
+  what: 'The service made a mistake. It is not your fault.',
+  advice: 'Load the page again in a moment. If that does not help, tell whoever runs this service.',
+}
+
+interface ErrorPageProps {
+  frame: Frame
+  /** Status of the answer. */
+  status: number
+  /** Under which the operator finds the cause in the log. */
+  requestId?: string
+}
+
+/** Says what happened and what to do now, and nothing about the inside. */
+export function ErrorPage({ frame, status, requestId }: ErrorPageProps) {
+  const { title, what, advice } = texts[status] ?? (status < 500 ? refused : broken)
+  return (
+    <Layout {...frame} title={title}>
+      <section class="empty">
+        <p class="status">{status}</p>
+        <h1>{title}</h1>
+        <p>{what}</p>
+        <p>{advice}</p>
+        {requestId !== undefined && status >= 500 && (
+          <p class="faint">
+            The operator finds the cause in the log under <code>{requestId}</code>.
+          </p>
+        )}
+        <p>
+          <a href={homePath(frame.prefix)}>To the repositories</a>
+        </p>
+      </section>
+    </Layout>
+  )
+}

@@ -1,0 +1,96 @@
+import type { Build } from '../../../domain/build.ts'
+import type { Commit } from '../../../domain/commit.ts'
+import { type Repository, slugOf } from '../../../domain/repository.ts'
+import { Sha, Subject } from '../parts/commit-words.tsx'
+import { Duration, secondsOf } from '../parts/duration.tsx'
+import { LastTime } from '../parts/last-time.tsx'
+import { type Frame, Layout } from '../parts/layout.tsx'
+import { RepositoryTags } from '../parts/repository-tags.tsx'
+import { PlainBadge, StateBadge, stateClass } from '../parts/state-badge.tsx'
+import { buildPath, repositoryPath } from '../paths.ts'
+
+export interface ListedRepository {
+  repository: Repository
+  build: Build | null
+  commit: Commit | null
+}
+
+interface HomePageProps {
+  frame: Frame
+  now: Date
+  repositories: readonly ListedRepository[]
+}
+
+/** The repositories that the viewer may see, each with its last build. */
+export function HomePage({ frame, now, repositories }: HomePageProps) {
+  return (
+    <Layout {...frame} title="Repositories">
+      <h1>Repositories</h1>
+      {repositories.length === 0 ? (
+        <Empty />
+      ) : (
+        <ul class="items">
+          {repositories.map((listed) => (
+            <Item {...listed} prefix={frame.prefix} now={now} />
+          ))}
+        </ul>
+      )}
+    </Layout>
+  )
+}
+
+function Empty() {
+  return (
+    <section class="empty">
+      <h2>There is no repository here yet</h2>
+      <p>Add a git repository of the machine that this service runs on:</p>
+      <pre class="command">build-service local add PATH</pre>
+      <p>
+        Or install the app on the code host and choose the repositories that it may see. Each of
+        them then shows up here.
+      </p>
+    </section>
+  )
+}
+
+interface ItemProps extends ListedRepository {
+  prefix: string
+  now: Date
+}
+
+function Item({ repository, build, commit, prefix, now }: ItemProps) {
+  return (
+    <li class={build ? `item ${stateClass(build.state)}` : 'item'}>
+      {build ? <StateBadge state={build.state} /> : <PlainBadge shape="none" label="No builds" />}
+      <div>
+        <p>
+          <a class="title" href={repositoryPath(prefix, repository)}>
+            <bdi>{slugOf(repository)}</bdi>
+          </a>
+          <RepositoryTags repository={repository} />
+        </p>
+        {build && (
+          <p class="faint">
+            <a href={buildPath(prefix, repository, build)}>#{build.number}</a>{' '}
+            {commit && (
+              <>
+                <Sha sha={commit.sha} /> <Subject commit={commit} />
+              </>
+            )}
+          </p>
+        )}
+        {!build && repository.description !== null && (
+          <p class="faint">
+            <bdi>{repository.description}</bdi>
+          </p>
+        )}
+      </div>
+      {build && (
+        <p class="when">
+          <Duration seconds={secondsOf(build, now)} />
+          <LastTime build={build} now={now} />
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,21 @@
+import { buildPages } from './build/route.ts'
+import { codePages } from './codes/route.ts'
+import { homePages } from './home/route.ts'
+import { jobPages } from './job/route.ts'
+import { lintPages } from './lint/route.ts'
+import { repositoryPages } from './repository/route.ts'
+
+/** Pages on which no script runs. */
+export const plainPages = [
+  ...homePages,
+  ...codePages,
+  ...repositoryPages,
+  ...buildPages,
+  ...jobPages,
+]
+
+/** Pages that a script of ours in `client/` helps. */
+export const scriptedPages = [...lintPages]
+
+/** The table of pages: a page stands in one of these two lists, and nowhere else. */
+export const pages = [...plainPages, ...scriptedPages]

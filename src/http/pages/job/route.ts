@@ -1,0 +1,36 @@
+import { jobRights } from '../../../access/build-rights.ts'
+import { findBuild } from '../../../store/builds.ts'
+import { findJob } from '../../../store/jobs.ts'
+import { partsOfLog } from '../../../store/logs.ts'
+import { stagesOfBuild } from '../../../store/stages.ts'
+import { type Call, get } from '../../endpoint.ts'
+import { findRecord } from '../../find-record.ts'
+import { asPage } from '../as-page.tsx'
+import { buildContextOf } from '../build-context.ts'
+import { isUnder } from '../one-repository.ts'
+import { JobPage } from './page.tsx'
+
+export const jobPages = [
+  get('/:owner/:name/jobs/:job', {
+    type: 'job',
+    async find(call: Call) {
+      const { ctx, viewer, params } = call
+      const job = await findRecord(ctx.db, viewer, params.job, findJob)
+      return job && isUnder(call, job) ? job : undefined
+    },
+    rights: jobRights,
+    right: 'view_log',
+    async act({ ctx: { db } }, job) {
+      const build = await findBuild(db, job.build_id)
+      if (!build) throw new Error(`job ${job.id} has lost its build`)
+      const [context, stages, parts] = await Promise.all([
+        buildContextOf(db, { ...build, repository: job.repository }),
+        stagesOfBuild(db, build.id),
+        partsOfLog(db, job.id),
+      ])
+      const stage = stages.find(({ id }) => id === job.stage_id) ?? null
+      return { ...context, job, stage, log: parts.map(({ content }) => content).join('') }
+    },
+    present: asPage(JobPage),
+  }),
+]

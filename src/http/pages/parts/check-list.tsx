@@ -1,0 +1,34 @@
+import type { Check } from '../../../domain/check.ts'
+import { checkValues, checkWords } from './check-words.ts'
+import { stateClass } from './state-badge.tsx'
+
+/** Everything that was looked at on the way to a decision, in its order (D34). */
+export function CheckList({ checks }: { checks: readonly Check[] }) {
+  return <ol class="checks">{checks.map(Row)}</ol>
+}
+
+function Row(check: Check) {
+  const values = checkValues(check)
+  const { passed, source } = check
+  return (
+    <li class={stateClass(passed ? 'passed' : 'failed')}>
+      <span class="mark" role="img" aria-label={passed ? 'Yes' : 'No'}>
+        {passed ? '✓' : '✗'}
+      </span>
+      <span>
+        {checkWords(check)}
+        {values.map((value) => (
+          <>
+            {' '}
+            <code class="value">{value}</code>
+          </>
+        ))}{' '}
+        {source && (
+          <span class="faint">
+            {source.file}, line {source.line}
+          </span>
+        )}
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,57 @@
+import type { Check } from '../../../domain/check.ts'
+
+/** What it means when a rule is kept, and when it is not. */
+const words: Record<string, readonly [kept: string, broken: string]> = {
+  repository_active: ['The repository is active', 'The repository is not active'],
+  commit: ['There is a commit to build', 'There is no commit to build'],
+  merge_commit: ['There is a merge commit to build', 'There is no merge commit to build'],
+  skip_command: [
+    'The commit message does not ask to skip the build',
+    'The commit message asks to skip the build',
+  ],
+  build_pushes: ['Pushes are built here', 'Pushes are not built here'],
+  build_pull_requests: ['Pull requests are built here', 'Pull requests are not built here'],
+  sender: ['The sender may start builds', 'The sender is blocked here'],
+  build_file: ['There is a build file, or none is needed', 'There is no build file'],
+  pages_branch: [
+    'The build file lists this pages branch',
+    'The build file does not list this pages branch',
+  ],
+  branches: [
+    'The branch filter of the build file lets it through',
+    'The branch filter of the build file keeps it out',
+  ],
+  condition: [
+    'The condition of the build file holds',
+    'The condition of the build file does not hold',
+  ],
+  jobs: ['The build file makes jobs', 'The build file makes no jobs'],
+  approval: ['No approval is missing', 'A maintainer has to approve it first'],
+  stage: ['Its stage may run', 'An earlier stage has not ended'],
+  repository_limit: [
+    'The repository has room for another job',
+    'The repository runs as many jobs as it may',
+  ],
+  owner_limit: ['The owner has room for another job', 'The owner runs as many jobs as it may'],
+}
+
+/** A check in words. A rule that is not known here shows by its name. */
+export function checkWords({ rule, passed }: Pick<Check, 'rule' | 'passed'>): string {
+  const known = Object.hasOwn(words, rule) ? words[rule] : undefined
+  if (known) return passed ? known[0] : known[1]
+  return rule.replaceAll('_', ' ')
+}
+
+const longest = 200
+
+/** What the rule saw, as `name: value`; what is not there is left out. */
+export function checkValues({ values }: Pick<Check, 'values'>): string[] {
+  return Object.entries(values)
+    .filter(([, value]) => value !== null && value !== undefined)
+    .map(([name, value]) => `${name}: ${valueText(value)}`)
+}
+
+function valueText(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
+}

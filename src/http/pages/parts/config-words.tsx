@@ -1,0 +1,23 @@
+import type { JobConfig } from '../../../domain/job.ts'
+import { configSummary } from './config-summary.ts'
+
+interface ConfigWordsProps {
+  config: JobConfig
+  /** Whether the build is of a fork's pull request. */
+  fromFork: boolean
+}
+
+/** What a job runs with, in one line; nothing where its config says nothing. */
+export function ConfigWords({ config, fromFork }: ConfigWordsProps) {
+  const entries = configSummary(config, fromFork)
+  if (entries.length === 0) return null
+  return (
+    <ul class="config" aria-label="Runs with">
+      {entries.map(({ name, value }) => (
+        <li>
+          <span class="faint">{name}</span> <code>{value}</code>
+        </li>
+      ))}
+    </ul>
+  )
+}

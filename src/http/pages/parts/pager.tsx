@@ -1,0 +1,40 @@
+import { leadingInteger } from '../../leading-integer.ts'
+
+/** Which page of a list is shown, from 1, and how many rows all pages have. */
+export interface Paging {
+  number: number
+  size: number
+  count: number
+}
+
+/** The number of the page that a query asks for; garbage is the first. */
+export function pageNumberIn(query: Readonly<Record<string, unknown>>): number {
+  return Math.max(1, leadingInteger(query.page, 1_000_000))
+}
+
+/** Links to the neighbouring pages of a list; nothing where one page holds all. */
+export function Pager({ number, size, count, path }: Paging & { path: string }) {
+  const last = Math.max(1, Math.ceil(count / size))
+  if (last === 1 && number === 1) return null
+  return (
+    <nav class="pager" aria-label="Pages">
+      {number > 1 && (
+        <a rel="prev" href={pageHref(path, Math.min(number, last + 1) - 1)}>
+          Newer
+        </a>
+      )}
+      <span class="faint">
+        Page {number.toLocaleString('en-US')} of {last.toLocaleString('en-US')}
+      </span>
+      {number < last && (
+        <a rel="next" href={pageHref(path, number + 1)}>
+          Older
+        </a>
+      )}
+    </nav>
+  )
+}
+
+function pageHref(path: string, number: number): string {
+  return number === 1 ? path : `${path}?page=${number}`
+}

@@ -1,0 +1,44 @@
+import type { Check } from '../../../domain/check.ts'
+import type { Job } from '../../../domain/job.ts'
+import { checkWords } from './check-words.ts'
+
+/** Why a job does not run yet, a sentence for each reason; none for one that has begun. */
+export function whyWaiting({ state, checks }: Pick<Job, 'state' | 'checks'>): string[] {
+  if (state === 'queued') return checks.length > 0 ? checks.map(sentence) : [freeRunner]
+  if (state === 'received') return ['A runner has taken it and prepares the machine.']
+  if (state !== 'created') return []
+  if (checks.length === 0) return ['It has just been made and will be looked at next.']
+  const reasons = checks.filter(({ passed }) => !passed).map(sentence)
+  return reasons.length > 0 ? reasons : ['It is next in line for a runner.']
+}
+
+const freeRunner = 'It waits for a free runner.'
+
+function sentence(check: Check): string {
+  const { running, limit, running_stage, maximum_number_of_builds, says } = check.values
+  if (check.rule === 'approval') {
+    return 'It waits until a maintainer approves this commit, which comes from a fork.'
+  }
+  if (check.rule === 'stage' && typeof running_stage === 'number') {
+    return `It waits for stage ${running_stage} to end.`
+  }
+  if (check.rule === 'repository_limit') {
+    return (
+      `It waits for a job of this repository to end: ${counted(running, maximum_number_of_builds)} ` +
+      '(setting maximum_number_of_builds).'
+    )
+  }
+  if (check.rule === 'owner_limit') {
+    return `It waits for a job of this owner to end: ${counted(running, limit)}.`
+  }
+  if (check.rule === 'codehost') {
+    return `It waits for the code host, which is asked again by and by: ${String(says)}.`
+  }
+  return `${checkWords(check)}.`
+}
+
+function counted(running: unknown, limit: unknown): string {
+  return typeof running === 'number' && typeof limit === 'number'
+    ? `${running} of ${limit} allowed are running`
+    : 'as many as allowed are running'
+}

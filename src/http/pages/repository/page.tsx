@@ -1,0 +1,89 @@
+import { type Repository, slugOf } from '../../../domain/repository.ts'
+import { type Frame, Layout } from '../parts/layout.tsx'
+import { Pager, type Paging } from '../parts/pager.tsx'
+import { RepositoryTags } from '../parts/repository-tags.tsx'
+import { buildPath, homePath, repositoryPath } from '../paths.ts'
+import { BuildItem, type ListedBuild } from './build-item.tsx'
+import { type ListedRequest, RequestItem } from './request-item.tsx'
+
+interface RepositoryPageProps {
+  frame: Frame
+  now: Date
+  repository: Repository
+  /** One page of them, newest first. */
+  builds: readonly ListedBuild[]
+  /** Those that made no build, newest first. */
+  requests: readonly ListedRequest[]
+  paging: Paging
+}
+
+/** A repository's builds, page by page, and what came in recently without being built. */
+export function RepositoryPage(props: RepositoryPageProps) {
+  const { frame, now, repository, builds, requests, paging } = props
+  const slug = slugOf(repository)
+  return (
+    <Layout
+      {...frame}
+      title={slug}
+      crumbs={[{ text: 'Repositories', href: homePath(frame.prefix) }, { text: slug }]}
+    >
+      <h1>
+        <bdi>{slug}</bdi>
+        <RepositoryTags repository={repository} />
+      </h1>
+      {repository.description !== null && (
+        <p>
+          <bdi>{repository.description}</bdi>
+        </p>
+      )}
+      <section aria-labelledby="builds">
+        <h2 id="builds">Builds</h2>
+        {builds.length === 0 ? (
+          paging.number === 1 ? (
+            <NoBuilds repository={repository} />
+          ) : (
+            <p class="empty">There are no builds on this page.</p>
+          )
+        ) : (
+          <ul class="items">
+            {builds.map((listed) => (
+              <BuildItem
+                {...listed}
+                href={buildPath(frame.prefix, repository, listed.build)}
+                now={now}
+              />
+            ))}
+          </ul>
+        )}
+        <Pager {...paging} path={repositoryPath(frame.prefix, repository)} />
+      </section>
+      {requests.length > 0 && (
+        <section aria-labelledby="not-built">
+          <h2 id="not-built">Came in, but was not built</h2>
+          <ul class="items">
+            {requests.map((listed) => (
+              <RequestItem {...listed} now={now} />
+            ))}
+          </ul>
+        </section>
+      )}
+    </Layout>
+  )
+}
+
+function NoBuilds({ repository: { active } }: { repository: Repository }) {
+  return (
+    <div class="empty">
+      <p>There is no build yet.</p>
+      <p>
+        {active ? (
+          <>
+            Add a <code>.service.yml</code> and push it: the first build begins by itself.
+          </>
+        ) : (
+          'Activate the repository first; from then on its pushes are built.'
+        )}
+      </p>
+    </div>
+  )
+}

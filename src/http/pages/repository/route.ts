@@ -1,0 +1,67 @@
+import { permittedUser } from '../../../access/viewer.ts'
+import { buildsOfRepository } from '../../../store/builds.ts'
+import { commitsByIds } from '../../../store/commits.ts'
+import { pullRequestsByIds } from '../../../store/pull-requests.ts'
+import { unbuiltRequests } from '../../../store/requests.ts'
+import type { Database } from '../../../store/tables.ts'
+import { byId } from '../../by-id.ts'
+import { get } from '../../endpoint.ts'
+import { asPage } from '../as-page.tsx'
+import { oneRepository } from '../one-repository.ts'
+import { pageNumberIn } from '../parts/pager.tsx'
+import { RepositoryPage } from './page.tsx'
+
+const size = 50
+const mostRequests = 25
+
+export const repositoryPages = [
+  get('/:owner/:name', {
+    ...oneRepository,
+    right: 'read',
+    async act({ ctx: { db }, viewer, query }, repository) {
+      const viewerId = permittedUser(viewer)
+      const number = pageNumberIn(query)
+      const [{ records: builds, count }, requests] = await Promise.all([
+        buildsOfRepository(db, repository.id, viewerId, {
+          limit: size,
+          offset: (number - 1) * size,
+          sort: [{ key: 'number', descending: true }],
+          counted: true,
+        }),
+        number === 1 ? unbuiltRequests(db, repository.id, viewerId, mostRequests) : [],
+      ])
+      const beside = await recordsBeside(db, [...builds, ...requests])
+      return {
+        repository,
+        builds: builds.map((build) => ({ build, ...beside(build) })),
+        requests: requests.map((request) => ({ request, ...beside(request) })),
+        paging: { number, size, count: count ?? 0 },
+      }
+    },
+    present: asPage(RepositoryPage),
+  }),
+]
+
+interface WithIds {
+  commit_id: number | null
+  pull_request_id: number | null
+}
+
+/** Reads the commits and pull requests of a list at once, and finds them for each of it. */
+async function recordsBeside(db: Database, records: readonly WithIds[]) {
+  const [commits, pulls] = await Promise.all([
+    commitsByIds(
+      db,
+      records.flatMap(({ commit_id }) => commit_id ?? []),
+    ),
+    pullRequestsByIds(
+      db,
+      records.flatMap(({ pull_request_id }) => pull_request_id ?? []),
+    ),
+  ])
+  const [commitOf, pullOf] = [byId(commits), byId(pulls)]
+  return ({ commit_id, pull_request_id }: WithIds) => ({
+    commit: commitOf(commit_id),
+    pullRequest: pullOf(pull_request_id),
+  })
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import * as endings from '../../src/domain/log-endings.ts'
+
+const red = (text: string) => `\u001B[31;1m${text}\u001B[0m`
+
+test.each([
+  [endings.exitedWith('2'), '\nDone. The exit code of the job is 2.\n'],
+  [
+    endings.noUsableConfig('It cannot be read.'),
+    `${red('It cannot be read.')}\r\n\r\n` +
+      'No job can run until this is mended. Check the file with: build-service lint\r\n',
+  ],
+  [
+    endings.couldNotFetch('it is gone'),
+    `${red(
+      'The commit cannot be fetched: it is gone. ' +
+        'Nothing was run; restart the job when that is mended.',
+    )}\r\n`,
+  ],
+  [
+    endings.neverEnded(4, 'its runner was lost'),
+    `\r\n${red(
+      'The job was started 4 times and never ended: its runner was lost. ' +
+        'It is not started again by itself; restart it when the cause is mended.',
+    )}\r\n`,
+  ],
+  [endings.wasCanceled(), `\u001B[0m\r\n\r\n${red('The job was canceled.')}\r\n`],
+  [
+    endings.couldNotStart('no\nspace'),
+    `\u001B[0m\r\n\r\n${red('The job could not be started.')}\r\nno\r\nspace\r\n`,
+  ],
+])('a log can end with %j', (ending, text) => {
+  expect(ending).toBe(text)
+})

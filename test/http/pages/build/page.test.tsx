@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest'
+import { check } from '../../../../src/domain/check.ts'
+import { BuildPage } from '../../../../src/http/pages/build/page.tsx'
+import { renderPage } from '../../../../src/http/pages/render-page.ts'
+import { addressesIn, textIn, textOfPage } from '../reading.ts'
+import {
+  before,
+  buildRecord,
+  commitRecord,
+  frame,
+  jobRecord,
+  messageRecord,
+  noon,
+  pullRequestRecord,
+  repositoryRecord,
+  requestRecord,
+  stageRecord,
+  waitingJob,
+} from '../records.ts'
+
+const page = {
+  frame,
+  now: noon,
+  repository: repositoryRecord(),
+  build: buildRecord(),
+  commit: commitRecord(),
+  pullRequest: null,
+  request: requestRecord(),
+  messages: [],
+  stages: [],
+  jobs: [jobRecord()],
+}
+
+test('a build of a push shows what was built, by whom, and what came of it', () => {
+  const html = renderPage(<BuildPage {...page} />)
+  expect(html).toContain(
+    '<title>Passed: octavia/hello #42, Greet the world · build-service</title>',
+  )
+  expect(textIn(html)).toBe(
+    'Passed Build #42 Greet the world The whole message It was high time. ' +
+      'Branch main Commit f00dbab · compare Author Ada Event Push by octavia ' +
+      'Took 1 min 40 s All jobs together 5 min 33 s ' +
+      'Made 1 hour ago Started 1 hour ago Finished 1 hour ago ' +
+      'Jobs Jobs State Job Duration Passed 42.1 language ruby 1 min 5 s build-service 1.2.3',
+  )
+  expect(addressesIn(html)).toEqual(
+    expect.arrayContaining([
+      '/ci/octavia/hello',
+      'https://codehost.test/octavia/hello/compare/a...b',
+      '/ci/octavia/hello/jobs/21',
+    ]),
+  )
+})
+
+test('a build of a pull request shows where it comes from', () => {
+  const build = buildRecord({ event_type: 'pull_request' })
+  const text = textOfPage(
+    <BuildPage {...page} build={build} pullRequest={pullRequestRecord()} request={null} />,
+  )
+  expect(text).toContain('Pull request #7 Say goodbye From grace/hello : goodbye into main')
+  expect(text).toContain('Event Pull request Took')
+})
+
+test('stages stand in their order, each with its jobs', () => {
+  const stages = [
+    stageRecord({ id: 1, number: 1, name: 'test', state: 'failed' }),
+    stageRecord({ id: 2, number: 2, name: 'deploy', state: 'canceled' }),
+  ]
+  const jobs = [
+    jobRecord({ stage_id: 1, number: '42.1', name: 'old', state: 'failed' }),
+    jobRecord({ stage_id: 1, number: '42.2', allow_failure: true, state: 'errored' }),
+    waitingJob({
+      stage_id: 2,
+      number: '42.3',
+      state: 'canceled',
+      canceled_by_stage: true,
+      config: {},
+    }),
+  ]
+  expect(textOfPage(<BuildPage {...page} stages={stages} jobs={jobs} />)).toContain(
+    'test Failed Jobs of stage test State Job Duration ' +
+      'Failed 42.1 old language ruby 1 min 5 s Errored 42.2 may fail language ruby 1 min 5 s ' +
+      'deploy Canceled Jobs of stage deploy State Job Duration ' +
+      'Canceled 42.3 an earlier stage did not pass – build-service',
+  )
+})
+
+test('a waiting job says why it waits', () => {
+  const checks = [check('stage', false, { stage: 2, running_stage: 1 })]
+  const text = textOfPage(<BuildPage {...page} jobs={[waitingJob({ checks })]} />)
+  expect(text).toContain('Waiting 42.1 language ruby It waits for stage 1 to end. –')
+})
+
+describe('no secure value is shown', () => {
+  const config = { env: ['A=1', { secure: 'c2VjcmV0' }], deploy: { key: { secure: 'c2VjcmV0' } } }
+
+  test.each([
+    [null, 'env A=1 [secure]'],
+    [pullRequestRecord(), 'env A=1 1 min 5 s'],
+  ])('of a pull request %j', (pullRequest, shown) => {
+    const html = renderPage(
+      <BuildPage {...page} pullRequest={pullRequest} jobs={[jobRecord({ config })]} />,
+    )
+    expect(textIn(html)).toContain(shown)
+    expect(html).not.toContain('c2VjcmV0')
+  })
+})
+
+test.each([
+  ['parse', 'The build file cannot be read'],
+  ['fetch', 'The build file could not be fetched from the code host'],
+  ['too_many_jobs', 'The build file makes more than 200 jobs'],
+] as const)('a build file that is unusable (%s) is told in words', (config_error, words) => {
+  const build = buildRecord({ state: 'errored', config_error })
+  expect(textOfPage(<BuildPage {...page} build={build} />)).toContain(words)
+})
+
+test('a build that waits for approval says what has to happen', () => {
+  const build = buildRecord({ state: 'created', waits_for_approval: true })
+  expect(textOfPage(<BuildPage {...page} build={build} />)).toContain(
+    'This build waits for approval. Its commit comes from a fork, so a maintainer has to look at it',
+  )
+})
+
+test('a finding leads to the page about its code', () => {
+  const html = renderPage(<BuildPage {...page} messages={[messageRecord()]} />)
+  expect(addressesIn(html)).toContain('/ci/docs/lint/unknown_key')
+})
+
+test('findings show their level, text and place', () => {
+  const messages = [
+    messageRecord(),
+    messageRecord({ level: 'error', text: 'no map', code: 'invalid_type', line: 9, column: null }),
+    messageRecord({
+      level: 'info',
+      text: 'old key',
+      code: 'deprecated_key',
+      line: null,
+      column: null,
+    }),
+  ]
+  expect(textOfPage(<BuildPage {...page} messages={messages} />)).toContain(
+    'Findings in the build file ' +
+      'Warning unknown key "scirpt", did you mean "script"? .service.yml, line 4, column 1 · unknown_key ' +
+      'Error no map .service.yml, line 9 · invalid_type Note old key .service.yml · deprecated_key',
+  )
+})
+
+test('the checks of its request tell why it was made', () => {
+  const request = requestRecord({
+    checks: [check('repository_active', true, { slug: 'octavia/hello' })],
+  })
+  expect(textOfPage(<BuildPage {...page} request={request} />)).toContain(
+    'Why this build was made ✓ The repository is active slug: octavia/hello',
+  )
+})
+
+test.each([
+  ['finished', buildRecord(), [jobRecord()], false],
+  ['started', buildRecord({ state: 'started', finished_at: null }), [jobRecord()], true],
+  ['finished early', buildRecord(), [jobRecord({ state: 'started', finished_at: null })], true],
+])('it loads itself again while something runs (%s)', (_, build, jobs, again) => {
+  const html = renderPage(<BuildPage {...page} build={build} jobs={jobs} />)
+  expect(html.includes('http-equiv="refresh"')).toBe(again)
+})
+
+test('times are exact for those who ask', () => {
+  const build = buildRecord({ started_at: before(60) })
+  expect(renderPage(<BuildPage {...page} build={build} />)).toContain(
+    '<time datetime="2025-05-20T11:59:00.000Z" title="2025-05-20 11:59:00 UTC">1 minute ago</time>',
+  )
+})

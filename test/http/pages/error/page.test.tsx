@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { ErrorPage } from '../../../../src/http/pages/error/page.tsx'
+import { textOfPage } from '../reading.ts'
+import { frame } from '../records.ts'
+
+test.each([
+  [401, 'Please log in'],
+  [403, 'Not allowed'],
+  [
+    404,
+    'Not found There is nothing at this address, or it is not visible to you. Check the address',
+  ],
+  [405, 'That did not work'],
+  [413, 'Too large That is more than the service takes at once.'],
+  [422, 'That did not work'],
+  [429, 'Too many requests'],
+  [500, 'Something went wrong'],
+  [503, 'Something went wrong'],
+])('%d says what happened and what to do', (status, words) => {
+  const text = textOfPage(<ErrorPage frame={frame} status={status} />)
+  expect(text).toContain(`${status} ${words}`)
+  expect(text).toContain('To the repositories')
+})
+
+test.each([
+  [500, true],
+  [404, false],
+])('%d tells what the operator can look for: %s', (status, told) => {
+  const text = textOfPage(<ErrorPage frame={frame} status={status} requestId="req-17" />)
+  expect(text.includes('req-17')).toBe(told)
+})

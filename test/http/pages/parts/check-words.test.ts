@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { check } from '../../../../src/domain/check.ts'
+import { checkValues, checkWords } from '../../../../src/http/pages/parts/check-words.ts'
+
+describe('checks', () => {
+  test.each([
+    [check('skip_command', true), 'The commit message does not ask to skip the build'],
+    [check('skip_command', false), 'The commit message asks to skip the build'],
+    [check('some_later_rule', true), 'some later rule'],
+    [check('constructor', false), 'constructor'],
+  ])('%j reads %j', (made, words) => {
+    expect(checkWords(made)).toBe(words)
+  })
+
+  test('show what they saw, and not what there was not', () => {
+    const made = check('branches', false, {
+      branch: 'main',
+      entry: null,
+      running: 2,
+      found: false,
+      list: ['a', 'b'],
+      long: 'x'.repeat(300),
+    })
+    expect(checkValues(made)).toEqual([
+      'branch: main',
+      'running: 2',
+      'found: false',
+      'list: ["a","b"]',
+      `long: ${'x'.repeat(200)}…`,
+    ])
+  })
+})

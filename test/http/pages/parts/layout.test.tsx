@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest'
+import { jobStates } from '../../../../src/domain/job.ts'
+import { favicon } from '../../../../src/http/pages/parts/favicon.ts'
+import { Layout } from '../../../../src/http/pages/parts/layout.tsx'
+import { StateBadge } from '../../../../src/http/pages/parts/state-badge.tsx'
+import { renderPage } from '../../../../src/http/pages/render-page.ts'
+import { tagsIn, textIn } from '../reading.ts'
+import { frame, userRecord } from '../records.ts'
+
+test('a page is a whole document', () => {
+  const html = renderPage(
+    <Layout {...frame} title="Thing" crumbs={[{ text: 'All', href: '/ci/' }, { text: 'Thing' }]}>
+      <h1>Thing</h1>
+    </Layout>,
+  )
+  expect(html).toBe(
+    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"/>' +
+      '<meta name="viewport" content="width=device-width, initial-scale=1"/>' +
+      '<meta name="color-scheme" content="light dark"/><title>Thing · build-service</title>' +
+      `<link rel="icon" href="${favicon()}"/>` +
+      '<link rel="stylesheet" href="/ci/assets/style.css?v=abc123"/></head>' +
+      '<body><a class="skip" href="#content">Skip to the content</a>' +
+      '<header><a class="product" href="/ci/">build-service</a>' +
+      '<nav aria-label="Breadcrumb"><ol><li><a href="/ci/"><bdi>All</bdi></a></li>' +
+      '<li><bdi aria-current="page">Thing</bdi></li></ol></nav>' +
+      '<a class="tool" href="/ci/lint">Check a build file</a></header>' +
+      '<main id="content" tabindex="-1"><h1>Thing</h1></main>' +
+      '<footer><span>build-service 1.2.3</span></footer></body></html>\n',
+  )
+})
+
+test('who is logged in stands in the header', () => {
+  const viewer = { user: userRecord({ login: 'grace' }), scopes: ['public'] }
+  const html = renderPage(
+    <Layout {...frame} viewer={viewer} title="Thing">
+      text
+    </Layout>,
+  )
+  expect(html).toContain('<span class="unseen">Logged in as </span><bdi>grace</bdi>')
+})
+
+test('a page that still changes is loaded again', () => {
+  const html = renderPage(
+    <Layout {...frame} title="Thing" refresh={5}>
+      text
+    </Layout>,
+  )
+  expect(html).toContain('<meta http-equiv="refresh" content="5"/>')
+})
+
+test('each state has a word and a picture of its own', () => {
+  const badges = jobStates.map((state) => renderPage(<StateBadge state={state} />))
+  const words = badges.map((html) => textIn(html.replace('<!doctype html>', '')))
+  expect(words).toEqual([
+    'Waiting',
+    'Queued',
+    'Starting',
+    'Running',
+    'Passed',
+    'Failed',
+    'Errored',
+    'Canceled',
+  ])
+  const shapes = badges.map(
+    (html) => tagsIn(html).find(({ name }) => name === 'path')?.attributes.d,
+  )
+  expect(new Set(shapes).size).toBe(jobStates.length)
+})

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { check } from '../../../../src/domain/check.ts'
+import { whyWaiting } from '../../../../src/http/pages/parts/why-waiting.ts'
+
+test.each([
+  [{ state: 'passed', checks: [] }, []],
+  [{ state: 'started', checks: [check('stage', false)] }, []],
+  [{ state: 'queued', checks: [] }, ['It waits for a free runner.']],
+  [{ state: 'received', checks: [] }, ['A runner has taken it and prepares the machine.']],
+  [{ state: 'created', checks: [] }, ['It has just been made and will be looked at next.']],
+  [{ state: 'created', checks: [check('stage', true)] }, ['It is next in line for a runner.']],
+  [
+    { state: 'created', checks: [check('approval', false), check('owner_limit', true)] },
+    ['It waits until a maintainer approves this commit, which comes from a fork.'],
+  ],
+  [
+    { state: 'created', checks: [check('stage', false, { stage: 3, running_stage: 1 })] },
+    ['It waits for stage 1 to end.'],
+  ],
+  [
+    { state: 'created', checks: [check('stage', false, { stage: 3, running_stage: null })] },
+    ['An earlier stage has not ended.'],
+  ],
+  [
+    {
+      state: 'created',
+      checks: [
+        check('repository_limit', false, { running: 2, maximum_number_of_builds: 2 }),
+        check('owner_limit', false, { running: 5, limit: 5 }),
+      ],
+    },
+    [
+      'It waits for a job of this repository to end: 2 of 2 allowed are running ' +
+        '(setting maximum_number_of_builds).',
+      'It waits for a job of this owner to end: 5 of 5 allowed are running.',
+    ],
+  ],
+  [
+    { state: 'queued', checks: [check('codehost', false, { says: 'it answered 503' })] },
+    ['It waits for the code host, which is asked again by and by: it answered 503.'],
+  ],
+  [
+    { state: 'created', checks: [check('owner_limit', false)] },
+    ['It waits for a job of this owner to end: as many as allowed are running.'],
+  ],
+] as const)('%j waits because %j', ({ state, checks }, reasons) => {
+  expect(whyWaiting({ state, checks: [...checks] })).toEqual(reasons)
+})

@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { check } from '../../../../src/domain/check.ts'
+import { renderPage } from '../../../../src/http/pages/render-page.ts'
+import { RepositoryPage } from '../../../../src/http/pages/repository/page.tsx'
+import { addressesIn, textIn, textOfPage } from '../reading.ts'
+import {
+  before,
+  buildRecord,
+  commitRecord,
+  frame,
+  noon,
+  pullRequestRecord,
+  repositoryRecord,
+  requestRecord,
+} from '../records.ts'
+
+const page = {
+  frame,
+  now: noon,
+  repository: repositoryRecord(),
+  builds: [],
+  requests: [],
+  paging: { number: 1, size: 50, count: 0 },
+}
+
+test('builds show where they belong and what was committed', () => {
+  const html = renderPage(
+    <RepositoryPage
+      {...page}
+      builds={[
+        {
+          build: buildRecord({
+            id: 12,
+            number: 44,
+            state: 'created',
+            started_at: null,
+            finished_at: null,
+            created_at: before(10),
+          }),
+          commit: commitRecord(),
+          pullRequest: pullRequestRecord(),
+        },
+        {
+          build: buildRecord({ id: 11, number: 43, state: 'failed' }),
+          commit: commitRecord({ tag_name: 'v1' }),
+          pullRequest: null,
+        },
+        { build: buildRecord(), commit: commitRecord({ author_name: null }), pullRequest: null },
+        { build: buildRecord({ id: 8, number: 41 }), commit: null, pullRequest: null },
+      ]}
+    />,
+  )
+  expect(textIn(html)).toBe(
+    'octavia/hello Builds ' +
+      'Waiting #44 · pull request #7 Say goodbye f00dbab Greet the world · Ada – just now ' +
+      'Failed #43 · tag v1 f00dbab Greet the world · Ada 1 min 40 s 1 hour ago ' +
+      'Passed #42 · main f00dbab Greet the world 1 min 40 s 1 hour ago ' +
+      'Passed #41 1 min 40 s 1 hour ago build-service 1.2.3',
+  )
+  expect(addressesIn(html)).toEqual(
+    expect.arrayContaining([
+      '/ci/octavia/hello/builds/12',
+      'https://codehost.test/octavia/hello/pull/7',
+      '/ci/octavia/hello/builds/11',
+      '/ci/octavia/hello/builds/9',
+    ]),
+  )
+})
+
+test('what was not built says why, with all that was looked at', () => {
+  const request = requestRecord({
+    result: 'rejected',
+    reason: 'branch_excluded',
+    message: 'branch not included: try matches no entry of branches.only',
+    checks: [
+      check('commit', true),
+      check('branches', false, { branch: 'try' }, { file: '.service.yml', line: 14 }),
+    ],
+  })
+  const requests = [{ request, commit: commitRecord({ branch: 'try' }), pullRequest: null }]
+  expect(textOfPage(<RepositoryPage {...page} requests={requests} />)).toContain(
+    'Came in, but was not built Rejected branch not included: try matches no entry of ' +
+      'branches.only branch_excluded Push by octavia · try · f00dbab Greet the world ' +
+      'What was looked at ✓ There is a commit to build ' +
+      '✗ The branch filter of the build file keeps it out branch: try .service.yml, line 14 2 hours ago',
+  )
+})
+
+test('a request that is not decided yet says so', () => {
+  const request = requestRecord({ result: null, sender_login: null, ref: 'refs/heads/x' })
+  const requests = [{ request, commit: null, pullRequest: null }]
+  expect(textOfPage(<RepositoryPage {...page} requests={requests} />)).toContain(
+    'Open The service is still deciding about it Push · refs/heads/x 2 hours ago',
+  )
+})
+
+test.each([
+  [true, 'Add a .service.yml and push it'],
+  [false, 'Activate the repository first'],
+])('without builds it says what to do (active: %s)', (active, advice) => {
+  const text = textOfPage(<RepositoryPage {...page} repository={repositoryRecord({ active })} />)
+  expect(text).toContain('There is no build yet.')
+  expect(text).toContain(advice)
+})

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { withoutMarkers } from '../../src/terminal/without-markers.ts'
+
+const clear = '\r\u001B[0K'
+
+test.each([
+  ['plain\r\n', 'plain\r\n'],
+  [`service_fold:start:install${clear}$ make\r\n`, '$ make\r\n'],
+  [`done service_fold:end:install${clear}`, 'done '],
+  [`service_time:start:0a${clear}service_time:end:0a:duration=1${clear}`, ''],
+  // Not a name of a fold, but erased by a terminal just as well.
+  [`service_fold:start:my tests${clear}x`, 'x'],
+  // The end of a log part may stand between the two.
+  ['service_fold:end:a\r', ''],
+  ['echo service_fold:start:a\n', 'echo service_fold:start:a\n'],
+  ['\u001B[31mred\u001B[0m\rover', '\u001B[31mred\u001B[0m\rover'],
+])('%j is shown as %j', (text, expected) => {
+  expect(withoutMarkers(text)).toBe(expected)
+})
