@@ -8,12 +8,12 @@ import { findRepository } from '../store/repositories.ts'
 import { findRequest, updateUndecidedRequest } from '../store/requests.ts'
 import { settingsOf } from '../store/settings.ts'
 import { findUser } from '../store/users.ts'
-import { conditionData } from './condition-data.ts'
+import { conditionData } from './build-file/condition-data.ts'
 import type { Context } from './context.ts'
-import { type BuildPlan, planBuild } from './plan-build.ts'
-import { readConfig } from './read-config.ts'
-import { makeBuild, rejectRequest } from './record-decision.ts'
-import { settleCommit, type Settled, type SettledCommit } from './settle-commit.ts'
+import { type BuildPlan, planBuild } from './build-file/plan-build.ts'
+import { readConfig } from './build-file/read-config.ts'
+import { makeBuild, rejectRequest } from './request/record-decision.ts'
+import { settleCommit, type Settled, type SettledCommit } from './request/settle-commit.ts'
 
 /** Milliseconds that a request waits for a code host that is away. */
 const longestWait = 12 * 60 * 60_000

@@ -2,8 +2,8 @@ import { type Job, unfinished } from '../domain/job.ts'
 import { moveJob } from '../store/jobs.ts'
 import { endLeases } from '../store/leases.ts'
 import type { Context } from './context.ts'
-import { deriveBuild } from './derive-build.ts'
-import { lockBuildOfJob } from './lock-build.ts'
+import { deriveBuild } from './build/derive-build.ts'
+import { lockBuildOfJob } from './build/lock-build.ts'
 
 /**
  * Cancels a job at once; its runner learns of it by finding its claim gone (ST-12). Undefined when

@@ -3,7 +3,7 @@ import { check } from '../domain/check.ts'
 import type { Job } from '../domain/job.ts'
 import { setChecks } from '../store/jobs.ts'
 import { findRepository } from '../store/repositories.ts'
-import { atCodehost } from './at-codehost.ts'
+import { atCodehost } from './repository/at-codehost.ts'
 import type { Context } from './context.ts'
 
 /** Where a job's commit is fetched from, with a credential that is good for the fetch. */

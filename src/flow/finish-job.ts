@@ -3,8 +3,8 @@ import { moveJob } from '../store/jobs.ts'
 import { endLeases } from '../store/leases.ts'
 import type { Run } from './claim-job.ts'
 import type { Context } from './context.ts'
-import { deriveBuild } from './derive-build.ts'
-import { lockBuildOfJob } from './lock-build.ts'
+import { deriveBuild } from './build/derive-build.ts'
+import { lockBuildOfJob } from './build/lock-build.ts'
 
 /**
  * Records how a run of a job ended and what that makes of its build, and has the code host told.

@@ -3,12 +3,12 @@ import { updateInstallation } from '../store/installations.ts'
 import { holdLock } from '../store/locks.ts'
 import { findRepository, managedRepositories } from '../store/repositories.ts'
 import type { Database, Installation } from '../store/tables.ts'
-import { cancelJobs } from './cancel-jobs.ts'
+import { cancelJobs } from './build/cancel-jobs.ts'
 import type { Context } from './context.ts'
-import { findSender } from './find-sender.ts'
-import { manageRepositories, releaseRepositories } from './manage-repositories.ts'
+import { findSender } from './repository/find-sender.ts'
+import { manageRepositories, releaseRepositories } from './repository/manage-repositories.ts'
 import type { Received } from './receive-event.ts'
-import { storeInstallation } from './store-installation.ts'
+import { storeInstallation } from './repository/store-installation.ts'
 
 /** Notes where the app is installed now, and what it was given there (pipeline 10.3). */
 export async function followInstallation(

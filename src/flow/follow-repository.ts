@@ -6,11 +6,11 @@ import { findInstallation, findInstallationOf } from '../store/installations.ts'
 import { holdLock } from '../store/locks.ts'
 import { updateRepository } from '../store/repositories.ts'
 import type { Database, Installation } from '../store/tables.ts'
-import { cancelJobs } from './cancel-jobs.ts'
+import { cancelJobs } from './build/cancel-jobs.ts'
 import type { Context } from './context.ts'
-import { manageRepositories, releaseRepositories } from './manage-repositories.ts'
+import { manageRepositories, releaseRepositories } from './repository/manage-repositories.ts'
 import type { Received } from './receive-event.ts'
-import { refreshRepository, storeRepository } from './refresh-repository.ts'
+import { refreshRepository, storeRepository } from './repository/refresh-repository.ts'
 
 /** Notes what happened to a repository at the code host (pipeline 10.4). */
 export async function followRepository(ctx: Context, event: RepositoryEvent): Promise<Received> {

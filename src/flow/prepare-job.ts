@@ -12,7 +12,7 @@ import { findRepository } from '../store/repositories.ts'
 import { stagesOfBuild } from '../store/stages.ts'
 import { findUser } from '../store/users.ts'
 import type { Context } from './context.ts'
-import { buildUrl, jobUrl } from './links.ts'
+import { buildUrl, jobUrl } from './report/links.ts'
 
 /** What a runner needs to run a job. Holds secrets in clear: it never leaves the process. */
 export interface PreparedJob {

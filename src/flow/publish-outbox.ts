@@ -8,8 +8,8 @@ import {
   postpone,
 } from '../store/outbox.ts'
 import type { Context } from './context.ts'
-import { reportCheck } from './report-check.ts'
-import { reportSkipped, reportStatus } from './report-status.ts'
+import { reportCheck } from './report/report-check.ts'
+import { reportSkipped, reportStatus } from './report/report-status.ts'
 
 /** Seconds until a telling that failed is tried again, growing with each failure. */
 const pauses = [1, 2, 4, 8, 15, 30, 60, 120, 300]

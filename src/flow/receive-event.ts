@@ -23,8 +23,8 @@ import {
 } from '../store/requests.ts'
 import type { Database } from '../store/tables.ts'
 import type { Context } from './context.ts'
-import { findSender } from './find-sender.ts'
-import { refreshRepository } from './refresh-repository.ts'
+import { findSender } from './repository/find-sender.ts'
+import { refreshRepository } from './repository/refresh-repository.ts'
 import { syncInstallation } from './sync-installation.ts'
 
 /** What became of an event: the request it made, or in words what it changed, or why nothing. */

@@ -6,7 +6,7 @@ import { insertParts } from '../store/logs.ts'
 import type { Run } from './claim-job.ts'
 import type { Context } from './context.ts'
 import { finishJob } from './finish-job.ts'
-import { lockBuildOfJob } from './lock-build.ts'
+import { lockBuildOfJob } from './build/lock-build.ts'
 
 export interface Reset {
   /** In words for people. */

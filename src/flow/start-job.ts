@@ -5,10 +5,10 @@ import { moveJob } from '../store/jobs.ts'
 import { setLastBuild } from '../store/repositories.ts'
 import { stagesOfBuild, updateStage } from '../store/stages.ts'
 import type { Database } from '../store/tables.ts'
-import { announceBuild } from './announce-build.ts'
+import { announceBuild } from './build/announce-build.ts'
 import type { Run } from './claim-job.ts'
 import type { Context } from './context.ts'
-import { lockBuildOfJob } from './lock-build.ts'
+import { lockBuildOfJob } from './build/lock-build.ts'
 
 /**
  * Records that a job's machine is up and its script begins, and what that makes of stage and build.

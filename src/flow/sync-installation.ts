@@ -4,10 +4,10 @@ import { findInstallation, updateInstallation } from '../store/installations.ts'
 import { holdLock } from '../store/locks.ts'
 import { managedRepositories } from '../store/repositories.ts'
 import type { Database } from '../store/tables.ts'
-import { cancelJobs } from './cancel-jobs.ts'
+import { cancelJobs } from './build/cancel-jobs.ts'
 import type { Context } from './context.ts'
-import { manageRepositories, releaseRepositories } from './manage-repositories.ts'
-import { storeInstallation } from './store-installation.ts'
+import { manageRepositories, releaseRepositories } from './repository/manage-repositories.ts'
+import { storeInstallation } from './repository/store-installation.ts'
 
 /**
  * Looks up what an installation of the app was given, for what no event told, or told in part. One

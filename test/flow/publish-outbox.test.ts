@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CodehostError } from '../../src/codehost/codehost.ts'
 import type { Build } from '../../src/domain/build.ts'
-import { announceBuild } from '../../src/flow/announce-build.ts'
+import { announceBuild } from '../../src/flow/build/announce-build.ts'
 import { publishOutbox } from '../../src/flow/publish-outbox.ts'
 import { announce } from '../../src/store/outbox.ts'
 import { storeRawConfigs } from '../../src/store/raw-configs.ts'

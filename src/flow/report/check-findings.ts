@@ -1,9 +1,9 @@
-import type { Annotation } from '../codehost/codehost.ts'
-import { type MessageLevel, newsAmong, type RequestMessage } from '../domain/request.ts'
-import { byLevel } from '../lint/finding.ts'
-import { lintText } from '../lint/lint-text.ts'
-import { rules } from '../lint/rules/index.ts'
-import { buildFilePath } from './read-config.ts'
+import type { Annotation } from '../../codehost/codehost.ts'
+import { type MessageLevel, newsAmong, type RequestMessage } from '../../domain/request.ts'
+import { byLevel } from '../../lint/finding.ts'
+import { lintText } from '../../lint/lint-text.ts'
+import { rules } from '../../lint/rules/index.ts'
+import { buildFilePath } from '../build-file/read-config.ts'
 
 /** Something to show about a build file: what was stored with the request, or advice on it. */
 export interface Shown {

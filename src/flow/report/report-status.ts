@@ -1,19 +1,19 @@
-import type { BuildState } from '../domain/build.ts'
-import type { Announcements } from '../domain/outbox.ts'
-import type { Repository } from '../domain/repository.ts'
-import { slugOf } from '../domain/repository.ts'
+import type { BuildState } from '../../domain/build.ts'
+import type { Announcements } from '../../domain/outbox.ts'
+import type { Repository } from '../../domain/repository.ts'
+import { slugOf } from '../../domain/repository.ts'
 import {
   type CommitStatus,
   skippedStatus,
   statusContext,
   statusOf,
   waitsForApproval,
-} from '../domain/status.ts'
-import { findBuild } from '../store/builds.ts'
-import { findRepository } from '../store/repositories.ts'
-import { reportedSha } from './announce-build.ts'
-import { atCodehost } from './at-codehost.ts'
-import type { Context } from './context.ts'
+} from '../../domain/status.ts'
+import { findBuild } from '../../store/builds.ts'
+import { findRepository } from '../../store/repositories.ts'
+import { reportedSha } from '../build/announce-build.ts'
+import { atCodehost } from '../repository/at-codehost.ts'
+import type { Context } from '../context.ts'
 import { buildUrl, repositoryUrl } from './links.ts'
 import { findReported } from './reported-request.ts'
 

@@ -1,7 +1,7 @@
-import type { JobState } from '../domain/job.ts'
-import { jobsInState } from '../store/jobs.ts'
-import { cancelJob } from './cancel-job.ts'
-import type { Context } from './context.ts'
+import type { JobState } from '../../domain/job.ts'
+import { jobsInState } from '../../store/jobs.ts'
+import { cancelJob } from '../cancel-job.ts'
+import type { Context } from '../context.ts'
 
 /** Cancels the jobs of these repositories that are in one of the states. */
 export async function cancelJobs(

@@ -1,7 +1,7 @@
-import type { RepositoryFacts } from '../domain/event.ts'
-import { updateRepository } from '../store/repositories.ts'
-import type { Database, Installation } from '../store/tables.ts'
-import type { Context } from './context.ts'
+import type { RepositoryFacts } from '../../domain/event.ts'
+import { updateRepository } from '../../store/repositories.ts'
+import type { Database, Installation } from '../../store/tables.ts'
+import type { Context } from '../context.ts'
 import { storeRepository } from './refresh-repository.ts'
 
 /**

@@ -1,16 +1,20 @@
-import type { Build } from '../domain/build.ts'
-import { type Decision, isSkippedOnPurpose } from '../domain/decision.ts'
-import type { Repository } from '../domain/repository.ts'
-import type { Request } from '../domain/request.ts'
-import { findCommit, insertCommit } from '../store/commits.ts'
-import { announce } from '../store/outbox.ts'
-import { storeRawConfigs } from '../store/raw-configs.ts'
-import { lockUndecidedRequest, replaceMessages, updateUndecidedRequest } from '../store/requests.ts'
-import { type Database, json } from '../store/tables.ts'
-import { statusStream, streamOfBuild } from './announce-build.ts'
-import type { Context } from './context.ts'
-import { createBuild } from './create-build.ts'
-import type { BuildPlan } from './plan-build.ts'
+import type { Build } from '../../domain/build.ts'
+import { type Decision, isSkippedOnPurpose } from '../../domain/decision.ts'
+import type { Repository } from '../../domain/repository.ts'
+import type { Request } from '../../domain/request.ts'
+import { findCommit, insertCommit } from '../../store/commits.ts'
+import { announce } from '../../store/outbox.ts'
+import { storeRawConfigs } from '../../store/raw-configs.ts'
+import {
+  lockUndecidedRequest,
+  replaceMessages,
+  updateUndecidedRequest,
+} from '../../store/requests.ts'
+import { type Database, json } from '../../store/tables.ts'
+import { statusStream, streamOfBuild } from '../build/announce-build.ts'
+import type { Context } from '../context.ts'
+import { createBuild } from '../build/create-build.ts'
+import type { BuildPlan } from '../build-file/plan-build.ts'
 import type { Settled } from './settle-commit.ts'
 
 interface Rejected {

@@ -1,11 +1,11 @@
-import type { Build } from '../domain/build.ts'
-import { statusContext } from '../domain/status.ts'
-import type { EventType } from '../domain/request.ts'
-import { findCommit } from '../store/commits.ts'
-import { announce } from '../store/outbox.ts'
-import { findRequest } from '../store/requests.ts'
-import type { Database } from '../store/tables.ts'
-import type { Context } from './context.ts'
+import type { Build } from '../../domain/build.ts'
+import { statusContext } from '../../domain/status.ts'
+import type { EventType } from '../../domain/request.ts'
+import { findCommit } from '../../store/commits.ts'
+import { announce } from '../../store/outbox.ts'
+import { findRequest } from '../../store/requests.ts'
+import type { Database } from '../../store/tables.ts'
+import type { Context } from '../context.ts'
 
 /**
  * Leaves word of the state that a build has now. Statuses of one commit and context are one stream,

@@ -1,8 +1,8 @@
-import type { InstallationFacts } from '../domain/installation.ts'
-import type { OwnerRef, Provider } from '../domain/owner.ts'
-import { putOrganization } from '../store/organizations.ts'
-import type { Database } from '../store/tables.ts'
-import { putUser } from '../store/users.ts'
+import type { InstallationFacts } from '../../domain/installation.ts'
+import type { OwnerRef, Provider } from '../../domain/owner.ts'
+import { putOrganization } from '../../store/organizations.ts'
+import type { Database } from '../../store/tables.ts'
+import { putUser } from '../../store/users.ts'
 
 /** Stores an account of the code host that owns something here. */
 export async function storeOwner(

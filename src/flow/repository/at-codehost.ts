@@ -1,7 +1,7 @@
-import { type Codehost, CodehostError, type RepositoryRef } from '../codehost/codehost.ts'
-import { type Repository, slugOf } from '../domain/repository.ts'
-import { installationNumber } from '../store/installations.ts'
-import type { Context } from './context.ts'
+import { type Codehost, CodehostError, type RepositoryRef } from '../../codehost/codehost.ts'
+import { type Repository, slugOf } from '../../domain/repository.ts'
+import { installationNumber } from '../../store/installations.ts'
+import type { Context } from '../context.ts'
 
 /** The code host that a repository lives on, and how that one knows it. */
 export async function atCodehost(

@@ -1,13 +1,13 @@
-import { areDone, type Build, buildState, durationOf, stageState } from '../domain/build.ts'
-import { isFinished, type Job, unfinished } from '../domain/job.ts'
-import type { Stage } from '../domain/stage.ts'
-import { updateBuild } from '../store/builds.ts'
-import { moveJob, stagedJobsOfBuild } from '../store/jobs.ts'
-import { endLeases } from '../store/leases.ts'
-import { stagesOfBuild, updateStage } from '../store/stages.ts'
-import type { Database } from '../store/tables.ts'
+import { areDone, type Build, buildState, durationOf, stageState } from '../../domain/build.ts'
+import { isFinished, type Job, unfinished } from '../../domain/job.ts'
+import type { Stage } from '../../domain/stage.ts'
+import { updateBuild } from '../../store/builds.ts'
+import { moveJob, stagedJobsOfBuild } from '../../store/jobs.ts'
+import { endLeases } from '../../store/leases.ts'
+import { stagesOfBuild, updateStage } from '../../store/stages.ts'
+import type { Database } from '../../store/tables.ts'
 import { announceBuild } from './announce-build.ts'
-import type { Context } from './context.ts'
+import type { Context } from '../context.ts'
 
 /**
  * Brings stages and build up to date with their jobs (pipeline 4.3); a stage that failed cancels

@@ -1,9 +1,9 @@
-import type { Repository } from '../domain/repository.ts'
-import type { Request } from '../domain/request.ts'
-import { findCommit } from '../store/commits.ts'
-import { findRepository } from '../store/repositories.ts'
-import { findRequest } from '../store/requests.ts'
-import type { Context } from './context.ts'
+import type { Repository } from '../../domain/repository.ts'
+import type { Request } from '../../domain/request.ts'
+import { findCommit } from '../../store/commits.ts'
+import { findRepository } from '../../store/repositories.ts'
+import { findRequest } from '../../store/requests.ts'
+import type { Context } from '../context.ts'
 
 interface Reported {
   request: Request

@@ -1,4 +1,4 @@
-import type { FlowConfig } from './context.ts'
+import type { FlowConfig } from '../context.ts'
 
 /** The page of a build; also what a commit status points to (NT-02). */
 export function buildUrl({ publicUrl }: FlowConfig, slug: string, id: number): string {

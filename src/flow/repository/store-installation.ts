@@ -1,7 +1,7 @@
-import type { InstallationFacts } from '../domain/installation.ts'
-import { putInstallation } from '../store/installations.ts'
-import type { Database, Installation } from '../store/tables.ts'
-import type { Context } from './context.ts'
+import type { InstallationFacts } from '../../domain/installation.ts'
+import { putInstallation } from '../../store/installations.ts'
+import type { Database, Installation } from '../../store/tables.ts'
+import type { Context } from '../context.ts'
 import { storeOwner } from './store-owner.ts'
 
 /** Stores an installation and its owner as the code host tells of them. */

@@ -1,8 +1,8 @@
-import { type ConditionData, effortOfBuild } from '../buildfile/conditions/data.ts'
-import type { PullRequest } from '../domain/commit.ts'
-import { type Repository, slugOf } from '../domain/repository.ts'
-import type { Request } from '../domain/request.ts'
-import type { SettledCommit } from './settle-commit.ts'
+import { type ConditionData, effortOfBuild } from '../../buildfile/conditions/data.ts'
+import type { PullRequest } from '../../domain/commit.ts'
+import { type Repository, slugOf } from '../../domain/repository.ts'
+import type { Request } from '../../domain/request.ts'
+import type { SettledCommit } from '../request/settle-commit.ts'
 
 /** What the conditions of a build file are held against (pipeline 3.5). */
 export function conditionData(

@@ -1,7 +1,7 @@
-import type { Message } from '../buildfile/message.ts'
-import type { Prepared } from '../buildfile/prepare.ts'
-import type { RequestMessage } from '../domain/request.ts'
-import { messageText } from '../lint/message-text.ts'
+import type { Message } from '../../buildfile/message.ts'
+import type { Prepared } from '../../buildfile/prepare.ts'
+import type { RequestMessage } from '../../domain/request.ts'
+import { messageText } from '../../lint/message-text.ts'
 
 export type NewMessage = Omit<RequestMessage, 'id' | 'request_id'>
 

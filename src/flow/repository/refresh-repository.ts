@@ -1,8 +1,8 @@
-import type { CodehostEvent, RepositoryFacts } from '../domain/event.ts'
-import type { Repository } from '../domain/repository.ts'
-import { findInstallation } from '../store/installations.ts'
-import { findRepository, putRepository, updateRepository } from '../store/repositories.ts'
-import type { Database } from '../store/tables.ts'
+import type { CodehostEvent, RepositoryFacts } from '../../domain/event.ts'
+import type { Repository } from '../../domain/repository.ts'
+import { findInstallation } from '../../store/installations.ts'
+import { findRepository, putRepository, updateRepository } from '../../store/repositories.ts'
+import type { Database } from '../../store/tables.ts'
 import { storeOwner } from './store-owner.ts'
 
 /**
