@@ -6,9 +6,9 @@ import type { Context } from '../flow/context.ts'
 import { takeBackOwnJobs } from '../flow/sweep.ts'
 import type { Probe } from '../runner/executor.ts'
 import { createProcessExecutor } from '../runner/executors/process/executor.ts'
-import { runnerId } from '../store/runner-id.ts'
 import { registerRunner, updateRunner } from '../store/runners.ts'
 import type { RunnerTools } from '../worker/processor.ts'
+import { runnerId } from './runner-id.ts'
 import { version } from './version.ts'
 
 export interface OpenRunner {
