@@ -26,6 +26,7 @@ import type { Context } from './context.ts'
 import { findSender } from './repository/find-sender.ts'
 import { refreshRepository } from './repository/refresh-repository.ts'
 import { syncInstallation } from './sync-installation.ts'
+import { transact, type Transaction } from './transact.ts'
 
 /** What became of an event: the request it made, or in words what it changed, or why nothing. */
 export type Received =
@@ -52,44 +53,37 @@ async function lookUp(ctx: Context, { installation_codehost_id: number }: Taken)
   return syncInstallation(ctx, number)
 }
 
-async function receiveOnce(ctx: Context, event: Taken): Promise<Received> {
-  const received = await ctx.db.transaction().execute(async (tx) => {
+function receiveOnce(ctx: Context, event: Taken): Promise<Received> {
+  return transact(ctx, async (tx): Promise<Received> => {
     const { provider, codehost_id } = event.repository
-    await holdLock(tx, `receive:${provider}:${codehost_id}`)
-    if (event.delivery_id !== null && (await hasRequestOfDelivery(tx, event.delivery_id))) {
+    await holdLock(tx.db, `receive:${provider}:${codehost_id}`)
+    if (event.delivery_id !== null && (await hasRequestOfDelivery(tx.db, event.delivery_id))) {
       return { ignored: 'this delivery made its request before' }
     }
-    const repository = await refreshRepository(tx, event)
+    const repository = await refreshRepository(tx.db, event)
     if (!repository) return { unknown: `unknown repository ${event.repository.name}` }
-    const closed = await whyClosed(tx, repository)
+    const closed = await whyClosed(tx.db, repository)
     if (closed !== undefined) return { ignored: closed }
-    return take(ctx, tx, repository, event)
+    const received = await take(tx, repository, event)
+    if ('request' in received) tx.follow('request.accept', { request_id: received.request.id })
+    return received
   })
-  if ('request' in received) {
-    await ctx.enqueue('request.accept', { request_id: received.request.id })
-  }
-  return received
 }
 
 /** Why nothing that happens in this repository is acted upon. */
-async function whyClosed(tx: Database, repository: Repository): Promise<string | undefined> {
+async function whyClosed(db: Database, repository: Repository): Promise<string | undefined> {
   const { archived_at, installation_id } = repository
   if (archived_at !== null) return `${slugOf(repository)} is archived`
   if (installation_id === null) return undefined
-  const installation = await findInstallation(tx, { id: installation_id })
+  const installation = await findInstallation(db, { id: installation_id })
   if (!installation?.suspended_at) return undefined
   return `the app is suspended at ${repository.owner_name}: unsuspend it there`
 }
 
-async function take(
-  ctx: Context,
-  tx: Database,
-  repository: Repository,
-  event: Taken,
-): Promise<Received> {
-  if (event.type === 'push') return takePush(ctx, tx, repository, event)
-  if (event.type === 'pull_request') return takePullRequest(ctx, tx, repository, event)
-  if (event.type === 'ref') return takeRef(tx, repository, event)
+async function take(tx: Transaction, repository: Repository, event: Taken): Promise<Received> {
+  if (event.type === 'push') return takePush(tx, repository, event)
+  if (event.type === 'pull_request') return takePullRequest(tx, repository, event)
+  if (event.type === 'ref') return takeRef(tx.db, repository, event)
   return { ignored: notRestarted(event) }
 }
 
@@ -98,15 +92,14 @@ function notRestarted({ what }: RerequestEvent): string {
 }
 
 async function takePush(
-  ctx: Context,
-  tx: Database,
+  tx: Transaction,
   repository: Repository,
   event: PushEvent,
 ): Promise<Received> {
   const ref = readRef(event.ref)
   if (ref.kind === 'other') return { ignored: `a push to ${event.ref} builds nothing` }
   if (event.deleted) {
-    await (ref.kind === 'branch' ? markBranchGone : markTagGone)(tx, repository.id, ref.name)
+    await (ref.kind === 'branch' ? markBranchGone : markTagGone)(tx.db, repository.id, ref.name)
     return { ignored: `${ref.kind} ${ref.name} was deleted` }
   }
 
@@ -116,12 +109,12 @@ async function takePush(
     before_sha: event.before,
     after_sha: event.after,
   }
-  const doubled = await findDoubledPush(tx, same, ago(ctx, doubledWithin))
+  const doubled = await findDoubledPush(tx.db, same, ago(tx, doubledWithin))
   if (doubled) return { ignored: `the same push as that of request ${doubled.id}` }
 
-  await (ref.kind === 'branch' ? putBranch : putTag)(tx, repository.id, ref.name)
+  await (ref.kind === 'branch' ? putBranch : putTag)(tx.db, repository.id, ref.name)
   const commit = event.head_commit
-    ? await insertCommit(tx, {
+    ? await insertCommit(tx.db, {
         ...event.head_commit,
         repository_id: repository.id,
         ref: event.ref,
@@ -130,8 +123,8 @@ async function takePush(
         compare_url: event.compare_url,
       })
     : null
-  const request = await insertRequest(tx, {
-    ...(await common(ctx, tx, repository, event)),
+  const request = await insertRequest(tx.db, {
+    ...(await common(tx, repository, event)),
     ...same,
     event_type: 'push',
     commit_id: commit?.id ?? null,
@@ -142,8 +135,7 @@ async function takePush(
 const buildingActions = ['opened', 'reopened', 'synchronize']
 
 async function takePullRequest(
-  ctx: Context,
-  tx: Database,
+  tx: Transaction,
   repository: Repository,
   event: PullRequestEvent,
 ): Promise<Received> {
@@ -162,7 +154,7 @@ async function takePullRequest(
     head_sha: head.sha,
     base_ref: base.ref,
   }
-  const pull = await putPullRequest(tx, known)
+  const pull = await putPullRequest(tx.db, known)
 
   const builds = buildingActions.includes(event.action) || event.retargeted
   if (!builds) return { ignored: `a pull request that was ${event.action} builds nothing` }
@@ -173,12 +165,12 @@ async function takePullRequest(
   const same = { pull_request_id: pull.id, head_commit: head.sha }
   const earlier =
     action === 'synchronize'
-      ? await findRequestOfHead(tx, event.retargeted ? { ...same, base_commit: base.sha } : same)
-      : await findRequestOfHead(tx, { ...same, action, since: ago(ctx, doubledWithin) })
+      ? await findRequestOfHead(tx.db, event.retargeted ? { ...same, base_commit: base.sha } : same)
+      : await findRequestOfHead(tx.db, { ...same, action, since: ago(tx, doubledWithin) })
   if (earlier) return { ignored: `request ${earlier.id} is about the same commit` }
 
-  const request = await insertRequest(tx, {
-    ...(await common(ctx, tx, repository, event)),
+  const request = await insertRequest(tx.db, {
+    ...(await common(tx, repository, event)),
     event_type: 'pull_request',
     action,
     pull_request_id: pull.id,
@@ -192,18 +184,18 @@ async function takePullRequest(
 }
 
 async function takeRef(
-  tx: Database,
+  db: Database,
   repository: Repository,
   { ref_type, name, exists }: RefEvent,
 ): Promise<Received> {
   const put = ref_type === 'branch' ? putBranch : putTag
   const markGone = ref_type === 'branch' ? markBranchGone : markTagGone
-  await (exists ? put : markGone)(tx, repository.id, name)
+  await (exists ? put : markGone)(db, repository.id, name)
   return { noted: `${ref_type} ${name} ${exists ? 'exists now' : 'is gone'}` }
 }
 
-async function common(ctx: Context, tx: Database, repository: Repository, event: Taken) {
-  const sender = await findSender(tx, event.sender, repository.provider)
+async function common(tx: Transaction, repository: Repository, event: Taken) {
+  const sender = await findSender(tx.db, event.sender, repository.provider)
   return {
     repository_id: repository.id,
     owner_id: repository.owner_id,
@@ -213,11 +205,11 @@ async function common(ctx: Context, tx: Database, repository: Repository, event:
     delivery_id: event.delivery_id,
     state: 'created' as const,
     private: repository.private,
-    created_at: ctx.now(),
-    updated_at: ctx.now(),
+    created_at: tx.now(),
+    updated_at: tx.now(),
   }
 }
 
-function ago(ctx: Context, milliseconds: number): Date {
-  return new Date(ctx.now().getTime() - milliseconds)
+function ago({ now }: Transaction, milliseconds: number): Date {
+  return new Date(now().getTime() - milliseconds)
 }

@@ -7,6 +7,7 @@ import type { Run } from './claim-job.ts'
 import type { Context } from './context.ts'
 import { finishJob } from './finish-job.ts'
 import { lockBuildOfJob } from './build/lock-build.ts'
+import { transact } from './transact.ts'
 
 export interface Reset {
   /** In words for people. */
@@ -20,17 +21,24 @@ export interface Reset {
  * some failed ones the job is errored instead, with a line in its log (ST-10).
  */
 export async function resetJob(ctx: Context, run: Run, { why, counts }: Reset): Promise<void> {
-  const job = await ctx.db.transaction().execute(async (tx): Promise<Job | undefined> => {
-    if (!(await lockBuildOfJob(tx, run.job_id))) return
-    const reset = await handBackJob(tx, run, counts)
-    if (reset) await endLeases(tx, [reset.id])
+  const job = await transact(ctx, async (tx) => {
+    if (!(await lockBuildOfJob(tx.db, run.job_id))) return
+    const reset = await handBackJob(tx.db, run, counts)
+    if (!reset) return
+    await endLeases(tx.db, [reset.id])
+    if (mayRunAgain(reset)) {
+      tx.follow('jobs.schedule', { owner_id: reset.owner_id, owner_type: reset.owner_type })
+    }
     return reset
   })
   if (!job) return
 
   ctx.log.warn({ job_id: job.id, attempt: job.attempt, why }, 'job was handed back')
-  if (job.resets >= maximumResets) return giveUp(ctx, job, why)
-  await ctx.enqueue('jobs.schedule', { owner_id: job.owner_id, owner_type: job.owner_type })
+  if (!mayRunAgain(job)) await giveUp(ctx, job, why)
+}
+
+function mayRunAgain({ resets }: Job): boolean {
+  return resets < maximumResets
 }
 
 async function giveUp(ctx: Context, job: Job, why: string): Promise<void> {

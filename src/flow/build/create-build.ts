@@ -13,13 +13,13 @@ import { takeBuildNumber, updateRepository } from '../../store/repositories.ts'
 import { insertStages } from '../../store/stages.ts'
 import { type Database, json } from '../../store/tables.ts'
 import { announceBuild } from './announce-build.ts'
-import type { Context } from '../context.ts'
+import type { Transaction } from '../transact.ts'
 import type { BuildPlan } from '../build-file/plan-build.ts'
 
 /** Queue that jobs are shown in; every runner of this installation takes from it. */
 const defaultQueue = 'builds.linux'
 
-interface Given {
+interface NewBuild {
   repository: Repository
   request: Request
   commit: Commit
@@ -30,12 +30,13 @@ interface Given {
  * Makes the build with its stages, jobs and logs, inside the transaction that also decides the
  * request (RQ-03). A plan that cannot run makes a build that has ended already.
  */
-export async function createBuild(ctx: Context, tx: Database, given: Given): Promise<Build> {
-  const { repository, request, commit, plan } = given
-  const number = await takeBuildNumber(tx, repository.id, request.event_type === 'pull_request')
-  const build = await insertBuild(tx, {
-    ...(await places(tx, given)),
-    ...beginning(ctx, plan),
+export async function createBuild(tx: Transaction, planned: NewBuild): Promise<Build> {
+  const { db } = tx
+  const { repository, request, commit, plan } = planned
+  const number = await takeBuildNumber(db, repository.id, request.event_type === 'pull_request')
+  const build = await insertBuild(db, {
+    ...(await refsOf(db, planned)),
+    ...beginning(tx, plan),
     repository_id: repository.id,
     request_id: request.id,
     commit_id: commit.id,
@@ -49,56 +50,56 @@ export async function createBuild(ctx: Context, tx: Database, given: Given): Pro
     waits_for_approval: request.from_fork && plan.unusable === null,
     private: repository.private,
     sender_id: request.sender_id,
-    created_at: ctx.now(),
-    updated_at: ctx.now(),
+    created_at: tx.now(),
+    updated_at: tx.now(),
   })
-  await createJobs(ctx, tx, given, build)
-  await noteOnBranch(tx, repository, build, commit)
-  await announceBuild(ctx, tx, build)
+  await createJobs(tx, planned, build)
+  await noteOnBranch(db, repository, build, commit)
+  await announceBuild(tx, build, request.head_commit ?? commit.sha)
+  tx.follow('jobs.schedule', { owner_id: repository.owner_id, owner_type: repository.owner_type })
   return build
 }
 
 /** State and times: those of a new build, or of one that has ended at once (CF-10). */
-function beginning(ctx: Context, { unusable }: BuildPlan) {
+function beginning({ now }: Transaction, { unusable }: BuildPlan) {
   if (!unusable) return { state: 'created' as const, started_at: null, finished_at: null }
-  const now = ctx.now()
-  return { state: 'errored' as const, started_at: now, finished_at: now, duration: 0 }
+  const ended = now()
+  return { state: 'errored' as const, started_at: ended, finished_at: ended, duration: 0 }
 }
 
-async function places(tx: Database, { repository, request, commit }: Given) {
+/** The branch and the tag that are built, and how the build before it ended. */
+async function refsOf(db: Database, { repository, request, commit }: NewBuild) {
   if (request.event_type === 'pull_request') {
     const pull_request_id = request.pull_request_id ?? 0
     return {
       branch_id: null,
       tag_id: null,
-      previous_state: await lastOutcome(tx, { pull_request_id }),
+      previous_state: await lastOutcome(db, { pull_request_id }),
     }
   }
-  const branch = await putBranch(tx, repository.id, commit.branch)
-  const tag = commit.tag_name === null ? null : await putTag(tx, repository.id, commit.tag_name)
+  const branch = await putBranch(db, repository.id, commit.branch)
+  const tag = commit.tag_name === null ? null : await putTag(db, repository.id, commit.tag_name)
   return {
     branch_id: branch.id,
     tag_id: tag?.id ?? null,
-    previous_state: await lastOutcome(tx, { branch_id: branch.id }),
+    previous_state: await lastOutcome(db, { branch_id: branch.id }),
   }
 }
 
 async function createJobs(
-  ctx: Context,
-  tx: Database,
-  { repository, commit, plan }: Given,
+  tx: Transaction,
+  { repository, commit, plan }: NewBuild,
   build: Build,
 ): Promise<void> {
-  const times = beginning(ctx, plan)
-  const { state, started_at, finished_at } = times
+  const { state, started_at, finished_at } = beginning(tx, plan)
   const stages = await insertStages(
-    tx,
+    tx.db,
     build.id,
     plan.plan.stages.map(({ name }) => name),
     { state, started_at, finished_at },
   )
   const jobs = await insertJobs(
-    tx,
+    tx.db,
     plan.plan.jobs.map((job) => ({
       state,
       started_at,
@@ -112,15 +113,15 @@ async function createJobs(
       number: `${build.number}.${job.number}`,
       queue: defaultQueue,
       private: repository.private,
-      created_at: ctx.now(),
-      updated_at: ctx.now(),
+      created_at: tx.now(),
+      updated_at: tx.now(),
     })),
   )
   await insertLogs(
-    tx,
+    tx.db,
     jobs.map(({ id }) => id),
   )
-  if (plan.unusable) await explain(tx, jobs, plan.unusable.text)
+  if (plan.unusable) await explain(tx.db, jobs, plan.unusable.text)
 }
 
 function jobRow(job: PlannedJob, stages: readonly Stage[]) {
@@ -134,10 +135,10 @@ function jobRow(job: PlannedJob, stages: readonly Stage[]) {
   }
 }
 
-async function explain(tx: Database, jobs: readonly Job[], text: string): Promise<void> {
+async function explain(db: Database, jobs: readonly Job[], text: string): Promise<void> {
   const content = `\u001B[31;1m${text}\u001B[0m\r\n\r\nNo job can run until this is mended. Check the file with: build-service lint\r\n`
   for (const { id } of jobs) {
-    await insertParts(tx, { job_id: id, attempt: 0 }, [
+    await insertParts(db, { job_id: id, attempt: 0 }, [
       { number: 1, content, final: false },
       { number: 2, content: '', final: true },
     ])
@@ -146,13 +147,13 @@ async function explain(tx: Database, jobs: readonly Job[], text: string): Promis
 
 /** The newest push, api or cron build is the last one of its branch (ST-29). */
 async function noteOnBranch(
-  tx: Database,
+  db: Database,
   repository: Repository,
   build: Build,
   commit: Commit,
 ): Promise<void> {
   if (build.branch_id === null) return
-  await setLastBuildOfBranch(tx, build.branch_id, build.id)
+  await setLastBuildOfBranch(db, build.branch_id, build.id)
   if (commit.branch !== repository.default_branch_name || commit.tag_name !== null) return
-  await updateRepository(tx, repository.id, { default_branch_last_build_id: build.id })
+  await updateRepository(db, repository.id, { default_branch_last_build_id: build.id })
 }

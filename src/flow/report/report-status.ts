@@ -11,11 +11,11 @@ import {
 } from '../../domain/status.ts'
 import { findBuild } from '../../store/builds.ts'
 import { findRepository } from '../../store/repositories.ts'
-import { reportedSha } from '../build/announce-build.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
 import type { Context } from '../context.ts'
 import { buildUrl, repositoryUrl } from './links.ts'
 import { findReported } from './reported-request.ts'
+import { reportedSha } from './reported-sha.ts'
 
 /** Posts the status that a build had when the word was left. `again`: it may have been posted. */
 export async function reportStatus(

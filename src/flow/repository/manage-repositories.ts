@@ -1,7 +1,7 @@
 import type { RepositoryFacts } from '../../domain/event.ts'
 import { updateRepository } from '../../store/repositories.ts'
 import type { Database, Installation } from '../../store/tables.ts'
-import type { Context } from '../context.ts'
+import type { Transaction } from '../transact.ts'
 import { storeRepository } from './refresh-repository.ts'
 
 /**
@@ -9,14 +9,13 @@ import { storeRepository } from './refresh-repository.ts'
  * (SY-23); whoever deactivates one later is not overruled.
  */
 export async function manageRepositories(
-  { config }: Pick<Context, 'config'>,
-  tx: Database,
+  { db, config }: Pick<Transaction, 'db' | 'config'>,
   installation: Pick<Installation, 'id'>,
   repositories: readonly RepositoryFacts[],
 ): Promise<void> {
   for (const facts of repositories) {
-    const { id, managed_by_installation } = await storeRepository(tx, facts)
-    await updateRepository(tx, id, {
+    const { id, managed_by_installation } = await storeRepository(db, facts)
+    await updateRepository(db, id, {
       installation_id: installation.id,
       managed_by_installation: true,
       ...(!managed_by_installation && config.activateInstalled ? { active: true } : {}),
@@ -25,9 +24,9 @@ export async function manageRepositories(
 }
 
 /** Notes that no installation has these any more. Their history is kept. */
-export async function releaseRepositories(tx: Database, ids: readonly number[]): Promise<void> {
+export async function releaseRepositories(db: Database, ids: readonly number[]): Promise<void> {
   for (const id of ids) {
-    await updateRepository(tx, id, {
+    await updateRepository(db, id, {
       installation_id: null,
       managed_by_installation: false,
       active: false,

@@ -10,25 +10,25 @@ import { storeOwner } from './store-owner.ts'
  * (SY-20), and whose installation sees it. Undefined when it is unknown.
  */
 export async function refreshRepository(
-  tx: Database,
+  db: Database,
   event: Pick<CodehostEvent, 'repository' | 'installation_codehost_id'>,
 ): Promise<Repository | undefined> {
   const { provider, codehost_id } = event.repository
-  const known = await findRepository(tx, { provider, codehost_id })
+  const known = await findRepository(db, { provider, codehost_id })
   if (!known) return
-  const repository = await storeRepository(tx, event.repository)
+  const repository = await storeRepository(db, event.repository)
   if (event.installation_codehost_id === null) return repository
 
-  const told = await findInstallation(tx, { codehost_id: event.installation_codehost_id })
+  const told = await findInstallation(db, { codehost_id: event.installation_codehost_id })
   if (!told || told.id === repository.installation_id) return repository
-  await updateRepository(tx, repository.id, { installation_id: told.id })
+  await updateRepository(db, repository.id, { installation_id: told.id })
   return { ...repository, installation_id: told.id }
 }
 
 /** Stores a repository and its owner as the code host tells of them. */
-export async function storeRepository(tx: Database, facts: RepositoryFacts): Promise<Repository> {
-  const owner = await storeOwner(tx, facts.provider, facts.owner)
-  return putRepository(tx, {
+export async function storeRepository(db: Database, facts: RepositoryFacts): Promise<Repository> {
+  const owner = await storeOwner(db, facts.provider, facts.owner)
+  return putRepository(db, {
     ...owner,
     provider: facts.provider,
     codehost_id: facts.codehost_id,

@@ -6,11 +6,11 @@ import { putUser } from '../../store/users.ts'
 
 /** Stores an account of the code host that owns something here. */
 export async function storeOwner(
-  tx: Database,
+  db: Database,
   provider: Provider,
   { codehost_id, login, type }: InstallationFacts['account'],
 ): Promise<OwnerRef> {
   const put = type === 'User' ? putUser : putOrganization
-  const { id } = await put(tx, { provider, codehost_id, login })
+  const { id } = await put(db, { provider, codehost_id, login })
   return { owner_id: id, owner_type: type }
 }
