@@ -1,5 +1,5 @@
-import { type NewDelivery, storeDeliveries } from '../store/deliveries.ts'
 import type { EnqueueAll } from '../queue/queues.ts'
+import { type NewDelivery, storeDeliveries } from '../store/deliveries.ts'
 import type { Context } from './context.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { type Job, unfinished } from '../domain/job.ts'
 import { moveJob } from '../store/jobs.ts'
 import { endLeases } from '../store/leases.ts'
-import type { Context } from './context.ts'
 import { deriveBuild } from './build/derive-build.ts'
 import { lockBuildOfJob } from './build/lock-build.ts'
+import type { Context } from './context.ts'
 import { transact } from './transact.ts'
 
 /**

@@ -3,8 +3,8 @@ import { check } from '../domain/check.ts'
 import type { Job } from '../domain/job.ts'
 import { setChecks } from '../store/jobs.ts'
 import { findRepository } from '../store/repositories.ts'
-import { atCodehost } from './repository/at-codehost.ts'
 import type { Context } from './context.ts'
+import { atCodehost } from './repository/at-codehost.ts'
 
 /** Where a job's commit is fetched from, with a credential that is good for the fetch. */
 export async function findSource(ctx: Context, job: Job): Promise<CloneSource> {

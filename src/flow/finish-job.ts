@@ -1,10 +1,10 @@
 import { type FinalState, type Job, unfinished } from '../domain/job.ts'
 import { moveJob } from '../store/jobs.ts'
 import { endLeases } from '../store/leases.ts'
-import type { Run } from './claim-job.ts'
-import type { Context } from './context.ts'
 import { deriveBuild } from './build/derive-build.ts'
 import { lockBuildOfJob } from './build/lock-build.ts'
+import type { Run } from './claim-job.ts'
+import type { Context } from './context.ts'
 import { transact } from './transact.ts'
 
 /**

@@ -1,12 +1,12 @@
-import { lastPart } from '../domain/log.ts'
 import { type Job, maximumResets } from '../domain/job.ts'
+import { lastPart } from '../domain/log.ts'
 import { handBackJob } from '../store/jobs.ts'
 import { endLeases } from '../store/leases.ts'
 import { insertParts } from '../store/logs.ts'
+import { lockBuildOfJob } from './build/lock-build.ts'
 import type { Run } from './claim-job.ts'
 import type { Context } from './context.ts'
 import { finishJob } from './finish-job.ts'
-import { lockBuildOfJob } from './build/lock-build.ts'
 import { transact } from './transact.ts'
 
 export interface Reset {

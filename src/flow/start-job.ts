@@ -6,9 +6,9 @@ import { setLastBuild } from '../store/repositories.ts'
 import { stagesOfBuild, updateStage } from '../store/stages.ts'
 import type { Database } from '../store/tables.ts'
 import { announceBuild } from './build/announce-build.ts'
+import { lockBuildOfJob } from './build/lock-build.ts'
 import type { Run } from './claim-job.ts'
 import type { Context } from './context.ts'
-import { lockBuildOfJob } from './build/lock-build.ts'
 import { transact, type Transaction } from './transact.ts'
 
 /**

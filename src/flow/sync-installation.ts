@@ -1,5 +1,5 @@
-import type { InstallationFacts } from '../domain/installation.ts'
 import type { RepositoryFacts } from '../domain/event.ts'
+import type { InstallationFacts } from '../domain/installation.ts'
 import { findInstallation, updateInstallation } from '../store/installations.ts'
 import { holdLock } from '../store/locks.ts'
 import { managedRepositories } from '../store/repositories.ts'

@@ -12,9 +12,9 @@ import { insertLogs, insertParts } from '../../store/logs.ts'
 import { takeBuildNumber, updateRepository } from '../../store/repositories.ts'
 import { insertStages } from '../../store/stages.ts'
 import { type Database, json } from '../../store/tables.ts'
-import { announceBuild } from './announce-build.ts'
-import type { Transaction } from '../transact.ts'
 import type { BuildPlan } from '../build-file/plan-build.ts'
+import type { Transaction } from '../transact.ts'
+import { announceBuild } from './announce-build.ts'
 
 /** Queue that jobs are shown in; every runner of this installation takes from it. */
 const defaultQueue = 'builds.linux'

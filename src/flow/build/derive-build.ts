@@ -5,8 +5,8 @@ import { updateBuild } from '../../store/builds.ts'
 import { moveJob, stagedJobsOfBuild } from '../../store/jobs.ts'
 import { endLeases } from '../../store/leases.ts'
 import { stagesOfBuild, updateStage } from '../../store/stages.ts'
-import { announceBuild } from './announce-build.ts'
 import type { Transaction } from '../transact.ts'
+import { announceBuild } from './announce-build.ts'
 
 /**
  * Brings stages and build up to date with their jobs (pipeline 4.3), and has a new state of the

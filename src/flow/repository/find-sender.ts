@@ -1,7 +1,7 @@
 import type { SenderFacts } from '../../domain/event.ts'
 import type { Provider, User } from '../../domain/owner.ts'
-import { findUserByCodehostId } from '../../store/users.ts'
 import type { Database } from '../../store/tables.ts'
+import { findUserByCodehostId } from '../../store/users.ts'
 
 /** Who caused the event, if it is somebody we know; bots are nobody (WH-06). */
 export async function findSender(

@@ -9,9 +9,9 @@ import {
   updateUndecidedRequest,
 } from '../../store/requests.ts'
 import { type Database, json } from '../../store/tables.ts'
-import type { Context } from '../context.ts'
-import { createBuild } from '../build/create-build.ts'
 import type { BuildPlan } from '../build-file/plan-build.ts'
+import { createBuild } from '../build/create-build.ts'
+import type { Context } from '../context.ts'
 import { checkStream, statusStream } from '../report/streams.ts'
 import { transact, type Transaction } from '../transact.ts'
 import type { Settled } from './settle-commit.ts'

@@ -1,12 +1,12 @@
 import type { PullState } from '../../codehost/codehost.ts'
-import type { CommitFacts } from '../../domain/event.ts'
 import type { PullRequest } from '../../domain/commit.ts'
+import type { CommitFacts } from '../../domain/event.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
 import { findCommit } from '../../store/commits.ts'
 import { findPullRequest } from '../../store/pull-requests.ts'
-import { atCodehost } from '../repository/at-codehost.ts'
 import type { Context } from '../context.ts'
+import { atCodehost } from '../repository/at-codehost.ts'
 
 /** The commit that a request asks to build, with what its row will hold. */
 export interface SettledCommit {
