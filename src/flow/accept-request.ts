@@ -1,5 +1,4 @@
-import { CodehostError } from '../codehost/codehost.ts'
-import { decide, type Decision, internalError, mergeCommitPause } from '../domain/decision.ts'
+import { decide, type Decision, mergeCommitPause } from '../domain/decision.ts'
 import { earlyRules } from '../domain/early-rules.ts'
 import { type Repository, slugOf } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
@@ -12,6 +11,7 @@ import { conditionData } from './build-file/condition-data.ts'
 import { type BuildPlan, planBuild } from './build-file/plan-build.ts'
 import { readConfig } from './build-file/read-config.ts'
 import type { Context } from './context.ts'
+import { giveUpRequest } from './give-up-request.ts'
 import { makeBuild, rejectRequest } from './request/record-decision.ts'
 import { settleCommit, type Settled, type SettledCommit } from './request/settle-commit.ts'
 
@@ -60,24 +60,6 @@ async function readPlan(
   const read = await readConfig(ctx, { repository, request, sha, data, mayWait })
   const settings = await settingsOf(ctx.db, repository.id)
   return planBuild(read, { branch: commit.branch, data }, settings)
-}
-
-/** Says on the request that it waits, if the code host is away. It is asked again by the queue. */
-export async function noteWaiting(ctx: Context, requestId: number, error: unknown): Promise<void> {
-  if (!(error instanceof CodehostError) || !error.temporary) return
-  await updateUndecidedRequest(ctx.db, requestId, {
-    message: `waiting: ${error.message}; it is asked again by and by`,
-  })
-}
-
-/** The last try has failed: the request ends with a sentence instead of waiting for ever. */
-export async function giveUpRequest(ctx: Context, requestId: number): Promise<void> {
-  await updateUndecidedRequest(ctx.db, requestId, {
-    ...internalError,
-    state: 'finished',
-    result: 'rejected',
-    finished_at: ctx.now(),
-  })
 }
 
 async function takeUp(ctx: Context, requestId: number): Promise<Request | undefined> {

@@ -1,6 +1,6 @@
 import type { Job } from '../domain/job.ts'
 import { receiveJob } from '../store/jobs.ts'
-import { renewLease, takeLease } from '../store/leases.ts'
+import { takeLease } from '../store/leases.ts'
 import { emptyLog } from '../store/logs.ts'
 import type { Context } from './context.ts'
 import { transact } from './transact.ts'
@@ -33,9 +33,4 @@ export function claimJob(ctx: Context, jobId: number, runnerId: string): Promise
     })
     return job
   })
-}
-
-/** Says that the run goes on. False when the job was taken away: stop it and report nothing. */
-export function renewClaim(ctx: Context, run: Run): Promise<boolean> {
-  return renewLease(ctx.db, run, ctx.now())
 }
