@@ -13,7 +13,7 @@ import { readConfig } from './build-file/read-config.ts'
 import type { Context } from './context.ts'
 import { giveUpRequest } from './give-up-request.ts'
 import { makeBuild, rejectRequest } from './request/record-decision.ts'
-import { settleCommit, type Settled, type SettledCommit } from './request/settle-commit.ts'
+import { type CommitLookup, settleCommit, type SettledCommit } from './request/settle-commit.ts'
 
 /** Milliseconds that a request waits for a code host that is away. */
 const longestWait = 12 * 60 * 60_000
@@ -84,7 +84,7 @@ async function decideEarly(
   ctx: Context,
   repository: Repository,
   request: Request,
-  settled: Settled,
+  settled: CommitLookup,
 ): Promise<Decision> {
   const sender = request.sender_id === null ? undefined : await findUser(ctx.db, request.sender_id)
   return decide(earlyRules, {
@@ -98,7 +98,7 @@ async function decideEarly(
   })
 }
 
-function messageOf(settled: Settled): string {
+function messageOf(settled: CommitLookup): string {
   if (settled.kind === 'wait') return ''
   return settled.kind === 'none' ? settled.message : settled.commit.facts.message
 }

@@ -78,14 +78,14 @@ export async function prepareJob(
   }
 }
 
-interface Records {
+interface JobRecords {
   build: Build
   repository: Repository
   commit: Commit
   pull: PullRequest | undefined
 }
 
-async function recordsOf({ db }: Context, job: Job): Promise<Records> {
+async function recordsOf({ db }: Context, job: Job): Promise<JobRecords> {
   const [build, repository, commit] = await Promise.all([
     findBuild(db, job.build_id),
     findRepository(db, { id: job.repository_id }),

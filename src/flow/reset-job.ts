@@ -9,7 +9,7 @@ import type { Context } from './context.ts'
 import { finishJob } from './finish-job.ts'
 import { transact } from './transact.ts'
 
-export interface Reset {
+export interface ResetReason {
   /** In words for people. */
   why: string
   /** An orderly stop of the runner does not count as a failed attempt. */
@@ -20,7 +20,11 @@ export interface Reset {
  * Hands a job back whose run did not come to an end, so that it waits for its next attempt. After
  * some failed ones the job is errored instead, with a line in its log (ST-10).
  */
-export async function resetJob(ctx: Context, run: Run, { why, counts }: Reset): Promise<void> {
+export async function resetJob(
+  ctx: Context,
+  run: Run,
+  { why, counts }: ResetReason,
+): Promise<void> {
   const job = await transact(ctx, async (tx) => {
     if (!(await lockBuildOfJob(tx.db, run.job_id))) return
     const reset = await handBackJob(tx.db, run, counts)

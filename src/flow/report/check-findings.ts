@@ -6,7 +6,7 @@ import { rules } from '../../lint/rules/index.ts'
 import { buildFilePath } from '../build-file/read-config.ts'
 
 /** Something to show about a build file: what was stored with the request, or advice on it. */
-export interface Shown {
+export interface CheckFinding {
   level: MessageLevel
   code: string
   text: string
@@ -23,23 +23,26 @@ const adviceCodes = new Set(rules.map(({ code }) => code))
  * What the check run shows (D31): the messages of the request and, of the build file itself, advice
  * and fixes. The worst comes first.
  */
-export function shownFindings(messages: readonly RequestMessage[], text: string | null): Shown[] {
+export function shownFindings(
+  messages: readonly RequestMessage[],
+  text: string | null,
+): CheckFinding[] {
   const findings =
     text === null ? [] : lintText(text, { advice: true, file: buildFilePath }).findings
   const fixes = new Map(findings.map((finding) => [placeOf(finding), finding.fix?.title ?? null]))
-  const stored = messages.map(({ level, code, text, src, line, column }): Shown => {
+  const stored = messages.map(({ level, code, text, src, line, column }): CheckFinding => {
     const fix = src === buildFilePath ? (fixes.get(placeOf({ code, line, column })) ?? null) : null
     return { level, code, text, src, line, column, fix }
   })
   const advice = findings
     .filter(({ code }) => adviceCodes.has(code))
-    .map(({ level, code, message, file, line, column, fix }): Shown => {
+    .map(({ level, code, message, file, line, column, fix }): CheckFinding => {
       return { level, code, text: message, src: file, line, column, fix: fix?.title ?? null }
     })
   return newsAmong([...stored, ...advice]).toSorted(byLevel)
 }
 
-function placeOf({ code, line, column }: Pick<Shown, 'code' | 'line' | 'column'>): string {
+function placeOf({ code, line, column }: Pick<CheckFinding, 'code' | 'line' | 'column'>): string {
   return `${code} ${line} ${column}`
 }
 
@@ -54,7 +57,7 @@ const levels = {
 const mostAnnotations = 50
 
 /** At the lines of this commit's files; what stands in another repository has none here. */
-export function annotationsOf(shown: readonly Shown[]): Annotation[] {
+export function annotationsOf(shown: readonly CheckFinding[]): Annotation[] {
   return shown
     .flatMap(({ level, code, text, src, line, column, fix }) => {
       if (line === null || src.includes(':')) return []
@@ -69,7 +72,7 @@ export function annotationsOf(shown: readonly Shown[]): Annotation[] {
 const mend = (fix: string) => `Suggestion: ${fix} (build-service lint --fix does it).`
 
 /** All of it as a list, for those who look at the check itself. */
-export function summaryOf(shown: readonly Shown[]): string {
+export function summaryOf(shown: readonly CheckFinding[]): string {
   return shown
     .map(({ level, text, src, line }) => {
       const place = line === null ? src : `${src}:${line}`

@@ -7,7 +7,7 @@ import { messagesOfRequest } from '../../store/requests.ts'
 import { buildFilePath } from '../build-file/read-config.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
-import { annotationsOf, type Shown, shownFindings, summaryOf } from './check-findings.ts'
+import { annotationsOf, type CheckFinding, shownFindings, summaryOf } from './check-findings.ts'
 import { buildUrl, repositoryUrl } from './links.ts'
 import { findReported } from './reported-request.ts'
 
@@ -40,7 +40,7 @@ export async function reportCheck(
 
 /** Neutral, so that nothing is held up by it, unless nothing can be built (D28). */
 function verdict(
-  shown: readonly Shown[],
+  shown: readonly CheckFinding[],
   error: string | null,
 ): Pick<CheckRun, 'conclusion' | 'title' | 'summary'> {
   const summary = summaryOf(shown)

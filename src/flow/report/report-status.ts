@@ -17,7 +17,7 @@ import { buildUrl, repositoryUrl } from './links.ts'
 import { findReported } from './reported-request.ts'
 import { reportedSha } from './reported-sha.ts'
 
-/** Posts the status that a build had when the word was left. `again`: it may have been posted. */
+/** Posts the status that a build had when it was announced. `again`: it may have been posted. */
 export async function reportStatus(
   ctx: Context,
   { build_id, state }: Announcements['status:build'],
@@ -59,7 +59,7 @@ async function post(
 ): Promise<void> {
   const { codehost, ref } = await atCodehost(ctx, repository)
   if (again) {
-    // An earlier try may have arrived although its answer did not.
+    // An earlier try may have arrived although its response did not.
     const newest = (await codehost.statuses(ref, sha)).find(
       ({ context }) => context === status.context,
     )

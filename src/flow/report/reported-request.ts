@@ -5,18 +5,18 @@ import { findRepository } from '../../store/repositories.ts'
 import { findRequest } from '../../store/requests.ts'
 import type { Context } from '../context.ts'
 
-interface Reported {
+interface ReportedRequest {
   request: Request
   repository: Repository
   /** The commit that people look at: of a pull request the head, not the merge (NT-03). */
   sha: string
 }
 
-/** A request that the code host is told of; undefined when there is no commit to tell it on. */
+/** A request that is reported to the code host; undefined without a commit to report it on. */
 export async function findReported(
   { db }: Pick<Context, 'db'>,
   requestId: number,
-): Promise<Reported | undefined> {
+): Promise<ReportedRequest | undefined> {
   const request = await findRequest(db, requestId)
   const repository = request && (await findRepository(db, { id: request.repository_id }))
   if (!request || !repository) return

@@ -14,12 +14,12 @@ import { createBuild } from '../build/create-build.ts'
 import type { Context } from '../context.ts'
 import { checkStream, statusStream } from '../report/streams.ts'
 import { transact, type Transaction } from '../transact.ts'
-import type { Settled } from './settle-commit.ts'
+import type { CommitLookup } from './settle-commit.ts'
 
 interface RejectedRequest {
   request: Request
   repository: Repository
-  settled: Settled
+  settled: CommitLookup
   decision: Decision
   /** What the build file says, where it was read. */
   plan?: BuildPlan
@@ -28,7 +28,7 @@ interface RejectedRequest {
 interface AcceptedRequest {
   request: Request
   repository: Repository
-  settled: Extract<Settled, { kind: 'settled' }>
+  settled: Extract<CommitLookup, { kind: 'settled' }>
   plan: BuildPlan
   checks: Decision['checks']
 }
@@ -111,7 +111,11 @@ async function storeConfig(
 }
 
 /** The row of the commit; that of a merge commit is made here, once it is known. */
-async function commitOf(db: Database, request: Request, settled: Settled): Promise<number | null> {
+async function commitOf(
+  db: Database,
+  request: Request,
+  settled: CommitLookup,
+): Promise<number | null> {
   if (settled.kind !== 'settled') return request.commit_id
   const { id, facts, ref, branch, tag_name, compare_url } = settled.commit
   if (id !== null) return id

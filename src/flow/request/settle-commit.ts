@@ -20,9 +20,10 @@ export interface SettledCommit {
   compare_url: string | null
 }
 
-export type Settled =
+/** What came of looking for the commit to build. */
+export type CommitLookup =
   | { kind: 'settled'; commit: SettledCommit; mergeable_state: string | null }
-  /** The code host still makes the merge commit: ask again (WH-33). */
+  /** The code host has not made the merge commit yet: retry later (WH-33). */
   | { kind: 'wait' }
   /** There is no commit to build; the message of the head commit is known all the same. */
   | { kind: 'none'; mergeable_state: string | null; message: string }
@@ -32,7 +33,7 @@ export async function settleCommit(
   ctx: Context,
   repository: Repository,
   request: Request,
-): Promise<Settled> {
+): Promise<CommitLookup> {
   const pull =
     request.pull_request_id === null
       ? undefined
@@ -40,7 +41,7 @@ export async function settleCommit(
   return pull ? settlePull(ctx, repository, request, pull) : settlePush(ctx, request)
 }
 
-async function settlePush(ctx: Context, request: Request): Promise<Settled> {
+async function settlePush(ctx: Context, request: Request): Promise<CommitLookup> {
   const commit =
     request.commit_id === null ? undefined : await findCommit(ctx.db, request.commit_id)
   if (!commit) return { kind: 'none', mergeable_state: null, message: '' }
@@ -57,7 +58,7 @@ async function settlePull(
   repository: Repository,
   request: Request,
   pull: PullRequest,
-): Promise<Settled> {
+): Promise<CommitLookup> {
   const { codehost, ref } = await atCodehost(ctx, repository)
   const [state, head] = await Promise.all([
     codehost.pull(ref, pull.number),
