@@ -1,9 +1,9 @@
-import { type NewDelivery, storeDeliveries } from '../store/deliveries.ts'
 import type { EnqueueAll } from '../queue/queues.ts'
+import { type NewDelivery, storeDeliveries } from '../store/deliveries.ts'
 import type { Context } from './context.ts'
 
 /**
- * Stores webhooks and has them processed. Answers for each whether it is to be processed: a repeat
+ * Stores webhooks and has them processed. Returns for each whether it is to be processed: a repeat
  * of what was, or is about to be, is not (WH-11). Once this returns, none of them can be lost.
  */
 export async function acceptDeliveries(

@@ -1,5 +1,4 @@
-import { CodehostError } from '../codehost/codehost.ts'
-import { decide, type Decision, internalError, mergeCommitPause } from '../domain/decision.ts'
+import { decide, type Decision, mergeCommitPause } from '../domain/decision.ts'
 import { earlyRules } from '../domain/early-rules.ts'
 import { type Repository, slugOf } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
@@ -8,12 +7,13 @@ import { findRepository } from '../store/repositories.ts'
 import { findRequest, updateUndecidedRequest } from '../store/requests.ts'
 import { settingsOf } from '../store/settings.ts'
 import { findUser } from '../store/users.ts'
-import { conditionData } from './condition-data.ts'
+import { conditionData } from './build-file/condition-data.ts'
+import { type BuildPlan, planBuild } from './build-file/plan-build.ts'
+import { readConfig } from './build-file/read-config.ts'
 import type { Context } from './context.ts'
-import { type BuildPlan, planBuild } from './plan-build.ts'
-import { readConfig } from './read-config.ts'
-import { makeBuild, rejectRequest } from './record-decision.ts'
-import { settleCommit, type Settled, type SettledCommit } from './settle-commit.ts'
+import { giveUpRequest } from './give-up-request.ts'
+import { makeBuild, rejectRequest } from './request/record-decision.ts'
+import { type CommitLookup, settleCommit, type SettledCommit } from './request/settle-commit.ts'
 
 /** Milliseconds that a request waits for a code host that is away. */
 const longestWait = 12 * 60 * 60_000
@@ -62,24 +62,6 @@ async function readPlan(
   return planBuild(read, { branch: commit.branch, data }, settings)
 }
 
-/** Says on the request that it waits, if the code host is away. It is asked again by the queue. */
-export async function noteWaiting(ctx: Context, requestId: number, error: unknown): Promise<void> {
-  if (!(error instanceof CodehostError) || !error.temporary) return
-  await updateUndecidedRequest(ctx.db, requestId, {
-    message: `waiting: ${error.message}; it is asked again by and by`,
-  })
-}
-
-/** The last try has failed: the request ends with a sentence instead of waiting for ever. */
-export async function giveUpRequest(ctx: Context, requestId: number): Promise<void> {
-  await updateUndecidedRequest(ctx.db, requestId, {
-    ...internalError,
-    state: 'finished',
-    result: 'rejected',
-    finished_at: ctx.now(),
-  })
-}
-
 async function takeUp(ctx: Context, requestId: number): Promise<Request | undefined> {
   const request = await findRequest(ctx.db, requestId)
   if (!request || request.state === 'finished') return
@@ -102,7 +84,7 @@ async function decideEarly(
   ctx: Context,
   repository: Repository,
   request: Request,
-  settled: Settled,
+  settled: CommitLookup,
 ): Promise<Decision> {
   const sender = request.sender_id === null ? undefined : await findUser(ctx.db, request.sender_id)
   return decide(earlyRules, {
@@ -116,7 +98,7 @@ async function decideEarly(
   })
 }
 
-function messageOf(settled: Settled): string {
+function messageOf(settled: CommitLookup): string {
   if (settled.kind === 'wait') return ''
   return settled.kind === 'none' ? settled.message : settled.commit.facts.message
 }

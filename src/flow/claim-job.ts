@@ -1,8 +1,9 @@
 import type { Job } from '../domain/job.ts'
 import { receiveJob } from '../store/jobs.ts'
-import { renewLease, takeLease } from '../store/leases.ts'
+import { takeLease } from '../store/leases.ts'
 import { emptyLog } from '../store/logs.ts'
 import type { Context } from './context.ts'
+import { transact } from './transact.ts'
 
 /** One run of a job, by which everything that comes from it is known. */
 export interface Run {
@@ -18,23 +19,18 @@ export const leaseSeconds = 60
  * is no longer queued: canceled, or taken by another runner.
  */
 export function claimJob(ctx: Context, jobId: number, runnerId: string): Promise<Job | undefined> {
-  return ctx.db.transaction().execute(async (tx) => {
-    const now = ctx.now()
-    const job = await receiveJob(tx, jobId, now)
+  return transact(ctx, async ({ db, now }) => {
+    const claimed_at = now()
+    const job = await receiveJob(db, jobId, claimed_at)
     if (!job) return
-    await emptyLog(tx, job.id)
-    await takeLease(tx, {
+    await emptyLog(db, job.id)
+    await takeLease(db, {
       job_id: job.id,
       attempt: job.attempt,
       runner_id: runnerId,
-      claimed_at: now,
-      renewed_at: now,
+      claimed_at,
+      renewed_at: claimed_at,
     })
     return job
   })
-}
-
-/** Says that the run goes on. False when the job was taken away: stop it and report nothing. */
-export function renewClaim(ctx: Context, run: Run): Promise<boolean> {
-  return renewLease(ctx.db, run, ctx.now())
 }

@@ -1,10 +1,8 @@
 import { type CloneSource, CodehostError } from '../codehost/codehost.ts'
-import { check } from '../domain/check.ts'
 import type { Job } from '../domain/job.ts'
-import { setChecks } from '../store/jobs.ts'
 import { findRepository } from '../store/repositories.ts'
-import { atCodehost } from './at-codehost.ts'
 import type { Context } from './context.ts'
+import { atCodehost } from './repository/at-codehost.ts'
 
 /** Where a job's commit is fetched from, with a credential that is good for the fetch. */
 export async function findSource(ctx: Context, job: Job): Promise<CloneSource> {
@@ -14,9 +12,4 @@ export async function findSource(ctx: Context, job: Job): Promise<CloneSource> {
   }
   const { codehost, ref } = await atCodehost(ctx, repository)
   return codehost.cloneSource(ref)
-}
-
-/** Says on a queued job that it waits for the code host. Taking it clears that again. */
-export async function noteAway({ db }: Context, jobId: number, why: string): Promise<void> {
-  await setChecks(db, jobId, [check('codehost', false, { says: why })])
 }

@@ -3,12 +3,13 @@ import { updateInstallation } from '../store/installations.ts'
 import { holdLock } from '../store/locks.ts'
 import { findRepository, managedRepositories } from '../store/repositories.ts'
 import type { Database, Installation } from '../store/tables.ts'
-import { cancelJobs } from './cancel-jobs.ts'
+import { cancelJobs } from './build/cancel-jobs.ts'
 import type { Context } from './context.ts'
-import { findSender } from './find-sender.ts'
-import { manageRepositories, releaseRepositories } from './manage-repositories.ts'
-import type { Received } from './receive-event.ts'
-import { storeInstallation } from './store-installation.ts'
+import type { Received } from './event/received.ts'
+import { findSender } from './repository/find-sender.ts'
+import { manageRepositories, releaseRepositories } from './repository/manage-repositories.ts'
+import { storeInstallation } from './repository/store-installation.ts'
+import { transact } from './transact.ts'
 
 /** Notes where the app is installed now, and what it was given there. */
 export async function followInstallation(
@@ -16,16 +17,16 @@ export async function followInstallation(
   event: InstallationEvent,
 ): Promise<Received> {
   const { codehost_id, account } = event.installation
-  const released = await ctx.db.transaction().execute(async (tx) => {
-    await holdLock(tx, `installation:${codehost_id}`)
-    const sender = await findSender(tx, event.sender, 'codehost')
-    const installation = await storeInstallation(ctx, tx, event.installation, sender?.id)
-    await manageRepositories(ctx, tx, installation, await added(tx, event))
-    const gone = await goneFrom(tx, installation, event)
-    await releaseRepositories(tx, gone)
+  const released = await transact(ctx, async (tx) => {
+    await holdLock(tx.db, `installation:${codehost_id}`)
+    const sender = await findSender(tx.db, event.sender, 'codehost')
+    const installation = await storeInstallation(tx, event.installation, sender?.id)
+    await manageRepositories(tx, installation, await added(tx.db, event))
+    const gone = await goneFrom(tx.db, installation, event)
+    await releaseRepositories(tx.db, gone)
     if (event.action === 'deleted') {
       const removed_by_id = sender?.id ?? null
-      await updateInstallation(tx, installation.id, { removed_at: ctx.now(), removed_by_id })
+      await updateInstallation(tx.db, installation.id, { removed_at: tx.now(), removed_by_id })
     }
     return gone
   })
@@ -35,20 +36,20 @@ export async function followInstallation(
   return { noted: inWords(event, account.login, released.length) }
 }
 
-async function added(tx: Database, event: InstallationEvent): Promise<RepositoryFacts[]> {
+async function added(db: Database, event: InstallationEvent): Promise<RepositoryFacts[]> {
   const facts: RepositoryFacts[] = []
-  for (const given of event.added) facts.push(await factsOf(tx, event, given))
+  for (const given of event.added) facts.push(await factsOf(db, event, given))
   return facts
 }
 
 /** The repository as it is known already, with what the event tells. */
 async function factsOf(
-  tx: Database,
+  db: Database,
   { installation: { account } }: InstallationEvent,
   given: InstalledRepository,
 ): Promise<RepositoryFacts> {
   const { codehost_id } = given
-  const known = await findRepository(tx, { provider: 'codehost', codehost_id })
+  const known = await findRepository(db, { provider: 'codehost', codehost_id })
   return {
     ...given,
     provider: 'codehost',
@@ -61,11 +62,11 @@ async function factsOf(
 }
 
 async function goneFrom(
-  tx: Database,
+  db: Database,
   { id }: Installation,
   { action, removed }: InstallationEvent,
 ): Promise<number[]> {
-  const managed = await managedRepositories(tx, id)
+  const managed = await managedRepositories(db, id)
   return managed
     .filter(({ codehost_id }) => action === 'deleted' || removed.includes(codehost_id))
     .map(({ id }) => id)

@@ -6,20 +6,21 @@ import { findInstallation, findInstallationOf } from '../store/installations.ts'
 import { holdLock } from '../store/locks.ts'
 import { updateRepository } from '../store/repositories.ts'
 import type { Database, Installation } from '../store/tables.ts'
-import { cancelJobs } from './cancel-jobs.ts'
+import { cancelJobs } from './build/cancel-jobs.ts'
 import type { Context } from './context.ts'
-import { manageRepositories, releaseRepositories } from './manage-repositories.ts'
-import type { Received } from './receive-event.ts'
-import { refreshRepository, storeRepository } from './refresh-repository.ts'
+import type { Received } from './event/received.ts'
+import { manageRepositories, releaseRepositories } from './repository/manage-repositories.ts'
+import { refreshRepository, storeRepository } from './repository/refresh-repository.ts'
+import { transact, type Transaction } from './transact.ts'
 
 /** Notes what happened to a repository at the code host. */
 export async function followRepository(ctx: Context, event: RepositoryEvent): Promise<Received> {
   const { provider, codehost_id, name } = event.repository
-  const repository = await ctx.db.transaction().execute(async (tx) => {
-    await holdLock(tx, `receive:${provider}:${codehost_id}`)
-    if (event.action === 'created') return create(ctx, tx, event)
-    const known = await refreshRepository(tx, event)
-    if (known) await follow(ctx, tx, event, known)
+  const repository = await transact(ctx, async (tx) => {
+    await holdLock(tx.db, `receive:${provider}:${codehost_id}`)
+    if (event.action === 'created') return create(tx, event)
+    const known = await refreshRepository(tx.db, event)
+    if (known) await follow(tx, event, known)
     return known
   })
   if (!repository) return { ignored: `repository ${name} was ${event.action}, and is unknown here` }
@@ -28,41 +29,40 @@ export async function followRepository(ctx: Context, event: RepositoryEvent): Pr
 }
 
 /** An installation on all repositories is given new ones as well, without another event. */
-async function create(ctx: Context, tx: Database, event: RepositoryEvent): Promise<Repository> {
-  const repository = await storeRepository(tx, event.repository)
-  const installation = await installationOf(tx, event, repository)
+async function create(tx: Transaction, event: RepositoryEvent): Promise<Repository> {
+  const repository = await storeRepository(tx.db, event.repository)
+  const installation = await installationOf(tx.db, event, repository)
   if (installation?.repository_selection === 'all') {
-    await manageRepositories(ctx, tx, installation, [event.repository])
+    await manageRepositories(tx, installation, [event.repository])
   }
   return repository
 }
 
 async function follow(
-  ctx: Context,
-  tx: Database,
+  tx: Transaction,
   event: RepositoryEvent,
   { id, ...repository }: Repository,
 ): Promise<void> {
-  if (event.action === 'archived') await updateRepository(tx, id, { archived_at: ctx.now() })
-  if (event.action === 'unarchived') await updateRepository(tx, id, { archived_at: null })
+  if (event.action === 'archived') await updateRepository(tx.db, id, { archived_at: tx.now() })
+  if (event.action === 'unarchived') await updateRepository(tx.db, id, { archived_at: null })
   if (event.action === 'deleted') {
-    await updateRepository(tx, id, { deleted_at: ctx.now(), active: false })
+    await updateRepository(tx.db, id, { deleted_at: tx.now(), active: false })
   }
   if (event.action === 'transferred') {
-    const installation = await installationOf(tx, event, repository)
-    if (installation) await manageRepositories(ctx, tx, installation, [event.repository])
-    else await releaseRepositories(tx, [id])
+    const installation = await installationOf(tx.db, event, repository)
+    if (installation) await manageRepositories(tx, installation, [event.repository])
+    else await releaseRepositories(tx.db, [id])
   }
 }
 
 /** That of the repository's owner; another one's says nothing about it. */
 async function installationOf(
-  tx: Database,
+  db: Database,
   { installation_codehost_id }: RepositoryEvent,
   owner: Pick<Repository, 'owner_id' | 'owner_type'>,
 ): Promise<Installation | undefined> {
-  if (installation_codehost_id === null) return findInstallationOf(tx, owner)
-  const told = await findInstallation(tx, { codehost_id: installation_codehost_id })
+  if (installation_codehost_id === null) return findInstallationOf(db, owner)
+  const told = await findInstallation(db, { codehost_id: installation_codehost_id })
   const isOwners = told?.owner_id === owner.owner_id && told.owner_type === owner.owner_type
-  return isOwners && told.removed_at === null ? told : findInstallationOf(tx, owner)
+  return isOwners && told.removed_at === null ? told : findInstallationOf(db, owner)
 }

@@ -12,7 +12,7 @@ import { findRepository } from '../store/repositories.ts'
 import { stagesOfBuild } from '../store/stages.ts'
 import { findUser } from '../store/users.ts'
 import type { Context } from './context.ts'
-import { buildUrl, jobUrl } from './links.ts'
+import { buildUrl, jobUrl } from './report/links.ts'
 
 /** What a runner needs to run a job. Holds secrets in clear: it never leaves the process. */
 export interface PreparedJob {
@@ -78,14 +78,14 @@ export async function prepareJob(
   }
 }
 
-interface Records {
+interface JobRecords {
   build: Build
   repository: Repository
   commit: Commit
   pull: PullRequest | undefined
 }
 
-async function recordsOf({ db }: Context, job: Job): Promise<Records> {
+async function recordsOf({ db }: Context, job: Job): Promise<JobRecords> {
   const [build, repository, commit] = await Promise.all([
     findBuild(db, job.build_id),
     findRepository(db, { id: job.repository_id }),

@@ -1,15 +1,16 @@
-import { lastPart } from '../domain/log.ts'
 import { type Job, maximumResets } from '../domain/job.ts'
 import { neverEnded } from '../domain/log-endings.ts'
+import { lastPart } from '../domain/log.ts'
 import { handBackJob } from '../store/jobs.ts'
 import { endLeases } from '../store/leases.ts'
 import { insertParts } from '../store/logs.ts'
+import { lockBuildOfJob } from './build/lock-build.ts'
 import type { Run } from './claim-job.ts'
 import type { Context } from './context.ts'
 import { finishJob } from './finish-job.ts'
-import { lockBuildOfJob } from './lock-build.ts'
+import { transact } from './transact.ts'
 
-export interface Reset {
+export interface ResetReason {
   /** In words for people. */
   why: string
   /** An orderly stop of the runner does not count as a failed attempt. */
@@ -20,18 +21,29 @@ export interface Reset {
  * Hands a job back whose run did not come to an end, so that it waits for its next attempt. After
  * some failed ones the job is errored instead, with a line in its log (ST-10).
  */
-export async function resetJob(ctx: Context, run: Run, { why, counts }: Reset): Promise<void> {
-  const job = await ctx.db.transaction().execute(async (tx): Promise<Job | undefined> => {
-    if (!(await lockBuildOfJob(tx, run.job_id))) return
-    const reset = await handBackJob(tx, run, counts)
-    if (reset) await endLeases(tx, [reset.id])
+export async function resetJob(
+  ctx: Context,
+  run: Run,
+  { why, counts }: ResetReason,
+): Promise<void> {
+  const job = await transact(ctx, async (tx) => {
+    if (!(await lockBuildOfJob(tx.db, run.job_id))) return
+    const reset = await handBackJob(tx.db, run, counts)
+    if (!reset) return
+    await endLeases(tx.db, [reset.id])
+    if (mayRunAgain(reset)) {
+      tx.follow('jobs.schedule', { owner_id: reset.owner_id, owner_type: reset.owner_type })
+    }
     return reset
   })
   if (!job) return
 
   ctx.log.warn({ job_id: job.id, attempt: job.attempt, why }, 'job was handed back')
-  if (job.resets >= maximumResets) return giveUp(ctx, job, why)
-  await ctx.enqueue('jobs.schedule', { owner_id: job.owner_id, owner_type: job.owner_type })
+  if (!mayRunAgain(job)) await giveUp(ctx, job, why)
+}
+
+function mayRunAgain({ resets }: Job): boolean {
+  return resets < maximumResets
 }
 
 async function giveUp(ctx: Context, job: Job, why: string): Promise<void> {

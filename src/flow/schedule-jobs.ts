@@ -5,25 +5,26 @@ import { holdLock } from '../store/locks.ts'
 import { jobLimitsOf } from '../store/settings.ts'
 import { json } from '../store/tables.ts'
 import type { Context } from './context.ts'
+import { transact } from './transact.ts'
 
 /**
  * Enqueues those waiting jobs of an owner that may run now, and notes on the others why they wait.
  * Evaluations of one owner follow each other, so none works with what another has just changed.
  */
 export async function scheduleJobs(ctx: Context, owner: OwnerRef): Promise<void> {
-  const picked = await ctx.db.transaction().execute(async (tx) => {
-    await holdLock(tx, `schedule:${owner.owner_type}:${owner.owner_id}`)
-    const jobs = await schedulableJobs(tx, owner)
-    const repositories = await jobLimitsOf(tx, [...new Set(jobs.map((job) => job.repository_id))])
-    const plan = schedule(jobs, { owner: ctx.config.ownerJobs, repositories })
+  await transact(ctx, async (tx) => {
+    await holdLock(tx.db, `schedule:${owner.owner_type}:${owner.owner_id}`)
+    const jobs = await schedulableJobs(tx.db, owner)
+    const repositories = await jobLimitsOf(tx.db, [
+      ...new Set(jobs.map((job) => job.repository_id)),
+    ])
+    const plan = schedule(jobs, { owner: tx.config.ownerJobs, repositories })
 
-    for (const { id, checks } of plan.waiting) await setChecks(tx, id, checks)
-    const queued: number[] = []
+    for (const { id, checks } of plan.waiting) await setChecks(tx.db, id, checks)
     for (const id of plan.picked) {
-      const changes = { state: 'queued' as const, queued_at: ctx.now(), checks: json([]) }
-      if (await moveJob(tx, { id }, ['created'], changes)) queued.push(id)
+      const changes = { state: 'queued' as const, queued_at: tx.now(), checks: json([]) }
+      const queued = await moveJob(tx.db, { id }, ['created'], changes)
+      if (queued) tx.follow('job.run', { job_id: id })
     }
-    return queued
   })
-  for (const job_id of picked) await ctx.enqueue('job.run', { job_id })
 }

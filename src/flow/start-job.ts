@@ -5,49 +5,46 @@ import { moveJob } from '../store/jobs.ts'
 import { setLastBuild } from '../store/repositories.ts'
 import { stagesOfBuild, updateStage } from '../store/stages.ts'
 import type { Database } from '../store/tables.ts'
-import { announceBuild } from './announce-build.ts'
+import { announceBuild } from './build/announce-build.ts'
+import { lockBuildOfJob } from './build/lock-build.ts'
 import type { Run } from './claim-job.ts'
 import type { Context } from './context.ts'
-import { lockBuildOfJob } from './lock-build.ts'
+import { transact, type Transaction } from './transact.ts'
 
 /**
  * Records that a job's machine is up and its script begins, and what that makes of stage and build.
  * False when the job is no longer this run's.
  */
-export async function startJob(ctx: Context, run: Run): Promise<boolean> {
-  const stream = await ctx.db.transaction().execute(async (tx) => {
-    const build = await lockBuildOfJob(tx, run.job_id)
-    if (!build) return
-    const started_at = ctx.now()
-    const job = await moveJob(tx, { id: run.job_id, attempt: run.attempt }, ['received'], {
+export function startJob(ctx: Context, run: Run): Promise<boolean> {
+  return transact(ctx, async (tx) => {
+    const build = await lockBuildOfJob(tx.db, run.job_id)
+    if (!build) return false
+    const started_at = tx.now()
+    const job = await moveJob(tx.db, { id: run.job_id, attempt: run.attempt }, ['received'], {
       state: 'started',
       started_at,
     })
-    if (!job) return
-    await startStage(tx, job, started_at)
-    return { build: await startBuild(ctx, tx, build, started_at) }
+    if (!job) return false
+    await startStage(tx.db, job, started_at)
+    await startBuild(tx, build, started_at)
+    return true
   })
-  if (!stream) return false
-  if (stream.build) await ctx.enqueue('outbox.publish', { stream: stream.build })
-  return true
 }
 
-async function startStage(tx: Database, job: Job, started_at: Date): Promise<void> {
-  const stages = await stagesOfBuild(tx, job.build_id)
+async function startStage(db: Database, job: Job, started_at: Date): Promise<void> {
+  const stages = await stagesOfBuild(db, job.build_id)
   const stage = stages.find(({ id, state }) => id === job.stage_id && state === 'created')
-  if (stage) await updateStage(tx, stage.id, { state: 'started', started_at })
+  if (stage) await updateStage(db, stage.id, { state: 'started', started_at })
 }
 
-/** Only the first job of a build starts it. Answers the stream to ring for. */
-async function startBuild(
-  ctx: Context,
-  tx: Database,
-  build: Build,
-  started_at: Date,
-): Promise<string | undefined> {
+/** Only the first job of a build starts it. */
+async function startBuild(tx: Transaction, build: Build, started_at: Date): Promise<void> {
   if (build.state !== 'created' && build.state !== 'received') return
-  await updateBuild(tx, build.id, { state: 'started', started_at: build.started_at ?? started_at })
+  await updateBuild(tx.db, build.id, {
+    state: 'started',
+    started_at: build.started_at ?? started_at,
+  })
   // ST-27: a restarted build keeps the place it took when it started first.
-  if (build.restarted_at === null) await setLastBuild(tx, build, started_at)
-  return announceBuild(ctx, tx, { ...build, state: 'started' })
+  if (build.restarted_at === null) await setLastBuild(tx.db, build, started_at)
+  await announceBuild(tx, { ...build, state: 'started' })
 }

@@ -1,13 +1,13 @@
-import type { InstallationFacts } from '../domain/installation.ts'
 import type { RepositoryFacts } from '../domain/event.ts'
+import type { InstallationFacts } from '../domain/installation.ts'
 import { findInstallation, updateInstallation } from '../store/installations.ts'
 import { holdLock } from '../store/locks.ts'
 import { managedRepositories } from '../store/repositories.ts'
-import type { Database } from '../store/tables.ts'
-import { cancelJobs } from './cancel-jobs.ts'
+import { cancelJobs } from './build/cancel-jobs.ts'
 import type { Context } from './context.ts'
-import { manageRepositories, releaseRepositories } from './manage-repositories.ts'
-import { storeInstallation } from './store-installation.ts'
+import { manageRepositories, releaseRepositories } from './repository/manage-repositories.ts'
+import { storeInstallation } from './repository/store-installation.ts'
+import { transact, type Transaction } from './transact.ts'
 
 /**
  * Looks up what an installation of the app was given, for what no event told, or told in part. One
@@ -21,10 +21,10 @@ export async function syncInstallation(ctx: Context, codehost_id: number): Promi
   const repositories =
     facts && !facts.suspended ? await installations.repositories(codehost_id) : undefined
 
-  const released = await ctx.db.transaction().execute(async (tx) => {
-    await holdLock(tx, `installation:${codehost_id}`)
-    if (!facts) return remove(ctx, tx, codehost_id)
-    return store(ctx, tx, facts, repositories)
+  const released = await transact(ctx, async (tx) => {
+    await holdLock(tx.db, `installation:${codehost_id}`)
+    if (!facts) return remove(tx, codehost_id)
+    return store(tx, facts, repositories)
   })
   await cancelJobs(ctx, released, ['created'])
   ctx.log.info({ installation: codehost_id, repositories: repositories?.length }, 'looked up')
@@ -32,28 +32,27 @@ export async function syncInstallation(ctx: Context, codehost_id: number): Promi
 }
 
 async function store(
-  ctx: Context,
-  tx: Database,
+  tx: Transaction,
   facts: InstallationFacts,
   repositories: readonly RepositoryFacts[] | undefined,
 ): Promise<number[]> {
-  const installation = await storeInstallation(ctx, tx, facts)
+  const installation = await storeInstallation(tx, facts)
   if (!repositories) return []
-  await manageRepositories(ctx, tx, installation, repositories)
+  await manageRepositories(tx, installation, repositories)
 
   const given = new Set(repositories.map((repository) => repository.codehost_id))
-  const managed = await managedRepositories(tx, installation.id)
+  const managed = await managedRepositories(tx.db, installation.id)
   const gone = managed.filter((repository) => !given.has(repository.codehost_id))
   const ids = gone.map(({ id }) => id)
-  await releaseRepositories(tx, ids)
+  await releaseRepositories(tx.db, ids)
   return ids
 }
 
-async function remove({ now }: Context, tx: Database, codehost_id: number): Promise<number[]> {
-  const installation = await findInstallation(tx, { codehost_id })
+async function remove({ db, now }: Transaction, codehost_id: number): Promise<number[]> {
+  const installation = await findInstallation(db, { codehost_id })
   if (!installation || installation.removed_at !== null) return []
-  await updateInstallation(tx, installation.id, { removed_at: now() })
-  const ids = (await managedRepositories(tx, installation.id)).map(({ id }) => id)
-  await releaseRepositories(tx, ids)
+  await updateInstallation(db, installation.id, { removed_at: now() })
+  const ids = (await managedRepositories(db, installation.id)).map(({ id }) => id)
+  await releaseRepositories(db, ids)
   return ids
 }

@@ -4,7 +4,7 @@ import { type Database, json } from './tables.ts'
 
 export type AnyOutboxRow = { [K in AnnouncementKind]: OutboxRow<K> }[AnnouncementKind]
 
-/** Leaves word for the outside. Call it inside the transaction that makes the word true. */
+/** Stores what is to be reported. Call it inside the transaction that makes it true. */
 export async function announce<K extends AnnouncementKind>(
   db: Database,
   kind: K,
@@ -33,8 +33,8 @@ export async function nextOfStream(
   return row as AnyOutboxRow | undefined
 }
 
-/** Notes that a row is being told, before it is: whoever tells it again knows that it may be known. */
-export async function beginTelling(db: Database, id: number): Promise<void> {
+/** Counts a try before it is made: the next one then knows that the row may have arrived. */
+export async function countAttempt(db: Database, id: number): Promise<void> {
   await db
     .updateTable('outbox')
     .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
@@ -59,7 +59,7 @@ export async function postpone(
   await db.updateTable('outbox').set(later).where('id', '=', id).execute()
 }
 
-/** The streams that have something to tell which was written before then and is due. */
+/** The streams that have a row which was written before then and is due. */
 export async function dueStreams(
   db: Database,
   { before, now }: { before: Date; now: Date },
@@ -77,13 +77,15 @@ export async function dueStreams(
 }
 
 /**
- * Runs `tell` while no other process works on the stream; answers false at once when one does. The
- * lock belongs to the connection, so a process that dies lets go of it. No transaction is open.
+ * Runs `work` while no one else works on the stream; returns false at once when someone does. The
+ * lock belongs to the connection, so a process that dies releases it. `work` gets that connection
+ * and must use no other: where all connections hold locks, it would wait for one for ever. No
+ * transaction is open.
  */
-export function alone(
+export function withStreamLock(
   db: Database,
   stream: string,
-  tell: (db: Database) => Promise<void>,
+  work: (connection: Database) => Promise<void>,
 ): Promise<boolean> {
   return db.connection().execute(async (connection) => {
     const { rows } = await sql<{ locked: boolean }>`
@@ -91,7 +93,7 @@ export function alone(
     `.execute(connection)
     if (!rows[0]?.locked) return false
     try {
-      await tell(connection)
+      await work(connection)
       return true
     } finally {
       await sql`select pg_advisory_unlock(hashtextextended(${stream}, 1))`.execute(connection)

@@ -1,6 +1,7 @@
 import type { Context } from '../flow/context.ts'
-import { sweep, tidy } from '../flow/sweep.ts'
+import { sweep } from '../flow/sweep.ts'
 import { syncInstallations } from '../flow/sync-installations.ts'
+import { tidy } from '../flow/tidy.ts'
 
 interface Task {
   /** Milliseconds between two runs. */

@@ -1,7 +1,8 @@
 import type { AbortReason } from '../runner/verdict.ts'
 import { findJob } from '../store/jobs.ts'
-import { type Run, renewClaim } from '../flow/claim-job.ts'
+import type { Run } from '../flow/claim-job.ts'
 import type { Context } from '../flow/context.ts'
+import { renewClaim } from '../flow/renew-claim.ts'
 
 const renewEvery = 5000
 

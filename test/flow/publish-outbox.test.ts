@@ -1,8 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CodehostError } from '../../src/codehost/codehost.ts'
 import type { Build } from '../../src/domain/build.ts'
-import { announceBuild } from '../../src/flow/announce-build.ts'
+import { announceBuild } from '../../src/flow/build/announce-build.ts'
 import { publishOutbox } from '../../src/flow/publish-outbox.ts'
+import { transact } from '../../src/flow/transact.ts'
+import type { Payloads } from '../../src/queue/queues.ts'
 import { announce } from '../../src/store/outbox.ts'
 import { storeRawConfigs } from '../../src/store/raw-configs.ts'
 import { replaceMessages } from '../../src/store/requests.ts'
@@ -23,10 +25,17 @@ beforeEach(async () => {
   codehost = memoryCodehost()
   ctx = testContext(db, { codehost })
   build = await make.build()
-  stream = await announceBuild(ctx, db, build)
+  stream = await announced(build)
 })
 
-const became = (state: Build['state']) => announceBuild(ctx, db, { ...build, state })
+/** Announces the state of a build; returns its stream, which was to be published. */
+async function announced(build: Build): Promise<string> {
+  await transact(ctx, (tx) => announceBuild(tx, build))
+  const { payload } = ctx.rung.pop() as { payload: Payloads['outbox.publish'] }
+  return payload.stream
+}
+
+const became = (state: Build['state']) => announced({ ...build, state })
 const states = () => codehost.posted.map(({ status }) => status.state)
 const unpublished = async () =>
   (await db.selectFrom('outbox').selectAll().where('published_at', 'is', null).execute()).length
@@ -112,7 +121,7 @@ describe('statuses', () => {
 
 test('a fork’s pull request that waits says what it waits for', async () => {
   const waiting = await make.build({ waits_for_approval: true, event_type: 'pull_request' })
-  await publishOutbox(ctx, await announceBuild(ctx, db, waiting))
+  await publishOutbox(ctx, await announced(waiting))
   expect(codehost.posted).toMatchObject([
     {
       status: {

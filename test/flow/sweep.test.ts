@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { claimJob } from '../../src/flow/claim-job.ts'
-import { sweep, tidy } from '../../src/flow/sweep.ts'
+import { sweep } from '../../src/flow/sweep.ts'
+import { tidy } from '../../src/flow/tidy.ts'
 import { announce } from '../../src/store/outbox.ts'
 import { storeDeliveries } from '../../src/store/deliveries.ts'
 import { findJob } from '../../src/store/jobs.ts'

@@ -1,4 +1,6 @@
-import { acceptRequest, giveUpRequest, noteWaiting } from '../../flow/accept-request.ts'
+import { acceptRequest } from '../../flow/accept-request.ts'
+import { giveUpRequest } from '../../flow/give-up-request.ts'
+import { noteWaiting } from '../../flow/note-waiting.ts'
 import type { Processor } from '../processor.ts'
 
 export const acceptRequests: Processor<'request.accept'> = {

@@ -1,0 +1,29 @@
+import { type ConditionData, effortOfBuild } from '../../buildfile/conditions/data.ts'
+import type { PullRequest } from '../../domain/commit.ts'
+import { type Repository, slugOf } from '../../domain/repository.ts'
+import type { Request } from '../../domain/request.ts'
+import type { SettledCommit } from '../request/settle-commit.ts'
+
+/** What the conditions of a build file are held against. */
+export function conditionData(
+  repository: Repository,
+  request: Request,
+  commit: SettledCommit,
+  pull: PullRequest | undefined,
+): ConditionData {
+  const slug = slugOf(repository)
+  return {
+    type: request.event_type,
+    repo: slug,
+    branch: commit.branch,
+    tag: commit.tag_name,
+    commit_message: commit.facts.message,
+    sender: request.sender_login,
+    // Whether the repository being built is one, not whether the pull request comes from one.
+    fork: repository.fork,
+    draft: pull?.draft ?? false,
+    head_repo: pull ? pull.head_slug : slug,
+    head_branch: pull ? pull.head_ref : commit.branch,
+    effort: effortOfBuild(),
+  }
+}

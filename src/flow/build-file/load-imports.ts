@@ -1,0 +1,121 @@
+import { type Collected, collectImports } from '../../buildfile/imports/collect.ts'
+import type { ImportTarget } from '../../buildfile/imports/reference.ts'
+import type { Load, Loaded, Refusal, Start } from '../../buildfile/imports/source.ts'
+import type { ConditionData } from '../../buildfile/conditions/data.ts'
+import { CodehostError } from '../../codehost/codehost.ts'
+import { type Repository, slugOf } from '../../domain/repository.ts'
+import { findRepository } from '../../store/repositories.ts'
+import { settingsOf } from '../../store/settings.ts'
+import { atCodehost } from '../repository/at-codehost.ts'
+import type { Context } from '../context.ts'
+import { fileText } from './file-text.ts'
+
+/** What imports are read for. */
+export interface ImportingBuild {
+  repository: Repository
+  /** The commit that will be built. */
+  sha: string
+  /** A pull request from another repository: who wrote the imports may see less than we do. */
+  from_fork: boolean
+  /** What the conditions of imports are held against. */
+  data: ConditionData
+}
+
+/**
+ * Reads what the starts import, from the code host that the repository lives on. A CodehostError
+ * gets through where asking again may help: then nothing is known about the configuration.
+ */
+export function loadImports(
+  ctx: Context,
+  build: ImportingBuild,
+  starts: readonly Start[],
+): Promise<Collected> {
+  const { repository, data } = build
+  return collectImports(starts, loaderFor(ctx, build), { repository: slugOf(repository), data })
+}
+
+function loaderFor(ctx: Context, build: ImportingBuild): Load {
+  const shas = new Map<string, Promise<string | undefined>>()
+
+  /** One build sees one commit of a branch, however often it imports from it (CF-41). */
+  function shaOf(source: Repository, { ref }: ImportTarget): Promise<string | undefined> {
+    const isOwn = source.id === build.repository.id
+    if (isOwn && ref === null) return Promise.resolve(build.sha)
+    const name = ref ?? source.default_branch_name
+    const key = `${source.id}@${name}`
+    const sha = shas.get(key) ?? findSha(ctx, source, name)
+    shas.set(key, sha)
+    return sha
+  }
+
+  return async (target) => {
+    const source = await findSource(ctx, build, target)
+    if (!source) return { kind: 'missing' }
+    if (source.id !== build.repository.id && source.private) {
+      // Nothing tells a stranger that there is such a repository (CF-48).
+      if (build.from_fork) return { kind: 'missing' }
+      const refusal = await refusalFor(ctx, build.repository, source)
+      if (refusal) return { kind: 'refused', refusal }
+    }
+    return unlessRefused(async () => {
+      const sha = await shaOf(source, target)
+      return sha === undefined ? { kind: 'missing' } : readFile(ctx, source, target.path, sha)
+    })
+  }
+}
+
+function findSource(
+  ctx: Context,
+  { repository }: ImportingBuild,
+  target: ImportTarget,
+): Promise<Repository | undefined> {
+  const isOwn = slugOf(repository).toLowerCase() === target.repository.toLowerCase()
+  if (isOwn) return Promise.resolve(repository)
+  return findRepository(ctx.db, { slug: target.repository, provider: repository.provider })
+}
+
+/** Why a build must not import from the private repository (CF-44). */
+async function refusalFor(
+  ctx: Context,
+  building: Repository,
+  source: Repository,
+): Promise<Refusal | undefined> {
+  const repo = slugOf(source)
+  if (!building.private) return { code: 'invalid_visibility', args: { repo } }
+  const isSameOwner =
+    building.owner_id === source.owner_id && building.owner_type === source.owner_type
+  if (!isSameOwner) return { code: 'invalid_ownership', args: { owner: source.owner_name } }
+  const { allow_config_imports } = await settingsOf(ctx.db, source.id)
+  return allow_config_imports ? undefined : { code: 'import_not_allowed', args: { repo } }
+}
+
+async function findSha(
+  ctx: Context,
+  source: Repository,
+  name: string,
+): Promise<string | undefined> {
+  const { codehost, ref } = await atCodehost(ctx, source)
+  return (await codehost.commit(ref, name))?.sha
+}
+
+async function readFile(
+  ctx: Context,
+  source: Repository,
+  path: string,
+  sha: string,
+): Promise<Loaded> {
+  const { codehost, ref } = await atCodehost(ctx, source)
+  const bytes = await codehost.file(ref, path, sha)
+  if (!bytes) return { kind: 'missing' }
+  return { kind: 'loaded', text: fileText(bytes), source: `${slugOf(source)}:${path}@${sha}`, sha }
+}
+
+/** What the code host will not hand out to us is missing, like what is not there. */
+async function unlessRefused(load: () => Promise<Loaded>): Promise<Loaded> {
+  try {
+    return await load()
+  } catch (error) {
+    if (error instanceof CodehostError && !error.temporary) return { kind: 'missing' }
+    throw error
+  }
+}

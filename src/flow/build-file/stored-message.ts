@@ -1,0 +1,24 @@
+import type { Message } from '../../buildfile/message.ts'
+import type { Prepared } from '../../buildfile/prepare.ts'
+import type { RequestMessage } from '../../domain/request.ts'
+import { messageText } from '../../lint/message-text.ts'
+
+export type NewMessage = Omit<RequestMessage, 'id' | 'request_id'>
+
+/** The file that a message is about; undefined where nothing is known of it but its name. */
+export type FileOf = (src: string | undefined) => Prepared | undefined
+
+/** A message as it is kept with its request, at its place in the file as written (D30). */
+export function storedMessage(message: Message, file: string, fileOf: FileOf): NewMessage {
+  const { level, key, code, args = {}, src } = message
+  const text = messageText(message)
+  return { level, key, code, args, text, src: src ?? file, ...placeOf(message, fileOf) }
+}
+
+function placeOf({ at, line, src }: Message, fileOf: FileOf): Pick<NewMessage, 'line' | 'column'> {
+  const prepared = fileOf(src)
+  if (!prepared) return { line: line === undefined ? null : line + 1, column: null }
+  if (!at || at.start < 0) return { line: null, column: null }
+  const written = prepared.written(at.start)
+  return { line: written.line, column: written.column }
+}

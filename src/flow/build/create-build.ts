@@ -1,0 +1,160 @@
+import type { PlannedJob } from '../../buildfile/expand/plan.ts'
+import type { Build } from '../../domain/build.ts'
+import type { Commit } from '../../domain/commit.ts'
+import type { Job } from '../../domain/job.ts'
+import { noUsableConfig } from '../../domain/log-endings.ts'
+import type { Repository } from '../../domain/repository.ts'
+import type { Request } from '../../domain/request.ts'
+import type { Stage } from '../../domain/stage.ts'
+import { putBranch, putTag, setLastBuildOfBranch } from '../../store/branches.ts'
+import { insertBuild, lastOutcome } from '../../store/builds.ts'
+import { insertJobs } from '../../store/jobs.ts'
+import { insertLogs, insertParts } from '../../store/logs.ts'
+import { takeBuildNumber, updateRepository } from '../../store/repositories.ts'
+import { insertStages } from '../../store/stages.ts'
+import { type Database, json } from '../../store/tables.ts'
+import type { BuildPlan } from '../build-file/plan-build.ts'
+import type { Transaction } from '../transact.ts'
+import { announceBuild } from './announce-build.ts'
+
+/** Queue that jobs are shown in; every runner of this installation takes from it. */
+const defaultQueue = 'builds.linux'
+
+interface NewBuild {
+  repository: Repository
+  request: Request
+  commit: Commit
+  plan: BuildPlan
+}
+
+/**
+ * Makes the build with its stages, jobs and logs, inside the transaction that also decides the
+ * request (RQ-03). A plan that cannot run makes a build that has ended already.
+ */
+export async function createBuild(tx: Transaction, planned: NewBuild): Promise<Build> {
+  const { db } = tx
+  const { repository, request, commit, plan } = planned
+  const number = await takeBuildNumber(db, repository.id, request.event_type === 'pull_request')
+  const build = await insertBuild(db, {
+    ...(await refsOf(db, planned)),
+    ...beginning(tx, plan),
+    repository_id: repository.id,
+    request_id: request.id,
+    commit_id: commit.id,
+    pull_request_id: request.pull_request_id,
+    number,
+    event_type: request.event_type,
+    config: json(plan.config),
+    config_error: plan.unusable?.error ?? null,
+    fast_finish: plan.plan.fast_finish,
+    // SV-26: somebody has to look at a stranger's code first.
+    waits_for_approval: request.from_fork && plan.unusable === null,
+    private: repository.private,
+    sender_id: request.sender_id,
+    created_at: tx.now(),
+    updated_at: tx.now(),
+  })
+  await createJobs(tx, planned, build)
+  await noteOnBranch(db, repository, build, commit)
+  await announceBuild(tx, build, request.head_commit ?? commit.sha)
+  tx.follow('jobs.schedule', { owner_id: repository.owner_id, owner_type: repository.owner_type })
+  return build
+}
+
+/** State and times: those of a new build, or of one that has ended at once (CF-10). */
+function beginning({ now }: Transaction, { unusable }: BuildPlan) {
+  if (!unusable) return { state: 'created' as const, started_at: null, finished_at: null }
+  const ended = now()
+  return { state: 'errored' as const, started_at: ended, finished_at: ended, duration: 0 }
+}
+
+/** The branch and the tag that are built, and how the build before it ended. */
+async function refsOf(db: Database, { repository, request, commit }: NewBuild) {
+  if (request.event_type === 'pull_request') {
+    const pull_request_id = request.pull_request_id ?? 0
+    return {
+      branch_id: null,
+      tag_id: null,
+      previous_state: await lastOutcome(db, { pull_request_id }),
+    }
+  }
+  const branch = await putBranch(db, repository.id, commit.branch)
+  const tag = commit.tag_name === null ? null : await putTag(db, repository.id, commit.tag_name)
+  return {
+    branch_id: branch.id,
+    tag_id: tag?.id ?? null,
+    previous_state: await lastOutcome(db, { branch_id: branch.id }),
+  }
+}
+
+async function createJobs(
+  tx: Transaction,
+  { repository, commit, plan }: NewBuild,
+  build: Build,
+): Promise<void> {
+  const { state, started_at, finished_at } = beginning(tx, plan)
+  const stages = await insertStages(
+    tx.db,
+    build.id,
+    plan.plan.stages.map(({ name }) => name),
+    { state, started_at, finished_at },
+  )
+  const jobs = await insertJobs(
+    tx.db,
+    plan.plan.jobs.map((job) => ({
+      state,
+      started_at,
+      finished_at,
+      ...jobRow(job, stages),
+      repository_id: repository.id,
+      build_id: build.id,
+      commit_id: commit.id,
+      owner_id: repository.owner_id,
+      owner_type: repository.owner_type,
+      number: `${build.number}.${job.number}`,
+      queue: defaultQueue,
+      private: repository.private,
+      created_at: tx.now(),
+      updated_at: tx.now(),
+    })),
+  )
+  await insertLogs(
+    tx.db,
+    jobs.map(({ id }) => id),
+  )
+  if (plan.unusable) await explain(tx.db, jobs, plan.unusable.text)
+}
+
+function jobRow(job: PlannedJob, stages: readonly Stage[]) {
+  return {
+    stage_id: stages.find(({ name }) => name === job.stage)?.id ?? null,
+    stage_number: job.stage_number,
+    name: job.name,
+    config: json(job.config),
+    allow_failure: job.allow_failure,
+    origin: json(job.origin),
+  }
+}
+
+async function explain(db: Database, jobs: readonly Job[], text: string): Promise<void> {
+  const content = noUsableConfig(text)
+  for (const { id } of jobs) {
+    await insertParts(db, { job_id: id, attempt: 0 }, [
+      { number: 1, content, final: false },
+      { number: 2, content: '', final: true },
+    ])
+  }
+}
+
+/** The newest push, api or cron build is the last one of its branch (ST-29). */
+async function noteOnBranch(
+  db: Database,
+  repository: Repository,
+  build: Build,
+  commit: Commit,
+): Promise<void> {
+  if (build.branch_id === null) return
+  await setLastBuildOfBranch(db, build.branch_id, build.id)
+  if (commit.branch !== repository.default_branch_name || commit.tag_name !== null) return
+  await updateRepository(db, repository.id, { default_branch_last_build_id: build.id })
+}

@@ -1,0 +1,83 @@
+import { areDone, type Build, buildState, durationOf, stageState } from '../../domain/build.ts'
+import { isFinished, type Job, unfinished } from '../../domain/job.ts'
+import type { Stage } from '../../domain/stage.ts'
+import { updateBuild } from '../../store/builds.ts'
+import { moveJob, stagedJobsOfBuild } from '../../store/jobs.ts'
+import { endLeases } from '../../store/leases.ts'
+import { stagesOfBuild, updateStage } from '../../store/stages.ts'
+import type { Transaction } from '../transact.ts'
+import { announceBuild } from './announce-build.ts'
+
+/**
+ * Brings stages and build up to date with their jobs, and has a new state of the
+ * build reported; a stage that failed cancels what would come after it. Needs the lock on
+ * the build.
+ */
+export async function deriveBuild(tx: Transaction, build: Build): Promise<void> {
+  await deriveStages(tx, build)
+  const jobs = await stagedJobsOfBuild(tx.db, build.id)
+  const ended = isFinished(build)
+  const state = ended ? build.state : buildState({ ...build, was: build.state, jobs })
+  const done = areDone(jobs, build.fast_finish)
+  // ST-22: what is still open after a fast finish changes nothing any more but the duration.
+  const duration = done ? durationOf(jobs) : build.duration
+  const finished_at = done && !ended ? tx.now() : build.finished_at
+  await updateBuild(tx.db, build.id, { state, duration, finished_at })
+  if (state !== build.state) await announceBuild(tx, { ...build, state })
+}
+
+async function deriveStages(tx: Transaction, build: Build): Promise<void> {
+  const stages = await stagesOfBuild(tx.db, build.id)
+  if (stages.length === 0) return
+  const jobs = await stagedJobsOfBuild(tx.db, build.id)
+  for (const stage of stages) {
+    const own = jobs.filter(({ stage_id }) => stage_id === stage.id)
+    const became = await deriveStage(tx, build, stage, own)
+    if (became !== stage.state && isFinished({ state: became }) && became !== 'passed') {
+      await cancelOtherStages(tx, build, stage, jobs)
+      return
+    }
+  }
+}
+
+async function deriveStage(
+  tx: Transaction,
+  build: Build,
+  stage: Stage,
+  jobs: readonly Job[],
+): Promise<Stage['state']> {
+  if (isFinished(stage)) return stage.state
+  const state = stageState(jobs, build.fast_finish, stage.state)
+  if (state !== stage.state) {
+    const finished_at = isFinished({ state }) ? tx.now() : null
+    await updateStage(tx.db, stage.id, { state, finished_at })
+  }
+  return state
+}
+
+async function cancelOtherStages(
+  tx: Transaction,
+  build: Build,
+  failed: Stage,
+  jobs: readonly Job[],
+): Promise<void> {
+  const now = tx.now()
+  const others = jobs.filter((job) => job.stage_id !== failed.id && !isFinished(job))
+  for (const { id } of others) {
+    await moveJob(tx.db, { id }, unfinished, {
+      state: 'canceled',
+      canceled_by_stage: true,
+      canceled_at: now,
+      finished_at: now,
+    })
+  }
+  await endLeases(
+    tx.db,
+    others.map(({ id }) => id),
+  )
+  for (const stage of await stagesOfBuild(tx.db, build.id)) {
+    if (isFinished(stage)) continue
+    const state = stage.id === failed.id ? stage.state : ('canceled' as const)
+    if (state === 'canceled') await updateStage(tx.db, stage.id, { state, finished_at: now })
+  }
+}

@@ -1,0 +1,50 @@
+import { type PushEvent, readRef } from '../../domain/event.ts'
+import type { Repository } from '../../domain/repository.ts'
+import { markBranchGone, markTagGone, putBranch, putTag } from '../../store/branches.ts'
+import { insertCommit } from '../../store/commits.ts'
+import { findDoubledPush, insertRequest } from '../../store/requests.ts'
+import type { Transaction } from '../transact.ts'
+import { doubledSince, newRequest } from './new-request.ts'
+import type { Received } from './received.ts'
+
+/** Makes a request for the tip of a branch or tag that was pushed. */
+export async function receivePush(
+  tx: Transaction,
+  repository: Repository,
+  event: PushEvent,
+): Promise<Received> {
+  const ref = readRef(event.ref)
+  if (ref.kind === 'other') return { ignored: `a push to ${event.ref} builds nothing` }
+  if (event.deleted) {
+    await (ref.kind === 'branch' ? markBranchGone : markTagGone)(tx.db, repository.id, ref.name)
+    return { ignored: `${ref.kind} ${ref.name} was deleted` }
+  }
+
+  const push = {
+    repository_id: repository.id,
+    ref: event.ref,
+    before_sha: event.before,
+    after_sha: event.after,
+  }
+  const doubled = await findDoubledPush(tx.db, push, doubledSince(tx))
+  if (doubled) return { ignored: `the same push as that of request ${doubled.id}` }
+
+  await (ref.kind === 'branch' ? putBranch : putTag)(tx.db, repository.id, ref.name)
+  const commit = event.head_commit
+    ? await insertCommit(tx.db, {
+        ...event.head_commit,
+        repository_id: repository.id,
+        ref: event.ref,
+        branch: ref.name,
+        tag_name: ref.kind === 'tag' ? ref.name : null,
+        compare_url: event.compare_url,
+      })
+    : null
+  const request = await insertRequest(tx.db, {
+    ...(await newRequest(tx, repository, event)),
+    ...push,
+    event_type: 'push',
+    commit_id: commit?.id ?? null,
+  })
+  return { request }
+}

@@ -1,0 +1,74 @@
+import type { BuildState } from '../../domain/build.ts'
+import type { Announcements } from '../../domain/outbox.ts'
+import type { Repository } from '../../domain/repository.ts'
+import { slugOf } from '../../domain/repository.ts'
+import {
+  type CommitStatus,
+  skippedStatus,
+  statusContext,
+  statusOf,
+  waitsForApproval,
+} from '../../domain/status.ts'
+import { findBuild } from '../../store/builds.ts'
+import { findRepository } from '../../store/repositories.ts'
+import type { Context } from '../context.ts'
+import { atCodehost } from '../repository/at-codehost.ts'
+import { buildUrl, repositoryUrl } from './links.ts'
+import { findReported } from './reported-request.ts'
+import { reportedSha } from './reported-sha.ts'
+
+/** Posts the status that a build had when it was announced. `again`: it may have been posted. */
+export async function reportStatus(
+  ctx: Context,
+  { build_id, state }: Announcements['status:build'],
+  again: boolean,
+): Promise<void> {
+  const build = await findBuild(ctx.db, build_id)
+  const repository = build && (await findRepository(ctx.db, { id: build.repository_id }))
+  if (!build || !repository) return
+  const waits = build.waits_for_approval && state === 'created'
+  await post(ctx, repository, await reportedSha(ctx.db, build), again, {
+    ...(waits ? waitsForApproval : statusOf(state as BuildState)),
+    context: statusContext(build.event_type, ctx.config.statusContext),
+    target_url: buildUrl(ctx.config, slugOf(repository), build.id),
+  })
+}
+
+/** Posts why there is no build, where that was wanted (NT-08). */
+export async function reportSkipped(
+  ctx: Context,
+  { request_id }: Announcements['status:skipped'],
+  again: boolean,
+): Promise<void> {
+  const reported = await findReported(ctx, request_id)
+  if (!reported) return
+  const { request, repository, sha } = reported
+  await post(ctx, repository, sha, again, {
+    ...skippedStatus(request.message ?? ''),
+    context: statusContext(request.event_type, ctx.config.statusContext),
+    target_url: repositoryUrl(ctx.config, slugOf(repository)),
+  })
+}
+
+async function post(
+  ctx: Context,
+  repository: Repository,
+  sha: string,
+  again: boolean,
+  status: CommitStatus,
+): Promise<void> {
+  const { codehost, ref } = await atCodehost(ctx, repository)
+  if (again) {
+    // An earlier try may have arrived although its response did not.
+    const newest = (await codehost.statuses(ref, sha)).find(
+      ({ context }) => context === status.context,
+    )
+    if (newest && isSame(newest, status)) return
+  }
+  await codehost.postStatus(ref, sha, status)
+  ctx.log.info({ repository_id: repository.id, sha, state: status.state }, 'status was posted')
+}
+
+function isSame(a: CommitStatus, b: CommitStatus): boolean {
+  return a.state === b.state && a.description === b.description && a.target_url === b.target_url
+}

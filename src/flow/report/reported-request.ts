@@ -1,0 +1,26 @@
+import type { Repository } from '../../domain/repository.ts'
+import type { Request } from '../../domain/request.ts'
+import { findCommit } from '../../store/commits.ts'
+import { findRepository } from '../../store/repositories.ts'
+import { findRequest } from '../../store/requests.ts'
+import type { Context } from '../context.ts'
+
+interface ReportedRequest {
+  request: Request
+  repository: Repository
+  /** The commit that people look at: of a pull request the head, not the merge (NT-03). */
+  sha: string
+}
+
+/** A request that is reported to the code host; undefined without a commit to report it on. */
+export async function findReported(
+  { db }: Pick<Context, 'db'>,
+  requestId: number,
+): Promise<ReportedRequest | undefined> {
+  const request = await findRequest(db, requestId)
+  const repository = request && (await findRepository(db, { id: request.repository_id }))
+  if (!request || !repository) return
+  const commit = request.commit_id === null ? undefined : await findCommit(db, request.commit_id)
+  const sha = request.head_commit ?? commit?.sha
+  return sha === undefined ? undefined : { request, repository, sha }
+}

@@ -1,0 +1,18 @@
+import type { EventType } from '../../domain/request.ts'
+import { statusContext } from '../../domain/status.ts'
+import type { Context } from '../context.ts'
+
+/** The statuses of one commit and context are one stream, so that they arrive in order. */
+export function statusStream(
+  { config }: Pick<Context, 'config'>,
+  repositoryId: number,
+  sha: string,
+  eventType: EventType,
+): string {
+  return `status:${repositoryId}:${sha}:${statusContext(eventType, config.statusContext)}`
+}
+
+/** The check runs of one commit's build file. */
+export function checkStream(repositoryId: number, sha: string): string {
+  return `check:${repositoryId}:${sha}:config`
+}

@@ -1,0 +1,137 @@
+import { type Decision, isSkippedOnPurpose } from '../../domain/decision.ts'
+import type { Repository } from '../../domain/repository.ts'
+import type { Request } from '../../domain/request.ts'
+import { findCommit, insertCommit } from '../../store/commits.ts'
+import { storeRawConfigs } from '../../store/raw-configs.ts'
+import {
+  lockUndecidedRequest,
+  replaceMessages,
+  updateUndecidedRequest,
+} from '../../store/requests.ts'
+import { type Database, json } from '../../store/tables.ts'
+import type { BuildPlan } from '../build-file/plan-build.ts'
+import { createBuild } from '../build/create-build.ts'
+import type { Context } from '../context.ts'
+import { checkStream, statusStream } from '../report/streams.ts'
+import { transact, type Transaction } from '../transact.ts'
+import type { CommitLookup } from './settle-commit.ts'
+
+interface RejectedRequest {
+  request: Request
+  repository: Repository
+  settled: CommitLookup
+  decision: Decision
+  /** What the build file says, where it was read. */
+  plan?: BuildPlan
+}
+
+interface AcceptedRequest {
+  request: Request
+  repository: Repository
+  settled: Extract<CommitLookup, { kind: 'settled' }>
+  plan: BuildPlan
+  checks: Decision['checks']
+}
+
+/** Ends a request without a build, and has the code host notified where that was on purpose (NT-08). */
+export async function rejectRequest(
+  ctx: Context,
+  { request, repository, settled, decision: { rejection, checks }, plan }: RejectedRequest,
+): Promise<void> {
+  const sha = request.head_commit ?? (settled.kind === 'settled' ? settled.commit.facts.sha : null)
+  const isReported =
+    sha !== null &&
+    rejection !== null &&
+    ctx.config.statusForSkipped &&
+    isSkippedOnPurpose(rejection.reason)
+
+  await transact(ctx, async (tx) => {
+    const { db } = tx
+    if (!(await lockUndecidedRequest(db, request.id))) return
+    if (plan) await storeConfig(tx, request, plan)
+    await updateUndecidedRequest(db, request.id, {
+      ...rejection,
+      state: 'finished',
+      result: 'rejected',
+      checks: json(checks),
+      commit_id: await commitOf(db, request, settled),
+      mergeable_state: settled.kind === 'wait' ? 'unknown' : settled.mergeable_state,
+      finished_at: tx.now(),
+    })
+    if (!isReported) return
+    const stream = statusStream(tx, repository.id, sha, request.event_type)
+    await tx.announce('status:skipped', stream, { request_id: request.id })
+  })
+  ctx.log.info({ request_id: request.id, reason: rejection?.reason }, 'request was rejected')
+}
+
+/** Makes the build of a request, with the request's end in the same transaction (RQ-03). */
+export async function makeBuild(
+  ctx: Context,
+  { request, repository, settled, plan, checks }: AcceptedRequest,
+): Promise<void> {
+  const build = await transact(ctx, async (tx) => {
+    const { db } = tx
+    if (!(await lockUndecidedRequest(db, request.id))) return
+    const commit_id = await commitOf(db, request, settled)
+    const commit = commit_id === null ? undefined : await findCommit(db, commit_id)
+    if (!commit) throw new Error(`the commit of request ${request.id} is gone`)
+
+    await storeConfig(tx, request, plan)
+    await updateUndecidedRequest(db, request.id, {
+      state: 'finished',
+      result: 'accepted',
+      message: null,
+      checks: json(checks),
+      commit_id: commit.id,
+      mergeable_state: settled.mergeable_state,
+      finished_at: tx.now(),
+    })
+    const stream = checkStream(repository.id, request.head_commit ?? commit.sha)
+    await tx.announce('check:config', stream, { request_id: request.id })
+    return createBuild(tx, { repository, request, commit, plan })
+  })
+  if (build) {
+    ctx.log.info({ request_id: request.id, build_id: build.id }, 'request was accepted')
+  }
+}
+
+async function storeConfig(
+  { db, now }: Transaction,
+  request: Request,
+  { config, messages, raw }: BuildPlan,
+): Promise<void> {
+  await replaceMessages(db, request.id, messages)
+  await storeRawConfigs(db, request, raw)
+  await updateUndecidedRequest(db, request.id, {
+    state: 'configured',
+    config: json(config),
+    configured_at: now(),
+  })
+}
+
+/** The row of the commit; that of a merge commit is made here, once it is known. */
+async function commitOf(
+  db: Database,
+  request: Request,
+  settled: CommitLookup,
+): Promise<number | null> {
+  if (settled.kind !== 'settled') return request.commit_id
+  const { id, facts, ref, branch, tag_name, compare_url } = settled.commit
+  if (id !== null) return id
+  const commit = await insertCommit(db, {
+    sha: facts.sha,
+    message: facts.message,
+    committed_at: facts.committed_at,
+    author_name: facts.author_name,
+    author_email: facts.author_email,
+    committer_name: facts.committer_name,
+    committer_email: facts.committer_email,
+    ref,
+    branch,
+    tag_name,
+    compare_url,
+    repository_id: request.repository_id,
+  })
+  return commit.id
+}

@@ -1,0 +1,50 @@
+import type { AnnouncementKind, Announcements } from '../domain/outbox.ts'
+import type { Payloads, QueueName } from '../queue/queues.ts'
+import { announce } from '../store/outbox.ts'
+import type { Context } from './context.ts'
+
+/**
+ * What a verb works with inside its transaction. `db` is the transaction's own handle. The queue and
+ * the code hosts are missing on purpose: no transaction waits for a network.
+ */
+export interface Transaction extends Omit<Context, 'enqueue' | 'codehosts'> {
+  /** Adds an entry after the commit; equal entries are added once. */
+  follow<N extends QueueName>(name: N, payload: Payloads[N]): void
+  /** Writes a row to the outbox, and has its stream published after the commit. */
+  announce<K extends AnnouncementKind>(
+    kind: K,
+    stream: string,
+    payload: Announcements[K],
+  ): Promise<void>
+}
+
+/**
+ * Makes a change in one transaction, and adds the queue entries that follow from it once it is
+ * committed: those of `follow` in their order, then those of the outbox. A change that throws leaves
+ * neither rows nor entries. An entry that cannot be added throws too, but the change stays: the
+ * sweep finds its rows.
+ */
+export async function transact<T>(
+  ctx: Context,
+  change: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const { enqueue, codehosts: _codehosts, ...world } = ctx
+  const entries = new Map<string, () => Promise<void>>()
+  const streams = new Set<string>()
+  const result = await ctx.db.transaction().execute((db) =>
+    change({
+      ...world,
+      db,
+      follow(name, payload) {
+        entries.set(JSON.stringify([name, payload]), () => enqueue(name, payload))
+      },
+      async announce(kind, stream, payload) {
+        await announce(db, kind, stream, payload)
+        streams.add(stream)
+      },
+    }),
+  )
+  for (const add of entries.values()) await add()
+  for (const stream of streams) await enqueue('outbox.publish', { stream })
+  return result
+}

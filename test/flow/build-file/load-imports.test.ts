@@ -1,0 +1,196 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { composeText } from '../../../src/buildfile/compose/compose-text.ts'
+import type { Start } from '../../../src/buildfile/imports/source.ts'
+import { CodehostError } from '../../../src/codehost/codehost.ts'
+import type { CommitFacts } from '../../../src/domain/event.ts'
+import { type Repository, slugOf } from '../../../src/domain/repository.ts'
+import { loadImports } from '../../../src/flow/build-file/load-imports.ts'
+import { changeSettings } from '../../../src/store/settings.ts'
+import { type TestContext, testContext } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
+import { tip } from '../../support/events.ts'
+import { factories } from '../../support/factories.ts'
+import { type MemoryCodehost, memoryCodehost } from '../../support/memory-codehost.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+
+let codehost: MemoryCodehost
+let ctx: TestContext
+
+beforeEach(() => {
+  codehost = memoryCodehost()
+  ctx = testContext(db, { codehost })
+  codehost.commits.set('main', commit('c'))
+  codehost.commits.set('v1', commit('1'))
+})
+
+function commit(letter: string): CommitFacts {
+  const nobody = { author_name: null, author_email: null }
+  const committer = { committer_name: null, committer_email: null }
+  return { sha: letter.repeat(40), message: '', committed_at: null, ...nobody, ...committer }
+}
+
+const sha = (letter: string) => letter.repeat(40)
+
+function startOf(text: string): Start {
+  const file = composeText(text)
+  if ('error' in file) throw new Error(file.error.message)
+  const raw = { source: '.service.yml', sha: tip, text, merge_mode: null }
+  return { file, raw, src: null, path: '.service.yml' }
+}
+
+async function load(text: string, repository: Repository, from_fork = false) {
+  const build = { repository, sha: tip, from_fork, data: { branch: 'main' } }
+  const { sources, messages } = await loadImports(ctx, build, [startOf(text)])
+  return {
+    read: sources.slice(1).map(({ raw }) => raw),
+    messages: messages.map(({ level, code, args }) => ({ level, code, args })),
+  }
+}
+
+const nothing = { read: [], messages: [] }
+const error = (code: string, args: object) => ({
+  read: [],
+  messages: [{ level: 'error', code, args }],
+})
+
+describe('where a file is read (CF-41)', () => {
+  test.each([
+    ['a.yml', 'octavia/hello', tip],
+    ['octavia/hello:a.yml', 'octavia/hello', tip],
+    ['OCTAVIA/Hello:a.yml', 'octavia/hello', tip],
+    ['a.yml@v1', 'octavia/hello', sha('1')],
+    ['team/ci:a.yml', 'team/ci', sha('c')],
+    ['Team/CI:a.yml@v1', 'team/ci', sha('1')],
+  ])('%s: in %s at %s', async (source, slug, at) => {
+    const repository = await make.repository()
+    await make.repository({ owner_name: 'team', name: 'ci', default_branch_name: 'main' })
+    codehost.files.set(`${slug}:a.yml@${at}`, 'language: go')
+    expect(await load(`import: ${source}`, repository)).toEqual({
+      read: [
+        {
+          source: `${slug}:a.yml@${at}`,
+          sha: at,
+          text: 'language: go',
+          merge_mode: 'deep_merge_append',
+        },
+      ],
+      messages: [],
+    })
+  })
+
+  test('of a branch, every import sees the same commit', async () => {
+    const repository = await make.repository()
+    await make.repository({ owner_name: 'team', name: 'ci' })
+    codehost.files.set(`team/ci:a.yml@${sha('c')}`, 'import: b.yml')
+    codehost.files.set(`team/ci:b.yml@${sha('c')}`, '')
+    await load('import: [team/ci:a.yml@main, team/ci:c.yml]', repository)
+    expect(codehost.calls).toEqual(['commit', 'file', 'file', 'file'])
+  })
+
+  test('bytes that are no text are dropped (CF-03)', async () => {
+    const repository = await make.repository()
+    codehost.file = async () => Buffer.from([0x61, 0x3a, 0xff, 0x20, 0x31])
+    const { read } = await load('import: a.yml', repository)
+    expect(read.map(({ text }) => text)).toEqual(['a: 1'])
+  })
+})
+
+describe('what is not there is told by its source:', () => {
+  test.each(['a.yml', 'a.yml@gone', 'gone/ci:a.yml', 'team/ci:a.yml', 'team/ci:a.yml@gone'])(
+    '%s',
+    async (source) => {
+      const repository = await make.repository()
+      await make.repository({ owner_name: 'team', name: 'ci' })
+      expect(await load(`import: ${source}`, repository)).toEqual(
+        error('unknown_import', { source }),
+      )
+    },
+  )
+
+  test('a repository of another code host', async () => {
+    const repository = await make.repository()
+    await make.repository({ owner_name: 'team', name: 'ci', provider: 'local' })
+    const source = 'team/ci:a.yml'
+    expect(await load(`import: ${source}`, repository)).toEqual(error('unknown_import', { source }))
+  })
+})
+
+describe('who may import from whom (CF-44)', () => {
+  type Side = Partial<Pick<Repository, 'owner_name' | 'private'>>
+  const mine = (given: Side = {}) => make.repository({ name: 'hello', ...given })
+
+  async function source(given: Side & { allow?: boolean }) {
+    const { allow = false, ...columns } = given
+    const made = await make.repository({ name: 'ci', ...columns })
+    await changeSettings(db, made.id, { allow_config_imports: allow })
+    codehost.files.set(`${slugOf(made)}:a.yml@${sha('c')}`, '')
+    return made
+  }
+
+  const secret = { owner_name: 'octavia', private: true }
+  const other = { owner_name: 'team', private: true }
+
+  test.each([
+    [{}, { owner_name: 'team' }, null],
+    [{ private: true }, { owner_name: 'team' }, null],
+    [{ private: true }, { ...secret, allow: true }, null],
+    [{ private: true }, secret, error('import_not_allowed', { repo: 'octavia/ci' })],
+    [{ private: true }, { ...other, allow: true }, error('invalid_ownership', { owner: 'team' })],
+    [{}, { ...secret, allow: true }, error('invalid_visibility', { repo: 'octavia/ci' })],
+    [{}, { ...other, allow: true }, error('invalid_visibility', { repo: 'team/ci' })],
+  ])('%j from %j', async (building, given, refused) => {
+    const repository = await mine(building)
+    const slug = slugOf(await source(given))
+    const { read, messages } = await load(`import: ${slug}:a.yml`, repository)
+    expect({ read: refused ? read : [], messages }).toEqual(refused ?? nothing)
+    expect(codehost.calls).toEqual(refused ? [] : ['commit', 'file'])
+  })
+
+  test('a private repository may import its own files, also for a fork', async () => {
+    const repository = await mine({ private: true })
+    codehost.files.set(`octavia/hello:a.yml@${tip}`, '')
+    expect((await load('import: a.yml', repository, true)).messages).toEqual([])
+  })
+
+  test('a fork is not told that there is a private repository (CF-48)', async () => {
+    const repository = await mine({ private: true })
+    await source({ ...secret, allow: true })
+    await source({ ...other, allow: true })
+    const wanted = ['octavia/ci:a.yml', 'team/ci:a.yml', 'gone/ci:a.yml']
+    expect(await load(`import: [${wanted.join()}]`, repository, true)).toEqual({
+      read: [],
+      messages: wanted.map((each) => error('unknown_import', { source: each }).messages[0]),
+    })
+    expect(codehost.calls).toEqual([])
+  })
+
+  test('a fork may import from public ones', async () => {
+    await source({ owner_name: 'team' })
+    expect((await load('import: team/ci:a.yml', await mine(), true)).messages).toEqual([])
+  })
+
+  test('what an imported file imports is held against the repository being built', async () => {
+    await source({ ...other, allow: true })
+    await make.repository({ owner_name: 'free', name: 'ci' })
+    codehost.files.set(`free/ci:b.yml@${sha('c')}`, 'import: team/ci:a.yml')
+    const { messages } = await load('import: free/ci:b.yml', await mine({ private: true }))
+    expect(messages).toEqual(error('invalid_ownership', { owner: 'team' }).messages)
+  })
+})
+
+describe('when the code host does not answer', () => {
+  const failure = (kind: 'away' | 'refused') => new CodehostError('no', { kind })
+
+  test('nothing is known, where asking again may help', async () => {
+    codehost.failure = failure('away')
+    await expect(load('import: a.yml', await make.repository())).rejects.toThrow(failure('away'))
+  })
+
+  test('the file is missing, where it will never be handed out', async () => {
+    codehost.failure = failure('refused')
+    const found = await load('import: a.yml', await make.repository())
+    expect(found).toEqual(error('unknown_import', { source: 'a.yml' }))
+  })
+})
