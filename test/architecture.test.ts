@@ -185,6 +185,39 @@ describe('visibility', () => {
   })
 })
 
+/** The functions of `store` that change rows, as their text tells. */
+const writers = new Set(
+  [...house]
+    .filter(([file]) => file.startsWith('store/'))
+    .flatMap(([, text]) => text.split(/^(?=export )/m))
+    .filter((text) =>
+      /insertInto|updateTable|deleteFrom|\binsert into\b|\bupdate \w+ set\b/.test(text),
+    )
+    .flatMap((text) => /^export (?:async )?function (\w+)/.exec(text)?.[1] ?? []),
+)
+
+/** What a door imports from `store` to change something: that goes through a verb of `flow`. */
+function writesPastFlow(file: string, text: string): string[] {
+  if (!/^(?:http|bot|worker|channels)\//.test(file)) return []
+  const imports = text.matchAll(/^import \{([^}]*)\} from '(?:\.\.\/)+store\/[^']+'/gm)
+  const names = [...imports].flatMap(([, list = '']) => list.split(',').map((name) => name.trim()))
+  return names.filter((name) => writers.has(name))
+}
+
+describe('a door', () => {
+  test('changes nothing past the verbs', () => {
+    expect([...house].flatMap(([file, text]) => writesPastFlow(file, text))).toEqual([])
+  })
+
+  test.each(['insertToken', 'updateBuild', 'markPublished', 'moveJob', 'putBranch'])(
+    'a planted %s is found',
+    (name) => {
+      const text = `import { findBuild, ${name} } from '../../store/builds.ts'`
+      expect(writesPastFlow('http/v2/endpoints/a.ts', text)).toEqual([name])
+    },
+  )
+})
+
 test('no object is spread where its members could stand', () => {
   const spread = [...house].filter(([, text]) => /\.\.\.\{\s*\w/.test(text)).map(([file]) => file)
   expect(spread).toEqual([])

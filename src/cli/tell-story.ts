@@ -2,7 +2,8 @@ import type { Job, JobState } from '../domain/job.ts'
 import { isFinished } from '../domain/job.ts'
 import type { Service } from '../service/start.ts'
 import type { Database } from '../store/tables.ts'
-import { paint, shownLog } from './terminal.ts'
+import { shownLog } from './shown-log.ts'
+import { paint } from './terminal.ts'
 import { type TakenDelivery, watch } from './watch.ts'
 
 const colours: Partial<Record<JobState, 'green' | 'red' | 'blue'>> = {

@@ -1,6 +1,3 @@
-import { stripVTControlCharacters } from 'node:util'
-import { withoutMarkers } from '../terminal/without-markers.ts'
-
 const colours = { red: 31, green: 32, yellow: 33, blue: 34, dim: 2, bold: 1 } as const
 type Colour = keyof typeof colours
 
@@ -11,10 +8,4 @@ export function isColoured({ isTTY }: { isTTY?: boolean }): boolean {
 
 export function paint(colour: Colour, text: string): string {
   return isColoured(process.stdout) ? `\u001B[${colours[colour]}m${text}\u001B[0m` : text
-}
-
-/** A job's output as it is shown on a terminal or in a pipe. */
-export function shownLog(text: string): string {
-  const shown = withoutMarkers(text)
-  return isColoured(process.stdout) ? shown : stripVTControlCharacters(shown)
 }

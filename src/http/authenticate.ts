@@ -1,8 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { anonymous, type Viewer } from '../access/viewer.ts'
 import { wrongCredentials } from '../domain/errors.ts'
-import { hashToken } from '../secrets/token.ts'
-import { useToken } from '../store/tokens.ts'
+import { useToken } from '../flow/use-token.ts'
 import type { HttpContext } from './context.ts'
 import type { Generation } from './generation.ts'
 
@@ -27,9 +26,9 @@ export async function authenticate(
     if (generation === 'v3') throw wrongCredentials()
     return anonymous
   }
-  const use = await useToken(ctx.db, hashToken(token), ctx.now())
-  if (!use) throw wrongCredentials()
-  return use
+  const viewer = await useToken(ctx, token)
+  if (!viewer) throw wrongCredentials()
+  return viewer
 }
 
 /** A query carries only tokens of feeds, and V2.1 refuses those everywhere else (D25). */

@@ -50,7 +50,7 @@ export function findDelivery(db: Database, id: number): Promise<Delivery | undef
   return db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function endDelivery(
+export async function markDeliveryEnded(
   db: Database,
   id: number,
   end: { state: 'processed' | 'failed'; outcome: string; processed_at: Date },

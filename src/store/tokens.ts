@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { User } from '../domain/owner.ts'
 import { type Database, json, type Token } from './tables.ts'
 
 export async function insertToken(
@@ -12,21 +11,13 @@ export async function insertToken(
     .execute()
 }
 
-export interface TokenUse {
-  user: User
-  scopes: string[]
-}
-
-/**
- * The user of a valid token, by the token's hash. Notes the use, at most once a minute; from then on
- * the token's whole lifetime is ahead of it again.
- */
-export async function useToken(
+/** The token of that hash which calls of the API can be made with, while it is valid. */
+export function findToken(
   db: Database,
   hash: string,
   now: Date,
-): Promise<TokenUse | undefined> {
-  const token = await db
+): Promise<Pick<Token, 'id' | 'user_id' | 'scopes' | 'last_used_at'> | undefined> {
+  return db
     .selectFrom('tokens')
     .select(['id', 'user_id', 'scopes', 'last_used_at'])
     .where('hash', '=', hash)
@@ -34,40 +25,15 @@ export async function useToken(
     .where('revoked_at', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
     .executeTakeFirst()
-  if (!token || token.user_id === null) return
-
-  const user = await db
-    .selectFrom('users')
-    .selectAll()
-    .where('id', '=', token.user_id)
-    .executeTakeFirst()
-  if (!user) return
-  if (now.getTime() - (token.last_used_at?.getTime() ?? 0) > 60_000) {
-    await noteUse(db, token.id, now)
-    await noteActivity(db, user.id, now)
-  }
-  return { user, scopes: token.scopes }
 }
 
-async function noteUse(db: Database, id: number, now: Date): Promise<void> {
+/** Notes that a token was used, and puts its end off by the time since it was used before. */
+export async function noteTokenUse(db: Database, id: number, now: Date): Promise<void> {
   const before = sql`coalesce(last_used_at, created_at)`
   const unused = sql`greatest(${now}::timestamptz - ${before}, interval '0')`
   await db
     .updateTable('tokens')
     .set({ last_used_at: now, expires_at: sql<Date | null>`expires_at + ${unused}` })
     .where('id', '=', id)
-    .execute()
-}
-
-/** At most every five minutes. */
-async function noteActivity(db: Database, userId: number, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - 300_000)
-  await db
-    .updateTable('users')
-    .set({ last_activity_at: now })
-    .where('id', '=', userId)
-    .where((eb) =>
-      eb.or([eb('last_activity_at', 'is', null), eb('last_activity_at', '<=', before)]),
-    )
     .execute()
 }

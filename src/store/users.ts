@@ -52,3 +52,16 @@ export function usersByIds(db: Database, ids: readonly number[]): Promise<User[]
   if (ids.length === 0) return Promise.resolve([])
   return db.selectFrom('users').selectAll().where('id', 'in', ids).execute()
 }
+
+/** Notes that a user was here, at most every five minutes. */
+export async function noteActivity(db: Database, userId: number, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - 300_000)
+  await db
+    .updateTable('users')
+    .set({ last_activity_at: now })
+    .where('id', '=', userId)
+    .where((eb) =>
+      eb.or([eb('last_activity_at', 'is', null), eb('last_activity_at', '<=', before)]),
+    )
+    .execute()
+}

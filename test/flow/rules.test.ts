@@ -9,7 +9,7 @@ import { acceptRequest } from '../../src/flow/accept-request.ts'
 import { receiveEvent } from '../../src/flow/receive-event.ts'
 import { createServer } from '../../src/http/server.ts'
 import { sign } from '../../src/secrets/signature.ts'
-import { endDelivery, findDelivery } from '../../src/store/deliveries.ts'
+import { markDeliveryEnded, findDelivery } from '../../src/store/deliveries.ts'
 import { changeSettings } from '../../src/store/settings.ts'
 import { noon, type TestContext, testContext, testSealer } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
@@ -186,7 +186,7 @@ const cases: readonly Case[] = [
     'a repeat of a failed delivery is processed again',
     async () => {
       await arrive()
-      await endDelivery(db, 1, { state: 'failed', outcome: 'x', processed_at: noon })
+      await markDeliveryEnded(db, 1, { state: 'failed', outcome: 'x', processed_at: noon })
       expect(await arrive()).toEqual([true])
       expect(await findDelivery(db, 1)).toMatchObject({ state: 'received' })
     },

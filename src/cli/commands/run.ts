@@ -17,8 +17,9 @@ import { UsageError } from '../explain.ts'
 import { copyRepository } from '../git-copy.ts'
 import { deliverTo } from '../local.ts'
 import { createLog } from '../log.ts'
+import { shownLog } from '../shown-log.ts'
 import { endAs, stopSignal } from '../signals.ts'
-import { paint, shownLog } from '../terminal.ts'
+import { paint } from '../terminal.ts'
 import { watch } from '../watch.ts'
 
 interface Options {

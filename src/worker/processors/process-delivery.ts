@@ -1,6 +1,7 @@
 import type { Delivery } from '../../domain/delivery.ts'
 import type { Context } from '../../flow/context.ts'
-import { endDelivery, findDelivery } from '../../store/deliveries.ts'
+import { endDelivery } from '../../flow/end-delivery.ts'
+import { findDelivery } from '../../store/deliveries.ts'
 import type { Processor } from '../processor.ts'
 
 /** Has a stored webhook understood by the bot, and notes what became of it. */
@@ -17,19 +18,12 @@ export const processDelivery: Processor<'delivery.process'> = {
     const { id, guid, provider, event } = delivery
     const payload: unknown = JSON.parse(bodyOf(ctx, delivery, delivery.body))
     const { outcome, failed } = await receive({ id, guid, provider, event, payload })
-    await endDelivery(ctx.db, id, {
-      state: failed ? 'failed' : 'processed',
-      outcome,
-      processed_at: ctx.now(),
-    })
+    await endDelivery(ctx, id, { state: failed ? 'failed' : 'processed', outcome })
   },
 
   async giveUp({ delivery_id }, { ctx }, error) {
-    await endDelivery(ctx.db, delivery_id, {
-      state: 'failed',
-      outcome: `internal error: ${error.name}`,
-      processed_at: ctx.now(),
-    })
+    const outcome = `internal error: ${error.name}`
+    await endDelivery(ctx, delivery_id, { state: 'failed', outcome })
   },
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { endDelivery } from '../../../src/store/deliveries.ts'
+import { markDeliveryEnded } from '../../../src/store/deliveries.ts'
 import { noon } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { openIntake, push, taken } from './intake.ts'
@@ -9,7 +9,7 @@ const { ctx, deliver, rung, stored } = await openIntake(db)
 
 describe('one delivery that comes again', () => {
   const end = (state: 'processed' | 'failed') =>
-    endDelivery(db, 1, { state, outcome: 'x', processed_at: noon })
+    markDeliveryEnded(db, 1, { state, outcome: 'x', processed_at: noon })
 
   test('a hundred times at once is stored and rung for once', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => deliver(push)))

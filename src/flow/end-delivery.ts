@@ -1,0 +1,11 @@
+import { markDeliveryEnded } from '../store/deliveries.ts'
+import type { Context } from './context.ts'
+
+/** Records what became of a webhook, in words. */
+export function endDelivery(
+  { db, now }: Context,
+  id: number,
+  end: { state: 'processed' | 'failed'; outcome: string },
+): Promise<void> {
+  return markDeliveryEnded(db, id, { ...end, processed_at: now() })
+}

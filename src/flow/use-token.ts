@@ -1,0 +1,27 @@
+import type { Viewer } from '../access/viewer.ts'
+import { hashToken } from '../secrets/token.ts'
+import { findToken, noteTokenUse } from '../store/tokens.ts'
+import { findUser, noteActivity } from '../store/users.ts'
+import type { Context } from './context.ts'
+
+/** Milliseconds between two notes that a token was used. */
+const notedEvery = 60_000
+
+/**
+ * The viewer that a valid token stands for. Notes the use, at most once a minute; from then on the
+ * token's whole lifetime is ahead of it again.
+ */
+export async function useToken(
+  { db, now }: Pick<Context, 'db' | 'now'>,
+  text: string,
+): Promise<Viewer | undefined> {
+  const at = now()
+  const token = await findToken(db, hashToken(text), at)
+  const user = token?.user_id ? await findUser(db, token.user_id) : undefined
+  if (!token || !user) return
+  if (at.getTime() - (token.last_used_at?.getTime() ?? 0) > notedEvery) {
+    await noteTokenUse(db, token.id, at)
+    await noteActivity(db, user.id, at)
+  }
+  return { user, scopes: token.scopes }
+}
