@@ -53,7 +53,7 @@ export async function findSeenRepository(
   return { ...repository, role: await roleOn(db, repository.id, userId) }
 }
 
-export async function roleOn(
+async function roleOn(
   db: Database,
   repositoryId: number,
   userId: number | undefined,
@@ -167,7 +167,7 @@ export function recentRepositories(
 }
 
 /** Condition on `repositories`: what a user, or nobody in particular, may see. */
-export function visibleTo(userId: number | undefined): Expression<SqlBool> {
+function visibleTo(userId: number | undefined): Expression<SqlBool> {
   if (userId === undefined) return sql`not repositories.private`
   return sql`(not repositories.private or exists (
     select from permissions

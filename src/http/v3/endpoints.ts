@@ -9,7 +9,7 @@ import { repository } from './resources/repository.ts'
 const serverType = ['repository.server_type', 'server_type']
 
 /** What can be done with each resource: the endpoint, and how the home document tells of it. */
-export const actions = [
+const actions = [
   action('repository', 'find', {
     templates: repositoryTemplates(),
     params: ['include', ...serverType],

@@ -7,7 +7,7 @@ import type { Resource, View } from './resource.ts'
 import { registry } from './resources/index.ts'
 import { warningsFor } from './warnings.ts'
 
-export function viewOf({ ctx, viewer, query, request }: Call): View {
+function viewOf({ ctx, viewer, query, request }: Call): View {
   return {
     ctx,
     viewer,
