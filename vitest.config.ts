@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
+import { reportSkipped } from './test/support/report-skipped.ts'
 
 export default defineConfig({
+  plugins: [reportSkipped],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   test: {
     include: ['test/**/*.test.{ts,tsx}'],

@@ -1,37 +1,55 @@
-// Adds up vitest's JSON reports and prints the one line that CI reads. A file that could not be
-// loaded, and a run that left no report, count as failed.
+// Adds up vitest's JSON reports and prints the one line that CI reads. A test of several runs counts
+// once: as failed where it failed in any of them, as skipped where it was skipped in all. A file that
+// could not be loaded, and a run that left no report, count as failed.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 const [folder = '.', ...runs] = process.argv.slice(2)
-const sum = { passed: 0, failed: 0, skipped: 0 }
+const worstFirst = ['failed', 'passed', 'skipped']
+/** What became of each test in all runs so far, by file, title and position among equal titles. */
+const outcomes = new Map()
 
 for (const run of runs) {
   const file = path.join(folder, `${run}.json`)
   if (!existsSync(file)) {
     console.log(`${run}: no report`)
-    sum.failed += 1
+    outcomes.set(`run ${run}`, 'failed')
     continue
   }
-  const counts = count(JSON.parse(readFileSync(file, 'utf8')))
-  console.log(`${run}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
-  for (const key of Object.keys(sum)) sum[key] += counts[key]
+  const results = resultsOf(JSON.parse(readFileSync(file, 'utf8')))
+  console.log(`${run}: ${counted(results.values())}`)
+  for (const [test, outcome] of results) {
+    outcomes.set(test, worst([outcome, outcomes.get(test) ?? outcome]))
+  }
 }
 
-console.log(`tests: ${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`)
-process.exitCode = sum.failed > 0 ? 1 : 0
+console.log(`tests: ${counted(outcomes.values())}`)
+process.exitCode = [...outcomes.values()].includes('failed') ? 1 : 0
 
-function count({ testResults }) {
-  const counts = { passed: 0, failed: 0, skipped: 0 }
-  for (const { status, assertionResults } of testResults) {
+function resultsOf({ testResults }) {
+  const results = new Map()
+  for (const { name, status, assertionResults } of testResults) {
+    // Runs may have happened in different folders.
+    const file = name.slice(name.lastIndexOf('/test/') + 1)
     if (status === 'failed' && !assertionResults.some((test) => test.status === 'failed')) {
-      counts.failed += 1
+      results.set(file, 'failed')
     }
-    for (const test of assertionResults) {
-      if (test.status === 'passed') counts.passed += 1
-      else if (test.status === 'failed') counts.failed += 1
-      else counts.skipped += 1
+    for (const { fullName, status: outcome } of assertionResults) {
+      let position = 1
+      while (results.has(`${file} ${position} ${fullName}`)) position += 1
+      const known = outcome === 'passed' || outcome === 'failed'
+      results.set(`${file} ${position} ${fullName}`, known ? outcome : 'skipped')
     }
   }
-  return counts
+  return results
+}
+
+function worst(found) {
+  return worstFirst.find((outcome) => found.includes(outcome))
+}
+
+function counted(found) {
+  const all = [...found]
+  const count = (outcome) => all.filter((each) => each === outcome).length
+  return `${count('passed')} passed, ${count('failed')} failed, ${count('skipped')} skipped`
 }

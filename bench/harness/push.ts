@@ -5,7 +5,7 @@ import type { Shot } from './load.ts'
 /** The secret that all deliveries here are signed with. */
 export const secret = 'only for measuring'
 
-export const intakePath = '/webhooks/codehost'
+const intakePath = '/webhooks/codehost'
 
 const size = 8192
 

@@ -28,7 +28,7 @@ function fits(type: MapType, key: string, value: Node): boolean {
 }
 
 /** Whether a map that is not strict takes a key that it does not know. */
-export function isOther(type: MapType, key: string): boolean {
+function isOther(type: MapType, key: string): boolean {
   const { othersPattern } = type
   return othersPattern === undefined || patternFrom(othersPattern).test(key)
 }

@@ -19,7 +19,7 @@ export const roles = ['web', 'worker', 'runner'] as const
 export type ServiceRole = (typeof roles)[number]
 
 /** Every setting there is. The README's table is made from this one. */
-export const settings = {
+const settings = {
   host: host('HOST', '127.0.0.1', 'Address that the HTTP server listens on.'),
   port: integer('PORT', 3000, 'Port that it listens on; 0 takes a free one.', {
     min: 0,

@@ -5,9 +5,6 @@ export interface LogPart {
   final: boolean
 }
 
-/** The number of the one part that stands for a whole log (D6). */
-export const wholeLog = 0
-
 /** Parts that the service itself writes come after all of the runner's. */
 export const lastPart = 2_147_483_647
 

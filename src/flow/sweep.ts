@@ -8,7 +8,7 @@ import type { Context } from './context.ts'
 import { takeBackJobs } from './take-back-jobs.ts'
 
 /** Seconds that a row may wait for its entry before the entry counts as lost. */
-export const lostAfterSeconds = 60
+const lostAfterSeconds = 60
 
 /**
  * Finds rows whose queue entry was lost between commit and enqueue, or with a process, and enqueues

@@ -2,8 +2,6 @@
 export type Answer =
   | { answer: 'text'; text: string; headers?: Record<string, string> }
   | { answer: 'html'; html: string; status?: number }
-  | { answer: 'redirect'; to: string }
-  | { answer: 'nothing' }
   | { answer: 'json'; body: unknown; status?: number; type?: string }
 
 const made = new WeakSet<object>()
@@ -17,8 +15,6 @@ export const text = (content: string, headers: Record<string, string> = {}) =>
   make({ answer: 'text', text: content, headers })
 export const html = (content: string, status = 200) =>
   make({ answer: 'html', html: content, status })
-export const redirect = (to: string) => make({ answer: 'redirect', to })
-export const nothing = () => make({ answer: 'nothing' })
 export const json = (body: unknown, status = 200, type?: string) =>
   make({ answer: 'json', body, status, ...(type === undefined ? {} : { type }) })
 

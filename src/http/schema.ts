@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync } from 'fastify'
 import { bundleSchema } from '../buildfile/schema/bundle.ts'
 import type { HttpContext } from './context.ts'
+import { revalidate } from './revalidate.ts'
 
 const path = '/schema/service-yml.json'
 
@@ -9,31 +9,21 @@ interface Bundle {
   /** Its own address. */
   id: string
   bytes: Buffer
-  /** Weak, since it is compressed on its way where that is accepted. */
-  etag: string
 }
 
-/** The schema of build files, in one document, as editors load it. Whoever asks gets the same. */
+/** The schema of build files, in one document, as editors load it. Every client gets the same. */
 export const schema: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {
   let bundle: Bundle | undefined
 
-  scope.get(path, (request, reply) => {
+  await revalidate(scope)
+  scope.get(path, (_request, reply) => {
     const id = `${ctx.site.url}${path}`
     bundle = bundle?.id === id ? bundle : bundleOf(ctx, id)
-    reply.headers({ 'cache-control': 'public, max-age=3600', etag: bundle.etag })
-    if (isKnown(request.headers['if-none-match'], bundle.etag)) return reply.code(304).send()
+    reply.header('cache-control', 'public, max-age=3600')
     return reply.type('application/schema+json').send(bundle.bytes)
   })
 }
 
 function bundleOf({ schemaFiles }: HttpContext, id: string): Bundle {
-  const bytes = Buffer.from(JSON.stringify(bundleSchema(schemaFiles(), id)))
-  const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22)
-  return { id, bytes, etag: `W/"${hash}"` }
-}
-
-function isKnown(header: string | undefined, etag: string): boolean {
-  const known = (header ?? '').split(',').map((tag) => tag.trim())
-  // Weak or strong makes no difference for reading (RFC 9110, 13.1.2).
-  return known.some((tag) => tag === '*' || `W/${tag.replace(/^W\//, '')}` === etag)
+  return { id, bytes: Buffer.from(JSON.stringify(bundleSchema(schemaFiles(), id))) }
 }

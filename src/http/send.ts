@@ -18,10 +18,6 @@ export function send(reply: FastifyReply, result: unknown, jsonType: string): Fa
         .code(answer.status ?? 200)
         .type('text/html;charset=utf-8')
         .send(answer.html)
-    case 'redirect':
-      return reply.redirect(answer.to, 307)
-    case 'nothing':
-      return reply.code(204).send()
     case 'json':
       return reply
         .code(answer.status ?? 200)

@@ -135,8 +135,6 @@ const branchOrders = {
   default_branch: sql`branches.name <> repositories.default_branch_name`,
 }
 
-export type BranchOrder = keyof typeof branchOrders
-
 export const branchSortKeys = Object.keys(branchOrders)
 
 interface BranchFilter {

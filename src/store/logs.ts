@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Log, LogPart } from '../domain/log.ts'
+import type { LogPart } from '../domain/log.ts'
 import type { Database } from './tables.ts'
 import { withoutNul } from './tables.ts'
 
@@ -9,14 +9,6 @@ export async function insertLogs(db: Database, jobIds: readonly number[]): Promi
     .insertInto('logs')
     .values(jobIds.map((id) => ({ id })))
     .execute()
-}
-
-export function findLog(db: Database, id: number): Promise<Log | undefined> {
-  return db
-    .selectFrom('logs')
-    .select(['id', 'aggregated_at', 'archived_at', 'removed_at', 'removed_by_id', 'created_at'])
-    .where('id', '=', id)
-    .executeTakeFirst()
 }
 
 /**

@@ -3,17 +3,16 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { lintLimit } from '../../src/http/lint/limit.ts'
 import { createServer } from '../../src/http/server.ts'
-import { browserPath, openBrowser } from '../support/browser.ts'
+import { chromium, openBrowser } from '../support/browser.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
-
-if (!browserPath) console.log('skipped: the linter in a browser (this machine has no Chromium)')
+import { needs } from '../support/needs.ts'
 
 const server = await createServer(testContext(await testDatabase()))
 
 const file = 'language: ruby\ngit:\n  depht: 3\nscript: make\nfoo: <b>bar</b>\n'
 
-describe.skipIf(!browserPath)('in a browser', () => {
+describe('in a browser', needs(chromium), () => {
   let browser: Browser
   let page: Page
   let url: string

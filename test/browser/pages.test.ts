@@ -3,18 +3,17 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
 import { json } from '../../src/store/tables.ts'
-import { browserPath, openBrowser } from '../support/browser.ts'
+import { chromium, openBrowser } from '../support/browser.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
-
-if (!browserPath) console.log('skipped: pages in a browser (this machine has no Chromium)')
+import { needs } from '../support/needs.ts'
 
 const db = await testDatabase()
 const make = factories(db)
 const server = await createServer(testContext(db))
 
-describe.skipIf(!browserPath)('in a browser', () => {
+describe('in a browser', needs(chromium), () => {
   let browser: Browser
   let page: Page
   let url: string

@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readBuildFile } from '../../src/buildfile/read-build-file.ts'
-import { describeCorpus, readCorpus } from '../support/corpus.ts'
+import { corpus, readCorpus } from '../support/corpus.ts'
+import { needs } from '../support/needs.ts'
 import { comparable, type Expected } from './expected.ts'
 
-describeCorpus('of 2,000 real build files', () => {
+describe('of 2,000 real build files', needs(corpus), () => {
   const files = readCorpus<{ name: string; yaml: string }>('configs')
   const expected = readCorpus<Expected>('expected')
 

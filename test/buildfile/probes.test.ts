@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { readBuildFile } from '../../src/buildfile/read-build-file.ts'
-import { describeCorpus, readCorpus } from '../support/corpus.ts'
+import { corpus, readCorpus } from '../support/corpus.ts'
+import { needs } from '../support/needs.ts'
 import { comparable, type Expected } from './expected.ts'
 
 interface Unreadable {
@@ -9,7 +10,7 @@ interface Unreadable {
 }
 type Probe = (Expected | Unreadable) & { yaml: string }
 
-describeCorpus('of the hand-written build files', () => {
+describe('of the hand-written build files', needs(corpus), () => {
   const probes = readCorpus<Probe>('probes')
 
   test('there are 475', () => {

@@ -3,7 +3,8 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { describe, expect, test } from 'vitest'
 import { outcomeOf } from '../support/command.ts'
-import { describeCorpus, readCorpus } from '../support/corpus.ts'
+import { corpus, readCorpus } from '../support/corpus.ts'
+import { needs } from '../support/needs.ts'
 import { installedLinter } from '../support/linter.ts'
 
 const linter = installedLinter()
@@ -211,7 +212,7 @@ function expectedOf({ rows, build, ...rest }: Expected) {
   return sorted({ ...rest, rows: hashes(rows), build: built })
 }
 
-describeCorpus('over the corpus', () => {
+describe('over the corpus', needs(corpus), () => {
   test('every answer is the expected one', async () => {
     const input = readCorpus('configs').map((line) => `${JSON.stringify(line)}\n`)
     const answers = (await answersTo(input.join(''))) as Answer[]

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expandJobs } from '../../src/buildfile/expand/expand-jobs.ts'
 import type { Config } from '../../src/buildfile/expand/values.ts'
 import { applyFixes, type Fixed } from '../../src/lint/apply-fixes.ts'
@@ -6,7 +6,8 @@ import { describeCode } from '../../src/lint/describe-code.ts'
 import type { Finding } from '../../src/lint/finding.ts'
 import { mendings } from '../../src/lint/fixes/index.ts'
 import { type Linted, lintText } from '../../src/lint/lint-text.ts'
-import { describeCorpus, readCorpus } from '../support/corpus.ts'
+import { corpus, readCorpus } from '../support/corpus.ts'
+import { needs } from '../support/needs.ts'
 import { alike, holdersOf } from './alike.ts'
 
 interface Tried {
@@ -35,7 +36,7 @@ function problems(find: (file: Tried) => (string | false)[]): string[] {
   )
 }
 
-describeCorpus('on real files', () => {
+describe('on real files', needs(corpus), () => {
   test('every finding has a page, a text of one line, and a place in the file', () => {
     expect(
       problems(({ yaml, before }) => {

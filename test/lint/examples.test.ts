@@ -24,18 +24,15 @@ describe.each(subjects)('$code', ({ code, examples }) => {
   })
 
   const mended = examples.filter(({ fixed }) => fixed !== undefined)
-  test.skipIf(mended.length === 0).each(mended.map((example) => ({ example })))(
-    'fix of $example.source',
-    ({ example }) => {
-      const { source, fixed, onRequest = false } = example
-      const options = { advice: true, unsafe: onRequest }
-      const result = applyFixes(source, options)
-      expect(result.text).toBe(fixed)
-      expect(result.linted.findings.filter((finding) => finding.code === code)).toEqual([])
-      const withoutAsking = applyFixes(source, { advice: true }).text
-      expect(withoutAsking).toBe(onRequest ? source : fixed)
-    },
-  )
+  test.each(mended.map((example) => ({ example })))('fix of $example.source', ({ example }) => {
+    const { source, fixed, onRequest = false } = example
+    const options = { advice: true, unsafe: onRequest }
+    const result = applyFixes(source, options)
+    expect(result.text).toBe(fixed)
+    expect(result.linted.findings.filter((finding) => finding.code === code)).toEqual([])
+    const withoutAsking = applyFixes(source, { advice: true }).text
+    expect(withoutAsking).toBe(onRequest ? source : fixed)
+  })
 })
 
 async function messagesOf(code: string, example: Example): Promise<string[]> {

@@ -1,13 +1,11 @@
 import { Redis } from 'ioredis'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { connectQueues } from '../../src/queue/connection.ts'
-import { freePort, hasRedis, type RedisServer, startRedis } from '../support/redis.ts'
+import { needs } from '../support/needs.ts'
+import { freePort, redis, type RedisServer, startRedis } from '../support/redis.ts'
 import { queueContract } from './contract.ts'
 
-const available = hasRedis()
-if (!available) console.log('skipped: the queue on Redis (this machine has no redis-server)')
-
-describe.skipIf(!available)('the queue on Redis', () => {
+describe('the queue on Redis', needs(redis), () => {
   let server: RedisServer
 
   beforeAll(async () => {
@@ -16,9 +14,9 @@ describe.skipIf(!available)('the queue on Redis', () => {
   afterAll(() => server.stop())
 
   queueContract(async () => {
-    const redis = new Redis(server.url)
-    await redis.flushall()
-    redis.disconnect()
+    const client = new Redis(server.url)
+    await client.flushall()
+    client.disconnect()
     return connectQueues({ database: {}, redisUrl: server.url, onError() {} }, 4)
   })
 })

@@ -8,7 +8,8 @@ import {
   expectOnePassedBuild,
   unpushedCommit,
 } from '../support/local-story.ts'
-import { hasRedis, startRedis } from '../support/redis.ts'
+import { needs } from '../support/needs.ts'
+import { redis, startRedis } from '../support/redis.ts'
 import { startProcess, urlOf } from '../support/service-process.ts'
 
 const { db, connection } = await ownDatabase()
@@ -42,18 +43,11 @@ test(
   120_000,
 )
 
-if (!hasRedis())
-  console.log('skipped: three processes with Redis (this machine has no redis-server)')
-
-test.skipIf(!hasRedis())(
-  'they may keep the queue in Redis',
-  async () => {
-    const redis = await startRedis()
-    try {
-      await expectWholeStory({ REDIS_URL: redis.url })
-    } finally {
-      await redis.stop()
-    }
-  },
-  120_000,
-)
+test('they may keep the queue in Redis', { ...needs(redis), timeout: 120_000 }, async () => {
+  const server = await startRedis()
+  try {
+    await expectWholeStory({ REDIS_URL: server.url })
+  } finally {
+    await server.stop()
+  }
+})

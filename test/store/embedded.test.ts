@@ -6,6 +6,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type EmbeddedServer, startEmbedded } from '../../src/store/embedded.ts'
+import { needs, rootUser } from '../support/needs.ts'
 
 const folders: string[] = []
 const servers: EmbeddedServer[] = []
@@ -111,10 +112,8 @@ describe('the embedded server', () => {
   })
 })
 
-// Only root has to be somebody else; for others there is nothing here to try.
-const isRoot = process.getuid?.() === 0
-
-describe.each(isRoot ? ['root'] : [])('started by %s', () => {
+// Only root has to be somebody else.
+describe('started by root', needs(rootUser), () => {
   test('runs below a folder that only root may enter', async () => {
     const closed = newFolder()
     chmodSync(closed, 0o700)

@@ -1,14 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import type { Need } from './needs.ts'
 
 const folder = path.resolve(import.meta.dirname, '../../../shared/corpus')
 
 /** Whether the corpus of real build files lies beside this project; it is not part of it. */
 export const hasCorpus = existsSync(path.join(folder, 'configs.jsonl'))
 
-if (!hasCorpus)
-  console.log('The corpus of real build files is not here: tests over it are left out.')
+/** What tests over it need. */
+export const corpus: Need = {
+  tests: 'over the corpus of real build files',
+  missing: hasCorpus ? undefined : '../shared/corpus is not beside this checkout',
+}
 
 export type CorpusFile = 'configs' | 'expected' | 'probes' | 'conditions'
 
@@ -21,8 +24,3 @@ export function readCorpus<Line>(file: CorpusFile): Line[] {
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Line)
 }
-
-/** Tests over the corpus. Where there is none, a single one in their place says that it is so. */
-export const describeCorpus: (name: string, define: () => void) => void = hasCorpus
-  ? describe
-  : (name) => test(`${name}: left out`, () => expect(readCorpus('configs')).toEqual([]))

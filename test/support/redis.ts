@@ -5,9 +5,14 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { AddressInfo } from 'node:net'
+import type { Need } from './needs.ts'
 
-/** Whether this machine has a Redis server to start. */
-export function hasRedis(): boolean {
+export const redis: Need = {
+  tests: 'with Redis',
+  missing: hasRedis() ? undefined : 'this machine has no redis-server',
+}
+
+function hasRedis(): boolean {
   try {
     execFileSync('redis-server', ['--version'], { stdio: 'ignore' })
     return true

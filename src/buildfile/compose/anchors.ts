@@ -42,7 +42,7 @@ export function resolveAlias(reading: Reading): Node | undefined {
 }
 
 /** Counts nodes that stand in the file once, and are used once more. */
-export function repeat(reading: Reading, nodes: number): void {
+function repeat(reading: Reading, nodes: number): void {
   reading.nodes += nodes
   reading.repeated += nodes
   if (reading.repeated <= mostRepeated) return

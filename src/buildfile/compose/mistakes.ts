@@ -115,7 +115,7 @@ export function missingColon({ text }: Tokens, start: number) {
   )
 }
 
-export function unclosedQuote({ start, source }: Tokens) {
+function unclosedQuote({ start, source }: Tokens) {
   const quote = source.charAt(0)
   return problem(
     start,

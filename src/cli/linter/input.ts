@@ -5,7 +5,7 @@ import { visible } from '../../lint/quote.ts'
 import { UsageError } from '../explain.ts'
 import { reasonOf } from './reason.ts'
 
-export const buildFileName = '.service.yml'
+const buildFileName = '.service.yml'
 
 /** A build file as it was handed in. */
 export interface Input {

@@ -11,7 +11,7 @@ import { annotationsOf, type CheckFinding, shownFindings, summaryOf } from './ch
 import { buildUrl, repositoryUrl } from './links.ts'
 import { findReported } from './reported-request.ts'
 
-export const checkName = 'service/config'
+const checkName = 'service/config'
 
 /** Posts the check run that shows what was found in the build file, at its lines (D28). */
 export async function reportCheck(

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import type { HttpContext } from '../context.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { mount } from '../mount.ts'
+import { revalidate } from '../revalidate.ts'
 import { send } from '../send.ts'
 import { assets } from './assets.ts'
 import { plainPages, scriptedPages } from './index.ts'
@@ -21,6 +22,11 @@ const scriptedPolicy = { ...policy, scriptSrc: ["'self'"], connectSrc: ["'self'"
 export const mountPages: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {
   await scope.register(underPolicy, { ctx, pages: plainPages, directives: policy })
   await scope.register(underPolicy, { ctx, pages: scriptedPages, directives: scriptedPolicy })
+  await scope.register(assetFiles)
+}
+
+const assetFiles: FastifyPluginAsync = async (scope) => {
+  await revalidate(scope)
   for (const { name, type, text } of assets) {
     scope.get(`/assets/${name}`, (_request, reply) =>
       reply.header('cache-control', 'public, max-age=31536000, immutable').type(type).send(text),

@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { composeText } from '../../../src/buildfile/compose/compose-text.ts'
-import { describeCorpus, readCorpus } from '../../support/corpus.ts'
+import { corpus, readCorpus } from '../../support/corpus.ts'
+import { needs } from '../../support/needs.ts'
 import { said } from './read.ts'
 
 interface Example {
@@ -18,7 +19,7 @@ const kindOfError = (yaml: string) => {
 /** What a list of texts is in normal form. */
 const texts = (value: unknown) => [value ?? []].flat(2).map(String)
 
-describeCorpus('of the corpus', () => {
+describe('of the corpus', needs(corpus), () => {
   const probes = readCorpus<Example>('probes')
 
   test('every real build file can be read', () => {

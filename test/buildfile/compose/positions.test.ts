@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Composed } from '../../../src/buildfile/compose/compose-text.ts'
 import type { Node, Place } from '../../../src/buildfile/node.ts'
-import { describeCorpus, readCorpus } from '../../support/corpus.ts'
+import { corpus, readCorpus } from '../../support/corpus.ts'
+import { needs } from '../../support/needs.ts'
 import { composed } from './read.ts'
 
 /** Every key and value, as the text between their offsets says it; what is shared stands there once. */
@@ -74,7 +75,7 @@ function keysIn(node: Node, seen = new Set<Node>()): { at: Place; line?: number;
   return node.entries.flatMap((entry) => [entry, ...keysIn(entry.value, seen)])
 }
 
-describeCorpus('of the corpus', () => {
+describe('of the corpus', needs(corpus), () => {
   const files = readCorpus<{ yaml: string }>('configs').map(({ yaml }) => composed(yaml))
 
   test('every key stands where its offset and its line say', () => {

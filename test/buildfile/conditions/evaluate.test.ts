@@ -5,7 +5,8 @@ import type { ConditionData } from '../../../src/buildfile/conditions/data.ts'
 import { evaluate, holds } from '../../../src/buildfile/conditions/evaluate.ts'
 import { explain } from '../../../src/buildfile/conditions/explain.ts'
 import { parseCondition } from '../../../src/buildfile/conditions/parse.ts'
-import { describeCorpus, readCorpus } from '../../support/corpus.ts'
+import { corpus, readCorpus } from '../../support/corpus.ts'
+import { needs } from '../../support/needs.ts'
 
 const push: ConditionData = {
   type: 'push',
@@ -26,7 +27,7 @@ interface Line {
   error?: string
 }
 
-describeCorpus('the conditions of the corpus', () => {
+describe('the conditions of the corpus', needs(corpus), () => {
   const [first, ...lines] = readCorpus<Line>('conditions')
 
   function answerTo(text: string): Partial<Line> {
@@ -37,6 +38,10 @@ describeCorpus('the conditions of the corpus', () => {
       return { error: 'syntax' }
     }
   }
+
+  test('there are 127', () => {
+    expect(lines).toHaveLength(127)
+  })
 
   test.each(lines)('$if', ({ if: text, ...answer }) => {
     expect(answerTo(text)).toEqual(answer)

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Message } from '../../../src/buildfile/message.ts'
 import { expandJobs } from '../../../src/buildfile/expand/expand-jobs.ts'
 import { expandMatrix } from '../../../src/buildfile/expand/expand-matrix.ts'
-import { describeCorpus, readCorpus } from '../../support/corpus.ts'
+import { corpus, readCorpus } from '../../support/corpus.ts'
+import { needs } from '../../support/needs.ts'
 
 type Config = Readonly<Record<string, unknown>>
 
@@ -69,7 +70,7 @@ function wanted({ config, axes, rows, build }: Expected): ReturnType<typeof outc
   }
 }
 
-describeCorpus('the corpus', () => {
+describe('the corpus', needs(corpus), () => {
   test.each(['expected', 'probes'] as const)('%s: all files make the jobs they should', (file) => {
     const files = readCorpus<Expected>(file).filter(({ build }) => build)
     const wrong = files.filter((one) => hash(outcome(one.config)) !== hash(wanted(one)))

@@ -5,7 +5,8 @@ import { readSchemaFiles } from '../../../src/service/schema-files.ts'
 import { bundleSchema } from '../../../src/buildfile/schema/bundle.ts'
 import { vocabulary } from '../../../src/buildfile/schema/document.ts'
 import type { Schema } from '../../../src/buildfile/schema/document.ts'
-import { describeCorpus, readCorpus } from '../../support/corpus.ts'
+import { corpus, readCorpus } from '../../support/corpus.ts'
+import { needs } from '../../support/needs.ts'
 
 interface Result {
   name: string
@@ -124,7 +125,7 @@ describe('a build file is not valid', () => {
   })
 })
 
-describeCorpus('of the corpus', () => {
+describe('of the corpus', needs(corpus), () => {
   const expected = readCorpus<Result>('expected')
 
   test('every normal form is valid', () => {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createGit } from '../../../src/codehost/local/git.ts'
 import { mergeCommit } from '../../../src/codehost/local/merge.ts'
+import { needs, rootUser } from '../../support/needs.ts'
 import { commit, git as asPerson, temporaryFolders } from './git-folder.ts'
 
 const { root, newFolder, makeFolder } = await temporaryFolders()
@@ -80,7 +81,7 @@ test('does not look for a repository in the folders above', async () => {
 })
 
 // Others cannot give files away.
-describe.each(process.getuid?.() === 0 ? ['root'] : [])('as %s', () => {
+describe('as root', needs(rootUser), () => {
   test('writes as the owner of the folder', async () => {
     const somebody = 12_345
     const folder = await makeFolder('--bare')

@@ -1,12 +1,128 @@
-import { expect, test } from 'vitest'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance } from 'fastify'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
 import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { prefixed } from '../door.ts'
+import { makeScene, type Scene } from './scene.ts'
 
 const { db } = await ownDatabase()
-const call = v3Client(await createServer(testContext(db)))
+const routes = new Set<string>()
+const call = v3Client(await listingRoutes(() => createServer(testContext(db))))
+
+interface Template {
+  '@type': 'template'
+  request_method: string
+  uri_template: string
+  accepted_params?: string[]
+}
+
+interface Resource {
+  '@type': 'resource'
+  actions: Record<string, Template[]>
+  attributes: string[]
+  representations?: Record<string, string[]>
+  permissions?: string[]
+}
+
+interface Home {
+  errors: Record<string, object>
+  resources: Record<string, Resource>
+}
+
+/** What has no record behind it, with its members (api-v3 6). */
+const pseudo: [type: string, attributes: string[]][] = [
+  ['error', ['error_type', 'error_message', 'resource_type', 'permission']],
+  ['home', ['config', 'errors', 'resources']],
+  ['lint', ['warnings']],
+  ['resource', ['actions', 'attributes', 'representations', 'access_rights']],
+  ['template', ['request_method', 'uri_template']],
+]
+
+/** Parameters of templates, by records of the scene: a user's and an organization's. */
+const records: Record<string, string>[] = [
+  { provider: 'codehost', 'repository.id': '4', 'repository.slug': 'pusher%2Fown' },
+  { provider: 'codehost', 'repository.id': '2', 'repository.slug': 'acme%2Fweb' },
+]
+
+let scene: Scene
+let home: Home
+let models: [type: string, resource: Resource][]
+let templates: Template[]
+
+beforeAll(async () => {
+  scene = await makeScene(db)
+  home = (await call('GET /')).body as Home
+  const resources = Object.entries(home.resources)
+  models = resources.filter(([type]) => !pseudo.some(([name]) => name === type))
+  templates = resources.flatMap(([, { actions }]) => Object.values(actions).flat())
+})
+
+/** Notes the routes of V3, which the server mounts while it is created: `GET /repo/*`. */
+async function listingRoutes<T>(create: () => Promise<T>): Promise<T> {
+  const listen = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', ({ method, url, constraints }) => {
+      if (constraints?.['generation'] !== 'v3') return
+      for (const each of [method].flat()) routes.add(`${each} ${shapeOf(url)}`)
+    })
+  }
+  subscribe('fastify.initialization', listen)
+  try {
+    return await create()
+  } finally {
+    unsubscribe('fastify.initialization', listen)
+  }
+}
+
+/** A path of the router or a template of the document, with a star for each parameter. */
+function shapeOf(path: string): string {
+  return path
+    .replace(/\{\?.*\}$/, '')
+    .replaceAll(/\{[^}]+\}/g, '*')
+    .replaceAll(/:\w+(\(\^.*?\$\))?/g, '*')
+}
+
+interface Shown {
+  '@type': string
+  '@representation': string
+  '@permissions'?: object
+}
+
+/** Everything with a representation that the reads of the document return, at any depth. */
+async function objectsShown(query: string): Promise<Shown[]> {
+  const reads = templates.filter((each) => each.request_method === 'GET')
+  const paths = records.flatMap((record) =>
+    reads.map(({ uri_template }) =>
+      uri_template
+        .replace(/\{\?.*\}$/, '')
+        .replaceAll(/\{([^}]+)\}/g, (whole, name: string) => record[name] ?? whole),
+    ),
+  )
+  const { token } = scene.people.pusher
+  const replies = await Promise.all(paths.map((path) => call(`GET ${path}${query}`, { token })))
+  expect(replies.map(({ status }, index) => [paths[index], status])).toEqual(
+    paths.map((path) => [path, 200]),
+  )
+  return replies.flatMap(({ body }) => [...objectsIn(body)])
+}
+
+function* objectsIn(value: unknown): Generator<Shown> {
+  if (typeof value !== 'object' || value === null) return
+  if ('@representation' in value) yield value as Shown
+  for (const member of Object.values(value)) yield* objectsIn(member)
+}
+
+/** What an object shows, in the words of the document. */
+function described(object: Shown) {
+  return {
+    type: object['@type'],
+    attributes: Object.keys(object).filter((name) => !name.startsWith('@')),
+    permissions: object['@permissions'] && Object.keys(object['@permissions']),
+  }
+}
 
 const error = (status: number, default_message: string, additional_attributes: string[] = []) => ({
   status,
@@ -49,164 +165,177 @@ const errors = {
   wrong_params: error(400, 'wrong parameters'),
 }
 
-const pseudo = (attributes: string[], actions: object = {}) => ({
-  '@type': 'resource',
-  actions,
-  attributes,
+const config = {
+  host: 'ci.example.org',
+  codehost: {
+    api_url: 'https://api.github.com',
+    web_url: 'https://github.com',
+    scopes: ['read:org', 'user:email', 'repo_deployment', 'repo:status', 'write:repo_hook'],
+  },
+  streaming: {
+    key: expect.stringMatching(/^[0-9a-f]{20}$/),
+    host: 'ci.example.org',
+    port: 443,
+    path: '',
+    scheme: 'https',
+    private: true,
+    secure: true,
+  },
+}
+
+test('the home document tells how to connect and what may go wrong', async () => {
+  expect(await call('GET /')).toEqual({
+    status: 200,
+    body: { '@type': 'home', '@href': '/', config, errors, resources: expect.any(Object) },
+  })
 })
 
-const template = (uri_template: string) => ({
-  '@type': 'template',
-  request_method: 'GET',
-  uri_template,
-})
-
-const account = ['id', 'login', 'name', 'vcs_type', 'ro_mode']
-const wholeAccount = [
-  ...account,
-  ...['codehost_id', 'vcs_id', 'avatar_url', 'education', 'allow_migration', 'allowance'],
-  ...['custom_keys', 'trial_allowed', 'account_env_vars'],
-]
-const wholeUser = [
-  ...wholeAccount,
-  ...['email', 'is_syncing', 'synced_at', 'recently_signed_up', 'secure_user_hash'],
-  ...['confirmed_at', 'internal', 'last_activity_at', 'memberships'],
-]
-const wholeAllowance = [
-  ...['id', 'subscription_type', 'public_repos', 'private_repos', 'concurrency_limit'],
-  ...['user_usage', 'pending_user_licenses', 'payment_changes_block_credit'],
-  ...['payment_changes_block_captcha', 'credit_card_block_duration', 'captcha_block_duration'],
-]
-const build = [
-  ...['id', 'number', 'state', 'duration', 'event_type', 'previous_state', 'pull_request_title'],
-  ...['pull_request_number', 'started_at', 'finished_at', 'private', 'priority'],
-]
-const branch = ['name', 'repository', 'default_branch', 'exists_on_codehost', 'last_build']
-const repository = [
-  ...['id', 'name', 'slug', 'description', 'codehost_id', 'vcs_id', 'vcs_type'],
-  ...['codehost_language', 'active', 'private', 'owner', 'owner_name', 'vcs_name'],
-  ...['default_branch', 'starred', 'managed_by_installation', 'active_on_org'],
-  ...['migration_status', 'history_migration_status', 'shared', 'config_validation'],
-  ...['server_type', 'scan_failed_at'],
-]
-const includable = [
-  ...['current_build', 'last_started_build', 'next_build_number', 'build_count'],
-  ...['allow_migration', 'private_key', 'token'],
-]
-
-const resource = (minimal: string[], standard: string[], permissions: string[], more = {}) => ({
-  '@type': 'resource',
-  actions: {},
-  attributes: standard,
-  representations: { minimal, standard },
-  permissions,
-  ...more,
+test('it lists errors and resources by their names', () => {
+  expect(Object.keys(home.errors)).toEqual(Object.keys(errors).toSorted())
+  expect(Object.keys(home.resources)).toEqual(Object.keys(home.resources).toSorted())
 })
 
 const ofRepository = '{?include,repository.server_type,server_type}'
-const repositoryRights = [
-  ...['read', 'write', 'activate', 'deactivate', 'star', 'unstar', 'create_request'],
-  ...['create_cron', 'create_env_var', 'create_key_pair', 'delete_key_pair', 'settings_create'],
-  ...['settings_update', 'settings_delete', 'settings_read', 'log_view', 'build_create'],
-  ...['build_restart', 'build_cancel', 'build_debug', 'log_delete', 'cache_view'],
-  ...['cache_delete', 'check_scan_results', 'migrate', 'admin'],
-]
-const organizationRights = [
-  ...['read', 'write', 'sync', 'admin', 'settings_create', 'settings_delete', 'plan_view'],
-  ...['plan_create', 'plan_usage', 'plan_invoices', 'billing_view', 'billing_update'],
-]
-const membership = ['organization_id', 'build_permission']
 
-const resources = (prefix: string) => ({
-  allowance: resource(['id'], wholeAllowance, ['read', 'write']),
-  branch: resource(['name'], branch, ['read', 'write']),
-  build: resource(
-    build,
-    [...build, 'repository'],
-    ['read', 'write', 'cancel', 'restart', 'prioritize'],
-  ),
-  error: pseudo(['error_type', 'error_message', 'resource_type', 'permission']),
-  home: pseudo(['config', 'errors', 'resources'], { find: [template(`${prefix}/`)] }),
-  lint: pseudo(['warnings'], {
-    lint: [
-      {
-        '@type': 'template',
-        request_method: 'POST',
-        uri_template: `${prefix}/lint`,
-        accepted_params: ['content'],
-      },
-    ],
-  }),
-  membership: resource(membership, membership, ['read', 'write']),
-  organization: resource(account, wholeAccount, organizationRights),
-  repository: resource(['id', 'name', 'slug'], repository, repositoryRights, {
-    attributes: [...repository, ...includable],
+test('of a resource it tells what one can do with it, what it shows, and what rights there are', () => {
+  expect(home.resources['repository']).toEqual({
+    '@type': 'resource',
     actions: {
       find: [
-        template(`${prefix}/repo/{provider}/{repository.id}${ofRepository}`),
-        template(`${prefix}/repo/{provider}/{repository.slug}${ofRepository}`),
-        template(`${prefix}/repo/{repository.id}${ofRepository}`),
-        template(`${prefix}/repo/{repository.slug}${ofRepository}`),
+        ...['/repo/{provider}/{repository.id}', '/repo/{provider}/{repository.slug}'],
+        ...['/repo/{repository.id}', '/repo/{repository.slug}'],
+      ].map((path) => ({
+        '@type': 'template',
+        request_method: 'GET',
+        uri_template: `${path}${ofRepository}`,
+      })),
+    },
+    attributes: [
+      ...['id', 'name', 'slug', 'description', 'codehost_id', 'vcs_id', 'vcs_type'],
+      ...['codehost_language', 'active', 'private', 'owner', 'owner_name', 'vcs_name'],
+      ...['default_branch', 'starred', 'managed_by_installation', 'active_on_org'],
+      ...['migration_status', 'history_migration_status', 'shared', 'config_validation'],
+      ...['server_type', 'scan_failed_at', 'current_build', 'last_started_build'],
+      ...['next_build_number', 'build_count', 'allow_migration', 'private_key', 'token'],
+    ],
+    representations: {
+      minimal: ['id', 'name', 'slug'],
+      standard: [
+        ...['id', 'name', 'slug', 'description', 'codehost_id', 'vcs_id', 'vcs_type'],
+        ...['codehost_language', 'active', 'private', 'owner', 'owner_name', 'vcs_name'],
+        ...['default_branch', 'starred', 'managed_by_installation', 'active_on_org'],
+        ...['migration_status', 'history_migration_status', 'shared', 'config_validation'],
+        ...['server_type', 'scan_failed_at'],
       ],
     },
-  }),
-  resource: pseudo(['actions', 'attributes', 'representations', 'access_rights']),
-  template: pseudo(['request_method', 'uri_template']),
-  user: resource(account, wholeUser, ['read', 'write', 'sync']),
+    permissions: [
+      ...['read', 'write', 'activate', 'deactivate', 'star', 'unstar', 'create_request'],
+      ...['create_cron', 'create_env_var', 'create_key_pair', 'delete_key_pair', 'settings_create'],
+      ...['settings_update', 'settings_delete', 'settings_read', 'log_view', 'build_create'],
+      ...['build_restart', 'build_cancel', 'build_debug', 'log_delete', 'cache_view'],
+      ...['cache_delete', 'check_scan_results', 'migrate', 'admin'],
+    ],
+  })
 })
 
-const home = {
-  '@type': 'home',
-  '@href': '/',
-  config: {
-    host: 'ci.example.org',
-    codehost: {
-      api_url: 'https://api.github.com',
-      web_url: 'https://github.com',
-      scopes: ['read:org', 'user:email', 'repo_deployment', 'repo:status', 'write:repo_hook'],
-    },
-    streaming: {
-      key: expect.stringMatching(/^[0-9a-f]{20}$/),
-      host: 'ci.example.org',
-      port: 443,
-      path: '',
-      scheme: 'https',
-      private: true,
-      secure: true,
-    },
-  },
-  errors,
-  resources: resources(''),
-}
-
-test('the home document tells how to connect, what may go wrong, and what there is', async () => {
-  expect(await call('GET /')).toEqual({ status: 200, body: home })
+test.each(pseudo)('it lists %s, which is only a form of JSON', (type, attributes) => {
+  const actions = expect.any(Object) as object
+  expect(home.resources[type]).toEqual({ '@type': 'resource', actions, attributes })
 })
 
-test('it lists errors and resources by their names', async () => {
-  const body = (await call('GET /')).body as typeof home
-  expect(Object.keys(body.errors)).toEqual(Object.keys(errors).toSorted())
-  expect(Object.keys(body.resources)).toEqual(Object.keys(resources('')).toSorted())
+describe('its actions', () => {
+  test('are what the router serves, and the router serves nothing else', () => {
+    const listed = templates.map((each) => `${each.request_method} ${shapeOf(each.uri_template)}`)
+    const served = [...routes].filter((route) => !route.startsWith('HEAD '))
+    expect([...new Set(listed)].toSorted()).toEqual(served.toSorted())
+    expect(served).toEqual(expect.arrayContaining(['GET /', 'GET /repo/*', 'POST /lint']))
+  })
+
+  test('are templates that accept parameters in the query or in the body', () => {
+    for (const { '@type': type, request_method, uri_template, accepted_params } of templates) {
+      const [, query] = /\{\?(.*)\}$/.exec(uri_template) ?? []
+      const names = query?.split(',') ?? []
+      expect({
+        type,
+        uri_template,
+        names,
+        queriesAWrite: query !== undefined && request_method !== 'GET',
+        hasBody: Array.isArray(accepted_params),
+      }).toEqual({
+        type: 'template',
+        uri_template,
+        names: [...new Set(names)].toSorted(),
+        queriesAWrite: false,
+        hasBody: ['POST', 'PATCH'].includes(request_method),
+      })
+    }
+  })
+})
+
+describe('its resources', () => {
+  test.each(['attributes', 'permissions'] as const)('have %s, each once', (member) => {
+    for (const [type, { [member]: names = [] }] of models) {
+      expect([type, names.length > 0, new Set(names).size]).toEqual([type, true, names.length])
+    }
+  })
+
+  test('have two representations, the short one a part of the full one', () => {
+    for (const [type, { attributes, representations = {} }] of models) {
+      expect([type, Object.keys(representations)]).toEqual([type, ['minimal', 'standard']])
+      const { minimal = [], standard = [] } = representations
+      expect([type, standard.filter((name) => !attributes.includes(name))]).toEqual([type, []])
+      expect([type, minimal.filter((name) => !standard.includes(name))]).toEqual([type, []])
+      expect([type, minimal.length > 0]).toEqual([type, true])
+    }
+  })
+
+  test('look as the document says, in short and in full', async () => {
+    const shown = await objectsShown('')
+    expect(shown.length).toBeGreaterThan(0)
+    for (const object of shown) {
+      const resource = home.resources[object['@type']]
+      expect(described(object)).toEqual({
+        type: object['@type'],
+        attributes: resource?.representations?.[object['@representation']],
+        permissions: resource?.permissions,
+      })
+    }
+  })
+
+  test('show all their attributes when all are included', async () => {
+    const all = models.flatMap(([type, { attributes }]) =>
+      attributes.map((attribute) => `${type}.${attribute}`),
+    )
+    const shown = await objectsShown(`?include=${all.join(',')}`)
+    for (const [type, { attributes, permissions }] of models) {
+      const fullest = shown
+        .filter((object) => object['@type'] === type)
+        .map(described)
+        .toSorted((a, b) => b.attributes.length - a.attributes.length)[0]
+      expect(fullest).toEqual({ type, attributes, permissions })
+    }
+  })
 })
 
 test('below a path, and asked for by path, it names paths that work', async () => {
   const below = v3Client(await createServer(prefixed(testContext(db))))
-  expect(await below('GET /ci/v3/')).toEqual({
+  const at = (prefix: string) => ({
     status: 200,
     body: {
       ...home,
-      '@href': '/ci/v3/',
+      '@href': `${prefix}/`,
       config: {
-        ...home.config,
+        ...config,
         host: 'x.example.org/ci',
-        streaming: { ...home.config.streaming, host: 'x.example.org', path: '/ci' },
+        streaming: { ...config.streaming, host: 'x.example.org', path: '/ci' },
       },
-      resources: resources('/ci/v3'),
+      resources: JSON.parse(
+        JSON.stringify(home.resources).replaceAll('"uri_template":"', `$&${prefix}`),
+      ) as unknown,
     },
   })
-  expect(await below('GET /ci/')).toMatchObject({
-    body: { '@href': '/ci/', resources: resources('/ci') },
-  })
+  expect(await below('GET /ci/v3/')).toEqual(at('/ci/v3'))
+  expect(await below('GET /ci/')).toEqual(at('/ci'))
 })
 
 test('what it tells of the connection is what V2.1 tells', async () => {

@@ -84,7 +84,7 @@ export async function makeScene(db: Database): Promise<Scene> {
   return { people, acme }
 }
 
-export const nothing = {
+const nothing = {
   read: false,
   write: false,
   activate: false,
@@ -112,7 +112,7 @@ export const nothing = {
   migrate: false,
   admin: false,
 }
-export const reading = { ...nothing, read: true, settings_read: true, log_view: true }
+const reading = { ...nothing, read: true, settings_read: true, log_view: true }
 export const knowing = { ...reading, star: true, unstar: true }
 export const pushing = {
   ...knowing,

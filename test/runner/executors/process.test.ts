@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, describe, expect } from 'vitest'
 import { createProcessExecutor } from '../../../src/runner/executors/process/executor.ts'
 import { type Level, levels } from '../../../src/runner/executors/process/level.ts'
+import { needs } from '../../support/needs.ts'
 import { executorContract, type Tried } from '../executor.contract.ts'
 
 const asRoot = process.getuid?.() === 0
@@ -34,15 +35,13 @@ async function open({ level, output }: Kind): Promise<Tried> {
   }
 }
 
-const kinds: Kind[] = []
 for (const level of levels) {
   for (const output of ['terminal', 'pipe'] as const) {
     const { probe } = await open({ level, output })
-    if (probe.ok) kinds.push({ level, output })
-    else console.log(`skipped, level ${level} with ${output}: ${probe.says}`)
+    const missing = probe.ok ? undefined : probe.says
+    const need = { tests: `of jobs at level ${level} with ${output}`, missing }
+    describe(`level ${level} with ${output}`, needs(need), () => {
+      executorContract(() => open({ level, output }))
+    })
   }
 }
-
-describe.each(kinds)('level $level with $output', (kind) => {
-  executorContract(() => open(kind))
-})

@@ -31,7 +31,7 @@ export interface Limits {
   characters: number
 }
 
-export const usualLimits: Limits = { unfolded: 300, around: 3, lines: 3000, characters: 1000 }
+const usualLimits: Limits = { unfolded: 300, around: 3, lines: 3000, characters: 1000 }
 
 export interface Source {
   blocks: Block[]

@@ -1,7 +1,7 @@
 /** Names a run in the environment of all that it starts, so that stray processes can be found. */
 export const markName = 'SERVICE_RUN'
 
-export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /** What git is given when the service itself calls it: neither our secrets nor anybody's settings. */
 export const bareEnvironment = { PATH: systemPath, LANG: 'C.UTF-8' }

@@ -49,7 +49,7 @@ const accounts = {
 }
 
 /** A folder that only the job's user may enter. */
-export async function ownFolder(folder: string, user: JobUser | undefined): Promise<void> {
+async function ownFolder(folder: string, user: JobUser | undefined): Promise<void> {
   await mkdir(folder, { mode: 0o700 })
   if (user) await chown(folder, user.uid, user.gid)
 }

@@ -8,10 +8,10 @@ import {
   createProcessExecutor,
   type ProcessOptions,
 } from '../../../../src/runner/executors/process/executor.ts'
+import { needs, rootUser } from '../../../support/needs.ts'
 
 const never = new AbortController().signal
 const asRoot = process.getuid?.() === 0
-if (!asRoot) console.log('skipped: what happens as root, since this is an ordinary user')
 
 async function scratchFolder(mode = 0o711): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'executor-'))
@@ -172,7 +172,7 @@ test('a job whose second step cannot be set up is lost', async () => {
 })
 
 // For others there is nobody else to be.
-describe.each(asRoot ? ['root'] : [])('as %s', () => {
+describe('as root', needs(rootUser), () => {
   const levels = ['sandbox', 'tree', 'none'] as const
 
   test.for(levels)(

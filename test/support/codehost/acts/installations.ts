@@ -71,7 +71,7 @@ export async function choose(
   await announceChoice(world, installation, 'removed', remove)
 }
 
-export function repositoriesOf({ tables }: World, installation: Installation): Repository[] {
+function repositoriesOf({ tables }: World, installation: Installation): Repository[] {
   const { repository_selection, repositories } = installation
   if (repository_selection === 'selected') return [...repositories]
   return tables.repositories.filter(({ owner }) => owner === installation.account)

@@ -1,0 +1,83 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+
+const program = path.resolve(import.meta.dirname, '../.ci/summary.js')
+
+type Tests = [title: string, outcome: string][]
+
+/** What is printed of runs, each with the tests of one file; undefined stands for a lost report. */
+function summaryOf(runs: Record<string, Tests | undefined>) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'summary-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  for (const [run, tests] of Object.entries(runs)) {
+    if (!tests) continue
+    const file = {
+      name: `/home/${run}/checkout/test/a/b.test.ts`,
+      status: tests.some(([, outcome]) => outcome === 'passed') ? 'passed' : 'failed',
+      assertionResults: tests.map(([fullName, status]) => ({ fullName, status })),
+    }
+    writeFileSync(path.join(folder, `${run}.json`), JSON.stringify({ testResults: [file] }))
+  }
+  const args = [program, folder, ...Object.keys(runs)]
+  const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+  return { code: status, lines: stdout.trimEnd().split('\n') }
+}
+
+test('a test of several runs counts once, and as skipped only where no run ran it', () => {
+  const runs = {
+    one: [
+      ['a', 'passed'],
+      ['b', 'skipped'],
+      ['c', 'pending'],
+      ['same', 'passed'],
+      ['same', 'todo'],
+    ],
+    other: [
+      ['a', 'skipped'],
+      ['b', 'passed'],
+      ['c', 'skipped'],
+      ['same', 'passed'],
+      ['d', 'passed'],
+    ],
+  } satisfies Record<string, Tests>
+  expect(summaryOf(runs)).toEqual({
+    code: 0,
+    lines: [
+      'one: 2 passed, 0 failed, 3 skipped',
+      'other: 3 passed, 0 failed, 2 skipped',
+      'tests: 4 passed, 0 failed, 2 skipped',
+    ],
+  })
+})
+
+test('what fails in one run has failed', () => {
+  const runs = {
+    one: [['a', 'passed']],
+    other: [
+      ['a', 'failed'],
+      ['b', 'passed'],
+    ],
+  } satisfies Record<string, Tests>
+  expect(summaryOf(runs)).toEqual({
+    code: 1,
+    lines: [
+      'one: 1 passed, 0 failed, 0 skipped',
+      'other: 1 passed, 1 failed, 0 skipped',
+      'tests: 1 passed, 1 failed, 0 skipped',
+    ],
+  })
+})
+
+test('so have a file that could not be loaded and a run without a report', () => {
+  expect(summaryOf({ one: [], lost: undefined })).toEqual({
+    code: 1,
+    lines: [
+      'one: 0 passed, 1 failed, 0 skipped',
+      'lost: no report',
+      'tests: 0 passed, 2 failed, 0 skipped',
+    ],
+  })
+})
