@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readBuildFile } from '../../src/buildfile/read-build-file.ts'
 import { readCorpus } from '../support/corpus.ts'
+import { sample } from './sample.ts'
 
 test('a file that says nothing gets its defaults', () => {
   const { config, messages, error } = readBuildFile('')
@@ -139,7 +140,7 @@ const value = fc.letrec<{ node: unknown }>((tie) => ({
 
 const samples = [
   'language: ruby\nrvm:\n  - 2.3\nenv: {global: [A=1], B: c}\nnotifications: {email: false}\n',
-  ...readCorpus<{ yaml: string }>('configs').map(({ yaml }) => yaml.slice(0, 1500)),
+  ...[...sample, ...readCorpus<{ yaml: string }>('configs')].map(({ yaml }) => yaml.slice(0, 1500)),
 ]
 const mutated = fc
   .tuple(

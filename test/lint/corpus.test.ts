@@ -8,6 +8,7 @@ import { mendings } from '../../src/lint/fixes/index.ts'
 import { type Linted, lintText } from '../../src/lint/lint-text.ts'
 import { corpus, readCorpus } from '../support/corpus.ts'
 import { needs } from '../support/needs.ts'
+import { sample } from '../buildfile/sample.ts'
 import { alike, holdersOf } from './alike.ts'
 
 interface Tried {
@@ -20,23 +21,35 @@ interface Tried {
   changed: Fixed
 }
 
-const tried = [
-  ...readCorpus<Pick<Tried, 'name' | 'yaml'>>('configs'),
-  ...readCorpus<Pick<Tried, 'name' | 'yaml'>>('probes'),
-].map(({ name, yaml }): Tried => {
-  const before = lintText(yaml, { advice: true })
-  const fixed = applyFixes(yaml, { advice: false })
-  return { name, yaml, before, fixed, changed: applyFixes(yaml, { advice: true, unsafe: true }) }
+const tryAll = (files: readonly Pick<Tried, 'name' | 'yaml'>[]) =>
+  files.map(({ name, yaml }): Tried => {
+    const before = lintText(yaml, { advice: true })
+    const fixed = applyFixes(yaml, { advice: false })
+    return { name, yaml, before, fixed, changed: applyFixes(yaml, { advice: true, unsafe: true }) }
+  })
+
+describe('on the sample', () => {
+  promises(sample)
 })
 
-/** What is wrong with any of the files, with its name. */
-function problems(find: (file: Tried) => (string | false)[]): string[] {
-  return tried.flatMap((file) =>
-    find(file).flatMap((problem) => (problem === false ? [] : [`${file.name}: ${problem}`])),
-  )
-}
-
 describe('on real files', needs(corpus), () => {
+  promises([
+    ...readCorpus<Pick<Tried, 'name' | 'yaml'>>('configs'),
+    ...readCorpus<Pick<Tried, 'name' | 'yaml'>>('probes'),
+  ])
+})
+
+/** What holds for findings and fixes, whatever the files are. */
+function promises(files: readonly Pick<Tried, 'name' | 'yaml'>[]): void {
+  const tried = tryAll(files)
+
+  /** What is wrong with any of the files, with its name. */
+  function problems(find: (file: Tried) => (string | false)[]): string[] {
+    return tried.flatMap((file) =>
+      find(file).flatMap((problem) => (problem === false ? [] : [`${file.name}: ${problem}`])),
+    )
+  }
+
   test('every finding has a page, a text of one line, and a place in the file', () => {
     expect(
       problems(({ yaml, before }) => {
@@ -102,7 +115,7 @@ describe('on real files', needs(corpus), () => {
       ]),
     ).toEqual([])
   })
-})
+}
 
 function isWithin(
   lines: readonly string[],

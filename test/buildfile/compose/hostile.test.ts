@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { composeText } from '../../../src/buildfile/compose/compose-text.ts'
 import { readCorpus } from '../../support/corpus.ts'
+import { sample } from '../sample.ts'
 import { composed, refusal, valueOf } from './read.ts'
 
 const megabyte = 2 ** 20
@@ -130,7 +131,7 @@ const soup = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(''))
 const samples = [
   'language: ruby\nrvm:\n  - 2.3\n  - &x 2.4\nenv: {A: "b", C: \'d\'}\n',
   'jobs:\n  include:\n  - stage: test\n    script: |\n      make\n      make test\n  - <<: *x\n',
-  ...readCorpus<{ yaml: string }>('configs').map(({ yaml }) => yaml.slice(0, 1500)),
+  ...[...sample, ...readCorpus<{ yaml: string }>('configs')].map(({ yaml }) => yaml.slice(0, 1500)),
 ]
 const mutated = fc
   .tuple(
