@@ -1,9 +1,9 @@
 import { composeText } from './compose/compose-text.ts'
 import type { SyntaxProblem } from './compose/problem.ts'
-import type { MapNode } from './node.ts'
-import { type Normalized, normalize } from './normalize.ts'
-import type { NormalOptions } from './options.ts'
-import type { Prepared } from './prepare.ts'
+import type { MapNode } from './tree/node.ts'
+import { type Normalized, normalize } from './normal-form/normalize.ts'
+import type { NormalOptions } from './normal-form/options.ts'
+import type { Prepared } from './compose/prepare.ts'
 
 export interface BuildFile extends Normalized {
   /** The file as it was composed; nothing where it cannot be read. */

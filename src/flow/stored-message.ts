@@ -1,5 +1,5 @@
-import type { Message } from '../buildfile/message.ts'
-import type { Prepared } from '../buildfile/prepare.ts'
+import type { Message } from '../buildfile/messages/message.ts'
+import type { Prepared } from '../buildfile/compose/prepare.ts'
 import type { RequestMessage } from '../domain/request.ts'
 import { messageText } from '../lint/message-text.ts'
 

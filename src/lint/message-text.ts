@@ -1,4 +1,4 @@
-import type { Message } from '../buildfile/message.ts'
+import type { Message } from '../buildfile/messages/message.ts'
 import { catalogue } from './catalogue/index.ts'
 
 const entries = new Map(catalogue.map((entry) => [entry.code, entry]))

@@ -1,4 +1,4 @@
-import type { Message } from '../buildfile/message.ts'
+import type { Message } from '../buildfile/messages/message.ts'
 
 /** Codes about a key of the map that the message's path leads to. */
 const aboutKeys = new Set([

@@ -1,4 +1,4 @@
-import type { WhyDropped } from '../buildfile/expand/why.ts'
+import type { WhyDropped } from '../buildfile/expand/drop-reason.ts'
 import { quote, visible } from './quote.ts'
 import { atLine, toldOrigin } from './told-origin.ts'
 

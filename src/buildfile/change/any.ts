@@ -1,8 +1,8 @@
-import { namedForm, triedForms } from '../forms.ts'
-import { matches } from '../matches.ts'
-import type { Node } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import type { AnyType } from '../type.ts'
+import { namedForm, triedForms } from '../value-types/forms.ts'
+import { matches } from '../value-types/matches.ts'
+import type { Node } from '../tree/node.ts'
+import type { Spot } from '../tree/location.ts'
+import type { AnyType } from '../value-types/type.ts'
 import type { Changing } from './changing.ts'
 
 /** The form that the value names; else the first one that is preferred, or that it fits then. */

@@ -1,4 +1,4 @@
-import { candidatesFrom, findMeant } from '../misspelling.ts'
+import { candidatesFrom, findMeant } from '../misspellings/misspelling.ts'
 import {
   type Entry,
   type MapNode,
@@ -6,11 +6,11 @@ import {
   nowhere,
   type SeqNode,
   type StrNode,
-} from '../node.ts'
-import { perType } from '../per-type.ts'
-import type { Spot } from '../spot.ts'
-import { tellValue } from '../tell.ts'
-import type { MapType } from '../type.ts'
+} from '../tree/node.ts'
+import { perType } from '../value-types/per-type.ts'
+import type { Spot } from '../tree/location.ts'
+import { tellValue } from '../messages/report.ts'
+import type { MapType } from '../value-types/type.ts'
 import { cast } from './cast.ts'
 import type { Changing } from './changing.ts'
 

@@ -1,6 +1,6 @@
-import { isAccepted } from '../accepted-keys.ts'
-import { type Entry, type Node, nowhere } from '../node.ts'
-import type { MapType } from '../type.ts'
+import { isAccepted } from '../value-types/accepted-keys.ts'
+import { type Entry, type Node, nowhere } from '../tree/node.ts'
+import type { MapType } from '../value-types/type.ts'
 import { castBool } from './cast.ts'
 
 /** Turns `true` into `{enabled: true}`, and `{disabled: true}` into `{enabled: false}`. */

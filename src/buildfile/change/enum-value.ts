@@ -1,9 +1,9 @@
-import { enumAliases, enumCandidates, enumValues } from '../enum-values.ts'
-import { findMeant } from '../misspelling.ts'
-import type { StrNode } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellValue } from '../tell.ts'
-import type { StrType } from '../type.ts'
+import { enumAliases, enumCandidates, enumValues } from '../value-types/enum-values.ts'
+import { findMeant } from '../misspellings/misspelling.ts'
+import type { StrNode } from '../tree/node.ts'
+import type { Spot } from '../tree/location.ts'
+import { tellValue } from '../messages/report.ts'
+import type { StrType } from '../value-types/type.ts'
 import type { Changing } from './changing.ts'
 
 /** Corrects a text that is none of the known values, if one of them was meant. */

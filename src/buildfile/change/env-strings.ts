@@ -1,7 +1,7 @@
-import { readDefinitions } from '../definitions.ts'
-import type { Entry, Node, StrNode } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellValue } from '../tell.ts'
+import { readDefinitions } from '../env/definitions.ts'
+import type { Entry, Node, StrNode } from '../tree/node.ts'
+import type { Spot } from '../tree/location.ts'
+import { tellValue } from '../messages/report.ts'
 import type { Changing } from './changing.ts'
 
 /** Makes maps of the strings that define environment variables, and of null (section 9). */

@@ -1,9 +1,9 @@
-import { matches } from '../matches.ts'
-import type { Node } from '../node.ts'
-import { plainValue } from '../plain-value.ts'
-import type { Spot } from '../spot.ts'
-import { tellValue } from '../tell.ts'
-import type { MapType, Type } from '../type.ts'
+import { matches } from '../value-types/matches.ts'
+import type { Node } from '../tree/node.ts'
+import { plainValue } from '../tree/plain-value.ts'
+import type { Spot } from '../tree/location.ts'
+import { tellValue } from '../messages/report.ts'
+import type { MapType, Type } from '../value-types/type.ts'
 import type { Changing } from './changing.ts'
 
 /** Where one value is wanted and a sequence is given, the first entry counts if it is such one. */

@@ -1,4 +1,4 @@
-import type { Entry, MapNode, Node } from '../node.ts'
+import type { Entry, MapNode, Node } from '../tree/node.ts'
 
 /**
  * Moves keys of a section into the maps below that lack them (section 13). A list gets them only

@@ -1,8 +1,8 @@
-import { firstKeys, isAccepted, isCustom } from '../accepted-keys.ts'
-import { type Entry, type MapNode, nowhere } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellMap } from '../tell.ts'
-import type { MapType } from '../type.ts'
+import { firstKeys, isAccepted, isCustom } from '../value-types/accepted-keys.ts'
+import { type Entry, type MapNode, nowhere } from '../tree/node.ts'
+import type { Spot } from '../tree/location.ts'
+import { tellMap } from '../messages/report.ts'
+import type { MapType } from '../value-types/type.ts'
 import type { Changing } from './changing.ts'
 import { correctKey } from './correct-key.ts'
 

@@ -1,7 +1,7 @@
-import type { StrNode } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellValue } from '../tell.ts'
-import type { StrType } from '../type.ts'
+import type { StrNode } from '../tree/node.ts'
+import type { Spot } from '../tree/location.ts'
+import { tellValue } from '../messages/report.ts'
+import type { StrType } from '../value-types/type.ts'
 import type { Changing } from './changing.ts'
 
 export function lowerCase(node: StrNode, type: StrType, spot: Spot, changing: Changing): StrNode {

@@ -1,4 +1,4 @@
-import type { Node } from '../node.ts'
+import type { Node } from '../tree/node.ts'
 import { problem } from './problem.ts'
 import type { Properties, Reading } from './reading.ts'
 

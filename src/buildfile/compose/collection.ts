@@ -1,4 +1,4 @@
-import type { Entry, MapNode, Node, Place, SecureNode, SeqNode } from '../node.ts'
+import type { Entry, MapNode, Node, Place, SecureNode, SeqNode } from '../tree/node.ts'
 import { type Key, entryOf } from './key.ts'
 import { addEntry, type Entries, mergeEntries } from './map.ts'
 import { mergeMode } from './properties.ts'

@@ -1,5 +1,5 @@
-import type { MapNode, Node } from '../node.ts'
-import { type Prepared, prepare } from '../prepare.ts'
+import type { MapNode, Node } from '../tree/node.ts'
+import { type Prepared, prepare } from './prepare.ts'
 import { composeNode } from './block.ts'
 import { controlCharacter, hintForLine, textBehind, unexpected } from './mistakes.ts'
 import { type SyntaxProblem, SyntaxProblemError } from './problem.ts'

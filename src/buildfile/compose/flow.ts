@@ -1,4 +1,4 @@
-import type { Node } from '../node.ts'
+import type { Node } from '../tree/node.ts'
 import { closeAnchor, openAnchor, resolveAlias } from './anchors.ts'
 import { addValue, mapNode, sequenceNode } from './collection.ts'
 import { isCollectionStart, type Key, noteKey, refuseAsKey } from './key.ts'

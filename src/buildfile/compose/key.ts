@@ -1,4 +1,4 @@
-import type { Entry, Node } from '../node.ts'
+import type { Entry, Node } from '../tree/node.ts'
 import { aliasAsKey, collectionAsKey } from './mistakes.ts'
 import type { Properties, Reading } from './reading.ts'
 import { type Scalar, scalarNode } from './scalar.ts'

@@ -1,4 +1,4 @@
-import type { Entry } from '../node.ts'
+import type { Entry } from '../tree/node.ts'
 
 /** The entries of a map while it is read. */
 export interface Entries {

@@ -1,4 +1,4 @@
-import type { Entry, Node, Place } from '../node.ts'
+import type { Entry, Node, Place } from '../tree/node.ts'
 import { problem } from './problem.ts'
 import type { Tokens } from './token.ts'
 

@@ -1,4 +1,4 @@
-import type { Node, ScalarNode } from '../node.ts'
+import type { Node, ScalarNode } from '../tree/node.ts'
 import { closeAnchor, openAnchor } from './anchors.ts'
 import { blockScalar } from './block-scalar.ts'
 import { foldLines } from './fold.ts'

@@ -1,7 +1,7 @@
 import { maximumJobs } from '../../domain/decision.ts'
 import type { JobOrigin } from '../../domain/job.ts'
 import type { ConditionData } from '../conditions/data.ts'
-import type { Message } from '../message.ts'
+import type { Message } from '../messages/message.ts'
 import { allowancesOf } from './allow-failures.ts'
 import { type Draft, type Root, rootOf, valueOf } from './draft.ts'
 import type { Dropped } from './dropped.ts'

@@ -8,7 +8,7 @@ import {
   type PlannedJob,
   plannedStages,
 } from './plan.ts'
-import { shownEntry, shownValue } from './shown.ts'
+import { shownEntry, shownValue } from './display-value.ts'
 import { type Config, isEmpty, isMap } from './values.ts'
 
 /** What a build file makes, and why: data for people, in which nothing encrypted is left. */

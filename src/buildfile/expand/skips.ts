@@ -1,4 +1,4 @@
-import type { Message } from '../message.ts'
+import type { Message } from '../messages/message.ts'
 
 /** Where the parts stand that a condition can leave out, in the order in which they are decided. */
 const places = {

@@ -1,8 +1,8 @@
 import { composeText } from '../compose/compose-text.ts'
 import type { ConditionData } from '../conditions/data.ts'
 import { holds } from '../conditions/evaluate.ts'
-import type { Message } from '../message.ts'
-import type { MapNode } from '../node.ts'
+import type { Message } from '../messages/message.ts'
+import type { MapNode } from '../tree/node.ts'
 import { defaultMode, isImportMode, isMergeMode, type MergeMode } from './mode.ts'
 import { type ImportTarget, resolveReference, targetKey } from './reference.ts'
 import { type Import, importsOf, textAt } from './section.ts'
@@ -15,7 +15,7 @@ import {
   unknownValue,
   unknownVar,
   unreadable,
-} from './told.ts'
+} from './messages.ts'
 
 /** All files of a build together: API configurations, the build file and all imports (CF-43). */
 const maximumSources = 25

@@ -1,5 +1,5 @@
-import type { Message } from '../message.ts'
-import type { Entry, MapNode, Node, SeqNode } from '../node.ts'
+import type { Message } from '../messages/message.ts'
+import type { Entry, MapNode, Node, SeqNode } from '../tree/node.ts'
 import { type MergeMode, type Merging, mergingOf, mergingOfTag } from './mode.ts'
 
 /** A build file, read; `mode` says how it is merged below what stands before it. */

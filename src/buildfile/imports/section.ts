@@ -1,4 +1,4 @@
-import type { Entry, MapNode, Node, Place } from '../node.ts'
+import type { Entry, MapNode, Node, Place } from '../tree/node.ts'
 
 /** One import as a file writes it. */
 export interface Import {

@@ -1,4 +1,4 @@
-import type { AnyType, MapType, SeqType, Type } from '../type.ts'
+import type { AnyType, MapType, SeqType, Type } from '../value-types/type.ts'
 
 /** A type as the table has it: children are data too, or refer to a type by its name. */
 export type TypeData = MapData | SeqData | AnyData | PlainData | RefData

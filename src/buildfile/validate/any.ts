@@ -1,8 +1,8 @@
-import { namedForm, triedForms } from '../forms.ts'
-import { matches } from '../matches.ts'
-import type { Node } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import type { AnyType, Type } from '../type.ts'
+import { namedForm, triedForms } from '../value-types/forms.ts'
+import { matches } from '../value-types/matches.ts'
+import type { Node } from '../tree/node.ts'
+import type { Spot } from '../tree/location.ts'
+import type { AnyType, Type } from '../value-types/type.ts'
 import type { Validating } from './validating.ts'
 
 /** Checks by the form that the value names; else by the first that it fits, or that there is. */

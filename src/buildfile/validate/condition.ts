@@ -1,9 +1,9 @@
 import { ConditionError } from '../conditions/condition.ts'
 import { parseCondition } from '../conditions/parse.ts'
-import type { MapNode } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellValue } from '../tell.ts'
-import type { MapType } from '../type.ts'
+import type { MapNode } from '../tree/node.ts'
+import type { Spot } from '../tree/location.ts'
+import { tellValue } from '../messages/report.ts'
+import type { MapType } from '../value-types/type.ts'
 import type { Validating } from './validating.ts'
 
 /** Tells of an `if` that cannot be read; whether it can be. */

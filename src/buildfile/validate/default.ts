@@ -1,7 +1,7 @@
-import { type Node, nowhere } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellKey, tellMap } from '../tell.ts'
-import type { BoolType, Default, NumType, StrType } from '../type.ts'
+import { type Node, nowhere } from '../tree/node.ts'
+import type { Spot } from '../tree/location.ts'
+import { tellKey, tellMap } from '../messages/report.ts'
+import type { BoolType, Default, NumType, StrType } from '../value-types/type.ts'
 import { isSupported } from './limits.ts'
 import type { Validating } from './validating.ts'
 

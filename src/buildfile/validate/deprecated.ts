@@ -1,8 +1,8 @@
-import { isGiven } from '../given.ts'
-import type { MapNode } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellKey } from '../tell.ts'
-import type { MapType } from '../type.ts'
+import { isGiven } from '../tree/has-content.ts'
+import type { MapNode } from '../tree/node.ts'
+import type { Spot } from '../tree/location.ts'
+import { tellKey } from '../messages/report.ts'
+import type { MapType } from '../value-types/type.ts'
 import type { Validating } from './validating.ts'
 
 export function tellDeprecatedKeys(

@@ -1,6 +1,6 @@
-import type { Node } from '../node.ts'
-import { pathToValue, tellValue } from '../tell.ts'
-import type { Spot } from '../spot.ts'
+import type { Node } from '../tree/node.ts'
+import { pathToValue, tellValue } from '../messages/report.ts'
+import type { Spot } from '../tree/location.ts'
 import type { Validating } from './validating.ts'
 
 /** Tells of empty maps and sequences, where that is asked for. */

@@ -1,9 +1,9 @@
-import { enumValues } from '../enum-values.ts'
-import { isGiven } from '../given.ts'
-import type { Node } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellValue } from '../tell.ts'
-import type { BoolType, EnumValue, NumType, StrType } from '../type.ts'
+import { enumValues } from '../value-types/enum-values.ts'
+import { isGiven } from '../tree/has-content.ts'
+import type { Node } from '../tree/node.ts'
+import type { Spot } from '../tree/location.ts'
+import { tellValue } from '../messages/report.ts'
+import type { BoolType, EnumValue, NumType, StrType } from '../value-types/type.ts'
 import type { Validating } from './validating.ts'
 
 type EnumType = StrType | NumType | BoolType

@@ -1,8 +1,8 @@
-import { isGiven } from '../given.ts'
-import type { Node } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellValue } from '../tell.ts'
-import type { Type } from '../type.ts'
+import { isGiven } from '../tree/has-content.ts'
+import type { Node } from '../tree/node.ts'
+import type { Spot } from '../tree/location.ts'
+import { tellValue } from '../messages/report.ts'
+import type { Type } from '../value-types/type.ts'
 import type { Validating } from './validating.ts'
 
 export function tellEdge(node: Node, { flags }: Type, spot: Spot, validating: Validating): void {

@@ -1,9 +1,9 @@
-import { isGiven } from '../given.ts'
-import type { Node } from '../node.ts'
-import { plainValue } from '../plain-value.ts'
-import type { Spot } from '../spot.ts'
-import { tellValue } from '../tell.ts'
-import type { Kind } from '../type.ts'
+import { isGiven } from '../tree/has-content.ts'
+import type { Node } from '../tree/node.ts'
+import { plainValue } from '../tree/plain-value.ts'
+import type { Spot } from '../tree/location.ts'
+import { tellValue } from '../messages/report.ts'
+import type { Kind } from '../value-types/type.ts'
 import type { Validating } from './validating.ts'
 
 /** Tells of a value that is of another kind; whether it was. */

@@ -1,7 +1,7 @@
-import { triedForms } from '../forms.ts'
-import { isGiven } from '../given.ts'
-import type { Entry, MapNode, Node } from '../node.ts'
-import type { MapType, Type } from '../type.ts'
+import { triedForms } from '../value-types/forms.ts'
+import { isGiven } from '../tree/has-content.ts'
+import type { Entry, MapNode, Node } from '../tree/node.ts'
+import type { MapType, Type } from '../value-types/type.ts'
 import { isUnknown } from './unknown-keys.ts'
 import type { Validating } from './validating.ts'
 

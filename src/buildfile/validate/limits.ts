@@ -1,6 +1,6 @@
-import type { Node } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import type { Limits } from '../type.ts'
+import type { Node } from '../tree/node.ts'
+import type { Spot } from '../tree/location.ts'
+import type { Limits } from '../value-types/type.ts'
 
 export interface Limited {
   only?: Limits

@@ -1,9 +1,9 @@
-import { isGiven } from '../given.ts'
-import { hasPattern } from '../matches.ts'
-import type { StrNode } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellValue } from '../tell.ts'
-import type { StrType } from '../type.ts'
+import { isGiven } from '../tree/has-content.ts'
+import { hasPattern } from '../value-types/matches.ts'
+import type { StrNode } from '../tree/node.ts'
+import type { Spot } from '../tree/location.ts'
+import { tellValue } from '../messages/report.ts'
+import type { StrType } from '../value-types/type.ts'
 import type { Validating } from './validating.ts'
 
 export function checkPattern(

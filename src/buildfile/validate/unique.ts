@@ -1,9 +1,9 @@
-import type { MapNode, SeqNode, StrNode } from '../node.ts'
-import { perType } from '../per-type.ts'
-import type { Spot } from '../spot.ts'
-import { tellValue } from '../tell.ts'
-import type { MapType, SeqType, Type } from '../type.ts'
-import { triedForms } from '../forms.ts'
+import type { MapNode, SeqNode, StrNode } from '../tree/node.ts'
+import { perType } from '../value-types/per-type.ts'
+import type { Spot } from '../tree/location.ts'
+import { tellValue } from '../messages/report.ts'
+import type { MapType, SeqType, Type } from '../value-types/type.ts'
+import { triedForms } from '../value-types/forms.ts'
 import type { Validating } from './validating.ts'
 
 /** Each of thousands of messages would list thousands of names. */

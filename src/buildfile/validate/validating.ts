@@ -1,7 +1,7 @@
-import type { Node } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import type { Telling } from '../tell.ts'
-import type { Type } from '../type.ts'
+import type { Node } from '../tree/node.ts'
+import type { Spot } from '../tree/location.ts'
+import type { Telling } from '../messages/report.ts'
+import type { Type } from '../value-types/type.ts'
 
 /** What every step of the validate pass is given. */
 export interface Validating extends Telling {

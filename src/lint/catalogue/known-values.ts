@@ -1,5 +1,5 @@
 import { rootType } from '../../buildfile/schema/load.ts'
-import type { Type } from '../../buildfile/type.ts'
+import type { Type } from '../../buildfile/value-types/type.ts'
 
 /** More are not worth telling in a sentence. */
 const most = 14

@@ -1,5 +1,5 @@
 import { rootType } from '../../buildfile/schema/load.ts'
-import type { MapType, Type } from '../../buildfile/type.ts'
+import type { MapType, Type } from '../../buildfile/value-types/type.ts'
 
 /**
  * Where a key that stands at the wrong place is known, in words; undefined where it is known

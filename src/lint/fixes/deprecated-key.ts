@@ -1,6 +1,6 @@
 import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
 import { type Config, isMap, listOf } from '../../buildfile/expand/values.ts'
-import type { Message } from '../../buildfile/message.ts'
+import type { Message } from '../../buildfile/messages/message.ts'
 import type { Context } from '../context.ts'
 import { conditionsOf } from '../sections.ts'
 import type { Mend } from '../rules/rule.ts'

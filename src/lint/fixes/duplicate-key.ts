@@ -1,5 +1,5 @@
-import type { Message } from '../../buildfile/message.ts'
-import type { Entry } from '../../buildfile/node.ts'
+import type { Message } from '../../buildfile/messages/message.ts'
+import type { Entry } from '../../buildfile/tree/node.ts'
 import type { Context } from '../context.ts'
 import type { Mend } from '../rules/rule.ts'
 import { writtenIndex } from '../written.ts'

@@ -1,4 +1,4 @@
-import type { MapNode } from '../../buildfile/node.ts'
+import type { MapNode } from '../../buildfile/tree/node.ts'
 import type { Context } from '../context.ts'
 import { writtenIn } from '../written.ts'
 

@@ -1,4 +1,4 @@
-import type { Message } from '../../buildfile/message.ts'
+import type { Message } from '../../buildfile/messages/message.ts'
 import type { Context } from '../context.ts'
 import type { Mend } from '../rules/rule.ts'
 import { writtenIndex } from '../written.ts'

@@ -1,4 +1,4 @@
-import type { Entry } from '../../buildfile/node.ts'
+import type { Entry } from '../../buildfile/tree/node.ts'
 import { quote } from '../quote.ts'
 import { writtenIn } from '../written.ts'
 import type { Rule } from './rule.ts'

@@ -1,5 +1,5 @@
 import type { Path } from '../../buildfile/expand/values.ts'
-import type { Place } from '../../buildfile/node.ts'
+import type { Place } from '../../buildfile/tree/node.ts'
 import type { Context } from '../context.ts'
 import type { Example } from '../example.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Composed } from '../../../src/buildfile/compose/compose-text.ts'
-import type { Node, Place } from '../../../src/buildfile/node.ts'
+import type { Node, Place } from '../../../src/buildfile/tree/node.ts'
 import { describeCorpus, readCorpus } from '../../support/corpus.ts'
 import { composed } from './read.ts'
 

@@ -1,6 +1,6 @@
 import { distanceBetween } from './distance.ts'
 import { known, neverCandidates, neverMeant, stopWords } from './known-misspellings.ts'
-import { keyNames } from './schema/key-names.ts'
+import { keyNames } from '../schema/key-names.ts'
 
 /** What a text may have been meant to be, prepared for many questions. */
 export interface Candidates {

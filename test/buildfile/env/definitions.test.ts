@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readDefinitions } from '../../src/buildfile/definitions.ts'
+import { readDefinitions } from '../../../src/buildfile/env/definitions.ts'
 
 const read = (text: string) => {
   const definitions = readDefinitions(text)

@@ -1,4 +1,4 @@
-import { candidatesFrom } from './misspelling.ts'
+import { candidatesFrom } from '../misspellings/misspelling.ts'
 import { perType } from './per-type.ts'
 import type { BoolType, EnumValue, StrType } from './type.ts'
 

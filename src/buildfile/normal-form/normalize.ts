@@ -1,13 +1,13 @@
-import { changeTree } from './change/change.ts'
-import { distinct } from './distinct.ts'
-import { tellDuplicateKeys } from './duplicate-keys.ts'
-import type { Message } from './message.ts'
-import type { MapNode } from './node.ts'
+import { changeTree } from '../change/change.ts'
+import { distinct } from '../messages/distinct.ts'
+import { tellDuplicateKeys } from '../tree/duplicate-keys.ts'
+import type { Message } from '../messages/message.ts'
+import type { MapNode } from '../tree/node.ts'
 import { type NormalOptions, normalOptions } from './options.ts'
-import { plainMap } from './plain-value.ts'
-import { type Positions, positionsIn } from './positions.ts'
-import { rootType } from './schema/load.ts'
-import { validateTree } from './validate/validate.ts'
+import { plainMap } from '../tree/plain-value.ts'
+import { type Positions, positionsIn } from '../tree/positions.ts'
+import { rootType } from '../schema/load.ts'
+import { validateTree } from '../validate/validate.ts'
 
 export interface Normalized {
   /** The normal form. */

@@ -1,6 +1,6 @@
 import type { MapNode, Node, SecureNode } from './node.ts'
-import type { Spot } from './spot.ts'
-import { tellMap, type Telling, tellValue } from './tell.ts'
+import type { Spot } from './location.ts'
+import { tellMap, type Telling, tellValue } from '../messages/report.ts'
 
 /** Tells of keys that are given more than once in a map, of those in inner maps first. */
 export function tellDuplicateKeys(node: Node, telling: Telling, spot: Spot = {}): void {

@@ -1,5 +1,5 @@
-import { candidatesFrom, findMeant } from './misspelling.ts'
-import type { Node } from './node.ts'
+import { candidatesFrom, findMeant } from '../misspellings/misspelling.ts'
+import type { Node } from '../tree/node.ts'
 import { perType } from './per-type.ts'
 import type { AnyType, Type } from './type.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { readBuildFile } from '../../src/buildfile/read-build-file.ts'
-import { read } from './reading.ts'
+import { readBuildFile } from '../../../src/buildfile/read-build-file.ts'
+import { read } from '../reading.ts'
 
 test('without `alert`, secrets in plain text are not told', () => {
   expect(read('addons: {code_climate: plain}', { alert: false }).said).toEqual([])

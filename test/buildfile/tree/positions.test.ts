@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Place } from '../../src/buildfile/node.ts'
-import type { NormalPath } from '../../src/buildfile/positions.ts'
-import { readBuildFile } from '../../src/buildfile/read-build-file.ts'
+import type { Place } from '../../../src/buildfile/tree/node.ts'
+import type { NormalPath } from '../../../src/buildfile/tree/positions.ts'
+import { readBuildFile } from '../../../src/buildfile/read-build-file.ts'
 
 const file = `
 

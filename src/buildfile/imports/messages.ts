@@ -1,5 +1,5 @@
 import type { Uncomposed } from '../compose/compose-text.ts'
-import type { Message } from '../message.ts'
+import type { Message } from '../messages/message.ts'
 import type { Written } from './section.ts'
 
 /** A message, but for its place. */

@@ -1,5 +1,5 @@
-import { readDefinitions } from '../definitions.ts'
-import type { ConditionData } from './data.ts'
+import { readDefinitions } from './definitions.ts'
+import type { ConditionData } from '../conditions/data.ts'
 
 /**
  * The value of a variable, without the quotes around it; null where it is not defined. What is

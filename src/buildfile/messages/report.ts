@@ -1,8 +1,8 @@
-import type { MessageLevel } from '../domain/request.ts'
+import type { MessageLevel } from '../../domain/request.ts'
 import type { Message } from './message.ts'
-import type { Entry, Node, Place } from './node.ts'
-import type { NormalOptions } from './options.ts'
-import { isWritten, pathTo, type Spot, writtenAbove } from './spot.ts'
+import type { Entry, Node, Place } from '../tree/node.ts'
+import type { NormalOptions } from '../normal-form/options.ts'
+import { isWritten, pathTo, type Spot, writtenAbove } from '../tree/location.ts'
 
 /** Where messages go. */
 export interface Telling {

@@ -1,5 +1,5 @@
 import type { Entry, MapNode, Node, Place } from './node.ts'
-import { isWritten } from './spot.ts'
+import { isWritten } from './location.ts'
 
 /** A place in the normal form: keys, and indices of entries from 0. */
 export type NormalPath = readonly (string | number)[]

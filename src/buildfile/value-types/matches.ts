@@ -1,5 +1,5 @@
 import { isCustom } from './accepted-keys.ts'
-import type { Node } from './node.ts'
+import type { Node } from '../tree/node.ts'
 import type { MapType, StrType, Type } from './type.ts'
 
 /** Whether a value has the form of a type; null has every form, and enums do not count. */

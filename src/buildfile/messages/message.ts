@@ -1,5 +1,5 @@
-import type { MessageLevel } from '../domain/request.ts'
-import type { Place } from './node.ts'
+import type { MessageLevel } from '../../domain/request.ts'
+import type { Place } from '../tree/node.ts'
 
 /** What the reader has to say about a build file. */
 export interface Message {
