@@ -1,4 +1,4 @@
-import type { Context } from './context.ts'
+import type { Context } from './context/context.ts'
 import type { Finding } from './finding.ts'
 import { findingOfAdvice, type Source } from './finding-of.ts'
 import { rules as allRules } from './rules/index.ts'

@@ -1,7 +1,7 @@
 import type { Message } from '../buildfile/messages/message.ts'
 import type { Place } from '../buildfile/tree/node.ts'
 import type { Prepared } from '../buildfile/compose/prepare.ts'
-import type { Context } from './context.ts'
+import type { Context } from './context/context.ts'
 import { docsPage } from './describe-code.ts'
 import type { Finding, Fix } from './finding.ts'
 import { mendings } from './fixes/index.ts'

@@ -6,7 +6,7 @@ import { normalize } from '../buildfile/normal-form/normalize.ts'
 import { advise } from './advise.ts'
 import { byLevel, type Finding } from './finding.ts'
 import { findingOfMessage } from './finding-of.ts'
-import { openContext } from './open-context.ts'
+import { openContext } from './context/open-context.ts'
 import type { Rule } from './rules/rule.ts'
 
 export interface LintOptions {

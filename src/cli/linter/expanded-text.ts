@@ -1,7 +1,7 @@
 import type { ConditionData } from '../../buildfile/conditions/data.ts'
 import type { Explanation } from '../../buildfile/expand/explain-jobs.ts'
 import { visible } from '../../lint/quote.ts'
-import { type Noted, toldNotes } from '../../lint/told-notes.ts'
+import { type Noted, toldNotes } from '../../lint/jobs/job-notes.ts'
 import { jobsText } from './jobs-text.ts'
 
 /** What a build file makes of an event, or of none. */

@@ -4,8 +4,8 @@ import type {
   Explanation,
 } from '../../buildfile/expand/explain-jobs.ts'
 import { visible } from '../../lint/quote.ts'
-import { toldDrop } from '../../lint/told-drop.ts'
-import { atLine, toldOrigin } from '../../lint/told-origin.ts'
+import { toldDrop } from '../../lint/jobs/describe-drop.ts'
+import { atLine, toldOrigin } from '../../lint/jobs/describe-origin.ts'
 import { tableLines } from './table.ts'
 
 /** The jobs of a build as tables for people: those that are built, then those left out. */

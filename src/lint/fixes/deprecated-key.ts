@@ -1,10 +1,10 @@
 import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
 import { type Config, isMap, listOf } from '../../buildfile/expand/values.ts'
 import type { Message } from '../../buildfile/messages/message.ts'
-import type { Context } from '../context.ts'
-import { conditionsOf } from '../sections.ts'
+import type { Context } from '../context/context.ts'
+import { conditionsOf } from '../context/sections.ts'
 import type { Mend } from '../rules/rule.ts'
-import { writtenIndex } from '../written.ts'
+import { writtenIndex } from '../context/written.ts'
 import { removeEntry } from './remove-entry.ts'
 import { writeKey } from './rename-key.ts'
 

@@ -1,8 +1,8 @@
 import type { Message } from '../../buildfile/messages/message.ts'
 import type { Entry } from '../../buildfile/tree/node.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import type { Mend } from '../rules/rule.ts'
-import { writtenIndex } from '../written.ts'
+import { writtenIndex } from '../context/written.ts'
 import { finalNames, nameCounts } from './names.ts'
 
 /** Removes a key that is given again in the very same words; with others, it may be missed. */

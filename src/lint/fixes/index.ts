@@ -1,6 +1,6 @@
 import { mendDeprecatedKey } from './deprecated-key.ts'
 import { mendDuplicateKey } from './duplicate-key.ts'
-import type { Mending } from './mend.ts'
+import type { Mending } from './fixer.ts'
 import { renameKey } from './rename-key.ts'
 import { replaceValue } from './replace-value.ts'
 import { unwrapSequence } from './unwrap-sequence.ts'

@@ -1,6 +1,6 @@
 import type { MapNode } from '../../buildfile/tree/node.ts'
-import type { Context } from '../context.ts'
-import { writtenIn } from '../written.ts'
+import type { Context } from '../context/context.ts'
+import { writtenIn } from '../context/written.ts'
 
 /** The names that keys are read by, where those are others than the written ones. */
 export function finalNames({ messages }: Context): ReadonlyMap<number, string> {

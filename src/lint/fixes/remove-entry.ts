@@ -1,7 +1,7 @@
 import type { Message } from '../../buildfile/messages/message.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import type { Mend } from '../rules/rule.ts'
-import { writtenIndex } from '../written.ts'
+import { writtenIndex } from '../context/written.ts'
 
 /** Takes a key out of its map, with its value and its line; comments stay. */
 export function removeEntry({ at, args = {} }: Message, context: Context): Mend | undefined {

@@ -1,7 +1,7 @@
 import type { Message } from '../../buildfile/messages/message.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import type { Mend } from '../rules/rule.ts'
-import { writtenIndex } from '../written.ts'
+import { writtenIndex } from '../context/written.ts'
 import { finalNames, nameCounts } from './names.ts'
 import { readScalar } from './scalar.ts'
 

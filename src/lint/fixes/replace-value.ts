@@ -1,5 +1,5 @@
 import type { Message } from '../../buildfile/messages/message.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import type { Mend } from '../rules/rule.ts'
 import { isPlain, readScalar } from './scalar.ts'
 

@@ -1,8 +1,8 @@
 import type { Message } from '../../buildfile/messages/message.ts'
 import type { Node } from '../../buildfile/tree/node.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import type { Mend } from '../rules/rule.ts'
-import { writtenIndex } from '../written.ts'
+import { writtenIndex } from '../context/written.ts'
 
 /** Writes the one entry of a list without the list. With several, it is not clear what is meant. */
 export function unwrapSequence({ at }: Message, context: Context): Mend | undefined {

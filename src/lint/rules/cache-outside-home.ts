@@ -1,6 +1,6 @@
 import { isMap, listOf } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
-import { sectionsOf } from '../sections.ts'
+import { sectionsOf } from '../context/sections.ts'
 import type { Advice, Rule } from './rule.ts'
 
 export const cacheOutsideHome: Rule = {

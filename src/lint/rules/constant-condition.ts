@@ -6,9 +6,9 @@ import {
   constantTerms,
 } from '../../buildfile/conditions/constant.ts'
 import { parseCondition } from '../../buildfile/conditions/parse.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import { quote } from '../quote.ts'
-import { type Command, conditionsOf } from '../sections.ts'
+import { type Command, conditionsOf } from '../context/sections.ts'
 import type { Mend, Rule } from './rule.ts'
 
 export const constantCondition: Rule = {

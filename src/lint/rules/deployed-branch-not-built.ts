@@ -1,7 +1,7 @@
 import { branchDecision } from '../../buildfile/branches.ts'
 import { isMap, listOf } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
-import { sectionsOf } from '../sections.ts'
+import { sectionsOf } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 /** Each is held against all of `branches`. */

@@ -1,5 +1,5 @@
 import { quote } from '../quote.ts'
-import { allCommands, commandsOf, sectionsOf } from '../sections.ts'
+import { allCommands, commandsOf, sectionsOf } from '../context/sections.ts'
 import { shellParts, statements } from '../shell/parts.ts'
 import { isTestCommand } from '../shell/test-command.ts'
 import type { Rule } from './rule.ts'

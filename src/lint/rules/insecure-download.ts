@@ -1,5 +1,5 @@
 import { quote } from '../quote.ts'
-import { allCommands } from '../sections.ts'
+import { allCommands } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 const shell = /^\s*(?:sudo\s+(?:-\S+\s+)*)?(?:ba|z|da)?sh(?:\s|$)/

@@ -1,5 +1,5 @@
 import { quote } from '../quote.ts'
-import { commandsOf, phases, sectionsOf } from '../sections.ts'
+import { commandsOf, phases, sectionsOf } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 /** Programs that people begin a line with, and that take no other program as argument. */

@@ -1,8 +1,8 @@
 import { platformOf, supportsKey } from '../../buildfile/expand/support.ts'
 import { isBlank, type Path } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
-import type { Context } from '../context.ts'
-import { sectionsOf } from '../sections.ts'
+import type { Context } from '../context/context.ts'
+import { sectionsOf } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 export const keyWithoutEffect: Rule = {

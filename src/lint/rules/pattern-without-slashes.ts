@@ -1,5 +1,5 @@
 import { quote } from '../quote.ts'
-import { branchEntriesOf } from '../branch-lists.ts'
+import { branchEntriesOf } from '../context/branch-lists.ts'
 import type { Rule } from './rule.ts'
 
 export const patternWithoutSlashes: Rule = {

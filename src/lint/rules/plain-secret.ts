@@ -1,7 +1,7 @@
 import { isMap, listOf, type Path } from '../../buildfile/expand/values.ts'
 import type { Config } from '../../buildfile/expand/values.ts'
-import { sectionsOf } from '../sections.ts'
-import { writtenIn } from '../written.ts'
+import { sectionsOf } from '../context/sections.ts'
+import { writtenIn } from '../context/written.ts'
 import type { Advice, Rule } from './rule.ts'
 
 /** What tells a secret by its looks, wherever it stands. */

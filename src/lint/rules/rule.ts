@@ -1,6 +1,6 @@
 import type { Path } from '../../buildfile/expand/values.ts'
 import type { Place } from '../../buildfile/tree/node.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import type { Example } from '../example.ts'
 
 /** Advice on what the reader lets pass, but hardly anybody wants. */

@@ -1,7 +1,7 @@
 import type { ExplainedDrop, ExplainedJob } from '../../../buildfile/expand/explain-jobs.ts'
 import { visible } from '../../../lint/quote.ts'
-import { toldDrop } from '../../../lint/told-drop.ts'
-import { atLine, toldOrigin } from '../../../lint/told-origin.ts'
+import { toldDrop } from '../../../lint/jobs/describe-drop.ts'
+import { atLine, toldOrigin } from '../../../lint/jobs/describe-origin.ts'
 
 type Row = ExplainedJob | ExplainedDrop
 

@@ -1,7 +1,7 @@
 import type { Explanation } from '../../../buildfile/expand/explain-jobs.ts'
 import { plural } from '../../../lint/counts.ts'
 import { visible } from '../../../lint/quote.ts'
-import { importsOf, toldNotes } from '../../../lint/told-notes.ts'
+import { importsOf, toldNotes } from '../../../lint/jobs/job-notes.ts'
 import { stateClass } from '../state-badge.tsx'
 import type { Asked } from './asked.ts'
 import type { Checked, Made } from './check.ts'

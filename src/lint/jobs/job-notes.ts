@@ -1,8 +1,8 @@
-import type { BranchDecision } from '../buildfile/branches.ts'
-import type { Explanation } from '../buildfile/expand/explain-jobs.ts'
-import { type Config, isMap, listOf } from '../buildfile/expand/values.ts'
-import { messageText } from './message-text.ts'
-import { quote } from './quote.ts'
+import type { BranchDecision } from '../../buildfile/branches.ts'
+import type { Explanation } from '../../buildfile/expand/explain-jobs.ts'
+import { type Config, isMap, listOf } from '../../buildfile/expand/values.ts'
+import { messageText } from '../message-text.ts'
+import { quote } from '../quote.ts'
 
 export interface Noted extends Pick<Explanation, 'jobs' | 'total' | 'messages'> {
   /** What the section `branches` says to the branch of the event, if it has one. */

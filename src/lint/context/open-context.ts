@@ -1,7 +1,7 @@
-import type { Composed } from '../buildfile/compose/compose-text.ts'
-import { expandJobs } from '../buildfile/expand/expand-jobs.ts'
-import type { Plan } from '../buildfile/expand/plan.ts'
-import type { Normalized } from '../buildfile/normal-form/normalize.ts'
+import type { Composed } from '../../buildfile/compose/compose-text.ts'
+import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
+import type { Plan } from '../../buildfile/expand/plan.ts'
+import type { Normalized } from '../../buildfile/normal-form/normalize.ts'
 import type { Context } from './context.ts'
 
 /** A file for rules and fixes to look at. */

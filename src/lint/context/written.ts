@@ -1,4 +1,4 @@
-import type { Entry, MapNode, Node, SeqNode } from '../buildfile/tree/node.ts'
+import type { Entry, MapNode, Node, SeqNode } from '../../buildfile/tree/node.ts'
 import type { Context } from './context.ts'
 
 export interface Written {

@@ -1,4 +1,4 @@
-import { type Config, isMap, listOf, type Path } from '../buildfile/expand/values.ts'
+import { type Config, isMap, listOf, type Path } from '../../buildfile/expand/values.ts'
 
 /** A part of a build file that says what a job does: the root, or an entry of `jobs.include`. */
 export interface Section {

@@ -1,6 +1,6 @@
-import type { WhyDropped } from '../buildfile/expand/drop-reason.ts'
-import { quote, visible } from './quote.ts'
-import { atLine, toldOrigin } from './told-origin.ts'
+import type { WhyDropped } from '../../buildfile/expand/drop-reason.ts'
+import { quote, visible } from '../quote.ts'
+import { atLine, toldOrigin } from './describe-origin.ts'
 
 /** Why a job is left out, in a few words that are harmless on a terminal. */
 export function toldDrop(why: WhyDropped): string {

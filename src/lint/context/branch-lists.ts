@@ -1,4 +1,4 @@
-import { type Config, isMap, listOf, type Path } from '../buildfile/expand/values.ts'
+import { type Config, isMap, listOf, type Path } from '../../buildfile/expand/values.ts'
 
 export interface BranchEntry {
   list: 'only' | 'except'

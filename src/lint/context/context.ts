@@ -1,7 +1,7 @@
-import type { Plan } from '../buildfile/expand/plan.ts'
-import type { Config, Path } from '../buildfile/expand/values.ts'
-import type { Message } from '../buildfile/messages/message.ts'
-import type { MapNode, Place } from '../buildfile/tree/node.ts'
+import type { Plan } from '../../buildfile/expand/plan.ts'
+import type { Config, Path } from '../../buildfile/expand/values.ts'
+import type { Message } from '../../buildfile/messages/message.ts'
+import type { MapNode, Place } from '../../buildfile/tree/node.ts'
 
 /** A build file as rules and fixes see it. */
 export interface Context {
