@@ -1,6 +1,6 @@
 import type { Message } from '../buildfile/messages/message.ts'
 import type { Place } from '../buildfile/tree/node.ts'
-import type { Prepared } from '../buildfile/compose/prepare.ts'
+import type { PreparedText } from '../buildfile/prepared-text.ts'
 import type { Context } from './context/context.ts'
 import { docsPage } from './describe-code.ts'
 import type { Finding, Fix } from './finding.ts'
@@ -12,7 +12,7 @@ import type { Advice, Mend, Rule } from './rules/rule.ts'
 /** A file whose findings are told: its name, and the way back from the prepared text. */
 export interface Source {
   file: string
-  prepared: Prepared
+  prepared: PreparedText
 }
 
 /** What the reader says, for people. A fix needs the context. */
@@ -50,7 +50,7 @@ function placed(
   return { ...finding, ...place, end_line: end.line, end_column: end.column, docs, ...fix }
 }
 
-function fixOf({ title, edits, safe }: Mend, { written }: Prepared): Fix {
+function fixOf({ title, edits, safe }: Mend, { written }: PreparedText): Fix {
   const inFile = edits.map(({ start, end, text }) => {
     return { start: written(start).offset, end: written(end).offset, text }
   })

@@ -1,5 +1,6 @@
 import type { MapNode, Node } from '../tree/node.ts'
-import { type Prepared, prepare } from './prepare.ts'
+import type { PreparedText } from '../prepared-text.ts'
+import { prepare } from './prepare.ts'
 import { composeNode } from './block.ts'
 import { controlCharacter, hintForLine, textBehind, unexpected } from './mistakes.ts'
 import { type SyntaxProblem, SyntaxProblemError } from './problem.ts'
@@ -12,12 +13,12 @@ export interface Composed {
   root: MapNode
   /** The texts that precede anchors, mostly names of keys. */
   anchorNames: ReadonlySet<string>
-  prepared: Prepared
+  prepared: PreparedText
 }
 
 export interface Uncomposed {
   error: SyntaxProblem
-  prepared: Prepared
+  prepared: PreparedText
 }
 
 /** Reads the first document of a build file. Never throws: what cannot be read is an `error`. */

@@ -1,29 +1,16 @@
-/** Where something stands in the file as given: offset from 0, line and column from 1. */
-export interface Written {
-  offset: number
-  line: number
-  column: number
-}
-
-/** The text that is read, and the way back to the file as given. */
-export interface Prepared {
-  readonly text: string
-  /** The line of an offset, from 0 in the prepared text. */
-  lineOf: (offset: number) => number
-  written: (offset: number) => Written
-}
+import type { PreparedText } from '../prepared-text.ts'
 
 /**
  * Makes the text that is read: without a byte order mark, without the indentation of its first line
  * that is not blank, without white space at both ends.
  */
-export function prepare(given: string): Prepared {
-  const mark = given.startsWith('\uFEFF') ? 1 : 0
-  const { text: dedented, indent, cuts } = dedent(withUsualSpace(given.slice(mark)))
+export function prepare(file: string): PreparedText {
+  const mark = file.startsWith('\uFEFF') ? 1 : 0
+  const { text: dedented, indent, cuts } = dedent(withUsualSpace(file.slice(mark)))
   const text = dedented.trim()
   const before = text === '' ? 0 : dedented.indexOf(text.charAt(0))
   const lines = startsOnce(text)
-  const givenLines = startsOnce(given)
+  const fileLines = startsOnce(file)
 
   return {
     text,
@@ -31,9 +18,9 @@ export function prepare(given: string): Prepared {
     written(offset) {
       const at = offset + before
       const cut = indent === 0 ? 0 : indent * (lastNotAfter(cuts, at) + 1)
-      const inGiven = Math.min(at + cut + mark, given.length)
-      const line = lastNotAfter(givenLines(), inGiven)
-      return { offset: inGiven, line: line + 1, column: inGiven - (givenLines()[line] ?? 0) + 1 }
+      const inFile = Math.min(at + cut + mark, file.length)
+      const line = lastNotAfter(fileLines(), inFile)
+      return { offset: inFile, line: line + 1, column: inFile - (fileLines()[line] ?? 0) + 1 }
     },
   }
 }

@@ -2,20 +2,13 @@ import { composeText } from '../compose/compose-text.ts'
 import type { ConditionData } from '../conditions/data.ts'
 import { holds } from '../conditions/evaluate.ts'
 import type { Message } from '../messages/message.ts'
+import { unreadableMessage } from '../messages/unreadable.ts'
 import type { MapNode } from '../tree/node.ts'
 import { defaultMode, isImportMode, isMergeMode, type MergeMode } from './mode.ts'
 import { type ImportTarget, resolveReference, targetKey } from './reference.ts'
 import { type Import, importsOf, textAt } from './section.ts'
 import type { CollectedSource, Load, Loaded, Start } from './source.ts'
-import {
-  importError,
-  messageAt,
-  skipped,
-  type Told,
-  unknownValue,
-  unknownVar,
-  unreadable,
-} from './messages.ts'
+import { importError, messageAt, skipped, type Told, unknownValue, unknownVar } from './messages.ts'
 
 /** All files of a build together: API configurations, the build file and all imports (CF-43). */
 const maximumSources = 25
@@ -137,7 +130,7 @@ async function readLoaded(
   const src = nameOf(target, collection.context)
   const file = composeText(text)
   if ('error' in file) {
-    collection.messages.push(unreadable(src, file))
+    collection.messages.push(unreadableMessage(file, src))
     return
   }
   const raw = { source, sha, text, merge_mode: mode }

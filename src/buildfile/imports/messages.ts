@@ -1,4 +1,3 @@
-import type { Uncomposed } from '../compose/compose-text.ts'
 import type { Message } from '../messages/message.ts'
 import type { Written } from './section.ts'
 
@@ -32,12 +31,4 @@ export function messageAt(
     ...(place?.at !== undefined && { at: place.at }),
     ...(src !== null && { src }),
   }
-}
-
-/** That a file cannot be read. */
-export function unreadable(src: string | null, { error, prepared }: Uncomposed): Message {
-  const { kind, message: problem, hint, at } = error
-  const place = { at: { start: at, end: at }, line: prepared.lineOf(at) }
-  const args = { problem, hint }
-  return messageAt(src, place, { level: 'error', key: [], code: `${kind}_error`, args })
 }

@@ -2,7 +2,7 @@ import type { ConditionData } from '../../buildfile/conditions/data.ts'
 import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
 import { expandMatrix } from '../../buildfile/expand/expand-matrix.ts'
 import type { Message } from '../../buildfile/messages/message.ts'
-import type { Prepared } from '../../buildfile/compose/prepare.ts'
+import type { PreparedText } from '../../buildfile/prepared-text.ts'
 import { readBuildFile } from '../../buildfile/read-build-file.ts'
 import { lintText } from '../../lint/lint-text.ts'
 import { isAdvice } from './selection.ts'
@@ -58,7 +58,7 @@ function shown({ level, key, code, args, line }: Message) {
 }
 
 /** In the form of messages. */
-function adviceOn(text: string, { written }: Prepared) {
+function adviceOn(text: string, { written }: PreparedText) {
   const before = written(0).line
   const { findings } = lintText(text, { advice: true })
   return findings

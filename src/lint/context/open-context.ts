@@ -1,14 +1,11 @@
-import type { Composed } from '../../buildfile/compose/compose-text.ts'
 import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
 import type { Plan } from '../../buildfile/expand/plan.ts'
-import type { Normalized } from '../../buildfile/normal-form/normalize.ts'
+import type { ReadableFile } from '../../buildfile/read-build-file.ts'
 import type { Context } from './context.ts'
 
 /** A file for rules and fixes to look at. */
-export function openContext(
-  { root, prepared }: Composed,
-  { config, messages, positions }: Normalized,
-): Context {
+export function openContext(file: ReadableFile): Context {
+  const { root, prepared, config, messages, positions } = file
   const made = new Map<unknown, unknown>()
   const context: Context = {
     text: prepared.text,
