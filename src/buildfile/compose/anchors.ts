@@ -27,7 +27,7 @@ export function closeAnchor(
 
 /** The node that the alias at the cursor stands for; undefined where nothing has that name. */
 export function resolveAlias(reading: Reading): Node | undefined {
-  const { source, start } = reading.tokens
+  const { source, start } = reading.tokens.current
   const anchored = reading.anchors.get(source.slice(1))
   if (!anchored) return undefined
   if (!anchored.node) {
@@ -47,7 +47,7 @@ export function repeat(reading: Reading, nodes: number): void {
   reading.repeated += nodes
   if (reading.repeated <= mostRepeated) return
   throw problem(
-    reading.tokens.start,
+    reading.tokens.current.start,
     `The aliases of this file repeat more than ${mostRepeated} values.`,
     'Use fewer aliases, or let each of them stand for less.',
   )

@@ -36,24 +36,25 @@ interface Site {
 
 export function composeNode(reading: Reading, site: Site): Node {
   const { tokens } = reading
-  if (isMissing(tokens, site)) return noValue(reading, tokens.after)
-  if (tokens.first && tokens.tab) throw tabIndents(tokens)
+  if (isMissing(tokens, site)) return noValue(reading, tokens.previous.end)
+  if (tokens.current.first && tokens.current.tab) throw tabIndents(tokens.current)
   if (!hasProperties(tokens)) return composeContent(reading, site, undefined, undefined)
 
   const outer = takeProperties(tokens)
-  if (isMissing(tokens, site)) return noValue(reading, outer?.end ?? tokens.after, outer)
-  if (!tokens.first) return composeContent(reading, site, undefined, outer)
-  if (tokens.tab) throw tabIndents(tokens)
+  if (isMissing(tokens, site)) return noValue(reading, outer?.end ?? tokens.previous.end, outer)
+  if (!tokens.current.first) return composeContent(reading, site, undefined, outer)
+  if (tokens.current.tab) throw tabIndents(tokens.current)
   const inner = takeProperties(tokens)
-  if (inner && tokens.first) throw propertiesTwice(inner.start)
+  if (inner && tokens.current.first) throw propertiesTwice(inner.start)
   return composeContent(reading, site, outer, inner)
 }
 
 /** Whether the file goes on with something else than the value that could stand here. */
 function isMissing(tokens: Tokens, { indent, dashes }: Site): boolean {
   if (isEnd(tokens)) return true
-  if (!tokens.first || tokens.column > indent) return false
-  if (tokens.column < indent) return true
+  const { first, column } = tokens.current
+  if (!first || column > indent) return false
+  if (column < indent) return true
   return !(dashes && sees(tokens, '-')) && !sees(tokens, 'block')
 }
 
@@ -68,12 +69,12 @@ function composeContent(
   inner: Properties | undefined,
 ): Node {
   const { tokens } = reading
-  const { start, line, kind } = tokens
-  const { column, first } = inner ?? tokens
+  const { start, line, kind, source } = tokens.current
+  const { column, first } = inner ?? tokens.current
   const open = site.open || first
   switch (kind) {
     case '-':
-      if (!open || inner) throw dashBehindKey(tokens)
+      if (!open || inner) throw dashBehindKey(tokens.current)
       return composeSequence(reading, site, outer)
     case '?':
       if (!open || inner) throw unexpected(tokens)
@@ -81,11 +82,11 @@ function composeContent(
     case '[':
     case '{': {
       const node = composeFlow(reading, oneOf(outer, inner))
-      if (isKey(tokens, line)) throw collectionAsKey({ text: tokens.text, start })
+      if (isKey(tokens, line)) throw collectionAsKey(tokens.text, start)
       return node
     }
     case 'alias': {
-      if (tokens.source.endsWith(':')) throw aliasAsKey(start)
+      if (source.endsWith(':')) throw aliasAsKey(start)
       if (oneOf(outer, inner)) throw propertiesTwice(start)
       const node = takeAlias(reading)
       if (isKey(tokens, line)) throw aliasAsKey(start)
@@ -102,7 +103,7 @@ function composeContent(
 
 /** Whether what was taken last started on the line of the colon at the cursor. */
 function isKey(tokens: Tokens, line: number): boolean {
-  return sees(tokens, ':') && tokens.line === line
+  return sees(tokens, ':') && tokens.current.line === line
 }
 
 function oneOf(outer: Properties | undefined, inner: Properties | undefined) {
@@ -112,7 +113,7 @@ function oneOf(outer: Properties | undefined, inner: Properties | undefined) {
 
 function composeSequence(reading: Reading, site: Site, properties: Properties | undefined): Node {
   const { tokens } = reading
-  const { start, column } = tokens
+  const { start, column } = tokens.current
   openAnchor(reading, properties)
   enter(reading, start)
   const items: Node[] = []
@@ -121,7 +122,7 @@ function composeSequence(reading: Reading, site: Site, properties: Properties | 
     advance(tokens)
     items.push(composeNode(reading, inside))
   } while (goesOn(tokens, column) && isDash(tokens, column === site.indent))
-  const node = sequenceNode(reading, items, { start, end: tokens.after }, properties)
+  const node = sequenceNode(reading, items, { start, end: tokens.previous.end }, properties)
   leave(reading)
   closeAnchor(reading, properties, node)
   return node
@@ -141,7 +142,7 @@ function composeMap(
   firstKey: Key | undefined,
 ): Node {
   const { tokens } = reading
-  const { start } = firstKey ? (firstKey.properties ?? firstKey.scalar) : tokens
+  const { start } = firstKey ? (firstKey.properties ?? firstKey.scalar) : tokens.current
   openAnchor(reading, properties)
   enter(reading, start)
   const entries = noEntries()
@@ -149,7 +150,7 @@ function composeMap(
   if (firstKey) composeEntry(reading, entries, site, firstKey)
   else composeNextEntry(reading, entries, site)
   while (goesOn(tokens, column)) composeNextEntry(reading, entries, site)
-  const node = mapNode(reading, entries, { start, end: tokens.after }, properties)
+  const node = mapNode(reading, entries, { start, end: tokens.previous.end }, properties)
   leave(reading)
   closeAnchor(reading, properties, node)
   return node
@@ -157,9 +158,9 @@ function composeMap(
 
 function composeNextEntry(reading: Reading, entries: Entries, site: Site): void {
   const { tokens } = reading
-  if (sees(tokens, '-')) throw dashAmongKeys(tokens)
+  if (sees(tokens, '-')) throw dashAmongKeys(tokens.current)
   if (sees(tokens, '?')) return composeExplicitEntry(reading, entries, site)
-  const { line, start } = tokens
+  const { line, start } = tokens.current
   const key = takeKey(reading, site)
   if (!isKey(tokens, line)) throw missingColon(tokens, start)
   composeEntry(reading, entries, site, key)
@@ -193,14 +194,15 @@ function composeExplicitEntry(reading: Reading, entries: Entries, site: Site): v
     const value = composeNode(reading, { ...site, open: true })
     return addValue(reading, entries, key, value, aliased)
   }
-  addValue(reading, entries, key, noValue(reading, tokens.after), false)
+  addValue(reading, entries, key, noValue(reading, tokens.previous.end), false)
 }
 
 /** Whether the collection in this column has a further entry, which then is at the cursor. */
 function goesOn(tokens: Tokens, column: number): boolean {
   if (isEnd(tokens)) return false
-  if (!tokens.first) throw textBehind(tokens)
-  if (tokens.tab) throw tabIndents(tokens)
-  if (tokens.column > column) throw indentedTooFar(tokens)
-  return tokens.column === column
+  const { current } = tokens
+  if (!current.first) throw textBehind(tokens)
+  if (current.tab) throw tabIndents(current)
+  if (current.column > column) throw indentedTooFar(tokens)
+  return current.column === column
 }

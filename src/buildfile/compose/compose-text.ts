@@ -5,7 +5,7 @@ import { composeNode } from './block.ts'
 import { controlCharacter, hintForLine, textBehind, unexpected } from './mistakes.ts'
 import { type SyntaxProblem, SyntaxProblemError } from './problem.ts'
 import type { Reading } from './reading.ts'
-import { isEnd } from './token.ts'
+import { isEnd, sees } from './token.ts'
 import { advance, openTokens } from './tokens.ts'
 
 export interface Composed {
@@ -60,11 +60,11 @@ function readingOf(text: string): Reading {
 
 function composeRoot(reading: Reading): Node {
   const { tokens } = reading
-  if (tokens.kind === '...') throw unexpected(tokens)
-  if (tokens.kind === '---') advance(tokens)
+  if (sees(tokens, '...')) throw unexpected(tokens)
+  if (sees(tokens, '---')) advance(tokens)
   const root = composeNode(reading, { indent: -1, open: false, dashes: false })
   // What follows on further lines is ignored, even if it is broken.
-  if (!isEnd(tokens) && !tokens.first) throw textBehind(tokens)
+  if (!isEnd(tokens) && !tokens.current.first) throw textBehind(tokens)
   return root
 }
 

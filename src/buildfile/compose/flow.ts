@@ -15,32 +15,13 @@ import { nameOf, takeProperties } from './properties.ts'
 import { enter, leave, type Properties, type Reading } from './reading.ts'
 import { noValue, scalarNode, takeScalar } from './scalar.ts'
 import { isEnd, sees, type Tokens } from './token.ts'
-import { advance, outdented, restart, rewind } from './tokens.ts'
+import { advance, relexFlow } from './tokens.ts'
 
-/**
- * Composes the flow collection at the cursor, which stands in no other one. Its lines may be
- * indented as they like; the lexer refuses that, unless the collection is all it is given.
- */
+/** Composes the flow collection at the cursor, which is in no other one. */
 export function composeFlow(reading: Reading, properties: Properties | undefined): Node {
   const { tokens } = reading
-  const { start, line, lineStart } = tokens
-  const { nodes, repeated, depth, lastScalar } = reading
-  tokens.flow = true
-  try {
-    return finish(tokens, composeCollection(reading, properties))
-  } catch (error) {
-    if (error !== outdented) throw error
-  }
-  Object.assign(reading, { nodes, repeated, depth, lastScalar })
-  rewind(tokens, { start, line, lineStart })
+  relexFlow(tokens)
   const node = composeCollection(reading, properties)
-  restart(tokens, tokens.end)
-  return finish(tokens, node)
-}
-
-function finish(tokens: Tokens, node: Node): Node {
-  tokens.flow = false
-  tokens.lenient = false
   advance(tokens)
   return node
 }
@@ -48,7 +29,7 @@ function finish(tokens: Tokens, node: Node): Node {
 /** Leaves the cursor at the closing bracket. */
 function composeCollection(reading: Reading, properties: Properties | undefined): Node {
   openAnchor(reading, properties)
-  enter(reading, reading.tokens.start)
+  enter(reading, reading.tokens.current.start)
   const node = sees(reading.tokens, '[')
     ? composeSequence(reading, properties)
     : composeMap(reading, properties)
@@ -59,7 +40,7 @@ function composeCollection(reading: Reading, properties: Properties | undefined)
 
 function composeSequence(reading: Reading, properties: Properties | undefined): Node {
   const { tokens } = reading
-  const { start } = tokens
+  const { start } = tokens.current
   const items: Node[] = []
   advance(tokens)
   while (!sees(tokens, ']')) {
@@ -67,12 +48,12 @@ function composeSequence(reading: Reading, properties: Properties | undefined): 
     if (sees(tokens, ',')) advance(tokens)
     else if (!sees(tokens, ']')) throw notGoingOn(tokens, '[', start)
   }
-  return sequenceNode(reading, items, { start, end: tokens.end }, properties)
+  return sequenceNode(reading, items, { start, end: tokens.current.end }, properties)
 }
 
 function composeMap(reading: Reading, properties: Properties | undefined): Node {
   const { tokens } = reading
-  const { start } = tokens
+  const { start } = tokens.current
   const entries = noEntries()
   advance(tokens)
   while (!sees(tokens, '}')) {
@@ -81,7 +62,7 @@ function composeMap(reading: Reading, properties: Properties | undefined): Node 
     if (sees(tokens, ',')) advance(tokens)
     else if (!sees(tokens, '}')) throw notGoingOn(tokens, '{', start)
   }
-  return mapNode(reading, entries, { start, end: tokens.end }, properties)
+  return mapNode(reading, entries, { start, end: tokens.current.end }, properties)
 }
 
 function takeKey({ tokens }: Reading, open: string, start: number): Key {
@@ -98,9 +79,9 @@ function composeEntry(reading: Reading, entries: Entries, key: Key, open: '{' | 
   const { tokens } = reading
   noteKey(reading, key)
   if (!sees(tokens, ':')) {
-    return addValue(reading, entries, key, noValue(reading, tokens.after), false)
+    return addValue(reading, entries, key, noValue(reading, tokens.previous.end), false)
   }
-  if (tokens.line !== key.scalar.line) throw missingComma(tokens, open)
+  if (tokens.current.line !== key.scalar.line) throw missingComma(tokens, open)
   advance(tokens)
   const aliased = sees(tokens, 'alias')
   addValue(reading, entries, key, composeNode(reading), aliased)
@@ -113,10 +94,10 @@ function composeItem(reading: Reading): Node {
   const properties = takeProperties(tokens)
   if (sees(tokens, ',') && !properties) throw unexpected(tokens)
   if (!isScalar(tokens)) {
-    const { start, line, kind } = tokens
+    const { start, line, kind } = tokens.current
     const node = composeContent(reading, properties)
-    if (sees(tokens, ':') && tokens.line === line) {
-      throw kind === 'alias' ? aliasAsKey(start) : collectionAsKey({ text: tokens.text, start })
+    if (sees(tokens, ':') && tokens.current.line === line) {
+      throw kind === 'alias' ? aliasAsKey(start) : collectionAsKey(tokens.text, start)
     }
     return node
   }
@@ -125,13 +106,13 @@ function composeItem(reading: Reading): Node {
   return composePair(reading, { scalar, properties })
 }
 
-function composePair(reading: Reading, given?: Key): Node {
+function composePair(reading: Reading, firstKey?: Key): Node {
   const { tokens } = reading
-  const { start } = given?.scalar ?? tokens
+  const { start } = firstKey?.scalar ?? tokens.current
   const entries = noEntries()
   enter(reading, start)
-  composeEntry(reading, entries, given ?? takeKey(reading, '[', start), '[')
-  const node = mapNode(reading, entries, { start, end: tokens.after }, undefined)
+  composeEntry(reading, entries, firstKey ?? takeKey(reading, '[', start), '[')
+  const node = mapNode(reading, entries, { start, end: tokens.previous.end }, undefined)
   leave(reading)
   return node
 }
@@ -147,15 +128,15 @@ function composeContent(reading: Reading, properties: Properties | undefined): N
     advance(tokens)
     return node
   }
-  switch (tokens.kind) {
+  switch (tokens.current.kind) {
     case 'alias': {
-      if (properties) throw propertiesTwice(tokens.start)
+      if (properties) throw propertiesTwice(tokens.current.start)
       return takeAlias(reading)
     }
     case ',':
     case ']':
     case '}':
-      return noValue(reading, tokens.after, properties)
+      return noValue(reading, tokens.previous.end, properties)
     default:
       return scalarNode(reading, takeScalar(tokens, -1), properties)
   }
@@ -164,16 +145,16 @@ function composeContent(reading: Reading, properties: Properties | undefined): N
 /** Takes the alias at the cursor; what it stands for is null where nothing has that name. */
 export function takeAlias(reading: Reading): Node {
   const { tokens } = reading
-  nameOf(tokens)
-  const { start, end } = tokens
+  nameOf(tokens.current)
+  const { start, end } = tokens.current
   const node = resolveAlias(reading) ?? { kind: 'none', start, end }
   advance(tokens)
   return node
 }
 
-const isBroken = (tokens: Tokens) => isEnd(tokens) || tokens.kind === 'stray'
+const isBroken = (tokens: Tokens) => isEnd(tokens) || sees(tokens, 'stray')
 
-function isScalar({ kind }: Tokens): boolean {
+function isScalar({ current: { kind } }: Tokens): boolean {
   return kind === 'plain' || kind === 'single' || kind === 'double'
 }
 

@@ -10,18 +10,19 @@ export interface Key {
   properties: Properties | undefined
 }
 
-export function isCollectionStart({ kind }: Tokens): boolean {
+export function isCollectionStart({ current: { kind } }: Tokens): boolean {
   return kind === '[' || kind === '{'
 }
 
 /** Refuses what can be no key: only texts can. */
 export function refuseAsKey(tokens: Tokens): void {
-  if (tokens.kind === 'alias') throw aliasAsKey(tokens.start)
-  if (isCollectionStart(tokens)) throw collectionAsKey(tokens)
+  const { kind, start } = tokens.current
+  if (kind === 'alias') throw aliasAsKey(start)
+  if (isCollectionStart(tokens)) throw collectionAsKey(tokens.text, start)
 }
 
 /** A key that is left out, as in `: value`. */
-export function emptyKey({ start, line }: Tokens): Key {
+export function emptyKey({ current: { start, line } }: Tokens): Key {
   return { scalar: { text: '', kind: 'plain', start, end: start, line }, properties: undefined }
 }
 

@@ -20,24 +20,24 @@ export interface Scalar {
 
 /** Takes the scalar at the cursor; `indent` is the column of the collection around it. */
 export function takeScalar(tokens: Tokens, indent: number): Scalar {
-  const { kind, start, end, line } = tokens
+  const { kind, start, end, line } = tokens.current
   const text = textOf(tokens, indent)
   advance(tokens)
   return { text, kind, start, end, line }
 }
 
 function textOf(tokens: Tokens, indent: number): string {
-  const { source } = tokens
-  switch (tokens.kind) {
+  const { kind, source, start } = tokens.current
+  switch (kind) {
     case 'plain':
       if (cannotStart(source)) throw unexpected(tokens)
       return foldLines(source)
     case 'single':
       return singleQuoted(source)
     case 'double':
-      return doubleQuoted(source, tokens.start)
+      return doubleQuoted(source, start)
     case 'block':
-      return blockScalar(tokens, indent)
+      return blockScalar(tokens.text, tokens.current, indent)
     default:
       throw unexpected(tokens)
   }
