@@ -8,9 +8,9 @@ import { openContext } from './context/open-context.ts'
 import type { Rule } from './rules/rule.ts'
 
 export interface LintOptions {
-  /** Whether the advice rules are asked as well (D31). */
+  /** Whether the advice rules run as well (D31). */
   advice: boolean
-  /** The rules to ask, if not all. */
+  /** The rules to run, if not all. */
   rules?: readonly Rule[]
   /** What the file is called in findings. */
   file?: string
@@ -26,12 +26,12 @@ export interface Linted {
   error: Finding | null
 }
 
-/** Everything there is to say about a build file. Never throws. */
+/** Reports everything about a build file. Never throws. */
 export function lintText(text: string, options: LintOptions): Linted {
   const { file = '.service.yml', advice, rules } = options
   const read = readBuildFile(text)
   const { config, messages, positions, prepared } = read
-  const source = { file, prepared }
+  const source = { name: file, prepared }
   if (read.error) {
     const error = findingOfMessage(unreadableMessage(read), source)
     return { findings: [error], config, lineOf: () => null, error }

@@ -17,7 +17,7 @@ function isSwitch(node: Node): boolean {
   return node.kind === 'bool' || (node.kind === 'str' && /^(?:yes|no)$/.test(node.value))
 }
 
-/** If both keys are given, `enabled` wins. */
+/** If both keys are there, `enabled` wins. */
 function withoutDisabled(entries: Entry[]): Entry[] {
   const disabled = entries.find(({ key }) => key === 'disabled')
   if (!disabled) return entries

@@ -1,6 +1,6 @@
 import type { Entry, Node } from '../tree/node.ts'
 import { aliasAsKey, collectionAsKey } from './mistakes.ts'
-import type { Properties, Reading } from './reading.ts'
+import type { Properties, Composition } from './composition.ts'
 import { type Scalar, scalarNode } from './scalar.ts'
 import type { Tokens } from './token.ts'
 
@@ -27,9 +27,9 @@ export function emptyKey({ current: { start, line } }: Tokens): Key {
 }
 
 /** Makes known that a key was read: it may carry an anchor, or be followed by one. */
-export function noteKey(reading: Reading, { scalar, properties }: Key): void {
-  if (properties) scalarNode(reading, scalar, properties)
-  else reading.lastScalar = scalar.text
+export function noteKey(composition: Composition, { scalar, properties }: Key): void {
+  if (properties) scalarNode(composition, scalar, properties)
+  else composition.lastScalar = scalar.text
 }
 
 /** Keys are texts as they are written, without a colon at their start. */

@@ -1,7 +1,7 @@
 import { problem } from './problem.ts'
 import type { Token, Tokens } from './token.ts'
 
-/** What people write that is no YAML, and what they are told. */
+/** Mistakes in YAML that people make, and the problem reported for each. */
 
 export function tabIndents({ start }: { start: number }) {
   return problem(start, 'A tab indents this line.', 'Indent with spaces only.')
@@ -256,7 +256,7 @@ function hintForQuotes(line: string): string | null {
   return 'Write straight quotes (" or \') in place of typographic ones.'
 }
 
-/** What is likely to be meant by a line that cannot be read; null where that cannot be told. */
+/** What is likely to be meant by a line that cannot be read; null where there is no guess. */
 export function hintForLine(line: string): string | null {
   return hintForQuotes(line) ?? hints.find(([pattern]) => pattern.test(line))?.[1] ?? null
 }

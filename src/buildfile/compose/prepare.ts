@@ -62,7 +62,7 @@ function dedent(text: string): Dedented {
   return { text: lines.join('\n'), indent, cuts }
 }
 
-/** Where the lines of a text start; worked out when it is first asked for. */
+/** Where the lines of a text start; computed when it is first needed. */
 function startsOnce(text: string): () => readonly number[] {
   let starts: number[] | undefined
   return () => (starts ??= [0, ...Array.from(text.matchAll(/\r\n?|\n/g), afterBreak)])

@@ -1,5 +1,5 @@
 import { notAName, propertiesTwice } from './mistakes.ts'
-import type { Properties } from './reading.ts'
+import type { Properties } from './composition.ts'
 import type { Token, Tokens } from './token.ts'
 import { advance } from './tokens.ts'
 
@@ -36,7 +36,7 @@ export function nameOf(token: Token): string {
   return name
 }
 
-/** The mode of merging that a tag on a map or sequence gives. */
+/** The mode of merging that a tag on a map or sequence sets. */
 export function mergeMode(properties: Properties | undefined): string | undefined {
   const tag = properties?.tag?.slice(1)
   return tag !== undefined && modes.test(tag) ? tag : undefined

@@ -1,4 +1,4 @@
-import type { Place } from '../tree/node.ts'
+import type { Span } from '../tree/node.ts'
 import type { Lexemes } from './lexemes.ts'
 
 /** White space, line breaks and comments are no tokens. */
@@ -24,7 +24,7 @@ export type TokenKind =
   | 'unclosed'
   | 'stray'
 
-export interface Token extends Readonly<Place> {
+export interface Token extends Readonly<Span> {
   readonly kind: TokenKind
   /** As written; of a block scalar its header. */
   readonly source: string
@@ -36,7 +36,7 @@ export interface Token extends Readonly<Place> {
   /** Whether there is a tab in the white space before it. */
   readonly tab: boolean
   /** The text of a block scalar, with its last line breaks. */
-  readonly body: Readonly<Place> | undefined
+  readonly body: Readonly<Span> | undefined
 }
 
 /** A cursor that moves over the tokens of a text. */

@@ -107,7 +107,7 @@ function tokenFrom(lexemes: Lexemes, kind: TokenKind, source: string): Token {
 
 /**
  * The lexer ends a quoted scalar where a line is indented less than it should be, or with tabs.
- * That is allowed, though, so such a scalar is given to a lexer that knows of no indentation.
+ * That is allowed, though, so such a scalar goes to a lexer that knows of no indentation.
  */
 function takeQuoted(lexemes: Lexemes, kind: 'single' | 'double', lexeme: string): Token {
   if (isClosed(lexeme)) return takeToken(lexemes, kind, lexeme)

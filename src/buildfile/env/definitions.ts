@@ -2,9 +2,9 @@
  * The variables that a text such as `A=1 B="x y"` defines; the values are kept as written. Undefined
  * where it cannot be read. An unquoted `$(` or `${` swallows the rest of the text.
  */
-export function readDefinitions(given: string): ReadonlyMap<string, string> | undefined {
+export function readDefinitions(input: string): ReadonlyMap<string, string> | undefined {
   const definitions = new Map<string, string>()
-  const text = given.trim()
+  const text = input.trim()
   const source = { text, lastClosing: text.lastIndexOf(')') }
   let at = 0
   while (at < text.length) {
@@ -16,7 +16,7 @@ export function readDefinitions(given: string): ReadonlyMap<string, string> | un
   return definitions
 }
 
-interface Source {
+interface Scanned {
   text: string
   /** Where the last parenthesis closes, or -1. */
   lastClosing: number
@@ -28,7 +28,7 @@ interface Definition {
   end: number
 }
 
-function definitionAt(source: Source, start: number): Definition | undefined {
+function definitionAt(source: Scanned, start: number): Definition | undefined {
   const quoted = quotedAt(source, start)
   if (quoted) return quoted
   const { text } = source
@@ -42,7 +42,7 @@ function definitionAt(source: Source, start: number): Definition | undefined {
 }
 
 /** A whole definition in double quotes; what follows it within them is lost. */
-function quotedAt(source: Source, start: number): Definition | undefined {
+function quotedAt(source: Scanned, start: number): Definition | undefined {
   const { text } = source
   if (text.charAt(start) !== '"') return undefined
   const end = endOfQuoted(source, start)
@@ -54,7 +54,7 @@ function quotedAt(source: Source, start: number): Definition | undefined {
 }
 
 /** Undefined where a quote is left open. */
-function endOfValue(source: Source, start: number): number | undefined {
+function endOfValue(source: Scanned, start: number): number | undefined {
   const { text } = source
   let at: number | undefined = start
   while (at !== undefined && at < text.length) {
@@ -71,7 +71,7 @@ function endOfValue(source: Source, start: number): number | undefined {
 const isBlank = (character: string) => /\s/.test(character)
 
 /** A command in `$(…)` has quotes of its own. */
-function endOfQuoted({ text, lastClosing }: Source, start: number): number | undefined {
+function endOfQuoted({ text, lastClosing }: Scanned, start: number): number | undefined {
   let at = start + 1
   while (at < text.length) {
     const character = text.charAt(at)

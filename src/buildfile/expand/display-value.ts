@@ -4,16 +4,16 @@ import { type Config, isMap } from './values.ts'
 const hidden = '[secure]'
 
 /** A value in a few words for people; null where there is none. */
-export function shownValue(value: unknown): string | null {
+export function displayValue(value: unknown): string | null {
   if (value === undefined || value === null) return null
   return typeof value === 'string' ? value : JSON.stringify(masked(value))
 }
 
 /** An entry of `env` as one writes it: `A=1 B=2`. */
-export function shownEntry(entry: unknown): string {
-  if (!isMap(entry) || isSecure(entry)) return shownValue(masked(entry)) ?? ''
+export function displayEntry(entry: unknown): string {
+  if (!isMap(entry) || isSecure(entry)) return displayValue(masked(entry)) ?? ''
   return Object.entries(entry)
-    .map(([name, value]) => `${name}=${shownValue(masked(value)) ?? ''}`)
+    .map(([name, value]) => `${name}=${displayValue(masked(value)) ?? ''}`)
     .join(' ')
 }
 

@@ -6,7 +6,7 @@ import type { Findings } from './judge.ts'
 import type { Path } from './values.ts'
 
 /** Why a job is not built. Lines and entries count from 1. */
-export type WhyDropped =
+export type DropReason =
   /** An entry of `jobs.exclude` fits it. */
   | { kind: 'excluded'; entry: number; line: number | null }
   /** Its own `if` does not hold, or that of the root. */
@@ -23,8 +23,8 @@ interface Failed extends Findings {
   line: number | null
 }
 
-/** Tells in full why jobs were dropped. */
-export function whyTeller(expansion: Expansion): (dropped: Dropped) => WhyDropped {
+/** Returns the full reason why a job was dropped. */
+export function dropReasons(expansion: Expansion): (dropped: Dropped) => DropReason {
   const { jobs, judge, lineOf, originOf } = expansion
   const numbers = new Map(jobs.map(({ draft }, index) => [draft, index + 1]))
 

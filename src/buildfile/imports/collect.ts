@@ -8,7 +8,14 @@ import { defaultMode, isImportMode, isMergeMode, type MergeMode } from './mode.t
 import { type ImportTarget, resolveReference, targetKey } from './reference.ts'
 import { type Import, importsOf, textAt } from './section.ts'
 import type { CollectedSource, Load, Loaded, Start } from './source.ts'
-import { importError, messageAt, skipped, type Told, unknownValue, unknownVar } from './messages.ts'
+import {
+  importError,
+  messageAt,
+  skipped,
+  type MessageBody,
+  unknownValue,
+  unknownVar,
+} from './messages.ts'
 
 /** All files of a build together: API configurations, the build file and all imports (CF-43). */
 const maximumSources = 25
@@ -93,27 +100,27 @@ async function importOne(
   importing: Importing,
 ): Promise<void> {
   const { context, seen, messages } = collection
-  const tell = (told: Told) => messages.push(messageAt(importing.src, wanted, told))
+  const report = (body: MessageBody) => messages.push(messageAt(importing.src, wanted, body))
   const { source, condition } = wanted
   if (condition !== null && !holds(condition, context.data)) {
-    tell(skipped(source, condition))
+    report(skipped(source, condition))
     return
   }
   const target = resolveReference(source, importing.target, (text) => fill(text, context.data))
   // Circles end here as well.
   if (target && !isFirst(seen, target)) return
   collection.left -= 1
-  if (collection.left === -1) tell(importError('too_many_imports', { max: maximumSources }))
+  if (collection.left === -1) report(importError('too_many_imports', { max: maximumSources }))
   if (collection.left < 0) return
   if (!target) {
-    tell(importError('invalid_ref', { ref: source }))
+    report(importError('invalid_ref', { ref: source }))
     return
   }
   const mode = isImportMode(wanted.mode?.text) ? wanted.mode.text : defaultMode
-  tellFaults(collection, wanted, importing)
+  reportFaults(collection, wanted, importing)
   const loaded = await collection.load(target)
-  if (loaded.kind === 'missing') tell(importError('unknown_import', { source }))
-  if (loaded.kind === 'refused') tell(importError(loaded.refusal.code, loaded.refusal.args))
+  if (loaded.kind === 'missing') report(importError('unknown_import', { source }))
+  if (loaded.kind === 'refused') report(importError(loaded.refusal.code, loaded.refusal.args))
   if (loaded.kind === 'loaded') await readLoaded(collection, loaded, { target, mode })
 }
 
@@ -144,8 +151,8 @@ function nameOf({ repository, path, ref }: ImportTarget, context: ImportContext)
   return `${isHere ? '' : `${repository}:`}${path}${ref === null ? '' : `@${ref}`}`
 }
 
-/** What is wrong with the import itself. Of the build file its reader says so. */
-function tellFaults({ messages }: Collection, wanted: Import, { src }: Importing): void {
+/** What is wrong with the import itself. In the build file its normal form reports that. */
+function reportFaults({ messages }: Collection, wanted: Import, { src }: Importing): void {
   if (src === null) return
   const { source, mode } = wanted
   for (const [, name = ''] of source.matchAll(/%\{([^{}]*)\}/g)) {

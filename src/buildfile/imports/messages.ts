@@ -1,34 +1,34 @@
 import type { Message } from '../messages/message.ts'
-import type { Written } from './section.ts'
+import type { WrittenText } from './section.ts'
 
-/** A message, but for its place. */
-export type Told = Pick<Message, 'level' | 'key' | 'code' | 'args'>
+/** A message, but for its location. */
+export type MessageBody = Pick<Message, 'level' | 'key' | 'code' | 'args'>
 
-export function importError(code: string, args: Record<string, unknown>): Told {
+export function importError(code: string, args: Record<string, unknown>): MessageBody {
   return { level: 'error', key: ['import'], code, args }
 }
 
-export function skipped(source: string, condition: string): Told {
+export function skipped(source: string, condition: string): MessageBody {
   return { level: 'info', key: ['import'], code: 'skip_import', args: { source, condition } }
 }
 
-export function unknownValue(key: string[], value: string): Told {
+export function unknownValue(key: string[], value: string): MessageBody {
   return { level: 'error', key, code: 'unknown_value', args: { value } }
 }
 
-export function unknownVar(name: string): Told {
+export function unknownVar(name: string): MessageBody {
   return { level: 'warn', key: ['import', 'source'], code: 'unknown_var', args: { var: name } }
 }
 
 export function messageAt(
   src: string | null,
-  place: Partial<Pick<Written, 'at' | 'line'>> | undefined,
-  told: Told,
+  location: Partial<Pick<WrittenText, 'at' | 'line'>> | undefined,
+  body: MessageBody,
 ): Message {
   return {
-    ...told,
-    ...(place?.line !== undefined && { line: place.line }),
-    ...(place?.at !== undefined && { at: place.at }),
+    ...body,
+    ...(location?.line !== undefined && { line: location.line }),
+    ...(location?.at !== undefined && { at: location.at }),
     ...(src !== null && { src }),
   }
 }

@@ -1,12 +1,12 @@
 import type { Message } from './message.ts'
 
-/** Leaves out messages that say the same as one before them; where they point does not count. */
+/** Leaves out messages that say the same as one before them; their spans do not count. */
 export function distinct(messages: readonly Message[]): Message[] {
-  const said = new Set<string>()
+  const seen = new Set<string>()
   return messages.filter((message) => {
     const text = textOf(message)
-    if (said.has(text)) return false
-    said.add(text)
+    if (seen.has(text)) return false
+    seen.add(text)
     return true
   })
 }

@@ -1,7 +1,7 @@
 import type { MessageLevel } from '../../domain/request.ts'
-import type { Place } from '../tree/node.ts'
+import type { Span } from '../tree/node.ts'
 
-/** What the reader has to say about a build file. */
+/** What reading a build file reports. */
 export interface Message {
   level: MessageLevel
   /** The path of the map, sequence or scalar that it belongs to; the root is []. */
@@ -11,7 +11,7 @@ export interface Message {
   /** From 0 in the prepared text. */
   line?: number
   /** What it is about, in the prepared text: the key or the value as written. */
-  at?: Place
+  at?: Span
   /** The file it is about, where that is not the build file itself. */
   src?: string
 }

@@ -107,7 +107,7 @@ function permutation(text: string, bytes: Uint8Array, list: readonly Candidate[]
 
 let names: ReadonlySet<string> | undefined
 
-/** A key that only stands at the wrong place is no misspelling. */
+/** A key that is only in the wrong map is no misspelling. */
 function isStopWord(text: string): boolean {
   names ??= keyNames()
   return stopWords.has(text) || (names.has(text) && !neverCandidates.has(text))

@@ -1,6 +1,6 @@
 import { changeTree } from '../change/change.ts'
 import { distinct } from '../messages/distinct.ts'
-import { tellDuplicateKeys } from '../tree/duplicate-keys.ts'
+import { reportDuplicateKeys } from '../tree/duplicate-keys.ts'
 import type { Message } from '../messages/message.ts'
 import type { MapNode } from '../tree/node.ts'
 import { type NormalOptions, normalOptions } from './options.ts'
@@ -24,11 +24,11 @@ export function normalize(
   options: Partial<NormalOptions> = {},
 ): Normalized {
   const messages: Message[] = []
-  const telling = { messages, options: { ...normalOptions, ...options } }
+  const reporter = { messages, options: { ...normalOptions, ...options } }
   const type = rootType()
-  tellDuplicateKeys(root, telling)
-  const changed = changeTree(root, type, telling)
-  const valid = validateTree(changed, type, anchorNames, telling)
+  reportDuplicateKeys(root, reporter)
+  const changed = changeTree(root, type, reporter)
+  const valid = validateTree(changed, type, anchorNames, reporter)
   const entries = valid.kind === 'map' ? valid.entries : []
   return { config: plainMap(entries), messages: distinct(messages), positions: positionsIn(valid) }
 }

@@ -1,16 +1,16 @@
-/** How a build file is brought into its normal form (section 20); each has a normal setting. */
+/** How a build file is brought into its normal form (section 20); each has a default. */
 export interface NormalOptions {
-  /** Whether secrets in plain text are told. */
+  /** Whether secrets in plain text are reported. */
   alert: boolean
   /** Whether missing keys get their defaults. */
   defaults: boolean
-  /** Whether empty maps and sequences are told. */
+  /** Whether empty maps and sequences are reported. */
   empty: boolean
   /** Whether misspelt keys and values are corrected. */
   fix: boolean
   /** Whether messages say their line. */
   line: boolean
-  /** Whether keys and values that do not apply to the language, os or dist are told. */
+  /** Whether keys and values that do not apply to the language, os or dist are reported. */
   support: boolean
   /** Whether what is wrong is left out of the normal form. */
   drop: boolean

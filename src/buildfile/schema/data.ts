@@ -12,5 +12,5 @@ export type MapData = Omit<MapType, 'keys' | 'others'> & {
 export type SeqData = Omit<SeqType, 'of'> & { of: TypeData }
 export type AnyData = Omit<AnyType, 'of'> & { of: readonly TypeData[] }
 export type PlainData = Exclude<Type, MapType | SeqType | AnyType>
-/** What a reference says beside the name counts for this place. */
+/** What a reference says beside the name counts for this reference. */
 export type RefData = Fields & { to: string }

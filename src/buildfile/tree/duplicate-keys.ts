@@ -1,35 +1,37 @@
 import type { MapNode, Node, SecureNode } from './node.ts'
-import type { Spot } from './location.ts'
-import { tellMap, type Telling, tellValue } from '../messages/report.ts'
+import type { Location } from './location.ts'
+import { reportMap, type Reporter, reportValue } from '../messages/report.ts'
 
-/** Tells of keys that are given more than once in a map, of those in inner maps first. */
-export function tellDuplicateKeys(node: Node, telling: Telling, spot: Spot = {}): void {
+/** Reports keys that a map has more than once, those of inner maps first. */
+export function reportDuplicateKeys(node: Node, reporter: Reporter, location: Location = {}): void {
   switch (node.kind) {
     case 'seq':
-      for (const item of node.items) tellDuplicateKeys(item, telling, spot)
+      for (const item of node.items) reportDuplicateKeys(item, reporter, location)
       break
     case 'map':
-      tellInMap(node, telling, spot)
+      reportInMap(node, reporter, location)
       break
     case 'secure':
-      tellInSecure(node, telling, spot)
+      reportInSecure(node, reporter, location)
   }
 }
 
-const told = (key: string) => ({ level: 'error', code: 'duplicate_key', args: { key } }) as const
+const duplicateKey = (key: string) =>
+  ({ level: 'error', code: 'duplicate_key', args: { key } }) as const
 
-function tellInMap({ entries }: MapNode, telling: Telling, spot: Spot): void {
+function reportInMap({ entries }: MapNode, reporter: Reporter, location: Location): void {
   for (const entry of entries) {
     const { kind } = entry.value
     if (kind === 'map' || kind === 'seq' || kind === 'secure') {
-      tellDuplicateKeys(entry.value, telling, { above: spot, entry })
+      reportDuplicateKeys(entry.value, reporter, { above: location, entry })
     }
   }
   for (const { key, duplicate, src } of entries) {
-    if (duplicate) tellMap(telling, spot, told(key), { at: duplicate, src })
+    if (duplicate) reportMap(reporter, location, duplicateKey(key), { at: duplicate, src })
   }
 }
 
-function tellInSecure(node: SecureNode, telling: Telling, spot: Spot): void {
-  if (node.duplicate) tellValue(telling, spot, { ...node, ...node.duplicate }, told('secure'))
+function reportInSecure(node: SecureNode, reporter: Reporter, location: Location): void {
+  if (node.duplicate)
+    reportValue(reporter, location, { ...node, ...node.duplicate }, duplicateKey('secure'))
 }

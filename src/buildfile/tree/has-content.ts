@@ -1,7 +1,7 @@
 import type { Node } from './node.ts'
 
-/** Whether there is anything to look at: null and what is empty is not given, `false` is. */
-export function isGiven(node: Node): boolean {
+/** Whether a value says anything: null and empty values do not, `false` does. */
+export function hasContent(node: Node): boolean {
   switch (node.kind) {
     case 'none':
       return false

@@ -1,9 +1,9 @@
-import type { Entry, Place } from './node.ts'
+import type { Entry, Span } from './node.ts'
 
-/** Where a value belongs. Entries of a sequence share the spot of the sequence. */
-export interface Spot {
+/** Where a value belongs. Entries of a sequence share the location of the sequence. */
+export interface Location {
   /** That of the map around it; the root has none. */
-  above?: Spot
+  above?: Location
   /** Holds the value; the root is held by nothing. */
   entry?: Entry
   /** The entries of the map around it, as far as they are known. */
@@ -13,20 +13,20 @@ export interface Spot {
 }
 
 /** The keys that lead there. A path never holds a name twice (section 3). */
-export function pathTo(spot: Spot): string[] {
+export function pathTo(location: Location): string[] {
   const path: string[] = []
-  for (let at: Spot | undefined = spot; at; at = at.above) {
+  for (let at: Location | undefined = location; at; at = at.above) {
     if (at.entry) path.push(at.entry.key)
   }
   return [...new Set(path.toReversed())]
 }
 
 /** The innermost key above that is written somewhere. */
-export function writtenAbove(spot: Spot): Entry | undefined {
-  for (let at: Spot | undefined = spot; at; at = at.above) {
+export function writtenAbove(location: Location): Entry | undefined {
+  for (let at: Location | undefined = location; at; at = at.above) {
     if (at.entry && isWritten(at.entry.at)) return at.entry
   }
   return undefined
 }
 
-export const isWritten = ({ start }: Place): boolean => start >= 0
+export const isWritten = ({ start }: Span): boolean => start >= 0

@@ -22,7 +22,7 @@ export function plainMap(entries: Entries): Record<string, unknown> {
   const map: Record<string, unknown> = {}
   for (const { key, value } of entries) {
     const plain = plainValue(value)
-    // Anybody may name a key so; assigned, it would not be a key.
+    // A file may have such a key; assigned, it would not be a key.
     if (key === '__proto__') Object.defineProperty(map, key, { value: plain, ...ordinary })
     else map[key] = plain
   }

@@ -1,14 +1,14 @@
-import type { Entry, MapNode, Node, Place } from './node.ts'
+import type { Entry, MapNode, Node, Span } from './node.ts'
 import { isWritten } from './location.ts'
 
-/** A place in the normal form: keys, and indices of entries from 0. */
+/** A path in the normal form: keys, and indices of entries from 0. */
 export type NormalPath = readonly (string | number)[]
 
 /** Where something in the normal form was written, in the prepared text of its file. */
 export interface Position {
   /** Its key as written; entries of sequences have none, nor have keys that no file says. */
-  key?: Place
-  value: Place
+  key?: Span
+  value: Span
   /** The file, where that is not the build file itself. */
   src?: string
 }
@@ -43,7 +43,7 @@ function itemAt(node: Node, step: string | number): Node | undefined {
 
 const fewEntries = 8
 
-/** Finds a key in a map; in a large one, which is asked often, by an index. */
+/** Finds a key in a map; in a large one by an index. */
 function entryFinder(): (node: Node, key: string) => Entry | undefined {
   const indices = new WeakMap<MapNode, ReadonlyMap<string, Entry>>()
   return (node, key) => {

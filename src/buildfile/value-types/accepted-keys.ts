@@ -7,12 +7,12 @@ export function isAccepted({ keys }: MapType, key: string): boolean {
   return key in keys
 }
 
-/** Keys that everybody may make up, for anchors say. */
+/** Keys that users can make up, for anchors say. */
 export function isCustom(key: string): boolean {
   return key.startsWith('_') || key.startsWith('.')
 }
 
-/** Keys that are visited first, and are there even where nobody gives them. */
+/** Keys that are visited first, and are there even if the file lacks them. */
 export const firstKeys = perType(({ keys, required = [] }: MapType): readonly string[] => {
   const rest = Object.keys(keys).filter((key) => keys[key]?.defaults && !required.includes(key))
   return [...required, ...rest]

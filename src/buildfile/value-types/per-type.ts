@@ -1,4 +1,4 @@
-/** What is derived from a type, made once for each when it is first asked for. */
+/** What is derived from a type, computed once for each when it is first needed. */
 export function perType<T extends object, V>(make: (type: T) => V): (type: T) => V {
   const made = new WeakMap<T, V>()
   return (type) => {

@@ -1,6 +1,6 @@
 /**
- * What may stand at a place of a build file. Types are made from the schema when they are first
- * asked for (`schema/load.ts`); asking for the same one twice gives the same object.
+ * What a value of a build file may be. Types are made from the schema when they are first used
+ * (`schema/load.ts`), each of them once.
  */
 export type Type = MapType | SeqType | StrType | NumType | BoolType | SecureType | AnyType
 

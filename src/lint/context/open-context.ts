@@ -12,8 +12,8 @@ export function openContext(file: ReadableFile): Context {
     root,
     config,
     messages,
-    placeOf: (path) => positions(path)?.value,
-    keyPlaceOf: (path) => positions(path)?.key,
+    spanOf: (path) => positions(path)?.value,
+    keySpanOf: (path) => positions(path)?.key,
     plan: () => context.once(planOf),
     once<T>(make: (context: Context) => T): T {
       if (!made.has(make)) made.set(make, make(context))

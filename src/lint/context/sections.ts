@@ -52,7 +52,7 @@ export function allCommands(config: Config): Command[] {
   )
 }
 
-/** Every text under `if`, and its place. */
+/** Every text under `if`, and its path. */
 export function* conditionsOf(value: unknown, path: Path = []): Generator<Command> {
   if (Array.isArray(value)) {
     for (const [index, entry] of value.entries()) yield* conditionsOf(entry, [...path, index])

@@ -1,16 +1,16 @@
 import type { Entry, MapNode, Node, SeqNode } from '../../buildfile/tree/node.ts'
 import type { Context } from './context.ts'
 
-export interface Written {
+export interface WrittenNode {
   node: Node
   /** Keys only, as written. */
   path: readonly string[]
 }
 
 /** Every value of a file as written, each once however many aliases lead to it. */
-export function* writtenIn(root: MapNode): Generator<Written> {
+export function* writtenIn(root: MapNode): Generator<WrittenNode> {
   const seen = new Set<Node>()
-  const waiting: Written[] = [{ node: root, path: [] }]
+  const waiting: WrittenNode[] = [{ node: root, path: [] }]
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     if (seen.has(next.node)) continue
     seen.add(next.node)
@@ -19,7 +19,7 @@ export function* writtenIn(root: MapNode): Generator<Written> {
   }
 }
 
-function childrenOf({ node, path }: Written): Written[] {
+function childrenOf({ node, path }: WrittenNode): WrittenNode[] {
   if (node.kind === 'seq') return node.items.map((item) => ({ node: item, path }))
   if (node.kind !== 'map') return []
   return node.entries.map(({ key, value }) => ({ node: value, path: [...path, key] }))

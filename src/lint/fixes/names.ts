@@ -7,7 +7,7 @@ export function finalNames({ messages }: Context): ReadonlyMap<number, string> {
   const names = new Map<number, string>()
   for (const { code, at, args = {} } of messages) {
     const isRenamed = /^(?:alias|strip|underscore|clean|find)_key$/.test(code)
-    // A misspelt alias is corrected twice: what it comes to in the end is said last.
+    // A misspelt alias is corrected twice: what it comes to in the end comes last.
     if (isRenamed && at && typeof args.key === 'string') names.set(at.start, args.key)
   }
   return names

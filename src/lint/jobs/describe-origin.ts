@@ -1,7 +1,7 @@
 import type { JobOrigin } from '../../domain/job.ts'
 
 /** Where a job comes from, in a few words. */
-export function toldOrigin({ kind, line, entry }: JobOrigin): string {
+export function describeOrigin({ kind, line, entry }: JobOrigin): string {
   return `${origins[kind](entry)}${atLine(line)}`
 }
 

@@ -4,7 +4,7 @@ import { type Config, isMap, listOf } from '../../buildfile/expand/values.ts'
 import { messageText } from '../message-text.ts'
 import { quote } from '../quote.ts'
 
-export interface Noted extends Pick<Explanation, 'jobs' | 'total' | 'messages'> {
+export interface NotesInput extends Pick<Explanation, 'jobs' | 'total' | 'messages'> {
   /** What the section `branches` says to the branch of the event, if it has one. */
   branches: BranchDecision | null
   /** The files that it imports; they are left out, since they may be anywhere. */
@@ -12,11 +12,11 @@ export interface Noted extends Pick<Explanation, 'jobs' | 'total' | 'messages'> 
 }
 
 /** What there is to know about the jobs of a file besides themselves, in sentences. */
-export function toldNotes(
-  { branches, jobs, total, messages, imports }: Noted,
+export function jobNotes(
+  { branches, jobs, total, messages, imports }: NotesInput,
   branch: unknown,
 ): string[] {
-  const skipped = messages.filter(({ code }) => told.has(code))
+  const skipped = messages.filter(({ code }) => noted.has(code))
   return [
     ...(branches?.included === false ? [`Nothing is built: ${filtered(branches, branch)}.`] : []),
     ...(total > jobs.length
@@ -27,8 +27,8 @@ export function toldNotes(
   ]
 }
 
-/** What is said about jobs and stages stands at each job that is left out. */
-const told = new Set(['skip_exclude', 'skip_allow_failure', 'skip_notification'])
+/** The others, about jobs and stages, are shown with each job that is left out. */
+const noted = new Set(['skip_exclude', 'skip_allow_failure', 'skip_notification'])
 
 function filtered({ by, entry }: BranchDecision, branch: unknown): string {
   return by === 'only'

@@ -30,10 +30,10 @@ export const joinedCommands: Rule = {
     { source: 'script:\n  - |\n    npm run lint\n    npm test\n', messages: [] },
   ],
 
-  *check({ config, text, placeOf }) {
+  *check({ config, text, spanOf }) {
     for (const section of sectionsOf(config)) {
       for (const { path } of phases.flatMap((phase) => commandsOf(section, phase))) {
-        const at = placeOf(path)
+        const at = spanOf(path)
         const joined = at && joinedIn(text.slice(at.start, at.end))
         if (joined === undefined) continue
         const message =

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Place } from '../../../src/buildfile/tree/node.ts'
+import type { Span } from '../../../src/buildfile/tree/node.ts'
 import type { NormalPath } from '../../../src/buildfile/tree/positions.ts'
 import { readBuildFile } from '../../../src/buildfile/read-build-file.ts'
 
@@ -34,7 +34,7 @@ const file = `
 `
 
 const { messages, positions, prepared } = readBuildFile(file)
-const textAt = ({ start, end }: Place) => prepared.text.slice(start, end)
+const textAt = ({ start, end }: Span) => prepared.text.slice(start, end)
 
 test('messages point at the key or value that they are about, as it is written', () => {
   const pointed = messages.map(({ code, at }) => `${code}: ${at ? textAt(at) : 'the file'}`)

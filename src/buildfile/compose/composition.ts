@@ -1,9 +1,9 @@
-import type { Entry, Node, Place } from '../tree/node.ts'
+import type { Entry, Node, Span } from '../tree/node.ts'
 import { problem } from './problem.ts'
 import type { Tokens } from './token.ts'
 
-/** A build file while it is read. */
-export interface Reading {
+/** The state of composing a build file. */
+export interface Composition {
   tokens: Tokens
   anchors: Map<string, Anchored>
   anchorNames: Set<string>
@@ -27,7 +27,7 @@ export interface Anchored {
 }
 
 /** What may stand before a node: `&name`, `!tag`. */
-export interface Properties extends Place {
+export interface Properties extends Span {
   line: number
   column: number
   first: boolean
@@ -37,10 +37,10 @@ export interface Properties extends Place {
 
 const mostLevels = 200
 
-/** Every collection is entered and left; what is nested deeper than anybody reads is refused. */
-export function enter(reading: Reading, start: number): void {
-  reading.depth += 1
-  if (reading.depth <= mostLevels) return
+/** Every collection is entered and left; what is nested deeper than anyone reads is refused. */
+export function enter(composition: Composition, start: number): void {
+  composition.depth += 1
+  if (composition.depth <= mostLevels) return
   throw problem(
     start,
     `Maps and sequences are nested in each other more than ${mostLevels} levels deep.`,
@@ -48,6 +48,6 @@ export function enter(reading: Reading, start: number): void {
   )
 }
 
-export function leave(reading: Reading): void {
-  reading.depth -= 1
+export function leave(composition: Composition): void {
+  composition.depth -= 1
 }
