@@ -25,8 +25,8 @@ const maximumSize = 1000
 const maximumCost = 10_000_000
 
 /**
- * Reads a regular expression of Ruby's dialect; throws a `RegularExpressionError`, which says so
- * where an engine of linear time cannot do what is asked for.
+ * Reads a regular expression of Ruby's dialect. Throws a `RegularExpressionError`, also for what an
+ * engine of linear time cannot do.
  */
 export function readRegularExpression(source: string): RegularExpression {
   if (source.length > maximumLength) {

@@ -5,7 +5,7 @@ import { type Linted, type LintOptions, lintText } from './lint-text.ts'
 export interface FixOptions extends LintOptions {
   /** Apply those fixes as well that change the jobs. */
   unsafe?: boolean
-  /** The findings to mend, if not all. */
+  /** The findings to fix, if not all. */
   only?: (finding: Finding) => boolean
 }
 
@@ -18,15 +18,15 @@ export interface Fixed {
 }
 
 /** One fix may make way for another; nothing real needs more than a few rounds. */
-const mostRounds = 200
+const maximumRounds = 200
 
-/** Mends a build file until nothing more can be mended. */
+/** Fixes a build file until nothing more can be fixed. */
 export function applyFixes(text: string, options: FixOptions): Fixed {
   const { unsafe = false, only = () => true } = options
   const applied: Fix[] = []
   let now = text
   let linted = lintText(now, options)
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maximumRounds; round += 1) {
     const fixes = linted.findings
       .filter(only)
       .flatMap(({ fix }) => (fix && (fix.safe || unsafe) ? [fix] : []))

@@ -9,7 +9,7 @@ export function applyEdits(text: string, fixes: readonly Fix[]): { text: string;
   const edits: Edit[] = []
   for (const fix of fixes.toSorted((a, b) => startOf(a) - startOf(b))) {
     const last = edits.at(-1)
-    // Two findings ask for the very same change where an anchor is used twice.
+    // Two findings need the very same change where an anchor is used twice.
     const isDone = last !== undefined && fix.edits.every((edit) => isSame(edit, last))
     if (!isDone && last && startOf(fix) <= last.end) continue
     if (!isDone) edits.push(...fix.edits)

@@ -1,12 +1,12 @@
-/** A build file with all that one code or rule has to say about it. Each is shown and executed. */
+/** A build file with everything that one code or rule reports about it. Each is shown and executed. */
 export interface Example {
   source: string
   messages: readonly string[]
   /** The file after its fixes. */
   fixed?: string
-  /** Those fixes change the jobs, so they are applied only when asked for. */
+  /** Those fixes change the jobs, so they are applied only on request. */
   onRequest?: true
-  /** It comes up when what does not apply to the language or system is asked for. */
+  /** It comes up with the option `support`. */
   support?: true
   /** It comes up when jobs are made for a push to this branch. */
   branch?: string

@@ -7,17 +7,17 @@ export interface Edit {
   text: string
 }
 
-/** A mend that leaves nothing to decide. */
+/** A fix that leaves nothing to decide. */
 export interface Fix {
-  /** What it does, for the one who is asked whether to apply it. */
+  /** What it does, for the person who decides whether to apply it. */
   title: string
   /** In their order, without overlap. */
   edits: Edit[]
-  /** The jobs stay what they were; what changes them is applied only when asked for. */
+  /** The jobs stay what they were; what changes them is applied only on request. */
   safe: boolean
 }
 
-/** Something to tell about a build file: a message of the reader, or the advice of a rule. */
+/** What is reported about a build file: a message of the reader, or the advice of a rule. */
 export interface Finding {
   level: MessageLevel
   code: string
@@ -25,7 +25,7 @@ export interface Finding {
   key: string[]
   message: string
   file: string
-  /** Lines and columns count from 1 in the file as written (D30); null where no place is known. */
+  /** Lines and columns count from 1 in the file as written (D30); null where no position is known. */
   line: number | null
   column: number | null
   end_line: number | null
@@ -51,8 +51,8 @@ export function byLevel(one: Pick<Finding, 'level'>, other: Pick<Finding, 'level
   return order.indexOf(one.level) - order.indexOf(other.level)
 }
 
-/** Sorts as one reads the file; what has no place comes first. */
-export function byPlace(one: Finding, other: Finding): number {
+/** Sorts as one reads the file; what has no position comes first. */
+export function byPosition(one: Finding, other: Finding): number {
   return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0)
 }
 

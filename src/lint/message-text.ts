@@ -1,9 +1,9 @@
-import type { Message } from '../buildfile/message.ts'
+import type { Message } from '../buildfile/messages/message.ts'
 import { catalogue } from './catalogue/index.ts'
 
 const entries = new Map(catalogue.map((entry) => [entry.code, entry]))
 
-/** What a message of the reader says to people, without its level and path (D9). */
+/** The text of a message for people, without its level and path (D9). */
 export function messageText(message: Message): string {
   const entry = entries.get(message.code)
   if (!entry) throw new Error(`no message has the code ${message.code}`)

@@ -1,4 +1,4 @@
-import type { Message } from '../buildfile/message.ts'
+import type { Message } from '../buildfile/messages/message.ts'
 
 /** Codes about a key of the map that the message's path leads to. */
 const aboutKeys = new Set([
@@ -21,7 +21,7 @@ export function offendingKey({ code, key, args = {} }: Omit<Message, 'level'>): 
   return standsForSecure(code, args) && key.at(-1) === 'secure' ? key.slice(0, -1) : key
 }
 
-/** Whether a last `secure` in the path is a value's type rather than a key somebody named so. */
+/** Whether a last `secure` in the path is a value's type rather than a key of that name. */
 function standsForSecure(code: string, args: Record<string, unknown>): boolean {
   return code !== 'invalid_type' || args.actual === 'secure'
 }

@@ -3,7 +3,7 @@ import { catalogue } from './catalogue/index.ts'
 import type { Example } from './example.ts'
 import { rules } from './rules/index.ts'
 
-/** One code of a finding, as pages tell of it. Names and code stand in backticks. */
+/** One code of a finding, as pages describe it. Names and code stand in backticks. */
 export interface Subject {
   code: string
   /** The worst comes first. */
@@ -30,7 +30,7 @@ export function summaryOf({ text }: Subject): string {
   return summary
 }
 
-/** Whether there is a fix, and one that only who asks for it gets. */
+/** Whether there is a fix, and whether it is applied only on request. */
 export function fixOf({ examples }: Subject): 'none' | 'safe' | 'on request' {
   const fixed = examples.find((example) => example.fixed !== undefined)
   if (!fixed) return 'none'

@@ -1,4 +1,4 @@
-import type { Message } from '../../src/buildfile/message.ts'
+import type { Message } from '../../src/buildfile/messages/message.ts'
 
 /** What the corpus says of a file that can be read. */
 export interface Expected {

@@ -47,6 +47,7 @@ test('what is wrong with a file that cannot be read is told as people count', ()
       kind: 'parse',
       message: 'An entry that starts with "- " stands in the column of keys.',
       hint: 'Indent the entry below the key it belongs to, or give it a key.',
+      at: 13,
       line: 4,
       column: 3,
     },

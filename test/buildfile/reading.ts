@@ -1,5 +1,5 @@
-import type { Message } from '../../src/buildfile/message.ts'
-import type { NormalOptions } from '../../src/buildfile/options.ts'
+import type { Message } from '../../src/buildfile/messages/message.ts'
+import type { NormalOptions } from '../../src/buildfile/normal-form/options.ts'
 import { readBuildFile } from '../../src/buildfile/read-build-file.ts'
 
 /**

@@ -4,7 +4,7 @@ import type { Config } from '../../src/buildfile/expand/values.ts'
 import { applyFixes, type Fixed } from '../../src/lint/apply-fixes.ts'
 import { describeCode } from '../../src/lint/describe-code.ts'
 import type { Finding } from '../../src/lint/finding.ts'
-import { mendings } from '../../src/lint/fixes/index.ts'
+import { fixers } from '../../src/lint/fixes/index.ts'
 import { type Linted, lintText } from '../../src/lint/lint-text.ts'
 import { corpus, readCorpus } from '../support/corpus.ts'
 import { needs } from '../support/needs.ts'
@@ -136,7 +136,7 @@ function moreIn(after: Linted, before: Linted): string[] {
     findings.filter((finding) => finding.code === code).length
   const codes = new Set(after.findings.map(({ code }) => code))
   return [...codes]
-    .filter((code) => !(code in mendings) && count(after, code) > count(before, code))
+    .filter((code) => !(code in fixers) && count(after, code) > count(before, code))
     .map((code) => `more of ${code}`)
 }
 

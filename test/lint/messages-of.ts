@@ -1,9 +1,7 @@
-import { composeText } from '../../src/buildfile/compose/compose-text.ts'
 import { expandJobs } from '../../src/buildfile/expand/expand-jobs.ts'
-import { collectImports } from '../../src/buildfile/imports/collect.ts'
 import type { Load, Refusal } from '../../src/buildfile/imports/source.ts'
-import { readBuildFile } from '../../src/buildfile/read-build-file.ts'
-import type { Message } from '../../src/buildfile/message.ts'
+import { readBuildFile, readBuildFileWithImports } from '../../src/buildfile/read-build-file.ts'
+import type { Message } from '../../src/buildfile/messages/message.ts'
 import type { Example } from '../../src/lint/example.ts'
 import { lintText } from '../../src/lint/lint-text.ts'
 import { messageText } from '../../src/lint/message-text.ts'
@@ -25,12 +23,12 @@ export async function messagesOfImports(
   text: string,
   files: NonNullable<Example['imports']>,
 ): Promise<string[]> {
-  const file = composeText(text)
-  if ('error' in file) throw new Error(file.error.message)
-  const raw = { source: '.service.yml', sha: null, text, merge_mode: null }
-  const start = { file, raw, src: null, path: '.service.yml' }
-  const context = { repository: 'octavia/hello', data: { type: 'push', branch: 'main' } }
-  const { messages } = await collectImports([start], loadFrom(files), context)
+  const { messages } = await readBuildFileWithImports(text, {
+    path: '.service.yml',
+    repository: 'octavia/hello',
+    data: { type: 'push', branch: 'main' },
+    load: loadFrom(files),
+  })
   return texts(code, messages)
 }
 

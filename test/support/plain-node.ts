@@ -1,4 +1,4 @@
-import type { Node } from '../../src/buildfile/node.ts'
+import type { Node } from '../../src/buildfile/tree/node.ts'
 
 /** What a node says, without its places. */
 export function plainNode(node: Node): unknown {

@@ -1,4 +1,4 @@
-import { candidatesFrom, findMeant } from '../misspelling.ts'
+import { candidatesFrom, findMeant } from '../misspellings/misspelling.ts'
 import {
   type Entry,
   type MapNode,
@@ -6,35 +6,35 @@ import {
   nowhere,
   type SeqNode,
   type StrNode,
-} from '../node.ts'
-import { perType } from '../per-type.ts'
-import type { Spot } from '../spot.ts'
-import { tellValue } from '../tell.ts'
-import type { MapType } from '../type.ts'
+} from '../tree/node.ts'
+import { perType } from '../value-types/per-type.ts'
+import type { Location } from '../tree/location.ts'
+import { reportValue } from '../messages/report.ts'
+import type { MapType } from '../value-types/type.ts'
 import { cast } from './cast.ts'
 import type { Changing } from './changing.ts'
 
 /** What may stand under `cache`: names of strategies, paths, maps, or a list of them. */
-export function cacheMap(node: Node, type: MapType, spot: Spot, changing: Changing): Node {
-  if (node.kind === 'str') return mapOf(node, [cacheEntry(node, type, spot, changing)])
-  return node.kind === 'seq' ? joined(node, type, spot, changing) : node
+export function cacheMap(node: Node, type: MapType, location: Location, changing: Changing): Node {
+  if (node.kind === 'str') return mapOf(node, [cacheEntry(node, type, location, changing)])
+  return node.kind === 'seq' ? joined(node, type, location, changing) : node
 }
 
-function cacheEntry(node: StrNode, type: MapType, spot: Spot, changing: Changing): Entry {
-  const name = strategyIn(node, type, spot, changing)
+function cacheEntry(node: StrNode, type: MapType, location: Location, changing: Changing): Entry {
+  const name = strategyIn(node, type, location, changing)
   return name === undefined
     ? { key: 'directories', value: listOf(node, [node]), at: nowhere }
     : { key: name, value: on(node), at: nowhere }
 }
 
-function strategyIn(node: StrNode, type: MapType, spot: Spot, changing: Changing) {
+function strategyIn(node: StrNode, type: MapType, location: Location, changing: Changing) {
   const { value: original } = node
   const names = strategies(type)
   if (names.texts.has(original)) return original
   const value = changing.options.fix ? findMeant(original, names) : undefined
   if (value === undefined) return undefined
   const args = { original, value }
-  tellValue(changing, spot, node, { level: 'info', code: 'find_value', args })
+  reportValue(changing, location, node, { level: 'info', code: 'find_value', args })
   return value
 }
 
@@ -42,8 +42,8 @@ const strategies = perType(({ keys }: MapType) =>
   candidatesFrom(Object.keys(keys).filter((key) => key !== 'edge' && keys[key]?.kind === 'bool')),
 )
 
-/** Lists of directories are joined; of anything else that is given twice the last counts. */
-function joined(seq: SeqNode, type: MapType, spot: Spot, changing: Changing): Node {
+/** Lists of directories are joined; of anything else the last one counts. */
+function joined(seq: SeqNode, type: MapType, location: Location, changing: Changing): Node {
   const entries = new Map<string, Entry>()
   const lists = new Map<string, ReturnType<typeof newList>>()
   for (const { key, value, at } of seq.items.flatMap((item) => entriesOf(item))) {
@@ -60,7 +60,7 @@ function joined(seq: SeqNode, type: MapType, spot: Spot, changing: Changing): No
 
   function entriesOf(item: Node): Entry[] {
     const node = cast(item, 'str')
-    if (node.kind === 'str') return [cacheEntry(node, type, spot, changing)]
+    if (node.kind === 'str') return [cacheEntry(node, type, location, changing)]
     if (node.kind === 'seq') return node.items.flatMap(entriesOf)
     return node.kind === 'map' ? node.entries.map((entry) => switchedOn(entry, type)) : []
   }
@@ -81,7 +81,7 @@ function newList({ start, end }: Node) {
   }
 }
 
-/** In a list, the name of a strategy is enough to switch it on, whatever is said of it. */
+/** In a list, the name of a strategy is enough to switch it on, whatever its value is. */
 function switchedOn(entry: Entry, type: MapType): Entry {
   return strategies(type).texts.has(entry.key) ? { ...entry, value: on(entry.value) } : entry
 }

@@ -1,8 +1,8 @@
-import { candidatesFrom, findMeant } from '../misspelling.ts'
-import type { BoolNode, Node } from '../node.ts'
-import type { Kind } from '../type.ts'
+import { candidatesFrom, findMeant } from '../misspellings/misspelling.ts'
+import type { BoolNode, Node } from '../tree/node.ts'
+import type { Kind } from '../value-types/type.ts'
 
-/** A scalar as one of another kind, where it can be read so; nothing is told of it. */
+/** A scalar as one of another kind, where it can be read so; without a message. */
 export function cast(node: Node, kind: Kind): Node {
   if (node.kind === kind) return node
   switch (kind) {

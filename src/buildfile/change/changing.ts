@@ -1,10 +1,10 @@
-import type { Node } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import type { Telling } from '../tell.ts'
-import type { Type } from '../type.ts'
+import type { Node } from '../tree/node.ts'
+import type { Location } from '../tree/location.ts'
+import type { Reporter } from '../messages/report.ts'
+import type { Type } from '../value-types/type.ts'
 
-/** What every step of the change pass is given. */
-export interface Changing extends Telling {
+/** What every step of the change pass gets. */
+export interface Changing extends Reporter {
   /** Brings a value nearer to its type, from the top down; it is not changed itself. */
-  change: (node: Node, type: Type, spot: Spot) => Node
+  change: (node: Node, type: Type, location: Location) => Node
 }

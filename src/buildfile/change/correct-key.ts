@@ -1,9 +1,9 @@
-import { aliasesOf, isAccepted, keyCandidates } from '../accepted-keys.ts'
-import { findMeant } from '../misspelling.ts'
-import type { Entry } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellKey } from '../tell.ts'
-import type { MapType } from '../type.ts'
+import { aliasesOf, isAccepted, keyCandidates } from '../value-types/accepted-keys.ts'
+import { findMeant } from '../misspellings/misspelling.ts'
+import type { Entry } from '../tree/node.ts'
+import type { Location } from '../tree/location.ts'
+import { reportKey } from '../messages/report.ts'
+import type { MapType } from '../value-types/type.ts'
 import type { Changing } from './changing.ts'
 import { cleanKey, underscored } from './key-forms.ts'
 
@@ -18,7 +18,7 @@ export interface Correction {
 export function correctKey(
   entry: Entry,
   type: MapType,
-  spot: Spot,
+  location: Location,
   changing: Changing,
 ): Correction {
   const aliases = aliasesOf(type)
@@ -26,7 +26,11 @@ export function correctKey(
   function resolve(name: string): Correction {
     const key = aliases.get(name) ?? aliases.get(name.replaceAll('-', '_'))
     if (key === undefined) return { corrected: name }
-    tellKey(changing, spot, entry, { level: 'info', code: 'alias_key', args: { alias: name, key } })
+    reportKey(changing, location, entry, {
+      level: 'info',
+      code: 'alias_key',
+      args: { alias: name, key },
+    })
     return { corrected: key, aliased: name }
   }
 
@@ -38,7 +42,7 @@ export function correctKey(
     if (key === undefined || key === original || !(isAccepted(type, key) || aliases.has(key))) {
       continue
     }
-    tellKey(changing, spot, entry, { level, code, args: { original, key } })
+    reportKey(changing, location, entry, { level, code, args: { original, key } })
     return isAccepted(type, key) ? { corrected: key } : resolve(key)
   }
   return direct

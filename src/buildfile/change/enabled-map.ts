@@ -1,6 +1,6 @@
-import { isAccepted } from '../accepted-keys.ts'
-import { type Entry, type Node, nowhere } from '../node.ts'
-import type { MapType } from '../type.ts'
+import { isAccepted } from '../value-types/accepted-keys.ts'
+import { type Entry, type Node, nowhere } from '../tree/node.ts'
+import type { MapType } from '../value-types/type.ts'
 import { castBool } from './cast.ts'
 
 /** Turns `true` into `{enabled: true}`, and `{disabled: true}` into `{enabled: false}`. */
@@ -17,7 +17,7 @@ function isSwitch(node: Node): boolean {
   return node.kind === 'bool' || (node.kind === 'str' && /^(?:yes|no)$/.test(node.value))
 }
 
-/** If both keys are given, `enabled` wins. */
+/** If both keys are there, `enabled` wins. */
 function withoutDisabled(entries: Entry[]): Entry[] {
   const disabled = entries.find(({ key }) => key === 'disabled')
   if (!disabled) return entries

@@ -1,25 +1,30 @@
-import { enumAliases, enumCandidates, enumValues } from '../enum-values.ts'
-import { findMeant } from '../misspelling.ts'
-import type { StrNode } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellValue } from '../tell.ts'
-import type { StrType } from '../type.ts'
+import { enumAliases, enumCandidates, enumValues } from '../value-types/enum-values.ts'
+import { findMeant } from '../misspellings/misspelling.ts'
+import type { StrNode } from '../tree/node.ts'
+import type { Location } from '../tree/location.ts'
+import { reportValue } from '../messages/report.ts'
+import type { StrType } from '../value-types/type.ts'
 import type { Changing } from './changing.ts'
 
 /** Corrects a text that is none of the known values, if one of them was meant. */
-export function enumValue(node: StrNode, type: StrType, spot: Spot, changing: Changing): StrNode {
+export function enumValue(
+  node: StrNode,
+  type: StrType,
+  location: Location,
+  changing: Changing,
+): StrNode {
   const { value: original } = node
   if (!type.values || enumValues(type).has(original)) return node
   const alias = enumAliases(type).get(original)
   if (alias !== undefined) {
     const args = { alias: original, value: alias }
-    tellValue(changing, spot, node, { level: 'info', code: 'alias_value', args })
+    reportValue(changing, location, node, { level: 'info', code: 'alias_value', args })
     return { ...node, value: alias }
   }
   const meant = changing.options.fix ? meantValue(original, type) : undefined
   if (!meant) return node
   const { code, value } = meant
-  tellValue(changing, spot, node, { level: 'warn', code, args: { original, value } })
+  reportValue(changing, location, node, { level: 'warn', code, args: { original, value } })
   return { ...node, value }
 }
 

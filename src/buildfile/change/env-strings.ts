@@ -1,29 +1,29 @@
-import { readDefinitions } from '../definitions.ts'
-import type { Entry, Node, StrNode } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellValue } from '../tell.ts'
+import { readDefinitions } from '../env/definitions.ts'
+import type { Entry, Node, StrNode } from '../tree/node.ts'
+import type { Location } from '../tree/location.ts'
+import { reportValue } from '../messages/report.ts'
 import type { Changing } from './changing.ts'
 
 /** Makes maps of the strings that define environment variables, and of null. */
-export function readEnvStrings(node: Node, spot: Spot, changing: Changing): Node {
+export function readEnvStrings(node: Node, location: Location, changing: Changing): Node {
   switch (node.kind) {
     case 'none':
       return { kind: 'map', entries: [], start: node.start, end: node.end }
     case 'str':
-      return readString(node, spot, changing)
+      return readString(node, location, changing)
     case 'seq':
-      return { ...node, items: node.items.map((item) => readEnvStrings(item, spot, changing)) }
+      return { ...node, items: node.items.map((item) => readEnvStrings(item, location, changing)) }
     default:
       return node
   }
 }
 
-function readString(node: StrNode, spot: Spot, changing: Changing): Node {
+function readString(node: StrNode, location: Location, changing: Changing): Node {
   const { start, end } = node
   const definitions = readDefinitions(node.value)
   if (!definitions) {
     const args = { var: node.value }
-    tellValue(changing, spot, node, { level: 'error', code: 'invalid_env_var', args })
+    reportValue(changing, location, node, { level: 'error', code: 'invalid_env_var', args })
   }
   const entries = [...(definitions ?? [])].map(([key, text]): Entry => {
     return { key, value: { kind: 'str', value: text, start, end }, at: { start, end } }

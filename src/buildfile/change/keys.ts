@@ -1,8 +1,8 @@
-import { firstKeys, isAccepted, isCustom } from '../accepted-keys.ts'
-import { type Entry, type MapNode, nowhere } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellMap } from '../tell.ts'
-import type { MapType } from '../type.ts'
+import { firstKeys, isAccepted, isCustom } from '../value-types/accepted-keys.ts'
+import { type Entry, type MapNode, nowhere } from '../tree/node.ts'
+import type { Location } from '../tree/location.ts'
+import { reportMap } from '../messages/report.ts'
+import type { MapType } from '../value-types/type.ts'
 import type { Changing } from './changing.ts'
 import { correctKey } from './correct-key.ts'
 
@@ -10,19 +10,24 @@ import { correctKey } from './correct-key.ts'
 const leftover = /^\W*(?:configured|result|fetching_failed|parsing_failed)\W*$/
 
 /** Brings keys into their order, and to the names that the map knows. */
-export function changeKeys(map: MapNode, type: MapType, spot: Spot, changing: Changing): MapNode {
+export function changeKeys(
+  map: MapNode,
+  type: MapType,
+  location: Location,
+  changing: Changing,
+): MapNode {
   const first = firstKeysFor(type, changing)
   if (first.length === 0 && map.entries.every(({ key }) => isAccepted(type, key))) return map
   const entries = inOrder(map.entries, first)
   for (const entry of [...entries.values()]) {
     const { key } = entry
     if (isAccepted(type, key) || isCustom(key)) continue
-    const { corrected, aliased } = correctKey(entry, type, spot, changing)
+    const { corrected, aliased } = correctKey(entry, type, location, changing)
     if (corrected === key) continue
     entries.delete(key)
     if (aliased !== undefined && entries.has(corrected)) {
       const args = { key: aliased, other: corrected }
-      tellMap(changing, spot, { level: 'error', code: 'overwrite', args }, entry)
+      reportMap(changing, location, { level: 'error', code: 'overwrite', args }, entry)
     }
     entries.delete(corrected)
     entries.set(corrected, { ...entry, key: corrected })
@@ -34,9 +39,9 @@ function firstKeysFor(type: MapType, { options }: Changing): readonly string[] {
   return options.defaults ? firstKeys(type) : (type.required ?? [])
 }
 
-function inOrder(given: readonly Entry[], first: readonly string[]): Map<string, Entry> {
+function inOrder(written: readonly Entry[], first: readonly string[]): Map<string, Entry> {
   const entries = new Map<string, Entry>(first.map((key) => [key, absent(key)]))
-  for (const entry of given) if (!leftover.test(entry.key)) entries.set(entry.key, entry)
+  for (const entry of written) if (!leftover.test(entry.key)) entries.set(entry.key, entry)
   return entries
 }
 

@@ -1,12 +1,12 @@
-import { aliasesOf, isAccepted } from '../accepted-keys.ts'
-import { isGiven } from '../given.ts'
-import { type Entry, type MapNode, type Node, nowhere } from '../node.ts'
-import type { MapType } from '../type.ts'
+import { aliasesOf, isAccepted } from '../value-types/accepted-keys.ts'
+import { hasContent } from '../tree/has-content.ts'
+import { type Entry, type MapNode, type Node, nowhere } from '../tree/node.ts'
+import type { MapType } from '../value-types/type.ts'
 
 /** What a short form stands for: the value of one key of the map, or the others beside that key. */
 export function longForm(node: Node, type: MapType): MapNode | undefined {
   const { shorthand } = type
-  if (!shorthand || !isGiven(node)) return undefined
+  if (!shorthand || !hasContent(node)) return undefined
   const { key, only } = shorthand
   if (only && !only.some((kind) => kind === node.kind)) return undefined
   if (node.kind !== 'map') return mapOf(node, [madeUp(key, node)])

@@ -1,6 +1,6 @@
-import type { Node } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import type { BoolType, NumType, SecureType, StrType } from '../type.ts'
+import type { Node } from '../tree/node.ts'
+import type { Location } from '../tree/location.ts'
+import type { BoolType, NumType, SecureType, StrType } from '../value-types/type.ts'
 import { cast } from './cast.ts'
 import type { Changing } from './changing.ts'
 import { enumValue } from './enum-value.ts'
@@ -9,8 +9,13 @@ import { lowerCase } from './lower-case.ts'
 
 type ScalarType = StrType | NumType | BoolType | SecureType
 
-export function changeScalar(node: Node, type: ScalarType, spot: Spot, changing: Changing): Node {
-  const value = cast(firstScalar(node, type, spot, changing), type.kind)
+export function changeScalar(
+  node: Node,
+  type: ScalarType,
+  location: Location,
+  changing: Changing,
+): Node {
+  const value = cast(firstScalar(node, type, location, changing), type.kind)
   if (value.kind !== 'str' || type.kind !== 'str') return value
-  return enumValue(lowerCase(value, type, spot, changing), type, spot, changing)
+  return enumValue(lowerCase(value, type, location, changing), type, location, changing)
 }

@@ -1,17 +1,22 @@
-import { matches } from '../matches.ts'
-import type { Node, SeqNode } from '../node.ts'
-import { plainValue } from '../plain-value.ts'
-import type { Spot } from '../spot.ts'
-import { tellValue } from '../tell.ts'
-import type { SeqType } from '../type.ts'
+import { matches } from '../value-types/matches.ts'
+import type { Node, SeqNode } from '../tree/node.ts'
+import { plainValue } from '../tree/plain-value.ts'
+import type { Location } from '../tree/location.ts'
+import { reportValue } from '../messages/report.ts'
+import type { SeqType } from '../value-types/type.ts'
 import type { Changing } from './changing.ts'
 import { readEnvStrings } from './env-strings.ts'
 
-export function changeSeq(node: Node, type: SeqType, spot: Spot, changing: Changing): SeqNode {
-  const read = type.envStrings ? readEnvStrings(node, spot, changing) : node
-  const seq = innerSeq(flat(wrapped(read)), type, spot, changing)
+export function changeSeq(
+  node: Node,
+  type: SeqType,
+  location: Location,
+  changing: Changing,
+): SeqNode {
+  const read = type.envStrings ? readEnvStrings(node, location, changing) : node
+  const seq = innerSeq(flat(wrapped(read)), type, location, changing)
   const { of } = type
-  const items = seq.items.map((item) => changing.change(item, of, spot))
+  const items = seq.items.map((item) => changing.change(item, of, location))
   return { kind: 'seq', items, start: seq.start, end: seq.end }
 }
 
@@ -28,10 +33,10 @@ function flat(seq: SeqNode): SeqNode {
 }
 
 /** Of what is still nested only the first sequence is used, if the type wants no sequences. */
-function innerSeq(seq: SeqNode, type: SeqType, spot: Spot, changing: Changing): SeqNode {
+function innerSeq(seq: SeqNode, type: SeqType, location: Location, changing: Changing): SeqNode {
   const [first] = seq.items
   if (first?.kind !== 'seq' || matches(seq, type) || !matches(first, type)) return seq
   const args = { value: plainValue(first) }
-  tellValue(changing, spot, seq, { level: 'warn', code: 'unexpected_seq', args })
+  reportValue(changing, location, seq, { level: 'warn', code: 'unexpected_seq', args })
   return first
 }

@@ -1,6 +1,6 @@
 import { tabIndents } from './mistakes.ts'
 import { problem } from './problem.ts'
-import type { Tokens } from './token.ts'
+import type { Token } from './token.ts'
 
 interface Header {
   folded: boolean
@@ -10,32 +10,41 @@ interface Header {
   indent: number
 }
 
+/** A token for a block, its lines, and the text of the file that it is in. */
+interface Block {
+  token: Token
+  bodyStart: number
+  lines: readonly string[]
+  text: string
+}
+
 /**
- * The text of the literal or folded block at the cursor. `indent` is the column of the collection
- * it belongs to, -1 at the root.
+ * What a literal or folded block says. `indent` is the column of the collection it belongs to, -1
+ * at the root.
  */
-export function blockScalar(tokens: Tokens, indent: number): string {
-  const header = readHeader(tokens)
-  const lines = tokens.text.slice(tokens.body, tokens.bodyEnd).split(/\r?\n/)
-  const width =
-    header.indent > 0 ? Math.max(indent, 0) + header.indent : widthOf(lines, tokens, indent)
+export function blockScalar(text: string, token: Token, indent: number): string {
+  const header = readHeader(token)
+  const { start: bodyStart, end: bodyEnd } = token.body ?? token
+  const lines = text.slice(bodyStart, bodyEnd).split(/\r?\n/)
+  const block: Block = { token, bodyStart, lines, text }
+  const width = header.indent > 0 ? Math.max(indent, 0) + header.indent : widthOf(block, indent)
   const contents = lines.map((line, index) => {
     const indented = indentOf(line)
-    if (indented < width && indented < line.length) throw notIndented(tokens, lines, index)
+    if (indented < width && indented < line.length) throw notIndented(block, index)
     return line.slice(Math.min(width, indented))
   })
   const last = contents.findLastIndex((line) => line !== '')
-  const text = header.folded
+  const value = header.folded
     ? fold(contents.slice(0, last + 1))
     : contents.slice(0, last + 1).join('\n')
-  if (header.chomp === 'strip') return text
+  if (header.chomp === 'strip') return value
   // The last piece of the split is what follows the last line break.
   const breaks = lines.length - 1 - Math.max(last, 0)
-  if (header.chomp === 'keep') return text + '\n'.repeat(Math.max(breaks, last === -1 ? 0 : 1))
-  return last !== -1 && breaks > 0 ? `${text}\n` : text
+  if (header.chomp === 'keep') return value + '\n'.repeat(Math.max(breaks, last === -1 ? 0 : 1))
+  return last !== -1 && breaks > 0 ? `${value}\n` : value
 }
 
-function readHeader({ source, start }: Tokens): Header {
+function readHeader({ source, start }: Token): Header {
   const [, indicator, before = '', digit = '', after = ''] =
     /^([|>])([-+]?)([1-9]?)([-+]?)$/.exec(source) ?? []
   if (!indicator || (before && after)) {
@@ -55,13 +64,13 @@ function readHeader({ source, start }: Tokens): Header {
 }
 
 /** How far the first line that is not empty is indented. */
-function widthOf(lines: readonly string[], tokens: Tokens, indent: number): number {
+function widthOf(block: Block, indent: number): number {
   let deepest = 0
-  for (const [index, line] of lines.entries()) {
+  for (const [index, line] of block.lines.entries()) {
     const width = indentOf(line)
     if (width < line.length) {
-      if (width <= indent) throw notIndented(tokens, lines, index)
-      if (width < deepest) throw unevenStart(tokens)
+      if (width <= indent) throw notIndented(block, index)
+      if (width < deepest) throw unevenStart(block.token)
       return width
     }
     deepest = Math.max(deepest, width)
@@ -70,8 +79,8 @@ function widthOf(lines: readonly string[], tokens: Tokens, indent: number): numb
 }
 
 /** The lexer takes further lines for a part of the block only where tabs indent them, mostly. */
-function notIndented({ text, body }: Tokens, lines: readonly string[], index: number) {
-  let at = body
+function notIndented({ text, bodyStart, lines }: Block, index: number) {
+  let at = bodyStart
   for (let line = 0; line < index; line += 1) at = text.indexOf('\n', at) + 1
   at += indentOf(lines[index] ?? '')
   if (text.charAt(at) === '\t') return tabIndents({ start: at })
@@ -82,7 +91,7 @@ function notIndented({ text, body }: Tokens, lines: readonly string[], index: nu
   )
 }
 
-function unevenStart({ start }: Tokens) {
+function unevenStart({ start }: Token) {
   return problem(
     start,
     'The empty lines at the start of this block of text are indented further than its first line.',

@@ -1,4 +1,4 @@
-import type { Node } from '../node.ts'
+import type { Node } from '../tree/node.ts'
 import { closeAnchor, openAnchor } from './anchors.ts'
 import { addValue, mapNode, sequenceNode } from './collection.ts'
 import { composeFlow, takeAlias } from './flow.ts'
@@ -19,12 +19,12 @@ import {
   unexpected,
 } from './mistakes.ts'
 import { hasProperties, takeProperties } from './properties.ts'
-import { enter, leave, type Properties, type Reading } from './reading.ts'
+import { enter, leave, type Properties, type Composition } from './composition.ts'
 import { noValue, scalarNode, takeScalar } from './scalar.ts'
 import { isEnd, sees, type Tokens } from './token.ts'
 import { advance } from './tokens.ts'
 
-/** What a node must know of the place where it stands. */
+/** Where a node stands, as far as that decides how it is read. */
 interface Site {
   /** The column of the collection that it belongs to; -1 at the root. */
   indent: number
@@ -34,26 +34,27 @@ interface Site {
   dashes: boolean
 }
 
-export function composeNode(reading: Reading, site: Site): Node {
-  const { tokens } = reading
-  if (isMissing(tokens, site)) return noValue(reading, tokens.after)
-  if (tokens.first && tokens.tab) throw tabIndents(tokens)
-  if (!hasProperties(tokens)) return composeContent(reading, site, undefined, undefined)
+export function composeNode(composition: Composition, site: Site): Node {
+  const { tokens } = composition
+  if (isMissing(tokens, site)) return noValue(composition, tokens.previous.end)
+  if (tokens.current.first && tokens.current.tab) throw tabIndents(tokens.current)
+  if (!hasProperties(tokens)) return composeContent(composition, site, undefined, undefined)
 
   const outer = takeProperties(tokens)
-  if (isMissing(tokens, site)) return noValue(reading, outer?.end ?? tokens.after, outer)
-  if (!tokens.first) return composeContent(reading, site, undefined, outer)
-  if (tokens.tab) throw tabIndents(tokens)
+  if (isMissing(tokens, site)) return noValue(composition, outer?.end ?? tokens.previous.end, outer)
+  if (!tokens.current.first) return composeContent(composition, site, undefined, outer)
+  if (tokens.current.tab) throw tabIndents(tokens.current)
   const inner = takeProperties(tokens)
-  if (inner && tokens.first) throw propertiesTwice(inner.start)
-  return composeContent(reading, site, outer, inner)
+  if (inner && tokens.current.first) throw propertiesTwice(inner.start)
+  return composeContent(composition, site, outer, inner)
 }
 
 /** Whether the file goes on with something else than the value that could stand here. */
 function isMissing(tokens: Tokens, { indent, dashes }: Site): boolean {
   if (isEnd(tokens)) return true
-  if (!tokens.first || tokens.column > indent) return false
-  if (tokens.column < indent) return true
+  const { first, column } = tokens.current
+  if (!first || column > indent) return false
+  if (column < indent) return true
   return !(dashes && sees(tokens, '-')) && !sees(tokens, 'block')
 }
 
@@ -62,47 +63,47 @@ function isMissing(tokens: Tokens, { indent, dashes }: Site): boolean {
  * (`inner`) they belong to its first key, if it is a map.
  */
 function composeContent(
-  reading: Reading,
+  composition: Composition,
   site: Site,
   outer: Properties | undefined,
   inner: Properties | undefined,
 ): Node {
-  const { tokens } = reading
-  const { start, line, kind } = tokens
-  const { column, first } = inner ?? tokens
+  const { tokens } = composition
+  const { start, line, kind, source } = tokens.current
+  const { column, first } = inner ?? tokens.current
   const open = site.open || first
   switch (kind) {
     case '-':
-      if (!open || inner) throw dashBehindKey(tokens)
-      return composeSequence(reading, site, outer)
+      if (!open || inner) throw dashBehindKey(tokens.current)
+      return composeSequence(composition, site, outer)
     case '?':
       if (!open || inner) throw unexpected(tokens)
-      return composeMap(reading, column, outer, undefined)
+      return composeMap(composition, column, outer, undefined)
     case '[':
     case '{': {
-      const node = composeFlow(reading, oneOf(outer, inner))
-      if (isKey(tokens, line)) throw collectionAsKey({ text: tokens.text, start })
+      const node = composeFlow(composition, oneOf(outer, inner))
+      if (isKey(tokens, line)) throw collectionAsKey(tokens.text, start)
       return node
     }
     case 'alias': {
-      if (tokens.source.endsWith(':')) throw aliasAsKey(start)
+      if (source.endsWith(':')) throw aliasAsKey(start)
       if (oneOf(outer, inner)) throw propertiesTwice(start)
-      const node = takeAlias(reading)
+      const node = takeAlias(composition)
       if (isKey(tokens, line)) throw aliasAsKey(start)
       return node
     }
     default: {
       const scalar = takeScalar(tokens, site.indent)
-      if (!isKey(tokens, line)) return scalarNode(reading, scalar, oneOf(outer, inner))
+      if (!isKey(tokens, line)) return scalarNode(composition, scalar, oneOf(outer, inner))
       if (!open) throw colonInValue(tokens, start)
-      return composeMap(reading, column, outer, { scalar, properties: inner })
+      return composeMap(composition, column, outer, { scalar, properties: inner })
     }
   }
 }
 
 /** Whether what was taken last started on the line of the colon at the cursor. */
 function isKey(tokens: Tokens, line: number): boolean {
-  return sees(tokens, ':') && tokens.line === line
+  return sees(tokens, ':') && tokens.current.line === line
 }
 
 function oneOf(outer: Properties | undefined, inner: Properties | undefined) {
@@ -110,20 +111,24 @@ function oneOf(outer: Properties | undefined, inner: Properties | undefined) {
   throw propertiesTwice(inner.start)
 }
 
-function composeSequence(reading: Reading, site: Site, properties: Properties | undefined): Node {
-  const { tokens } = reading
-  const { start, column } = tokens
-  openAnchor(reading, properties)
-  enter(reading, start)
+function composeSequence(
+  composition: Composition,
+  site: Site,
+  properties: Properties | undefined,
+): Node {
+  const { tokens } = composition
+  const { start, column } = tokens.current
+  openAnchor(composition, properties)
+  enter(composition, start)
   const items: Node[] = []
   const inside: Site = { indent: column, open: true, dashes: false }
   do {
     advance(tokens)
-    items.push(composeNode(reading, inside))
+    items.push(composeNode(composition, inside))
   } while (goesOn(tokens, column) && isDash(tokens, column === site.indent))
-  const node = sequenceNode(reading, items, { start, end: tokens.after }, properties)
-  leave(reading)
-  closeAnchor(reading, properties, node)
+  const node = sequenceNode(composition, items, { start, end: tokens.previous.end }, properties)
+  leave(composition)
+  closeAnchor(composition, properties, node)
   return node
 }
 
@@ -135,72 +140,73 @@ function isDash(tokens: Tokens, beneathKey: boolean): boolean {
 }
 
 function composeMap(
-  reading: Reading,
+  composition: Composition,
   column: number,
   properties: Properties | undefined,
   firstKey: Key | undefined,
 ): Node {
-  const { tokens } = reading
-  const { start } = firstKey ? (firstKey.properties ?? firstKey.scalar) : tokens
-  openAnchor(reading, properties)
-  enter(reading, start)
+  const { tokens } = composition
+  const { start } = firstKey ? (firstKey.properties ?? firstKey.scalar) : tokens.current
+  openAnchor(composition, properties)
+  enter(composition, start)
   const entries = noEntries()
   const site: Site = { indent: column, open: false, dashes: true }
-  if (firstKey) composeEntry(reading, entries, site, firstKey)
-  else composeNextEntry(reading, entries, site)
-  while (goesOn(tokens, column)) composeNextEntry(reading, entries, site)
-  const node = mapNode(reading, entries, { start, end: tokens.after }, properties)
-  leave(reading)
-  closeAnchor(reading, properties, node)
+  if (firstKey) composeEntry(composition, entries, site, firstKey)
+  else composeNextEntry(composition, entries, site)
+  while (goesOn(tokens, column)) composeNextEntry(composition, entries, site)
+  const node = mapNode(composition, entries, { start, end: tokens.previous.end }, properties)
+  leave(composition)
+  closeAnchor(composition, properties, node)
   return node
 }
 
-function composeNextEntry(reading: Reading, entries: Entries, site: Site): void {
-  const { tokens } = reading
-  if (sees(tokens, '-')) throw dashAmongKeys(tokens)
-  if (sees(tokens, '?')) return composeExplicitEntry(reading, entries, site)
-  const { line, start } = tokens
-  const key = takeKey(reading, site)
+function composeNextEntry(composition: Composition, entries: Entries, site: Site): void {
+  const { tokens } = composition
+  if (sees(tokens, '-')) throw dashAmongKeys(tokens.current)
+  if (sees(tokens, '?')) return composeExplicitEntry(composition, entries, site)
+  const { line, start } = tokens.current
+  const key = takeKey(composition, site)
   if (!isKey(tokens, line)) throw missingColon(tokens, start)
-  composeEntry(reading, entries, site, key)
+  composeEntry(composition, entries, site, key)
 }
 
-function takeKey({ tokens }: Reading, { indent }: Site): Key {
+function takeKey({ tokens }: Composition, { indent }: Site): Key {
   const properties = takeProperties(tokens)
   refuseAsKey(tokens)
   return { scalar: takeScalar(tokens, indent), properties }
 }
 
 /** The cursor is at the colon. */
-function composeEntry(reading: Reading, entries: Entries, site: Site, key: Key): void {
-  const { tokens } = reading
-  noteKey(reading, key)
+function composeEntry(composition: Composition, entries: Entries, site: Site, key: Key): void {
+  const { tokens } = composition
+  noteKey(composition, key)
   advance(tokens)
   const aliased = sees(tokens, 'alias')
-  addValue(reading, entries, key, composeNode(reading, site), aliased)
+  addValue(composition, entries, key, composeNode(composition, site), aliased)
 }
 
 /** A key behind `?`; its value stands behind a colon on a line of its own. */
-function composeExplicitEntry(reading: Reading, entries: Entries, site: Site): void {
-  const { tokens } = reading
+function composeExplicitEntry(composition: Composition, entries: Entries, site: Site): void {
+  const { tokens } = composition
   advance(tokens)
   const key =
-    isMissing(tokens, site) || sees(tokens, ':') ? emptyKey(tokens) : takeKey(reading, site)
-  noteKey(reading, key)
+    isMissing(tokens, site) || sees(tokens, ':') ? emptyKey(tokens) : takeKey(composition, site)
+  noteKey(composition, key)
   if (goesOn(tokens, site.indent) && sees(tokens, ':')) {
     advance(tokens)
     const aliased = sees(tokens, 'alias')
-    const value = composeNode(reading, { ...site, open: true })
-    return addValue(reading, entries, key, value, aliased)
+    const value = composeNode(composition, { ...site, open: true })
+    return addValue(composition, entries, key, value, aliased)
   }
-  addValue(reading, entries, key, noValue(reading, tokens.after), false)
+  addValue(composition, entries, key, noValue(composition, tokens.previous.end), false)
 }
 
 /** Whether the collection in this column has a further entry, which then is at the cursor. */
 function goesOn(tokens: Tokens, column: number): boolean {
   if (isEnd(tokens)) return false
-  if (!tokens.first) throw textBehind(tokens)
-  if (tokens.tab) throw tabIndents(tokens)
-  if (tokens.column > column) throw indentedTooFar(tokens)
-  return tokens.column === column
+  const { current } = tokens
+  if (!current.first) throw textBehind(tokens)
+  if (current.tab) throw tabIndents(current)
+  if (current.column > column) throw indentedTooFar(tokens)
+  return current.column === column
 }

@@ -1,19 +1,19 @@
-import type { Entry, MapNode, Node, Place, SecureNode, SeqNode } from '../node.ts'
+import type { Entry, MapNode, Node, Span, SecureNode, SeqNode } from '../tree/node.ts'
 import { type Key, entryOf } from './key.ts'
 import { addEntry, type Entries, mergeEntries } from './map.ts'
 import { mergeMode } from './properties.ts'
-import type { Properties, Reading } from './reading.ts'
+import type { Properties, Composition } from './composition.ts'
 
 /** Adds what was read under a key. `aliased`: the value stands elsewhere. */
 export function addValue(
-  reading: Reading,
+  composition: Composition,
   entries: Entries,
   key: Key,
   value: Node,
   aliased: boolean,
 ): void {
   if (key.scalar.text === '<<') {
-    const maps = mapsToMerge(reading, value, aliased)
+    const maps = mapsToMerge(composition, value, aliased)
     if (maps) return mergeEntries(entries, maps)
   }
   addEntry(entries, entryOf(key, value))
@@ -21,41 +21,41 @@ export function addValue(
 
 /** Undefined where a `<<` is a key like any other, because of what is under it. */
 function mapsToMerge(
-  reading: Reading,
+  composition: Composition,
   value: Node,
   aliased: boolean,
 ): (readonly Entry[])[] | undefined {
   if (value.kind !== 'seq') {
-    const entries = entriesOf(reading, value)
+    const entries = entriesOf(composition, value)
     return entries && [entries]
   }
   if (aliased) return undefined
   const maps: (readonly Entry[])[] = []
   for (const item of value.items) {
-    const entries = entriesOf(reading, item)
+    const entries = entriesOf(composition, item)
     if (!entries) return undefined
     maps.push(entries)
   }
   return maps
 }
 
-function entriesOf(reading: Reading, node: Node): readonly Entry[] | undefined {
-  return node.kind === 'map' ? node.entries : reading.secured.get(node)
+function entriesOf(composition: Composition, node: Node): readonly Entry[] | undefined {
+  return node.kind === 'map' ? node.entries : composition.secured.get(node)
 }
 
 /** A map with the single key `secure` is a value of its own kind, except at the root. */
 export function mapNode(
-  reading: Reading,
+  composition: Composition,
   { list }: Entries,
-  { start, end }: Place,
+  { start, end }: Span,
   properties: Properties | undefined,
 ): MapNode | SecureNode {
-  reading.nodes += 1
+  composition.nodes += 1
   const [only] = list
-  if (only && list.length === 1 && only.key === 'secure' && reading.depth > 1) {
+  if (only && list.length === 1 && only.key === 'secure' && composition.depth > 1) {
     const secure: SecureNode = { kind: 'secure', value: only.value, start, end }
     if (only.duplicate) secure.duplicate = only.duplicate
-    reading.secured.set(secure, list)
+    composition.secured.set(secure, list)
     return secure
   }
   const map: MapNode = { kind: 'map', entries: list, start, end }
@@ -65,12 +65,12 @@ export function mapNode(
 }
 
 export function sequenceNode(
-  reading: Reading,
+  composition: Composition,
   items: Node[],
-  { start, end }: Place,
+  { start, end }: Span,
   properties: Properties | undefined,
 ): SeqNode {
-  reading.nodes += 1
+  composition.nodes += 1
   const node: SeqNode = { kind: 'seq', items, start, end }
   const merge = mergeMode(properties)
   if (merge !== undefined) node.merge = merge

@@ -1,10 +1,11 @@
-import type { MapNode, Node } from '../node.ts'
-import { type Prepared, prepare } from '../prepare.ts'
+import type { MapNode, Node } from '../tree/node.ts'
+import type { PreparedText } from '../prepared-text.ts'
+import { prepare } from './prepare.ts'
 import { composeNode } from './block.ts'
 import { controlCharacter, hintForLine, textBehind, unexpected } from './mistakes.ts'
 import { type SyntaxProblem, SyntaxProblemError } from './problem.ts'
-import type { Reading } from './reading.ts'
-import { isEnd } from './token.ts'
+import type { Composition } from './composition.ts'
+import { isEnd, sees } from './token.ts'
 import { advance, openTokens } from './tokens.ts'
 
 export interface Composed {
@@ -12,12 +13,12 @@ export interface Composed {
   root: MapNode
   /** The texts that precede anchors, mostly names of keys. */
   anchorNames: ReadonlySet<string>
-  prepared: Prepared
+  prepared: PreparedText
 }
 
 export interface Uncomposed {
   error: SyntaxProblem
-  prepared: Prepared
+  prepared: PreparedText
 }
 
 /** Reads the first document of a build file. Never throws: what cannot be read is an `error`. */
@@ -25,11 +26,11 @@ export function composeText(text: string): Composed | Uncomposed {
   const prepared = prepare(text)
   try {
     refuseControls(prepared.text)
-    const reading = readingOf(prepared.text)
-    const root = composeRoot(reading)
+    const composition = compositionOf(prepared.text)
+    const root = composeRoot(composition)
     const map = asMap(root)
     if (!map) return { error: notAMap(prepared.text, root), prepared }
-    return { root: map, anchorNames: reading.anchorNames, prepared }
+    return { root: map, anchorNames: composition.anchorNames, prepared }
   } catch (error) {
     if (!(error instanceof SyntaxProblemError)) throw error
     const { message, hint, at } = error
@@ -37,14 +38,14 @@ export function composeText(text: string): Composed | Uncomposed {
   }
 }
 
-/** YAML has no place for them; the lexer uses some as marks of its own. */
+/** YAML does not allow them; the lexer uses some as marks of its own. */
 function refuseControls(text: string): void {
   // eslint-disable-next-line no-control-regex
   const at = text.search(/[\0-\x08\v\f\x0e-\x1f\x7f]/)
   if (at !== -1) throw controlCharacter(text, at)
 }
 
-function readingOf(text: string): Reading {
+function compositionOf(text: string): Composition {
   return {
     tokens: openTokens(text),
     anchors: new Map(),
@@ -57,13 +58,13 @@ function readingOf(text: string): Reading {
   }
 }
 
-function composeRoot(reading: Reading): Node {
-  const { tokens } = reading
-  if (tokens.kind === '...') throw unexpected(tokens)
-  if (tokens.kind === '---') advance(tokens)
-  const root = composeNode(reading, { indent: -1, open: false, dashes: false })
+function composeRoot(composition: Composition): Node {
+  const { tokens } = composition
+  if (sees(tokens, '...')) throw unexpected(tokens)
+  if (sees(tokens, '---')) advance(tokens)
+  const root = composeNode(composition, { indent: -1, open: false, dashes: false })
   // What follows on further lines is ignored, even if it is broken.
-  if (!isEnd(tokens) && !tokens.first) throw textBehind(tokens)
+  if (!isEnd(tokens) && !tokens.current.first) throw textBehind(tokens)
   return root
 }
 

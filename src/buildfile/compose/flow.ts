@@ -1,4 +1,4 @@
-import type { Node } from '../node.ts'
+import type { Node } from '../tree/node.ts'
 import { closeAnchor, openAnchor, resolveAlias } from './anchors.ts'
 import { addValue, mapNode, sequenceNode } from './collection.ts'
 import { isCollectionStart, type Key, noteKey, refuseAsKey } from './key.ts'
@@ -12,79 +12,60 @@ import {
   unexpected,
 } from './mistakes.ts'
 import { nameOf, takeProperties } from './properties.ts'
-import { enter, leave, type Properties, type Reading } from './reading.ts'
+import { enter, leave, type Properties, type Composition } from './composition.ts'
 import { noValue, scalarNode, takeScalar } from './scalar.ts'
 import { isEnd, sees, type Tokens } from './token.ts'
-import { advance, outdented, restart, rewind } from './tokens.ts'
+import { advance, relexFlow } from './tokens.ts'
 
-/**
- * Composes the flow collection at the cursor, which stands in no other one. Its lines may be
- * indented as they like; the lexer refuses that, unless the collection is all it is given.
- */
-export function composeFlow(reading: Reading, properties: Properties | undefined): Node {
-  const { tokens } = reading
-  const { start, line, lineStart } = tokens
-  const { nodes, repeated, depth, lastScalar } = reading
-  tokens.flow = true
-  try {
-    return finish(tokens, composeCollection(reading, properties))
-  } catch (error) {
-    if (error !== outdented) throw error
-  }
-  Object.assign(reading, { nodes, repeated, depth, lastScalar })
-  rewind(tokens, { start, line, lineStart })
-  const node = composeCollection(reading, properties)
-  restart(tokens, tokens.end)
-  return finish(tokens, node)
-}
-
-function finish(tokens: Tokens, node: Node): Node {
-  tokens.flow = false
-  tokens.lenient = false
+/** Composes the flow collection at the cursor, which is in no other one. */
+export function composeFlow(composition: Composition, properties: Properties | undefined): Node {
+  const { tokens } = composition
+  relexFlow(tokens)
+  const node = composeCollection(composition, properties)
   advance(tokens)
   return node
 }
 
 /** Leaves the cursor at the closing bracket. */
-function composeCollection(reading: Reading, properties: Properties | undefined): Node {
-  openAnchor(reading, properties)
-  enter(reading, reading.tokens.start)
-  const node = sees(reading.tokens, '[')
-    ? composeSequence(reading, properties)
-    : composeMap(reading, properties)
-  leave(reading)
-  closeAnchor(reading, properties, node)
+function composeCollection(composition: Composition, properties: Properties | undefined): Node {
+  openAnchor(composition, properties)
+  enter(composition, composition.tokens.current.start)
+  const node = sees(composition.tokens, '[')
+    ? composeSequence(composition, properties)
+    : composeMap(composition, properties)
+  leave(composition)
+  closeAnchor(composition, properties, node)
   return node
 }
 
-function composeSequence(reading: Reading, properties: Properties | undefined): Node {
-  const { tokens } = reading
-  const { start } = tokens
+function composeSequence(composition: Composition, properties: Properties | undefined): Node {
+  const { tokens } = composition
+  const { start } = tokens.current
   const items: Node[] = []
   advance(tokens)
   while (!sees(tokens, ']')) {
-    items.push(composeItem(reading))
+    items.push(composeItem(composition))
     if (sees(tokens, ',')) advance(tokens)
     else if (!sees(tokens, ']')) throw notGoingOn(tokens, '[', start)
   }
-  return sequenceNode(reading, items, { start, end: tokens.end }, properties)
+  return sequenceNode(composition, items, { start, end: tokens.current.end }, properties)
 }
 
-function composeMap(reading: Reading, properties: Properties | undefined): Node {
-  const { tokens } = reading
-  const { start } = tokens
+function composeMap(composition: Composition, properties: Properties | undefined): Node {
+  const { tokens } = composition
+  const { start } = tokens.current
   const entries = noEntries()
   advance(tokens)
   while (!sees(tokens, '}')) {
-    const key = takeKey(reading, '{', start)
-    composeEntry(reading, entries, key, '{')
+    const key = takeKey(composition, '{', start)
+    composeEntry(composition, entries, key, '{')
     if (sees(tokens, ',')) advance(tokens)
     else if (!sees(tokens, '}')) throw notGoingOn(tokens, '{', start)
   }
-  return mapNode(reading, entries, { start, end: tokens.end }, properties)
+  return mapNode(composition, entries, { start, end: tokens.current.end }, properties)
 }
 
-function takeKey({ tokens }: Reading, open: string, start: number): Key {
+function takeKey({ tokens }: Composition, open: string, start: number): Key {
   if (sees(tokens, '?')) advance(tokens)
   const properties = takeProperties(tokens)
   refuseAsKey(tokens)
@@ -94,86 +75,86 @@ function takeKey({ tokens }: Reading, open: string, start: number): Key {
 }
 
 /** What follows a key; without a colon its value is null. */
-function composeEntry(reading: Reading, entries: Entries, key: Key, open: '{' | '['): void {
-  const { tokens } = reading
-  noteKey(reading, key)
+function composeEntry(composition: Composition, entries: Entries, key: Key, open: '{' | '['): void {
+  const { tokens } = composition
+  noteKey(composition, key)
   if (!sees(tokens, ':')) {
-    return addValue(reading, entries, key, noValue(reading, tokens.after), false)
+    return addValue(composition, entries, key, noValue(composition, tokens.previous.end), false)
   }
-  if (tokens.line !== key.scalar.line) throw missingComma(tokens, open)
+  if (tokens.current.line !== key.scalar.line) throw missingComma(tokens, open)
   advance(tokens)
   const aliased = sees(tokens, 'alias')
-  addValue(reading, entries, key, composeNode(reading), aliased)
+  addValue(composition, entries, key, composeNode(composition), aliased)
 }
 
 /** An entry of a sequence may also be a map of one key, without brackets: `[a: b]`. */
-function composeItem(reading: Reading): Node {
-  const { tokens } = reading
-  if (sees(tokens, '?')) return composePair(reading)
+function composeItem(composition: Composition): Node {
+  const { tokens } = composition
+  if (sees(tokens, '?')) return composePair(composition)
   const properties = takeProperties(tokens)
   if (sees(tokens, ',') && !properties) throw unexpected(tokens)
   if (!isScalar(tokens)) {
-    const { start, line, kind } = tokens
-    const node = composeContent(reading, properties)
-    if (sees(tokens, ':') && tokens.line === line) {
-      throw kind === 'alias' ? aliasAsKey(start) : collectionAsKey({ text: tokens.text, start })
+    const { start, line, kind } = tokens.current
+    const node = composeContent(composition, properties)
+    if (sees(tokens, ':') && tokens.current.line === line) {
+      throw kind === 'alias' ? aliasAsKey(start) : collectionAsKey(tokens.text, start)
     }
     return node
   }
   const scalar = takeScalar(tokens, -1)
-  if (!sees(tokens, ':')) return scalarNode(reading, scalar, properties)
-  return composePair(reading, { scalar, properties })
+  if (!sees(tokens, ':')) return scalarNode(composition, scalar, properties)
+  return composePair(composition, { scalar, properties })
 }
 
-function composePair(reading: Reading, given?: Key): Node {
-  const { tokens } = reading
-  const { start } = given?.scalar ?? tokens
+function composePair(composition: Composition, firstKey?: Key): Node {
+  const { tokens } = composition
+  const { start } = firstKey?.scalar ?? tokens.current
   const entries = noEntries()
-  enter(reading, start)
-  composeEntry(reading, entries, given ?? takeKey(reading, '[', start), '[')
-  const node = mapNode(reading, entries, { start, end: tokens.after }, undefined)
-  leave(reading)
+  enter(composition, start)
+  composeEntry(composition, entries, firstKey ?? takeKey(composition, '[', start), '[')
+  const node = mapNode(composition, entries, { start, end: tokens.previous.end }, undefined)
+  leave(composition)
   return node
 }
 
-function composeNode(reading: Reading): Node {
-  return composeContent(reading, takeProperties(reading.tokens))
+function composeNode(composition: Composition): Node {
+  return composeContent(composition, takeProperties(composition.tokens))
 }
 
-function composeContent(reading: Reading, properties: Properties | undefined): Node {
-  const { tokens } = reading
+function composeContent(composition: Composition, properties: Properties | undefined): Node {
+  const { tokens } = composition
   if (isCollectionStart(tokens)) {
-    const node = composeCollection(reading, properties)
+    const node = composeCollection(composition, properties)
     advance(tokens)
     return node
   }
-  switch (tokens.kind) {
+  switch (tokens.current.kind) {
     case 'alias': {
-      if (properties) throw propertiesTwice(tokens.start)
-      return takeAlias(reading)
+      if (properties) throw propertiesTwice(tokens.current.start)
+      return takeAlias(composition)
     }
     case ',':
     case ']':
     case '}':
-      return noValue(reading, tokens.after, properties)
+      return noValue(composition, tokens.previous.end, properties)
     default:
-      return scalarNode(reading, takeScalar(tokens, -1), properties)
+      return scalarNode(composition, takeScalar(tokens, -1), properties)
   }
 }
 
 /** Takes the alias at the cursor; what it stands for is null where nothing has that name. */
-export function takeAlias(reading: Reading): Node {
-  const { tokens } = reading
-  nameOf(tokens)
-  const { start, end } = tokens
-  const node = resolveAlias(reading) ?? { kind: 'none', start, end }
+export function takeAlias(composition: Composition): Node {
+  const { tokens } = composition
+  nameOf(tokens.current)
+  const { start, end } = tokens.current
+  const node = resolveAlias(composition) ?? { kind: 'none', start, end }
   advance(tokens)
   return node
 }
 
-const isBroken = (tokens: Tokens) => isEnd(tokens) || tokens.kind === 'stray'
+const isBroken = (tokens: Tokens) => isEnd(tokens) || sees(tokens, 'stray')
 
-function isScalar({ kind }: Tokens): boolean {
+function isScalar({ current: { kind } }: Tokens): boolean {
   return kind === 'plain' || kind === 'single' || kind === 'double'
 }
 

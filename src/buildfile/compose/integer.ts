@@ -12,7 +12,7 @@ export function readInteger(text: string): number | string | undefined {
     const short = shortDecimal(text, from)
     if (short !== undefined) return negative ? -short : short
   }
-  // Longer ones are no numbers to anybody, but take long to convert.
+  // No one means longer ones as numbers, and they take long to convert.
   if (text.length > 64) return undefined
   return isLonger(text, from) ? readLong(text.slice(from), negative) : undefined
 }

@@ -1,6 +1,6 @@
-import type { Entry, Node } from '../node.ts'
+import type { Entry, Node } from '../tree/node.ts'
 import { aliasAsKey, collectionAsKey } from './mistakes.ts'
-import type { Properties, Reading } from './reading.ts'
+import type { Properties, Composition } from './composition.ts'
 import { type Scalar, scalarNode } from './scalar.ts'
 import type { Tokens } from './token.ts'
 
@@ -10,25 +10,26 @@ export interface Key {
   properties: Properties | undefined
 }
 
-export function isCollectionStart({ kind }: Tokens): boolean {
+export function isCollectionStart({ current: { kind } }: Tokens): boolean {
   return kind === '[' || kind === '{'
 }
 
 /** Refuses what can be no key: only texts can. */
 export function refuseAsKey(tokens: Tokens): void {
-  if (tokens.kind === 'alias') throw aliasAsKey(tokens.start)
-  if (isCollectionStart(tokens)) throw collectionAsKey(tokens)
+  const { kind, start } = tokens.current
+  if (kind === 'alias') throw aliasAsKey(start)
+  if (isCollectionStart(tokens)) throw collectionAsKey(tokens.text, start)
 }
 
 /** A key that is left out, as in `: value`. */
-export function emptyKey({ start, line }: Tokens): Key {
+export function emptyKey({ current: { start, line } }: Tokens): Key {
   return { scalar: { text: '', kind: 'plain', start, end: start, line }, properties: undefined }
 }
 
 /** Makes known that a key was read: it may carry an anchor, or be followed by one. */
-export function noteKey(reading: Reading, { scalar, properties }: Key): void {
-  if (properties) scalarNode(reading, scalar, properties)
-  else reading.lastScalar = scalar.text
+export function noteKey(composition: Composition, { scalar, properties }: Key): void {
+  if (properties) scalarNode(composition, scalar, properties)
+  else composition.lastScalar = scalar.text
 }
 
 /** Keys are texts as they are written, without a colon at their start. */

@@ -1,11 +1,11 @@
-import type { Entry } from '../node.ts'
+import type { Entry } from '../tree/node.ts'
 
 /** The entries of a map while it is read. */
 export interface Entries {
   list: Entry[]
   /** By key, once there are more than one looks through quickly. */
   index: Map<string, Entry> | undefined
-  /** The keys that came by `<<`: giving them again is no mistake. */
+  /** The keys that came by `<<`: writing them again is no mistake. */
   merged: Set<string> | undefined
 }
 
@@ -27,7 +27,7 @@ function push(entries: Entries, entry: Entry): void {
   }
 }
 
-/** Of a key that is given twice the last value counts, at the place of the first. */
+/** Of a key that is there twice the last value counts, at the position of the first. */
 export function addEntry(entries: Entries, entry: Entry): void {
   const first = find(entries, entry.key)
   if (!first) return push(entries, entry)
@@ -47,7 +47,7 @@ export function mergeEntries(entries: Entries, maps: readonly (readonly Entry[])
   }
 }
 
-/** Whether the key was there already; then it keeps its place and line. */
+/** Whether the key was there already; then it keeps its position and line. */
 function mergeEntry(entries: Entries, { key, value, line, at }: Entry): boolean {
   const first = find(entries, key)
   if (first) first.value = value

@@ -1,13 +1,13 @@
 import { problem } from './problem.ts'
-import type { Tokens } from './token.ts'
+import type { Token, Tokens } from './token.ts'
 
-/** What people write that is no YAML, and what they are told. */
+/** Mistakes in YAML that people make, and the problem reported for each. */
 
 export function tabIndents({ start }: { start: number }) {
   return problem(start, 'A tab indents this line.', 'Indent with spaces only.')
 }
 
-export function indentedTooFar({ text, start }: Tokens) {
+export function indentedTooFar({ text, current: { start } }: Tokens) {
   return problem(
     start,
     'This line is indented further than the lines it should stand in a row with.',
@@ -19,8 +19,10 @@ export function indentedTooFar({ text, start }: Tokens) {
 
 /** Something follows, on its last line, a value that has ended. */
 export function textBehind(tokens: Tokens) {
-  const { text, before, after, start, kind } = tokens
-  const value = text.slice(before, after)
+  const { text, previous, current } = tokens
+  const { start, kind } = current
+  const { start: before } = previous
+  const value = text.slice(before, previous.end)
   const spans = value.includes('\n')
   const quote = /^["']/.exec(value)?.[0]
   if (quote !== undefined && spans) return quoteClosedLate(before, quote)
@@ -54,7 +56,7 @@ function textBehindQuote(start: number, quote: string) {
   )
 }
 
-function keyWithinValue({ text, start }: Tokens) {
+function keyWithinValue({ text, current: { start } }: Tokens) {
   return problem(
     lineStart(text, start),
     'This line looks like a key, but it is indented so far that it goes on with the value above.',
@@ -71,7 +73,7 @@ function lineStart(text: string, at: number): number {
 
 const isFirst = (text: string, at: number) => lineStart(text, at) === at
 
-export function notAnEntry({ text, start }: Tokens) {
+export function notAnEntry({ text, current: { start } }: Tokens) {
   return problem(
     start,
     'Entries with "- " and a line without it stand in the same column.',
@@ -81,7 +83,7 @@ export function notAnEntry({ text, start }: Tokens) {
   )
 }
 
-export function dashAmongKeys({ start }: Tokens) {
+export function dashAmongKeys({ start }: Token) {
   return problem(
     start,
     'An entry that starts with "- " stands in the column of keys.',
@@ -89,7 +91,7 @@ export function dashAmongKeys({ start }: Tokens) {
   )
 }
 
-export function dashBehindKey({ start }: Tokens) {
+export function dashBehindKey({ start }: Token) {
   return problem(
     start,
     'The first "- " of a sequence cannot stand on the line of its key.',
@@ -97,7 +99,7 @@ export function dashBehindKey({ start }: Tokens) {
   )
 }
 
-export function colonInValue({ text, start }: Tokens, value: number) {
+export function colonInValue({ text, current: { start } }: Tokens, value: number) {
   return problem(
     start,
     'A value on the line of its key holds a colon with a blank behind it.',
@@ -115,7 +117,7 @@ export function missingColon({ text }: Tokens, start: number) {
   )
 }
 
-function unclosedQuote({ start, source }: Tokens) {
+function unclosedQuote({ start, source }: Token) {
   const quote = source.charAt(0)
   return problem(
     start,
@@ -134,9 +136,10 @@ export function unclosedBracket(open: string, start: number) {
   )
 }
 
-export function missingComma({ text, start, kind, before }: Tokens, open: string) {
+export function missingComma({ text, current, previous }: Tokens, open: string) {
+  const { start, kind } = current
   const close = open === '[' ? ']' : '}'
-  const joined = kind === ':' && text.slice(before, start).includes('\n')
+  const joined = kind === ':' && text.slice(previous.start, start).includes('\n')
   return problem(
     joined ? lineStart(text, start) : start,
     `Within "${open}" a comma or "${close}" is expected before this.`,
@@ -144,7 +147,7 @@ export function missingComma({ text, start, kind, before }: Tokens, open: string
   )
 }
 
-export function collectionAsKey({ text, start }: { text: string; start: number }) {
+export function collectionAsKey(text: string, start: number) {
   if (text.charAt(start) === '{' && text.charAt(start - 1) === '{') {
     return problem(
       start - 1,
@@ -176,7 +179,7 @@ export function propertiesTwice(start: number) {
   )
 }
 
-export function notAName({ start, source }: Tokens) {
+export function notAName({ start, source }: Token) {
   const sign = source.charAt(0)
   return problem(
     start,
@@ -187,7 +190,7 @@ export function notAName({ start, source }: Tokens) {
   )
 }
 
-function missingKey({ start }: Tokens) {
+function missingKey({ start }: Token) {
   return problem(
     start,
     'There is no key before this colon.',
@@ -219,10 +222,11 @@ export function textBehindHeader(start: number, header: string) {
 
 /** The token at the cursor can start nothing. */
 export function unexpected(tokens: Tokens) {
-  const { text, start, kind } = tokens
-  if (kind === 'unclosed') return unclosedQuote(tokens)
-  if (kind === '-') return dashBehindKey(tokens)
-  if (kind === ':') return missingKey(tokens)
+  const { text, current } = tokens
+  const { start, kind } = current
+  if (kind === 'unclosed') return unclosedQuote(current)
+  if (kind === '-') return dashBehindKey(current)
+  if (kind === ':') return missingKey(current)
   if (kind === '...') return problem(start, 'The file ends before it begins.', 'Remove this line.')
   const character = text.charAt(start)
   if (character === '') return problem(start, 'The file ends in the middle of a value.')
@@ -252,7 +256,7 @@ function hintForQuotes(line: string): string | null {
   return 'Write straight quotes (" or \') in place of typographic ones.'
 }
 
-/** What is likely to be meant by a line that cannot be read; null where that cannot be told. */
+/** What is likely to be meant by a line that cannot be read; null where there is no guess. */
 export function hintForLine(line: string): string | null {
   return hintForQuotes(line) ?? hints.find(([pattern]) => pattern.test(line))?.[1] ?? null
 }

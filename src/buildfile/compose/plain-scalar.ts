@@ -1,4 +1,4 @@
-import type { ScalarNode } from '../node.ts'
+import type { ScalarNode } from '../tree/node.ts'
 import { readInteger } from './integer.ts'
 
 /** What a scalar without quotes or tag means (the text is folded already). */

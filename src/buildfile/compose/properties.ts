@@ -1,41 +1,42 @@
 import { notAName, propertiesTwice } from './mistakes.ts'
-import type { Properties } from './reading.ts'
-import type { Tokens } from './token.ts'
+import type { Properties } from './composition.ts'
+import type { Token, Tokens } from './token.ts'
 import { advance } from './tokens.ts'
 
-export const hasProperties = ({ kind }: Tokens) => kind === 'anchor' || kind === 'tag'
+export const hasProperties = ({ current: { kind } }: Tokens) => kind === 'anchor' || kind === 'tag'
 
 /** Takes the anchor and the tag that stand on this line before a node, if there are any. */
 export function takeProperties(tokens: Tokens): Properties | undefined {
   if (!hasProperties(tokens)) return undefined
-  const { start, end, line, column, first } = tokens
+  const { start, end, line, column, first } = tokens.current
   const properties: Properties = { start, end, line, column, first }
   do {
     takeProperty(tokens, properties)
-    properties.end = tokens.end
+    properties.end = tokens.current.end
     advance(tokens)
-  } while (hasProperties(tokens) && !tokens.first)
+  } while (hasProperties(tokens) && !tokens.current.first)
   return properties
 }
 
-function takeProperty(tokens: Tokens, properties: Properties): void {
-  if (tokens.kind === 'anchor') {
-    if (properties.anchor !== undefined) throw propertiesTwice(tokens.start)
-    properties.anchor = nameOf(tokens)
+function takeProperty({ current }: Tokens, properties: Properties): void {
+  const { kind, start, source } = current
+  if (kind === 'anchor') {
+    if (properties.anchor !== undefined) throw propertiesTwice(start)
+    properties.anchor = nameOf(current)
   } else {
-    if (properties.tag !== undefined) throw propertiesTwice(tokens.start)
-    properties.tag = tokens.source
+    if (properties.tag !== undefined) throw propertiesTwice(start)
+    properties.tag = source
   }
 }
 
-/** The name of an anchor or alias at the cursor. */
-export function nameOf(tokens: Tokens): string {
-  const name = tokens.source.slice(1)
-  if (!/^[\w\u0080-\uffff-]+$/.test(name)) throw notAName(tokens)
+/** The name of an anchor or alias. */
+export function nameOf(token: Token): string {
+  const name = token.source.slice(1)
+  if (!/^[\w\u0080-\uffff-]+$/.test(name)) throw notAName(token)
   return name
 }
 
-/** The mode of merging that a tag on a map or sequence gives. */
+/** The mode of merging that a tag on a map or sequence sets. */
 export function mergeMode(properties: Properties | undefined): string | undefined {
   const tag = properties?.tag?.slice(1)
   return tag !== undefined && modes.test(tag) ? tag : undefined

@@ -1,11 +1,11 @@
-import type { Node, ScalarNode } from '../node.ts'
+import type { Node, ScalarNode } from '../tree/node.ts'
 import { closeAnchor, openAnchor } from './anchors.ts'
 import { blockScalar } from './block-scalar.ts'
 import { foldLines } from './fold.ts'
 import { unexpected } from './mistakes.ts'
 import { plainScalar } from './plain-scalar.ts'
 import { doubleQuoted, singleQuoted } from './quoted-scalar.ts'
-import type { Properties, Reading } from './reading.ts'
+import type { Properties, Composition } from './composition.ts'
 import type { TokenKind, Tokens } from './token.ts'
 import { advance } from './tokens.ts'
 
@@ -20,24 +20,24 @@ export interface Scalar {
 
 /** Takes the scalar at the cursor; `indent` is the column of the collection around it. */
 export function takeScalar(tokens: Tokens, indent: number): Scalar {
-  const { kind, start, end, line } = tokens
+  const { kind, start, end, line } = tokens.current
   const text = textOf(tokens, indent)
   advance(tokens)
   return { text, kind, start, end, line }
 }
 
 function textOf(tokens: Tokens, indent: number): string {
-  const { source } = tokens
-  switch (tokens.kind) {
+  const { kind, source, start } = tokens.current
+  switch (kind) {
     case 'plain':
       if (cannotStart(source)) throw unexpected(tokens)
       return foldLines(source)
     case 'single':
       return singleQuoted(source)
     case 'double':
-      return doubleQuoted(source, tokens.start)
+      return doubleQuoted(source, start)
     case 'block':
-      return blockScalar(tokens, indent)
+      return blockScalar(tokens.text, tokens.current, indent)
     default:
       throw unexpected(tokens)
   }
@@ -47,15 +47,15 @@ const cannotStart = (source: string) => '@`%,|>'.includes(source.charAt(0))
 
 /** Makes a scalar a value. */
 export function scalarNode(
-  reading: Reading,
+  composition: Composition,
   scalar: Scalar,
   properties: Properties | undefined,
 ): ScalarNode {
-  openAnchor(reading, properties)
-  reading.lastScalar = scalar.text
-  reading.nodes += 1
+  openAnchor(composition, properties)
+  composition.lastScalar = scalar.text
+  composition.nodes += 1
   const node = typed(scalar, properties?.tag)
-  closeAnchor(reading, properties, node)
+  closeAnchor(composition, properties, node)
   return node
 }
 
@@ -73,14 +73,14 @@ const strings: ReadonlySet<string> = new Set(['!!str', '!str', '!', '!<tag:yaml.
 const decode = (base64: string) => Buffer.from(base64, 'base64').toString('utf8')
 
 /** What stands where a value could, but there is none. */
-export function noValue(reading: Reading, at: number, properties?: Properties): Node {
-  openAnchor(reading, properties)
-  reading.nodes += 1
-  reading.lastScalar = ''
+export function noValue(composition: Composition, at: number, properties?: Properties): Node {
+  openAnchor(composition, properties)
+  composition.nodes += 1
+  composition.lastScalar = ''
   const tagged = properties?.tag !== undefined && strings.has(properties.tag)
   const node: ScalarNode = tagged
     ? { kind: 'str', value: '', start: at, end: at }
     : { kind: 'none', start: at, end: at }
-  closeAnchor(reading, properties, node)
+  closeAnchor(composition, properties, node)
   return node
 }

@@ -1,4 +1,7 @@
-/** What stands at the cursor; white space, line breaks and comments are passed over. */
+import type { Span } from '../tree/node.ts'
+import type { Lexemes } from './lexemes.ts'
+
+/** White space, line breaks and comments are no tokens. */
 export type TokenKind =
   | 'end'
   | '---'
@@ -21,39 +24,33 @@ export type TokenKind =
   | 'unclosed'
   | 'stray'
 
-export interface Tokens {
-  readonly text: string
-  kind: TokenKind
+export interface Token extends Readonly<Span> {
+  readonly kind: TokenKind
   /** As written; of a block scalar its header. */
-  source: string
-  start: number
-  end: number
+  readonly source: string
   /** Of its start, both from 0. */
-  line: number
-  column: number
+  readonly line: number
+  readonly column: number
   /** Whether nothing but white space precedes it on its line. */
-  first: boolean
+  readonly first: boolean
   /** Whether there is a tab in the white space before it. */
-  tab: boolean
-  /** Where the token before it started and ended. */
-  before: number
-  after: number
-  /** Where the text of a block scalar starts and, with its last line breaks, ends. */
-  body: number
-  bodyEnd: number
-  /** Whether a flow collection is being read. */
-  flow: boolean
-  /** Whether indentation has no meaning for the lexer, since its text starts within a line. */
-  lenient: boolean
-  lexemes: Iterator<string, unknown>
-  /** Of what the lexer gives next; `fresh` becomes `first`. */
-  at: number
-  atLine: number
-  lineStart: number
-  fresh: boolean
+  readonly tab: boolean
+  /** The text of a block scalar, with its last line breaks. */
+  readonly body: Readonly<Span> | undefined
 }
 
-export const sees = (tokens: Tokens, kind: TokenKind) => tokens.kind === kind
+/** A cursor that moves over the tokens of a text. */
+export interface Tokens {
+  readonly text: string
+  /** The token at the cursor. */
+  current: Token
+  /** The one before it. */
+  previous: Token
+  readonly lexemes: Lexemes
+}
+
+export const sees = ({ current }: Tokens, kind: TokenKind) => current.kind === kind
 
 /** Whether the document ends here. */
-export const isEnd = ({ kind }: Tokens) => kind === 'end' || kind === '---' || kind === '...'
+export const isEnd = ({ current: { kind } }: Tokens) =>
+  kind === 'end' || kind === '---' || kind === '...'

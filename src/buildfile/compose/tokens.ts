@@ -1,89 +1,75 @@
-import { Lexer } from 'yaml'
-import { badDirective, tabIndents, textBehindHeader } from './mistakes.ts'
-import type { TokenKind, Tokens } from './token.ts'
+import { takeBlock } from './block-token.ts'
+import { type Lexemes, nextLexeme, openLexemes, relexFrom, skipBreak, skipText } from './lexemes.ts'
+import { badDirective } from './mistakes.ts'
+import type { Token, TokenKind, Tokens } from './token.ts'
 
-/** The cursor stands at the first token. */
+/** The cursor is at the first token. */
 export function openTokens(text: string): Tokens {
-  const tokens: Tokens = {
-    text,
-    kind: 'end',
-    source: '',
-    start: 0,
-    end: 0,
-    line: 0,
-    column: 0,
-    first: true,
-    tab: false,
-    before: 0,
-    after: 0,
-    body: 0,
-    bodyEnd: 0,
-    flow: false,
-    lenient: false,
-    lexemes: new Lexer().lex(text),
-    at: 0,
-    atLine: 0,
-    lineStart: 0,
-    fresh: true,
-  }
-  advance(tokens)
-  return tokens
+  const lexemes = openLexemes(text)
+  const start = tokenFrom(lexemes, 'end', '')
+  const current = nextToken(lexemes, start)
+  return { text, current, previous: start, lexemes }
 }
-
-/** Thrown where the lexer gives up on a flow collection that is less indented than its key. */
-export const outdented = Symbol('outdented flow collection')
-
-const [tabCode, newlineCode, returnCode, spaceCode] = [0x09, 0x0a, 0x0d, 0x20]
 
 /** Moves on to the next token. */
 export function advance(tokens: Tokens): void {
-  tokens.before = tokens.start
-  tokens.after = tokens.end
-  tokens.tab = false
+  tokens.previous = tokens.current
+  tokens.current = nextToken(tokens.lexemes, tokens.current)
+}
+
+/**
+ * Has the flow collection that starts at the cursor lexed as a text of its own, so that its lines
+ * may be indented as they like. The lexer would give up on lines that are indented too little.
+ */
+export function relexFlow({ lexemes, current }: Tokens): void {
+  relexFrom(lexemes, current.start)
+  // The mark of a document, and the bracket, which is at the cursor already.
+  nextLexeme(lexemes)
+  lexemes.at += nextLexeme(lexemes).length
+}
+
+function nextToken(lexemes: Lexemes, last: Token): Token {
+  lexemes.tab = false
   for (;;) {
-    const step = tokens.lexemes.next()
-    if (step.done) return take(tokens, 'end', '')
-    const lexeme = step.value
+    const lexeme = nextLexeme(lexemes)
+    if (lexeme === '') return takeToken(lexemes, 'end', '')
     switch (lexeme.charCodeAt(0)) {
-      case tabCode:
-      case spaceCode:
-        if (!tokens.tab) tokens.tab = lexeme.includes('\t')
-        tokens.at += lexeme.length
+      case 0x09: // white space
+      case 0x20:
+        if (!lexemes.tab) lexemes.tab = lexeme.includes('\t')
+        lexemes.at += lexeme.length
         break
-      case newlineCode:
-      case returnCode:
-        tokens.at += lexeme.length
-        tokens.atLine += 1
-        tokens.lineStart = tokens.at
-        tokens.fresh = true
-        tokens.tab = false
+      case 0x0a: // a line break
+      case 0x0d:
+        skipBreak(lexemes, lexeme)
         break
-      case 0x23: // #
-        tokens.at += lexeme.length
+      case 0x23: // a comment
+        lexemes.at += lexeme.length
         break
       case 0x02: // a document starts
         break
       case 0x18: // the lexer gives up on a flow collection
-        if (!tokens.lenient) throw outdented
-        return take(tokens, 'stray', '')
+        return takeToken(lexemes, 'stray', '')
       case 0x1f: {
         // A plain scalar follows; in a flow collection it may be missing.
-        const plain = nextLexeme(tokens)
-        if (plain !== '') return take(tokens, 'plain', plain)
+        const plain = nextLexeme(lexemes)
+        if (plain !== '') return takeToken(lexemes, 'plain', plain)
         break
       }
       case 0x22: // "
-        return takeQuoted(tokens, 'double', lexeme)
+        return takeQuoted(lexemes, 'double', lexeme)
       case 0x27: // '
-        return takeQuoted(tokens, 'single', lexeme)
+        return takeQuoted(lexemes, 'single', lexeme)
       case 0x7c: // |
       case 0x3e: // >
-        return takeBlock(tokens, lexeme)
+        return takeBlock(lexemes, lexeme)
       case 0x25: // %
-        takeDirective(tokens, lexeme)
+        skipDirective(lexemes, last, lexeme)
         break
+      case 0x2d: // -
+        return takeToken(lexemes, lexeme.length > 1 ? '---' : '-', lexeme)
       default:
-        return take(tokens, kinds.get(lexeme.charCodeAt(0)) ?? 'stray', lexeme)
+        return takeToken(lexemes, kinds.get(lexeme.charCodeAt(0)) ?? 'stray', lexeme)
     }
   }
 }
@@ -91,7 +77,6 @@ export function advance(tokens: Tokens): void {
 const kinds: ReadonlyMap<number, TokenKind> = new Map(
   (
     [
-      ['-', '-'],
       ['?', '?'],
       [':', ':'],
       [',', ','],
@@ -107,44 +92,29 @@ const kinds: ReadonlyMap<number, TokenKind> = new Map(
   ).map(([character, kind]) => [character.charCodeAt(0), kind]),
 )
 
-function take(tokens: Tokens, kind: TokenKind, source: string): void {
-  tokens.kind = kind === '-' && source.length > 1 ? '---' : kind
-  tokens.source = source
-  tokens.start = tokens.at
-  tokens.line = tokens.atLine
-  tokens.column = tokens.at - tokens.lineStart
-  tokens.first = tokens.fresh
-  tokens.fresh = false
-  tokens.at += source.length
-  tokens.end = tokens.at
-  if (source.includes('\n')) countLines(tokens, source)
+function takeToken(lexemes: Lexemes, kind: TokenKind, source: string): Token {
+  const token = tokenFrom(lexemes, kind, source)
+  lexemes.first = false
+  skipText(lexemes, source)
+  return token
 }
 
-function countLines(tokens: Tokens, source: string): void {
-  for (let at = source.indexOf('\n'); at !== -1; at = source.indexOf('\n', at + 1)) {
-    tokens.atLine += 1
-    tokens.lineStart = tokens.end - source.length + at + 1
-  }
-}
-
-function nextLexeme(tokens: Tokens): string {
-  const step = tokens.lexemes.next()
-  return step.done ? '' : step.value
+function tokenFrom(lexemes: Lexemes, kind: TokenKind, source: string): Token {
+  const { at: start, line, lineStart, first, tab } = lexemes
+  const [end, column] = [start + source.length, start - lineStart]
+  return { kind, source, start, end, line, column, first, tab, body: undefined }
 }
 
 /**
  * The lexer ends a quoted scalar where a line is indented less than it should be, or with tabs.
- * That is allowed, though, so such a scalar is given to a lexer that knows of no indentation.
+ * That is allowed, though, so such a scalar goes to a lexer that knows of no indentation.
  */
-function takeQuoted(tokens: Tokens, kind: 'single' | 'double', lexeme: string): void {
-  if (isClosed(lexeme)) return take(tokens, kind, lexeme)
-  if (tokens.lenient) return take(tokens, 'unclosed', lexeme)
-  if (tokens.flow) throw outdented
-  restart(tokens, tokens.at)
-  let whole = nextLexeme(tokens)
-  if (whole === '\u0002') whole = nextLexeme(tokens)
-  take(tokens, isClosed(whole) ? kind : 'unclosed', whole)
-  restart(tokens, tokens.end)
+function takeQuoted(lexemes: Lexemes, kind: 'single' | 'double', lexeme: string): Token {
+  if (isClosed(lexeme)) return takeToken(lexemes, kind, lexeme)
+  relexFrom(lexemes, lexemes.at)
+  let whole = nextLexeme(lexemes)
+  if (whole === '\u0002') whole = nextLexeme(lexemes)
+  return takeToken(lexemes, isClosed(whole) ? kind : 'unclosed', whole)
 }
 
 function isClosed(source: string): boolean {
@@ -157,66 +127,10 @@ function isClosed(source: string): boolean {
   return (last - at) % 2 === 0
 }
 
-/** Goes on at this offset, as if a text without indentation started there. */
-export function restart(tokens: Tokens, offset: number): void {
-  tokens.lexemes = new Lexer().lex(tokens.text.slice(offset))
-  tokens.at = offset
-}
-
-/** Goes back to a flow collection, to have its text lexed by itself. */
-export function rewind(
-  tokens: Tokens,
-  { start, line, lineStart }: Pick<Tokens, 'start' | 'line' | 'lineStart'>,
-): void {
-  restart(tokens, start)
-  tokens.lenient = true
-  tokens.atLine = line
-  tokens.lineStart = lineStart
-  advance(tokens)
-}
-
-function takeBlock(tokens: Tokens, header: string): void {
-  take(tokens, 'block', header)
-  for (;;) {
-    const lexeme = nextLexeme(tokens)
-    const code = lexeme.charCodeAt(0)
-    if (lexeme === '' || code === 0x1f) break
-    if (code !== spaceCode && code !== tabCode && code !== newlineCode && code !== returnCode) {
-      if (code !== 0x23) throw textBehindHeader(tokens.at, header)
-    }
-    tokens.at += lexeme.length
-    if (code === newlineCode || code === returnCode) {
-      tokens.atLine += 1
-      tokens.lineStart = tokens.at
-      tokens.fresh = true
-    }
-  }
-  const body = nextLexeme(tokens)
-  tokens.body = tokens.at
-  tokens.at += body.length
-  tokens.bodyEnd = tokens.at
-  tokens.end = tokens.at
-  countLines(tokens, body)
-  // The lexer adds white space behind the block that has tabs in it, up to a text.
-  if (tokens.at < tokens.text.length && body !== '' && !body.endsWith('\n')) {
-    throw tabIndents({ start: tokens.at })
-  }
-  tokens.fresh = true
-  tokens.end = beforeBreaks(tokens, header)
-}
-
-/** Where the last line of a block scalar ends that says something. */
-function beforeBreaks({ text, body, bodyEnd, start }: Tokens, header: string): number {
-  let at = bodyEnd
-  while (at > body && isBreak(text.charCodeAt(at - 1))) at -= 1
-  return at > body ? at : start + header.length
-}
-
-const isBreak = (code: number) => code === newlineCode || code === returnCode
-
 /** Directives stand at the very start of a file, and `---` follows them. */
-function takeDirective(tokens: Tokens, lexeme: string): void {
-  const line = tokens.text.slice(tokens.at, tokens.at + lexeme.length)
-  if (tokens.end > 0 || !/^%(?:YAML|TAG)\s/.test(line)) throw badDirective(tokens.at)
-  tokens.at += lexeme.length
+function skipDirective(lexemes: Lexemes, last: Token, lexeme: string): void {
+  const { text, at } = lexemes
+  const isDirective = /^%(?:YAML|TAG)\s/.test(text.slice(at, at + lexeme.length))
+  if (last.end > 0 || !isDirective) throw badDirective(at)
+  lexemes.at += lexeme.length
 }

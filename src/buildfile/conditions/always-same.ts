@@ -3,7 +3,7 @@ import { type Constant, constantOf, isConstant } from './constant.ts'
 import { textIn } from './terms.ts'
 import { valueOf } from './value.ts'
 
-/** Says so of a condition that is always true or always false, whatever is built. */
+/** Why a condition is always true or always false; undefined where it depends on the build. */
 export function alwaysSame(condition: Condition): Constant | undefined {
   return sameIn(condition, condition.expression)
 }

@@ -11,7 +11,7 @@ import { valueOf } from './value.ts'
 
 /** Why something has the same result whatever is built. */
 export type ConstantReason =
-  /** It says so itself: `false`. */
+  /** It is a literal: `false`. */
   | 'literal'
   /** Words are compared with words. */
   | 'words_alone'
@@ -33,14 +33,14 @@ export interface Constant {
   terms: { text: string; offset: number }[]
 }
 
-/** The terms that do not depend on what is built, but for those that say so themselves. */
+/** The terms that do not depend on what is built, literals aside. */
 export function constantTerms(condition: Condition): Constant[] {
   return termsOf(condition.expression)
     .flatMap((term) => constantOf(condition, term) ?? [])
     .filter(({ reason }) => reason !== 'literal')
 }
 
-/** Says so of a term that is always true or always false. */
+/** Why a term is always true or always false; undefined where it is not. */
 export function constantOf(condition: Condition, term: Term): Constant | undefined {
   const terms = [{ text: textIn(condition, term), offset: term.start }]
   if (term.kind === 'match' && term.pattern === null) {

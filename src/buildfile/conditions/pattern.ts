@@ -25,7 +25,7 @@ export function parsePattern(scanner: Scanner): RegularExpression | Call | null 
 
 /** `start` is where the source starts in the condition. */
 function readPattern(source: string, start: number): RegularExpression {
-  return told(
+  return withConditionErrors(
     source,
     (offset) => start + offset,
     () => readRegularExpression(source),
@@ -34,7 +34,7 @@ function readPattern(source: string, start: number): RegularExpression {
 
 /** What an evaluation has made of a pattern that is written as a call. */
 export function readMadePattern(source: string, { start }: Call): RegularExpression {
-  return told(
+  return withConditionErrors(
     source,
     () => start,
     () => readRegularExpression(source),
@@ -54,7 +54,7 @@ export function isFound(
       throw new ConditionError(message, start, message)
     }
   }
-  return told(
+  return withConditionErrors(
     pattern.source,
     () => start,
     () => pattern.test(text),
@@ -62,20 +62,20 @@ export function isFound(
 }
 
 /** Makes errors of a regular expression errors of the condition. */
-function told<Result>(
+function withConditionErrors<Result>(
   source: string,
-  place: (offset: number) => number,
+  locate: (offset: number) => number,
   use: () => Result,
 ): Result {
   try {
     return use()
   } catch (error) {
     if (!(error instanceof RegularExpressionError)) throw error
-    const at = place(error.offset)
+    const at = locate(error.offset)
     const details = `${error.message} (at character ${error.offset + 1} of it)`
     if (error.unsupported) {
-      const shown = source.length > 100 ? `${source.slice(0, 100)}…` : source
-      const reason = `the regular expression /${shown}/ cannot be used: ${details}`
+      const excerpt = source.length > 100 ? `${source.slice(0, 100)}…` : source
+      const reason = `the regular expression /${excerpt}/ cannot be used: ${details}`
       throw new ConditionError(reason, at, reason)
     }
     const reason = `bad regular expression /${source}/`

@@ -1,6 +1,6 @@
 import type { Call, Operand } from './condition.ts'
 import type { ConditionData } from './data.ts'
-import { envValue } from './env-value.ts'
+import { envValue } from '../env/env-value.ts'
 
 /** The value of an operand; null where there is none. */
 export function valueOf(operand: Operand, data: ConditionData): unknown {

@@ -5,11 +5,11 @@ import { type Config, isBlank, isMap, listOf, type Path } from './values.ts'
 export interface Axis {
   key: string
   values: readonly unknown[]
-  /** Where they stand. */
+  /** Their paths in the normal form. */
   paths: (index: number) => Path
 }
 
-/** A place in the matrix: for each axis the index of a value. */
+/** A cell of the matrix: for each axis the index of a value. */
 export type Cell = readonly number[]
 
 /** The axes of the matrix, in the order of their keys (rules 17.1 and 17.2). */
@@ -20,10 +20,10 @@ export function axesOf(config: Config): Axis[] {
     .map((key) => axisOf(key, config[key]))
 }
 
-function axisOf(key: string, given: unknown): Axis {
+function axisOf(key: string, config: unknown): Axis {
   // Without `jobs`, all of `env` is one value.
-  const inJobs = key === 'env' && isMap(given) && Object.hasOwn(given, 'jobs')
-  const value = inJobs ? given.jobs : given
+  const inJobs = key === 'env' && isMap(config) && Object.hasOwn(config, 'jobs')
+  const value = inJobs ? config.jobs : config
   const path = inJobs ? [key, 'jobs'] : [key]
   const paths = (index: number) => (Array.isArray(value) ? [...path, index] : path)
   return { key, values: listOf(value), paths }

@@ -15,12 +15,12 @@ export interface Root {
 }
 
 /** Where a job comes from: a cell of the matrix, an entry of `jobs.include`, or the root alone. */
-export type Source =
+export type DraftSource =
   { kind: 'matrix'; cell: Cell } | { kind: 'include'; index: number } | { kind: 'root' }
 
-/** A job in the making, told apart from the others with little: whole jobs are made at the end. */
+/** A job before it is made, as its difference from the root: whole jobs are made at the end. */
 export interface Draft {
-  source: Source
+  source: DraftSource
   /** What it has beside the shared keys and `env`. These win. */
   own: Map<string, unknown>
   env: JobEnv | null

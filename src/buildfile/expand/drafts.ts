@@ -1,27 +1,27 @@
 import { type Cell, cellsOf, sizeOf } from './axes.ts'
-import type { Draft, Root, Source } from './draft.ts'
+import type { Draft, DraftSource, Root } from './draft.ts'
 import { entriesOf } from './entries.ts'
 import type { Config } from './values.ts'
 
 /** The jobs before any of them is left out: those of the matrix, then the included ones. */
 export interface Drafts {
-  /** How many there are, told before they are made. */
+  /** How many there are, known before they are made. */
   count: number
-  /** The one job of a matrix whose place the included jobs take. */
+  /** The one job of a matrix that the included jobs replace. */
   replaced: Draft | null
-  made: Iterable<Draft>
+  drafts: Iterable<Draft>
 }
 
 /** Rules 17.2 to 17.7. */
 export function draftsOf(root: Root): Drafts {
   const size = sizeOf(root.axes)
   const included = inheritStages(root.config)
-  if (size + included.length === 0) return { count: 1, replaced: null, made: [bareDraft(root)] }
+  if (size + included.length === 0) return { count: 1, replaced: null, drafts: [bareDraft(root)] }
   if (size === 1 && included.length > 0 && isPlain(root)) {
     const [replaced = null] = matrixDrafts(root)
-    return { count: included.length, replaced, made: includeDrafts(root, included) }
+    return { count: included.length, replaced, drafts: includeDrafts(root, included) }
   }
-  return { count: size + included.length, replaced: null, made: both(root, included) }
+  return { count: size + included.length, replaced: null, drafts: both(root, included) }
 }
 
 interface Included {
@@ -74,8 +74,8 @@ function bareDraft(root: Root): Draft {
 
 const nothing: ReadonlySet<string> = new Set()
 
-function draft({ env }: Root, source: Source, own: Map<string, unknown>): Draft {
-  const has = env.given || own.has('env')
+function draft({ env }: Root, source: DraftSource, own: Map<string, unknown>): Draft {
+  const has = env.isSet || own.has('env')
   const entries = has ? env.of(own.get('env')) : null
   own.delete('env')
   return { source, own, env: entries, hidden: nothing }

@@ -1,7 +1,7 @@
 import type { Draft } from './draft.ts'
 
-/** Why a job is not built. Entries are told by their place, from 0. */
-export type Why =
+/** Why a job is not built. Entries are numbered from 0. */
+export type DropCause =
   | { kind: 'excluded'; entry: number }
   | { kind: 'condition'; condition: unknown }
   | { kind: 'stage'; entry: number; stage: string; condition: unknown }
@@ -11,5 +11,5 @@ export type Why =
 
 export interface Dropped {
   draft: Draft
-  why: Why
+  why: DropCause
 }

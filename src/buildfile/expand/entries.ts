@@ -5,7 +5,7 @@ export type EntryList = 'include' | 'exclude' | 'allow_failures'
 /** An entry of one of the lists of the section `jobs`. */
 export interface Entry {
   entry: Config
-  /** Its place in the list, from 0. */
+  /** Its index in the list, from 0. */
   index: number
 }
 

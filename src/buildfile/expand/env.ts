@@ -1,7 +1,7 @@
 import type { Identity } from './identity.ts'
 import { type Config, isEmpty, isMap, listOf } from './values.ts'
 
-/** The entries of a job that are not everyone's. */
+/** The entries of a job that it does not share with all others. */
 export interface JobEnv {
   entries: readonly unknown[]
   /** Of the list of entries. */
@@ -11,7 +11,7 @@ export interface JobEnv {
 /** What the root says about the env of its jobs (rule 17.7). */
 export interface RootEnv {
   /** Every job has an `env` then, if only an empty one. */
-  given: boolean
+  isSet: boolean
   global: readonly unknown[]
   isGlobal(entry: unknown): boolean
   /** Reads the env of a job; without one it has the first of `env.jobs`. */
@@ -32,7 +32,7 @@ export function readEnv({ env }: Config, idOf: Identity): RootEnv {
   }
 
   return {
-    given: env !== undefined && env !== null,
+    isSet: env !== undefined && env !== null,
     global,
     isGlobal,
     of(env) {

@@ -31,7 +31,7 @@ function single(value: unknown): unknown {
 }
 
 /** A job without a stage is in the stage `test`, written in any way. */
-function isStage(given: unknown, wanted: unknown): boolean {
-  if (given !== undefined) return given === wanted
+function isStage(stage: unknown, wanted: unknown): boolean {
+  if (stage !== undefined) return stage === wanted
   return typeof wanted === 'string' && wanted.toLowerCase() === 'test'
 }

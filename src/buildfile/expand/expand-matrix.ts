@@ -7,7 +7,7 @@ import type { Config } from './values.ts'
 export interface Matrix {
   /** The matrix keys in use, in their order. */
   axes: string[]
-  /** The jobs as a whole, as if every condition held; nothing is said of stages yet. */
+  /** The jobs as a whole, as if every condition held; without stages. */
   rows: Config[]
 }
 

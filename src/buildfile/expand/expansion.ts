@@ -1,13 +1,13 @@
 import { maximumJobs } from '../../domain/decision.ts'
 import type { JobOrigin } from '../../domain/job.ts'
 import type { ConditionData } from '../conditions/data.ts'
-import type { Message } from '../message.ts'
+import type { Message } from '../messages/message.ts'
 import { allowancesOf } from './allow-failures.ts'
 import { type Draft, type Root, rootOf, valueOf } from './draft.ts'
 import type { Dropped } from './dropped.ts'
 import { type Judge, judgeOf } from './judge.ts'
 import { notificationsOf } from './notifications.ts'
-import { originTeller } from './origin.ts'
+import { originFinder } from './origin.ts'
 import { ruleFor } from './rule.ts'
 import { type Skips, skips } from './skips.ts'
 import { type Stage, type Staged, stage } from './stages.ts'
@@ -17,9 +17,9 @@ import type { Config, LineOf } from './values.ts'
 export interface ExpandOptions {
   /** What conditions are held against; without it every condition counts as true. */
   data?: ConditionData
-  /** Tells where a part of the normal form was written. */
+  /** Returns the line that a part of the normal form was written in. */
   lineOf?: LineOf
-  /** The most jobs that are of use; as many as a build may have, if nothing else is said. */
+  /** The most jobs that are of use; as many as a build may have, by default. */
   limit?: number
 }
 
@@ -37,7 +37,7 @@ export interface Expansion {
   originOf: (draft: Draft) => JobOrigin
   /** How many jobs there were before any was dropped. */
   combinations: number
-  /** False where the end was not waited for: there are more jobs than these. */
+  /** False where expanding stopped early: there are more jobs than these. */
   complete: boolean
 }
 
@@ -52,11 +52,11 @@ export function expand(config: Config, options: ExpandOptions): Expansion {
   const { data: event, lineOf = () => null, limit = maximumJobs } = options
   const root = rootOf(config)
   const judge = judgeOf(root, event)
-  const said = skips()
-  const { kept, dropped, ...counted } = survivorsOf(root, judge, said, limit)
-  const staging = stage(root, kept, judge, said)
-  const notifications = notificationsOf(config, judge, said)
-  const settled = allow(root, staging.staged, judge, said, event?.branch)
+  const skipped = skips()
+  const { kept, dropped, ...counted } = survivorsOf(root, judge, skipped, limit)
+  const staging = stage(root, kept, judge, skipped)
+  const notifications = notificationsOf(config, judge, skipped)
+  const settled = allow(root, staging.staged, judge, skipped, event?.branch)
   const { jobs, doubles } = withoutDoubles(root, inOrder(settled))
   return {
     root,
@@ -66,10 +66,10 @@ export function expand(config: Config, options: ExpandOptions): Expansion {
     notifications,
     ...counted,
     dropped: [...dropped, ...staging.dropped, ...doubles],
-    messages: said.messages(),
+    messages: skipped.messages(),
     limit,
     lineOf,
-    originOf: originTeller(root, lineOf),
+    originOf: originFinder(root, lineOf),
   }
 }
 
@@ -82,7 +82,7 @@ function allow(
 ): Settled[] {
   const allowances = allowancesOf(root, branch)
   return staged.map(({ draft, stage }, index) => {
-    const skipped = (condition: unknown) => skips.tell('allow_failure', condition, index + 1)
+    const skipped = (condition: unknown) => skips.report('allow_failure', condition, index + 1)
     const rule = ruleFor(draft, allowances, judge, skipped)
     if (rule) draft.own.set('allow_failure', true)
     const allow_failure = valueOf(root, draft, 'allow_failure') === true
@@ -92,8 +92,8 @@ function allow(
 
 /** By stage, and in a stage those that may fail last (rule 18.6). */
 function inOrder(jobs: readonly Settled[]): Settled[] {
-  const placeOf = ({ stage, allow_failure }: Settled) => stage * 2 + Number(allow_failure)
-  return jobs.toSorted((a, b) => placeOf(a) - placeOf(b))
+  const orderOf = ({ stage, allow_failure }: Settled) => stage * 2 + Number(allow_failure)
+  return jobs.toSorted((a, b) => orderOf(a) - orderOf(b))
 }
 
 function withoutDoubles(root: Root, settled: readonly Settled[]) {

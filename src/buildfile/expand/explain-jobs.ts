@@ -8,7 +8,7 @@ import {
   type PlannedJob,
   plannedStages,
 } from './plan.ts'
-import { shownEntry, shownValue } from './shown.ts'
+import { displayEntry, displayValue } from './display-value.ts'
 import { type Config, isEmpty, isMap } from './values.ts'
 
 /** What a build file makes, and why: data for people, in which nothing encrypted is left. */
@@ -16,7 +16,7 @@ export interface Explanation extends Pick<
   Plan,
   'total' | 'complete' | 'combinations' | 'stages' | 'messages' | 'fast_finish'
 > {
-  /** The keys by which jobs are told apart here, in order, `env` aside. */
+  /** The keys that distinguish jobs here, in order, `env` aside. */
   columns: string[]
   /** The matrix, with the number of values on each axis. */
   axes: { key: string; values: number }[]
@@ -40,13 +40,13 @@ export interface Facts {
   env: string[]
 }
 
-/** Who allows it: an entry of `jobs.allow_failures`, counted from 1, or else the job itself. */
+/** What allows it: an entry of `jobs.allow_failures`, counted from 1, or else the job itself. */
 export interface Allowance {
   entry: number | null
   line: number | null
 }
 
-/** Tells of each job where it comes from, and of each dropped one why. */
+/** Explains where each job comes from, and why others are dropped. */
 export function explainJobs(config: Config, options: ExpandOptions = {}): Explanation {
   const expansion = expand(config, options)
   const { root, complete, combinations, messages } = expansion
@@ -57,12 +57,12 @@ export function explainJobs(config: Config, options: ExpandOptions = {}): Explan
     combinations,
     columns,
     axes: root.axes.map(({ key, values }) => ({ key, values: values.length })),
-    global_env: root.env.global.map(shownEntry),
+    global_env: root.env.global.map(displayEntry),
     stages: plannedStages(expansion),
     jobs: plannedJobs(expansion).map(({ settled, job }) => {
-      const { config: _config, allow_failure: _allow_failure, ...told } = job
+      const { config: _config, allow_failure: _allow_failure, ...rest } = job
       const allowed_to_fail = allowanceOf(expansion, settled)
-      return { ...told, ...factsOf(root, settled.draft, columns), allowed_to_fail }
+      return { ...rest, ...factsOf(root, settled.draft, columns), allowed_to_fail }
     }),
     dropped: droppedJobs(expansion).map(({ draft, job }) => {
       return { ...job, ...factsOf(root, draft, columns) }
@@ -81,8 +81,8 @@ function columnsOf({ root, jobs, dropped }: Expansion): string[] {
 }
 
 function factsOf(root: Root, draft: Draft, columns: readonly string[]): Facts {
-  const values = columns.map((key) => [key, shownValue(valueOf(root, draft, key))] as const)
-  return { values: Object.fromEntries(values), env: (draft.env?.entries ?? []).map(shownEntry) }
+  const values = columns.map((key) => [key, displayValue(valueOf(root, draft, key))] as const)
+  return { values: Object.fromEntries(values), env: (draft.env?.entries ?? []).map(displayEntry) }
 }
 
 function allowanceOf({ lineOf }: Expansion, settled: Settled): Allowance | null {

@@ -94,7 +94,7 @@ function dataOfRoot({ config, env }: Root, event: ConditionData): ConditionData 
   )
 }
 
-/** What it gives is good until the next job is asked about. */
+/** The data returned is valid until the next call. */
 function dataOfJobs(root: Root, event: ConditionData): (draft: Draft) => ConditionData {
   let current: Draft
   const data = laidOver(
@@ -114,7 +114,7 @@ function laidOver(
   valueOf: (name: string) => unknown,
   envOf: () => unknown[],
 ): ConditionData {
-  // Few of them are asked for, and `env` may be long.
+  // Few of them are read, and `env` may be long.
   const getters = variableNames.map((name) => [name, { get: () => valueOf(name) ?? event[name] }])
   const env = { get: () => [...(event.env ?? []), ...envOf().filter(isDefinition)] }
   return Object.defineProperties({}, Object.fromEntries([...getters, ['env', env]]))

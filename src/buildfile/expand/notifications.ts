@@ -9,7 +9,7 @@ export function notificationsOf({ notifications }: Config, judge: Judge, skips: 
   function left(type: string, entry: unknown): boolean {
     const condition = isMap(entry) ? entry.if : undefined
     const holds = judge.holds(condition)
-    if (!holds) skips.tellNotification(type, condition)
+    if (!holds) skips.reportNotification(type, condition)
     return holds
   }
 

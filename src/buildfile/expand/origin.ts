@@ -3,8 +3,8 @@ import type { Cell } from './axes.ts'
 import type { Draft, Root } from './draft.ts'
 import type { LineOf } from './values.ts'
 
-/** Tells where jobs come from. */
-export function originTeller({ axes }: Root, lineOf: LineOf): (draft: Draft) => JobOrigin {
+/** Returns the origin of a job. */
+export function originFinder({ axes }: Root, lineOf: LineOf): (draft: Draft) => JobOrigin {
   const lines = axes.map(() => new Map<number, number | null>())
 
   /** Many cells share a value. */
@@ -17,13 +17,13 @@ export function originTeller({ axes }: Root, lineOf: LineOf): (draft: Draft) => 
   }
 
   function ofCell(cell: Cell): JobOrigin {
-    const places = axes.map(({ key, values }, axis): AxisPlace => {
+    const cellValues = axes.map(({ key, values }, axis): AxisPlace => {
       const index = cell[axis] ?? 0
       return { key, number: index + 1, of: values.length, line: lineOn(axis, index) }
     })
-    const varying = places.findLast(({ of }) => of > 1)
-    if (!varying) return { kind: 'default', line: null, cell: places }
-    return { kind: 'matrix', line: varying.line, cell: places }
+    const varying = cellValues.findLast(({ of }) => of > 1)
+    if (!varying) return { kind: 'default', line: null, cell: cellValues }
+    return { kind: 'matrix', line: varying.line, cell: cellValues }
   }
 
   return ({ source }) => {

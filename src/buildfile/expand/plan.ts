@@ -1,16 +1,16 @@
 import type { JobConfig, JobOrigin } from '../../domain/job.ts'
-import type { Message } from '../message.ts'
+import type { Message } from '../messages/message.ts'
 import { configOf, type Draft, type Root, valueOf } from './draft.ts'
 import type { Expansion, Settled } from './expansion.ts'
 import type { Config } from './values.ts'
-import { type WhyDropped, whyTeller } from './why.ts'
+import { type DropReason, dropReasons } from './drop-reason.ts'
 
 export interface Plan {
   /** In their final order. Of too many only the first. */
   jobs: PlannedJob[]
   /** How many jobs there are; at least, in a plan that is not complete. */
   total: number
-  /** False where there is no end to be waited for. */
+  /** False where expanding stopped early. */
   complete: boolean
   /** How many jobs the matrix and `jobs.include` make before any is dropped. */
   combinations: number
@@ -33,7 +33,7 @@ export interface PlannedJob {
   name: string | null
   /** As the stage of the build is spelled. */
   stage: string | null
-  /** Place in the build, counted from 1: the end of `7.1`. */
+  /** Position in the build, counted from 1: the end of `7.1`. */
   number: number
   /** `<stage>.<index>`, both counted from 1; null without stages. */
   stage_number: string | null
@@ -52,24 +52,24 @@ export interface DroppedJob {
   name: string | null
   stage: string | null
   origin: JobOrigin
-  why: WhyDropped
+  why: DropReason
 }
 
-/** The jobs that are of use, each with what it was made of. */
+/** The jobs that are of use, each with its draft. */
 export function plannedJobs(expansion: Expansion): { settled: Settled; job: PlannedJob }[] {
   const { root, jobs, stages, limit, originOf } = expansion
   const sizes = stages.map(() => 0)
   return jobs.slice(0, limit).map((settled, index) => {
     const { draft, stage, allow_failure } = settled
-    const place = (sizes[stage] ?? 0) + 1
-    sizes[stage] = place
+    const numberInStage = (sizes[stage] ?? 0) + 1
+    sizes[stage] = numberInStage
     const job = {
       config: configOf(root, draft),
       allow_failure,
       name: textIn(root, draft, 'name'),
       stage: stages[stage]?.name ?? null,
       number: index + 1,
-      stage_number: stages[stage] ? `${stage + 1}.${place}` : null,
+      stage_number: stages[stage] ? `${stage + 1}.${numberInStage}` : null,
       origin: originOf(draft),
     }
     return { settled, job }
@@ -82,7 +82,7 @@ export function plannedStages({ stages }: Expansion): PlannedStage[] {
 
 export function droppedJobs(expansion: Expansion): { draft: Draft; job: DroppedJob }[] {
   const { root, dropped, originOf } = expansion
-  const whyOf = whyTeller(expansion)
+  const whyOf = dropReasons(expansion)
   return dropped.map((one) => {
     const { draft } = one
     const name = textIn(root, draft, 'name')

@@ -10,9 +10,9 @@ export interface RootCondition extends Findings {
 
 /** The `if` of the root, which decides on the whole build; null where there is none. */
 export function rootCondition(config: Config, event: ConditionData): RootCondition | null {
-  const { if: given } = config
-  if (given === undefined || given === null) return null
+  const { if: written } = config
+  if (written === undefined || written === null) return null
   const judge = judgeOf(rootOf(config), event)
-  const condition = typeof given === 'string' ? given : JSON.stringify(given)
-  return { condition, holds: judge.holds(given), ...judge.findings(given) }
+  const condition = typeof written === 'string' ? written : JSON.stringify(written)
+  return { condition, holds: judge.holds(written), ...judge.findings(written) }
 }

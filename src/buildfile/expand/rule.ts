@@ -3,7 +3,7 @@ import type { Judge } from './judge.ts'
 
 /** An entry of `exclude` or `allow_failures`. */
 export interface Rule {
-  /** Its place in the list, from 0. */
+  /** Its index in the list, from 0. */
   index: number
   condition: unknown
   /** Whether the job has what the entry names, its condition aside. */

@@ -13,7 +13,7 @@ export interface Stage {
 
 /** Empty is the name of an entry that has none. */
 interface StageEntry extends Stage {
-  /** Its place in the section, from 0. */
+  /** Its index in the section, from 0. */
   index: number
 }
 
@@ -30,7 +30,7 @@ export interface Staging {
   dropped: Dropped[]
 }
 
-/** Gives each job its stage, where there are any (rules 18.1 to 18.3). */
+/** Sets the stage of each job, where there are any (rules 18.1 to 18.3). */
 export function stage(root: Root, drafts: readonly Draft[], judge: Judge, skips: Skips): Staging {
   const section = sectionOf(root.config)
   if (listOf(root.config.stages).length === 0 && namesIn(root, drafts).length === 0) {
@@ -55,10 +55,10 @@ function placed(root: Root, section: readonly StageEntry[], drafts: readonly Dra
   const names = namesIn(root, drafts)
   const used = new Set(names.map(folded))
   const stages = [...stagesOf(section, names)].filter(([name]) => used.has(name))
-  const places = new Map(stages.map(([name], place) => [name, place]))
+  const indices = new Map(stages.map(([name], index) => [name, index]))
   const staged = drafts.map((draft) => ({
     draft,
-    stage: places.get(folded(nameIn(root, draft))) ?? 0,
+    stage: indices.get(folded(nameIn(root, draft))) ?? 0,
   }))
   return { stages: stages.map(([, stage]) => stage), staged }
 }
@@ -84,7 +84,7 @@ function stagesOf(section: readonly Stage[], names: readonly string[]): Map<stri
 function skippedOf(section: readonly StageEntry[], judge: Judge, skips: Skips) {
   const held = section.filter(({ entry, index }) => {
     const holds = judge.holds(entry.if)
-    if (!holds) skips.tell('stage', entry.if, index + 1)
+    if (!holds) skips.report('stage', entry.if, index + 1)
     return holds
   })
   // Of two entries for one stage, one that holds is enough.

@@ -1,5 +1,5 @@
 import { rootType } from '../schema/load.ts'
-import type { EnumValue, Limits, Type } from '../type.ts'
+import type { EnumValue, Limits, Type } from '../value-types/type.ts'
 import { listOf } from './values.ts'
 
 /** What decides which keys and values a job may have (build file, rules 17.1 and 17.9). */
@@ -54,10 +54,10 @@ export function supports(key: string, value: unknown, platform: Platform): boole
 /** One of several given values is enough for `only`; `except` needs all of them. */
 function isWithin({ only, except }: Limited, platform: Platform): boolean {
   return (['language', 'os'] as const).every((name) => {
-    const given = platform[name]
-    if (given.length === 0) return true
-    if (only?.[name] && !given.some((value) => includes(only[name], value))) return false
-    return !(except?.[name] && given.every((value) => includes(except[name], value)))
+    const values = platform[name]
+    if (values.length === 0) return true
+    if (only?.[name] && !values.some((value) => includes(only[name], value))) return false
+    return !(except?.[name] && values.every((value) => includes(except[name], value)))
   })
 }
 

@@ -1,10 +1,10 @@
 /** A build file, or a part of one, in its normal form. */
 export type Config = Readonly<Record<string, unknown>>
 
-/** A place in it: keys, and indices of entries from 0. */
+/** A path in it: keys, and indices of entries from 0. */
 export type Path = readonly (string | number)[]
 
-/** The line of the file that a place was written in, counted from 1; null for what it lacks. */
+/** The line of the file that the value at a path was written in, from 1; null for what it lacks. */
 export type LineOf = (path: Path) => number | null
 
 export function isMap(value: unknown): value is Config {

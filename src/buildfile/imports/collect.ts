@@ -1,8 +1,9 @@
 import { composeText } from '../compose/compose-text.ts'
 import type { ConditionData } from '../conditions/data.ts'
 import { holds } from '../conditions/evaluate.ts'
-import type { Message } from '../message.ts'
-import type { MapNode } from '../node.ts'
+import type { Message } from '../messages/message.ts'
+import { unreadableMessage } from '../messages/unreadable.ts'
+import type { MapNode } from '../tree/node.ts'
 import { defaultMode, isImportMode, isMergeMode, type MergeMode } from './mode.ts'
 import { type ImportTarget, resolveReference, targetKey } from './reference.ts'
 import { type Import, importsOf, textAt } from './section.ts'
@@ -11,11 +12,10 @@ import {
   importError,
   messageAt,
   skipped,
-  type Told,
+  type MessageBody,
   unknownValue,
   unknownVar,
-  unreadable,
-} from './told.ts'
+} from './messages.ts'
 
 /** All files of a build together: API configurations, the build file and all imports (CF-43). */
 const maximumSources = 25
@@ -100,27 +100,27 @@ async function importOne(
   importing: Importing,
 ): Promise<void> {
   const { context, seen, messages } = collection
-  const tell = (told: Told) => messages.push(messageAt(importing.src, wanted, told))
+  const report = (body: MessageBody) => messages.push(messageAt(importing.src, wanted, body))
   const { source, condition } = wanted
   if (condition !== null && !holds(condition, context.data)) {
-    tell(skipped(source, condition))
+    report(skipped(source, condition))
     return
   }
   const target = resolveReference(source, importing.target, (text) => fill(text, context.data))
   // Circles end here as well.
   if (target && !isFirst(seen, target)) return
   collection.left -= 1
-  if (collection.left === -1) tell(importError('too_many_imports', { max: maximumSources }))
+  if (collection.left === -1) report(importError('too_many_imports', { max: maximumSources }))
   if (collection.left < 0) return
   if (!target) {
-    tell(importError('invalid_ref', { ref: source }))
+    report(importError('invalid_ref', { ref: source }))
     return
   }
   const mode = isImportMode(wanted.mode?.text) ? wanted.mode.text : defaultMode
-  tellFaults(collection, wanted, importing)
+  reportFaults(collection, wanted, importing)
   const loaded = await collection.load(target)
-  if (loaded.kind === 'missing') tell(importError('unknown_import', { source }))
-  if (loaded.kind === 'refused') tell(importError(loaded.refusal.code, loaded.refusal.args))
+  if (loaded.kind === 'missing') report(importError('unknown_import', { source }))
+  if (loaded.kind === 'refused') report(importError(loaded.refusal.code, loaded.refusal.args))
   if (loaded.kind === 'loaded') await readLoaded(collection, loaded, { target, mode })
 }
 
@@ -137,7 +137,7 @@ async function readLoaded(
   const src = nameOf(target, collection.context)
   const file = composeText(text)
   if ('error' in file) {
-    collection.messages.push(unreadable(src, file))
+    collection.messages.push(unreadableMessage(file, src))
     return
   }
   const raw = { source, sha, text, merge_mode: mode }
@@ -151,8 +151,8 @@ function nameOf({ repository, path, ref }: ImportTarget, context: ImportContext)
   return `${isHere ? '' : `${repository}:`}${path}${ref === null ? '' : `@${ref}`}`
 }
 
-/** What is wrong with the import itself. Of the build file its reader says so. */
-function tellFaults({ messages }: Collection, wanted: Import, { src }: Importing): void {
+/** What is wrong with the import itself. In the build file its normal form reports that. */
+function reportFaults({ messages }: Collection, wanted: Import, { src }: Importing): void {
   if (src === null) return
   const { source, mode } = wanted
   for (const [, name = ''] of source.matchAll(/%\{([^{}]*)\}/g)) {

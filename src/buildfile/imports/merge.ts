@@ -1,5 +1,5 @@
-import type { Message } from '../message.ts'
-import type { Entry, MapNode, Node, SeqNode } from '../node.ts'
+import type { Message } from '../messages/message.ts'
+import type { Entry, MapNode, Node, SeqNode } from '../tree/node.ts'
 import { type MergeMode, type Merging, mergingOf, mergingOfTag } from './mode.ts'
 
 /** A build file, read; `mode` says how it is merged below what stands before it. */
@@ -15,8 +15,8 @@ const aboutMerging = ['import', 'merge_mode']
 
 /**
  * Merges sources, the first of which wins. What they say is kept as it is
- * written; its places are those in the file it comes from. The build file keeps its `import`, so
- * that whoever checks it sees all of it.
+ * written; its spans are those in the file it comes from. The build file keeps its `import`, so
+ * that all of it is checked.
  */
 export function mergeSources(sources: readonly Source[]): { root: MapNode; messages: Message[] } {
   const messages: Message[] = []
@@ -24,7 +24,7 @@ export function mergeSources(sources: readonly Source[]): { root: MapNode; messa
   const root = roots.reduce((left, right, index) =>
     mergeMaps(left, right, mergingOf(sources[index]?.mode ?? 'deep_merge'), {
       path: [],
-      tell: (message) => messages.push(message),
+      report: (message) => messages.push(message),
     }),
   )
   return { root, messages }
@@ -45,15 +45,20 @@ function withSrc(map: MapNode, src: string): MapNode {
 }
 
 /** Where two parts of the same key are merged. */
-interface Spot {
+interface MergeLocation {
   path: string[]
   /** That of the higher source. */
   entry?: Entry
-  tell: (message: Message) => void
+  report: (message: Message) => void
 }
 
-function mergeMaps(left: MapNode, right: MapNode, around: Merging, spot: Spot): MapNode {
-  const merging = chosen(left, around, spot)
+function mergeMaps(
+  left: MapNode,
+  right: MapNode,
+  around: Merging,
+  location: MergeLocation,
+): MapNode {
+  const merging = chosen(left, around, location)
   if (merging.maps === 'replace') return left
   const below: Merging =
     merging.maps === 'merge' ? { maps: 'replace', seqs: merging.seqs } : merging
@@ -63,20 +68,25 @@ function mergeMaps(left: MapNode, right: MapNode, around: Merging, spot: Spot): 
     const other = lower.get(entry.key)
     lower.delete(entry.key)
     if (!other) return entry
-    const inner = { ...spot, path: pathTo(spot.path, entry.key), entry }
+    const inner = { ...location, path: pathTo(location.path, entry.key), entry }
     return { ...entry, value: mergeNodes(entry.value, other.value, below, inner) }
   })
   return { ...left, entries: [...entries, ...lower.values()] }
 }
 
-function mergeNodes(left: Node, right: Node, merging: Merging, spot: Spot): Node {
-  if (left.kind === 'map' && right.kind === 'map') return mergeMaps(left, right, merging, spot)
-  if (left.kind === 'seq' && right.kind === 'seq') return mergeSeqs(left, right, merging, spot)
+function mergeNodes(left: Node, right: Node, merging: Merging, location: MergeLocation): Node {
+  if (left.kind === 'map' && right.kind === 'map') return mergeMaps(left, right, merging, location)
+  if (left.kind === 'seq' && right.kind === 'seq') return mergeSeqs(left, right, merging, location)
   return left
 }
 
-function mergeSeqs(left: SeqNode, right: SeqNode, around: Merging, spot: Spot): SeqNode {
-  const { seqs } = chosen(left, around, spot)
+function mergeSeqs(
+  left: SeqNode,
+  right: SeqNode,
+  around: Merging,
+  location: MergeLocation,
+): SeqNode {
+  const { seqs } = chosen(left, around, location)
   if (seqs === 'replace') return left
   const items =
     seqs === 'append' ? [...right.items, ...left.items] : [...left.items, ...right.items]
@@ -84,12 +94,16 @@ function mergeSeqs(left: SeqNode, right: SeqNode, around: Merging, spot: Spot): 
 }
 
 /** What the tag of the higher part says counts there and below. */
-function chosen({ merge, start, end }: MapNode | SeqNode, around: Merging, spot: Spot): Merging {
+function chosen(
+  { merge, start, end }: MapNode | SeqNode,
+  around: Merging,
+  location: MergeLocation,
+): Merging {
   if (merge === undefined) return around
   const merging = mergingOfTag(merge)
   if (merging) return merging
-  const { path, entry, tell } = spot
-  tell({
+  const { path, entry, report } = location
+  report({
     level: 'error',
     key: path,
     code: 'unknown_value',

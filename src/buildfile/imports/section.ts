@@ -1,22 +1,22 @@
-import type { Entry, MapNode, Node, Place } from '../node.ts'
+import type { Entry, MapNode, Node, Span } from '../tree/node.ts'
 
 /** One import as a file writes it. */
 export interface Import {
   source: string
-  mode: Written | null
+  mode: WrittenText | null
   condition: string | null
   /** Of the source. */
-  at: Place
+  at: Span
   line: number | undefined
 }
 
-export interface Written {
+export interface WrittenText {
   text: string
-  at: Place
+  at: Span
   line: number | undefined
 }
 
-/** The imports of a file. What is no import at all is for whoever checks the file to tell. */
+/** The imports of a file. What is no import at all is reported when the file is checked. */
 export function importsOf(root: MapNode): Import[] {
   const section = entryOf(root, 'import')
   return section ? readSection(section.value, section) : []
@@ -40,7 +40,7 @@ function readMap(map: MapNode): Import[] {
 }
 
 /** Text under a key; of numbers and the like, as it would be written. */
-export function textAt(map: MapNode, key: string): Written | undefined {
+export function textAt(map: MapNode, key: string): WrittenText | undefined {
   const entry = entryOf(map, key)
   const value = entry?.value
   if (!value || !('value' in value) || value.kind === 'secure') return undefined

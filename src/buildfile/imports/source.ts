@@ -2,7 +2,7 @@ import type { Composed } from '../compose/compose-text.ts'
 import type { Source } from './merge.ts'
 import type { ImportTarget } from './reference.ts'
 
-/** A text that a configuration was made of (CF-12). */
+/** A text that a configuration consists of (CF-12). */
 export interface Raw {
   /** `owner/name:path@ref`, or `api`. */
   source: string
@@ -29,7 +29,7 @@ export interface CollectedSource extends Source {
 /** What came of fetching a file. */
 export type Loaded =
   | { kind: 'loaded'; text: string; source: string; sha: string }
-  /** There is no such file, as far as may be told. */
+  /** There is no such file, as far as users of this build can know. */
   | { kind: 'missing' }
   | { kind: 'refused'; refusal: Refusal }
 

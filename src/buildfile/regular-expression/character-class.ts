@@ -5,7 +5,7 @@ import { type CharacterSet, posixSets, writtenCharacter } from './character-set.
 
 const maximumDepth = 20
 
-/** Reads `[…]`; the cursor is behind the first bracket. Gives it as RE2 writes it. */
+/** Reads `[…]`; the cursor is behind the first bracket. Returns it as RE2 writes it. */
 export function parseClass(cursor: Cursor): string {
   return written(parseSet(cursor, 0), cursor.at)
 }

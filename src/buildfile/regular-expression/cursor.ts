@@ -1,4 +1,4 @@
-/** A place in a text that moves on as the text is read. */
+/** A position in a text that moves on as the text is read. */
 export interface Cursor {
   readonly text: string
   at: number

@@ -12,7 +12,7 @@ const assertions: Readonly<Record<string, string>> = {
   Z: String.raw`(?:\n?\z)`,
   b: String.raw`\b`,
   B: String.raw`\B`,
-  // Forgets what was matched so far, which nobody asks for.
+  // Forgets what was matched so far, which no one uses.
   K: '(?:)',
 }
 

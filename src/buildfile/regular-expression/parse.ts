@@ -18,7 +18,7 @@ const maximumRepetitions = 1000
 const maximumDepth = 100
 const maximumQuantifiers = 5
 
-interface Place {
+interface State {
   cursor: Cursor
   options: Options
   depth: number
@@ -40,22 +40,22 @@ function group(alternatives: Piece[][], { ignoreCase }: Options, start: number):
 }
 
 /** Reads up to the parenthesis that closes what is around, or the end. */
-function parseAlternatives(place: Place): Piece[][] {
-  const { cursor } = place
+function parseAlternatives(state: State): Piece[][] {
+  const { cursor } = state
   const alternatives: Piece[][] = [[]]
   while (!atEnd(cursor) && !sees(cursor, ')')) {
     if (take(cursor, /\|/y)) {
       alternatives.push([])
       continue
     }
-    if (skipIgnored(place)) continue
-    alternatives.at(-1)?.push(parseRepeated(place))
+    if (skipIgnored(state)) continue
+    alternatives.at(-1)?.push(parseRepeated(state))
   }
   return alternatives
 }
 
 /** Comments, and with option x white space. */
-function skipIgnored({ cursor, options }: Place): boolean {
+function skipIgnored({ cursor, options }: State): boolean {
   if (sees(cursor, '(?#')) {
     const start = cursor.at
     if (take(cursor, /\(\?#(?:\\.|[^\\)])*\)/sy)) return true
@@ -65,11 +65,11 @@ function skipIgnored({ cursor, options }: Place): boolean {
 }
 
 /** A piece with all the quantifiers behind it. */
-function parseRepeated(place: Place): Piece {
-  const { cursor } = place
-  let piece = parsePiece(place)
+function parseRepeated(state: State): Piece {
+  const { cursor } = state
+  let piece = parsePiece(state)
   for (let quantifiers = 0; ; quantifiers += 1) {
-    while (skipIgnored(place));
+    while (skipIgnored(state));
     const repetition = takeQuantifier(cursor, piece)
     if (!repetition) return piece
     if (quantifiers === maximumQuantifiers) {
@@ -101,10 +101,10 @@ function takeQuantifier(cursor: Cursor, of: Piece): Repetition | undefined {
   return { kind: 'repetition', of, min, max, possessive: false, start }
 }
 
-function parsePiece(place: Place): Piece {
-  const { cursor, options } = place
+function parsePiece(state: State): Piece {
+  const { cursor, options } = state
   const start = cursor.at
-  if (sees(cursor, '(')) return parseGroup(place)
+  if (sees(cursor, '(')) return parseGroup(state)
   if (sees(cursor, '\\')) return parseEscape(cursor)
   if (take(cursor, /\[/y)) return { kind: 'characters', written: parseClass(cursor) }
   if (take(cursor, /\./y)) {
@@ -126,7 +126,7 @@ const unsupportedGroups: readonly (readonly [RegExp, string])[] = [
   [/\(\?[imxadu-]*[adu][imxadu-]*[:)]/y, 'the options a, d and u are'],
 ]
 
-function parseGroup({ cursor, options, depth }: Place): Piece {
+function parseGroup({ cursor, options, depth }: State): Piece {
   const start = cursor.at
   if (depth === maximumDepth) throw unsupported('groups nested this deep are', start)
   for (const [form, what] of unsupportedGroups) {
@@ -134,14 +134,14 @@ function parseGroup({ cursor, options, depth }: Place): Piece {
   }
   const changed = take(cursor, /\(\?([imx]*)(?:-([imx]*))?([:)])/y)
   const inner = changed ? optionsFrom(options, changed) : options
-  const place = { cursor, options: inner, depth: depth + 1 }
+  const state = { cursor, options: inner, depth: depth + 1 }
   // Options without a colon hold up to the end of the group around, alternatives included.
-  if (changed?.[3] === ')') return group(parseAlternatives(place), inner, start)
+  if (changed?.[3] === ')') return group(parseAlternatives(state), inner, start)
 
   const look = changed ? null : takeLook(cursor)
   const atomic = !changed && !look && take(cursor, /\(\?>/y) !== undefined
   if (!changed && !look && !atomic) openCapture(cursor)
-  const alternatives = parseAlternatives(place)
+  const alternatives = parseAlternatives(state)
   if (!take(cursor, /\)/y)) {
     throw new RegularExpressionError('this parenthesis is not closed', start)
   }

@@ -9,7 +9,7 @@ export interface Characters {
   character?: number
 }
 
-/** Something about a place that takes no character. */
+/** An assertion, which takes no character. */
 export interface Assertion {
   kind: 'assertion'
   written: string

@@ -1,7 +1,7 @@
 import { RegularExpressionError } from './error.ts'
 import type { Group, Piece, Repetition } from './piece.ts'
 
-/** What comes behind a piece, as far as that can be told. */
+/** What comes behind a piece, as far as that is known. */
 type Next = Piece | 'end' | 'unknown'
 
 /** Writes a regular expression as RE2 wants it, to be found in the mode of many lines. */
@@ -78,7 +78,7 @@ function wouldNotGiveBack(of: Piece, next: Next, ignoreCase: boolean): boolean {
   return isOutside(next.character, of.written, ignoreCase)
 }
 
-/** Whether a set as RE2 writes it lacks a character. False where this cannot be told. */
+/** Whether a set as RE2 writes it lacks a character. False where this is not known. */
 function isOutside(code: number, written: string, ignoreCase = false): boolean {
   try {
     const set = written.replaceAll(String.raw`\x{`, String.raw`\u{`)

@@ -1,4 +1,4 @@
-import type { AnyType, MapType, SeqType, Type } from '../type.ts'
+import type { AnyType, MapType, SeqType, Type } from '../value-types/type.ts'
 
 /** A type as the table has it: children are data too, or refer to a type by its name. */
 export type TypeData = MapData | SeqData | AnyData | PlainData | RefData
@@ -12,5 +12,5 @@ export type MapData = Omit<MapType, 'keys' | 'others'> & {
 export type SeqData = Omit<SeqType, 'of'> & { of: TypeData }
 export type AnyData = Omit<AnyType, 'of'> & { of: readonly TypeData[] }
 export type PlainData = Exclude<Type, MapType | SeqType | AnyType>
-/** What a reference says beside the name counts for this place. */
+/** What a reference says beside the name counts for this reference. */
 export type RefData = Fields & { to: string }

@@ -1,4 +1,4 @@
-import type { EnumValue, Kind } from '../type.ts'
+import type { EnumValue, Kind } from '../value-types/type.ts'
 
 /** The schema's files by their path below `schemas/`; `service-yml.json` is the root. */
 export type SchemaFiles = ReadonlyMap<string, Schema>

@@ -1,4 +1,4 @@
-import type { EnumValue } from '../type.ts'
+import type { EnumValue } from '../value-types/type.ts'
 import type { Fields } from './data.ts'
 import type { Schema } from './document.ts'
 

@@ -1,4 +1,4 @@
-import type { MapType, Type } from '../type.ts'
+import type { MapType, Type } from '../value-types/type.ts'
 import type { Fields, MapData, RefData, TypeData } from './data.ts'
 import { table } from './table.ts'
 

@@ -11,7 +11,7 @@ export function writeTable(files: SchemaFiles): string {
   )
   return `// Written by \`npm run docs\` from \`schemas/\`: change it there.
 
-/** The types by name, each as JSON, so that one that nobody asks for costs nothing. */
+/** The types by name, each as JSON, so that an unused one costs nothing. */
 export const table: Readonly<Record<string, string>> = {
 ${entries.join('')}}
 `

@@ -1,16 +1,16 @@
 import { ConditionError } from '../conditions/condition.ts'
 import { parseCondition } from '../conditions/parse.ts'
-import type { MapNode } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellValue } from '../tell.ts'
-import type { MapType } from '../type.ts'
+import type { MapNode } from '../tree/node.ts'
+import type { Location } from '../tree/location.ts'
+import { reportValue } from '../messages/report.ts'
+import type { MapType } from '../value-types/type.ts'
 import type { Validating } from './validating.ts'
 
-/** Tells of an `if` that cannot be read; whether it can be. */
+/** Reports an `if` that cannot be read; returns whether it can be. */
 export function checkCondition(
   map: MapNode,
   type: MapType,
-  spot: Spot,
+  location: Location,
   validating: Validating,
 ): boolean {
   if (!type.keys.if) return true
@@ -20,8 +20,8 @@ export function checkCondition(
   const reason = unreadable(condition, validating.conditions)
   if (reason === undefined) return true
   const args = { condition, message: reason }
-  const below = { above: spot, entry }
-  tellValue(validating, below, entry.value, { level: 'error', code: 'invalid_condition', args })
+  const below = { above: location, entry }
+  reportValue(validating, below, entry.value, { level: 'error', code: 'invalid_condition', args })
   return false
 }
 

@@ -1,7 +1,7 @@
-import { type Node, nowhere } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellKey, tellMap } from '../tell.ts'
-import type { BoolType, Default, NumType, StrType } from '../type.ts'
+import { type Node, nowhere } from '../tree/node.ts'
+import type { Location } from '../tree/location.ts'
+import { reportKey, reportMap } from '../messages/report.ts'
+import type { BoolType, Default, NumType, StrType } from '../value-types/type.ts'
 import { isSupported } from './limits.ts'
 import type { Validating } from './validating.ts'
 
@@ -9,24 +9,24 @@ import type { Validating } from './validating.ts'
 export function withDefault(
   node: Node,
   { defaults }: StrType | NumType | BoolType,
-  spot: Spot,
+  location: Location,
   validating: Validating,
 ): Node {
   if (node.kind !== 'none' || !defaults || !validating.options.defaults) return node
-  const value = defaults.find((each) => isSupported(each, spot))?.value
+  const value = defaults.find((each) => isSupported(each, location))?.value
   if (value === undefined || value === null) return node
-  tellDefault(value, spot, validating)
+  reportDefault(value, location, validating)
   return nodeOf(value)
 }
 
-/** Has the line of the key if that was given, else of its map. */
-function tellDefault(value: Default['value'], spot: Spot, validating: Validating): void {
-  const { above = {}, entry } = spot
+/** Has the line of the key if it was written, else of its map. */
+function reportDefault(value: Default['value'], location: Location, validating: Validating): void {
+  const { above = {}, entry } = location
   if (!entry) return
   const args = { key: entry.key, default: value }
-  const told = { level: 'info', code: 'default', args } as const
-  if (entry.line === undefined) tellMap(validating, above, told)
-  else tellKey(validating, above, entry, told)
+  const report = { level: 'info', code: 'default', args } as const
+  if (entry.line === undefined) reportMap(validating, above, report)
+  else reportKey(validating, above, entry, report)
 }
 
 function nodeOf(value: string | number | boolean): Node {

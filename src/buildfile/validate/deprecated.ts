@@ -1,20 +1,24 @@
-import { isGiven } from '../given.ts'
-import type { MapNode } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellKey } from '../tell.ts'
-import type { MapType } from '../type.ts'
+import { hasContent } from '../tree/has-content.ts'
+import type { MapNode } from '../tree/node.ts'
+import type { Location } from '../tree/location.ts'
+import { reportKey } from '../messages/report.ts'
+import type { MapType } from '../value-types/type.ts'
 import type { Validating } from './validating.ts'
 
-export function tellDeprecatedKeys(
+export function reportDeprecatedKeys(
   map: MapNode,
   { keys }: MapType,
-  spot: Spot,
+  location: Location,
   validating: Validating,
 ): void {
   for (const entry of map.entries) {
     const { key, value } = entry
     const info = keys[key]?.deprecated
-    if (info === undefined || !isGiven(value)) continue
-    tellKey(validating, spot, entry, { level: 'warn', code: 'deprecated_key', args: { key, info } })
+    if (info === undefined || !hasContent(value)) continue
+    reportKey(validating, location, entry, {
+      level: 'warn',
+      code: 'deprecated_key',
+      args: { key, info },
+    })
   }
 }

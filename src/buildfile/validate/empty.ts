@@ -1,16 +1,16 @@
-import type { Node } from '../node.ts'
-import { pathToValue, tellValue } from '../tell.ts'
-import type { Spot } from '../spot.ts'
+import type { Node } from '../tree/node.ts'
+import { pathToValue, reportValue } from '../messages/report.ts'
+import type { Location } from '../tree/location.ts'
 import type { Validating } from './validating.ts'
 
-/** Tells of empty maps and sequences, where that is asked for. */
-export function tellEmpty(node: Node, spot: Spot, validating: Validating): void {
+/** Reports empty maps and sequences, where the options ask for it. */
+export function reportEmpty(node: Node, location: Location, validating: Validating): void {
   if (!validating.options.empty) return
-  if (node.kind === 'map' && node.entries.length === 0) tellDropped(node, spot, validating)
-  if (node.kind === 'seq' && node.items.length === 0) tellDropped(node, spot, validating)
+  if (node.kind === 'map' && node.entries.length === 0) reportDropped(node, location, validating)
+  if (node.kind === 'seq' && node.items.length === 0) reportDropped(node, location, validating)
 }
 
-export function tellDropped(node: Node, spot: Spot, validating: Validating): void {
-  const args = { key: pathToValue(spot, node).join('.') }
-  tellValue(validating, spot, node, { level: 'warn', code: 'empty', args })
+export function reportDropped(node: Node, location: Location, validating: Validating): void {
+  const args = { key: pathToValue(location, node).join('.') }
+  reportValue(validating, location, node, { level: 'warn', code: 'empty', args })
 }

@@ -1,41 +1,45 @@
-import { enumValues } from '../enum-values.ts'
-import { isGiven } from '../given.ts'
-import type { Node } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellValue } from '../tell.ts'
-import type { BoolType, EnumValue, NumType, StrType } from '../type.ts'
+import { enumValues } from '../value-types/enum-values.ts'
+import { hasContent } from '../tree/has-content.ts'
+import type { Node } from '../tree/node.ts'
+import type { Location } from '../tree/location.ts'
+import { reportValue } from '../messages/report.ts'
+import type { BoolType, EnumValue, NumType, StrType } from '../value-types/type.ts'
 import type { Validating } from './validating.ts'
 
 type EnumType = StrType | NumType | BoolType
 
-/** Tells of a value that is not one of those that are known; whether it is such one. */
+/** Reports a value that is not a known one; returns whether it is unknown. */
 export function isUnknownValue(
   node: Node,
   type: EnumType,
-  spot: Spot,
+  location: Location,
   validating: Validating,
 ): boolean {
-  if (node.kind !== type.kind || !isGiven(node) || !hasValues(type)) return false
+  if (node.kind !== type.kind || !hasContent(node) || !hasValues(type)) return false
   const { value } = node
   if (typeof value === 'number' || enumValues(type).has(value)) return false
-  tellValue(validating, spot, node, { level: 'error', code: 'unknown_value', args: { value } })
+  reportValue(validating, location, node, {
+    level: 'error',
+    code: 'unknown_value',
+    args: { value },
+  })
   return true
 }
 
-export function tellValueFlags(
+export function reportValueFlags(
   node: Node,
   type: EnumType,
-  spot: Spot,
+  location: Location,
   validating: Validating,
 ): void {
   const known = knownValue(node, type)
-  if (known?.edge) tellValue(validating, spot, node, { level: 'info', code: 'edge' })
+  if (known?.edge) reportValue(validating, location, node, { level: 'info', code: 'edge' })
   if (known?.deprecated === undefined) return
   const args = { value: known.value, info: known.deprecated }
-  tellValue(validating, spot, node, { level: 'warn', code: 'deprecated_value', args })
+  reportValue(validating, location, node, { level: 'warn', code: 'deprecated_value', args })
 }
 
-/** What is said of a value of an enum. */
+/** What the schema says about a value of an enum. */
 export function knownValue(node: Node, type: EnumType): EnumValue | undefined {
   if (!hasValues(type) || (node.kind !== 'str' && node.kind !== 'bool')) return undefined
   return enumValues(type).get(node.value)

@@ -1,11 +1,16 @@
-import { isGiven } from '../given.ts'
-import type { Node } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellValue } from '../tell.ts'
-import type { Type } from '../type.ts'
+import { hasContent } from '../tree/has-content.ts'
+import type { Node } from '../tree/node.ts'
+import type { Location } from '../tree/location.ts'
+import { reportValue } from '../messages/report.ts'
+import type { Type } from '../value-types/type.ts'
 import type { Validating } from './validating.ts'
 
-export function tellEdge(node: Node, { flags }: Type, spot: Spot, validating: Validating): void {
-  if (!flags?.includes('edge') || !isGiven(node)) return
-  tellValue(validating, spot, node, { level: 'info', code: 'edge' })
+export function reportEdge(
+  node: Node,
+  { flags }: Type,
+  location: Location,
+  validating: Validating,
+): void {
+  if (!flags?.includes('edge') || !hasContent(node)) return
+  reportValue(validating, location, node, { level: 'info', code: 'edge' })
 }

@@ -1,7 +1,7 @@
-import { triedForms } from '../forms.ts'
-import { isGiven } from '../given.ts'
-import type { Entry, MapNode, Node } from '../node.ts'
-import type { MapType, Type } from '../type.ts'
+import { triedForms } from '../value-types/forms.ts'
+import { hasContent } from '../tree/has-content.ts'
+import type { Entry, MapNode, Node } from '../tree/node.ts'
+import type { MapType, Type } from '../value-types/type.ts'
 import { isUnknown } from './unknown-keys.ts'
 import type { Validating } from './validating.ts'
 
@@ -9,7 +9,7 @@ import type { Validating } from './validating.ts'
 export function keptEntries(map: MapNode, type: MapType, { options }: Validating): Entry[] {
   return map.entries.filter(({ key, value }) => {
     if (options.drop && isUnknown(type, key)) return false
-    return !isEmpty(value) && (isGiven(value) || !wantsMap(type.keys[key]))
+    return !isEmpty(value) && (hasContent(value) || !wantsMap(type.keys[key]))
   })
 }
 

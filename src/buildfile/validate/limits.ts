@@ -1,6 +1,6 @@
-import type { Node } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import type { Limits } from '../type.ts'
+import type { Node } from '../tree/node.ts'
+import type { Location } from '../tree/location.ts'
+import type { Limits } from '../value-types/type.ts'
 
 export interface Limited {
   only?: Limits
@@ -9,15 +9,15 @@ export interface Limited {
 
 type LimitKey = keyof Limits
 
-/** Whether something applies to the language, os and dist that are known at a spot. */
-export function isSupported({ only = {}, except = {} }: Limited, spot: Spot): boolean {
+/** Whether something applies to the language, os and dist that are known at a location. */
+export function isSupported({ only = {}, except = {} }: Limited, location: Location): boolean {
   return (
     limitsOf(only).every(([key, list]) => {
-      const values = valuesAt(spot, key)
+      const values = valuesAt(location, key)
       return values.length === 0 || values.some((value) => list.includes(value))
     }) &&
     limitsOf(except).every(([key, list]) => {
-      const values = valuesAt(spot, key)
+      const values = valuesAt(location, key)
       return values.length === 0 || !values.every((value) => list.includes(value))
     })
   )
@@ -29,15 +29,15 @@ export interface Conflict {
 }
 
 /** Each value that something does not apply to. */
-export function conflictsOf({ only = {}, except = {} }: Limited, spot: Spot): Conflict[] {
+export function conflictsOf({ only = {}, except = {} }: Limited, location: Location): Conflict[] {
   return [
     ...limitsOf(only).flatMap(([on_key, list]) =>
-      valuesAt(spot, on_key)
+      valuesAt(location, on_key)
         .filter((value) => !list.includes(value))
         .map((on_value) => ({ on_key, on_value })),
     ),
     ...limitsOf(except).flatMap(([on_key, list]) =>
-      valuesAt(spot, on_key)
+      valuesAt(location, on_key)
         .filter((value) => list.includes(value))
         .map((on_value) => ({ on_key, on_value })),
     ),
@@ -48,9 +48,9 @@ function limitsOf(limits: Limits): [LimitKey, readonly string[]][] {
   return Object.entries(limits) as [LimitKey, readonly string[]][]
 }
 
-/** What is given under a key: in the map around the spot, else in those above it. */
-function valuesAt(spot: Spot, wanted: LimitKey): string[] {
-  for (let at: Spot | undefined = spot; at; at = at.above) {
+/** The values under a key: in the map around the location, else in those above it. */
+function valuesAt(location: Location, wanted: LimitKey): string[] {
+  for (let at: Location | undefined = location; at; at = at.above) {
     const values = textsIn(at.siblings?.find(({ key }) => key === wanted)?.value)
     if (values.length > 0) return values
   }

@@ -1,38 +1,43 @@
-import type { Entry, MapNode, Node } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import { tellMap } from '../tell.ts'
-import type { MapType } from '../type.ts'
-import { valueType } from '../value-type.ts'
+import type { Entry, MapNode, Node } from '../tree/node.ts'
+import type { Location } from '../tree/location.ts'
+import { reportMap } from '../messages/report.ts'
+import type { MapType } from '../value-types/type.ts'
+import { valueType } from '../value-types/value-type.ts'
 import { checkCondition } from './condition.ts'
-import { tellDeprecatedKeys } from './deprecated.ts'
-import { tellEmpty } from './empty.ts'
-import { tellEdge } from './flags.ts'
+import { reportDeprecatedKeys } from './deprecated.ts'
+import { reportEmpty } from './empty.ts'
+import { reportEdge } from './flags.ts'
 import { isInvalid } from './invalid-type.ts'
 import { keptEntries } from './kept-entries.ts'
 import { nothing } from './nothing.ts'
 import { checkNameInBuild } from './unique.ts'
-import { tellUnknownKeys } from './unknown-keys.ts'
-import { tellUnsupportedKeys } from './unsupported.ts'
+import { reportUnknownKeys } from './unknown-keys.ts'
+import { reportUnsupportedKeys } from './unsupported.ts'
 import type { Validating } from './validating.ts'
 
-export function validateMap(node: Node, type: MapType, spot: Spot, validating: Validating): Node {
+export function validateMap(
+  node: Node,
+  type: MapType,
+  location: Location,
+  validating: Validating,
+): Node {
   const { drop, support } = validating.options
   if (node.kind !== 'map') {
-    const invalid = isInvalid(node, 'map', spot, validating)
+    const invalid = isInvalid(node, 'map', location, validating)
     return drop && invalid ? nothing(node) : node
   }
-  const map = withEntries(node, validEntries(node, type, spot, validating))
-  checkNameInBuild(map, type, spot, validating)
-  if (type.strict) tellUnknownKeys(map, type, spot, validating)
-  if (support) tellUnsupportedKeys(map, type, spot, validating)
+  const map = withEntries(node, validEntries(node, type, location, validating))
+  checkNameInBuild(map, type, location, validating)
+  if (type.strict) reportUnknownKeys(map, type, location, validating)
+  if (support) reportUnsupportedKeys(map, type, location, validating)
   const kept = type.strict ? withEntries(map, keptEntries(map, type, validating)) : map
-  const complete = hasRequired(kept, type, spot, validating)
-  tellEmpty(kept, spot, validating)
-  tellEdge(kept, type, spot, validating)
-  tellDeprecatedKeys(kept, type, spot, validating)
-  const readable = checkCondition(kept, type, spot, validating)
+  const complete = hasRequired(kept, type, location, validating)
+  reportEmpty(kept, location, validating)
+  reportEdge(kept, type, location, validating)
+  reportDeprecatedKeys(kept, type, location, validating)
+  const readable = checkCondition(kept, type, location, validating)
   const isWrong = !complete || !readable
-  return drop && isWrong && spot.entry ? nothing(node) : kept
+  return drop && isWrong && location.entry ? nothing(node) : kept
 }
 
 function withEntries({ start, end }: MapNode, entries: Entry[]): MapNode {
@@ -40,24 +45,34 @@ function withEntries({ start, end }: MapNode, entries: Entry[]): MapNode {
 }
 
 /** Values see those of the keys around them as far as they are known, defaults among them. */
-function validEntries(map: MapNode, type: MapType, spot: Spot, validating: Validating): Entry[] {
+function validEntries(
+  map: MapNode,
+  type: MapType,
+  location: Location,
+  validating: Validating,
+): Entry[] {
   const entries = [...map.entries]
   map.entries.forEach((entry, index) => {
     const { key, value } = entry
     const wanted = valueType(type, key)
     if (!wanted) return
-    const valid = validating.validate(value, wanted, { above: spot, entry, siblings: entries })
+    const valid = validating.validate(value, wanted, { above: location, entry, siblings: entries })
     if (valid !== value) entries[index] = { ...entry, value: valid }
   })
   return entries
 }
 
-function hasRequired(map: MapNode, type: MapType, spot: Spot, validating: Validating): boolean {
+function hasRequired(
+  map: MapNode,
+  type: MapType,
+  location: Location,
+  validating: Validating,
+): boolean {
   const missing = (type.required ?? []).filter(
     (key) => !map.entries.some((entry) => entry.key === key && entry.value.kind !== 'none'),
   )
   for (const key of missing) {
-    tellMap(validating, spot, { level: 'error', code: 'required', args: { key } })
+    reportMap(validating, location, { level: 'error', code: 'required', args: { key } })
   }
   return missing.length === 0
 }

@@ -1,4 +1,4 @@
-import type { Node } from '../node.ts'
+import type { Node } from '../tree/node.ts'
 
 /** What is left of a value that must not stay. */
 export function nothing({ start, end }: Node): Node {

@@ -1,14 +1,14 @@
-import type { Node } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import type { BoolType, NumType, SecureType, StrType } from '../type.ts'
+import type { Node } from '../tree/node.ts'
+import type { Location } from '../tree/location.ts'
+import type { BoolType, NumType, SecureType, StrType } from '../value-types/type.ts'
 import { withDefault } from './default.ts'
-import { isUnknownValue, tellValueFlags } from './enum.ts'
-import { tellEdge } from './flags.ts'
+import { isUnknownValue, reportValueFlags } from './enum.ts'
+import { reportEdge } from './flags.ts'
 import { isInvalid } from './invalid-type.ts'
 import { nothing } from './nothing.ts'
 import { validateSecure } from './secure.ts'
-import { checkPattern, tellUnknownVars } from './text.ts'
-import { tellUnsupportedValue } from './unsupported.ts'
+import { checkPattern, reportUnknownVars } from './text.ts'
+import { reportUnsupportedValue } from './unsupported.ts'
 import type { Validating } from './validating.ts'
 
 type ScalarType = StrType | NumType | BoolType | SecureType
@@ -16,23 +16,23 @@ type ScalarType = StrType | NumType | BoolType | SecureType
 export function validateScalar(
   node: Node,
   type: ScalarType,
-  spot: Spot,
+  location: Location,
   validating: Validating,
 ): Node {
   const { drop, support } = validating.options
-  const invalid = isInvalid(node, type.kind, spot, validating)
+  const invalid = isInvalid(node, type.kind, location, validating)
   if (type.kind === 'secure') {
-    return drop && invalid ? nothing(node) : validateSecure(node, type, spot, validating)
+    return drop && invalid ? nothing(node) : validateSecure(node, type, location, validating)
   }
-  const unknown = isUnknownValue(node, type, spot, validating)
+  const unknown = isUnknownValue(node, type, location, validating)
   if (drop && (invalid || unknown)) return nothing(node)
-  if (support) tellUnsupportedValue(node, type, spot, validating)
-  const value = withDefault(node, type, spot, validating)
-  tellEdge(value, type, spot, validating)
-  tellValueFlags(value, type, spot, validating)
+  if (support) reportUnsupportedValue(node, type, location, validating)
+  const value = withDefault(node, type, location, validating)
+  reportEdge(value, type, location, validating)
+  reportValueFlags(value, type, location, validating)
   if (value.kind === 'str' && type.kind === 'str') {
-    checkPattern(value, type, spot, validating)
-    tellUnknownVars(value, type, spot, validating)
+    checkPattern(value, type, location, validating)
+    reportUnknownVars(value, type, location, validating)
   }
   return value
 }

@@ -1,19 +1,19 @@
-import type { MapNode, SeqNode, StrNode } from '../node.ts'
-import { perType } from '../per-type.ts'
-import type { Spot } from '../spot.ts'
-import { tellValue } from '../tell.ts'
-import type { MapType, SeqType, Type } from '../type.ts'
-import { triedForms } from '../forms.ts'
+import type { MapNode, SeqNode, StrNode } from '../tree/node.ts'
+import { perType } from '../value-types/per-type.ts'
+import type { Location } from '../tree/location.ts'
+import { reportValue } from '../messages/report.ts'
+import type { MapType, SeqType, Type } from '../value-types/type.ts'
+import { triedForms } from '../value-types/forms.ts'
 import type { Validating } from './validating.ts'
 
 /** Each of thousands of messages would list thousands of names. */
-const mostShown = 100
+const maximumListed = 100
 
-/** Tells of a name that something else in the build has. */
+/** Reports a name that something else in the build has. */
 export function checkNameInBuild(
   map: MapNode,
   type: MapType,
-  spot: Spot,
+  location: Location,
   validating: Validating,
 ): void {
   if (!type.flags?.includes('unique_in_build')) return
@@ -21,20 +21,25 @@ export function checkNameInBuild(
   if (name === undefined) return
   const { usedNames } = validating
   if (usedNames.has(name)) {
-    const args = { values: [...usedNames].slice(0, mostShown) }
-    tellValue(validating, spot, map, { level: 'error', code: 'duplicate', args })
+    const args = { values: [...usedNames].slice(0, maximumListed) }
+    reportValue(validating, location, map, { level: 'error', code: 'duplicate', args })
   }
   usedNames.add(name)
 }
 
-/** Tells of names that several entries of a sequence have; points at the first that is one more. */
-export function checkUnique(seq: SeqNode, type: SeqType, spot: Spot, validating: Validating): void {
+/** Reports names that several entries of a sequence have; points at the first that is one more. */
+export function checkUnique(
+  seq: SeqNode,
+  type: SeqType,
+  location: Location,
+  validating: Validating,
+): void {
   for (const key of uniqueKeys(type)) {
     const repeated = repeatedTexts(seq, key)
     const [, again] = repeated[0]?.nodes ?? []
     if (!again) continue
     const args = { values: `${key}: ${repeated.map(({ text }) => text).join(', ')}` }
-    tellValue(validating, spot, again, { level: 'info', code: 'duplicate', args })
+    reportValue(validating, location, again, { level: 'info', code: 'duplicate', args })
   }
 }
 
@@ -53,15 +58,15 @@ interface Repeated {
 }
 
 function repeatedTexts({ items }: SeqNode, key: string): Repeated[] {
-  const places = new Map<string, StrNode[]>()
+  const nodesByText = new Map<string, StrNode[]>()
   for (const item of items) {
     const node = item.kind === 'map' ? textUnder(item, key) : undefined
     if (!node) continue
-    const nodes = places.get(node.value)
+    const nodes = nodesByText.get(node.value)
     if (nodes) nodes.push(node)
-    else places.set(node.value, [node])
+    else nodesByText.set(node.value, [node])
   }
-  return [...places]
+  return [...nodesByText]
     .filter(([, nodes]) => nodes.length > 1)
     .map(([text, nodes]) => ({ text, nodes }))
 }

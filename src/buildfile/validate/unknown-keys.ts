@@ -1,27 +1,27 @@
-import { isAccepted, isCustom } from '../accepted-keys.ts'
-import { isGiven } from '../given.ts'
-import type { MapNode } from '../node.ts'
-import { plainValue } from '../plain-value.ts'
-import type { Spot } from '../spot.ts'
-import { tellKey } from '../tell.ts'
-import type { MapType } from '../type.ts'
+import { isAccepted, isCustom } from '../value-types/accepted-keys.ts'
+import { hasContent } from '../tree/has-content.ts'
+import type { MapNode } from '../tree/node.ts'
+import { plainValue } from '../tree/plain-value.ts'
+import type { Location } from '../tree/location.ts'
+import { reportKey } from '../messages/report.ts'
+import type { MapType } from '../value-types/type.ts'
 import type { Validating } from './validating.ts'
 
 const advice = 'define anchors on keys starting with "_" or "."'
 
-export function tellUnknownKeys(
+export function reportUnknownKeys(
   map: MapNode,
   type: MapType,
-  spot: Spot,
+  location: Location,
   validating: Validating,
 ): void {
   for (const entry of map.entries) {
     const { key, value } = entry
-    if (!isUnknown(type, key) || !isGiven(value)) continue
-    const told = validating.anchorNames.has(key)
+    if (!isUnknown(type, key) || !hasContent(value)) continue
+    const report = validating.anchorNames.has(key)
       ? { code: 'deprecated_key', args: { key, info: advice } }
       : { code: 'unknown_key', args: { key, value: plainValue(value) } }
-    tellKey(validating, spot, entry, { level: 'warn', ...told })
+    reportKey(validating, location, entry, { level: 'warn', ...report })
   }
 }
 

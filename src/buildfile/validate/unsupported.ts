@@ -1,27 +1,31 @@
-import type { Node, MapNode } from '../node.ts'
-import { isGiven } from '../given.ts'
-import { plainValue } from '../plain-value.ts'
-import type { Spot } from '../spot.ts'
-import { tellKey, tellValue } from '../tell.ts'
-import type { BoolType, MapType, NumType, StrType, Type } from '../type.ts'
+import type { Node, MapNode } from '../tree/node.ts'
+import { hasContent } from '../tree/has-content.ts'
+import { plainValue } from '../tree/plain-value.ts'
+import type { Location } from '../tree/location.ts'
+import { reportKey, reportValue } from '../messages/report.ts'
+import type { BoolType, MapType, NumType, StrType, Type } from '../value-types/type.ts'
 import { knownValue } from './enum.ts'
 import { conflictsOf, type Limited } from './limits.ts'
 import type { Validating } from './validating.ts'
 
-/** Tells of keys that do not apply to the language, os or dist. */
-export function tellUnsupportedKeys(
+/** Reports keys that do not apply to the language, os or dist. */
+export function reportUnsupportedKeys(
   map: MapNode,
   type: MapType,
-  spot: Spot,
+  location: Location,
   validating: Validating,
 ): void {
   for (const entry of map.entries) {
     const { key, value } = entry
     const limited = limitsIn(type.keys[key])
-    if (!limited || !isGiven(value)) continue
-    for (const conflict of conflictsOf(limited, { above: spot, entry, siblings: map.entries })) {
+    if (!limited || !hasContent(value)) continue
+    for (const conflict of conflictsOf(limited, {
+      above: location,
+      entry,
+      siblings: map.entries,
+    })) {
       const args = { ...conflict, key, value: plainValue(value) }
-      tellKey(validating, spot, entry, { level: 'warn', code: 'unsupported', args })
+      reportKey(validating, location, entry, { level: 'warn', code: 'unsupported', args })
     }
   }
 }
@@ -33,17 +37,17 @@ function limitsIn(type: Type | undefined): Limited | undefined {
   return type.kind === 'any' ? limitsIn(type.of[0]) : undefined
 }
 
-/** Tells of a value that does not apply to the language, os or dist. */
-export function tellUnsupportedValue(
+/** Reports a value that does not apply to the language, os or dist. */
+export function reportUnsupportedValue(
   node: Node,
   type: StrType | NumType | BoolType,
-  spot: Spot,
+  location: Location,
   validating: Validating,
 ): void {
   const known = knownValue(node, type)
-  if (!known || !spot.entry) return
-  for (const conflict of conflictsOf(known, spot)) {
-    const args = { ...conflict, key: spot.entry.key, value: known.value }
-    tellValue(validating, spot, node, { level: 'warn', code: 'unsupported', args })
+  if (!known || !location.entry) return
+  for (const conflict of conflictsOf(known, location)) {
+    const args = { ...conflict, key: location.entry.key, value: known.value }
+    reportValue(validating, location, node, { level: 'warn', code: 'unsupported', args })
   }
 }

@@ -1,38 +1,38 @@
-import type { Node } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import type { Telling } from '../tell.ts'
-import type { Type } from '../type.ts'
+import type { Node } from '../tree/node.ts'
+import type { Location } from '../tree/location.ts'
+import type { Reporter } from '../messages/report.ts'
+import type { Type } from '../value-types/type.ts'
 import { validateAny } from './any.ts'
 import { validateMap } from './map.ts'
 import { validateScalar } from './scalar.ts'
 import { validateSeq } from './seq.ts'
 import type { Validating } from './validating.ts'
 
-/** The validate pass: tells what is wrong, and fills in defaults. */
+/** The validate pass: reports what is wrong, and fills in defaults. */
 export function validateTree(
   root: Node,
   type: Type,
   anchorNames: ReadonlySet<string>,
-  telling: Telling,
+  reporter: Reporter,
 ): Node {
   const conditions = conditionsIn(root)
   const validating: Validating = {
-    ...telling,
+    ...reporter,
     validate,
     anchorNames,
     conditions,
     usedNames: new Set(),
   }
-  function validate(node: Node, type: Type, spot: Spot): Node {
+  function validate(node: Node, type: Type, location: Location): Node {
     switch (type.kind) {
       case 'any':
-        return validateAny(node, type, spot, validating)
+        return validateAny(node, type, location, validating)
       case 'map':
-        return validateMap(node, type, spot, validating)
+        return validateMap(node, type, location, validating)
       case 'seq':
-        return validateSeq(node, type, spot, validating)
+        return validateSeq(node, type, location, validating)
       default:
-        return validateScalar(node, type, spot, validating)
+        return validateScalar(node, type, location, validating)
     }
   }
   return validate(root, type, {})

@@ -1,12 +1,12 @@
-import type { Node } from '../node.ts'
-import type { Spot } from '../spot.ts'
-import type { Telling } from '../tell.ts'
-import type { Type } from '../type.ts'
+import type { Node } from '../tree/node.ts'
+import type { Location } from '../tree/location.ts'
+import type { Reporter } from '../messages/report.ts'
+import type { Type } from '../value-types/type.ts'
 
-/** What every step of the validate pass is given. */
-export interface Validating extends Telling {
-  /** From the bottom up; gives the value without what must not stay. */
-  validate: (node: Node, type: Type, spot: Spot) => Node
+/** What every step of the validate pass gets. */
+export interface Validating extends Reporter {
+  /** From the bottom up; returns the value without what must not stay. */
+  validate: (node: Node, type: Type, location: Location) => Node
   /** Keys that stand before anchors. */
   anchorNames: ReadonlySet<string>
   /** The version of the language of conditions. */

@@ -5,7 +5,7 @@ type Options = NonNullable<ParseArgsConfig['options']>
 
 const always = { help: { type: 'boolean', short: 'h' } } as const
 
-/** Reads what was given to a command; `-` is an argument. */
+/** Reads the arguments of a command; `-` is an argument. */
 export function readArguments<const T extends Options>(args: readonly string[], options: T) {
   try {
     return parseArgs({
@@ -24,9 +24,9 @@ export function readArguments<const T extends Options>(args: readonly string[], 
 export function oneOf<const T extends string>(
   words: readonly T[],
   option: string,
-  given: string | undefined,
+  value: string | undefined,
 ): T {
-  const word = words.find((word) => word === (given ?? words[0]))
+  const word = words.find((word) => word === (value ?? words[0]))
   if (word !== undefined) return word
-  throw new UsageError(`--${option} ${given} is not known: choose one of ${words.join(', ')}`)
+  throw new UsageError(`--${option} ${value} is not known: choose one of ${words.join(', ')}`)
 }

@@ -1,7 +1,7 @@
 export interface LinterCommand {
   /** For the list of commands. */
   summary: string
-  /** Works on what follows the command's name, and answers the exit code. */
+  /** Runs with the arguments behind the command's name, and returns the exit code. */
   run: (args: readonly string[]) => Promise<number>
 }
 

@@ -3,7 +3,7 @@ import { oneOf } from './arguments.ts'
 
 const text = { type: 'string' } as const
 
-/** What conditions may ask about, as options. */
+/** What conditions can refer to, as options. */
 export const eventOptions = {
   event: text,
   branch: text,
@@ -19,7 +19,7 @@ export const eventOptions = {
 
 type Texts = 'event' | 'branch' | 'tag' | 'repo' | 'head-branch' | 'head-repo' | 'sender'
 
-type Given = { [name in Texts | 'commit-message']?: string | undefined } & {
+type EventValues = { [name in Texts | 'commit-message']?: string | undefined } & {
   fork?: boolean | undefined
   env?: string[] | undefined
 }
@@ -27,12 +27,12 @@ type Given = { [name in Texts | 'commit-message']?: string | undefined } & {
 const events = ['push', 'pull_request', 'cron', 'api'] as const
 
 /** The event that conditions are tried with, in their words; undefined where none was described. */
-export function readEvent(given: Given): ConditionData | undefined {
-  if (!Object.keys(eventOptions).some((name) => name in given)) return undefined
-  const { repo = null, tag = null, sender = null, fork = false, env = [] } = given
-  const type = oneOf(events, 'event', given.event)
+export function readEvent(values: EventValues): ConditionData | undefined {
+  if (!Object.keys(eventOptions).some((name) => name in values)) return undefined
+  const { repo = null, tag = null, sender = null, fork = false, env = [] } = values
+  const type = oneOf(events, 'event', values.event)
   // A tag that is pushed is its own branch (WH-23).
-  const branch = given.branch ?? tag
+  const branch = values.branch ?? tag
   return {
     type,
     repo,
@@ -40,10 +40,10 @@ export function readEvent(given: Given): ConditionData | undefined {
     tag,
     sender,
     fork,
-    commit_message: given['commit-message'] ?? null,
-    head_repo: given['head-repo'] ?? (fork ? null : repo),
+    commit_message: values['commit-message'] ?? null,
+    head_repo: values['head-repo'] ?? (fork ? null : repo),
     // Only a pull request has a head of its own.
-    head_branch: given['head-branch'] ?? (type === 'pull_request' ? null : branch),
+    head_branch: values['head-branch'] ?? (type === 'pull_request' ? null : branch),
     env,
   }
 }

@@ -2,7 +2,7 @@ import { branchDecision } from '../../buildfile/branches.ts'
 import type { ConditionData } from '../../buildfile/conditions/data.ts'
 import { explainJobs } from '../../buildfile/expand/explain-jobs.ts'
 import { type BuildFile, readBuildFile } from '../../buildfile/read-build-file.ts'
-import { importsOf } from '../../lint/told-notes.ts'
+import { importsOf } from '../../lint/jobs/job-notes.ts'
 import { UsageError } from '../explain.ts'
 import { readArguments } from './arguments.ts'
 import { eventOptions, readEvent } from './event-data.ts'
@@ -20,10 +20,10 @@ export async function expand(args: readonly string[]): Promise<number> {
     print(expandHelp)
     return 0
   }
-  const [given, ...more] = positionals
+  const [argument, ...more] = positionals
   if (more.length > 0) throw new UsageError('expand takes one file at a time')
   const event = readEvent(values)
-  const { name, text } = await readInput(given)
+  const { name, text } = await readInput(argument)
   const file = readBuildFile(text)
   if (file.error) {
     const { message, hint, line, column } = file.error
@@ -37,8 +37,8 @@ export async function expand(args: readonly string[]): Promise<number> {
 function explained(name: string, file: BuildFile, event: ConditionData | undefined): Expanded {
   const { config, positions, prepared } = file
   const lineOf = (path: readonly (string | number)[]) => {
-    const place = positions(path)?.value
-    return place ? prepared.written(place.start).line : null
+    const span = positions(path)?.value
+    return span ? prepared.written(span.start).line : null
   }
   const branch = event?.branch
   return {

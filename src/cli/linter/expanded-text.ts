@@ -1,11 +1,11 @@
 import type { ConditionData } from '../../buildfile/conditions/data.ts'
 import type { Explanation } from '../../buildfile/expand/explain-jobs.ts'
 import { visible } from '../../lint/quote.ts'
-import { type Noted, toldNotes } from '../../lint/told-notes.ts'
+import { type NotesInput, jobNotes } from '../../lint/jobs/job-notes.ts'
 import { jobsText } from './jobs-text.ts'
 
 /** What a build file makes of an event, or of none. */
-export interface Expanded extends Explanation, Noted {
+export interface Expanded extends Explanation, NotesInput {
   file: string
   /** What conditions were held against; null where all of them count as true. */
   event: ConditionData | null
@@ -13,7 +13,7 @@ export interface Expanded extends Explanation, Noted {
 
 /** The same for people: a headline, what else there is to know, and the jobs. */
 export function expandedText(expanded: Expanded): string {
-  const lines = [headline(expanded), ...toldNotes(expanded, expanded.event?.branch)]
+  const lines = [headline(expanded), ...jobNotes(expanded, expanded.event?.branch)]
   return `${lines.map((line) => `${visible(line)}\n`).join('')}\n${jobsText(expanded)}`
 }
 
@@ -25,9 +25,9 @@ function headline({ file, event, total, complete }: Expanded): string {
     head_repo: head_repo === event.repo ? null : head_repo,
     head_branch: head_branch === event.branch ? null : head_branch,
   }
-  const given = Object.entries({ ...facts, ...head })
+  const shown = Object.entries({ ...facts, ...head })
     .filter(([, value]) => value !== null && value !== false)
     .map(([name, value]) => `${name} ${String(value)}`)
-  const where = given.length > 0 ? `, with ${given.join(', ')}` : ''
+  const where = shown.length > 0 ? `, with ${shown.join(', ')}` : ''
   return `${file}: ${count} for an event of type ${String(type)}${where}`
 }

@@ -2,27 +2,27 @@ import { applyFixes, type Fixed } from '../../lint/apply-fixes.ts'
 import { visible } from '../../lint/quote.ts'
 import { UsageError } from '../explain.ts'
 import type { Input } from './input.ts'
-import type { Asked } from './lint-options.ts'
+import type { LintSettings } from './lint-options.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 import { output, print } from './print.ts'
 import { reasonOf } from './reason.ts'
 import { replaceFile } from './replace-file.ts'
 
-/** Hands the mended file back to where it came from, and answers what is left to be told of it. */
-export function fixInput(input: Input, asked: Asked): Outcome {
+/** Writes the fixed file back to where it came from, and returns what is left to report. */
+export function fixInput(input: Input, settings: LintSettings): Outcome {
   const { name, path, text } = input
-  const { advice, unsafe, isSelected } = asked
+  const { advice, unsafe, isSelected } = settings
   const fixed = applyFixes(text, { advice, unsafe, file: name, only: isSelected })
-  if (fixed.text !== text) handBack(input, fixed)
+  if (fixed.text !== text) writeBack(input, fixed)
   else if (path === null) print(text)
-  const outcome = outcomeOf(name, fixed.text, fixed.linted, asked)
-  for (const said of [...saidOfFixes(fixed), ...hints(outcome, asked)]) {
-    print(`${visible(name)}: ${said}\n`, output.error)
+  const outcome = outcomeOf(name, fixed.text, fixed.linted, settings)
+  for (const line of [...fixLines(fixed), ...hints(outcome, settings)]) {
+    print(`${visible(name)}: ${line}\n`, output.error)
   }
   return outcome
 }
 
-function handBack({ name, path, bytes, whole }: Input, { text, linted }: Fixed): void {
+function writeBack({ name, path, bytes, whole }: Input, { text, linted }: Fixed): void {
   try {
     if (!whole) throw new Error('it holds bytes that are no UTF-8; correct them first')
     if (linted.error !== null) throw new Error('it could not be read any more')
@@ -34,11 +34,11 @@ function handBack({ name, path, bytes, whole }: Input, { text, linted }: Fixed):
   }
 }
 
-function saidOfFixes({ applied }: Fixed): string[] {
+function fixLines({ applied }: Fixed): string[] {
   return applied.map(({ title }) => `fixed: ${visible(title)}`)
 }
 
-function hints({ report }: Outcome, { unsafe }: Asked): string[] {
+function hints({ report }: Outcome, { unsafe }: LintSettings): string[] {
   const left = report?.findings.filter(({ fix }) => fix?.safe === false).length ?? 0
   if (unsafe || left === 0) return []
   const fixes = left === 1 ? '1 fix' : `${left} fixes`

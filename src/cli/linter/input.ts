@@ -7,9 +7,9 @@ import { reasonOf } from './reason.ts'
 
 const buildFileName = '.service.yml'
 
-/** A build file as it was handed in. */
+/** A build file as it was passed in. */
 export interface Input {
-  /** What it is called in answers. */
+  /** What it is called in reports. */
   name: string
   /** Where it lies; null for standard input. */
   path: string | null
@@ -21,9 +21,9 @@ export interface Input {
 }
 
 /** Reads a file, standard input (`-`), the build file of a folder, or without a name the nearest. */
-export async function readInput(given: string | undefined): Promise<Input> {
-  if (given === '-') return inputOf('<stdin>', null, await readAll(process.stdin))
-  const name = given === undefined ? findBuildFile(process.cwd()) : fileOf(given)
+export async function readInput(argument: string | undefined): Promise<Input> {
+  if (argument === '-') return inputOf('<stdin>', null, await readAll(process.stdin))
+  const name = argument === undefined ? findBuildFile(process.cwd()) : fileOf(argument)
   try {
     return inputOf(name, name, readFileSync(name))
   } catch (error) {
@@ -56,7 +56,7 @@ function findBuildFile(start: string): string {
   )
 }
 
-function fileOf(given: string): string {
-  const isFolder = statSync(given, { throwIfNoEntry: false })?.isDirectory() ?? false
-  return isFolder ? path.join(given, buildFileName) : given
+function fileOf(argument: string): string {
+  const isFolder = statSync(argument, { throwIfNoEntry: false })?.isDirectory() ?? false
+  return isFolder ? path.join(argument, buildFileName) : argument
 }

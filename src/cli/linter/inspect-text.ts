@@ -1,8 +1,8 @@
 import type { ConditionData } from '../../buildfile/conditions/data.ts'
 import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
 import { expandMatrix } from '../../buildfile/expand/expand-matrix.ts'
-import type { Message } from '../../buildfile/message.ts'
-import type { Prepared } from '../../buildfile/prepare.ts'
+import type { Message } from '../../buildfile/messages/message.ts'
+import type { PreparedText } from '../../buildfile/prepared-text.ts'
 import { readBuildFile } from '../../buildfile/read-build-file.ts'
 import { lintText } from '../../lint/lint-text.ts'
 import { isAdvice } from './selection.ts'
@@ -20,10 +20,10 @@ const push: ConditionData = {
   head_branch: 'master',
 }
 
-/** Nobody needs more; the matrix ends there too. */
-const mostJobs = 10_000
+/** No one needs more; the matrix ends there too. */
+const maximumJobs = 10_000
 
-/** Everything there is to say about a build file, in terms of the prepared text (D30). */
+/** Everything that is reported about a build file, in terms of the prepared text (D30). */
 export function inspectText(text: string, { advice }: { advice: boolean }) {
   const { config, messages, prepared, error } = readBuildFile(text)
   if (error) {
@@ -31,23 +31,23 @@ export function inspectText(text: string, { advice }: { advice: boolean }) {
     return { error: kind, message, at: { line, column } }
   }
   const { axes, rows } = expandMatrix(config)
-  const plan = expandJobs(config, { data: push, limit: mostJobs })
+  const plan = expandJobs(config, { data: push, limit: maximumJobs })
   const advised = advice ? adviceOn(text, prepared) : []
   return {
-    messages: [...messages.map(shown), ...advised],
+    messages: [...messages.map(presentMessage), ...advised],
     config,
     jobs: rows,
     axes,
     build: {
       stages: plan.stages.map((stage) => stage.config),
       jobs: plan.jobs.map((job) => job.config),
-      messages: plan.messages.map(shown),
+      messages: plan.messages.map(presentMessage),
     },
   }
 }
 
 /** What is absent is left out; where it stands in the text is for other readers. */
-function shown({ level, key, code, args, line }: Message) {
+function presentMessage({ level, key, code, args, line }: Message) {
   return {
     level,
     key,
@@ -58,7 +58,7 @@ function shown({ level, key, code, args, line }: Message) {
 }
 
 /** In the form of messages. */
-function adviceOn(text: string, { written }: Prepared) {
+function adviceOn(text: string, { written }: PreparedText) {
   const before = written(0).line
   const { findings } = lintText(text, { advice: true })
   return findings

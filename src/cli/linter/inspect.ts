@@ -8,7 +8,7 @@ import { print } from './print.ts'
 
 const options = { batch: { type: 'boolean' }, advice: { type: 'boolean' } } as const
 
-/** Answers questions about build files, a line each, until there are no more. */
+/** Reports about build files, a line each, until the input ends. */
 export async function inspect(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArguments(args, options)
   const { help, batch, advice = false } = values
@@ -25,16 +25,16 @@ export async function inspect(args: readonly string[]): Promise<number> {
   endWithReader()
   for await (const line of linesOf(process.stdin)) {
     if (line.trim() === '') continue
-    await writeTo(process.stdout, `${JSON.stringify(answerTo(line, advice))}\n`)
+    await writeTo(process.stdout, `${JSON.stringify(respondTo(line, advice))}\n`)
   }
   return 0
 }
 
-/** Whatever is wrong with one line must not keep the next from its answer. */
-function answerTo(line: string, advice: boolean) {
-  const asked = readQuestion(line)
-  if (typeof asked === 'string') return { error: 'request', message: asked }
-  const { name, yaml } = asked
+/** Whatever is wrong with one line must not keep the next from its response. */
+function respondTo(line: string, advice: boolean) {
+  const request = readRequest(line)
+  if (typeof request === 'string') return { error: 'request', message: request }
+  const { name, yaml } = request
   try {
     return { name, ...inspectText(yaml, { advice }) }
   } catch (error) {
@@ -46,20 +46,20 @@ function answerTo(line: string, advice: boolean) {
   }
 }
 
-interface Question {
+interface InspectRequest {
   name: string
   yaml: string
 }
 
-/** What a line asks about, or what is wrong with it. */
-function readQuestion(line: string): Question | string {
+/** The request on a line, or what is wrong with it. */
+function readRequest(line: string): InspectRequest | string {
   let value: unknown
   try {
     value = JSON.parse(line)
   } catch (error) {
     return `the line is no JSON: ${error instanceof Error ? error.message : String(error)}`
   }
-  const { name, yaml } = Object(value) as Partial<Record<keyof Question, unknown>>
+  const { name, yaml } = Object(value) as Partial<Record<keyof InspectRequest, unknown>>
   if (typeof name === 'string' && typeof yaml === 'string') return { name, yaml }
   return 'the line is no object with the texts "name" and "yaml"'
 }

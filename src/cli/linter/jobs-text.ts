@@ -4,8 +4,8 @@ import type {
   Explanation,
 } from '../../buildfile/expand/explain-jobs.ts'
 import { visible } from '../../lint/quote.ts'
-import { toldDrop } from '../../lint/told-drop.ts'
-import { atLine, toldOrigin } from '../../lint/told-origin.ts'
+import { describeDrop } from '../../lint/jobs/describe-drop.ts'
+import { atLine, describeOrigin } from '../../lint/jobs/describe-origin.ts'
 import { tableLines } from './table.ts'
 
 /** The jobs of a build as tables for people: those that are built, then those left out. */
@@ -26,7 +26,7 @@ function differs(column: string, rows: readonly Row[]): boolean {
   return rows.some(({ values }) => values[column] !== rows[0]?.values[column])
 }
 
-/** What need not be told of each job. */
+/** What is the same for each job. */
 function sharedLines(explanation: Explanation, columns: readonly string[]): string[] {
   const { jobs, dropped, global_env } = explanation
   const [first] = [...jobs, ...dropped]
@@ -49,7 +49,7 @@ function builtLines({ jobs }: Explanation, columns: readonly string[]): string[]
     String(job.number),
     ...cells(job, columns),
     allowance(job),
-    toldOrigin(job.origin),
+    describeOrigin(job.origin),
   ])
   return tableLines(heads, rows)
 }
@@ -58,8 +58,8 @@ function droppedLines(dropped: readonly ExplainedDrop[], columns: readonly strin
   const heads = ['stage', 'name', ...columns, 'env', 'from', 'why']
   const rows = dropped.map((drop) => [
     ...cells(drop, columns),
-    toldOrigin(drop.origin),
-    toldDrop(drop.why),
+    describeOrigin(drop.origin),
+    describeDrop(drop.why),
   ])
   return tableLines(heads, rows)
 }

@@ -17,7 +17,7 @@ export async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<st
   yield pieces.join('') + decoder.end()
 }
 
-/** Writes, and waits while nobody reads it. */
+/** Writes, and waits while no one reads it. */
 export async function writeTo(stream: Writable, text: string): Promise<void> {
   if (!stream.write(text)) await once(stream, 'drain')
 }

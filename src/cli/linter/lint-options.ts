@@ -12,8 +12,8 @@ export const lintOptions = {
   rule: { type: 'string', multiple: true },
 } as const
 
-/** What was asked of the linter. */
-export interface Asked {
+/** The options of one run of the linter. */
+export interface LintSettings {
   format: FormatName
   fix: boolean
   unsafe: boolean
@@ -31,7 +31,7 @@ interface Values {
   rule?: string[] | undefined
 }
 
-export function readAsked(values: Values): Asked {
+export function readLintSettings(values: Values): LintSettings {
   const { fix = false, unsafe = false, strict = false, rule = [] } = values
   if (unsafe && !fix) throw new UsageError('--unsafe says which fixes to apply: add --fix')
   return {

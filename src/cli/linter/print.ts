@@ -7,7 +7,7 @@ export const output = { standard: 1, error: 2 } as const
 
 type Output = (typeof output)[keyof typeof output]
 
-/** Writes all of a text at once; a pipe that nobody reads any more ends the program. */
+/** Writes all of a text at once; a pipe that no one reads any more ends the program. */
 export function print(text: string, to: Output = output.standard): void {
   let rest = Buffer.from(text)
   try {
@@ -16,7 +16,7 @@ export function print(text: string, to: Output = output.standard): void {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'EPIPE') process.exit(0)
     if (code !== 'EAGAIN') throw error
-    // Somebody made it a pipe that does not wait, so a stream has to.
+    // The pipe does not block, so a stream has to wait.
     endWithReader()
     streamOf(to).write(rest)
   }

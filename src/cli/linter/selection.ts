@@ -4,24 +4,24 @@ import { visible } from '../../lint/quote.ts'
 import { rules } from '../../lint/rules/index.ts'
 import { UsageError } from '../explain.ts'
 
-/** Decides whether a finding is to be told. */
+/** Decides whether a finding is reported. */
 export type Selection = (finding: Pick<Finding, 'code'>) => boolean
 
 const unreadable: readonly string[] = ['parse_error', 'format_error']
 
 /** What `--rule` chose: only the codes named, if any are, and none that is `off`. */
-export function readSelection(given: readonly string[]): Selection {
-  const chosen = given.map(readChoice)
+export function readSelection(choices: readonly string[]): Selection {
+  const chosen = choices.map(readChoice)
   const only = chosen.filter(({ off }) => !off).map(({ code }) => code)
   const off = chosen.filter(({ off }) => off).map(({ code }) => code)
   return ({ code }) =>
     unreadable.includes(code) || ((only.length === 0 || only.includes(code)) && !off.includes(code))
 }
 
-function readChoice(given: string): { code: string; off: boolean } {
-  const [code = '', setting] = given.split('=')
+function readChoice(choice: string): { code: string; off: boolean } {
+  const [code = '', setting] = choice.split('=')
   if (setting !== undefined && setting !== 'off') {
-    throw new UsageError(`--rule ${visible(given)} is not understood: write CODE or CODE=off`)
+    throw new UsageError(`--rule ${visible(choice)} is not understood: write CODE or CODE=off`)
   }
   if (!isKnown(code)) {
     throw new UsageError(

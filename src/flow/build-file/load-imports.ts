@@ -1,7 +1,5 @@
-import { type Collected, collectImports } from '../../buildfile/imports/collect.ts'
 import type { ImportTarget } from '../../buildfile/imports/reference.ts'
-import type { Load, Loaded, Refusal, Start } from '../../buildfile/imports/source.ts'
-import type { ConditionData } from '../../buildfile/conditions/data.ts'
+import type { Load, Loaded, Refusal } from '../../buildfile/imports/source.ts'
 import { CodehostError } from '../../codehost/codehost.ts'
 import { type Repository, slugOf } from '../../domain/repository.ts'
 import { findRepository } from '../../store/repositories.ts'
@@ -17,24 +15,13 @@ export interface ImportingBuild {
   sha: string
   /** A pull request from another repository: who wrote the imports may see less than we do. */
   from_fork: boolean
-  /** What the conditions of imports are held against. */
-  data: ConditionData
 }
 
 /**
- * Reads what the starts import, from the code host that the repository lives on. A CodehostError
- * gets through where asking again may help: then nothing is known about the configuration.
+ * Loads imported files from the code host that the repository lives on. Throws a CodehostError
+ * where a retry may help: then nothing is known about the configuration.
  */
-export function loadImports(
-  ctx: Context,
-  build: ImportingBuild,
-  starts: readonly Start[],
-): Promise<Collected> {
-  const { repository, data } = build
-  return collectImports(starts, loaderFor(ctx, build), { repository: slugOf(repository), data })
-}
-
-function loaderFor(ctx: Context, build: ImportingBuild): Load {
+export function importLoader(ctx: Context, build: ImportingBuild): Load {
   const shas = new Map<string, Promise<string | undefined>>()
 
   /** One build sees one commit of a branch, however often it imports from it (CF-41). */

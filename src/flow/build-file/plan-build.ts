@@ -4,7 +4,7 @@ import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
 import type { DroppedJob, Plan } from '../../buildfile/expand/plan.ts'
 import { type RootCondition, rootCondition } from '../../buildfile/expand/root-condition.ts'
 import type { Config } from '../../buildfile/expand/values.ts'
-import { normalize } from '../../buildfile/normalize.ts'
+import { readBuildFile } from '../../buildfile/read-build-file.ts'
 import type { Build } from '../../domain/build.ts'
 import { decide, type Decision, maximumJobs } from '../../domain/decision.ts'
 import { lateRules, mentionsPages } from '../../domain/late-rules.ts'
@@ -69,10 +69,7 @@ export function planBuild(
 
 /** The configuration of a commit that needs no build file: one job, which says that there is none. */
 function withoutFile() {
-  const language = { kind: 'str', value: 'generic', start: -1, end: -1 } as const
-  const entry = { key: 'language', value: language, at: { start: -1, end: -1 } }
-  const root = { kind: 'map' as const, entries: [entry], start: -1, end: -1 }
-  const { config } = normalize(root, new Set())
+  const { config } = readBuildFile('language: generic')
   return { config, messages: [], raw: [], lineOf: () => null }
 }
 

@@ -1,12 +1,13 @@
-import { composeText, type Uncomposed } from '../../buildfile/compose/compose-text.ts'
 import type { ConditionData } from '../../buildfile/conditions/data.ts'
 import type { Config, LineOf } from '../../buildfile/expand/values.ts'
-import type { Collected } from '../../buildfile/imports/collect.ts'
-import { mergeSources } from '../../buildfile/imports/merge.ts'
-import { unreadable as messageOfUnreadable } from '../../buildfile/imports/told.ts'
-import type { Message } from '../../buildfile/message.ts'
-import { normalize } from '../../buildfile/normalize.ts'
-import type { Positions } from '../../buildfile/positions.ts'
+import type { Message } from '../../buildfile/messages/message.ts'
+import { unreadableMessage } from '../../buildfile/messages/unreadable.ts'
+import {
+  type MergedFile,
+  readBuildFileWithImports,
+  type UnreadableFile,
+} from '../../buildfile/read-build-file.ts'
+import type { Positions } from '../../buildfile/tree/positions.ts'
 import { CodehostError } from '../../codehost/codehost.ts'
 import { type Repository, slugOf } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
@@ -14,7 +15,7 @@ import type { RawConfig } from '../../store/raw-configs.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
 import type { Context } from '../context.ts'
 import { fileText } from './file-text.ts'
-import { loadImports } from './load-imports.ts'
+import { importLoader } from './load-imports.ts'
 import { type FileOf, type NewMessage, storedMessage } from './stored-message.ts'
 
 export const buildFilePath = '.service.yml'
@@ -66,11 +67,13 @@ export async function readConfig(ctx: Context, reading: Reading): Promise<Config
       text,
       merge_mode: null,
     }
-    const file = composeText(text)
-    if ('error' in file) return unreadable(file, raw)
-    const start = { file, raw, src: null, path: buildFilePath }
-    const build = { repository, sha, from_fork: request.from_fork, data }
-    return merged(await loadImports(ctx, build, [start]))
+    const file = await readBuildFileWithImports(text, {
+      path: buildFilePath,
+      repository: slugOf(repository),
+      data,
+      load: importLoader(ctx, { repository, sha, from_fork: request.from_fork }),
+    })
+    return file.error ? unreadable(file, raw) : merged(file, raw)
   } catch (error) {
     if (!(error instanceof CodehostError) || (error.temporary && reading.mayWait)) throw error
     ctx.log.warn({ repository_id: repository.id, sha, err: error }, 'build file was not handed out')
@@ -79,38 +82,30 @@ export async function readConfig(ctx: Context, reading: Reading): Promise<Config
 }
 
 /** What is wrong with the build file, in words for the log of its build. */
-function unreadable(file: Uncomposed, raw: RawConfig): ConfigRead {
-  const { line, column } = file.prepared.written(file.error.at)
-  const message = storedMessage(messageOfUnreadable(null, file), buildFilePath, () => file.prepared)
+function unreadable(file: UnreadableFile, raw: RawConfig): ConfigRead {
+  const { line, column } = file.error
+  const message = storedMessage(unreadableMessage(file), buildFilePath, () => file.prepared)
   const why = `${buildFilePath} cannot be read (line ${line}, column ${column}): ${message.text}`
   return { kind: 'broken', error: 'parse', why, messages: [message], raw: [raw] }
 }
 
-/** Merges what was collected, and brings it into the normal form. */
-function merged({ sources, messages: collected }: Collected): ConfigRead {
-  const prepared = new Map(sources.map(({ src, file }) => [src, file.prepared]))
-  const fileOf: FileOf = (src) => prepared.get(src ?? null)
+/** The normal form of the file and its imports, or what is wrong with them. */
+function merged(file: MergedFile, own: RawConfig): ConfigRead {
+  const { config, positions, prepared, imported, importErrors } = file
+  const importedTexts = new Map(imported.map(({ src, prepared }) => [src, prepared]))
+  const fileOf: FileOf = (src) => (src === undefined ? prepared : importedTexts.get(src))
   const stored = (message: Message) => storedMessage(message, buildFilePath, fileOf)
-  const { root, messages: merging } = mergeSources(sources)
-  const raw = sources.map((source) => source.raw)
-  const before = [...collected, ...merging].map(stored)
-
-  // Half a configuration would build something else than was asked for (CF-46).
-  const failed = before.filter(({ level }) => level === 'error')
-  if (failed.length > 0) {
-    const why = failed.map(({ src, line, text }) => `${placed(src, line)}: ${text}`).join('\n')
-    return { kind: 'broken', error: 'import', why, messages: before, raw }
+  const raw = [own, ...imported.map((each) => each.raw)]
+  const messages = file.messages.map(stored)
+  if (importErrors.length > 0) {
+    const why = importErrors
+      .map(stored)
+      .map(({ src, line, text }) => `${placed(src, line)}: ${text}`)
+      .join('\n')
+    return { kind: 'broken', error: 'import', why, messages, raw }
   }
-  const anchors = new Set(sources.flatMap(({ file }) => [...file.anchorNames]))
-  const { config, messages, positions } = normalize(root, anchors)
   const { import: _import, merge_mode: _mergeMode, ...used } = config
-  return {
-    kind: 'read',
-    config: used,
-    messages: [...before, ...messages.map(stored)],
-    raw,
-    lineOf: lineTeller(positions, fileOf),
-  }
+  return { kind: 'read', config: used, messages, raw, lineOf: lineTeller(positions, fileOf) }
 }
 
 function placed(src: string, line: number | null): string {

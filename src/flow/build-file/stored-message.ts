@@ -1,12 +1,12 @@
-import type { Message } from '../../buildfile/message.ts'
-import type { Prepared } from '../../buildfile/prepare.ts'
+import type { Message } from '../../buildfile/messages/message.ts'
+import type { PreparedText } from '../../buildfile/prepared-text.ts'
 import type { RequestMessage } from '../../domain/request.ts'
 import { messageText } from '../../lint/message-text.ts'
 
 export type NewMessage = Omit<RequestMessage, 'id' | 'request_id'>
 
 /** The file that a message is about; undefined where nothing is known of it but its name. */
-export type FileOf = (src: string | undefined) => Prepared | undefined
+export type FileOf = (src: string | undefined) => PreparedText | undefined
 
 /** A message as it is kept with its request, at its place in the file as written (D30). */
 export function storedMessage(message: Message, file: string, fileOf: FileOf): NewMessage {

@@ -1,4 +1,4 @@
-import type { Message } from '../../buildfile/message.ts'
+import type { Message } from '../../buildfile/messages/message.ts'
 import type { MessageLevel } from '../../domain/request.ts'
 import type { Example } from '../example.ts'
 

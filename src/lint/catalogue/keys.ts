@@ -146,11 +146,11 @@ export const keys: readonly Entry[] = [
       'Often it is a known key at the wrong depth. Keys of your own, for anchors say, begin with ' +
       '`_` or `.` and are left alone.',
     text: ({ key }, { key: path }) => {
-      const place = whereKeyBelongs(plain(key), path)
+      const where = whereKeyBelongs(plain(key), path)
       const what = `there is no key ${quote(key)} at this place, so it does nothing`
-      return place === undefined
+      return where === undefined
         ? `${what}: remove it, or begin its name with "_" if it is yours`
-        : `${what}: it is known ${place}, move it there or remove it`
+        : `${what}: it is known ${where}, move it there or remove it`
     },
     examples: [
       {

@@ -1,7 +1,7 @@
 import { rootType } from '../../buildfile/schema/load.ts'
-import type { Type } from '../../buildfile/type.ts'
+import type { Type } from '../../buildfile/value-types/type.ts'
 
-/** More are not worth telling in a sentence. */
+/** More are not worth reporter in a sentence. */
 const most = 14
 
 /** The values that a key takes, where they are few; undefined where it takes others as well. */

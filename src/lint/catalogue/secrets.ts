@@ -1,7 +1,7 @@
 import { plain } from '../quote.ts'
 import type { Entry } from './entry.ts'
 
-/** Secrets that are none, or that nobody can read. */
+/** Secrets that are none, or that no one can read. */
 export const secrets: readonly Entry[] = [
   {
     code: 'secure',

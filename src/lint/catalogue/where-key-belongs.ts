@@ -1,9 +1,9 @@
 import { rootType } from '../../buildfile/schema/load.ts'
-import type { MapType, Type } from '../../buildfile/type.ts'
+import type { MapType, Type } from '../../buildfile/value-types/type.ts'
 
 /**
- * Where a key that stands at the wrong place is known, in words; undefined where it is known
- * nowhere, or at too many places for a guess.
+ * Where a key that is in the wrong map is known, in words; undefined where it is known
+ * nowhere, or in too many maps for a guess.
  */
 export function whereKeyBelongs(key: string, path: readonly string[]): string | undefined {
   if (path.at(-1) === 'deploy' && keysUnder('deploy', 'on').includes(key)) return 'under "on"'

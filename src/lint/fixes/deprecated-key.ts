@@ -1,14 +1,14 @@
 import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
 import { type Config, isMap, listOf } from '../../buildfile/expand/values.ts'
-import type { Message } from '../../buildfile/message.ts'
-import type { Context } from '../context.ts'
-import { conditionsOf } from '../sections.ts'
-import type { Mend } from '../rules/rule.ts'
-import { writtenIndex } from '../written.ts'
+import type { Message } from '../../buildfile/messages/message.ts'
+import type { Context } from '../context/context.ts'
+import { conditionsOf } from '../context/sections.ts'
+import type { ProposedFix } from '../rules/rule.ts'
+import { writtenIndex } from '../context/written.ts'
 import { removeEntry } from './remove-entry.ts'
 import { writeKey } from './rename-key.ts'
 
-/** Keys that say the opposite of the one that took their place. */
+/** Keys that say the opposite of the one that replaced them. */
 const opposites: Readonly<Record<string, string>> = {
   skip_cleanup: 'cleanup',
   skip_upload_docs: 'upload_docs',
@@ -16,7 +16,7 @@ const opposites: Readonly<Record<string, string>> = {
   no_stop_previous_version: 'stop_previous_version',
 }
 
-export function mendDeprecatedKey(message: Message, context: Context): Mend | undefined {
+export function fixDeprecatedKey(message: Message, context: Context): ProposedFix | undefined {
   const { args = {} } = message
   const key = String(args.key)
   if (String(args.info).includes('anchor')) return writeKey(message, `_${key}`, context)
@@ -25,15 +25,15 @@ export function mendDeprecatedKey(message: Message, context: Context): Mend | un
   return opposite === undefined ? undefined : writeOpposite(message, opposite, context)
 }
 
-/** Whether there are as many jobs without `sudo`, and no rule or condition asks for it. */
+/** Whether there are as many jobs without `sudo`, and no rule or condition mentions it. */
 function sudoIsIdle({ config, plan }: Context): boolean {
   const { jobs } = config
-  const asked =
+  const isUsed =
     [...conditionsOf(config)].some(({ text }) => /\bsudo\b/.test(text)) ||
     ['exclude', 'allow_failures'].some((list) =>
       listOf(isMap(jobs) ? jobs[list] : undefined).some((entry) => isMap(entry) && 'sudo' in entry),
     )
-  return !asked && plan().total === expandJobs(withoutSudo(config)).total
+  return !isUsed && plan().total === expandJobs(withoutSudo(config)).total
 }
 
 function withoutSudo(config: Config): Config {
@@ -47,15 +47,15 @@ function withoutSudo(config: Config): Config {
   return { ...others, jobs: { ...jobs, include } }
 }
 
-function writeOpposite(message: Message, name: string, context: Context): Mend | undefined {
-  const mend = writeKey(message, name, context)
+function writeOpposite(message: Message, name: string, context: Context): ProposedFix | undefined {
+  const fix = writeKey(message, name, context)
   const members = message.at && context.once(writtenIndex).members.get(message.at.start)
   const value = members?.[0]?.entry.value
-  if (!mend || value?.kind !== 'bool') return undefined
+  if (!fix || value?.kind !== 'bool') return undefined
   const text = String(!value.value)
   return {
     title: `write "${name}: ${text}"`,
-    edits: [...mend.edits, { start: value.start, end: value.end, text }],
+    edits: [...fix.edits, { start: value.start, end: value.end, text }],
     safe: true,
   }
 }

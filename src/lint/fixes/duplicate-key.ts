@@ -1,12 +1,15 @@
-import type { Message } from '../../buildfile/message.ts'
-import type { Entry } from '../../buildfile/node.ts'
-import type { Context } from '../context.ts'
-import type { Mend } from '../rules/rule.ts'
-import { writtenIndex } from '../written.ts'
+import type { Message } from '../../buildfile/messages/message.ts'
+import type { Entry } from '../../buildfile/tree/node.ts'
+import type { Context } from '../context/context.ts'
+import type { ProposedFix } from '../rules/rule.ts'
+import { writtenIndex } from '../context/written.ts'
 import { finalNames, nameCounts } from './names.ts'
 
 /** Removes a key that is given again in the very same words; with others, it may be missed. */
-export function mendDuplicateKey({ at, args = {} }: Message, context: Context): Mend | undefined {
+export function fixDuplicateKey(
+  { at, args = {} }: Message,
+  context: Context,
+): ProposedFix | undefined {
   const entry = at && context.once(writtenIndex).duplicates.get(at.start)
   if (!entry?.duplicate || !isAlone(entry, context)) return undefined
   const { text } = context

@@ -1,12 +1,12 @@
-import { mendDeprecatedKey } from './deprecated-key.ts'
-import { mendDuplicateKey } from './duplicate-key.ts'
-import type { Mending } from './mend.ts'
+import { fixDeprecatedKey } from './deprecated-key.ts'
+import { fixDuplicateKey } from './duplicate-key.ts'
+import type { Fixer } from './fixer.ts'
 import { renameKey } from './rename-key.ts'
 import { replaceValue } from './replace-value.ts'
 import { unwrapSequence } from './unwrap-sequence.ts'
 
-/** By the code of the message. What is not here asks for a decision. */
-export const mendings: Readonly<Record<string, Mending>> = {
+/** By the code of the message. What is not here needs a decision. */
+export const fixers: Readonly<Record<string, Fixer>> = {
   alias_key: renameKey,
   overwrite: renameKey,
   strip_key: renameKey,
@@ -18,6 +18,6 @@ export const mendings: Readonly<Record<string, Mending>> = {
   find_value: replaceValue,
   clean_value: replaceValue,
   unexpected_seq: unwrapSequence,
-  duplicate_key: mendDuplicateKey,
-  deprecated_key: mendDeprecatedKey,
+  duplicate_key: fixDuplicateKey,
+  deprecated_key: fixDeprecatedKey,
 }

@@ -1,13 +1,13 @@
-import type { MapNode } from '../../buildfile/node.ts'
-import type { Context } from '../context.ts'
-import { writtenIn } from '../written.ts'
+import type { MapNode } from '../../buildfile/tree/node.ts'
+import type { Context } from '../context/context.ts'
+import { writtenIn } from '../context/written.ts'
 
 /** The names that keys are read by, where those are others than the written ones. */
 export function finalNames({ messages }: Context): ReadonlyMap<number, string> {
   const names = new Map<number, string>()
   for (const { code, at, args = {} } of messages) {
     const isRenamed = /^(?:alias|strip|underscore|clean|find)_key$/.test(code)
-    // A misspelt alias is corrected twice: what it comes to in the end is said last.
+    // A misspelt alias is corrected twice: what it comes to in the end comes last.
     if (isRenamed && at && typeof args.key === 'string') names.set(at.start, args.key)
   }
   return names

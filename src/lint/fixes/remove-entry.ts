@@ -1,10 +1,10 @@
-import type { Message } from '../../buildfile/message.ts'
-import type { Context } from '../context.ts'
-import type { Mend } from '../rules/rule.ts'
-import { writtenIndex } from '../written.ts'
+import type { Message } from '../../buildfile/messages/message.ts'
+import type { Context } from '../context/context.ts'
+import type { ProposedFix } from '../rules/rule.ts'
+import { writtenIndex } from '../context/written.ts'
 
 /** Takes a key out of its map, with its value and its line; comments stay. */
-export function removeEntry({ at, args = {} }: Message, context: Context): Mend | undefined {
+export function removeEntry({ at, args = {} }: Message, context: Context): ProposedFix | undefined {
   const [member, ...others] = (at && context.once(writtenIndex).members.get(at.start)) ?? []
   if (!at || !member || others.length > 0 || member.map.entries.length < 2) return undefined
   const { entry, map } = member

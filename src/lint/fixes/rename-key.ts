@@ -1,12 +1,12 @@
-import type { Message } from '../../buildfile/message.ts'
-import type { Context } from '../context.ts'
-import type { Mend } from '../rules/rule.ts'
-import { writtenIndex } from '../written.ts'
+import type { Message } from '../../buildfile/messages/message.ts'
+import type { Context } from '../context/context.ts'
+import type { ProposedFix } from '../rules/rule.ts'
+import { writtenIndex } from '../context/written.ts'
 import { finalNames, nameCounts } from './names.ts'
 import { readScalar } from './scalar.ts'
 
 /** Writes a key by the name that it is read by. */
-export function renameKey(message: Message, context: Context): Mend | undefined {
+export function renameKey(message: Message, context: Context): ProposedFix | undefined {
   const { args = {} } = message
   // The key that wins over another one is given by another name of that one.
   const name = message.code === 'overwrite' ? args.other : args.key
@@ -14,7 +14,7 @@ export function renameKey(message: Message, context: Context): Mend | undefined 
 }
 
 /** Undefined where the new name is taken, or where two keys would get it. */
-export function writeKey({ at }: Message, name: string, context: Context): Mend | undefined {
+export function writeKey({ at }: Message, name: string, context: Context): ProposedFix | undefined {
   if (!at) return undefined
   const members = context.once(writtenIndex).members.get(at.start) ?? []
   const written = context.text.slice(at.start, at.end)

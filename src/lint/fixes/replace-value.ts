@@ -1,13 +1,13 @@
-import type { Message } from '../../buildfile/message.ts'
-import type { Context } from '../context.ts'
-import type { Mend } from '../rules/rule.ts'
+import type { Message } from '../../buildfile/messages/message.ts'
+import type { Context } from '../context/context.ts'
+import type { ProposedFix } from '../rules/rule.ts'
 import { isPlain, readScalar } from './scalar.ts'
 
 /** Writes a value as it is read. */
 export function replaceValue(
   { code, args = {}, at }: Message,
   { text }: Context,
-): Mend | undefined {
+): ProposedFix | undefined {
   const from = String(code === 'alias_value' ? args.alias : (args.original ?? args.value))
   const to = code === 'downcase' ? from.toLowerCase() : String(args.value)
   const written = at && readScalar(text.slice(at.start, at.end))

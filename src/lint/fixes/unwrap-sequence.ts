@@ -1,11 +1,11 @@
-import type { Message } from '../../buildfile/message.ts'
-import type { Node } from '../../buildfile/node.ts'
-import type { Context } from '../context.ts'
-import type { Mend } from '../rules/rule.ts'
-import { writtenIndex } from '../written.ts'
+import type { Message } from '../../buildfile/messages/message.ts'
+import type { Node } from '../../buildfile/tree/node.ts'
+import type { Context } from '../context/context.ts'
+import type { ProposedFix } from '../rules/rule.ts'
+import { writtenIndex } from '../context/written.ts'
 
 /** Writes the one entry of a list without the list. With several, it is not clear what is meant. */
-export function unwrapSequence({ at }: Message, context: Context): Mend | undefined {
+export function unwrapSequence({ at }: Message, context: Context): ProposedFix | undefined {
   const node = at && context.once(writtenIndex).sequences.get(at.start)
   const [item, ...others] = node?.items ?? []
   if (!node || !item || others.length > 0 || item.start < node.start) return undefined
@@ -14,7 +14,7 @@ export function unwrapSequence({ at }: Message, context: Context): Mend | undefi
   const { text } = context
   const title = 'write the entry without a list'
   if (text.startsWith('-', node.start)) {
-    // A blank in its place keeps every column below it.
+    // A blank instead of it keeps every column below it.
     const edits = [{ start: node.start, end: node.start + 1, text: ' ' }]
     return { title, edits, safe: true }
   }

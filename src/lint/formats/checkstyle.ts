@@ -1,5 +1,5 @@
 import type { MessageLevel } from '../../domain/request.ts'
-import { byPlace, type Finding, type Report } from '../finding.ts'
+import { byPosition, type Finding, type Report } from '../finding.ts'
 import { visible } from '../quote.ts'
 
 const severities: Record<MessageLevel, string> = {
@@ -23,7 +23,7 @@ export function formatCheckstyle(reports: readonly Report[]): string {
 function file({ file, findings }: Report): string[] {
   return [
     `  <file${attributes({ name: file })}>`,
-    ...findings.toSorted(byPlace).map(error),
+    ...findings.toSorted(byPosition).map(error),
     '  </file>',
   ]
 }
@@ -31,8 +31,8 @@ function file({ file, findings }: Report): string[] {
 function error({ line, column, level, message, code }: Finding): string {
   const severity = severities[level]
   // A file as a whole is its first line here: readers of this format insist on a line.
-  const place = { line: line ?? 1, ...(column === null ? {} : { column }) }
-  return `    <error${attributes({ ...place, severity, message, source: `build-service.${code}` })}/>`
+  const position = { line: line ?? 1, ...(column === null ? {} : { column }) }
+  return `    <error${attributes({ ...position, severity, message, source: `build-service.${code}` })}/>`
 }
 
 function attributes(values: Record<string, string | number>): string {

@@ -1,14 +1,14 @@
 import type { Finding } from '../finding.ts'
 import { visible } from '../quote.ts'
 
-/** Longer lines are shown only around the place. */
+/** Longer lines are shown only around the finding. */
 const widest = 120
 
 export interface Excerpt {
   line: string
-  /** As many blanks as there are columns before the place. */
+  /** As many blanks as there are columns before the finding. */
   before: string
-  /** A mark under each column of the place that is on this line. */
+  /** A mark under each column of the finding that is on this line. */
   marks: string
 }
 
@@ -17,7 +17,7 @@ export function linesOf(text: string): string[] {
   return text.split(/\r?\n/)
 }
 
-/** The line a finding is about, with marks to put under it; undefined where it has no place. */
+/** The line a finding is about, with marks to put under it; undefined where it has no position. */
 export function excerptOf(lines: readonly string[], finding: Finding): Excerpt | undefined {
   if (finding.line === null) return undefined
   const line = lines[finding.line - 1]
@@ -26,10 +26,10 @@ export function excerptOf(lines: readonly string[], finding: Finding): Excerpt |
   const end =
     finding.end_line === finding.line ? (finding.end_column ?? start + 2) - 1 : line.length
   const [from, to] = windowAround(line, start)
-  const before = shown(line.slice(from, start))
-  const marked = shown(line.slice(start, Math.min(Math.max(end, start), to)))
+  const before = display(line.slice(from, start))
+  const marked = display(line.slice(start, Math.min(Math.max(end, start), to)))
   return {
-    line: `${from > 0 ? '…' : ''}${before}${marked}${shown(line.slice(Math.max(end, start), to))}${
+    line: `${from > 0 ? '…' : ''}${before}${marked}${display(line.slice(Math.max(end, start), to))}${
       to < line.length ? '…' : ''
     }`,
     before: ' '.repeat(width(before) + (from > 0 ? 1 : 0)),
@@ -43,7 +43,7 @@ function windowAround(line: string, start: number): [number, number] {
   return [from, from + widest]
 }
 
-function shown(text: string): string {
+function display(text: string): string {
   return visible(text.replaceAll('\t', '  '))
 }
 

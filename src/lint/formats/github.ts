@@ -1,5 +1,5 @@
 import type { MessageLevel } from '../../domain/request.ts'
-import { byPlace, type Finding, type Report } from '../finding.ts'
+import { byPosition, type Finding, type Report } from '../finding.ts'
 import { visible } from '../quote.ts'
 
 const commands: Record<MessageLevel, string> = {
@@ -12,22 +12,22 @@ const commands: Record<MessageLevel, string> = {
 /** Findings as workflow commands, which a workflow's log turns into annotations. */
 export function formatGithub(reports: readonly Report[]): string {
   return reports
-    .flatMap(({ findings }) => findings.toSorted(byPlace))
+    .flatMap(({ findings }) => findings.toSorted(byPosition))
     .map((finding) => `${command(finding)}\n`)
     .join('')
 }
 
 function command(finding: Finding): string {
   const { file, line, column, end_line, end_column, code } = finding
-  // Columns are understood only where the place is on a single line; the last one is part of it.
+  // Columns are understood only where the finding is on a single line; the last one is part of it.
   const columns =
     line === end_line && column !== null && end_column !== null
       ? { col: column, endColumn: Math.max(end_column - 1, column) }
       : {}
-  const place = line === null ? {} : { line, endLine: end_line, ...columns }
+  const region = line === null ? {} : { line, endLine: end_line, ...columns }
   const properties: [string, string | number | null][] = Object.entries({
     file,
-    ...place,
+    ...region,
     title: code,
   })
   const written = properties

@@ -1,5 +1,5 @@
 import type { MessageLevel } from '../../domain/request.ts'
-import { byPlace, type Finding, type Fix, type Report } from '../finding.ts'
+import { byPosition, type Finding, type Fix, type Report } from '../finding.ts'
 import { describeCode } from '../describe-code.ts'
 import { visible } from '../quote.ts'
 
@@ -31,7 +31,7 @@ export function formatSarif(reports: readonly Report[], options: SarifOptions): 
     columnKind: 'utf16CodeUnits',
     artifacts: reports.map(({ file }) => ({ location: { uri: uri(file) } })),
     results: reports.flatMap((report, index) =>
-      report.findings.toSorted(byPlace).map((finding) => result(finding, report, index, codes)),
+      report.findings.toSorted(byPosition).map((finding) => result(finding, report, index, codes)),
     ),
   }
   return `${JSON.stringify({ $schema: schema, version: '2.1.0', runs: [run] }, null, 2)}\n`

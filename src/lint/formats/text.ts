@@ -1,5 +1,5 @@
 import { countsOf, plural } from '../counts.ts'
-import { byPlace, type Finding, type Report } from '../finding.ts'
+import { byPosition, type Finding, type Report } from '../finding.ts'
 import { visible } from '../quote.ts'
 import { excerptOf, linesOf } from './excerpt.ts'
 
@@ -11,12 +11,12 @@ type Paint = (style: keyof typeof styles, text: string) => string
 
 const styles = { alert: 31, error: 31, warn: 33, info: 36, bold: 1, faint: 2, fix: 32 } as const
 
-/** Findings for people: place, message, the line with a mark under it, and a count at the end. */
+/** Findings for people: position, message, the line with a mark under it, and a count at the end. */
 export function formatText(reports: readonly Report[], { color }: TextOptions): string {
   const paint: Paint = (style, text) => (color ? `\u001B[${styles[style]}m${text}\u001B[0m` : text)
   const blocks = reports.flatMap(({ text, findings }) => {
     const lines = linesOf(text)
-    return findings.toSorted(byPlace).map((finding) => block(lines, finding, paint))
+    return findings.toSorted(byPosition).map((finding) => block(lines, finding, paint))
   })
   return [...blocks, `${countsText(reports)}\n`].join('\n')
 }

@@ -1,6 +1,6 @@
 import { isMap, listOf } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
-import { sectionsOf } from '../sections.ts'
+import { sectionsOf } from '../context/sections.ts'
 import type { Advice, Rule } from './rule.ts'
 
 export const cacheOutsideHome: Rule = {
@@ -31,7 +31,7 @@ export const cacheOutsideHome: Rule = {
     },
   ],
 
-  *check({ config, placeOf }) {
+  *check({ config, spanOf }) {
     for (const section of sectionsOf(config)) {
       const { cache } = section.config
       for (const [index, folder] of listOf(
@@ -39,7 +39,7 @@ export const cacheOutsideHome: Rule = {
       ).entries()) {
         if (typeof folder !== 'string' || !folder.startsWith('/')) continue
         const path = [...section.path, 'cache', 'directories', index]
-        yield { ...adviceOn(folder, placeOf(path)), path }
+        yield { ...adviceOn(folder, spanOf(path)), path }
       }
     }
   },

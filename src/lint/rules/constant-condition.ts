@@ -6,10 +6,10 @@ import {
   constantTerms,
 } from '../../buildfile/conditions/constant.ts'
 import { parseCondition } from '../../buildfile/conditions/parse.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../context/context.ts'
 import { quote } from '../quote.ts'
-import { type Command, conditionsOf } from '../sections.ts'
-import type { Mend, Rule } from './rule.ts'
+import { type Command, conditionsOf } from '../context/sections.ts'
+import type { ProposedFix, Rule } from './rule.ts'
 
 export const constantCondition: Rule = {
   code: 'constant_condition',
@@ -123,8 +123,12 @@ function betterTerm({ reason, terms: [term] }: Constant): string | undefined {
   return isGlued ? `${left} ${operator === '~=' ? '=~' : operator} ${right}` : undefined
 }
 
-function mendOf(constant: Constant, { text, path }: Command, context: Context): Mend | undefined {
-  const at = context.placeOf(path)
+function mendOf(
+  constant: Constant,
+  { text, path }: Command,
+  context: Context,
+): ProposedFix | undefined {
+  const at = context.spanOf(path)
   const [term] = constant.terms
   const better = betterTerm(constant)
   if (!at || !term || better === undefined || better === term.text) return undefined

@@ -1,7 +1,7 @@
 import { branchDecision } from '../../buildfile/branches.ts'
 import { isMap, listOf } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
-import { sectionsOf } from '../sections.ts'
+import { sectionsOf } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 /** Each is held against all of `branches`. */
@@ -38,7 +38,7 @@ export const deployedBranchNotBuilt: Rule = {
       for (const [index, deployment] of listOf(section.config.deploy).entries()) {
         const on = isMap(deployment) && isMap(deployment.on) ? deployment.on : {}
         if (on.tags === true || on.all_branches === true) continue
-        for (const [place, branch] of listOf(on.branch).entries()) {
+        for (const [position, branch] of listOf(on.branch).entries()) {
           if (typeof branch !== 'string' || !/^[\w./-]+$/.test(branch)) continue
           if (!built.has(branch) && built.size < mostBranches) {
             built.set(branch, branchDecision(config, branch).included)
@@ -47,7 +47,7 @@ export const deployedBranchNotBuilt: Rule = {
           const message =
             `the branch ${quote(branch)} is deployed, but "branches" keeps it from being built: let ` +
             'it be built, or correct the name'
-          yield { message, path: [...section.path, 'deploy', index, 'on', 'branch', place] }
+          yield { message, path: [...section.path, 'deploy', index, 'on', 'branch', position] }
         }
       }
     }

@@ -1,5 +1,5 @@
 import { quote } from '../quote.ts'
-import { writtenIn } from '../written.ts'
+import { writtenIn } from '../context/written.ts'
 import type { Rule } from './rule.ts'
 
 /** A definition, up to an unquoted bracket in its value, if there is one. */

@@ -1,5 +1,5 @@
 import { isMap, listOf } from '../../buildfile/expand/values.ts'
-import { sectionsOf } from '../sections.ts'
+import { sectionsOf } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 export const envSectionInJob: Rule = {

@@ -1,13 +1,13 @@
 import { quote } from '../quote.ts'
-import { allCommands, commandsOf, sectionsOf } from '../sections.ts'
+import { allCommands, commandsOf, sectionsOf } from '../context/sections.ts'
 import { shellParts, statements } from '../shell/parts.ts'
 import { isTestCommand } from '../shell/test-command.ts'
 import type { Rule } from './rule.ts'
 
-/** Words that show that somebody has thought about how commands end. */
+/** Words that show that someone has thought about how commands end. */
 const handled = /\$\?|PIPESTATUS|\bexit\b|service_terminate|\bfalse\b|\breturn\b|\btrap\b/
 
-/** Commands that look at what was left behind, and tell success from failure by that. */
+/** Commands that look at what was left behind, and distinguish success from failure by that. */
 const verdict = /^(?:diff|cmp|grep|test|git diff|\[\[?)(?:\s|$)/
 
 const strict = /\bset\s+-[a-z]*e|-o\s+errexit/

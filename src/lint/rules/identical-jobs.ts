@@ -51,7 +51,7 @@ function named(origin: JobOrigin): string {
 /** The entry of the job, or the value of the matrix key that varies fastest. */
 function pathOf(origin: JobOrigin): Path {
   if (origin.entry !== undefined) return ['jobs', 'include', origin.entry - 1]
-  const place = origin.cell?.findLast(({ of }) => of > 1)
-  if (!place) return []
-  return place.key === 'env' ? ['env', 'jobs', place.number - 1] : [place.key, place.number - 1]
+  const value = origin.cell?.findLast(({ of }) => of > 1)
+  if (!value) return []
+  return value.key === 'env' ? ['env', 'jobs', value.number - 1] : [value.key, value.number - 1]
 }

@@ -1,5 +1,5 @@
 import { quote } from '../quote.ts'
-import { allCommands } from '../sections.ts'
+import { allCommands } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 const shell = /^\s*(?:sudo\s+(?:-\S+\s+)*)?(?:ba|z|da)?sh(?:\s|$)/
@@ -38,7 +38,7 @@ export const insecureDownload: Rule = {
   },
 }
 
-/** The address without encryption whose answer is handed to a shell. */
+/** The address without encryption whose response is run by a shell. */
 function runFrom(text: string): string | undefined {
   const pieces = text.split('|')
   const index = pieces.findIndex((piece, at) => shell.test(piece) && isDownload(pieces[at - 1]))

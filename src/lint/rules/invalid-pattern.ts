@@ -2,7 +2,7 @@ import {
   readRegularExpression,
   RegularExpressionError,
 } from '../../buildfile/regular-expression.ts'
-import { branchEntriesOf } from '../branch-lists.ts'
+import { branchEntriesOf } from '../context/branch-lists.ts'
 import { quote } from '../quote.ts'
 import type { Rule } from './rule.ts'
 

@@ -1,5 +1,5 @@
 import { quote } from '../quote.ts'
-import { commandsOf, phases, sectionsOf } from '../sections.ts'
+import { commandsOf, phases, sectionsOf } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 /** Programs that people begin a line with, and that take no other program as argument. */
@@ -30,10 +30,10 @@ export const joinedCommands: Rule = {
     { source: 'script:\n  - |\n    npm run lint\n    npm test\n', messages: [] },
   ],
 
-  *check({ config, text, placeOf }) {
+  *check({ config, text, spanOf }) {
     for (const section of sectionsOf(config)) {
       for (const { path } of phases.flatMap((phase) => commandsOf(section, phase))) {
-        const at = placeOf(path)
+        const at = spanOf(path)
         const joined = at && joinedIn(text.slice(at.start, at.end))
         if (joined === undefined) continue
         const message =

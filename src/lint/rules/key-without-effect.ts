@@ -1,8 +1,8 @@
 import { platformOf, supportsKey } from '../../buildfile/expand/support.ts'
 import { isBlank, type Path } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
-import type { Context } from '../context.ts'
-import { sectionsOf } from '../sections.ts'
+import type { Context } from '../context/context.ts'
+import { sectionsOf } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 export const keyWithoutEffect: Rule = {
@@ -37,8 +37,8 @@ export const keyWithoutEffect: Rule = {
     for (const { config, path } of sectionsOf(context.config)) {
       for (const [key, value] of Object.entries(config)) {
         if (isBlank(value) || !context.once(keysForOthers).has(key)) continue
-        // A default is nobody's fault.
-        if (context.keyPlaceOf([...path, key]) === undefined) continue
+        // A default is no one's fault.
+        if (context.keySpanOf([...path, key]) === undefined) continue
         found.set(key, [...(found.get(key) ?? []), [...path, key]])
       }
     }

@@ -1,6 +1,6 @@
-import type { Entry } from '../../buildfile/node.ts'
+import type { Entry } from '../../buildfile/tree/node.ts'
 import { quote } from '../quote.ts'
-import { writtenIn } from '../written.ts'
+import { writtenIn } from '../context/written.ts'
 import type { Rule } from './rule.ts'
 
 export const mergeReplacesKey: Rule = {

@@ -1,6 +1,6 @@
 import { type Config, isBlank, isMap } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
-import { phases } from '../sections.ts'
+import { phases } from '../context/sections.ts'
 import type { Advice, Rule } from './rule.ts'
 
 export const nothingToRun: Rule = {

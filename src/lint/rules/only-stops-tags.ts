@@ -1,6 +1,6 @@
 import { isMap, listOf } from '../../buildfile/expand/values.ts'
-import { branchEntriesOf } from '../branch-lists.ts'
-import { sectionsOf } from '../sections.ts'
+import { branchEntriesOf } from '../context/branch-lists.ts'
+import { sectionsOf } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 export const onlyStopsTags: Rule = {

@@ -1,5 +1,5 @@
 import { quote } from '../quote.ts'
-import { branchEntriesOf } from '../branch-lists.ts'
+import { branchEntriesOf } from '../context/branch-lists.ts'
 import type { Rule } from './rule.ts'
 
 export const patternWithoutSlashes: Rule = {
@@ -32,7 +32,7 @@ export const patternWithoutSlashes: Rule = {
     { source: 'branches:\n  only:\n    - main\n    - /^release\\//\n', messages: [] },
   ],
 
-  *check({ config, placeOf }) {
+  *check({ config, spanOf }) {
     for (const { text, path } of branchEntriesOf(config)) {
       // What git allows in no name of a branch.
       if (!/[*?[^\\]/.test(text) || text.includes('/^') || text.startsWith('/')) continue
@@ -40,7 +40,7 @@ export const patternWithoutSlashes: Rule = {
       const message =
         `${quote(text)} fits no branch, since patterns are regular expressions between slashes: ` +
         `write "${pattern}"`
-      const at = placeOf(path)
+      const at = spanOf(path)
       yield {
         message,
         path,

@@ -1,5 +1,5 @@
 import { isBlank, isMap } from '../../buildfile/expand/values.ts'
-import { commandsOf, type Section, sectionsOf } from '../sections.ts'
+import { commandsOf, type Section, sectionsOf } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 export const phaseNeverRuns: Rule = {

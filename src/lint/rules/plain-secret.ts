@@ -1,10 +1,10 @@
 import { isMap, listOf, type Path } from '../../buildfile/expand/values.ts'
 import type { Config } from '../../buildfile/expand/values.ts'
-import { sectionsOf } from '../sections.ts'
-import { writtenIn } from '../written.ts'
+import { sectionsOf } from '../context/sections.ts'
+import { writtenIn } from '../context/written.ts'
 import type { Advice, Rule } from './rule.ts'
 
-/** What tells a secret by its looks, wherever it stands. */
+/** What identifies a secret by its form, wherever it stands. */
 const shapes: readonly [what: string, shape: RegExp][] = [
   ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/],
   ['an access token of this service', /\bbsvc_[0-9A-Za-z]{32}\b/],
@@ -25,7 +25,7 @@ const shapes: readonly [what: string, shape: RegExp][] = [
   ['a key of a mail service', /\bSG\.[\w-]{22}\.[\w-]{43}\b/],
 ]
 
-/** Names of variables whose values nobody should know. */
+/** Names of variables whose values no one should know. */
 const secretName =
   /(?:^|_)(?:TOKEN|SECRET|SECRET_KEY|PASSWORD|PASSWD|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|AUTH_?KEY)$/i
 

@@ -1,5 +1,5 @@
 import { quote } from '../quote.ts'
-import { commandsOf, conditionsOf, sectionsOf } from '../sections.ts'
+import { commandsOf, conditionsOf, sectionsOf } from '../context/sections.ts'
 import { shellParts } from '../shell/parts.ts'
 import type { Rule } from './rule.ts'
 
@@ -8,7 +8,7 @@ const publishing =
   /^(?:sudo\s+)?(?:npm publish|yarn publish|docker push|docker-compose push|(?:python[\d.]*\s+-m\s+)?twine upload|gem push|cargo publish|aws s3 (?:sync|cp)\b.*\ss3:|firebase deploy|goreleaser(?: release)?(?! check)\b|netlify deploy\b.*--prod|surge\s|now --prod|vercel --prod|(?:\.\/)?(?:mvnw?|gradlew?)\s+(?:\S+\s+)*(?:deploy|publish)\b)/
 
 /** What a file says that asks whether the build is of a pull request. */
-const asked =
+const pullRequestCheck =
   /SERVICE_PULL_REQUEST|SERVICE_EVENT_TYPE|SERVICE_SECURE_ENV_VARS|SERVICE_TAG|SERVICE_PULL_REQUEST_SLUG/
 
 export const publishOnPullRequest: Rule = {
@@ -47,7 +47,7 @@ export const publishOnPullRequest: Rule = {
   ],
 
   *check({ config, text: file }) {
-    if (asked.test(file)) return
+    if (pullRequestCheck.test(file)) return
     if ([...conditionsOf(config)].some(({ text }) => /\b(?:type|tag|fork|head_\w+)\b/.test(text))) {
       return
     }

@@ -1,9 +1,9 @@
 import type { Path } from '../../buildfile/expand/values.ts'
-import type { Place } from '../../buildfile/node.ts'
-import type { Context } from '../context.ts'
+import type { Span } from '../../buildfile/tree/node.ts'
+import type { Context } from '../context/context.ts'
 import type { Example } from '../example.ts'
 
-/** Advice on what the reader lets pass, but hardly anybody wants. */
+/** Advice on what the reader lets pass, but hardly anyone wants. */
 export interface Rule {
   code: string
   level: 'warn' | 'info'
@@ -11,7 +11,7 @@ export interface Rule {
   summary: string
   /** Why that matters, and what to do instead. */
   why: string
-  /** Some that it has something to say about, and some that look alike but are fine. */
+  /** Some that it reports, and some that look alike but are fine. */
   examples: readonly Example[]
   check: (context: Context) => Iterable<Advice>
 }
@@ -24,14 +24,14 @@ export interface Advice {
   path: Path
   /** Whether it is about the value at that path, which is what holds without this, or its key. */
   about?: 'key' | 'value'
-  /** Where exactly in the prepared text, if the path does not tell it. */
-  at?: Place
-  fix?: Mend
+  /** Where exactly in the prepared text, if the path does not say. */
+  at?: Span
+  fix?: ProposedFix
 }
 
-/** A fix whose places are in the prepared text. */
-export interface Mend {
+/** A fix whose spans are in the prepared text. */
+export interface ProposedFix {
   title: string
-  edits: readonly (Place & { text: string })[]
+  edits: readonly (Span & { text: string })[]
   safe: boolean
 }

@@ -1,5 +1,5 @@
 import { quote } from '../quote.ts'
-import { commandsOf, sectionsOf } from '../sections.ts'
+import { commandsOf, sectionsOf } from '../context/sections.ts'
 import { shellParts } from '../shell/parts.ts'
 import type { Rule } from './rule.ts'
 

@@ -1,4 +1,4 @@
-import { writtenIn } from '../written.ts'
+import { writtenIn } from '../context/written.ts'
 import type { Rule } from './rule.ts'
 
 /** What RSA makes of a text has the length of the key, which has 1,024 to 8,192 bits. */

@@ -32,10 +32,10 @@ export const valueChanges: Rule = {
     { source: "rvm: '010'\n", messages: [] },
   ],
 
-  *check({ config, text, placeOf }) {
+  *check({ config, text, spanOf }) {
     for (const { value, path } of textsIn(config)) {
       if (!/^(?:-?\d+(?:\.\d+)?|true|false)$/.test(value)) continue
-      const at = placeOf(path)
+      const at = spanOf(path)
       const written = at && text.slice(at.start, at.end)
       if (!at || written === undefined || !isChanged(written, value)) continue
       const message = `this is read as ${quote(value)}: put quotes around ${quote(written)} if that is what is meant`

@@ -22,12 +22,12 @@ export const versionNeverUsed: Rule = {
     { source: 'rvm: [3.2, 3.3]\njobs:\n  include:\n    - rvm: 3.4\n', messages: [] },
   ],
 
-  *check({ config, plan, keyPlaceOf }) {
+  *check({ config, plan, keySpanOf }) {
     const { jobs, dropped, axes } = plan()
     if (!dropped.some(({ why }) => why.kind === 'replaced')) return
     for (const key of axes) {
-      // A default is not what somebody wanted.
-      if (key === 'env' || key === 'os' || keyPlaceOf([key]) === undefined) continue
+      // A default is not what someone wanted.
+      if (key === 'env' || key === 'os' || keySpanOf([key]) === undefined) continue
       if (isAskedFor(key, config)) continue
       for (const [index, value] of listOf(config[key]).entries()) {
         if (typeof value !== 'string') continue

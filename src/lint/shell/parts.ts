@@ -10,7 +10,7 @@ export interface Part {
 const structure =
   /^(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|select|function|coproc|!|\{|\}|\(\()(?=\s|$)|^[\w-]+\s*\(\)/
 
-/** Nobody types longer ones. */
+/** No one types longer ones. */
 const longest = 20_000
 
 /**

@@ -2,7 +2,7 @@
 const deepest = 50
 
 /**
- * The offset after what starts here and is one thing to a shell: a character, or what is quoted or
+ * The offset after what starts here and is one unit to a shell: a character, or what is quoted or
  * in brackets. Undefined where it does not end, and at the start of a here document.
  */
 export function afterUnit(line: string, at: number, depth = 0): number | undefined {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { Composed } from '../../../src/buildfile/compose/compose-text.ts'
-import type { Node, Place } from '../../../src/buildfile/node.ts'
+import type { Node, Span } from '../../../src/buildfile/tree/node.ts'
 import { corpus, readCorpus } from '../../support/corpus.ts'
 import { needs } from '../../support/needs.ts'
 import { composed } from './read.ts'
 
 /** Every key and value, as the text between their offsets says it; what is shared stands there once. */
 function pieces({ root, prepared }: Composed): string[] {
-  const written = ({ start, end }: Place) => prepared.text.slice(start, end)
+  const written = ({ start, end }: Span) => prepared.text.slice(start, end)
   function of(node: Node): string[] {
     switch (node.kind) {
       case 'map':
@@ -67,7 +67,7 @@ describe('keys and values stand where their offsets say', () => {
 })
 
 /** Keys of the whole tree, those of shared parts once. */
-function keysIn(node: Node, seen = new Set<Node>()): { at: Place; line?: number; key: string }[] {
+function keysIn(node: Node, seen = new Set<Node>()): { at: Span; line?: number; key: string }[] {
   if (seen.has(node)) return []
   seen.add(node)
   if (node.kind === 'seq') return node.items.flatMap((item) => keysIn(item, seen))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../../../src/buildfile/message.ts'
+import type { Message } from '../../../src/buildfile/messages/message.ts'
 import { expandJobs } from '../../../src/buildfile/expand/expand-jobs.ts'
 import { expandMatrix } from '../../../src/buildfile/expand/expand-matrix.ts'
 import { corpus, readCorpus } from '../../support/corpus.ts'

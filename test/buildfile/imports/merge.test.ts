@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Composed, composeText } from '../../../src/buildfile/compose/compose-text.ts'
 import { mergeSources } from '../../../src/buildfile/imports/merge.ts'
 import { type MergeMode, mergeModes } from '../../../src/buildfile/imports/mode.ts'
-import type { MapNode, Node } from '../../../src/buildfile/node.ts'
+import type { MapNode, Node } from '../../../src/buildfile/tree/node.ts'
 
 function compose(text: string): Composed {
   const file = composeText(text)

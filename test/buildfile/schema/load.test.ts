@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readSchemaFiles } from '../../../src/service/schema-files.ts'
 import { rootType } from '../../../src/buildfile/schema/load.ts'
 import { writeTable } from '../../../src/buildfile/schema/write-table.ts'
-import type { Type } from '../../../src/buildfile/type.ts'
+import type { Type } from '../../../src/buildfile/value-types/type.ts'
 
 /** The type at a path: a name is a key, `[]` an entry, a number one of several forms. */
 function typeAt(...path: (string | number)[]): Type {

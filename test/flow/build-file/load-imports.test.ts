@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { composeText } from '../../../src/buildfile/compose/compose-text.ts'
-import type { Start } from '../../../src/buildfile/imports/source.ts'
+import { readBuildFileWithImports } from '../../../src/buildfile/read-build-file.ts'
 import { CodehostError } from '../../../src/codehost/codehost.ts'
 import type { CommitFacts } from '../../../src/domain/event.ts'
 import { type Repository, slugOf } from '../../../src/domain/repository.ts'
-import { loadImports } from '../../../src/flow/build-file/load-imports.ts'
+import { importLoader } from '../../../src/flow/build-file/load-imports.ts'
 import { changeSettings } from '../../../src/store/settings.ts'
 import { type TestContext, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -33,19 +32,16 @@ function commit(letter: string): CommitFacts {
 
 const sha = (letter: string) => letter.repeat(40)
 
-function startOf(text: string): Start {
-  const file = composeText(text)
-  if ('error' in file) throw new Error(file.error.message)
-  const raw = { source: '.service.yml', sha: tip, text, merge_mode: null }
-  return { file, raw, src: null, path: '.service.yml' }
-}
-
 async function load(text: string, repository: Repository, from_fork = false) {
-  const build = { repository, sha: tip, from_fork, data: { branch: 'main' } }
-  const { sources, messages } = await loadImports(ctx, build, [startOf(text)])
+  const { imported, importErrors } = await readBuildFileWithImports(text, {
+    path: '.service.yml',
+    repository: slugOf(repository),
+    data: { branch: 'main' },
+    load: importLoader(ctx, { repository, sha: tip, from_fork }),
+  })
   return {
-    read: sources.slice(1).map(({ raw }) => raw),
-    messages: messages.map(({ level, code, args }) => ({ level, code, args })),
+    read: imported.map(({ raw }) => raw),
+    messages: importErrors.map(({ level, code, args }) => ({ level, code, args })),
   }
 }
 

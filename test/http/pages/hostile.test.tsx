@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { describe, expect, test } from 'vitest'
-import type { WhyDropped } from '../../../src/buildfile/expand/why.ts'
+import type { DropReason } from '../../../src/buildfile/expand/drop-reason.ts'
 import { check } from '../../../src/domain/check.ts'
 import { lintScript } from '../../../src/http/pages/assets.ts'
 import { BuildPage } from '../../../src/http/pages/build/page.tsx'
@@ -118,7 +118,7 @@ function checkedFile(text: string): Checked {
   }
   const origin = { kind: 'include', line: 1, entry: 1 } as const
   const row = { name: text, stage: text, origin, values: { [text]: text }, env: [text] }
-  const why: WhyDropped = {
+  const why: DropReason = {
     kind: 'stage',
     entry: 1,
     stage: text,

@@ -1,7 +1,7 @@
 import type { ExplainedDrop, ExplainedJob } from '../../../buildfile/expand/explain-jobs.ts'
 import { visible } from '../../../lint/quote.ts'
-import { toldDrop } from '../../../lint/told-drop.ts'
-import { atLine, toldOrigin } from '../../../lint/told-origin.ts'
+import { describeDrop } from '../../../lint/jobs/describe-drop.ts'
+import { atLine, describeOrigin } from '../../../lint/jobs/describe-origin.ts'
 
 type Row = ExplainedJob | ExplainedDrop
 
@@ -20,7 +20,7 @@ export function JobsTable({ jobs, columns }: Columns & { jobs: readonly Explaine
     { name: 'Job', textOf: ({ number }) => String(number) },
     ...factsOf(columns),
     { name: 'May fail', textOf: allowanceOf },
-    { name: 'From', textOf: ({ origin }) => toldOrigin(origin) },
+    { name: 'From', textOf: ({ origin }) => describeOrigin(origin) },
   ]
   return <Table caption="Jobs" columns={all} rows={jobs} />
 }
@@ -34,9 +34,9 @@ export function DroppedTable({
   columns,
 }: Columns & { dropped: readonly ExplainedDrop[] }) {
   const all: Column<ExplainedDrop>[] = [
-    { name: 'Why', textOf: ({ why }) => toldDrop(why) },
+    { name: 'Why', textOf: ({ why }) => describeDrop(why) },
     ...factsOf(columns),
-    { name: 'From', textOf: ({ origin }) => toldOrigin(origin) },
+    { name: 'From', textOf: ({ origin }) => describeOrigin(origin) },
   ]
   const hidden = dropped.length - mostDropped
   return (

@@ -1,7 +1,7 @@
 import type { Explanation } from '../../../buildfile/expand/explain-jobs.ts'
 import { plural } from '../../../lint/counts.ts'
 import { visible } from '../../../lint/quote.ts'
-import { importsOf, toldNotes } from '../../../lint/told-notes.ts'
+import { importsOf, jobNotes } from '../../../lint/jobs/job-notes.ts'
 import { stateClass } from '../parts/state-badge.tsx'
 import type { Asked } from './asked.ts'
 import type { Checked, Made } from './check.ts'
@@ -19,7 +19,7 @@ function Sections({ asked, made }: { asked: Asked; made: Made }) {
   const { config, explanation, branches } = made
   const { jobs, dropped, columns } = explanation
   const noted = { ...explanation, branches, imports: importsOf(config) }
-  const notes = toldNotes(noted, asked.branch || asked.tag)
+  const notes = jobNotes(noted, asked.branch || asked.tag)
   return (
     <>
       <section aria-labelledby="jobs">

@@ -1,0 +1,29 @@
+import { type Config, isMap } from './values.ts'
+
+/** Stands where a value is encrypted, or was to be (D5). */
+const hidden = '[secure]'
+
+/** A value in a few words for people; null where there is none. */
+export function displayValue(value: unknown): string | null {
+  if (value === undefined || value === null) return null
+  return typeof value === 'string' ? value : JSON.stringify(masked(value))
+}
+
+/** An entry of `env` as one writes it: `A=1 B=2`. */
+export function displayEntry(entry: unknown): string {
+  if (!isMap(entry) || isSecure(entry)) return displayValue(masked(entry)) ?? ''
+  return Object.entries(entry)
+    .map(([name, value]) => `${name}=${displayValue(masked(value)) ?? ''}`)
+    .join(' ')
+}
+
+function masked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(masked)
+  if (!isMap(value)) return value
+  if (isSecure(value)) return hidden
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, masked(member)]))
+}
+
+function isSecure(value: Config): boolean {
+  return Object.hasOwn(value, 'secure')
+}

@@ -1,0 +1,60 @@
+import type { JobOrigin } from '../../domain/job.ts'
+import type { Draft } from './draft.ts'
+import type { Dropped } from './dropped.ts'
+import type { Expansion } from './expansion.ts'
+import type { Findings } from './judge.ts'
+import type { Path } from './values.ts'
+
+/** Why a job is not built. Lines and entries count from 1. */
+export type DropReason =
+  /** An entry of `jobs.exclude` fits it. */
+  | { kind: 'excluded'; entry: number; line: number | null }
+  /** Its own `if` does not hold, or that of the root. */
+  | ({ kind: 'condition' } & Failed)
+  /** The `if` of its stage, an entry of `stages`, does not hold. */
+  | ({ kind: 'stage'; entry: number; stage: string } & Failed)
+  /** It equals another job, which has no number where it was dropped as well. */
+  | { kind: 'duplicate'; of: { number: number | null; origin: JobOrigin } }
+  /** It was the one job of the matrix, and there are included ones. */
+  | { kind: 'replaced' }
+
+interface Failed extends Findings {
+  condition: string
+  line: number | null
+}
+
+/** Returns the full reason why a job was dropped. */
+export function dropReasons(expansion: Expansion): (dropped: Dropped) => DropReason {
+  const { jobs, judge, lineOf, originOf } = expansion
+  const numbers = new Map(jobs.map(({ draft }, index) => [draft, index + 1]))
+
+  function failed(condition: unknown, path: Path, draft?: Draft): Failed {
+    const text = typeof condition === 'string' ? condition : JSON.stringify(condition)
+    return { condition: text, line: lineOf(path), ...judge.findings(condition, draft) }
+  }
+
+  return ({ draft, why }) => {
+    switch (why.kind) {
+      case 'excluded':
+        return { ...why, entry: why.entry + 1, line: lineOf(['jobs', 'exclude', why.entry]) }
+      case 'condition':
+        return { ...why, ...failed(why.condition, pathOfIf(draft), draft) }
+      case 'stage': {
+        const { kind, entry, stage, condition } = why
+        return { kind, entry: entry + 1, stage, ...failed(condition, ['stages', entry, 'if']) }
+      }
+      case 'duplicate': {
+        const number = numbers.get(why.of) ?? null
+        return { ...why, of: { number, origin: originOf(why.of) } }
+      }
+      case 'replaced':
+        return why
+    }
+  }
+}
+
+/** An included job without a condition of its own has that of the root. */
+function pathOfIf({ source, own }: Draft): Path {
+  const isOwn = source.kind === 'include' && own.has('if')
+  return isOwn ? ['jobs', 'include', source.index, 'if'] : ['if']
+}

@@ -1,0 +1,17 @@
+import type { MessageLevel } from '../../domain/request.ts'
+import type { Span } from '../tree/node.ts'
+
+/** What reading a build file reports. */
+export interface Message {
+  level: MessageLevel
+  /** The path of the map, sequence or scalar that it belongs to; the root is []. */
+  key: string[]
+  code: string
+  args?: Record<string, unknown>
+  /** From 0 in the prepared text. */
+  line?: number
+  /** What it is about, in the prepared text: the key or the value as written. */
+  at?: Span
+  /** The file it is about, where that is not the build file itself. */
+  src?: string
+}

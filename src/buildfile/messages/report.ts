@@ -1,0 +1,87 @@
+import type { MessageLevel } from '../../domain/request.ts'
+import type { Message } from './message.ts'
+import type { Entry, Node, Span } from '../tree/node.ts'
+import type { NormalOptions } from '../normal-form/options.ts'
+import { isWritten, pathTo, type Location, writtenAbove } from '../tree/location.ts'
+
+/** Collects messages. */
+export interface Reporter {
+  messages: Message[]
+  options: NormalOptions
+}
+
+export interface MessageBody {
+  level: MessageLevel
+  code: string
+  args?: Record<string, unknown>
+}
+
+/** What a message is about, if not the nearest key above it. */
+interface Subject {
+  at: Span
+  src?: string | undefined
+}
+
+/** About a key of the map at the location: the path is that of the map, the line that of the key. */
+export function reportKey(
+  reporter: Reporter,
+  location: Location,
+  entry: Entry,
+  body: MessageBody,
+): void {
+  add(reporter, location, entry.line, entry, {
+    ...ofProvider(location, body),
+    key: pathTo(location),
+  })
+}
+
+/** About a key as well, but the line is that of the map. */
+export function reportMap(
+  reporter: Reporter,
+  location: Location,
+  body: MessageBody,
+  subject?: Subject,
+): void {
+  add(reporter, location, location.entry?.line, subject, {
+    ...ofProvider(location, body),
+    key: pathTo(location),
+  })
+}
+
+/** About the value at the location, or one of the sequence there. */
+export function reportValue(
+  reporter: Reporter,
+  location: Location,
+  node: Node,
+  body: MessageBody,
+): void {
+  const subject = isWritten(node) ? { at: node, src: writtenAbove(location)?.src } : undefined
+  add(reporter, location, location.entry?.line, subject, {
+    ...body,
+    key: pathToValue(location, node),
+  })
+}
+
+/** Values of type secure have that as the last part of their path. */
+export function pathToValue(location: Location, { kind }: Node): string[] {
+  const path = pathTo(location)
+  return kind === 'secure' && !path.includes(kind) ? [...path, kind] : path
+}
+
+function ofProvider({ provider }: Location, body: MessageBody): MessageBody {
+  return provider === undefined ? body : { ...body, args: { ...body.args, provider } }
+}
+
+function add(
+  { messages, options }: Reporter,
+  location: Location,
+  line: number | undefined,
+  subject: Subject | undefined,
+  message: Message,
+): void {
+  const { at, src } = (subject && isWritten(subject.at) ? subject : writtenAbove(location)) ?? {}
+  if (options.line && line !== undefined) message.line = line
+  if (at) message.at = { start: at.start, end: at.end }
+  if (src !== undefined) message.src = src
+  messages.push(message)
+}

@@ -1,0 +1,114 @@
+import { distanceBetween } from './distance.ts'
+import { known, neverCandidates, neverMeant, stopWords } from './known-misspellings.ts'
+import { keyNames } from '../schema/key-names.ts'
+
+/** What a text may have been meant to be, prepared for many questions. */
+export interface Candidates {
+  list: readonly Candidate[]
+  /** Those too that only the list of known misspellings leads to. */
+  texts: ReadonlySet<string>
+}
+
+interface Candidate {
+  text: string
+  bytes: Uint8Array
+  letters: number
+}
+
+interface Match {
+  candidate: Candidate
+  distance: number
+}
+
+export function candidatesFrom(texts: Iterable<string>): Candidates {
+  const all = new Set(texts)
+  const list = [...all]
+    .filter((text) => !neverCandidates.has(text))
+    .map((text) => {
+      const bytes = bytesOf(text)
+      return { text, bytes, letters: lettersOf(bytes) }
+    })
+  return { list, texts: all }
+}
+
+/** The candidate that was meant by a misspelt text, if one is near enough. */
+export function findMeant(text: string, { list, texts }: Candidates): string | undefined {
+  // The longest candidate has some 30 letters.
+  if (text.length < shortest || text.length > 100) return undefined
+  const target = known.get(text)
+  if (target !== undefined && texts.has(target)) return target
+  const bytes = bytesOf(text)
+  const best = bestOf(near(bytes, list), bytes) ?? permutation(text, bytes, list)
+  if (best === undefined || neverMeant.has(best) || isStopWord(text)) return undefined
+  return best
+}
+
+const shortest = 3
+const farthest = 4
+
+const encoder = new TextEncoder()
+const bytesOf = (text: string) => encoder.encode(text)
+
+/** One bit for each of 32 groups of letters that occur. */
+function lettersOf(bytes: Uint8Array): number {
+  let letters = 0
+  for (const byte of bytes) letters |= 1 << (byte & 31)
+  return letters
+}
+
+function near(bytes: Uint8Array, list: readonly Candidate[]): Match[] {
+  const letters = lettersOf(bytes)
+  const matches: Match[] = []
+  for (const candidate of list) {
+    const limit = Math.min(bytes.length / 2, candidate.bytes.length / 2, farthest)
+    if (Math.abs(bytes.length - candidate.bytes.length) >= limit) continue
+    // Each change brings in at most one letter that the other lacks.
+    if (bitsIn(letters & ~candidate.letters) >= limit) continue
+    const distance = distanceBetween(bytes, candidate.bytes)
+    if (distance < limit) matches.push({ candidate, distance })
+  }
+  return matches
+}
+
+function bitsIn(word: number): number {
+  let bits = 0
+  for (let rest = word; rest !== 0; rest &= rest - 1) bits += 1
+  return bits
+}
+
+/** The nearest; of several the one with most letters of the text, then the longest. */
+function bestOf(matches: readonly Match[], bytes: Uint8Array): string | undefined {
+  const [first, second] = matches.toSorted((one, other) => one.distance - other.distance)
+  if (!first || !second || first.distance < second.distance) return first?.candidate.text
+  const letters = new Set(bytes)
+  const shared = matches
+    .map(({ candidate }) => ({ candidate, count: countIn(candidate.bytes, letters) }))
+    .toSorted((one, other) => other.count - one.count)
+  const [most, next] = shared
+  if (most && next && most.count > next.count) return most.candidate.text
+  const lengths = matches.map(({ candidate }) => candidate.bytes.length)
+  const longest = Math.max(...lengths)
+  return matches.find(({ candidate }) => candidate.bytes.length === longest)?.candidate.text
+}
+
+function countIn(bytes: Uint8Array, letters: ReadonlySet<number>): number {
+  return new Set(bytes.filter((byte) => letters.has(byte))).size
+}
+
+/** For short texts whose letters are only in another order. */
+function permutation(text: string, bytes: Uint8Array, list: readonly Candidate[]) {
+  if (text.length >= 6) return undefined
+  const sorted = bytes.toSorted().join()
+  return list.find(
+    (candidate) =>
+      candidate.bytes.length === bytes.length && candidate.bytes.toSorted().join() === sorted,
+  )?.text
+}
+
+let names: ReadonlySet<string> | undefined
+
+/** A key that is only in the wrong map is no misspelling. */
+function isStopWord(text: string): boolean {
+  names ??= keyNames()
+  return stopWords.has(text) || (names.has(text) && !neverCandidates.has(text))
+}

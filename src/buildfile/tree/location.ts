@@ -1,0 +1,32 @@
+import type { Entry, Span } from './node.ts'
+
+/** Where a value belongs. Entries of a sequence share the location of the sequence. */
+export interface Location {
+  /** That of the map around it; the root has none. */
+  above?: Location
+  /** Holds the value; the root is held by nothing. */
+  entry?: Entry
+  /** The entries of the map around it, as far as they are known. */
+  siblings?: readonly Entry[]
+  /** Of a deployment whose provider is known: its name, which messages about its keys give. */
+  provider?: string
+}
+
+/** The keys that lead there. A path never holds a name twice. */
+export function pathTo(location: Location): string[] {
+  const path: string[] = []
+  for (let at: Location | undefined = location; at; at = at.above) {
+    if (at.entry) path.push(at.entry.key)
+  }
+  return [...new Set(path.toReversed())]
+}
+
+/** The innermost key above that is written somewhere. */
+export function writtenAbove(location: Location): Entry | undefined {
+  for (let at: Location | undefined = location; at; at = at.above) {
+    if (at.entry && isWritten(at.entry.at)) return at.entry
+  }
+  return undefined
+}
+
+export const isWritten = ({ start }: Span): boolean => start >= 0

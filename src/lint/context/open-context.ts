@@ -1,0 +1,28 @@
+import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
+import type { Plan } from '../../buildfile/expand/plan.ts'
+import type { ReadableFile } from '../../buildfile/read-build-file.ts'
+import type { Context } from './context.ts'
+
+/** A file for rules and fixes to look at. */
+export function openContext(file: ReadableFile): Context {
+  const { root, prepared, config, messages, positions } = file
+  const made = new Map<unknown, unknown>()
+  const context: Context = {
+    text: prepared.text,
+    root,
+    config,
+    messages,
+    spanOf: (path) => positions(path)?.value,
+    keySpanOf: (path) => positions(path)?.key,
+    plan: () => context.once(planOf),
+    once<T>(make: (context: Context) => T): T {
+      if (!made.has(make)) made.set(make, make(context))
+      return made.get(make) as T
+    },
+  }
+  return context
+}
+
+function planOf({ config }: Context): Plan {
+  return expandJobs(config)
+}

@@ -1,0 +1,32 @@
+import type { DropReason } from '../../buildfile/expand/drop-reason.ts'
+import { quote, visible } from '../quote.ts'
+import { atLine, describeOrigin } from './describe-origin.ts'
+
+/** Why a job is left out, in a few words that are harmless on a terminal. */
+export function describeDrop(why: DropReason): string {
+  switch (why.kind) {
+    case 'excluded':
+      return `jobs.exclude ${why.entry}${atLine(why.line)} fits it`
+    case 'condition':
+      return failed('its condition', why)
+    case 'stage':
+      return failed(`the condition of its stage ${quote(why.stage)}`, why)
+    case 'duplicate':
+      return `it equals ${why.of.number === null ? 'one that is left out' : `job ${why.of.number}`}, from ${describeOrigin(why.of.origin)}`
+    case 'replaced':
+      return 'a matrix of one job gives way to jobs.include'
+  }
+}
+
+type Failed = Extract<DropReason, { kind: 'condition' | 'stage' }>
+
+function failed(what: string, { condition, line, saw, error }: Failed): string {
+  const text = `${what} ${visible(condition)}${atLine(line)}`
+  if (error !== null) return `${text} cannot be decided: ${visible(error)}`
+  const seen = saw.map(({ text, value }) => `${visible(text)} was ${displayed(value)}`)
+  return `${text} does not hold${seen.length > 0 ? `: ${seen.join(', ')}` : ''}`
+}
+
+function displayed(value: unknown): string {
+  return value === null || value === undefined ? 'blank' : quote(value)
+}

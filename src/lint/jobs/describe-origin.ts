@@ -1,0 +1,18 @@
+import type { JobOrigin } from '../../domain/job.ts'
+
+/** Where a job comes from, in a few words. */
+export function describeOrigin({ kind, line, entry }: JobOrigin): string {
+  return `${origins[kind](entry)}${atLine(line)}`
+}
+
+const origins: Record<JobOrigin['kind'], (entry: number | undefined) => string> = {
+  matrix: () => 'matrix',
+  include: (entry) => `jobs.include ${entry}`,
+  default: () => 'the file as a whole',
+  error: () => 'a mistake',
+}
+
+/** A line of the file in brackets, where there is one. */
+export function atLine(line: number | null): string {
+  return line === null ? '' : ` (line ${line})`
+}

@@ -1,0 +1,63 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const source = path.resolve(import.meta.dirname, '../../src')
+
+/**
+ * What other rooms may import of `buildfile`: a file is read by `read-build-file.ts`, which alone
+ * knows how composing, importing, changing and validating go together.
+ */
+const doors: readonly string[] = [
+  'read-build-file.ts',
+  'prepared-text.ts',
+  'branches.ts',
+  'regular-expression.ts',
+  // What reading returns.
+  'messages/message.ts',
+  'messages/unreadable.ts',
+  'tree/node.ts',
+  'tree/positions.ts',
+  // What has to be given to it so that it can import.
+  'imports/reference.ts',
+  'imports/source.ts',
+  // What is made of the normal form.
+  'conditions/',
+  'expand/',
+  // What a build file may hold.
+  'schema/',
+  'value-types/type.ts',
+]
+
+const isDoor = (file: string) => doors.some((door) => file.startsWith(door))
+
+/** What a file outside imports of the inner parts of `buildfile`. */
+function innerImports(file: string, text: string): string[] {
+  if (file.startsWith('buildfile/')) return []
+  const specifiers = [...text.matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, path]) => path)
+  return specifiers
+    .map((specifier = '') => path.join(path.dirname(file), specifier))
+    .filter((target) => target.startsWith('buildfile/'))
+    .map((target) => target.slice('buildfile/'.length))
+    .filter((target) => !isDoor(target))
+}
+
+test('other rooms read build files through one door', () => {
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' })
+  const breaches = files
+    .filter((file) => /\.tsx?$/.test(file))
+    .map((file) => ({
+      file,
+      inner: innerImports(file, readFileSync(path.join(source, file), 'utf8')),
+    }))
+  expect(breaches.length).toBeGreaterThan(100)
+  expect(breaches.filter(({ inner }) => inner.length > 0)).toEqual([])
+})
+
+test.each([
+  ["import { composeText } from '../buildfile/compose/compose-text.ts'"],
+  ["import type { Normalized } from '../buildfile/normal-form/normalize.ts'"],
+  ["const { mergeSources } = await import('../buildfile/imports/merge.ts')"],
+])('a planted breach is found: %s', (text) => {
+  expect(innerImports('flow/planted.ts', text)).toHaveLength(1)
+})
