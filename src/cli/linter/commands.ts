@@ -11,7 +11,7 @@ export interface LinterCommand {
  */
 export const linterCommands: Readonly<Record<string, LinterCommand>> = {
   lint: {
-    summary: 'check a build file, and mend what can be mended',
+    summary: 'check a build file, and fix what can be fixed',
     run: async (args) => (await import('./lint.ts')).lint(args),
   },
   expand: {
@@ -19,7 +19,7 @@ export const linterCommands: Readonly<Record<string, LinterCommand>> = {
     run: async (args) => (await import('./expand.ts')).expand(args),
   },
   inspect: {
-    summary: 'tell programs all there is to tell about many build files',
+    summary: 'report everything about many build files, for programs',
     run: async (args) => (await import('./inspect.ts')).inspect(args),
   },
 }

@@ -1,16 +1,16 @@
 export const expandHelp = `Usage: build-service expand [options] [FILE]
 
-Shows the jobs that a build file makes: number, stage, what tells them apart, and where each comes
-from; then those that are left out, and why. Without FILE it takes the nearest .service.yml, in
-this folder or above it in the repository. FILE may be a folder, or - for standard input.
+Shows the jobs that a build file makes: number, stage, how they differ, and where each comes from;
+then those that are left out, and why. Without FILE it takes the nearest .service.yml, in this
+folder or above it in the repository. FILE may be a folder, or - for standard input.
 
 Options:
       --json                    everything, for programs
   -h, --help                    show this
 
 Without any of these every condition counts as true. With one of them there is an event, and
-what is not given of it is blank:
-      --event <type>            push (which it is if nothing is said), pull_request, cron or api
+what is left out of it is blank:
+      --event <type>            push (the default), pull_request, cron or api
       --branch <name>           its branch; of a pull request the one it goes into
       --tag <name>              the tag that was pushed, which then is the branch as well
       --repo <owner/name>       the repository
@@ -21,7 +21,7 @@ what is not given of it is blank:
       --commit-message <text>   the message of the commit
       --env <NAME=value>        a variable of the repository's settings; repeat it for more
 
-Exit code: 0 when it could be told, 2 when the file cannot be read.
+Exit code: 0 when the jobs are shown, 2 when the file cannot be read.
 
 Examples:
   $ build-service expand

@@ -1,24 +1,24 @@
 export const lintHelp = `Usage: build-service lint [options] [FILE…]
 
-Checks build files: what the service would say about them, and advice on what it lets pass.
+Checks build files: what the service would report, and advice on what it accepts.
 Without FILE it takes the nearest .service.yml, in this folder or above it in the repository.
 FILE may be a folder, or - for standard input. Nothing is sent anywhere.
 
 Options:
   -f, --format <name>  text, json, sarif, github (annotations of a workflow) or checkstyle
-      --fix            write into the file what leaves nothing to decide; from standard input
-                       to standard output, with the findings on standard error
-      --unsafe         with --fix: also what changes the jobs; look at them with expand
+      --fix            write the fixes that leave nothing to decide into the file; from standard
+                       input to standard output, with the findings on standard error
+      --unsafe         with --fix: also fixes that change the jobs; look at them with expand
       --strict         fail because of notes and advice too, and note which defaults are used
-      --no-advice      tell only what the service itself would say
-      --rule <code>    tell and fix only this (repeat it for more); <code>=off leaves it out
+      --no-advice      report only what the service itself would
+      --rule <code>    report and fix only this (repeat it for more); <code>=off leaves it out
   -h, --help           show this
 
-Each finding has a level (alert, error, warn, info), a place that counts from 1 in the file as it
-is written, and in brackets a code.
+Each finding has a level (alert, error, warn, info), a position that counts from 1 in the file as
+it is written, and in brackets a code.
 
 Exit code:
-  0  nothing, or only notes (info) and advice: a new rule stops nobody's commit
+  0  nothing, or only notes (info) and advice: a new rule blocks no commit
   1  alerts, errors or warnings; with --strict anything at all
   2  a file cannot be read, or is no YAML that the service could read
 

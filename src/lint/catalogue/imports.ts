@@ -107,14 +107,14 @@ export const imports: readonly Entry[] = [
       'The file to import is not there, or its repository is not one that this one may read. ' +
       'Nothing is built then: half a configuration would build something else.',
     text: ({ source }) =>
-      `there is no file ${quote(source)} to import, as far as may be told: correct the path, the ` +
+      `there is no file ${quote(source)} to import that this build can read: correct the path, the ` +
       'repository or the ref',
     examples: [
       {
         source: 'import: ci/build.yml\n',
         imports: {},
         messages: [
-          'there is no file "ci/build.yml" to import, as far as may be told: correct the path, the ' +
+          'there is no file "ci/build.yml" to import that this build can read: correct the path, the ' +
             'repository or the ref',
         ],
       },

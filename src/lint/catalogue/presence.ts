@@ -49,7 +49,7 @@ export const presence: readonly Entry[] = [
     code: 'deprecated_key',
     levels: ['warn'],
     meaning:
-      'The key is still read, but should not be used any more. The same is said of an unknown key ' +
+      'The key is still read, but should not be used any more. The same is reported for an unknown key ' +
       'that only carries an anchor: it might become a real key one day, so its name should begin ' +
       'with `_` or `.`, which real keys never do.',
     text: ({ key, info }) =>
@@ -106,7 +106,7 @@ export const presence: readonly Entry[] = [
     levels: ['warn'],
     meaning:
       'The key or value is only for other languages or operating systems than the file is about. ' +
-      'Only said when asked for (option `support`).',
+      'Only reported on request (option `support`).',
     text: ({ key, value, on_key, on_value }) => {
       const which = typeof value === 'string' ? ` with the value ${quote(value)}` : ''
       return `${quote(key)}${which} does nothing for ${plain(on_key)} ${quote(on_value)}: remove it`

@@ -31,12 +31,12 @@ export const secrets: readonly Entry[] = [
     meaning:
       'The text under `secure` is not what encryption yields (base64), so it cannot be decrypted. ' +
       'Mostly a part is missing, or the value was never encrypted.',
-    text: () => 'this encrypted value is not valid base64, so nobody can read it: encrypt it again',
+    text: () => 'this encrypted value is not valid base64, so no one can read it: encrypt it again',
     examples: [
       {
         source: 'env:\n  global:\n    - secure: abc\n',
         messages: [
-          'this encrypted value is not valid base64, so nobody can read it: encrypt it again',
+          'this encrypted value is not valid base64, so no one can read it: encrypt it again',
         ],
       },
     ],

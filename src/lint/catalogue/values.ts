@@ -131,11 +131,11 @@ export const values: readonly Entry[] = [
   {
     code: 'invalid_format',
     levels: ['error'],
-    meaning: 'The text does not have the form that its key asks for.',
+    meaning: 'The text does not have the form that its key requires.',
     text: ({ value }, { key }) =>
       key.at(-1) === 'version'
         ? `${quote(value)} is not a version: write an operator, a blank and a number, as in ">= 1.0"`
-        : `${quote(value)} does not have the form that is asked for here: correct it`,
+        : `${quote(value)} does not have the form that is required here: correct it`,
     examples: [
       {
         source: 'version: latest\n',
@@ -149,8 +149,8 @@ export const values: readonly Entry[] = [
     code: 'duplicate',
     levels: ['info', 'error'],
     meaning:
-      'Names tell things apart, so each should be given once: those of job entries, to know the ' +
-      'jobs by (`info`), and those of virtual machines to create, which must differ (`error`).',
+      'Each name should be used once: names of job entries distinguish the jobs (`info`), and names ' +
+      'of virtual machines to create must differ (`error`).',
     text: ({ values }) =>
       `the same name is given more than once, ${quote(named(values))}: give each its own`,
     examples: [

@@ -15,7 +15,7 @@ const strict = /\bset\s+-[a-z]*e|-o\s+errexit/
 export const failureSwallowed: Rule = {
   code: 'failure_swallowed',
   level: 'warn',
-  summary: 'A test or build command in `script` whose failure nobody notices.',
+  summary: 'A test or build command in `script` whose failure no one notices.',
   why:
     'Of one entry of `script` only the end of its last command counts. Where several commands stand ' +
     'in one entry, on lines of their own or with `;` between them, the others may fail and the job ' +

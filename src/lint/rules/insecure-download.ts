@@ -11,13 +11,13 @@ export const insecureDownload: Rule = {
   level: 'warn',
   summary: 'A script that is downloaded without encryption and run at once.',
   why:
-    'Whoever sits between the job and that server decides what is run, with all the secrets of the ' +
+    'Anyone between the job and that server can decide what is run, with all the secrets of the ' +
     'job. Use an address that begins with `https:`, or keep the script in the repository.',
   examples: [
     {
       source: 'install: curl -sL http://example.com/setup.sh | bash\n',
       messages: [
-        'what "http://example.com/setup.sh" answers is run, but anybody on the way can change it: ' +
+        'what "http://example.com/setup.sh" returns is run, but anyone on the way can change it: ' +
           'download it by "https"',
       ],
     },
@@ -31,7 +31,7 @@ export const insecureDownload: Rule = {
       const address = runFrom(text)
       if (!address || /^http:\/\/(?:localhost|127\.|\[::1\]|\$)/.test(address)) continue
       const message =
-        `what ${quote(address)} answers is run, but anybody on the way can change it: download it ` +
+        `what ${quote(address)} returns is run, but anyone on the way can change it: download it ` +
         'by "https"'
       yield { message, path }
     }

@@ -11,12 +11,12 @@ export const unreadableSecure: Rule = {
   why:
     'Encryption with the key of a repository yields texts of one length: for a key of 4,096 bits that ' +
     'is 512 bytes, or 684 characters of base64. A value of another length was cut short when it was ' +
-    'copied, or never was encrypted, and nobody can read it. In the job it is missing.',
+    'copied, or never was encrypted, and no one can read it. In the job it is missing.',
   examples: [
     {
       source: 'env:\n  global:\n    - secure: c2VjcmV0\n',
       messages: [
-        'this encrypted value has 6 bytes, which no key makes, so nobody can read it: encrypt the ' +
+        'this encrypted value has 6 bytes, which no key makes, so no one can read it: encrypt the ' +
           'value again',
       ],
     },
@@ -41,7 +41,7 @@ export const unreadableSecure: Rule = {
       const message =
         bytes === 0
           ? 'this encrypted value is empty, so there is nothing to read: encrypt the value again'
-          : `this encrypted value has ${bytes} bytes, which no key makes, so nobody can read it: ` +
+          : `this encrypted value has ${bytes} bytes, which no key makes, so no one can read it: ` +
             'encrypt the value again'
       yield { message, path, at: node.value }
     }
