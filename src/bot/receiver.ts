@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Probot } from 'probot'
 import type { CodehostEvent, InstallationEvent } from '../domain/event.ts'
 import type { Context } from '../flow/context.ts'
-import type { Received } from '../flow/event/received.ts'
+import type { EventOutcome } from '../flow/event/event-outcome.ts'
 import { followInstallation } from '../flow/follow-installation.ts'
 import { followRepository } from '../flow/follow-repository.ts'
 import { receiveEvent } from '../flow/receive-event.ts'
@@ -18,7 +18,7 @@ interface Incoming {
 }
 
 interface Reception extends Origin {
-  received: Received[]
+  received: EventOutcome[]
 }
 
 /**
@@ -39,7 +39,7 @@ export function createReceiver(ctx: Context, probot: Probot) {
 
   return async ({ id, guid, provider, event, payload }: Incoming) => {
     await loaded
-    const received: Received[] = []
+    const received: EventOutcome[] = []
     try {
       await current.run({ delivery_id: id, provider, received }, () =>
         probot.receive({ id: guid, name: event, payload } as Parameters<Probot['receive']>[0]),
@@ -56,7 +56,7 @@ export function createReceiver(ctx: Context, probot: Probot) {
 
 const nowhere: Origin = { delivery_id: null, provider: 'codehost' }
 
-function take(ctx: Context, event: CodehostEvent | InstallationEvent): Promise<Received> {
+function take(ctx: Context, event: CodehostEvent | InstallationEvent): Promise<EventOutcome> {
   if (event.type === 'installation') return followInstallation(ctx, event)
   return event.type === 'repository' ? followRepository(ctx, event) : receiveEvent(ctx, event)
 }
@@ -68,7 +68,7 @@ function withoutPayload(error: unknown): unknown {
   return first
 }
 
-function inWords(received: Received): string {
+function inWords(received: EventOutcome): string {
   if ('request' in received) return `made request ${received.request.id}`
   if ('noted' in received) return received.noted
   return 'ignored' in received ? received.ignored : received.unknown

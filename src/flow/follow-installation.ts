@@ -5,7 +5,7 @@ import { findRepository, managedRepositories } from '../store/repositories.ts'
 import type { Database, Installation } from '../store/tables.ts'
 import { cancelJobs } from './build/cancel-jobs.ts'
 import type { Context } from './context.ts'
-import type { Received } from './event/received.ts'
+import type { EventOutcome } from './event/event-outcome.ts'
 import { findSender } from './repository/find-sender.ts'
 import { manageRepositories, releaseRepositories } from './repository/manage-repositories.ts'
 import { storeInstallation } from './repository/store-installation.ts'
@@ -15,7 +15,7 @@ import { transact } from './transact.ts'
 export async function followInstallation(
   ctx: Context,
   event: InstallationEvent,
-): Promise<Received> {
+): Promise<EventOutcome> {
   const { codehost_id, account } = event.installation
   const released = await transact(ctx, async (tx) => {
     await holdLock(tx.db, `installation:${codehost_id}`)

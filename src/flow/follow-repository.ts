@@ -8,13 +8,16 @@ import { updateRepository } from '../store/repositories.ts'
 import type { Database, Installation } from '../store/tables.ts'
 import { cancelJobs } from './build/cancel-jobs.ts'
 import type { Context } from './context.ts'
-import type { Received } from './event/received.ts'
+import type { EventOutcome } from './event/event-outcome.ts'
 import { manageRepositories, releaseRepositories } from './repository/manage-repositories.ts'
 import { refreshRepository, storeRepository } from './repository/refresh-repository.ts'
 import { transact, type Transaction } from './transact.ts'
 
 /** Notes what happened to a repository at the code host. */
-export async function followRepository(ctx: Context, event: RepositoryEvent): Promise<Received> {
+export async function followRepository(
+  ctx: Context,
+  event: RepositoryEvent,
+): Promise<EventOutcome> {
   const { provider, codehost_id, name } = event.repository
   const repository = await transact(ctx, async (tx) => {
     await holdLock(tx.db, `receive:${provider}:${codehost_id}`)

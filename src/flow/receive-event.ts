@@ -9,7 +9,7 @@ import { receivePullRequest } from './event/receive-pull-request.ts'
 import { receivePush } from './event/receive-push.ts'
 import { receiveRef } from './event/receive-ref.ts'
 import { receiveRerequest } from './event/receive-rerequest.ts'
-import type { Received } from './event/received.ts'
+import type { EventOutcome } from './event/event-outcome.ts'
 import { refreshRepository } from './repository/refresh-repository.ts'
 import { syncInstallation } from './sync-installation.ts'
 import { transact, type Transaction } from './transact.ts'
@@ -21,7 +21,7 @@ type EventInRepository = Exclude<CodehostEvent, RepositoryEvent>
  * Turns an event of the code host into a request that waits to be decided on. Events of one
  * repository are received one after the other (WH-13); the same delivery may come twice.
  */
-export async function receiveEvent(ctx: Context, event: EventInRepository): Promise<Received> {
+export async function receiveEvent(ctx: Context, event: EventInRepository): Promise<EventOutcome> {
   const received = await receiveOnce(ctx, event)
   // The event that told us of the repository may be lost, or come later.
   const again = 'unknown' in received && (await lookUpRepositories(ctx, event))
@@ -37,8 +37,8 @@ async function lookUpRepositories(
   return syncInstallation(ctx, number)
 }
 
-function receiveOnce(ctx: Context, event: EventInRepository): Promise<Received> {
-  return transact(ctx, async (tx): Promise<Received> => {
+function receiveOnce(ctx: Context, event: EventInRepository): Promise<EventOutcome> {
+  return transact(ctx, async (tx): Promise<EventOutcome> => {
     const { provider, codehost_id } = event.repository
     await holdLock(tx.db, `receive:${provider}:${codehost_id}`)
     if (event.delivery_id !== null && (await hasRequestOfDelivery(tx.db, event.delivery_id))) {
@@ -69,7 +69,7 @@ async function receiveIn(
   tx: Transaction,
   repository: Repository,
   event: EventInRepository,
-): Promise<Received> {
+): Promise<EventOutcome> {
   if (event.type === 'push') return receivePush(tx, repository, event)
   if (event.type === 'pull_request') return receivePullRequest(tx, repository, event)
   if (event.type === 'ref') return receiveRef(tx, repository, event)

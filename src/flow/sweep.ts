@@ -5,7 +5,7 @@ import { dueStreams } from '../store/outbox.ts'
 import { undecidedRequests } from '../store/requests.ts'
 import { leaseSeconds } from './claim-job.ts'
 import type { Context } from './context.ts'
-import { takeBackJobs } from './take-back-jobs.ts'
+import { reclaimJobs } from './reclaim-jobs.ts'
 
 /** Seconds that a row may wait for its entry before the entry counts as lost. */
 export const lostAfterSeconds = 60
@@ -17,7 +17,7 @@ export const lostAfterSeconds = 60
  */
 export async function sweep(ctx: Context, olderThan = lostAfterSeconds): Promise<void> {
   const before = ago(ctx, olderThan)
-  await takeBackJobs(ctx, await lostLeases(ctx.db, { before: ago(ctx, leaseSeconds) }))
+  await reclaimJobs(ctx, await lostLeases(ctx.db, { before: ago(ctx, leaseSeconds) }))
 
   for (const delivery_id of await waitingDeliveries(ctx.db, before)) {
     await ctx.enqueue('delivery.process', { delivery_id }, { once: `sweep-${delivery_id}` })

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Config } from '../config/config.ts'
 import { SetupError } from '../domain/errors.ts'
 import type { Context } from '../flow/context.ts'
-import { takeBackOwnJobs } from '../flow/take-back-jobs.ts'
+import { reclaimOwnJobs } from '../flow/reclaim-jobs.ts'
 import type { Probe } from '../runner/executor.ts'
 import { createProcessExecutor } from '../runner/executors/process/executor.ts'
 import { registerRunner, updateRunner } from '../store/runners.ts'
@@ -31,7 +31,7 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
   for (const warning of probe.warnings) ctx.log.warn(warning)
 
   await executor.reap(id)
-  await takeBackOwnJobs(ctx, id)
+  await reclaimOwnJobs(ctx, id)
   const now = ctx.now()
   await registerRunner(ctx.db, {
     id,

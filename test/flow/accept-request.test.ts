@@ -3,7 +3,7 @@ import { CodehostError } from '../../src/codehost/codehost.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import { acceptRequest } from '../../src/flow/accept-request.ts'
 import { giveUpRequest } from '../../src/flow/give-up-request.ts'
-import { noteWaiting } from '../../src/flow/note-waiting.ts'
+import { noteRequestWaiting } from '../../src/flow/note-request-waiting.ts'
 import { receiveEvent } from '../../src/flow/receive-event.ts'
 import { changeSettings } from '../../src/store/settings.ts'
 import { noon, testContext } from '../support/context.ts'
@@ -199,7 +199,7 @@ describe('a code host that is away', () => {
     await receiveEvent(ctx, pushTo(repository))
     codehost.failure = new CodehostError('it answered 503', { kind: 'away' })
     await expect(acceptRequest(ctx, 1)).rejects.toBe(codehost.failure)
-    await noteWaiting(ctx, 1, codehost.failure)
+    await noteRequestWaiting(ctx, 1, codehost.failure)
     expect(await request()).toMatchObject({
       state: 'started',
       result: null,

@@ -9,7 +9,7 @@ import { renewClaim } from '../../src/flow/renew-claim.ts'
 import { resetJob } from '../../src/flow/reset-job.ts'
 import { scheduleJobs } from '../../src/flow/schedule-jobs.ts'
 import { startJob } from '../../src/flow/start-job.ts'
-import { takeBackOwnJobs } from '../../src/flow/take-back-jobs.ts'
+import { reclaimOwnJobs } from '../../src/flow/reclaim-jobs.ts'
 import { findBuild } from '../../src/store/builds.ts'
 import { findJob } from '../../src/store/jobs.ts'
 import { partsOfLog } from '../../src/store/logs.ts'
@@ -290,9 +290,9 @@ describe('a job that is handed back', () => {
     const ctx = testContext(db)
     const { id } = await make.job({ state: 'queued' })
     await begin(ctx, { id })
-    await takeBackOwnJobs(ctx, 'another runner')
+    await reclaimOwnJobs(ctx, 'another runner')
     expect(await job(id)).toMatchObject({ state: 'started' })
-    await takeBackOwnJobs(ctx, 'runner')
+    await reclaimOwnJobs(ctx, 'runner')
     expect(await job(id)).toMatchObject({ state: 'created' })
   })
 })

@@ -17,7 +17,7 @@ import { deliverTo } from '../local.ts'
 import { createLog } from '../log.ts'
 import { endAs, stopped, stopSignal } from '../signals.ts'
 import { paint } from '../terminal.ts'
-import { tellStory } from '../tell-story.ts'
+import { printStory } from '../print-story.ts'
 
 const sample = fileURLToPath(new URL('../../../demo/sample', import.meta.url))
 
@@ -61,7 +61,7 @@ async function show(folder: string, exit: boolean, stop: AbortSignal): Promise<n
     stop.throwIfAborted()
     console.log(`${service.probe?.says ?? ''}\n`)
     const facts = await push(service, folder)
-    const ok = await tellStory(service, builds, stop)
+    const ok = await printStory(service, builds, stop)
     if (exit) return ok ? 0 : 1
     await printCalls(service, facts)
     console.log(paint('bold', '\nServing until you press Ctrl-C.'))

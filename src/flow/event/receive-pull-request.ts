@@ -6,7 +6,7 @@ import { putPullRequest } from '../../store/pull-requests.ts'
 import { findRequestOfHead, insertRequest } from '../../store/requests.ts'
 import type { Transaction } from '../transact.ts'
 import { doubledSince, newRequest } from './new-request.ts'
-import type { Received } from './received.ts'
+import type { EventOutcome } from './event-outcome.ts'
 
 const buildingActions = ['opened', 'reopened', 'synchronize']
 
@@ -15,7 +15,7 @@ export async function receivePullRequest(
   tx: Transaction,
   repository: Repository,
   event: PullRequestEvent,
-): Promise<Received> {
+): Promise<EventOutcome> {
   const { head, base, number } = event
   const pull = await putPullRequest(tx.db, pullOf(repository, event))
 

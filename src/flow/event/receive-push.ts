@@ -5,14 +5,14 @@ import { insertCommit } from '../../store/commits.ts'
 import { findDoubledPush, insertRequest } from '../../store/requests.ts'
 import type { Transaction } from '../transact.ts'
 import { doubledSince, newRequest } from './new-request.ts'
-import type { Received } from './received.ts'
+import type { EventOutcome } from './event-outcome.ts'
 
 /** Makes a request for the tip of a branch or tag that was pushed. */
 export async function receivePush(
   tx: Transaction,
   repository: Repository,
   event: PushEvent,
-): Promise<Received> {
+): Promise<EventOutcome> {
   const ref = readRef(event.ref)
   if (ref.kind === 'other') return { ignored: `a push to ${event.ref} builds nothing` }
   if (event.deleted) {

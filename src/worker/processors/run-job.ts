@@ -3,10 +3,10 @@ import type { Job } from '../../domain/job.ts'
 import { appendLog } from '../../flow/append-log.ts'
 import { claimJob, type Run } from '../../flow/claim-job.ts'
 import type { Context } from '../../flow/context.ts'
-import { endUnfetched } from '../../flow/end-unfetched.ts'
+import { failUnfetchedJob } from '../../flow/fail-unfetched-job.ts'
 import { findSource } from '../../flow/find-source.ts'
 import { finishJob } from '../../flow/finish-job.ts'
-import { noteAway } from '../../flow/note-away.ts'
+import { noteJobWaiting } from '../../flow/note-job-waiting.ts'
 import { type PreparedJob, prepareJob } from '../../flow/prepare-job.ts'
 import { resetJob } from '../../flow/reset-job.ts'
 import { startJob } from '../../flow/start-job.ts'
@@ -37,7 +37,7 @@ export const runJobs: Processor<'job.run'> = {
 
     const run = { job_id: job.id, attempt: job.attempt }
     try {
-      if (source instanceof CodehostError) return await endUnfetched(ctx, run, source.message)
+      if (source instanceof CodehostError) return await failUnfetchedJob(ctx, run, source.message)
       await settle(tools, run, await runClaimed(tools, runner, { job, run, source }))
     } catch (error) {
       // Whatever nobody expected: the job must not be left in the hands of nobody.
@@ -54,7 +54,7 @@ async function sourceOf(ctx: Context, job: Job): Promise<CloneSource | CodehostE
   } catch (error) {
     if (!(error instanceof CodehostError)) throw error
     if (!error.temporary) return error
-    await noteAway(ctx, job.id, error.message)
+    await noteJobWaiting(ctx, job.id, error.message)
     throw error
   }
 }

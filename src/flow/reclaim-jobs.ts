@@ -4,13 +4,13 @@ import type { Context } from './context.ts'
 import { resetJob } from './reset-job.ts'
 
 /** Takes jobs back from runners that are gone. */
-export async function takeBackJobs(ctx: Context, lost: readonly Run[]): Promise<void> {
+export async function reclaimJobs(ctx: Context, lost: readonly Run[]): Promise<void> {
   for (const { job_id, attempt } of lost) {
     await resetJob(ctx, { job_id, attempt }, { why: 'its runner was lost', counts: true })
   }
 }
 
 /** Takes back what a runner of this id held before it was started again. */
-export async function takeBackOwnJobs(ctx: Context, runnerId: string): Promise<void> {
-  await takeBackJobs(ctx, await lostLeases(ctx.db, { runner_id: runnerId }))
+export async function reclaimOwnJobs(ctx: Context, runnerId: string): Promise<void> {
+  await reclaimJobs(ctx, await lostLeases(ctx.db, { runner_id: runnerId }))
 }

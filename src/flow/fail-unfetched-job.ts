@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 import { finishJob } from './finish-job.ts'
 
 /** Ends a run whose commit the code host will not hand out, however often it is asked. */
-export async function endUnfetched(ctx: Context, run: Run, why: string): Promise<void> {
+export async function failUnfetchedJob(ctx: Context, run: Run, why: string): Promise<void> {
   const content = couldNotFetch(why)
   await insertParts(ctx.db, run, [{ number: lastPart, content, final: true }])
   await finishJob(ctx, run, 'errored')

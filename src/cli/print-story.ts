@@ -13,7 +13,7 @@ const colours: Partial<Record<JobState, 'green' | 'red' | 'blue'>> = {
 }
 
 /** Prints each hop as it happens until so many builds have ended; true when all of them passed. */
-export async function tellStory(
+export async function printStory(
   { ctx }: Service,
   builds: number,
   stop: AbortSignal,

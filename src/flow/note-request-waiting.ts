@@ -3,7 +3,11 @@ import { updateUndecidedRequest } from '../store/requests.ts'
 import type { Context } from './context.ts'
 
 /** Says on the request that it waits, if the code host is away. The queue retries it later. */
-export async function noteWaiting(ctx: Context, requestId: number, error: unknown): Promise<void> {
+export async function noteRequestWaiting(
+  ctx: Context,
+  requestId: number,
+  error: unknown,
+): Promise<void> {
   if (!(error instanceof CodehostError) || !error.temporary) return
   await updateUndecidedRequest(ctx.db, requestId, {
     message: `waiting: ${error.message}; it is asked again by and by`,
