@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Build } from '../domain/build.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { Job } from '../domain/job.ts'
-import { newsAmong, type Request, type RequestMessage } from '../domain/request.ts'
+import { withoutDefaults, type Request, type RequestMessage } from '../domain/request.ts'
 import type { CommitStatus } from '../domain/status.ts'
 import { messagesOfRequest } from '../store/requests.ts'
 import type { Database } from '../store/tables.ts'
@@ -104,7 +104,7 @@ async function lookAtRequests(
     .execute()
   for (const request of requests) {
     if (!isNews(told, `request ${request.id}`, request.state)) continue
-    tell(request, newsAmong(await messagesOfRequest(db, request.id)))
+    tell(request, withoutDefaults(await messagesOfRequest(db, request.id)))
   }
 }
 

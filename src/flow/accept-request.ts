@@ -1,4 +1,4 @@
-import { decide, type Decision, mergeCommitPause } from '../domain/decision.ts'
+import { decide, type Decision, mergeCommitDelay } from '../domain/decision.ts'
 import { earlyRules } from '../domain/early-rules.ts'
 import { type Repository, slugOf } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
@@ -73,7 +73,7 @@ async function takeUp(ctx: Context, requestId: number): Promise<Request | undefi
 
 /** False when the merge commit was waited for long enough. */
 async function waitForMerge(ctx: Context, request: Request): Promise<boolean> {
-  const delay = mergeCommitPause(request.waits)
+  const delay = mergeCommitDelay(request.waits)
   if (delay === undefined) return false
   await updateUndecidedRequest(ctx.db, request.id, { waits: request.waits + 1 })
   await ctx.enqueue('request.accept', { request_id: request.id }, { delay })

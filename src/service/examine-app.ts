@@ -10,7 +10,7 @@ import {
 import { CodehostError } from '../codehost/codehost.ts'
 import type { Config } from '../config/config.ts'
 import { SetupError } from '../domain/errors.ts'
-import { askedEvents } from '../domain/event.ts'
+import { subscribedEvents } from '../domain/event.ts'
 import type { InstallationFacts } from '../domain/installation.ts'
 import type { Examined } from './examined.ts'
 import { openApp } from './open-app.ts'
@@ -63,7 +63,7 @@ function examinePermissions({ permissions }: Registration): Examined {
 
 function examineEvents({ events }: Registration): Examined {
   const subject = 'events'
-  const lacking = askedEvents.filter((event) => !events.includes(event))
+  const lacking = subscribedEvents.filter((event) => !events.includes(event))
   if (lacking.length === 0)
     return { subject, verdict: 'ok', found: 'the app is told of all it needs' }
   const found = `the app is not told of ${lacking.join(', ')}`

@@ -3,7 +3,7 @@ import type { Probot } from 'probot'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { bot } from '../../src/bot/bot.ts'
-import { askedEvents, isActedUpon, unaskedEvents } from '../../src/domain/event.ts'
+import { subscribedEvents, isHandled, automaticEvents } from '../../src/domain/event.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import { noon, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
@@ -31,8 +31,8 @@ test('the manifest asks for the events that the bot follows, but for those that 
     receive: async () => {},
     origin: () => ({ delivery_id: null, provider: 'codehost' }),
   })
-  expect([...followed].toSorted()).toEqual([...askedEvents, ...unaskedEvents].toSorted())
-  expect(manifest.default_events.toSorted()).toEqual([...askedEvents].toSorted())
+  expect([...followed].toSorted()).toEqual([...subscribedEvents, ...automaticEvents].toSorted())
+  expect(manifest.default_events.toSorted()).toEqual([...subscribedEvents].toSorted())
 })
 
 async function knows({ repository }: Example): Promise<Repository | undefined> {
@@ -65,7 +65,7 @@ describe('every example of the code host’s own', () => {
     each.map((payload, index) => ({ name, payload, index })),
   )
 
-  test.each(cases.filter(({ name, payload }) => isActedUpon(name, payload.action ?? null)))(
+  test.each(cases.filter(({ name, payload }) => isHandled(name, payload.action ?? null)))(
     '$name $payload.action ($index) has the effect that it should have',
     async ({ name, payload }) => {
       await knows(payload)
@@ -79,7 +79,7 @@ describe('every example of the code host’s own', () => {
   )
 
   test('of another event is answered and forgotten', async () => {
-    const others = cases.filter(({ name, payload }) => !isActedUpon(name, payload.action ?? null))
+    const others = cases.filter(({ name, payload }) => !isHandled(name, payload.action ?? null))
     for (const { name, payload } of others) await deliver(name, payload)
     expect(others.length).toBeGreaterThan(100)
     expect(await db.selectFrom('deliveries').selectAll().execute()).toEqual([])

@@ -398,7 +398,7 @@ test('a file that makes no jobs says where they went', async () => {
   await push('jobs:\n  include:\n    - script: make\n      if: tag IS present\n')
   expect(await request()).toMatchObject({
     reason: 'no_jobs',
-    message: 'configuration created no jobs: left out were 1 by their condition',
+    message: 'configuration created no jobs: 1 left out by their condition',
   })
 })
 

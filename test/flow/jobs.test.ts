@@ -263,7 +263,7 @@ describe('a job that is handed back', () => {
     }
     expect(await job(id)).toMatchObject({ state: 'errored', attempt: 3 })
     const [part] = await partsOfLog(db, id)
-    expect(part?.content).toContain('started 3 times and never ended: its runner was lost')
+    expect(part?.content).toContain('started 3 times and never finished: its runner was lost')
     expect(await build()).toMatchObject({ state: 'errored' })
   })
 

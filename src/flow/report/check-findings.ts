@@ -1,5 +1,5 @@
 import type { Annotation } from '../../codehost/codehost.ts'
-import { type MessageLevel, newsAmong, type RequestMessage } from '../../domain/request.ts'
+import { type MessageLevel, withoutDefaults, type RequestMessage } from '../../domain/request.ts'
 import { byLevel } from '../../lint/finding.ts'
 import { lintText } from '../../lint/lint-text.ts'
 import { rules } from '../../lint/rules/index.ts'
@@ -39,7 +39,7 @@ export function shownFindings(
     .map(({ level, code, message, file, line, column, fix }): CheckFinding => {
       return { level, code, text: message, src: file, line, column, fix: fix?.title ?? null }
     })
-  return newsAmong([...stored, ...advice]).toSorted(byLevel)
+  return withoutDefaults([...stored, ...advice]).toSorted(byLevel)
 }
 
 function placeOf({ code, line, column }: Pick<CheckFinding, 'code' | 'line' | 'column'>): string {
