@@ -1,6 +1,6 @@
 import type { Job } from '../domain/job.ts'
 import { receiveJob } from '../store/jobs.ts'
-import { takeLease } from '../store/leases.ts'
+import { putLease } from '../store/leases.ts'
 import { emptyLog } from '../store/logs.ts'
 import type { Context } from './context.ts'
 import { transact } from './transact.ts'
@@ -24,7 +24,7 @@ export function claimJob(ctx: Context, jobId: number, runnerId: string): Promise
     const job = await receiveJob(db, jobId, claimed_at)
     if (!job) return
     await emptyLog(db, job.id)
-    await takeLease(db, {
+    await putLease(db, {
       job_id: job.id,
       attempt: job.attempt,
       runner_id: runnerId,

@@ -1,7 +1,7 @@
 import { type Job, maximumResets } from '../domain/job.ts'
 import { neverEnded } from '../domain/log-endings.ts'
 import { lastPart } from '../domain/log.ts'
-import { handBackJob } from '../store/jobs.ts'
+import { releaseJob } from '../store/jobs.ts'
 import { endLeases } from '../store/leases.ts'
 import { insertParts } from '../store/logs.ts'
 import { lockBuildOfJob } from './build/lock-build.ts'
@@ -28,7 +28,7 @@ export async function resetJob(
 ): Promise<void> {
   const job = await transact(ctx, async (tx) => {
     if (!(await lockBuildOfJob(tx.db, run.job_id))) return
-    const reset = await handBackJob(tx.db, run, counts)
+    const reset = await releaseJob(tx.db, run, counts)
     if (!reset) return
     await endLeases(tx.db, [reset.id])
     if (mayRunAgain(reset)) {

@@ -1,5 +1,5 @@
 import { waitingDeliveries } from '../store/deliveries.ts'
-import { forgottenJobs, ownersWithWaitingJobs } from '../store/jobs.ts'
+import { unclaimedJobs, ownersWithWaitingJobs } from '../store/jobs.ts'
 import { lostLeases } from '../store/leases.ts'
 import { dueStreams } from '../store/outbox.ts'
 import { undecidedRequests } from '../store/requests.ts'
@@ -29,7 +29,7 @@ export async function sweep(ctx: Context, olderThan = lostAfterSeconds): Promise
     const once = `sweep-${owner.owner_type}-${owner.owner_id}`
     await ctx.enqueue('jobs.schedule', owner, { once })
   }
-  for (const job_id of await forgottenJobs(ctx.db, before)) {
+  for (const job_id of await unclaimedJobs(ctx.db, before)) {
     await ctx.enqueue('job.run', { job_id }, { once: `sweep-${job_id}` })
   }
   for (const stream of await dueStreams(ctx.db, { before, now: ctx.now() })) {

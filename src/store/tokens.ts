@@ -18,8 +18,8 @@ export interface TokenUse {
 }
 
 /**
- * The user of a valid token, by the token's hash. Notes the use, at most once a minute; from then on
- * the token's whole lifetime is ahead of it again.
+ * The user of a valid token, by the token's hash. Records the use, at most once a minute, which
+ * restarts the token's lifetime.
  */
 export async function useToken(
   db: Database,
@@ -43,13 +43,13 @@ export async function useToken(
     .executeTakeFirst()
   if (!user) return
   if (now.getTime() - (token.last_used_at?.getTime() ?? 0) > 60_000) {
-    await noteUse(db, token.id, now)
-    await noteActivity(db, user.id, now)
+    await recordUse(db, token.id, now)
+    await recordActivity(db, user.id, now)
   }
   return { user, scopes: token.scopes }
 }
 
-async function noteUse(db: Database, id: number, now: Date): Promise<void> {
+async function recordUse(db: Database, id: number, now: Date): Promise<void> {
   const before = sql`coalesce(last_used_at, created_at)`
   const unused = sql`greatest(${now}::timestamptz - ${before}, interval '0')`
   await db
@@ -60,7 +60,7 @@ async function noteUse(db: Database, id: number, now: Date): Promise<void> {
 }
 
 /** At most every five minutes. */
-async function noteActivity(db: Database, userId: number, now: Date): Promise<void> {
+async function recordActivity(db: Database, userId: number, now: Date): Promise<void> {
   const before = new Date(now.getTime() - 300_000)
   await db
     .updateTable('users')

@@ -25,6 +25,6 @@ export async function newRequest(
 }
 
 /** The same event within this time is the same one, however it got here (WH-14). */
-export function doubledSince({ now }: Pick<Transaction, 'now'>): Date {
+export function duplicateSince({ now }: Pick<Transaction, 'now'>): Date {
   return new Date(now().getTime() - 10 * 60_000)
 }

@@ -2,9 +2,9 @@ import { type PushEvent, readRef } from '../../domain/event.ts'
 import type { Repository } from '../../domain/repository.ts'
 import { markBranchGone, markTagGone, putBranch, putTag } from '../../store/branches.ts'
 import { insertCommit } from '../../store/commits.ts'
-import { findDoubledPush, insertRequest } from '../../store/requests.ts'
+import { findDuplicatePush, insertRequest } from '../../store/requests.ts'
 import type { Transaction } from '../transact.ts'
-import { doubledSince, newRequest } from './new-request.ts'
+import { duplicateSince, newRequest } from './new-request.ts'
 import type { EventOutcome } from './event-outcome.ts'
 
 /** Makes a request for the tip of a branch or tag that was pushed. */
@@ -26,7 +26,7 @@ export async function receivePush(
     before_sha: event.before,
     after_sha: event.after,
   }
-  const doubled = await findDoubledPush(tx.db, push, doubledSince(tx))
+  const doubled = await findDuplicatePush(tx.db, push, duplicateSince(tx))
   if (doubled) return { ignored: `the same push as that of request ${doubled.id}` }
 
   await (ref.kind === 'branch' ? putBranch : putTag)(tx.db, repository.id, ref.name)
