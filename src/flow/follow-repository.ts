@@ -13,7 +13,7 @@ import { manageRepositories, releaseRepositories } from './repository/manage-rep
 import { refreshRepository, storeRepository } from './repository/refresh-repository.ts'
 import { transact, type Transaction } from './transact.ts'
 
-/** Notes what happened to a repository at the code host. */
+/** Stores what happened to a repository at the code host. */
 export async function followRepository(
   ctx: Context,
   event: RepositoryEvent,
@@ -31,7 +31,7 @@ export async function followRepository(
   return { noted: `repository ${slugOf(repository)} was ${event.action}` }
 }
 
-/** An installation on all repositories is given new ones as well, without another event. */
+/** An installation on all repositories includes new ones as well, without another event. */
 async function create(tx: Transaction, event: RepositoryEvent): Promise<Repository> {
   const repository = await storeRepository(tx.db, event.repository)
   const installation = await installationOf(tx.db, event, repository)
@@ -58,14 +58,14 @@ async function follow(
   }
 }
 
-/** That of the repository's owner; another one's says nothing about it. */
+/** The installation of the repository's owner; that of another owner is ignored. */
 async function installationOf(
   db: Database,
   { installation_codehost_id }: RepositoryEvent,
   owner: Pick<Repository, 'owner_id' | 'owner_type'>,
 ): Promise<Installation | undefined> {
   if (installation_codehost_id === null) return findInstallationOf(db, owner)
-  const told = await findInstallation(db, { codehost_id: installation_codehost_id })
-  const isOwners = told?.owner_id === owner.owner_id && told.owner_type === owner.owner_type
-  return isOwners && told.removed_at === null ? told : findInstallationOf(db, owner)
+  const named = await findInstallation(db, { codehost_id: installation_codehost_id })
+  const isOwners = named?.owner_id === owner.owner_id && named.owner_type === owner.owner_type
+  return isOwners && named.removed_at === null ? named : findInstallationOf(db, owner)
 }

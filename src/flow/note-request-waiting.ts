@@ -2,7 +2,7 @@ import { CodehostError } from '../codehost/codehost.ts'
 import { updateUndecidedRequest } from '../store/requests.ts'
 import type { Context } from './context.ts'
 
-/** Says on the request that it waits, if the code host is away. The queue retries it later. */
+/** Stores on the request that it waits, if the code host is unreachable. The queue retries it later. */
 export async function noteRequestWaiting(
   ctx: Context,
   requestId: number,
@@ -10,6 +10,6 @@ export async function noteRequestWaiting(
 ): Promise<void> {
   if (!(error instanceof CodehostError) || !error.temporary) return
   await updateUndecidedRequest(ctx.db, requestId, {
-    message: `waiting: ${error.message}; it is asked again by and by`,
+    message: `waiting: ${error.message}; the request is retried later`,
   })
 }

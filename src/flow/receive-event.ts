@@ -14,21 +14,21 @@ import { refreshRepository } from './repository/refresh-repository.ts'
 import { syncInstallation } from './sync-installation.ts'
 import { transact, type Transaction } from './transact.ts'
 
-/** Something that happened in a repository; what happened to it is followed elsewhere. */
+/** An event in a repository; events about the repository itself are handled by followRepository. */
 type EventInRepository = Exclude<CodehostEvent, RepositoryEvent>
 
 /**
  * Turns an event of the code host into a request that waits to be decided on. Events of one
- * repository are received one after the other (WH-13); the same delivery may come twice.
+ * repository are received one after the other (WH-13); the same delivery may arrive twice.
  */
 export async function receiveEvent(ctx: Context, event: EventInRepository): Promise<EventOutcome> {
   const received = await receiveOnce(ctx, event)
-  // The event that told us of the repository may be lost, or come later.
+  // The event that announces the repository may be lost, or arrive later.
   const again = 'unknown' in received && (await lookUpRepositories(ctx, event))
   return again ? receiveOnce(ctx, event) : received
 }
 
-/** Whether there may be more repositories now. */
+/** Whether repositories were looked up, so that there may be more now. */
 async function lookUpRepositories(
   ctx: Context,
   { installation_codehost_id: number }: EventInRepository,
@@ -42,12 +42,12 @@ function receiveOnce(ctx: Context, event: EventInRepository): Promise<EventOutco
     const { provider, codehost_id } = event.repository
     await holdLock(tx.db, `receive:${provider}:${codehost_id}`)
     if (event.delivery_id !== null && (await hasRequestOfDelivery(tx.db, event.delivery_id))) {
-      return { ignored: 'this delivery made its request before' }
+      return { ignored: 'this delivery has already created its request' }
     }
     const repository = await refreshRepository(tx.db, event)
     if (!repository) return { unknown: `unknown repository ${event.repository.name}` }
-    const closed = await whyClosed(tx.db, repository)
-    if (closed !== undefined) return { ignored: closed }
+    const ignored = await ignoreReason(tx.db, repository)
+    if (ignored !== undefined) return { ignored }
 
     const received = await receiveIn(tx, repository, event)
     if ('request' in received) tx.follow('request.accept', { request_id: received.request.id })
@@ -55,14 +55,14 @@ function receiveOnce(ctx: Context, event: EventInRepository): Promise<EventOutco
   })
 }
 
-/** Why nothing that happens in this repository is acted upon. */
-async function whyClosed(db: Database, repository: Repository): Promise<string | undefined> {
+/** Why events in this repository are ignored; undefined if they are not. */
+async function ignoreReason(db: Database, repository: Repository): Promise<string | undefined> {
   const { archived_at, installation_id } = repository
   if (archived_at !== null) return `${slugOf(repository)} is archived`
   if (installation_id === null) return undefined
   const installation = await findInstallation(db, { id: installation_id })
   if (!installation?.suspended_at) return undefined
-  return `the app is suspended at ${repository.owner_name}: unsuspend it there`
+  return `the app is suspended for ${repository.owner_name}: unsuspend it there`
 }
 
 async function receiveIn(

@@ -7,13 +7,13 @@ import { leaseSeconds } from './claim-job.ts'
 import type { Context } from './context.ts'
 import { reclaimJobs } from './reclaim-jobs.ts'
 
-/** Seconds that a row may wait for its entry before the entry counts as lost. */
+/** Seconds after which the queue entry of a waiting row counts as lost. */
 export const lostAfterSeconds = 60
 
 /**
  * Finds rows whose queue entry was lost between commit and enqueue, or with a process, and enqueues
- * them again; takes jobs back from runners that are gone. An entry that comes twice does no harm.
- * `olderThan` is 0 when a service starts: whatever waits then, waits for it.
+ * them again; reclaims jobs from lost runners. A duplicate entry does no harm. `olderThan` is 0 when a
+ * service starts: all that waits then may have lost its entry.
  */
 export async function sweep(ctx: Context, olderThan = lostAfterSeconds): Promise<void> {
   const before = ago(ctx, olderThan)

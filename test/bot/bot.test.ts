@@ -17,7 +17,7 @@ const ctx = testContext(db)
 const deliver = await openDoor(db, ctx)
 
 beforeEach(() => {
-  ctx.rung.length = 0
+  ctx.enqueued.length = 0
 })
 
 const manifest = parse(readFileSync(new URL('../../app.yml', import.meta.url), 'utf8')) as {
@@ -48,10 +48,10 @@ const outcomes: Readonly<Record<string, RegExp>> = {
   'check_suite rerequested': repeated,
   create: /^tag simple-tag exists now$/,
   delete: /^tag simple-tag is gone$/,
-  installation: /^the app is installed at Codertocat: /,
-  'installation deleted': /^the app was taken away from octocat$/,
-  'installation suspend': /^the app is suspended at Codertocat$/,
-  installation_repositories: /^the app is installed at \w+: \d repositor(y|ies) came, 0 went$/,
+  installation: /^the app is installed for Codertocat: /,
+  'installation deleted': /^the app was uninstalled from octocat$/,
+  'installation suspend': /^the app is suspended for Codertocat$/,
+  installation_repositories: /^the app is installed for \w+: \d repositor(y|ies) added, 0 removed$/,
   pull_request: unbuilding,
   'pull_request opened': /^made request 1$/,
   'pull_request reopened': /^made request 1$/,
@@ -184,7 +184,7 @@ describe('an installation', () => {
         installation_id: 1,
       },
     ])
-    expect(ctx.rung).toEqual([{ name: 'installation.sync', payload: { installation: number } }])
+    expect(ctx.enqueued).toEqual([{ name: 'installation.sync', payload: { installation: number } }])
   })
 
   test('activates nothing where that is not wanted', async () => {
@@ -239,7 +239,7 @@ describe('an installation', () => {
     const push = exampleOf('push')
     const there = { ...push, repository: { ...push.repository, id } }
     expect(await deliver('push', there)).toMatchObject({
-      outcome: 'the app is suspended at Codertocat: unsuspend it there',
+      outcome: 'the app is suspended for Codertocat: unsuspend it there',
     })
 
     await deliver('installation', of('unsuspend'))

@@ -19,20 +19,20 @@ import { type FileOf, type NewMessage, storedMessage } from './stored-message.ts
 
 export const buildFilePath = '.service.yml'
 
-/** What came of reading the build file of a commit (CF-05). */
+/** The result of reading the build file of a commit (CF-05). */
 export type ConfigRead =
   | ConfigFound
   | { kind: 'missing' }
-  /** It, or what it imports, is there but cannot be used. */
+  /** The file, or one that it imports, exists but cannot be used. */
   | {
       kind: 'broken'
       error: 'parse' | 'import'
-      why: string
+      reason: string
       messages: NewMessage[]
       raw: RawConfig[]
     }
-  /** The code host did not hand it out, however often it was asked. */
-  | { kind: 'unreachable'; why: string }
+  /** The code host did not return it, in any attempt. */
+  | { kind: 'unreachable'; reason: string }
 
 export interface ConfigFound {
   kind: 'read'
@@ -42,19 +42,18 @@ export interface ConfigFound {
   lineOf: LineOf
 }
 
-/** What the build file is read for. */
-export interface Reading {
+export interface ReadConfigInput {
   repository: Repository
   request: Request
   sha: string
   data: ConditionData
-  /** A code host that is away is thrown as long as the request may wait for it. */
-  mayWait: boolean
+  /** Whether the request can wait for an unreachable code host: its error is thrown then. */
+  canWait: boolean
 }
 
-/** Reads the build file, and what it imports, as they are at the commit to build (CF-01). */
-export async function readConfig(ctx: Context, reading: Reading): Promise<ConfigRead> {
-  const { repository, request, sha, data } = reading
+/** Reads the build file and its imports, at the commit to build (CF-01). */
+export async function readConfig(ctx: Context, input: ReadConfigInput): Promise<ConfigRead> {
+  const { repository, request, sha, data } = input
   try {
     const { codehost, ref } = await atCodehost(ctx, repository)
     const bytes = await codehost.file(ref, buildFilePath, sha)
@@ -67,27 +66,30 @@ export async function readConfig(ctx: Context, reading: Reading): Promise<Config
       merge_mode: null,
     }
     const file = composeText(text)
-    if ('error' in file) return unreadable(file, raw)
+    if ('error' in file) return unreadableConfig(file, raw)
     const start = { file, raw, src: null, path: buildFilePath }
     const build = { repository, sha, from_fork: request.from_fork, data }
-    return merged(await loadImports(ctx, build, [start]))
+    return mergeAndNormalize(await loadImports(ctx, build, [start]))
   } catch (error) {
-    if (!(error instanceof CodehostError) || (error.temporary && reading.mayWait)) throw error
-    ctx.log.warn({ repository_id: repository.id, sha, err: error }, 'build file was not handed out')
-    return { kind: 'unreachable', why: error.message }
+    if (!(error instanceof CodehostError) || (error.temporary && input.canWait)) throw error
+    ctx.log.warn(
+      { repository_id: repository.id, sha, err: error },
+      'build file could not be fetched',
+    )
+    return { kind: 'unreachable', reason: error.message }
   }
 }
 
-/** What is wrong with the build file, in words for the log of its build. */
-function unreadable(file: Uncomposed, raw: RawConfig): ConfigRead {
+/** Describes a syntax error of the build file, for the log of its build. */
+function unreadableConfig(file: Uncomposed, raw: RawConfig): ConfigRead {
   const { line, column } = file.prepared.written(file.error.at)
   const message = storedMessage(messageOfUnreadable(null, file), buildFilePath, () => file.prepared)
-  const why = `${buildFilePath} cannot be read (line ${line}, column ${column}): ${message.text}`
-  return { kind: 'broken', error: 'parse', why, messages: [message], raw: [raw] }
+  const reason = `${buildFilePath} cannot be read (line ${line}, column ${column}): ${message.text}`
+  return { kind: 'broken', error: 'parse', reason, messages: [message], raw: [raw] }
 }
 
-/** Merges what was collected, and brings it into the normal form. */
-function merged({ sources, messages: collected }: Collected): ConfigRead {
+/** Merges the collected files, and converts the result into the normal form. */
+function mergeAndNormalize({ sources, messages: collected }: Collected): ConfigRead {
   const prepared = new Map(sources.map(({ src, file }) => [src, file.prepared]))
   const fileOf: FileOf = (src) => prepared.get(src ?? null)
   const stored = (message: Message) => storedMessage(message, buildFilePath, fileOf)
@@ -95,11 +97,13 @@ function merged({ sources, messages: collected }: Collected): ConfigRead {
   const raw = sources.map((source) => source.raw)
   const before = [...collected, ...merging].map(stored)
 
-  // Half a configuration would build something else than was asked for (CF-46).
+  // Half a configuration would build something else than was intended (CF-46).
   const failed = before.filter(({ level }) => level === 'error')
   if (failed.length > 0) {
-    const why = failed.map(({ src, line, text }) => `${placed(src, line)}: ${text}`).join('\n')
-    return { kind: 'broken', error: 'import', why, messages: before, raw }
+    const reason = failed
+      .map(({ src, line, text }) => `${locationText(src, line)}: ${text}`)
+      .join('\n')
+    return { kind: 'broken', error: 'import', reason, messages: before, raw }
   }
   const anchors = new Set(sources.flatMap(({ file }) => [...file.anchorNames]))
   const { config, messages, positions } = normalize(root, anchors)
@@ -109,16 +113,16 @@ function merged({ sources, messages: collected }: Collected): ConfigRead {
     config: used,
     messages: [...before, ...messages.map(stored)],
     raw,
-    lineOf: lineTeller(positions, fileOf),
+    lineOf: lineFinder(positions, fileOf),
   }
 }
 
-function placed(src: string, line: number | null): string {
+function locationText(src: string, line: number | null): string {
   return line === null ? src : `${src}, line ${line}`
 }
 
-/** Tells lines of the build file itself; of what is imported there is none to tell. */
-function lineTeller(positions: Positions, fileOf: FileOf): LineOf {
+/** Finds lines of the build file itself; imported values have none. */
+function lineFinder(positions: Positions, fileOf: FileOf): LineOf {
   return (path) => {
     const position = positions(path)
     if (!position || position.src !== undefined) return null

@@ -10,7 +10,7 @@ import type { EventOutcome } from './event-outcome.ts'
 
 const buildingActions = ['opened', 'reopened', 'synchronize']
 
-/** Stores a pull request as it is now, and makes a request where its head or base is new. */
+/** Stores the current state of a pull request, and creates a request where its head or base is new. */
 export async function receivePullRequest(
   tx: Transaction,
   repository: Repository,
@@ -62,7 +62,7 @@ function actionOf({ action, retargeted }: PullRequestEvent): string {
   return retargeted ? 'synchronize' : action
 }
 
-/** WH-37: a new base makes another merge commit, so only the same head on the same base is known. */
+/** WH-37: a new base makes another merge commit, so only the same head on the same base is a repeat. */
 function findEarlier(
   tx: Transaction,
   { id }: PullRequest,

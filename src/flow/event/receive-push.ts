@@ -7,7 +7,7 @@ import type { Transaction } from '../transact.ts'
 import { duplicateSince, newRequest } from './new-request.ts'
 import type { EventOutcome } from './event-outcome.ts'
 
-/** Makes a request for the tip of a branch or tag that was pushed. */
+/** Creates a request for the tip of a branch or tag that was pushed. */
 export async function receivePush(
   tx: Transaction,
   repository: Repository,
@@ -26,8 +26,8 @@ export async function receivePush(
     before_sha: event.before,
     after_sha: event.after,
   }
-  const doubled = await findDuplicatePush(tx.db, push, duplicateSince(tx))
-  if (doubled) return { ignored: `the same push as that of request ${doubled.id}` }
+  const duplicate = await findDuplicatePush(tx.db, push, duplicateSince(tx))
+  if (duplicate) return { ignored: `the same push as that of request ${duplicate.id}` }
 
   await (ref.kind === 'branch' ? putBranch : putTag)(tx.db, repository.id, ref.name)
   const commit = event.head_commit

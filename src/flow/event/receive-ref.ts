@@ -4,7 +4,7 @@ import { markBranchGone, markTagGone, putBranch, putTag } from '../../store/bran
 import type { Transaction } from '../transact.ts'
 import type { EventOutcome } from './event-outcome.ts'
 
-/** Stores that a branch or tag exists, or that it is gone; neither builds anything. */
+/** Stores that a branch or tag was created or deleted; neither builds anything. */
 export async function receiveRef(
   { db }: Transaction,
   repository: Repository,

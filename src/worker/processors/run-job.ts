@@ -42,7 +42,7 @@ export const runJobs: Processor<'job.run'> = {
     } catch (error) {
       // Whatever nobody expected: the job must not be left in the hands of nobody.
       ctx.log.error({ ...run, err: error }, 'job could not be run')
-      await resetJob(ctx, run, { why: reasonOf(error), counts: true })
+      await resetJob(ctx, run, { reason: reasonOf(error), countsAsFailure: true })
     }
   },
 }
@@ -65,7 +65,7 @@ async function settle({ ctx }: Tools, run: Run, outcome: Outcome): Promise<void>
     return
   }
   if (outcome.again === taken) return
-  await resetJob(ctx, run, { why: outcome.again, counts: outcome.again !== stopped })
+  await resetJob(ctx, run, { reason: outcome.again, countsAsFailure: outcome.again !== stopped })
 }
 
 interface Claimed {
