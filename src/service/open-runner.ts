@@ -14,14 +14,14 @@ import { version } from './version.ts'
 export interface OpenRunner {
   tools: RunnerTools
   probe: Probe
-  /** Hands running jobs back. Call it before the workers are closed, which wait for them. */
+  /** Releases running jobs. Call it before the workers are closed, which wait for them. */
   stop(): void
   close(): Promise<void>
 }
 
 const heartbeatEvery = 15_000
 
-/** Makes this process a runner: probes how it can run jobs, and tidies up after an earlier life. */
+/** Makes this process a runner: probes how it can run jobs, and cleans up after an earlier process. */
 export async function openRunner(ctx: Context, config: Config): Promise<OpenRunner> {
   const id = await runnerId(config.dataDir)
   const workDir = path.join(config.dataDir, 'work')
@@ -46,7 +46,7 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
 
   const timer = setInterval(() => {
     updateRunner(ctx.db, id, { heartbeat_at: ctx.now() }).catch((error: unknown) => {
-      ctx.log.warn({ err: error }, 'runner could not say that it is alive')
+      ctx.log.warn({ err: error }, 'heartbeat of the runner could not be stored')
     })
   }, heartbeatEvery)
   const stopping = new AbortController()

@@ -13,9 +13,9 @@ test('the demo shows the whole story and ends well, whoever has its port', async
   other.close()
   expect(code).toBe(0)
   for (const line of [
-    /webhook +push \(main [0-9a-f]{7}\): made request 1/,
-    /webhook +push \(louder [0-9a-f]{7}\): made request 2/,
-    /webhook +pull_request opened \(louder [0-9a-f]{7}, pull request 1\): made request 3/,
+    /webhook +push \(main [0-9a-f]{7}\): created request 1/,
+    /webhook +push \(louder [0-9a-f]{7}\): created request 2/,
+    /webhook +pull_request opened \(louder [0-9a-f]{7}, pull request 1\): created request 3/,
     /request +1 \(push\) accepted: a build is made/,
     /finding +warn \.service\.yml:16 there is no key "afer_success", it is read as "after_success"/,
     /job +1\.1 is started/,

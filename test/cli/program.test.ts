@@ -56,7 +56,9 @@ describe('doctor', () => {
     expect(stdout).toMatch(/^ok +settings +all of them can be read$/m)
     expect(stdout).toMatch(/^ok +database +PostgreSQL \d+\.\d+ \(embedded\) answers/m)
     expect(stdout).toMatch(/^ok +queue +entries are kept in PostgreSQL; 0 waiting, 0 dead$/m)
-    expect(stdout).toMatch(/^warning +webhooks +none came in so far\n +→ push to a repository/m)
+    expect(stdout).toMatch(
+      /^warning +webhooks +none were received so far\n +→ push to a repository/m,
+    )
   }, 60_000)
 
   test('ends with 1 when something fails', async () => {
