@@ -50,7 +50,7 @@ describe('the program', () => {
 })
 
 describe('doctor', () => {
-  test('looks at everything, and says what to do about what is amiss', async () => {
+  test('checks everything, and says what to do about each problem', async () => {
     const { code, stdout } = await command(['doctor'], { env: { DATA_DIR: scratchFolder() } })
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ok +settings +all of them can be read$/m)
