@@ -3,7 +3,7 @@ import { isFinished } from '../domain/job.ts'
 import type { Service } from '../service/start.ts'
 import type { Database } from '../store/tables.ts'
 import { paint, shownLog } from './terminal.ts'
-import { type WatchedDelivery, watch } from './watch.ts'
+import { watch, type WatchedDelivery } from './watch.ts'
 
 const colours: Partial<Record<JobState, 'green' | 'red' | 'blue'>> = {
   passed: 'green',

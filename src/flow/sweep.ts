@@ -1,5 +1,5 @@
 import { waitingDeliveries } from '../store/deliveries.ts'
-import { unclaimedJobs, ownersWithWaitingJobs } from '../store/jobs.ts'
+import { ownersWithWaitingJobs, unclaimedJobs } from '../store/jobs.ts'
 import { lostLeases } from '../store/leases.ts'
 import { dueStreams } from '../store/outbox.ts'
 import { undecidedRequests } from '../store/requests.ts'

@@ -1,5 +1,5 @@
 import { type Job as Entry, Queue } from 'bullmq'
-import { type QueueConnection, bullmqArguments } from './connection.ts'
+import { bullmqArguments, type QueueConnection } from './connection.ts'
 import type { DeadEntry, Enqueue, EnqueueAll, Payloads, QueueName } from './queues.ts'
 import { queueNames } from './queues.ts'
 

@@ -1,5 +1,5 @@
 import { DelayedError, type Job as Entry, Worker } from 'bullmq'
-import { type QueueConnection, bullmqArguments } from './connection.ts'
+import { bullmqArguments, type QueueConnection } from './connection.ts'
 import type { Payloads, QueueName } from './queues.ts'
 
 export interface Work<N extends QueueName> {

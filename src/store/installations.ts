@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { omit, type Database, type Installation, json, type Tables } from './tables.ts'
+import { type Database, type Installation, json, omit, type Tables } from './tables.ts'
 
 /** The number by which the code host knows an installation of the app. */
 export async function installationNumber(db: Database, id: number | null): Promise<number | null> {

@@ -1,5 +1,5 @@
 import type { Organization } from '../domain/owner.ts'
-import { omit, type Database } from './tables.ts'
+import { type Database, omit } from './tables.ts'
 
 /** Creates the organization, or updates the existing one. */
 export function putOrganization(

@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { PullRequest } from '../domain/commit.ts'
-import { omit, type Database, type Tables } from './tables.ts'
+import { type Database, omit, type Tables } from './tables.ts'
 
 /** Creates the pull request, or updates the existing one. */
 export function putPullRequest(

@@ -3,7 +3,7 @@ import type { Insertable, Updateable } from 'kysely'
 import type { Provider } from '../domain/owner.ts'
 import type { Repository, Seen } from '../domain/repository.ts'
 import { rolesOn } from './permissions.ts'
-import { omit, type Database, type Tables } from './tables.ts'
+import { type Database, omit, type Tables } from './tables.ts'
 import { visibleTo } from './visibility.ts'
 
 export type RepositoryRef =

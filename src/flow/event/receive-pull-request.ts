@@ -5,8 +5,8 @@ import type { Request } from '../../domain/request.ts'
 import { putPullRequest } from '../../store/pull-requests.ts'
 import { findRequestOfHead, insertRequest } from '../../store/requests.ts'
 import type { Transaction } from '../transact.ts'
-import { duplicateSince, newRequest } from './new-request.ts'
 import type { EventOutcome } from './event-outcome.ts'
+import { duplicateSince, newRequest } from './new-request.ts'
 
 const buildingActions = ['opened', 'reopened', 'synchronize']
 

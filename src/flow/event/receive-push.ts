@@ -4,8 +4,8 @@ import { markBranchGone, markTagGone, putBranch, putTag } from '../../store/bran
 import { insertCommit } from '../../store/commits.ts'
 import { findDuplicatePush, insertRequest } from '../../store/requests.ts'
 import type { Transaction } from '../transact.ts'
-import { duplicateSince, newRequest } from './new-request.ts'
 import type { EventOutcome } from './event-outcome.ts'
+import { duplicateSince, newRequest } from './new-request.ts'
 
 /** Creates a request for the tip of a branch or tag that was pushed. */
 export async function receivePush(

@@ -1,5 +1,5 @@
 import type { Annotation } from '../../codehost/codehost.ts'
-import { type MessageLevel, withoutDefaults, type RequestMessage } from '../../domain/request.ts'
+import { type MessageLevel, type RequestMessage, withoutDefaults } from '../../domain/request.ts'
 import { byLevel } from '../../lint/finding.ts'
 import { lintText } from '../../lint/lint-text.ts'
 import { rules } from '../../lint/rules/index.ts'

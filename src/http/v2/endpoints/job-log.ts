@@ -1,6 +1,6 @@
 import { lastPart, type LogPart } from '../../../domain/log.ts'
 import { notAcceptable } from '../../../domain/errors.ts'
-import { partsOfLog, type LogPartFilter } from '../../../store/logs.ts'
+import { type LogPartFilter, partsOfLog } from '../../../store/logs.ts'
 import { json, text } from '../../answer.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { leadingInteger } from '../../leading-integer.ts'
