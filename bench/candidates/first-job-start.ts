@@ -21,8 +21,8 @@ import { watchHops } from './hops.ts'
 
 const config = readConfig(process.env)
 const log = createLog(config)
-const onError = (error: Error) => log.warn({ err: error }, 'the queue had trouble')
-const { around, rest } = watchHops()
+const onError = (error: Error) => log.warn({ err: error }, 'queue error')
+const { wrapHop, rest } = watchHops()
 const { codehost, set, readsInARow } = createCodehost()
 let waitsForStart = false
 
@@ -36,7 +36,7 @@ const store = await openStore(config, log)
 const places = { database: store.connection, redisUrl: config.redisUrl, onError }
 const connection = await connectQueues(places, processorsOf(roles).length)
 const queues = openQueues(connection, onError)
-const ctx = createContext({ config, store, queues, codehosts: { codehost }, log, around })
+const ctx = createContext({ config, store, queues, codehosts: { codehost }, log, wrapHop })
 const server = await createServer(ctx)
 setPort(ctx, config, await listen(server, config))
 
@@ -47,7 +47,7 @@ const workers = startWorkers(
   connection,
   roles,
   { ctx, receive, runner: { ...runner, stopping: stopping.signal } },
-  around,
+  wrapHop,
 )
 await registerPushedRepository()
 

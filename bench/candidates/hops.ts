@@ -1,8 +1,8 @@
-import type { Around } from '../../src/worker/worker.ts'
+import type { WrapHop } from '../../src/worker/worker.ts'
 
 export interface Hops {
-  /** To be handed to the service, which calls it around each hop of the story. */
-  around: Around
+  /** To be passed to the service, which wraps each hop of a push with it. */
+  wrapHop: WrapHop
   /** Resolves when nothing is under way, and nothing has been for so many milliseconds. */
   rest(quiet?: number): Promise<void>
 }
@@ -14,7 +14,7 @@ export function watchHops(): Hops {
   let wake: (() => void) | undefined
 
   return {
-    async around(_hop, work) {
+    async wrapHop(_hop, work) {
       underWay += 1
       try {
         return await work()

@@ -7,8 +7,8 @@ import { answer, closeAtLast, tell } from '../harness/parent.ts'
 import { watchHops } from './hops.ts'
 
 const config = readConfig(process.env)
-const { around, rest } = watchHops()
-const service = await startService(config, { log: createLog(config), around })
+const { wrapHop, rest } = watchHops()
+const service = await startService(config, { log: createLog(config), wrapHop })
 
 answer({ rest: () => rest() })
 closeAtLast(service.stop)

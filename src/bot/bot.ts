@@ -8,15 +8,15 @@ import { pushEvent } from './push.ts'
 import { refEvent } from './ref.ts'
 import { repositoryEvent } from './repository.ts'
 
-/** What the bot needs of the service: where an event came from, and who takes it. */
-export interface Hands {
-  /** Of the delivery that is being received right now. */
+/** What the bot needs from the service: the origin of an event, and the function that handles it. */
+export interface BotEnvironment {
+  /** The origin of the delivery that is being received. */
   origin(): Origin
   receive(event: CodehostEvent | InstallationEvent): Promise<void>
 }
 
 /** Translates the code host's events into ours; what they mean is decided elsewhere. */
-export function bot(app: Probot, { origin, receive }: Hands): void {
+export function bot(app: Probot, { origin, receive }: BotEnvironment): void {
   app.on('push', ({ payload }) => receive(pushEvent(payload, origin())))
   app.on('pull_request', ({ payload }) => receive(pullRequestEvent(payload, origin())))
   app.on('create', ({ payload }) => receive(refEvent(payload, true, origin())))
@@ -26,7 +26,7 @@ export function bot(app: Probot, { origin, receive }: Hands): void {
   app.on('installation_repositories', ({ payload }) =>
     receive(repositoriesEvent(payload, origin())),
   )
-  // Their other actions are mostly echoes of what we post.
+  // Other actions of checks are mostly echoes of what we post.
   app.on('check_run.rerequested', ({ payload }) => receive(checkRunRerequest(payload, origin())))
   app.on('check_suite.rerequested', ({ payload }) =>
     receive(checkSuiteRerequest(payload, origin())),

@@ -6,14 +6,14 @@ export function checkRunRerequest(
   payload: Context<'check_run.rerequested'>['payload'],
   origin: Origin,
 ): RerequestEvent {
-  const what = `check run ${payload.check_run.name}`
-  return { ...factsOf(payload, origin), type: 'rerequest', what }
+  const subject = `check run ${payload.check_run.name}`
+  return { ...factsOf(payload, origin), type: 'rerequest', subject }
 }
 
 export function checkSuiteRerequest(
   payload: Context<'check_suite.rerequested'>['payload'],
   origin: Origin,
 ): RerequestEvent {
-  const what = `the checks of commit ${payload.check_suite.head_sha}`
-  return { ...factsOf(payload, origin), type: 'rerequest', what }
+  const subject = `the checks of commit ${payload.check_suite.head_sha}`
+  return { ...factsOf(payload, origin), type: 'rerequest', subject }
 }

@@ -16,8 +16,8 @@ export function installationEvent(
     action: actionOf(payload.action),
     sender: senderFacts(payload.sender),
     installation: installationFacts(payload.installation),
-    // On the way out it lists what it leaves.
-    added: payload.action === 'created' ? installed(payload.repositories) : [],
+    // A deleted installation lists its repositories as well.
+    added: payload.action === 'created' ? installedRepositories(payload.repositories) : [],
     removed: [],
   }
 }
@@ -32,7 +32,7 @@ export function repositoriesEvent(
     action: 'put',
     sender: senderFacts(payload.sender),
     installation: installationFacts(payload.installation),
-    added: installed(payload.repositories_added),
+    added: installedRepositories(payload.repositories_added),
     removed: payload.repositories_removed.flatMap(({ id }) => id ?? []),
   }
 }
@@ -68,11 +68,13 @@ function installationFacts(installation: AnyInstallation): InstallationFacts {
   }
 }
 
-type GivenRepository = { id?: number; name?: string; private?: boolean }
+type PayloadRepository = { id?: number; name?: string; private?: boolean }
 
-function installed(repositories: readonly GivenRepository[] = []): InstalledRepository[] {
+function installedRepositories(
+  repositories: readonly PayloadRepository[] = [],
+): InstalledRepository[] {
   return repositories.flatMap(({ id, name, private: hidden }) =>
-    // When in doubt it is nothing for everybody.
+    // When in doubt, the repository is private.
     id === undefined || name === undefined
       ? []
       : { codehost_id: id, name, private: hidden ?? true },

@@ -2,14 +2,14 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Probot } from 'probot'
 import type { CodehostEvent, InstallationEvent } from '../domain/event.ts'
 import type { Context } from '../flow/context.ts'
-import type { Received } from '../flow/event/received.ts'
+import type { EventOutcome } from '../flow/event/event-outcome.ts'
 import { followInstallation } from '../flow/follow-installation.ts'
 import { followRepository } from '../flow/follow-repository.ts'
 import { receiveEvent } from '../flow/receive-event.ts'
 import { bot } from './bot.ts'
 import type { Origin } from './payload.ts'
 
-interface Incoming {
+interface IncomingDelivery {
   id: number
   guid: string
   provider: Origin['provider']
@@ -17,29 +17,29 @@ interface Incoming {
   payload: unknown
 }
 
-interface Reception extends Origin {
-  received: Received[]
+interface CurrentDelivery extends Origin {
+  received: EventOutcome[]
 }
 
 /**
- * Loads the bot into Probot and answers the function that hands it one delivery. Probot calls
- * handlers with the payload alone, so what else is known of the delivery travels beside the call.
+ * Loads the bot into Probot and returns the function that passes it one delivery. Probot calls
+ * handlers with the payload alone, so the rest of the delivery is kept in an AsyncLocalStorage.
  */
 export function createReceiver(ctx: Context, probot: Probot) {
-  const current = new AsyncLocalStorage<Reception>()
+  const current = new AsyncLocalStorage<CurrentDelivery>()
 
   async function receive(event: CodehostEvent | InstallationEvent): Promise<void> {
-    const received = await take(ctx, event)
+    const received = await handleEvent(ctx, event)
     current.getStore()?.received.push(received)
   }
 
   const loaded = probot.load((app) => {
-    bot(app, { origin: () => current.getStore() ?? nowhere, receive })
+    bot(app, { origin: () => current.getStore() ?? unknownOrigin, receive })
   })
 
-  return async ({ id, guid, provider, event, payload }: Incoming) => {
+  return async ({ id, guid, provider, event, payload }: IncomingDelivery) => {
     await loaded
-    const received: Received[] = []
+    const received: EventOutcome[] = []
     try {
       await current.run({ delivery_id: id, provider, received }, () =>
         probot.receive({ id: guid, name: event, payload } as Parameters<Probot['receive']>[0]),
@@ -48,28 +48,31 @@ export function createReceiver(ctx: Context, probot: Probot) {
       throw withoutPayload(error)
     }
     return {
-      outcome: received.map(inWords).join('; ') || `${event} is not acted upon`,
+      outcome: received.map(outcomeText).join('; ') || `${event} is not handled`,
       failed: received.some((each) => 'unknown' in each),
     }
   }
 }
 
-const nowhere: Origin = { delivery_id: null, provider: 'codehost' }
+const unknownOrigin: Origin = { delivery_id: null, provider: 'codehost' }
 
-function take(ctx: Context, event: CodehostEvent | InstallationEvent): Promise<Received> {
+function handleEvent(
+  ctx: Context,
+  event: CodehostEvent | InstallationEvent,
+): Promise<EventOutcome> {
   if (event.type === 'installation') return followInstallation(ctx, event)
   return event.type === 'repository' ? followRepository(ctx, event) : receiveEvent(ctx, event)
 }
 
-/** What the handler threw. Probot hangs the whole event on it, which must not get into any log. */
+/** What the handler threw. Probot attaches the whole event to it, which must not be logged. */
 function withoutPayload(error: unknown): unknown {
   const [first = error] = error instanceof AggregateError ? (error.errors as unknown[]) : []
   if (first instanceof Error && 'event' in first) delete first.event
   return first
 }
 
-function inWords(received: Received): string {
-  if ('request' in received) return `made request ${received.request.id}`
+function outcomeText(received: EventOutcome): string {
+  if ('request' in received) return `created request ${received.request.id}`
   if ('noted' in received) return received.noted
   return 'ignored' in received ? received.ignored : received.unknown
 }

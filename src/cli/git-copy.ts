@@ -6,23 +6,23 @@ import { UsageError } from './explain.ts'
 
 const execute = promisify(execFile)
 
-interface Copied {
+interface RepositoryCopy {
   /** A bare repository of its own; the original is not touched. */
   repository: string
   branch: string
-  /** What is built, for people. */
-  what: string
+  /** What is built, for users. */
+  description: string
 }
 
 /**
  * Copies what is to be built of a repository into a bare one: the commit HEAD or, unless `headOnly`,
- * the files as they lie there now, as a commit on top of it. Files that git ignores stay out.
+ * the current files, as a commit on top of it. Files that git ignores are left out.
  */
 export async function copyRepository(
   folder: string,
   to: string,
   { headOnly }: { headOnly: boolean },
-): Promise<Copied> {
+): Promise<RepositoryCopy> {
   const root = await topLevel(folder)
   const head = await commitOf(root)
   const branch = await branchOf(root)
@@ -41,15 +41,15 @@ export async function copyRepository(
   const headTree = await git(root, ['rev-parse', 'HEAD^{tree}'])
   const isClean = tree === undefined || tree === headTree
   const message = await git(root, ['log', '-1', '--format=%B'])
-  const isAsked = skipCommand(message) === undefined
-  const sha = isClean && isAsked ? head : await commitTree(repository, tree ?? headTree, message)
+  const hasNoSkip = skipCommand(message) === undefined
+  const sha = isClean && hasNoSkip ? head : await commitTree(repository, tree ?? headTree, message)
   await git(repository, ['update-ref', `refs/heads/${branch}`, sha])
   await git(repository, ['symbolic-ref', 'HEAD', `refs/heads/${branch}`])
   const short = head.slice(0, 7)
   return {
     repository,
     branch,
-    what: isClean ? `commit ${short}` : `working tree on top of ${short}`,
+    description: isClean ? `commit ${short}` : `working tree on top of ${short}`,
   }
 }
 
@@ -72,12 +72,12 @@ async function commitOf(root: string): Promise<string> {
   }
 }
 
-/** With a detached HEAD there is no branch; filters and variables still want a name. */
+/** With a detached HEAD there is no branch; filters and variables still need a name. */
 async function branchOf(root: string): Promise<string> {
   return git(root, ['symbolic-ref', '--quiet', '--short', 'HEAD']).catch(() => 'HEAD-detached')
 }
 
-/** The tree of all files as they are, written into the copy: the original gets no object of it. */
+/** The tree of all current files, written into the copy: the original gets no new objects. */
 async function treeOf(root: string, repository: string, index: string): Promise<string> {
   const env = { GIT_DIR: repository, GIT_WORK_TREE: root, GIT_INDEX_FILE: index }
   await git(root, ['read-tree', 'HEAD'], env)
@@ -85,7 +85,7 @@ async function treeOf(root: string, repository: string, index: string): Promise<
   return git(root, ['write-tree'], env)
 }
 
-/** Who builds a commit by hand asks for it, whatever its message says of skipping. */
+/** A commit is built by hand even if its message has a skip command. */
 function withoutSkip(message: string): string {
   const command = skipCommand(message)
   return command === undefined ? message : withoutSkip(message.replace(command, ''))
@@ -101,7 +101,7 @@ async function commitTree(repository: string, tree: string, message: string): Pr
   })
 }
 
-/** Runs git, and answers what it printed. */
+/** Runs git, and returns its output. */
 export async function git(
   cwd: string,
   args: readonly string[],

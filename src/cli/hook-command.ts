@@ -2,8 +2,8 @@ import { fileURLToPath } from 'node:url'
 import type { Config } from '../config/config.ts'
 
 /**
- * The line of shell by which git's hooks call this program: this very one, on this data directory,
- * whatever the environment of whoever commits.
+ * The line of shell by which git's hooks call this program: this installation, on this data
+ * directory, independent of the environment of the committing user.
  */
 export function hookCommand({ dataDir }: Pick<Config, 'dataDir'>, repository: string): string {
   const program = fileURLToPath(new URL('../../bin/build-service.js', import.meta.url))

@@ -2,7 +2,7 @@ import { type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
 import type { Config } from '../config/config.ts'
 
-/** The service's own log, on standard error: standard output belongs to what commands answer. */
+/** The service's own log, on standard error: standard output is for the results of commands. */
 export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>): Logger {
   const isPretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stderr.isTTY)
   const to = isPretty

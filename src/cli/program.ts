@@ -11,15 +11,15 @@ export function createProgram(): Command {
   const program = new Command('build-service')
     .description('A continuous-integration service that a team installs on its own machine.')
     .version(version)
-    // 1 is the result of a build that failed; whoever mistyped the command gets another.
+    // 1 is the result of a build that failed; a mistyped command gets another code.
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.unusable))
     .showHelpAfterError('(add --help for what there is)')
-    .addHelpText('after', story)
+    .addHelpText('after', overview)
 
   program
     .command('start')
-    .description('serve: take in events, run builds, answer the API and the pages')
-    .option('--role <roles>', 'web, worker, runner; several by commas (setting ROLE)')
+    .description('serve: receive events, run builds, serve the API and the pages')
+    .option('--role <roles>', 'web, worker, runner; several separated by commas (setting ROLE)')
     .addHelpText(
       'after',
       examples('build-service start', 'PORT=8080 build-service start --role web,worker'),
@@ -28,8 +28,8 @@ export function createProgram(): Command {
 
   program
     .command('demo')
-    .description('show the whole story on an empty machine, then keep serving')
-    .option('--exit', 'end after the builds, with code 0 when they went as they should')
+    .description('show a push and a pull request on an empty machine, then keep serving')
+    .option('--exit', 'end after the builds, with code 0 when all of them passed')
     .addHelpText('after', examples('build-service demo', 'build-service demo --exit'))
     .action(async (options) => (await import('./commands/demo.ts')).demo(options))
 
@@ -52,7 +52,7 @@ Exit code: 0 passed, 1 failed, 2 errored, canceled or not built.\n`,
 
   program
     .command('token')
-    .description('make a new access token for the API, and print it once')
+    .description('create an access token for the API, and print it once')
     .option('--user <login>', 'whose token it is', 'local')
     .option('--name <name>', 'what it is for', 'command line')
     .addHelpText(
@@ -63,20 +63,20 @@ Exit code: 0 passed, 1 failed, 2 errored, canceled or not built.\n`,
 
   program
     .command('doctor')
-    .description('look at everything that the service stands on, and say what to mend')
+    .description('check everything that the service depends on, and say what to fix')
     .addHelpText('after', examples('build-service doctor'))
     .action(async () => (await import('./commands/doctor.ts')).doctor())
 
   program
     .command('migrate')
-    .description('bring the database up to date, and end')
+    .description('bring the database up to date, and exit')
     .action(async () => (await import('./commands/migrate.ts')).migrateDatabase())
 
   addLocal(program)
   return program
 }
 
-/** These read their options and tell of them themselves, since they also start without this. */
+/** These parse their options and print their help themselves, since they also run standalone. */
 function addLinter(program: Command, name: string, summary: string): void {
   program
     .command(name)
@@ -84,21 +84,21 @@ function addLinter(program: Command, name: string, summary: string): void {
     .allowExcessArguments()
     .allowUnknownOption()
     .helpOption(false)
-    .addHelpText('after', `\nThe rest tells: build-service ${name} --help\n`)
+    .addHelpText('after', `\nOptions and examples: build-service ${name} --help\n`)
     .action(() => runLinter(process.argv.slice(2)))
 }
 
 function addLocal(program: Command): void {
   const local = program
     .command('local')
-    .description('repositories of this machine: what they push is built, without any code host')
+    .description('repositories of this machine: each push is built, without a code host')
 
   local
     .command('add')
-    .description('register a git repository, and have git tell of its commits and pushes')
+    .description('register a git repository, and install hooks that report its commits and pushes')
     .argument('<path>')
-    .option('--name <owner/name>', 'its name here; local/<folder> without')
-    .option('--build', 'build the present tip of the default branch at once')
+    .option('--name <owner/name>', 'its name here; default: local/<folder>')
+    .option('--build', 'build the current tip of the default branch at once')
     .addHelpText(
       'after',
       examples('build-service local add .', 'build-service local add ../api --name team/api'),
@@ -112,7 +112,7 @@ function addLocal(program: Command): void {
 
   local
     .command('notify')
-    .description('tell the service what was committed or pushed (git hooks call this)')
+    .description('notify the service of commits and pushes (git hooks call this)')
     .argument('[path]', 'the repository', '.')
     .action(async (path) => (await import('./commands/local.ts')).notifyService(path))
 
@@ -122,7 +122,7 @@ function addLocal(program: Command): void {
     .argument('<base>')
     .argument('<head>')
     .option('--repo <path>', 'the repository', '.')
-    .option('--title <title>', 'its title; the subject of the newest commit without')
+    .option('--title <title>', 'its title; default: the subject of the newest commit')
     .addHelpText('after', examples('build-service local pull main feature'))
     .action(async (base, head, options) =>
       (await import('./commands/local.ts')).pull(base, head, options),
@@ -130,7 +130,7 @@ function addLocal(program: Command): void {
 
   local
     .command('remove')
-    .description('forget a repository; its builds stay')
+    .description('unregister a repository; its builds are kept')
     .argument('<path>')
     .action(async (path) => (await import('./commands/local.ts')).remove(path))
 }
@@ -139,11 +139,11 @@ function examples(...lines: string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`
 }
 
-const story = `
-How it goes together:
-  $ build-service demo                    see it all on a sample repository
+const overview = `
+Overview:
+  $ build-service demo                    see everything on a sample repository
   $ build-service start                   serve; settings come from the environment (README)
-  $ build-service local add PATH          have a repository of this machine built on each commit
-  $ build-service run                     build the repository in this folder once, right here
+  $ build-service local add PATH          build a repository of this machine on each commit
+  $ build-service run                     build the repository in this folder once
   $ build-service lint                    check its build file; expand shows the jobs it makes
 `

@@ -1,6 +1,6 @@
 import { explain } from './explain.ts'
 
-/** Does what a program is for, and turns what is thrown into words and an exit code. */
+/** Runs the work of a program, and turns a thrown error into a message and an exit code. */
 export async function runProgram(work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
@@ -11,7 +11,7 @@ export async function runProgram(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** A closed pipe (`build-service … | head`) is no error of ours. */
+/** A closed pipe (`build-service … | head`) is not an error. */
 export function endWithReader(): void {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0)

@@ -4,41 +4,41 @@ import { performance } from 'node:perf_hooks'
 const exitCodes = { SIGINT: 130, SIGTERM: 143 } as const
 type StopSignal = keyof typeof exitCodes
 
-/** npm passes a Ctrl-C on that the terminal has sent us already: milliseconds until another counts. */
-const echo = 500
+/** npm forwards a Ctrl-C that the terminal has sent us already: milliseconds until another counts. */
+const echoMilliseconds = 500
 
 /**
- * Aborts when the process is told to stop. Ask for it before anything is opened, so that whatever is
- * open is closed. A second signal ends the process at once.
+ * Aborts when the process receives a signal to stop. Call it before anything is opened, so that all of
+ * it is closed. A second signal ends the process at once.
  */
-export function stopSignal(heard: (signal: StopSignal) => void): AbortSignal {
+export function stopSignal(onSignal: (signal: StopSignal) => void): AbortSignal {
   const stop = new AbortController()
   let first = 0
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (stop.signal.aborted) {
-        if (performance.now() - first > echo) process.exit(exitCodes[signal])
+        if (performance.now() - first > echoMilliseconds) process.exit(exitCodes[signal])
         return
       }
       first = performance.now()
-      heard(signal)
+      onSignal(signal)
       stop.abort(signal)
     })
   }
   return stop.signal
 }
 
-/** Waits until the process is told to stop. */
+/** Waits until the process receives a signal to stop. */
 export async function stopped(stop: AbortSignal): Promise<void> {
   if (!stop.aborted) await once(stop, 'abort')
 }
 
-/** Makes the exit code of what the work answers, or of the signal that kept it from its end. */
+/** Sets the exit code that the work returns, or that of the signal that interrupted it. */
 export async function endAs(stop: AbortSignal, work: () => Promise<number>): Promise<void> {
   try {
     process.exitCode = await work()
   } catch (error) {
-    // A Ctrl-C reaches the git that we wait for as well: what fails after it is no news.
+    // A Ctrl-C also reaches a git process that we wait for: failures after it are expected.
     if (!stop.aborted) throw error
   }
   if (stop.aborted) process.exitCode = exitCodes[stop.reason as StopSignal]

@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import type { Build } from '../domain/build.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { Job } from '../domain/job.ts'
-import { newsAmong, type Request, type RequestMessage } from '../domain/request.ts'
+import { type Request, type RequestMessage, withoutDefaults } from '../domain/request.ts'
 import type { CommitStatus } from '../domain/status.ts'
 import { messagesOfRequest } from '../store/requests.ts'
 import type { Database } from '../store/tables.ts'
 
-/** A webhook, and what the request that it made is about. */
-export interface TakenDelivery extends Pick<
+/** A webhook, with the commit of the request that it created. */
+export interface WatchedDelivery extends Pick<
   Delivery,
   'id' | 'event' | 'action' | 'state' | 'outcome'
 > {
@@ -18,9 +18,9 @@ export interface TakenDelivery extends Pick<
   pull_request: number | null
 }
 
-/** What is told of the story, in the order in which it happens. */
+/** Callbacks for the hops of a push, in the order in which they happen. */
 export interface Listener {
-  delivery?(delivery: TakenDelivery): void
+  delivery?(delivery: WatchedDelivery): void
   request?(request: Request, messages: RequestMessage[]): void
   build?(build: Build): void
   job?(job: Job): void
@@ -28,11 +28,11 @@ export interface Listener {
   status?(status: CommitStatus & { sha: string }): void
 }
 
-const every = 100
+const pollMilliseconds = 100
 
 /**
- * Follows the story in the database, whichever process writes it, and tells each news once, until
- * `done` says so; throws when it is told to stop. All that was there before is news as well.
+ * Polls the database, whichever process writes it, and reports each change once, until `done` returns
+ * true; throws when `stop` aborts. Existing rows are reported as well.
  */
 export async function watch(
   db: Database,
@@ -40,37 +40,37 @@ export async function watch(
   done: () => boolean | Promise<boolean>,
   stop: AbortSignal,
 ): Promise<void> {
-  const told = new Map<string, string | number>()
+  const reported = new Map<string, string | number>()
   for (;;) {
-    // What is true now has left all its traces before it is looked for.
+    // Asked before polling, so that everything that belongs to it is found.
     const isLast = await done()
-    await look(db, listener, told)
+    await poll(db, listener, reported)
     if (isLast) return
-    await pause(every, undefined, { signal: stop })
+    await pause(pollMilliseconds, undefined, { signal: stop })
   }
 }
 
-type Told = Map<string, string | number>
+type ReportedStates = Map<string, string | number>
 
-async function look(db: Database, listener: Listener, told: Told): Promise<void> {
-  if (listener.delivery) await lookAtDeliveries(db, listener.delivery, told)
-  if (listener.request) await lookAtRequests(db, listener.request, told)
-  await lookAtBuilds(db, listener, told)
-  await lookAtJobs(db, listener, told)
-  if (listener.status) await lookAtStatuses(db, listener.status, told)
+async function poll(db: Database, listener: Listener, reported: ReportedStates): Promise<void> {
+  if (listener.delivery) await pollDeliveries(db, listener.delivery, reported)
+  if (listener.request) await pollRequests(db, listener.request, reported)
+  await pollBuilds(db, listener, reported)
+  await pollJobs(db, listener, reported)
+  if (listener.status) await pollStatuses(db, listener.status, reported)
 }
 
-/** Whether this is the first time that the thing is seen in this state. */
-function isNews(told: Told, thing: string, state: string | number): boolean {
-  if (told.get(thing) === state) return false
-  told.set(thing, state)
+/** Whether this is the first time that the record is seen in this state. */
+function isNew(reported: ReportedStates, record: string, state: string | number): boolean {
+  if (reported.get(record) === state) return false
+  reported.set(record, state)
   return true
 }
 
-async function lookAtDeliveries(
+async function pollDeliveries(
   db: Database,
-  tell: NonNullable<Listener['delivery']>,
-  told: Told,
+  report: NonNullable<Listener['delivery']>,
+  reported: ReportedStates,
 ): Promise<void> {
   const rows = await db
     .selectFrom('deliveries as delivery')
@@ -79,7 +79,7 @@ async function lookAtDeliveries(
     .leftJoin('pull_requests as pull', 'pull.id', 'request.pull_request_id')
     .select(['delivery.id', 'delivery.event', 'delivery.action', 'delivery.state'])
     .select(['delivery.outcome', 'pull.number as pull_request'])
-    // Of a pull request its own branch is told, not that of the commit which merges it.
+    // For a pull request its own branch is shown, not that of the merge commit.
     .select(({ fn, ref }) => [
       fn.coalesce(ref('pull.head_ref'), ref('commit.branch')).as('branch'),
       fn.coalesce(ref('request.head_commit'), ref('commit.sha')).as('sha'),
@@ -87,14 +87,14 @@ async function lookAtDeliveries(
     .orderBy('delivery.id')
     .execute()
   for (const row of rows) {
-    if (isNews(told, `delivery ${row.id}`, row.state)) tell(row)
+    if (isNew(reported, `delivery ${row.id}`, row.state)) report(row)
   }
 }
 
-async function lookAtRequests(
+async function pollRequests(
   db: Database,
-  tell: NonNullable<Listener['request']>,
-  told: Told,
+  report: NonNullable<Listener['request']>,
+  reported: ReportedStates,
 ): Promise<void> {
   const requests = await db
     .selectFrom('requests')
@@ -103,37 +103,41 @@ async function lookAtRequests(
     .orderBy('id')
     .execute()
   for (const request of requests) {
-    if (!isNews(told, `request ${request.id}`, request.state)) continue
-    tell(request, newsAmong(await messagesOfRequest(db, request.id)))
+    if (!isNew(reported, `request ${request.id}`, request.state)) continue
+    report(request, withoutDefaults(await messagesOfRequest(db, request.id)))
   }
 }
 
-async function lookAtBuilds(db: Database, listener: Listener, told: Told): Promise<void> {
+async function pollBuilds(
+  db: Database,
+  listener: Listener,
+  reported: ReportedStates,
+): Promise<void> {
   const builds = await db.selectFrom('builds').selectAll().orderBy('id').execute()
   for (const build of builds) {
-    if (isNews(told, `build ${build.id}`, build.state)) listener.build?.(build)
+    if (isNew(reported, `build ${build.id}`, build.state)) listener.build?.(build)
   }
 }
 
-async function lookAtJobs(db: Database, listener: Listener, told: Told): Promise<void> {
+async function pollJobs(db: Database, listener: Listener, reported: ReportedStates): Promise<void> {
   const jobs = await db.selectFrom('jobs').selectAll().orderBy('id').execute()
   for (const job of jobs) {
-    const news = isNews(told, `job ${job.id}`, `${job.state} ${job.attempt}`)
+    const isChanged = isNew(reported, `job ${job.id}`, `${job.state} ${job.attempt}`)
     // The log of a job comes before its end.
-    if (news && job.finished_at === null) listener.job?.(job)
-    if (listener.log) await lookAtLog(db, job, listener.log, told)
-    if (news && job.finished_at !== null) listener.job?.(job)
+    if (isChanged && job.finished_at === null) listener.job?.(job)
+    if (listener.log) await pollLog(db, job, listener.log, reported)
+    if (isChanged && job.finished_at !== null) listener.job?.(job)
   }
 }
 
-async function lookAtLog(
+async function pollLog(
   db: Database,
   job: Job,
-  tell: NonNullable<Listener['log']>,
-  told: Told,
+  report: NonNullable<Listener['log']>,
+  reported: ReportedStates,
 ): Promise<void> {
   const key = `log ${job.id} ${job.attempt}`
-  const after = Number(told.get(key) ?? 0)
+  const after = Number(reported.get(key) ?? 0)
   const parts = await db
     .selectFrom('log_parts')
     .select(['number', 'content'])
@@ -143,22 +147,22 @@ async function lookAtLog(
     .orderBy('number')
     .execute()
   for (const { number, content } of parts) {
-    told.set(key, number)
-    if (content !== '') tell(job, content)
+    reported.set(key, number)
+    if (content !== '') report(job, content)
   }
 }
 
-async function lookAtStatuses(
+async function pollStatuses(
   db: Database,
-  tell: NonNullable<Listener['status']>,
-  told: Told,
+  report: NonNullable<Listener['status']>,
+  reported: ReportedStates,
 ): Promise<void> {
   const { rows } = await sql<CommitStatus & { id: number; sha: string }>`
     select id, sha, state, context, description, target_url from local_codehost.statuses
-    where id > ${Number(told.get('statuses') ?? 0)} order by id
+    where id > ${Number(reported.get('statuses') ?? 0)} order by id
   `.execute(db)
   for (const row of rows) {
-    told.set('statuses', row.id)
-    tell(row)
+    reported.set('statuses', row.id)
+    report(row)
   }
 }

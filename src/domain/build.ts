@@ -21,7 +21,7 @@ export interface Build {
   /** What made the build file unusable; such a build cannot be restarted. */
   config_error: 'parse' | 'import' | 'fetch' | 'too_many_jobs' | null
   fast_finish: boolean
-  /** A fork's pull request that waits until somebody approves its head commit (SV-26). */
+  /** A fork's pull request that waits for the approval of its head commit (SV-26). */
   waits_for_approval: boolean
   private: boolean
   sender_id: number | null
@@ -34,7 +34,7 @@ export interface Build {
   restarted_by_id: number | null
 }
 
-type Judged = { state: JobState; allow_failure: boolean }
+type JobOutcome = { state: JobState; allow_failure: boolean }
 
 /** In order of severity. */
 const worstFirst = ['canceled', 'errored', 'failed'] as const
@@ -43,25 +43,25 @@ function worst(outcomes: readonly { state: JobState }[]): 'passed' | (typeof wor
   return worstFirst.find((bad) => outcomes.some(({ state }) => state === bad)) ?? 'passed'
 }
 
-function required<T extends Judged>(jobs: readonly T[]): T[] {
+function required<T extends JobOutcome>(jobs: readonly T[]): T[] {
   return jobs.filter((job) => !job.allow_failure)
 }
 
 /**
- * Whether these jobs need no more waiting for. With fast finish those that may fail are not waited
- * for, unless there are no others (ST-22).
+ * Whether these jobs count as finished. With fast finish, jobs that are allowed to fail are not
+ * waited for, unless there are no others (ST-22).
  */
-export function areDone(jobs: readonly Judged[], fastFinish: boolean): boolean {
+export function areDone(jobs: readonly JobOutcome[], fastFinish: boolean): boolean {
   const needed = required(jobs)
   return (fastFinish && needed.length > 0 ? needed : jobs).every(isFinished)
 }
 
 /**
- * The state of a stage, as its jobs decide it. What has begun stays begun while its jobs
- * wait: `was` is the state so far, or `created` after a restart.
+ * The state of a stage, derived from its jobs. A started stage stays started while its
+ * jobs wait: `was` is the state so far, or `created` after a restart.
  */
 export function stageState(
-  jobs: readonly Judged[],
+  jobs: readonly JobOutcome[],
   fastFinish: boolean,
   was: StageState,
 ): StageState {
@@ -73,12 +73,12 @@ export interface JobsOfBuild {
   fast_finish: boolean
   /** The state so far, or `created` after a restart. */
   was: BuildState
-  jobs: readonly (Judged & { stage: number | null })[]
+  jobs: readonly (JobOutcome & { stage: number | null })[]
 }
 
 /**
- * The state of a build, as its jobs decide it. With stages the first one that did
- * not pass decides; jobs that are allowed to fail are waited for, but their outcome does not count.
+ * The state of a build, derived from its jobs. With stages, the first one that did not pass decides;
+ * jobs that are allowed to fail are waited for, but their outcome does not count.
  */
 export function buildState({ jobs, fast_finish, was }: JobsOfBuild): BuildState {
   if (!areDone(jobs, fast_finish)) {
@@ -95,10 +95,10 @@ export function buildState({ jobs, fast_finish, was }: JobsOfBuild): BuildState 
   return worst(required(jobs))
 }
 
-type Timed = { started_at: Date | null; finished_at: Date | null }
+type RunTimes = { started_at: Date | null; finished_at: Date | null }
 
-/** Whole seconds of work, summed over the jobs: not the time on the wall. */
-export function durationOf(jobs: readonly Timed[]): number {
+/** Whole seconds of work, summed over the jobs: not wall-clock time. */
+export function durationOf(jobs: readonly RunTimes[]): number {
   const milliseconds = jobs
     .map(({ started_at, finished_at }) =>
       started_at && finished_at ? finished_at.getTime() - started_at.getTime() : 0,

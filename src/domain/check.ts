@@ -1,11 +1,11 @@
-/** One thing that was looked at on the way to a decision (D34). Stored with the record decided on. */
+/** One condition that was checked for a decision (D34). Stored with the record it decides on. */
 export interface Check {
   /** Stable name, for example `skip_command`. */
   rule: string
   passed: boolean
-  /** What the rule saw, in the words of the interface. Never a secret. */
+  /** The values that the rule compared, named as in the interface. Never a secret. */
   values: Record<string, unknown>
-  /** Where the rule stands, when a file made it. Lines count from 1. */
+  /** Location of the rule, when it comes from a file. Lines count from 1. */
   source: { file: string; line: number } | null
 }
 

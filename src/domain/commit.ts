@@ -68,8 +68,8 @@ export interface PullRequest {
 }
 
 /**
- * Whether a pull request comes from another repository (WH-39). A head repository that is gone, or
- * a ref that is really a sha, counts as one: when in doubt nobody gets secrets.
+ * Whether a pull request comes from another repository (WH-39). A head repository that is missing, or
+ * a ref that is really a sha, counts as one: when in doubt, no secrets are passed.
  */
 export function isFromFork(
   pull: Pick<PullRequest, 'head_repository_codehost_id' | 'head_ref' | 'head_sha'>,

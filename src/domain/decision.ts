@@ -3,47 +3,48 @@ import type { RejectionReason } from './request.ts'
 
 export interface Rejection {
   reason: RejectionReason
-  /** For people: what happened, and what would make it build. */
+  /** For users: what happened, and what would make it build. */
   message: string
 }
 
-/** Whether a request makes a build, and everything that was looked at to know (D34). */
+/** Whether a request creates a build, and every check that was made to decide it (D34). */
 export interface Decision {
   checks: Check[]
   rejection: Rejection | null
 }
 
-/** One thing that may keep a request from being built. */
+/** One reason for which a request may be rejected. */
 export interface Rule<Facts> {
   reason: RejectionReason
   /** Null where the rule does not apply. */
-  look(facts: Facts): Check | null
-  says(facts: Facts): string
+  evaluate(facts: Facts): Check | null
+  /** The sentence of the rejection. */
+  message(facts: Facts): string
 }
 
-/** Asks the rules in their order; the first that fails decides, and none is asked after it. */
+/** Evaluates the rules in their order, up to the first that fails: that one decides. */
 export function decide<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Decision {
   const checks: Check[] = []
   for (const rule of rules) {
-    const looked = rule.look(facts)
-    if (looked === null) continue
-    checks.push(looked)
-    if (!looked.passed) {
-      return { checks, rejection: { reason: rule.reason, message: rule.says(facts) } }
+    const result = rule.evaluate(facts)
+    if (result === null) continue
+    checks.push(result)
+    if (!result.passed) {
+      return { checks, rejection: { reason: rule.reason, message: rule.message(facts) } }
     }
   }
   return { checks, rejection: null }
 }
 
-/** More jobs than this make an errored build. */
+/** A build with more jobs than this is errored. */
 export const maximumJobs = 200
 
-/** Whether a status `success` is posted for it: somebody wanted no build (NT-08). */
+/** Whether a status `success` is posted for it, because no build was wanted (NT-08). */
 export function isSkippedOnPurpose(reason: RejectionReason): boolean {
-  return purposes.includes(reason)
+  return skippedOnPurpose.includes(reason)
 }
 
-const purposes: readonly RejectionReason[] = [
+const skippedOnPurpose: readonly RejectionReason[] = [
   'skip_command',
   'pushes_disabled',
   'pull_requests_disabled',
@@ -52,16 +53,16 @@ const purposes: readonly RejectionReason[] = [
   'condition',
 ]
 
-/** The sentence of a request that could not be decided on, however often it was tried. */
+/** The rejection of a request for which all attempts to decide failed. */
 export const internalError: Rejection = {
   reason: 'internal_error',
   message:
-    'internal error: the service could not process this event; its operator finds the cause in the log',
+    'internal error: the service could not process this event; the operator finds the cause in the log',
 }
 
-/** Milliseconds until the merge commit is asked for again: 1, 2, 4, 8, 16, 30, 30 … s (WH-33). */
-export function mergeCommitPause(waits: number): number | undefined {
-  const pauses = [1, 2, 4, 8, 16, 30, 30, 30, 30, 29]
-  const pause = pauses[waits]
-  return pause === undefined ? undefined : pause * 1000
+/** Milliseconds until the merge commit is looked up again: 1, 2, 4, 8, 16, 30, 30 … s (WH-33). */
+export function mergeCommitDelay(waits: number): number | undefined {
+  const delays = [1, 2, 4, 8, 16, 30, 30, 30, 30, 29]
+  const delay = delays[waits]
+  return delay === undefined ? undefined : delay * 1000
 }

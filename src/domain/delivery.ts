@@ -1,6 +1,6 @@
 import type { Provider } from './owner.ts'
 
-/** A webhook as it came in; kept so that it can be processed later, and again. */
+/** A webhook as it was received; stored so that it can be processed later, and repeatedly. */
 export interface Delivery {
   id: number
   guid: string
@@ -13,7 +13,7 @@ export interface Delivery {
   body: Buffer | null
   sealed: boolean
   state: 'received' | 'processed' | 'failed'
-  /** What became of it, for people: the request it made, or why it made none. */
+  /** Result for users: the request it created, or why it created none. */
   outcome: string | null
   attempts: number
   received_at: Date

@@ -16,57 +16,57 @@ export interface EarlyFacts {
   message: string
 }
 
-/** What can be said before the build file is read; the first rule that fails decides. */
+/** Rules that do not need the build file; the first rule that fails decides. */
 export const earlyRules: readonly Rule<EarlyFacts>[] = [
   {
     reason: 'repository_inactive',
-    look: ({ repository }) =>
+    evaluate: ({ repository }) =>
       check('repository_active', repository.active, { slug: repository.slug }),
-    says: ({ repository }) =>
+    message: ({ repository }) =>
       `repository is not enabled: activate ${repository.slug} to have it built`,
   },
   {
     reason: 'no_commit',
-    look: ({ event_type, sha }) =>
+    evaluate: ({ event_type, sha }) =>
       event_type === 'pull_request' ? null : check('commit', sha !== null, { sha }),
-    says: () => 'no commit found',
+    message: () => 'no commit found',
   },
   {
     reason: 'no_merge_commit',
-    look: ({ event_type, sha, mergeable_state }) =>
+    evaluate: ({ event_type, sha, mergeable_state }) =>
       event_type === 'pull_request'
         ? check('merge_commit', sha !== null, { sha, mergeable_state })
         : null,
-    says: () => 'no merge commit: the pull request may have conflicts or be closed',
+    message: () => 'no merge commit: the pull request may have conflicts or be closed',
   },
   {
     reason: 'skip_command',
-    look({ event_type, message }) {
-      // Whoever asks by API or cron asks explicitly.
+    evaluate({ event_type, message }) {
+      // Requests by API or cron are explicit.
       if (event_type !== 'push' && event_type !== 'pull_request') return null
       const command = skipCommand(message) ?? null
       return check('skip_command', command === null, { command })
     },
-    says: ({ message }) => `skipped by commit message: it contains ${skipCommand(message)}`,
+    message: ({ message }) => `skipped by commit message: it contains ${skipCommand(message)}`,
   },
   {
     reason: 'pushes_disabled',
-    look: ({ event_type, settings: { build_pushes } }) =>
+    evaluate: ({ event_type, settings: { build_pushes } }) =>
       event_type === 'push' ? check('build_pushes', build_pushes, { build_pushes }) : null,
-    says: () => 'pushes are disabled in the settings of the repository (build_pushes)',
+    message: () => 'pushes are disabled in the settings of the repository (build_pushes)',
   },
   {
     reason: 'pull_requests_disabled',
-    look: ({ event_type, settings: { build_pull_requests } }) =>
+    evaluate: ({ event_type, settings: { build_pull_requests } }) =>
       event_type === 'pull_request'
         ? check('build_pull_requests', build_pull_requests, { build_pull_requests })
         : null,
-    says: () =>
+    message: () =>
       'pull requests are disabled in the settings of the repository (build_pull_requests)',
   },
   {
     reason: 'sender_blocked',
-    look: ({ sender }) => check('sender', !sender.blocked, { login: sender.login }),
-    says: ({ sender }) => `not authorized: ${sender.login ?? 'the sender'} is blocked here`,
+    evaluate: ({ sender }) => check('sender', !sender.blocked, { login: sender.login }),
+    message: ({ sender }) => `not authorized: ${sender.login ?? 'the sender'} is blocked here`,
   },
 ]

@@ -11,17 +11,17 @@ export type ErrorKind =
   | 'too_large'
   | 'too_many_requests'
 
-/** What each kind of error tells besides its message. */
+/** Details of an error besides its message. */
 export interface ErrorDetails {
-  /** The kind of thing that was looked for or written to. */
+  /** Type of the resource that was looked up or written to. */
   resource_type?: string
-  /** The right that lacks. */
+  /** The missing right. */
   permission?: string
-  /** The record that may not be changed, for generations that show it. */
+  /** The record that must not be changed, for API generations that show it. */
   resource?: unknown
 }
 
-/** A no that ends a call. `kind` is stable; each API generation has one table that renders it. */
+/** An error response that ends a call. `kind` is stable; each API generation has one table that renders it. */
 export class ServiceError extends Error {
   readonly kind: ErrorKind
   readonly details: ErrorDetails
@@ -34,7 +34,7 @@ export class ServiceError extends Error {
 }
 
 /**
- * The service cannot start or go on because of something around it. The message is for its operator:
+ * The service cannot start or continue because of its environment. The message is for its operator:
  * what happened, where, and what to do next.
  */
 export class SetupError extends Error {}
@@ -47,7 +47,7 @@ export function wrongCredentials(): ServiceError {
   return new ServiceError('wrong_credentials', 'access denied')
 }
 
-/** Missing and hidden look alike, so one text serves both. */
+/** Missing and hidden resources get the same text. */
 export function notFound(resource_type?: string): ServiceError {
   const message = `${resource_type ?? 'resource'} not found (or insufficient access)`
   return new ServiceError('not_found', message, resource_type ? { resource_type } : {})
@@ -74,13 +74,13 @@ export function notAcceptable(): ServiceError {
   return new ServiceError('not_acceptable', 'nothing acceptable')
 }
 
-/** `most`: bytes that would have been taken. */
+/** `most`: bytes that would have been accepted. */
 export function tooLarge(most: number): ServiceError {
-  const message = `the body is too large: at most ${most / 1024} KiB are taken here`
+  const message = `the body is too large: at most ${most / 1024} KiB are accepted`
   return new ServiceError('too_large', message)
 }
 
-/** `wait`: milliseconds until the next call is answered. */
+/** `wait`: milliseconds until the next call is accepted. */
 export function tooManyRequests(wait: number): ServiceError {
   const seconds = Math.ceil(wait / 1000)
   return new ServiceError('too_many_requests', `too many requests: try again in ${seconds} s`)

@@ -1,26 +1,26 @@
 import type { InstallationFacts } from './installation.ts'
 import type { Provider } from './owner.ts'
 
-/** The events that the app asks for (`app.yml`). */
-export const askedEvents = ['push', 'pull_request', 'create', 'delete', 'repository'] as const
+/** The events that the app subscribes to (`app.yml`). */
+export const subscribedEvents = ['push', 'pull_request', 'create', 'delete', 'repository'] as const
 
-/** What every app is told without asking; of checks, since it may write them. */
-export const unaskedEvents = [
+/** Events that every app receives without a subscription; those of checks, since it can write them. */
+export const automaticEvents = [
   'installation',
   'installation_repositories',
   'check_run',
   'check_suite',
 ] as const
 
-const actedUpon: readonly string[] = [...askedEvents, ...unaskedEvents]
+const handledEvents: readonly string[] = [...subscribedEvents, ...automaticEvents]
 
-/** Whether an event is of any use. What happens to checks is mostly an echo of what we post. */
-export function isActedUpon(event: string, action: string | null): boolean {
+/** Whether an event is handled. Those of checks are mostly echoes of what we post. */
+export function isHandled(event: string, action: string | null): boolean {
   if (event.startsWith('check_') && action !== 'rerequested') return false
-  return actedUpon.includes(event)
+  return handledEvents.includes(event)
 }
 
-/** A repository as an event of the code host tells of it. */
+/** A repository as described by an event of the code host. */
 export interface RepositoryFacts {
   provider: Provider
   codehost_id: number
@@ -34,7 +34,7 @@ export interface RepositoryFacts {
 }
 
 export interface SenderFacts {
-  /** Null for bots, which are nobody's account (WH-06). */
+  /** Null for bots, which belong to no user (WH-06). */
   codehost_id: number | null
   login: string
 }
@@ -83,7 +83,7 @@ export interface PullRequestEvent extends Facts {
   base: { sha: string; ref: string }
 }
 
-/** A branch or tag that came to be or went, without being a reason to build. */
+/** A branch or tag was created or deleted, which builds nothing. */
 export interface RefEvent extends Facts {
   type: 'ref'
   ref_type: 'branch' | 'tag'
@@ -91,24 +91,24 @@ export interface RefEvent extends Facts {
   exists: boolean
 }
 
-/** The repository itself was made, changed or deleted. */
+/** The repository itself was created, changed or deleted. */
 export interface RepositoryEvent extends Facts {
   type: 'repository'
   action: string
 }
 
-/** Somebody wants to have a check made again. */
+/** A user asks to repeat a check. */
 export interface RerequestEvent extends Facts {
   type: 'rerequest'
-  /** For people: `check run service/config`, say. */
-  what: string
+  /** For users, for example `check run service/config`. */
+  subject: string
 }
 
-/** What an event about one repository may be. */
+/** The events about one repository. */
 export type CodehostEvent =
   PushEvent | PullRequestEvent | RefEvent | RepositoryEvent | RerequestEvent
 
-/** The app was installed, given other repositories, or taken away. */
+/** The app was installed or uninstalled, or its repositories changed. */
 export interface InstallationEvent extends Pick<Facts, 'delivery_id' | 'sender'> {
   type: 'installation'
   action: 'put' | 'suspended' | 'deleted'
@@ -118,7 +118,7 @@ export interface InstallationEvent extends Pick<Facts, 'delivery_id' | 'sender'>
   removed: number[]
 }
 
-/** All that the event tells of a repository; its owner is the installation's account. */
+/** All that the event says about a repository; its owner is the installation's account. */
 export interface InstalledRepository {
   codehost_id: number
   name: string

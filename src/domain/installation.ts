@@ -1,10 +1,10 @@
 import type { OwnerType } from './owner.ts'
 
-/** An installation of the app, as the code host tells of it. */
+/** An installation of the app, as the code host describes it. */
 export interface InstallationFacts {
   codehost_id: number
   account: { codehost_id: number; login: string; type: OwnerType }
-  /** Whether it was given all repositories of the account, later ones included. */
+  /** Whether it covers all repositories of the account, later ones included. */
   repository_selection: 'all' | 'selected'
   permissions: Record<string, string>
   events: string[]

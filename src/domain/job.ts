@@ -15,7 +15,7 @@ export const jobStates = [
 export type JobState = (typeof jobStates)[number]
 export type FinalState = Extract<JobState, 'passed' | 'failed' | 'errored' | 'canceled'>
 
-/** The states in which a runner holds, or is about to take, the job. */
+/** The states in which a runner holds, or is about to claim, the job. */
 export const running = ['queued', 'received', 'started'] as const satisfies readonly JobState[]
 export const unfinished = ['created', ...running] as const satisfies readonly JobState[]
 
@@ -23,7 +23,7 @@ export function isFinished<T extends { state: JobState }>(of: T): of is T & { st
   return !(unfinished as readonly JobState[]).includes(of.state)
 }
 
-/** What may happen to a job, and the states in which it may. */
+/** The transitions of a job, and the states from which each is possible. */
 export const transitions = {
   enqueue: { from: ['created'], to: 'queued' },
   receive: { from: ['created', 'queued'], to: 'received' },
@@ -37,19 +37,19 @@ export const transitions = {
   stale: { from: running, to: 'errored' },
 } as const satisfies Record<string, { from: readonly JobState[]; to: JobState | undefined }>
 
-/** Where a job of the matrix comes from, so that people can be told. */
+/** Where a job of the matrix comes from, to be shown to users. */
 export interface JobOrigin {
-  /** `default` is the job of a file that makes just one of its root. */
+  /** `default` is the only job of a file that describes one at its root. */
   kind: 'matrix' | 'include' | 'default' | 'error'
   /** Line of the build file, counted from 1, where there is one. */
   line: number | null
-  /** Of a job of the matrix: its place on each of the axes, in their order. */
-  cell?: AxisPlace[]
+  /** Of a job of the matrix: its position on each of the axes, in their order. */
+  cell?: AxisPosition[]
   /** Of an included job: which entry of `jobs.include` it is, counted from 1. */
   entry?: number
 }
 
-export interface AxisPlace {
+export interface AxisPosition {
   /** The matrix key. */
   key: string
   /** Which of its values, counted from 1, and of how many. */
@@ -70,7 +70,7 @@ export interface Job {
   commit_id: number
   owner_id: number
   owner_type: OwnerType
-  /** `7.1`: number of the build, place in the build counted from 1. */
+  /** `7.1`: number of the build, position in the build counted from 1. */
   number: string
   name: string | null
   /** `<stage>.<index>`, both counted from 1; null without stages. */
@@ -81,11 +81,11 @@ export interface Job {
   allow_failure: boolean
   private: boolean
   origin: JobOrigin
-  /** Why the job still waits, as the last evaluation of its owner saw it. */
+  /** Why the job still waits, as of the last scheduling of its owner. */
   checks: Check[]
-  /** Counts the runs of this job; whatever carries an older one comes too late (ST-09). */
+  /** Counts the runs of this job; whatever carries an older one is ignored (ST-09). */
   attempt: number
-  /** Runs handed back since the last restart (ST-10). */
+  /** Runs that did not finish since the last restart (ST-10). */
   resets: number
   /** Set when the failure of an earlier stage canceled the job. */
   canceled_by_stage: boolean
@@ -100,5 +100,5 @@ export interface Job {
   restarted_by_id: number | null
 }
 
-/** Runs that a job may be handed back before it is given up (ST-10). */
+/** Unfinished runs after which a job is given up (ST-10). */
 export const maximumResets = 3

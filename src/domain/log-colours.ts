@@ -1,4 +1,4 @@
-/** The colours of the lines that the service itself writes into a log, as a terminal wants them. */
+/** The colours of the lines that the service itself writes into a log, as terminal codes. */
 export const logColours = { red: '31;1', green: '32;1', yellow: '33;1', dim: '2' } as const
 
 export type LogColour = keyof typeof logColours

@@ -1,6 +1,6 @@
 import { inColour, resetColour } from './log-colours.ts'
 
-// How a log can end: all that the service itself writes below the output of a job.
+// How a log can end: the texts that the service itself writes below the output of a job.
 
 /** What the program of a job prints last, however it ends. */
 export function exitedWith(code: string): string {
@@ -11,25 +11,25 @@ export function exitedWith(code: string): string {
 export const jobStopped = 'The job has been stopped: no later phase is run.'
 
 /** Above the reason, where a job's config cannot be compiled. */
-export const noProgram = 'No program can be made of .service.yml for this job.'
+export const noProgram = 'No script can be generated from .service.yml for this job.'
 
 /** The whole log of a job that only shows what is wrong with the build file. */
-export function noUsableConfig(why: string): string {
-  const advice = 'No job can run until this is mended. Check the file with: build-service lint'
-  return `${inColour('red', why)}\r\n\r\n${advice}\r\n`
+export function noUsableConfig(reason: string): string {
+  const advice = 'No job can run until this is fixed. Check the file with: build-service lint'
+  return `${inColour('red', reason)}\r\n\r\n${advice}\r\n`
 }
 
-export function couldNotFetch(why: string): string {
+export function couldNotFetch(reason: string): string {
   const text =
-    `The commit cannot be fetched: ${why}. ` +
-    'Nothing was run; restart the job when that is mended.'
+    `The commit cannot be fetched: ${reason}. ` +
+    'Nothing was run; restart the job when that is fixed.'
   return `${inColour('red', text)}\r\n`
 }
 
-export function neverEnded(runs: number, why: string): string {
+export function neverEnded(runs: number, reason: string): string {
   const text =
-    `The job was started ${runs} times and never ended: ${why}. ` +
-    'It is not started again by itself; restart it when the cause is mended.'
+    `The job was started ${runs} times and never finished: ${reason}. ` +
+    'It is not started again automatically; restart it when the cause is fixed.'
   return `\r\n${inColour('red', text)}\r\n`
 }
 
@@ -57,8 +57,8 @@ export function logTooLong(bytes: number): string {
   )
 }
 
-export function wasCanceled(why?: string): string {
-  return closing('The job was canceled.', why)
+export function wasCanceled(reason?: string): string {
+  return closing('The job was canceled.', reason)
 }
 
 export function ranOutOfMemory(bytes?: number): string {
@@ -66,14 +66,14 @@ export function ranOutOfMemory(bytes?: number): string {
   return closing(`The job needed more memory than its limit${limit} and was ended.`)
 }
 
-export function couldNotStart(why: string): string {
-  return closing('The job could not be started.', why)
+export function couldNotStart(reason: string): string {
+  return closing('The job could not be started.', reason)
 }
 
-/** In red what happened, below it what can be done. The output before it may end in any way. */
-function closing(what: string, advice?: string): string {
+/** What happened, in red, and below it what can be done. The output above may end in any way. */
+function closing(message: string, advice?: string): string {
   const below = advice ? `${advice.replaceAll(/\r?\n/g, '\r\n')}\r\n` : ''
-  return `${resetColour}\r\n\r\n${inColour('red', what)}\r\n${below}`
+  return `${resetColour}\r\n\r\n${inColour('red', message)}\r\n${below}`
 }
 
 function duration(seconds: number): string {

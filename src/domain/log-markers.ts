@@ -1,8 +1,8 @@
-// The wire format of the markers between the lines of a log: what writes them, shell
-// programs included, and what reads them use the same functions. An argument may as well be a
-// placeholder of a format, or the pattern of what stands there.
+// The wire format of the markers between the lines of a log: writers, shell programs included,
+// and readers use the same functions. An argument may also be a placeholder of a format, or a regular
+// expression that matches the value.
 
-/** What the markers begin with, whatever follows. */
+/** What the markers begin with. */
 export const markerPrefixes = { fold: 'service_fold:', time: 'service_time:' } as const
 
 /** Follows each marker, so that a terminal shows nothing of it. */
@@ -30,7 +30,7 @@ export interface TimeStats {
   event: string
 }
 
-/** What the end of a time says; all but the event in nanoseconds. */
+/** The statistics in the end marker of a time; all but the event in nanoseconds. */
 export function timeStats({ start, finish, duration, event }: TimeStats): string {
   return `start=${start},finish=${finish},duration=${duration},event=${event}`
 }

@@ -21,7 +21,7 @@ export interface Repository {
   managed_by_installation: boolean
   next_build_number: number
   build_count: number
-  /** The build that started last for the first time (ST-27). */
+  /** The build whose first start is the latest (ST-27). */
   last_build_id: number | null
   last_build_started_at: Date | null
   archived_at: Date | null
@@ -35,7 +35,7 @@ export function slugOf({ owner_name, name }: Pick<Repository, 'owner_name' | 'na
   return `${owner_name}/${name}`
 }
 
-/** The name of the provider's kind of a thing, as V3 shows it: `CodehostRepository`. */
+/** The provider-specific type of a record, as V3 shows it: `CodehostRepository`. */
 export function vcsType(
   { provider }: Pick<Repository, 'provider'>,
   kind: 'Repository' | 'User' | 'Organization',

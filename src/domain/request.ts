@@ -8,7 +8,7 @@ export const requestStates = ['pending', 'created', 'started', 'configured', 'fi
 export type RequestState = (typeof requestStates)[number]
 export type RequestResult = 'accepted' | 'rejected'
 
-/** Why no build was made, for programs; the message says it to people. */
+/** Why no build was created, for programs; the message is for users. */
 export type RejectionReason =
   | 'repository_inactive'
   | 'no_commit'
@@ -35,7 +35,7 @@ export interface Request {
   sender_login: string | null
   delivery_id: number | null
   event_type: EventType
-  /** The code host's word for what happened to the pull request. */
+  /** The code host's name of what happened to the pull request. */
   action: string | null
   state: RequestState
   result: RequestResult | null
@@ -53,7 +53,7 @@ export interface Request {
   mergeable_state: string | null
   config: Record<string, unknown> | null
   checks: Check[]
-  /** How often the merge commit was asked for in vain. */
+  /** How often the merge commit was not ready yet. */
   waits: number
   created_at: Date
   updated_at: Date
@@ -72,14 +72,16 @@ export interface RequestMessage {
   key: string[]
   code: string
   args: Record<string, unknown>
-  /** The text for people, so that a stored finding reads the same for ever. */
+  /** The text for users, stored so that it never changes. */
   text: string
   src: string
   line: number | null
   column: number | null
 }
 
-/** What people are told unasked: that a default was taken is no news to those who left it out. */
-export function newsAmong<M extends Pick<RequestMessage, 'code'>>(messages: readonly M[]): M[] {
+/** The messages that are shown unless all are asked for: those about defaults are left out. */
+export function withoutDefaults<M extends Pick<RequestMessage, 'code'>>(
+  messages: readonly M[],
+): M[] {
   return messages.filter(({ code }) => code !== 'default')
 }

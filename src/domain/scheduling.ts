@@ -28,8 +28,8 @@ export interface Schedule {
 }
 
 /**
- * Decides which waiting jobs of one owner may be enqueued now. `jobs` are all jobs, in order of
- * their ids, of the owner's builds that have a waiting or running one.
+ * Decides which waiting jobs of one owner are enqueued now. `jobs` are all jobs, in order of
+ * their ids, of the owner's builds that have a waiting or running job.
  */
 export function schedule(jobs: readonly Schedulable[], limits: Limits): Schedule {
   const stages = openStages(jobs)

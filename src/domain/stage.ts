@@ -5,7 +5,7 @@ export type StageState = Exclude<JobState, 'queued' | 'received'>
 export interface Stage {
   id: number
   build_id: number
-  /** Place among the stages of the build, counted from 1. */
+  /** Position among the stages of the build, counted from 1. */
   number: number
   name: string
   state: StageState

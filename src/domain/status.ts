@@ -35,7 +35,7 @@ export const waitsForApproval: Pick<CommitStatus, 'state' | 'description'> = {
   description: 'The build waits for the approval of a maintainer',
 }
 
-/** For what was skipped on purpose: a required context must not stay open for ever (NT-08). */
+/** For a request skipped on purpose: a required context must not stay pending forever (NT-08). */
 export function skippedStatus(reason: string): Pick<CommitStatus, 'state' | 'description'> {
   return { state: 'success', description: `No build: ${reason}`.slice(0, 140) }
 }

@@ -1,4 +1,4 @@
-import { decide, type Decision, mergeCommitPause } from '../domain/decision.ts'
+import { decide, type Decision, mergeCommitDelay } from '../domain/decision.ts'
 import { earlyRules } from '../domain/early-rules.ts'
 import { type Repository, slugOf } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
@@ -12,18 +12,18 @@ import { type BuildPlan, planBuild } from './build-file/plan-build.ts'
 import { readConfig } from './build-file/read-config.ts'
 import type { Context } from './context.ts'
 import { giveUpRequest } from './give-up-request.ts'
-import { makeBuild, rejectRequest } from './request/record-decision.ts'
+import { acceptWithBuild, rejectRequest } from './request/record-decision.ts'
 import { type CommitLookup, settleCommit, type SettledCommit } from './request/settle-commit.ts'
 
-/** Milliseconds that a request waits for a code host that is away. */
+/** Milliseconds that a request waits for an unreachable code host. */
 const longestWait = 12 * 60 * 60_000
 
 /**
- * Decides on a request: rejects it with a reason, or makes its build. May be called again for the
- * same request; nothing is made twice. Calls to the code host are made outside of any transaction.
+ * Decides on a request: rejects it with a reason, or creates its build. Can be called again for the
+ * same request; nothing is created twice. The code host is called outside of any transaction.
  */
 export async function acceptRequest(ctx: Context, requestId: number): Promise<void> {
-  const request = await takeUp(ctx, requestId)
+  const request = await beginRequest(ctx, requestId)
   if (!request) return
   const repository = await findRepository(ctx.db, { id: request.repository_id })
   if (!repository) return giveUpRequest(ctx, requestId)
@@ -43,7 +43,7 @@ export async function acceptRequest(ctx: Context, requestId: number): Promise<vo
     await rejectRequest(ctx, { request, repository, settled, decision, plan })
     return
   }
-  await makeBuild(ctx, { request, repository, settled, plan, checks })
+  await acceptWithBuild(ctx, { request, repository, settled, plan, checks })
 }
 
 async function readPlan(
@@ -56,13 +56,13 @@ async function readPlan(
   const pull = pull_request_id === null ? undefined : await findPullRequest(ctx.db, pull_request_id)
   const data = conditionData(repository, request, commit, pull)
   const { sha } = commit.facts
-  const mayWait = ctx.now().getTime() - created_at.getTime() < longestWait
-  const read = await readConfig(ctx, { repository, request, sha, data, mayWait })
+  const canWait = ctx.now().getTime() - created_at.getTime() < longestWait
+  const read = await readConfig(ctx, { repository, request, sha, data, canWait })
   const settings = await settingsOf(ctx.db, repository.id)
   return planBuild(read, { branch: commit.branch, data }, settings)
 }
 
-async function takeUp(ctx: Context, requestId: number): Promise<Request | undefined> {
+async function beginRequest(ctx: Context, requestId: number): Promise<Request | undefined> {
   const request = await findRequest(ctx.db, requestId)
   if (!request || request.state === 'finished') return
   return updateUndecidedRequest(ctx.db, requestId, {
@@ -71,9 +71,9 @@ async function takeUp(ctx: Context, requestId: number): Promise<Request | undefi
   })
 }
 
-/** False when the merge commit was waited for long enough. */
+/** False when the request has waited long enough for its merge commit. */
 async function waitForMerge(ctx: Context, request: Request): Promise<boolean> {
-  const delay = mergeCommitPause(request.waits)
+  const delay = mergeCommitDelay(request.waits)
   if (delay === undefined) return false
   await updateUndecidedRequest(ctx.db, request.id, { waits: request.waits + 1 })
   await ctx.enqueue('request.accept', { request_id: request.id }, { delay })

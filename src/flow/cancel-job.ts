@@ -7,8 +7,8 @@ import type { Context } from './context.ts'
 import { transact } from './transact.ts'
 
 /**
- * Cancels a job at once; its runner learns of it by finding its claim gone. Undefined when
- * the job has ended already.
+ * Cancels a job at once; its runner notices when it next renews its claim. Undefined when the job has
+ * finished already.
  */
 export function cancelJob(ctx: Context, jobId: number): Promise<Job | undefined> {
   return transact(ctx, async (tx) => {

@@ -1,22 +1,22 @@
 import type { Job } from '../domain/job.ts'
 import { receiveJob } from '../store/jobs.ts'
-import { takeLease } from '../store/leases.ts'
+import { putLease } from '../store/leases.ts'
 import { emptyLog } from '../store/logs.ts'
 import type { Context } from './context.ts'
 import { transact } from './transact.ts'
 
-/** One run of a job, by which everything that comes from it is known. */
+/** One run of a job; everything that the run reports carries it. */
 export interface Run {
   job_id: number
   attempt: number
 }
 
-/** Seconds after which a claim that nobody renewed is lost (RN-30). */
+/** Seconds after which a claim that was not renewed is lost (RN-30). */
 export const leaseSeconds = 60
 
 /**
- * Takes a queued job for a runner and begins its next attempt, with an empty log. Undefined when it
- * is no longer queued: canceled, or taken by another runner.
+ * Claims a queued job for a runner and begins its next attempt, with an empty log. Undefined when it
+ * is no longer queued: canceled, or claimed by another runner.
  */
 export function claimJob(ctx: Context, jobId: number, runnerId: string): Promise<Job | undefined> {
   return transact(ctx, async ({ db, now }) => {
@@ -24,7 +24,7 @@ export function claimJob(ctx: Context, jobId: number, runnerId: string): Promise
     const job = await receiveJob(db, jobId, claimed_at)
     if (!job) return
     await emptyLog(db, job.id)
-    await takeLease(db, {
+    await putLease(db, {
       job_id: job.id,
       attempt: job.attempt,
       runner_id: runnerId,

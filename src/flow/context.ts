@@ -5,7 +5,7 @@ import type { Enqueue } from '../queue/queues.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { Database } from '../store/tables.ts'
 
-/** What the verbs need of the world. Time and the network come in here, so that tests can stop them. */
+/** The dependencies of the verbs. Time and the network are among them, so that tests can replace them. */
 export interface Context {
   db: Database
   enqueue: Enqueue

@@ -4,7 +4,7 @@ import { findRepository } from '../store/repositories.ts'
 import type { Context } from './context.ts'
 import { atCodehost } from './repository/at-codehost.ts'
 
-/** Where a job's commit is fetched from, with a credential that is good for the fetch. */
+/** The source that a job's commit is fetched from, with a credential for the fetch. */
 export async function findSource(ctx: Context, job: Job): Promise<CloneSource> {
   const repository = await findRepository(ctx.db, { id: job.repository_id })
   if (!repository) {

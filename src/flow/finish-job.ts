@@ -8,8 +8,8 @@ import type { Context } from './context.ts'
 import { transact } from './transact.ts'
 
 /**
- * Records how a run of a job ended and what that makes of its build, and has the code host notified.
- * Undefined when the job has ended already or belongs to a later run.
+ * Stores the final state of a run of a job, derives that of its build, and notifies the code host.
+ * Undefined when the job has finished already or belongs to a later run.
  */
 export async function finishJob(
   ctx: Context,
@@ -17,7 +17,7 @@ export async function finishJob(
   state: FinalState,
 ): Promise<Job | undefined> {
   const job = await transact(ctx, async (tx) => {
-    // Without the lock, two last jobs finishing at once could each take the other for running.
+    // Without the lock, two last jobs finishing at once could each see the other as running.
     const build = await lockBuildOfJob(tx.db, run.job_id)
     if (!build) return
     const ended = await moveJob(tx.db, { id: run.job_id, attempt: run.attempt }, unfinished, {

@@ -5,24 +5,24 @@ import { findRepository, managedRepositories } from '../store/repositories.ts'
 import type { Database, Installation } from '../store/tables.ts'
 import { cancelJobs } from './build/cancel-jobs.ts'
 import type { Context } from './context.ts'
-import type { Received } from './event/received.ts'
+import type { EventOutcome } from './event/event-outcome.ts'
 import { findSender } from './repository/find-sender.ts'
 import { manageRepositories, releaseRepositories } from './repository/manage-repositories.ts'
 import { storeInstallation } from './repository/store-installation.ts'
 import { transact } from './transact.ts'
 
-/** Notes where the app is installed now, and what it was given there. */
+/** Stores where the app is installed, and the repositories of the installation. */
 export async function followInstallation(
   ctx: Context,
   event: InstallationEvent,
-): Promise<Received> {
+): Promise<EventOutcome> {
   const { codehost_id, account } = event.installation
   const released = await transact(ctx, async (tx) => {
     await holdLock(tx.db, `installation:${codehost_id}`)
     const sender = await findSender(tx.db, event.sender, 'codehost')
     const installation = await storeInstallation(tx, event.installation, sender?.id)
-    await manageRepositories(tx, installation, await added(tx.db, event))
-    const gone = await goneFrom(tx.db, installation, event)
+    await manageRepositories(tx, installation, await addedRepositories(tx.db, event))
+    const gone = await removedRepositories(tx.db, installation, event)
     await releaseRepositories(tx.db, gone)
     if (event.action === 'deleted') {
       const removed_by_id = sender?.id ?? null
@@ -31,27 +31,30 @@ export async function followInstallation(
     return gone
   })
   await cancelJobs(ctx, released, ['created'])
-  // The event leaves out much of what there is to know about a repository.
+  // The event lacks most data of a repository.
   if (event.action === 'put') await ctx.enqueue('installation.sync', { installation: codehost_id })
-  return { noted: inWords(event, account.login, released.length) }
+  return { noted: outcomeText(event, account.login, released.length) }
 }
 
-async function added(db: Database, event: InstallationEvent): Promise<RepositoryFacts[]> {
+async function addedRepositories(
+  db: Database,
+  event: InstallationEvent,
+): Promise<RepositoryFacts[]> {
   const facts: RepositoryFacts[] = []
-  for (const given of event.added) facts.push(await factsOf(db, event, given))
+  for (const installed of event.added) facts.push(await factsOf(db, event, installed))
   return facts
 }
 
-/** The repository as it is known already, with what the event tells. */
+/** The repository as stored, updated with the data of the event. */
 async function factsOf(
   db: Database,
   { installation: { account } }: InstallationEvent,
-  given: InstalledRepository,
+  installed: InstalledRepository,
 ): Promise<RepositoryFacts> {
-  const { codehost_id } = given
+  const { codehost_id } = installed
   const known = await findRepository(db, { provider: 'codehost', codehost_id })
   return {
-    ...given,
+    ...installed,
     provider: 'codehost',
     fork: known?.fork ?? false,
     default_branch: known?.default_branch_name ?? 'main',
@@ -61,7 +64,7 @@ async function factsOf(
   }
 }
 
-async function goneFrom(
+async function removedRepositories(
   db: Database,
   { id }: Installation,
   { action, removed }: InstallationEvent,
@@ -72,11 +75,15 @@ async function goneFrom(
     .map(({ id }) => id)
 }
 
-function inWords({ action, added }: InstallationEvent, login: string, released: number): string {
-  if (action === 'deleted') return `the app was taken away from ${login}`
-  if (action === 'suspended') return `the app is suspended at ${login}`
-  const changes = `${counted(added.length)} came, ${released} went`
-  return `the app is installed at ${login}: ${changes}`
+function outcomeText(
+  { action, added }: InstallationEvent,
+  login: string,
+  released: number,
+): string {
+  if (action === 'deleted') return `the app was uninstalled from ${login}`
+  if (action === 'suspended') return `the app is suspended for ${login}`
+  const changes = `${counted(added.length)} added, ${released} removed`
+  return `the app is installed for ${login}: ${changes}`
 }
 
 function counted(repositories: number): string {

@@ -8,13 +8,16 @@ import { updateRepository } from '../store/repositories.ts'
 import type { Database, Installation } from '../store/tables.ts'
 import { cancelJobs } from './build/cancel-jobs.ts'
 import type { Context } from './context.ts'
-import type { Received } from './event/received.ts'
+import type { EventOutcome } from './event/event-outcome.ts'
 import { manageRepositories, releaseRepositories } from './repository/manage-repositories.ts'
 import { refreshRepository, storeRepository } from './repository/refresh-repository.ts'
 import { transact, type Transaction } from './transact.ts'
 
-/** Notes what happened to a repository at the code host. */
-export async function followRepository(ctx: Context, event: RepositoryEvent): Promise<Received> {
+/** Stores what happened to a repository at the code host. */
+export async function followRepository(
+  ctx: Context,
+  event: RepositoryEvent,
+): Promise<EventOutcome> {
   const { provider, codehost_id, name } = event.repository
   const repository = await transact(ctx, async (tx) => {
     await holdLock(tx.db, `receive:${provider}:${codehost_id}`)
@@ -28,7 +31,7 @@ export async function followRepository(ctx: Context, event: RepositoryEvent): Pr
   return { noted: `repository ${slugOf(repository)} was ${event.action}` }
 }
 
-/** An installation on all repositories is given new ones as well, without another event. */
+/** An installation on all repositories includes new ones as well, without another event. */
 async function create(tx: Transaction, event: RepositoryEvent): Promise<Repository> {
   const repository = await storeRepository(tx.db, event.repository)
   const installation = await installationOf(tx.db, event, repository)
@@ -55,14 +58,14 @@ async function follow(
   }
 }
 
-/** That of the repository's owner; another one's says nothing about it. */
+/** The installation of the repository's owner; that of another owner is ignored. */
 async function installationOf(
   db: Database,
   { installation_codehost_id }: RepositoryEvent,
   owner: Pick<Repository, 'owner_id' | 'owner_type'>,
 ): Promise<Installation | undefined> {
   if (installation_codehost_id === null) return findInstallationOf(db, owner)
-  const told = await findInstallation(db, { codehost_id: installation_codehost_id })
-  const isOwners = told?.owner_id === owner.owner_id && told.owner_type === owner.owner_type
-  return isOwners && told.removed_at === null ? told : findInstallationOf(db, owner)
+  const named = await findInstallation(db, { codehost_id: installation_codehost_id })
+  const isOwners = named?.owner_id === owner.owner_id && named.owner_type === owner.owner_type
+  return isOwners && named.removed_at === null ? named : findInstallationOf(db, owner)
 }

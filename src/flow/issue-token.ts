@@ -5,7 +5,7 @@ import type { Context } from './context.ts'
 
 const lifetimeDays = 90
 
-/** Makes an access token and returns it: this is the only time that it can be read (D25). */
+/** Creates an access token and returns it: it cannot be read again later (D25). */
 export async function issueToken(
   { db, now }: Pick<Context, 'db' | 'now'>,
   user: User,

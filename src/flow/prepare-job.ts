@@ -14,11 +14,11 @@ import { findUser } from '../store/users.ts'
 import type { Context } from './context.ts'
 import { buildUrl, jobUrl } from './report/links.ts'
 
-/** What a runner needs to run a job. Holds secrets in clear: it never leaves the process. */
+/** What a runner needs to run a job. Holds secrets in clear text: it must not leave the process. */
 export interface PreparedJob {
   clone: string
   script: string
-  /** Folders of this machine that the clone step may read, by name. */
+  /** Folders of this machine that the clone step can read, by name. */
   inputs: { name: string; path: string }[]
   /** Values that must not appear in the log. */
   secrets: string[]
@@ -28,7 +28,7 @@ export interface PreparedJob {
 
 const inputName = 'repository'
 
-/** Puts the programs of a job together, with what the repository is like now. */
+/** Compiles the programs of a job, with the current data of its repository. */
 export async function prepareJob(
   ctx: Context,
   job: Job,
@@ -128,12 +128,12 @@ async function notesOf({ db }: Context, build: Build, job: Job): Promise<string[
     notes.push('No .service.yml was found in this commit: the job runs with defaults.')
   }
   if (job.attempt > 1 && job.restarted_at === null) {
-    notes.push(`This is attempt ${job.attempt}: an earlier run of the job did not come to an end.`)
+    notes.push(`This is attempt ${job.attempt}: an earlier run of the job did not finish.`)
   }
   return notes
 }
 
-/** The token as such and as git sends it. */
+/** The token itself and in the form that git sends. */
 function secretsOf(source: CloneSource): string[] {
   if (source.kind === 'folder' || source.token === null) return []
   const sent = Buffer.from(`x-access-token:${source.token}`).toString('base64')

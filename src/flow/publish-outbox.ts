@@ -11,17 +11,17 @@ import type { Context } from './context.ts'
 import { reportCheck } from './report/report-check.ts'
 import { reportSkipped, reportStatus } from './report/report-status.ts'
 
-/** Seconds until a row that failed is tried again, growing with each failure. */
-const pauses = [1, 2, 4, 8, 15, 30, 60, 120, 300]
+/** Seconds until a row that failed is retried, growing with each failure. */
+const retryDelays = [1, 2, 4, 8, 15, 30, 60, 120, 300]
 
 /**
- * Reports what waits in a stream to the code host, in its order, one row at a time. What fails for a
- * while is retried later and holds back what comes after it; what can never succeed is marked so
- * and skipped. Each call uses one connection of the pool, also while the code host is asked.
+ * Reports the rows of a stream to the code host, in their order, one at a time. A row that fails
+ * temporarily is retried later and holds back those after it; one that can never succeed is marked so
+ * and skipped. Each call uses one connection of the pool, also while the code host is called.
  */
 export async function publishOutbox(ctx: Context, stream: string): Promise<void> {
   const published = await withStreamLock(ctx.db, stream, (db) => publishAll({ ...ctx, db }, stream))
-  // The one who works on the stream may have looked before our row was there.
+  // The process that holds the stream may have read it before our row was committed.
   if (!published) await ctx.enqueue('outbox.publish', { stream }, { delay: 1000 })
 }
 
@@ -57,15 +57,15 @@ async function publishOne(ctx: Context, row: AnyOutboxRow): Promise<boolean> {
 }
 
 function report(ctx: Context, row: AnyOutboxRow): Promise<void> {
-  const again = row.attempts > 0
-  if (row.kind === 'status:build') return reportStatus(ctx, row.payload, again)
-  if (row.kind === 'status:skipped') return reportSkipped(ctx, row.payload, again)
+  const isRetry = row.attempts > 0
+  if (row.kind === 'status:build') return reportStatus(ctx, row.payload, isRetry)
+  if (row.kind === 'status:skipped') return reportSkipped(ctx, row.payload, isRetry)
   return reportCheck(ctx, row.payload)
 }
 
 async function retryLater(ctx: Context, row: AnyOutboxRow, error: unknown): Promise<void> {
-  const asked = error instanceof CodehostError ? error.retryAfter : null
-  const seconds = asked ?? pauses[Math.min(row.attempts, pauses.length - 1)] ?? 300
+  const retryAfter = error instanceof CodehostError ? error.retryAfter : null
+  const seconds = retryAfter ?? retryDelays[Math.min(row.attempts, retryDelays.length - 1)] ?? 300
   ctx.log.warn({ outbox_id: row.id, kind: row.kind, seconds, err: error }, 'will be reported later')
   await postpone(ctx.db, row.id, {
     next_attempt_at: new Date(ctx.now().getTime() + seconds * 1000),

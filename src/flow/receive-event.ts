@@ -5,30 +5,30 @@ import { holdLock } from '../store/locks.ts'
 import { hasRequestOfDelivery } from '../store/requests.ts'
 import type { Database } from '../store/tables.ts'
 import type { Context } from './context.ts'
+import type { EventOutcome } from './event/event-outcome.ts'
 import { receivePullRequest } from './event/receive-pull-request.ts'
 import { receivePush } from './event/receive-push.ts'
 import { receiveRef } from './event/receive-ref.ts'
 import { receiveRerequest } from './event/receive-rerequest.ts'
-import type { Received } from './event/received.ts'
 import { refreshRepository } from './repository/refresh-repository.ts'
 import { syncInstallation } from './sync-installation.ts'
 import { transact, type Transaction } from './transact.ts'
 
-/** Something that happened in a repository; what happened to it is followed elsewhere. */
+/** An event in a repository; events about the repository itself are handled by followRepository. */
 type EventInRepository = Exclude<CodehostEvent, RepositoryEvent>
 
 /**
  * Turns an event of the code host into a request that waits to be decided on. Events of one
- * repository are received one after the other (WH-13); the same delivery may come twice.
+ * repository are received one after the other (WH-13); the same delivery may arrive twice.
  */
-export async function receiveEvent(ctx: Context, event: EventInRepository): Promise<Received> {
+export async function receiveEvent(ctx: Context, event: EventInRepository): Promise<EventOutcome> {
   const received = await receiveOnce(ctx, event)
-  // The event that told us of the repository may be lost, or come later.
+  // The event that announces the repository may be lost, or arrive later.
   const again = 'unknown' in received && (await lookUpRepositories(ctx, event))
   return again ? receiveOnce(ctx, event) : received
 }
 
-/** Whether there may be more repositories now. */
+/** Whether repositories were looked up, so that there may be more now. */
 async function lookUpRepositories(
   ctx: Context,
   { installation_codehost_id: number }: EventInRepository,
@@ -37,17 +37,17 @@ async function lookUpRepositories(
   return syncInstallation(ctx, number)
 }
 
-function receiveOnce(ctx: Context, event: EventInRepository): Promise<Received> {
-  return transact(ctx, async (tx): Promise<Received> => {
+function receiveOnce(ctx: Context, event: EventInRepository): Promise<EventOutcome> {
+  return transact(ctx, async (tx): Promise<EventOutcome> => {
     const { provider, codehost_id } = event.repository
     await holdLock(tx.db, `receive:${provider}:${codehost_id}`)
     if (event.delivery_id !== null && (await hasRequestOfDelivery(tx.db, event.delivery_id))) {
-      return { ignored: 'this delivery made its request before' }
+      return { ignored: 'this delivery has already created its request' }
     }
     const repository = await refreshRepository(tx.db, event)
     if (!repository) return { unknown: `unknown repository ${event.repository.name}` }
-    const closed = await whyClosed(tx.db, repository)
-    if (closed !== undefined) return { ignored: closed }
+    const ignored = await ignoreReason(tx.db, repository)
+    if (ignored !== undefined) return { ignored }
 
     const received = await receiveIn(tx, repository, event)
     if ('request' in received) tx.follow('request.accept', { request_id: received.request.id })
@@ -55,21 +55,21 @@ function receiveOnce(ctx: Context, event: EventInRepository): Promise<Received> 
   })
 }
 
-/** Why nothing that happens in this repository is acted upon. */
-async function whyClosed(db: Database, repository: Repository): Promise<string | undefined> {
+/** Why events in this repository are ignored; undefined if they are not. */
+async function ignoreReason(db: Database, repository: Repository): Promise<string | undefined> {
   const { archived_at, installation_id } = repository
   if (archived_at !== null) return `${slugOf(repository)} is archived`
   if (installation_id === null) return undefined
   const installation = await findInstallation(db, { id: installation_id })
   if (!installation?.suspended_at) return undefined
-  return `the app is suspended at ${repository.owner_name}: unsuspend it there`
+  return `the app is suspended for ${repository.owner_name}: unsuspend it there`
 }
 
 async function receiveIn(
   tx: Transaction,
   repository: Repository,
   event: EventInRepository,
-): Promise<Received> {
+): Promise<EventOutcome> {
   if (event.type === 'push') return receivePush(tx, repository, event)
   if (event.type === 'pull_request') return receivePullRequest(tx, repository, event)
   if (event.type === 'ref') return receiveRef(tx, repository, event)

@@ -7,8 +7,8 @@ import type { Context } from './context.ts'
 import { storeRepository } from './repository/refresh-repository.ts'
 
 /**
- * Makes a repository of the local code host known and active, with this user as its admin.
- * Registering it again changes nothing but what the code host tells anew.
+ * Stores a repository of the local code host as active, with this user as its admin.
+ * Registering it again only updates the data of the code host.
  */
 export function registerRepository(
   { db }: Pick<Context, 'db'>,

@@ -2,7 +2,7 @@ import { renewLease } from '../store/leases.ts'
 import type { Run } from './claim-job.ts'
 import type { Context } from './context.ts'
 
-/** Says that the run goes on. False when the job was taken away: stop it and report nothing. */
+/** Renews the claim of a run. False when it is gone: stop the run and report nothing. */
 export function renewClaim(ctx: Context, run: Run): Promise<boolean> {
   return renewLease(ctx.db, run, ctx.now())
 }

@@ -8,8 +8,8 @@ import type { Context } from './context.ts'
 import { transact } from './transact.ts'
 
 /**
- * Enqueues those waiting jobs of an owner that may run now, and notes on the others why they wait.
- * Evaluations of one owner follow each other, so none works with what another has just changed.
+ * Enqueues the waiting jobs of an owner that can run now, and stores on the others why they wait. A
+ * lock per owner serializes the calls, so that none works on outdated states.
  */
 export async function scheduleJobs(ctx: Context, owner: OwnerRef): Promise<void> {
   await transact(ctx, async (tx) => {

@@ -12,8 +12,8 @@ import type { Context } from './context.ts'
 import { transact, type Transaction } from './transact.ts'
 
 /**
- * Records that a job's machine is up and its script begins, and what that makes of stage and build.
- * False when the job is no longer this run's.
+ * Stores that the script of a job begins, and derives the states of its stage and build. False when
+ * the job no longer belongs to this run.
  */
 export function startJob(ctx: Context, run: Run): Promise<boolean> {
   return transact(ctx, async (tx) => {
@@ -44,7 +44,7 @@ async function startBuild(tx: Transaction, build: Build, started_at: Date): Prom
     state: 'started',
     started_at: build.started_at ?? started_at,
   })
-  // ST-27: a restarted build keeps the place it took when it started first.
+  // ST-27: a restarted build keeps its position from its first start.
   if (build.restarted_at === null) await setLastBuild(tx.db, build, started_at)
   await announceBuild(tx, { ...build, state: 'started' })
 }

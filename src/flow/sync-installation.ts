@@ -10,14 +10,14 @@ import { storeInstallation } from './repository/store-installation.ts'
 import { transact, type Transaction } from './transact.ts'
 
 /**
- * Looks up what an installation of the app was given, for what no event told, or told in part. One
- * that is not there any more is noted as taken away. False when there is nobody to ask.
+ * Looks up the repositories of an installation of the app, since events may be lost or incomplete. One
+ * that no longer exists is stored as removed. False where no app is set up.
  */
 export async function syncInstallation(ctx: Context, codehost_id: number): Promise<boolean> {
   const { installations } = ctx.codehosts.codehost ?? {}
   if (!installations) return false
   const facts = await installations.find(codehost_id)
-  // A suspended one tells nothing, and keeps what it has.
+  // A suspended installation cannot be queried, and keeps its repositories.
   const repositories =
     facts && !facts.suspended ? await installations.repositories(codehost_id) : undefined
 
@@ -27,7 +27,10 @@ export async function syncInstallation(ctx: Context, codehost_id: number): Promi
     return store(tx, facts, repositories)
   })
   await cancelJobs(ctx, released, ['created'])
-  ctx.log.info({ installation: codehost_id, repositories: repositories?.length }, 'looked up')
+  ctx.log.info(
+    { installation: codehost_id, repositories: repositories?.length },
+    'installation was looked up',
+  )
   return true
 }
 
@@ -40,9 +43,9 @@ async function store(
   if (!repositories) return []
   await manageRepositories(tx, installation, repositories)
 
-  const given = new Set(repositories.map((repository) => repository.codehost_id))
+  const present = new Set(repositories.map((repository) => repository.codehost_id))
   const managed = await managedRepositories(tx.db, installation.id)
-  const gone = managed.filter((repository) => !given.has(repository.codehost_id))
+  const gone = managed.filter((repository) => !present.has(repository.codehost_id))
   const ids = gone.map(({ id }) => id)
   await releaseRepositories(tx.db, ids)
   return ids

@@ -1,13 +1,13 @@
 import { presentInstallations } from '../store/installations.ts'
 import type { Context } from './context.ts'
 
-/** Has every installation looked up that the code host or we know of. */
+/** Enqueues a look-up of every installation that the code host or the database lists. */
 export async function syncInstallations(ctx: Context): Promise<void> {
   const { installations } = ctx.codehosts.codehost ?? {}
   if (!installations) return
-  const told = (await installations.all()).map(({ codehost_id }) => codehost_id)
+  const listed = (await installations.all()).map(({ codehost_id }) => codehost_id)
   const known = await presentInstallations(ctx.db)
-  for (const installation of new Set([...told, ...known])) {
+  for (const installation of new Set([...listed, ...known])) {
     await ctx.enqueue('installation.sync', { installation }, { once: `sync-${installation}` })
   }
 }

@@ -4,13 +4,13 @@ import { announce } from '../store/outbox.ts'
 import type { Context } from './context.ts'
 
 /**
- * What a verb works with inside its transaction. `db` is the transaction's own handle. The queue and
+ * The context of a verb inside its transaction. `db` is the transaction's own handle. The queue and
  * the code hosts are missing on purpose: no transaction waits for a network.
  */
 export interface Transaction extends Omit<Context, 'enqueue' | 'codehosts'> {
-  /** Adds an entry after the commit; equal entries are added once. */
+  /** Enqueues an entry after the commit; equal entries are enqueued once. */
   follow<N extends QueueName>(name: N, payload: Payloads[N]): void
-  /** Writes a row to the outbox, and has its stream published after the commit. */
+  /** Writes a row to the outbox, and enqueues the publishing of its stream after the commit. */
   announce<K extends AnnouncementKind>(
     kind: K,
     stream: string,
@@ -19,10 +19,10 @@ export interface Transaction extends Omit<Context, 'enqueue' | 'codehosts'> {
 }
 
 /**
- * Makes a change in one transaction, and adds the queue entries that follow from it once it is
+ * Makes a change in one transaction, and enqueues the entries that follow from it once it is
  * committed: those of `follow` in their order, then those of the outbox. A change that throws leaves
- * neither rows nor entries. An entry that cannot be added throws too, but the change stays: the
- * sweep finds its rows.
+ * neither rows nor entries. An entry that cannot be enqueued throws too, but the change stays:
+ * the sweep enqueues it again.
  */
 export async function transact<T>(
   ctx: Context,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import qs from 'qs'
-import { isActedUpon } from '../domain/event.ts'
+import { isHandled } from '../domain/event.ts'
 import type { Provider } from '../domain/owner.ts'
 import { isSignedBy } from '../secrets/signature.ts'
 import type { Sealer } from '../secrets/seal.ts'
@@ -56,7 +56,7 @@ export const webhooks: FastifyPluginAsync<Options> = async (scope, { intake, sea
     const payload = read(body, request.headers['content-type'])
     if (payload === undefined) return refuse(reply, 400, 'the body is not a JSON object')
     // All others are answered and forgotten.
-    if (isActedUpon(event, payload.action)) {
+    if (isHandled(event, payload.action)) {
       await intake.accept(
         deliveryOf({ provider, event, guid, body: payload.json }, payload, sealer),
       )

@@ -8,24 +8,27 @@ export type QueueConnection =
   | { kind: 'postgres'; pool: pg.Pool; close(): Promise<void> }
   | { kind: 'redis'; redis: Redis; close(): Promise<void> }
 
-interface Places {
+interface QueueSettings {
   database: pg.PoolConfig
   redisUrl: string | undefined
   onError: (error: Error) => void
 }
 
 /**
- * Connects to the queues' server: Redis when it is given, PostgreSQL otherwise. `listeners` is how
- * many workers will listen at once; each of them keeps a connection for itself.
+ * Connects to the queues' server: Redis where its address is set, PostgreSQL otherwise. `listeners` is how
+ * many workers will listen at once; each of them uses a connection of its own.
  */
-export function connectQueues(places: Places, listeners: number): Promise<QueueConnection> {
-  return places.redisUrl === undefined
-    ? connectPostgres(places, listeners)
-    : connectRedis(places.redisUrl, places.onError)
+export function connectQueues(
+  settings: QueueSettings,
+  listeners: number,
+): Promise<QueueConnection> {
+  return settings.redisUrl === undefined
+    ? connectPostgres(settings, listeners)
+    : connectRedis(settings.redisUrl, settings.onError)
 }
 
 async function connectPostgres(
-  { database, onError }: Places,
+  { database, onError }: QueueSettings,
   listeners: number,
 ): Promise<QueueConnection> {
   const pool = new pg.Pool({ ...database, max: listeners + 6, options: '-c search_path=bullmq' })
@@ -44,9 +47,9 @@ async function connectRedis(
   url: string,
   onError: (error: Error) => void,
 ): Promise<QueueConnection> {
-  // Without this setting workers throw when the server is away for a moment.
+  // Without this setting workers throw when the server is unreachable for a moment.
   const redis = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true })
-  // The rejection only says that the connection is closed; why, the events tell.
+  // The rejection only says that the connection is closed; the events say why.
   let reason: Error | undefined
   redis.on('error', (error: Error) => {
     reason = error
@@ -73,10 +76,10 @@ async function connectRedis(
 }
 
 /**
- * What the library's constructors want. The types of its PostgreSQL backend do not survive
+ * Arguments for BullMQ's constructors. The types of its PostgreSQL backend do not survive
  * `exactOptionalPropertyTypes`, hence the casts, here only.
  */
-export function wiring(to: QueueConnection): { connection: never; backend: never[] } {
+export function bullmqArguments(to: QueueConnection): { connection: never; backend: never[] } {
   return to.kind === 'postgres'
     ? { connection: to.pool as never, backend: [createPostgresBackend as never] }
     : { connection: to.redis as never, backend: [] }

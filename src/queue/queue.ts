@@ -1,5 +1,5 @@
 import { type Job as Entry, Queue } from 'bullmq'
-import { type QueueConnection, wiring } from './connection.ts'
+import { bullmqArguments, type QueueConnection } from './connection.ts'
 import type { DeadEntry, Enqueue, EnqueueAll, Payloads, QueueName } from './queues.ts'
 import { queueNames } from './queues.ts'
 
@@ -7,23 +7,23 @@ export interface Queues {
   enqueue: Enqueue
   /** Adds many entries of one queue at once. */
   enqueueAll: EnqueueAll
-  /** Has an entry added every so many milliseconds, by whichever process is there. */
+  /** Adds an entry every so many milliseconds, in whichever process is running. */
   repeat<N extends QueueName>(
     name: N,
     id: string,
     every: number,
     payload: Payloads[N],
   ): Promise<void>
-  /** Entries that were tried as often as their processor allows, newest first. */
+  /** Entries whose attempts are used up, newest first. */
   dead(limit?: number): Promise<DeadEntry[]>
-  /** How many entries each queue holds that nobody has taken yet. */
+  /** How many entries of each queue are waiting for a worker. */
   waiting(): Promise<Record<QueueName, number>>
   close(): Promise<void>
 }
 
-/** Opens all queues for adding and looking; who takes entries opens a worker (see `work.ts`). */
+/** Opens all queues for adding and inspecting entries; `openWorker` (`work.ts`) processes them. */
 export function openQueues(to: QueueConnection, onError: (error: Error) => void): Queues {
-  const { connection, backend } = wiring(to)
+  const { connection, backend } = bullmqArguments(to)
   const queues = new Map(
     queueNames.map((name) => {
       const queue = new Queue(

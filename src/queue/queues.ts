@@ -1,8 +1,8 @@
-/** Every queue and what an entry of it carries: ids, nothing else. The database is the truth. */
+/** Every queue and the payload of its entries: ids, nothing else. The database is the truth. */
 export interface Payloads {
-  /** A stored webhook is to be understood. */
+  /** A stored webhook is to be processed. */
   'delivery.process': { delivery_id: number }
-  /** What the app was given is to be looked up; the number is the code host's. */
+  /** The repositories of an installation are to be looked up; the number is the code host's. */
   'installation.sync': { installation: number }
   /** A request is to be decided on. */
   'request.accept': { request_id: number }
@@ -10,7 +10,7 @@ export interface Payloads {
   'jobs.schedule': { owner_id: number; owner_type: 'User' | 'Organization' }
   /** A job is to be run. */
   'job.run': { job_id: number }
-  /** Something is to be told to the outside, in the order of its stream. */
+  /** The outbox rows of a stream are to be published, in their order. */
   'outbox.publish': { stream: string }
   /** It is time for one of the tasks of `worker/schedule.ts`. */
   'schedule.run': { task: string }
@@ -29,13 +29,13 @@ export const queueNames = [
 ] as const satisfies readonly QueueName[]
 
 export interface EntryOptions {
-  /** Milliseconds that the entry waits before it is taken. */
+  /** Milliseconds that the entry waits before it is processed. */
   delay?: number
-  /** While an entry with this name waits or is worked on, no second one is added. */
+  /** While an entry with this name waits or is processed, no second one is added. */
   once?: string
 }
 
-/** Adds an entry. Call it after the commit that made its row; the sweep finds what gets lost. */
+/** Adds an entry. Call it after the commit that created its row; the sweep adds lost entries again. */
 export interface Enqueue {
   <N extends QueueName>(name: N, payload: Payloads[N], options?: EntryOptions): Promise<void>
 }
@@ -44,7 +44,7 @@ export interface EnqueueAll {
   <N extends QueueName>(name: N, payloads: readonly Payloads[N][]): Promise<void>
 }
 
-/** A dead entry: it was tried as often as its processor allows. */
+/** An entry whose attempts are used up. */
 export interface DeadEntry {
   queue: QueueName
   payload: unknown

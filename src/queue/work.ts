@@ -1,28 +1,28 @@
 import { DelayedError, type Job as Entry, Worker } from 'bullmq'
-import { type QueueConnection, wiring } from './connection.ts'
+import { bullmqArguments, type QueueConnection } from './connection.ts'
 import type { Payloads, QueueName } from './queues.ts'
 
 export interface Work<N extends QueueName> {
-  /** Entries of this queue that are worked on at once, in this process. */
+  /** Entries of this queue that are processed at once, in this process. */
   concurrency: number
-  /** How often an entry is tried before it is dead. */
+  /** Attempts before an entry is dead. */
   attempts: number
-  /** Milliseconds until the second try; each further one waits twice as long, five minutes at most. */
+  /** Milliseconds until the second attempt; each further one waits twice as long, up to five minutes. */
   pause: number
   process(payload: Payloads[N]): Promise<void>
-  /** The last try has failed. */
+  /** Called when the last attempt has failed. */
   giveUp?(payload: Payloads[N], error: Error): Promise<void>
   onError(error: Error): void
 }
 
 export interface OpenWorker {
-  /** Takes no new entries and waits for those in work. */
+  /** Takes no new entries and waits for those in progress. */
   close(): Promise<void>
 }
 
 /**
- * What an entry needs is away for a while. The entry comes back by itself, for a day, and the try
- * does not count. `seconds` is when, if that is known; else it waits longer the older it is.
+ * Something that an entry needs is unavailable for a while. The entry is retried later, for a day, and
+ * the attempt does not count. `seconds` is the delay, if known; else it grows with the entry's age.
  */
 export class Postponed extends Error {
   readonly seconds: number | null
@@ -36,17 +36,17 @@ export class Postponed extends Error {
 const longestPause = 5 * 60_000
 const longestWait = 24 * 60 * 60_000
 
-/** Takes entries from a queue until it is closed. */
+/** Processes the entries of a queue until it is closed. */
 export function openWorker<N extends QueueName>(
   name: N,
   to: QueueConnection,
   work: Work<N>,
 ): OpenWorker {
-  const { connection, backend } = wiring(to)
+  const { connection, backend } = bullmqArguments(to)
   const worker = new Worker(
     name,
     async (entry: Entry<Payloads[N]>, token) => {
-      // The number of tries belongs to the processor, not to whoever rang: it is set on taking.
+      // The number of attempts belongs to the processor, not to the code that enqueued the entry.
       entry.opts.attempts = work.attempts
       entry.opts.backoff = { type: 'growing' }
       try {
@@ -63,9 +63,11 @@ export function openWorker<N extends QueueName>(
       connection,
       concurrency: work.concurrency,
       lockDuration: 30_000,
-      // A process that died in the middle of an entry leaves it stalled; verbs can be repeated.
+      // The entry of a process that died is stalled; verbs can be repeated.
       maxStalledCount: 10,
-      settings: { backoffStrategy: (made) => Math.min(work.pause * 2 ** (made - 1), longestPause) },
+      settings: {
+        backoffStrategy: (attempts) => Math.min(work.pause * 2 ** (attempts - 1), longestPause),
+      },
     },
     ...backend,
   )

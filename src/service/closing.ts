@@ -4,7 +4,7 @@ export interface Closing {
   close(): Promise<void>
 }
 
-/** Remembers what is to be closed. */
+/** Collects what is to be closed. */
 export function closingStack(): Closing {
   const closers: (() => unknown)[] = []
   return {

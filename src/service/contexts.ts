@@ -7,30 +7,30 @@ import { batched } from '../http/batch.ts'
 import type { HttpContext } from '../http/context.ts'
 import type { Queues } from '../queue/queue.ts'
 import type { NewDelivery } from '../store/deliveries.ts'
-import type { Around } from '../worker/worker.ts'
+import type { WrapHop } from '../worker/worker.ts'
 import { localSecret } from './local-secret.ts'
 import type { Store } from './open-store.ts'
 import { readSchemaFiles } from './schema-files.ts'
 import { siteOf } from './site.ts'
 
-interface Parts {
+interface ContextParts {
   config: Config
   store: Store
   queues: Queues
   codehosts: Codehosts
   log: Logger
-  around: Around
+  wrapHop: WrapHop
 }
 
-/** What verbs, processors and the HTTP door work with. */
+/** The context of verbs, processors and the HTTP door. */
 export function createContext({
   config,
   store: { db, sealer },
   queues,
   codehosts,
   log,
-  around,
-}: Parts): HttpContext {
+  wrapHop,
+}: ContextParts): HttpContext {
   const site = siteOf(config, sealer, config.port)
   const ctx: Context = {
     db,
@@ -38,11 +38,11 @@ export function createContext({
     codehosts,
     log,
     now: () => new Date(),
-    enqueue: (name, ...rest) => around(`enqueue ${name}`, () => queues.enqueue(name, ...rest)),
+    enqueue: (name, ...rest) => wrapHop(`enqueue ${name}`, () => queues.enqueue(name, ...rest)),
     config: { ...config, publicUrl: site.url },
   }
   const enqueueAll: Queues['enqueueAll'] = (name, payloads) =>
-    around(`enqueue ${name}`, () => queues.enqueueAll(name, payloads))
+    wrapHop(`enqueue ${name}`, () => queues.enqueueAll(name, payloads))
   const accept = batched(
     (deliveries: NewDelivery[]) => acceptDeliveries({ ...ctx, enqueueAll }, deliveries),
     { most: 64, atOnce: 2 },
@@ -51,7 +51,7 @@ export function createContext({
   return { ...ctx, site, intake: { accept, secrets }, schemaFiles: readSchemaFiles }
 }
 
-/** Corrects the address once it is known which port was got. */
+/** Corrects the address once the port is known. */
 export function setPort(ctx: HttpContext, config: Config, port: number): void {
   Object.assign(ctx.site, siteOf(config, ctx.sealer, port))
   ctx.config.publicUrl = ctx.site.url

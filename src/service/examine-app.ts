@@ -10,12 +10,12 @@ import {
 import { CodehostError } from '../codehost/codehost.ts'
 import type { Config } from '../config/config.ts'
 import { SetupError } from '../domain/errors.ts'
-import { askedEvents } from '../domain/event.ts'
+import { subscribedEvents } from '../domain/event.ts'
 import type { InstallationFacts } from '../domain/installation.ts'
 import type { Examined } from './examined.ts'
 import { openApp } from './open-app.ts'
 
-/** Looks at the app at its code host: key, permissions, events, installations, webhooks. */
+/** Checks the app at its code host: key, permissions, events, installations, webhooks. */
 export async function* examineApp(config: Config, log: Logger): AsyncGenerator<Examined> {
   const subject = 'app'
   if (config.appId === undefined) {
@@ -26,14 +26,14 @@ export async function* examineApp(config: Config, log: Logger): AsyncGenerator<E
     const { codehost } = await openApp(config, log)
     if (codehost) yield* examineCodehost(config, codehost)
   } catch (error) {
-    yield { subject, verdict: 'failure', ...failing(config, error) }
+    yield { subject, verdict: 'failure', ...connectionFailure(config, error) }
   }
 }
 
-function failing({ gheHost = 'github.com' }: Config, error: unknown) {
+function connectionFailure({ gheHost = 'github.com' }: Config, error: unknown) {
   if (error instanceof SetupError) return { found: error.message }
   if (!(error instanceof CodehostError)) throw error
-  const remedy = `see to it that this machine reaches ${gheHost}: GHE_HOST, network, proxy, certificate`
+  const remedy = `make sure that this machine reaches ${gheHost}: GHE_HOST, network, proxy, certificate`
   const isAway = error.kind === 'away' && !error.message.includes('APP_ID')
   return { found: error.message, ...(isAway ? { remedy } : {}) }
 }
@@ -50,24 +50,24 @@ async function* examineCodehost(config: Config, codehost: AppCodehost): AsyncGen
   yield examineDelivery(await lastWebhook(codehost))
 }
 
-const place = 'in the settings of the app, under “Permissions & events”'
+const permissionSettings = 'in the settings of the app, under “Permissions & events”'
 
 function examinePermissions({ permissions }: Registration): Examined {
   const subject = 'permissions'
   const lacking = lackingPermissions(permissions)
   if (lacking.length === 0)
-    return { subject, verdict: 'ok', found: 'the app asks for all it needs' }
+    return { subject, verdict: 'ok', found: 'the app requests all that it needs' }
   const found = `the app lacks ${lacking.join(', ')}`
-  return { subject, verdict: 'failure', found, remedy: `add them ${place}` }
+  return { subject, verdict: 'failure', found, remedy: `add them ${permissionSettings}` }
 }
 
 function examineEvents({ events }: Registration): Examined {
   const subject = 'events'
-  const lacking = askedEvents.filter((event) => !events.includes(event))
+  const lacking = subscribedEvents.filter((event) => !events.includes(event))
   if (lacking.length === 0)
-    return { subject, verdict: 'ok', found: 'the app is told of all it needs' }
-  const found = `the app is not told of ${lacking.join(', ')}`
-  return { subject, verdict: 'failure', found, remedy: `subscribe to them ${place}` }
+    return { subject, verdict: 'ok', found: 'the app receives all events that it needs' }
+  const found = `the app does not receive ${lacking.join(', ')}`
+  return { subject, verdict: 'failure', found, remedy: `subscribe to them ${permissionSettings}` }
 }
 
 function* examineInstallations(
@@ -83,26 +83,26 @@ function* examineInstallations(
   for (const { account, repository_selection, ...installation } of all) {
     const what = repository_selection === 'all' ? 'all repositories' : 'some repositories'
     const found = `at ${account.login}, on ${what}`
-    const trouble = troubleOf(installation)
-    if (trouble === undefined) yield { subject, verdict: 'ok', found }
-    else yield { subject, verdict: 'warning', found: `${found}: ${trouble.found}`, ...trouble.how }
+    const problem = problemOf(installation)
+    if (problem === undefined) yield { subject, verdict: 'ok', found }
+    else yield { subject, verdict: 'warning', found: `${found}: ${problem.found}`, ...problem.hint }
   }
 }
 
-function troubleOf({
+function problemOf({
   suspended,
   permissions,
 }: Pick<InstallationFacts, 'suspended' | 'permissions'>) {
   if (suspended) {
-    return { found: 'it is suspended', how: { remedy: 'unsuspend it in its settings there' } }
+    return { found: 'it is suspended', hint: { remedy: 'unsuspend it in its settings there' } }
   }
   const lacking = lackingPermissions(permissions)
   if (lacking.length === 0) return undefined
   const remedy = 'accept the new permissions in its settings there'
-  return { found: `it was not granted ${lacking.join(', ')}`, how: { remedy } }
+  return { found: `it was not granted ${lacking.join(', ')}`, hint: { remedy } }
 }
 
-/** Where webhooks go, and where links on commits lead to. */
+/** The address that webhooks are sent to, and that links on commits lead to. */
 function examineAddress({ publicUrl }: Config, { webhook_url }: Registration): Examined {
   const subject = 'address'
   if (publicUrl === undefined) {
@@ -120,24 +120,24 @@ function examineAddress({ publicUrl }: Config, { webhook_url }: Registration): E
   const isOurs = webhook_url.startsWith(new URL(publicUrl).origin)
   return isOurs
     ? { subject, verdict: 'ok', found }
-    : { subject, verdict: 'warning', found, remedy: `unless that passes them on, ${remedy}` }
+    : { subject, verdict: 'warning', found, remedy: `unless that forwards them, ${remedy}` }
 }
 
-/** Of what was answered to the code host; that of a push says whether pushes arrive. */
+/** The last delivery, as the code host recorded it: whether webhooks arrive. */
 function examineDelivery(last: SentWebhook | undefined): Examined {
   const subject = 'deliveries'
   if (!last) {
     const remedy = 'push to a repository that the app is installed on, and look again'
-    return { subject, verdict: 'warning', found: 'nothing was sent to the app so far', remedy }
+    return { subject, verdict: 'warning', found: 'no webhook was sent to the app so far', remedy }
   }
   const { event, delivered_at, status_code, status } = last
-  const found = `the last, ${event} at ${delivered_at.toISOString()}, was answered ${status_code} (${status})`
+  const found = `the last, ${event} at ${delivered_at.toISOString()}, got the response ${status_code} (${status})`
   if (status_code >= 200 && status_code < 300) return { subject, verdict: 'ok', found }
   return { subject, verdict: 'failure', found, remedy: remedyFor(status_code) }
 }
 
 function remedyFor(status: number): string {
   if (status === 401) return 'set WEBHOOK_SECRET to the secret of the app’s webhook'
-  if (status === 404) return 'the webhook address has to end in /webhooks/codehost'
-  return 'see to it that the code host reaches the webhook address: firewall, proxy, certificate'
+  if (status === 404) return 'the webhook address must end in /webhooks/codehost'
+  return 'make sure that the code host reaches the webhook address: firewall, proxy, certificate'
 }

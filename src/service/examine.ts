@@ -12,7 +12,7 @@ import { openStore, type Store } from './open-store.ts'
 
 const gibibyte = 2 ** 30
 
-/** Looks at everything that the service stands on, one after the other, and says how it is. */
+/** Checks everything that the service depends on, one after the other. */
 export async function* examine(config: Config, log: Logger): AsyncGenerator<Examined> {
   yield await examineFolder(config)
   const opened = await attempt('database', () => openStore(config, log))
@@ -21,7 +21,7 @@ export async function* examine(config: Config, log: Logger): AsyncGenerator<Exam
     yield* examineApp(config, log)
     return
   }
-  const store = opened.made
+  const store = opened.value
   try {
     yield await examineDatabase(config, store)
     yield await examineQueue(config, store)
@@ -34,13 +34,13 @@ export async function* examine(config: Config, log: Logger): AsyncGenerator<Exam
   }
 }
 
-/** What an attempt made, or how it failed; messages of the service itself name the remedy. */
+/** The value of an attempt, or its failure; messages of the service itself name the remedy. */
 async function attempt<T>(
   subject: string,
   make: () => Promise<T>,
-): Promise<{ made: T } | { failed: Examined }> {
+): Promise<{ value: T } | { failed: Examined }> {
   try {
-    return { made: await make() }
+    return { value: await make() }
   } catch (error) {
     return { failed: { subject, verdict: 'failure', found: (error as Error).message } }
   }
@@ -58,15 +58,15 @@ async function examineFolder({ dataDir }: Config): Promise<Examined> {
       subject,
       verdict: 'warning',
       found,
-      remedy: 'make room, or set DATA_DIR to another disk',
+      remedy: 'free some space, or set DATA_DIR to another disk',
     }
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') {
-      const found = `${dataDir} is made when the service starts first`
+      const found = `${dataDir} is created at the first start of the service`
       return { subject, verdict: 'ok', found }
     }
-    const remedy = 'set DATA_DIR to a folder that this user may write to, or change its owner'
+    const remedy = 'set DATA_DIR to a folder that this user can write to, or change its owner'
     return { subject, verdict: 'failure', found: `${dataDir} cannot be used (${code})`, remedy }
   }
 }
@@ -78,18 +78,18 @@ async function examineDatabase(
   const { rows } = await sql<{ version: string }>`
     select current_setting('server_version') as version
   `.execute(db)
-  const which = databaseUrl === undefined ? 'embedded' : 'of DATABASE_URL'
+  const origin = databaseUrl === undefined ? 'embedded' : 'of DATABASE_URL'
   const schema = migrated.length === 0 ? 'is up to date' : `was brought up to date just now`
-  const found = `PostgreSQL ${rows[0]?.version} (${which}) answers, its schema ${schema}`
+  const found = `PostgreSQL ${rows[0]?.version} (${origin}) responds, its schema ${schema}`
   return { subject: 'database', verdict: 'ok', found }
 }
 
 async function examineQueue({ redisUrl }: Config, store: Store): Promise<Examined> {
   const subject = 'queue'
-  const places = { database: store.connection, redisUrl, onError() {} }
-  const connected = await attempt(subject, () => connectQueues(places, 0))
+  const settings = { database: store.connection, redisUrl, onError() {} }
+  const connected = await attempt(subject, () => connectQueues(settings, 0))
   if ('failed' in connected) return connected.failed
-  const queues = openQueues(connected.made, () => {})
+  const queues = openQueues(connected.value, () => {})
   try {
     const waiting = Object.values(await queues.waiting()).reduce((sum, count) => sum + count, 0)
     const dead = await queues.dead()
@@ -100,13 +100,13 @@ async function examineQueue({ redisUrl }: Config, store: Store): Promise<Examine
     return { subject, verdict: 'warning', found, remedy }
   } finally {
     await queues.close()
-    await connected.made.close()
+    await connected.value.close()
   }
 }
 
 async function examineExecutor({ dataDir }: Config): Promise<Examined> {
   const workDir = path.join(dataDir, 'work')
-  // Not closed: a service that runs beside this one works in the same folder.
+  // Not closed: a service that is running uses the same folder.
   const executor = createProcessExecutor({ workDir, runnerId: `examination-${process.pid}` })
   const { ok, says, warnings, isolation } = await executor.probe()
   const subject = 'executor'
@@ -127,9 +127,9 @@ async function examineWebhooks({ db }: Store): Promise<Examined> {
   if (!last) {
     const remedy =
       'push to a repository; for one of this machine: build-service local add PATH, then commit'
-    return { subject, verdict: 'warning', found: 'none came in so far', remedy }
+    return { subject, verdict: 'warning', found: 'none were received so far', remedy }
   }
-  const found = `the last came at ${last.received_at.toISOString()}: ${last.event}, ${last.outcome ?? last.state}`
+  const found = `the last was received at ${last.received_at.toISOString()}: ${last.event}, ${last.outcome ?? last.state}`
   return { subject, verdict: last.state === 'failed' ? 'warning' : 'ok', found }
 }
 
@@ -145,6 +145,6 @@ async function examineOutbox({ db }: Store): Promise<Examined> {
     .executeTakeFirst()
   if (!stuck) return { subject, verdict: 'ok', found: 'statuses and checks reach their code host' }
   const found = `a status or check waits after ${stuck.attempts} attempts: ${stuck.error}`
-  const remedy = 'it is tried again by itself; see to it that the code host can be reached'
+  const remedy = 'it is retried automatically; make sure that the code host can be reached'
   return { subject, verdict: 'warning', found, remedy }
 }

@@ -1,9 +1,9 @@
 export interface Examined {
-  /** What was looked at. */
+  /** What was checked. */
   subject: string
   verdict: 'ok' | 'warning' | 'failure'
   /** What was found, in one sentence. */
   found: string
-  /** What to do about it, unless all is well. */
+  /** What to do about it, if anything. */
   remedy?: string
 }

@@ -7,17 +7,17 @@ import { readPrivateKey } from './private-key.ts'
 import { codehostSite } from './site.ts'
 
 export interface OpenApp {
-  /** Understands webhooks; without an app those of local repositories. */
+  /** Receives webhooks; without an app those of local repositories. */
   probot: Probot
   /** Absent where no app is set up. */
   codehost?: AppCodehost
 }
 
-/** The app that the settings name. Nothing is asked of the code host, which may be away. */
+/** The app that the settings name. The code host is not called: it may be unreachable. */
 export async function openApp(config: Config, log: Logger): Promise<OpenApp> {
-  // Of whatever fails it would log the whole payload; we hear of every failure ourselves.
+  // Probot would log the whole payload of each failure; failures are passed on to us anyway.
   const silent = log.child({}, { level: 'silent' })
-  // Probot insists on a credential, which receiving never uses.
+  // Probot requires a credential, which receiving never uses.
   if (config.appId === undefined) {
     return { probot: new Probot({ githubToken: 'unused', log: silent }) }
   }

@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Config } from '../config/config.ts'
 import { SetupError } from '../domain/errors.ts'
 import type { Context } from '../flow/context.ts'
-import { takeBackOwnJobs } from '../flow/take-back-jobs.ts'
+import { reclaimOwnJobs } from '../flow/reclaim-jobs.ts'
 import type { Probe } from '../runner/executor.ts'
 import { createProcessExecutor } from '../runner/executors/process/executor.ts'
 import { registerRunner, updateRunner } from '../store/runners.ts'
@@ -14,14 +14,14 @@ import { version } from './version.ts'
 export interface OpenRunner {
   tools: RunnerTools
   probe: Probe
-  /** Hands running jobs back. Call it before the workers are closed, which wait for them. */
+  /** Releases running jobs. Call it before the workers are closed, which wait for them. */
   stop(): void
   close(): Promise<void>
 }
 
 const heartbeatEvery = 15_000
 
-/** Makes this process a runner: probes how it can run jobs, and tidies up after an earlier life. */
+/** Makes this process a runner: probes how it can run jobs, and cleans up after an earlier process. */
 export async function openRunner(ctx: Context, config: Config): Promise<OpenRunner> {
   const id = await runnerId(config.dataDir)
   const workDir = path.join(config.dataDir, 'work')
@@ -31,7 +31,7 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
   for (const warning of probe.warnings) ctx.log.warn(warning)
 
   await executor.reap(id)
-  await takeBackOwnJobs(ctx, id)
+  await reclaimOwnJobs(ctx, id)
   const now = ctx.now()
   await registerRunner(ctx.db, {
     id,
@@ -46,7 +46,7 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
 
   const timer = setInterval(() => {
     updateRunner(ctx.db, id, { heartbeat_at: ctx.now() }).catch((error: unknown) => {
-      ctx.log.warn({ err: error }, 'runner could not say that it is alive')
+      ctx.log.warn({ err: error }, 'heartbeat of the runner could not be stored')
     })
   }, heartbeatEvery)
   const stopping = new AbortController()

@@ -14,15 +14,15 @@ import type { Database } from '../store/tables.ts'
 
 export interface Store {
   db: Database
-  /** How to reach the same database, for who needs connections of its own. */
+  /** Connection to the same database, for parts that open connections of their own. */
   connection: pg.PoolConfig
   sealer: Sealer
-  /** The migrations that were run on opening. */
+  /** The names of the migrations that were run on opening. */
   migrated: string[]
   close(): Promise<void>
 }
 
-/** Opens the database, embedded or given, brings its schema up to date, and the sealing key. */
+/** Opens the database, embedded or of DATABASE_URL, migrates it, and reads the master key. */
 export async function openStore(config: Config, log: Logger): Promise<Store> {
   await makeWritable(config.dataDir)
   const server = await databaseServer(config)
@@ -55,7 +55,7 @@ async function makeWritable(folder: string): Promise<void> {
   } catch (error) {
     throw new SetupError(
       `the folder ${folder} cannot be written to (${(error as NodeJS.ErrnoException).code}): ` +
-        'set DATA_DIR to a folder that this user may write to, or change its owner',
+        'set DATA_DIR to a folder that this user can write to, or change its owner',
       { cause: error },
     )
   }

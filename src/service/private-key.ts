@@ -3,15 +3,17 @@ import { readFile } from 'node:fs/promises'
 import type { Config } from '../config/config.ts'
 import { SetupError } from '../domain/errors.ts'
 
-type Given = Pick<Config, 'privateKey' | 'privateKeyPath'>
+type PrivateKeySettings = Pick<Config, 'privateKey' | 'privateKeyPath'>
 
 /**
- * The app's private key as PEM. A wrong one is noticed here rather than at the first call that needs
- * it, which would be in the middle of a build.
+ * The app's private key as PEM. It is validated here rather than at the first call that needs it,
+ * which would be in the middle of a build.
  */
-export async function readPrivateKey(given: Given): Promise<string> {
-  const setting = given.privateKey === undefined ? 'PRIVATE_KEY_PATH' : 'PRIVATE_KEY'
-  const key = parse(given.privateKey === undefined ? await readKeyFile(given) : given.privateKey)
+export async function readPrivateKey(settings: PrivateKeySettings): Promise<string> {
+  const setting = settings.privateKey === undefined ? 'PRIVATE_KEY_PATH' : 'PRIVATE_KEY'
+  const key = parse(
+    settings.privateKey === undefined ? await readKeyFile(settings) : settings.privateKey,
+  )
   if (key?.asymmetricKeyType === 'rsa') {
     return key.export({ type: 'pkcs8', format: 'pem' }).toString()
   }
@@ -21,7 +23,7 @@ export async function readPrivateKey(given: Given): Promise<string> {
   )
 }
 
-/** Line breaks may be written as `\n`, or the whole in base64, as some platforms want it. */
+/** Line breaks may be written as `\n`, or all of it in base64, as some platforms require. */
 function parse(text: string): KeyObject | undefined {
   const plain = text.includes('-----BEGIN') ? text : Buffer.from(text, 'base64').toString()
   try {
@@ -31,7 +33,7 @@ function parse(text: string): KeyObject | undefined {
   }
 }
 
-async function readKeyFile({ privateKeyPath = '' }: Given): Promise<string> {
+async function readKeyFile({ privateKeyPath = '' }: PrivateKeySettings): Promise<string> {
   try {
     return await readFile(privateKeyPath, 'utf8')
   } catch (error) {

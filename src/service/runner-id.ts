@@ -4,9 +4,8 @@ import { hostname } from 'node:os'
 import path from 'node:path'
 
 /**
- * The name of the runner that works from this folder. It stays the same over restarts, so that a
- * runner finds what an earlier life of its left behind; a second one beside a living one gets a name
- * of its own.
+ * The id of the runner that uses this folder. It stays the same over restarts, so that a runner finds
+ * the jobs and processes it left behind; a second runner in the same folder gets an id of its own.
  */
 export async function runnerId(dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'runner.json')
@@ -26,7 +25,7 @@ async function readKnown(file: string): Promise<{ id: string; pid: number } | un
   }
 }
 
-/** In a container every life has the same pid: one's own says nothing of another process. */
+/** In a container each process may get the same pid: our own pid does not mean another process. */
 function isAlive(pid: number): boolean {
   if (pid === process.pid) return false
   try {

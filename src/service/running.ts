@@ -7,19 +7,19 @@ interface Running {
   pid: number
 }
 
-const noteIn = (dataDir: string) => path.join(dataDir, 'service.json')
+const statusFile = (dataDir: string) => path.join(dataDir, 'service.json')
 
 /**
- * Notes where commands of this machine find the service of this data directory. Answers what takes
- * the note back.
+ * Stores where commands on this machine find the service of this data directory. Returns the function
+ * that removes the file.
  */
-export async function noteRunning(dataDir: string, url: string): Promise<() => Promise<void>> {
-  const file = noteIn(dataDir)
-  const note = JSON.stringify({ url, pid: process.pid } satisfies Running)
-  await writeFile(file, note)
+export async function storeRunning(dataDir: string, url: string): Promise<() => Promise<void>> {
+  const file = statusFile(dataDir)
+  const content = JSON.stringify({ url, pid: process.pid } satisfies Running)
+  await writeFile(file, content)
   return async () => {
-    const present = await readFile(file, 'utf8').catch(() => undefined)
-    if (present === note) await rm(file, { force: true })
+    const current = await readFile(file, 'utf8').catch(() => undefined)
+    if (current === content) await rm(file, { force: true })
   }
 }
 
@@ -28,7 +28,7 @@ export async function runningService(dataDir: string): Promise<string | undefine
   return (await findRunning(dataDir))?.url
 }
 
-/** Of two on one data directory, commands and git hooks would find only one. */
+/** Of two services on one data directory, commands and git hooks would find only one. */
 export async function refuseSecond(dataDir: string): Promise<void> {
   const running = await findRunning(dataDir)
   if (!running || !isAlive(running.pid)) return
@@ -40,15 +40,15 @@ export async function refuseSecond(dataDir: string): Promise<void> {
 
 async function findRunning(dataDir: string): Promise<Running | undefined> {
   try {
-    const running = JSON.parse(await readFile(noteIn(dataDir), 'utf8')) as Running
-    const answer = await fetch(`${running.url}/config`)
-    return answer.ok ? running : undefined
+    const running = JSON.parse(await readFile(statusFile(dataDir), 'utf8')) as Running
+    const response = await fetch(`${running.url}/config`)
+    return response.ok ? running : undefined
   } catch {
     return undefined
   }
 }
 
-/** Another service may listen now where one that was killed did. */
+/** Another service may now listen on the port of one that was killed. */
 function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)

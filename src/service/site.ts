@@ -3,10 +3,10 @@ import type { Site } from '../http/context.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import { version } from './version.ts'
 
-/** What the service needs to be allowed to do at the code host, as the interface names it. */
+/** The scopes that the service needs at the code host, as named in the interface. */
 const scopes = ['read:org', 'user:email', 'repo_deployment', 'repo:status', 'write:repo_hook']
 
-/** How the installation is reached, once it is known which port it got. */
+/** The addresses of the installation, once its port is known. */
 export function siteOf(config: Config, sealer: Sealer, port: number): Site {
   const url = (config.publicUrl ?? `http://${hostIn(config.host)}:${port}`).replace(/\/+$/, '')
   const { hostname, port: publicPort, pathname, protocol } = new URL(url)
@@ -27,18 +27,18 @@ export function siteOf(config: Config, sealer: Sealer, port: number): Site {
   }
 }
 
-/** Where programs of this machine reach the service. */
+/** The address of the service for programs on this machine. */
 export function localUrlOf(config: Config, port: number, { prefix }: Site): string {
   return `http://${hostIn(config.host)}:${port}${prefix}`
 }
 
-/** An IPv6 address stands in brackets; `0.0.0.0` is no address to open in a browser. */
+/** An IPv6 address is written in brackets; `0.0.0.0` cannot be opened in a browser. */
 function hostIn(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Where the app is registered. */
+/** The code host where the app is registered. */
 export function codehostSite({
   gheHost,
   gheProtocol,

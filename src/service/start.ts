@@ -12,82 +12,82 @@ import { connectQueues, type QueueConnection } from '../queue/connection.ts'
 import { openQueues, type Queues } from '../queue/queue.ts'
 import type { Probe } from '../runner/executor.ts'
 import { tasks } from '../worker/schedule.ts'
-import { type Around, processorsOf, startWorkers } from '../worker/worker.ts'
+import { processorsOf, startWorkers, type WrapHop } from '../worker/worker.ts'
 import { type Closing, closingStack } from './closing.ts'
 import { createContext, setPort } from './contexts.ts'
 import { openApp } from './open-app.ts'
 import { openRunner } from './open-runner.ts'
 import { openStore, type Store } from './open-store.ts'
 import { localDatabase } from './local-database.ts'
-import { noteRunning, refuseSecond } from './running.ts'
+import { refuseSecond, storeRunning } from './running.ts'
 import { localUrlOf } from './site.ts'
 
 export interface Service {
-  /** Address for people. */
+  /** Address for users. */
   url: string
-  /** Where this machine reaches the service, whatever stands before it for others. */
+  /** Address for programs on this machine, past any proxy. */
   localUrl: string
   ctx: Context
   queues: Queues
   local: LocalCodehost
   /** How jobs are isolated; absent where this process runs none. */
   probe: Probe | undefined
-  /** Takes no new work, hands running jobs back, and closes everything in reverse order. */
+  /** Takes no new work, releases running jobs, and closes everything in reverse order. */
   stop(): Promise<void>
 }
 
-export interface Options {
+export interface StartOptions {
   log: Logger
-  /** Stands around each hop of the story, for tests. */
-  around?: Around
-  /** Takes a free port where that of the settings is taken. */
+  /** Wraps each hop of a push, for tests. */
+  wrapHop?: WrapHop
+  /** Uses a free port where that of the settings is in use. */
   orFreePort?: boolean
 }
 
 /** Builds the service from the bottom up, for the roles that its settings name. */
 export async function startService(
   config: Config,
-  { log, around = (_hop, work) => work(), orFreePort = false }: Options,
+  { log, wrapHop = (_hop, work) => work(), orFreePort = false }: StartOptions,
 ): Promise<Service> {
   if (config.roles.includes('web')) await refuseSecond(config.dataDir)
   const closing = closingStack()
   try {
     const store = await openStore(config, log)
     closing.add(store.close)
-    return await build({ config, log, around, orFreePort, store, closing })
+    return await build({ config, log, wrapHop, orFreePort, store, closing })
   } catch (error) {
     await closing.close()
     throw error
   }
 }
 
-interface Ground extends Required<Options> {
+interface ServiceParts extends Required<StartOptions> {
   config: Config
   store: Store
   closing: Closing
 }
 
-async function build(ground: Ground): Promise<Service> {
-  const { config, log, around, store, closing } = ground
+async function build(parts: ServiceParts): Promise<Service> {
+  const { config, log, wrapHop, store, closing } = parts
   const { roles } = config
   const { connection, queues } = await openAllQueues(config, store, log, closing)
   const local = createLocalCodehost({ db: localDatabase(store.db) })
   const { probot, codehost } = await openApp(config, log)
   const codehosts = { local, ...(codehost ? { codehost } : {}) }
-  const ctx = createContext({ config, store, queues, codehosts, log, around })
+  const ctx = createContext({ config, store, queues, codehosts, log, wrapHop })
 
   const runner = roles.includes('runner') ? await openRunner(ctx, config) : undefined
   if (runner) closing.add(runner.close)
-  const port = roles.includes('web') ? await openWeb(ctx, ground) : config.port
+  const port = roles.includes('web') ? await openWeb(ctx, parts) : config.port
 
   const receive = createReceiver(ctx, probot)
   const tools = { ctx, receive, ...(runner ? { runner: runner.tools } : {}) }
-  const workers = startWorkers(connection, roles, tools, around)
+  const workers = startWorkers(connection, roles, tools, wrapHop)
   closing.add(() => {
     runner?.stop()
     return workers.close()
   })
-  await startClock(roles, ctx, queues)
+  await startSchedule(roles, ctx, queues)
   return {
     queues,
     local,
@@ -105,16 +105,19 @@ async function openAllQueues(
   log: Logger,
   closing: Closing,
 ): Promise<{ connection: QueueConnection; queues: Queues }> {
-  const onError = (error: Error) => log.warn({ err: error }, 'the queue had trouble')
-  const places = { database, redisUrl, onError }
-  const connection = await connectQueues(places, processorsOf(roles).length)
+  const onError = (error: Error) => log.warn({ err: error }, 'queue error')
+  const settings = { database, redisUrl, onError }
+  const connection = await connectQueues(settings, processorsOf(roles).length)
   closing.add(connection.close)
   const queues = openQueues(connection, onError)
   closing.add(queues.close)
   return { connection, queues }
 }
 
-async function openWeb(ctx: HttpContext, { config, closing, orFreePort }: Ground): Promise<number> {
+async function openWeb(
+  ctx: HttpContext,
+  { config, closing, orFreePort }: ServiceParts,
+): Promise<number> {
   const server = await createServer(ctx)
   closing.add(() => server.close())
   const port = await listen(server, config).catch((error: SetupError) => {
@@ -123,12 +126,12 @@ async function openWeb(ctx: HttpContext, { config, closing, orFreePort }: Ground
     return listen(server, { ...config, port: 0 })
   })
   setPort(ctx, config, port)
-  closing.add(await noteRunning(config.dataDir, localUrlOf(config, port, ctx.site)))
+  closing.add(await storeRunning(config.dataDir, localUrlOf(config, port, ctx.site)))
   return port
 }
 
-/** Whatever waits when a service starts waits for it; later the schedule looks again. */
-async function startClock(
+/** Enqueues all that waits, and starts the repeated tasks. */
+async function startSchedule(
   roles: readonly ServiceRole[],
   ctx: Context,
   queues: Queues,

@@ -4,7 +4,7 @@ import type { Repository } from '../domain/repository.ts'
 import { type Page, type Paged, readPage } from './page.ts'
 import { type Database, withoutNul } from './tables.ts'
 
-/** The branch, made if it was unknown, and marked as existing at the code host. */
+/** Returns the branch, created if it was unknown, and marked as existing at the code host. */
 export function putBranch(db: Database, repositoryId: number, name: string): Promise<Branch> {
   return db
     .insertInto('branches')
@@ -59,7 +59,7 @@ export async function markTagGone(db: Database, repositoryId: number, name: stri
     .execute()
 }
 
-/** A branch as it is told of: one that nothing was heard of yet has no row. */
+/** A branch that exists; the id is null for a default branch of which no event came yet: it has no row. */
 export interface KnownBranch extends Pick<
   Branch,
   'repository_id' | 'name' | 'exists_on_codehost' | 'last_build_id'
@@ -68,8 +68,7 @@ export interface KnownBranch extends Pick<
 }
 
 /**
- * The branch of that name. The default branch of a repository is there before anything is heard of
- * it.
+ * The branch of that name. The default branch of a repository is found even while it has no row.
  */
 export async function findBranch(
   db: Database,
@@ -78,7 +77,7 @@ export async function findBranch(
 ): Promise<KnownBranch | undefined> {
   const known = await branchesNamed(db, [{ repository_id: repository.id, name }])
   if (known[0]) return known[0]
-  return name === repository.default_branch_name ? unheardOf(repository) : undefined
+  return name === repository.default_branch_name ? branchWithoutRow(repository) : undefined
 }
 
 /** The default branch of each repository, in their order. */
@@ -93,10 +92,10 @@ export async function defaultBranchesOf(
   const known = new Map(
     (await branchesNamed(db, names)).map((branch) => [branch.repository_id, branch]),
   )
-  return repositories.map((repository) => known.get(repository.id) ?? unheardOf(repository))
+  return repositories.map((repository) => known.get(repository.id) ?? branchWithoutRow(repository))
 }
 
-function unheardOf({
+function branchWithoutRow({
   id,
   default_branch_name,
 }: Pick<Repository, 'id' | 'default_branch_name'>): KnownBranch {
@@ -130,7 +129,7 @@ async function branchesNamed(
 const branchOrders = {
   name: sql.ref('branches.name'),
   last_build: sql.ref('branches.last_build_id'),
-  // What is true comes first.
+  // True comes first.
   exists_on_codehost: sql`not branches.exists_on_codehost`,
   default_branch: sql`branches.name <> repositories.default_branch_name`,
 }
@@ -138,7 +137,7 @@ const branchOrders = {
 export const branchSortKeys = Object.keys(branchOrders)
 
 interface BranchFilter {
-  /** Parts of names, in whatever case. */
+  /** Parts of names, compared without case. */
   name: readonly string[]
   exists_on_codehost: boolean | undefined
 }

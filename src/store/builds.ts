@@ -18,7 +18,7 @@ export function findBuildOfRequest(db: Database, requestId: number): Promise<Bui
   return db.selectFrom('builds').selectAll().where('request_id', '=', requestId).executeTakeFirst()
 }
 
-/** Holds the build for the rest of the transaction; all changes of its rows want this (ST-01). */
+/** Holds the build for the rest of the transaction; every change of its rows requires this (ST-01). */
 export function lockBuild(db: Database, id: number): Promise<Build> {
   return db
     .selectFrom('builds')
@@ -40,7 +40,7 @@ export async function updateBuild(
     .execute()
 }
 
-/** The state that the builds of this branch, or of this pull request, last ended in. */
+/** The final state of the last finished build of this branch, or of this pull request. */
 export async function lastOutcome(
   db: Database,
   of: { branch_id: number } | { pull_request_id: number },
@@ -87,7 +87,7 @@ export function buildsByIds(db: Database, ids: readonly number[]): Promise<Build
   return db.selectFrom('builds').selectAll().where('id', 'in', ids).orderBy('id').execute()
 }
 
-const mostRecent = 10
+const recentPerBranch = 10
 
 /** The newest push builds of each branch that the viewer can see, in the branches' order. */
 export async function recentBuildsOfBranches(
@@ -108,7 +108,7 @@ export async function recentBuildsOfBranches(
           .where('builds.event_type', '=', 'push')
           .where(visibleTo(viewerId, 'builds'))
           .orderBy('builds.id', 'desc')
-          .limit(mostRecent)
+          .limit(recentPerBranch)
           .as('recent'),
       (join) => join.onTrue(),
     )

@@ -5,7 +5,7 @@ import type { Database, Tables } from './tables.ts'
 
 const int8 = 20
 
-/** Ids stay below 2^53, so that a bigint can be the number that everybody expects. */
+/** Ids stay below 2^53, so that a bigint can be a plain number. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === int8 ? Number : pg.types.getTypeParser(oid, format ?? 'text')) as never,
@@ -17,7 +17,7 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-/** Opens a pool of connections; `onError` hears of those that broke while nobody used them. */
+/** Opens a pool of connections; `onError` is called for those that break while idle. */
 export function openDatabase(
   connection: pg.PoolConfig,
   onError: (error: Error) => void,
@@ -30,7 +30,7 @@ export function openDatabase(
   return { db, pool, close: () => db.destroy() }
 }
 
-/** Throws one sentence with the remedy when the server cannot be used. */
+/** Throws a SetupError with the remedy when the server cannot be used. */
 export async function checkConnection(connection: pg.PoolConfig): Promise<void> {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
   try {
@@ -45,7 +45,7 @@ export async function checkConnection(connection: pg.PoolConfig): Promise<void> 
   } catch (error) {
     throw new SetupError(
       `the database of DATABASE_URL cannot be used: ${reasonOf(error)}. ` +
-        'Check that the server runs and that address, user and password are right, ' +
+        'Check that the server runs and that address, user and password are correct, ' +
         'or unset DATABASE_URL to use the embedded one.',
       { cause: error },
     )
@@ -54,7 +54,7 @@ export async function checkConnection(connection: pg.PoolConfig): Promise<void> 
   }
 }
 
-/** Some connection errors come as a bundle with an empty message of its own. */
+/** Some connection errors are an AggregateError with an empty message. */
 function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
   return error instanceof Error ? error.message : String(error)

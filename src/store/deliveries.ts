@@ -17,9 +17,9 @@ export type NewDelivery = Pick<
 const processingTimeout = '5 minutes'
 
 /**
- * Stores webhooks and answers the ids of those that are to be processed: new ones, and repeats of
- * failed ones. A repeat of what was processed, or still is, has no id (WH-10, WH-11). The guids must
- * differ from each other.
+ * Stores webhooks and returns the ids of those that are to be processed: new ones, and repeats of
+ * failed ones. A repeat of one that was processed, or still is, has no id (WH-10, WH-11). The guids
+ * must be unique.
  */
 export async function storeDeliveries(
   db: Database,
@@ -62,7 +62,7 @@ export async function markDeliveryEnded(
     .execute()
 }
 
-/** Webhooks that came before `before` and wait to be processed, oldest first. */
+/** Webhooks received before `before` that wait to be processed, oldest first. */
 export async function waitingDeliveries(db: Database, before: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('deliveries')
@@ -75,7 +75,7 @@ export async function waitingDeliveries(db: Database, before: Date): Promise<num
   return rows.map(({ id }) => id)
 }
 
-/** Drops the bodies of what was processed before then (D32). */
+/** Drops the bodies of webhooks that were processed before then (D32). */
 export async function dropBodies(db: Database, before: Date): Promise<void> {
   await db
     .updateTable('deliveries')

@@ -1,5 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
-import { besides, type Database, type Installation, json, type Tables } from './tables.ts'
+import { type Database, type Installation, json, omit, type Tables } from './tables.ts'
 
 /** The number by which the code host knows an installation of the app. */
 export async function installationNumber(db: Database, id: number | null): Promise<number | null> {
@@ -12,18 +12,18 @@ export async function installationNumber(db: Database, id: number | null): Promi
   return row?.codehost_id ?? null
 }
 
-/** The installation, also when it was taken away. */
+/** The installation, also when it was removed. */
 export function findInstallation(
   db: Database,
   ref: { id: number } | { codehost_id: number },
 ): Promise<Installation | undefined> {
   const query = db.selectFrom('installations').selectAll()
-  const meant =
+  const matching =
     'id' in ref ? query.where('id', '=', ref.id) : query.where('codehost_id', '=', ref.codehost_id)
-  return meant.executeTakeFirst()
+  return matching.executeTakeFirst()
 }
 
-/** The owner's installation, unless it was taken away. */
+/** The owner's installation, unless it was removed. */
 export function findInstallationOf(
   db: Database,
   { owner_id, owner_type }: Pick<Installation, 'owner_id' | 'owner_type'>,
@@ -39,7 +39,7 @@ export function findInstallationOf(
     .executeTakeFirst()
 }
 
-/** Makes the installation, or changes what is given of the known one; it is there (again). */
+/** Creates the installation, or updates the existing one, which is no longer removed. */
 export function putInstallation(
   db: Database,
   installation: Pick<
@@ -56,7 +56,7 @@ export function putInstallation(
     .onConflict((conflict) =>
       conflict
         .column('codehost_id')
-        .doUpdateSet({ ...besides(row, 'codehost_id'), removed_at: null, updated_at: sql`now()` }),
+        .doUpdateSet({ ...omit(row, 'codehost_id'), removed_at: null, updated_at: sql`now()` }),
     )
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -77,7 +77,7 @@ export async function updateInstallation(
     .execute()
 }
 
-/** The code host's numbers of the installations that are not known to be taken away. */
+/** The code host's numbers of the installations that are not known to be removed. */
 export async function presentInstallations(db: Database): Promise<number[]> {
   const rows = await db
     .selectFrom('installations')

@@ -37,9 +37,9 @@ export function stagedJobsOfBuild(
 }
 
 /**
- * Moves a job on, unless it has meanwhile left the states it may be moved from. The condition is
- * part of the update, so of two callers only one gets the job. With an attempt, only that one counts
- * (ST-09).
+ * Changes the state of a job, unless it has meanwhile left the states in `from`. The condition is
+ * part of the update, so of two callers only one gets the job. With an attempt, the job
+ * must still be in that one (ST-09).
  */
 export function moveJob(
   db: Database,
@@ -57,7 +57,7 @@ export function moveJob(
     .executeTakeFirst()
 }
 
-/** Takes a job for a run: the next attempt, out of whatever waiting state it is in. */
+/** Claims a queued job for a run, which is its next attempt. */
 export function receiveJob(db: Database, id: number, now: Date): Promise<Job | undefined> {
   return db
     .updateTable('jobs')
@@ -75,17 +75,17 @@ export function receiveJob(db: Database, id: number, now: Date): Promise<Job | u
     .executeTakeFirst()
 }
 
-/** Hands a run's job back, to wait for its next attempt; `counts` tells whether it was a failure. */
-export function handBackJob(
+/** Releases the job of a run, to wait for its next attempt; `countsAsFailure` increments its resets. */
+export function releaseJob(
   db: Database,
   { job_id, attempt }: { job_id: number; attempt: number },
-  counts: boolean,
+  countsAsFailure: boolean,
 ): Promise<Job | undefined> {
   return db
     .updateTable('jobs')
     .set((eb) => ({
       state: 'created',
-      resets: eb('resets', '+', counts ? 1 : 0),
+      resets: eb('resets', '+', countsAsFailure ? 1 : 0),
       queued_at: null,
       received_at: null,
       started_at: null,
@@ -157,8 +157,8 @@ export async function jobsInState(
   return rows.map(({ id }) => id)
 }
 
-/** Jobs that were enqueued before then and that no runner has taken, oldest first. */
-export async function forgottenJobs(db: Database, before: Date): Promise<number[]> {
+/** Jobs that were enqueued before then and that no runner has claimed, oldest first. */
+export async function unclaimedJobs(db: Database, before: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('jobs')
     .select('id')

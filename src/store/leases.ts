@@ -1,7 +1,7 @@
 import type { Database, Lease } from './tables.ts'
 
-/** Notes which runner holds the job, in which attempt. */
-export async function takeLease(db: Database, lease: Lease): Promise<void> {
+/** Stores which runner holds the job, in which attempt. */
+export async function putLease(db: Database, lease: Lease): Promise<void> {
   await db
     .insertInto('leases')
     .values(lease)
@@ -9,7 +9,7 @@ export async function takeLease(db: Database, lease: Lease): Promise<void> {
     .execute()
 }
 
-/** False when the job was meanwhile taken away: canceled, handed back, or given to another. */
+/** False when the lease is gone: the job was canceled, released, or claimed by another runner. */
 export async function renewLease(
   db: Database,
   { job_id, attempt }: Pick<Lease, 'job_id' | 'attempt'>,
@@ -29,7 +29,7 @@ export async function endLeases(db: Database, jobIds: readonly number[]): Promis
   await db.deleteFrom('leases').where('job_id', 'in', jobIds).execute()
 }
 
-/** The leases that were not renewed since then, or that this runner held in an earlier life. */
+/** The leases that were not renewed since then, or that this runner held before its restart. */
 export function lostLeases(
   db: Database,
   lost: { before: Date } | { runner_id: string },

@@ -12,8 +12,8 @@ export async function insertLogs(db: Database, jobIds: readonly number[]): Promi
 }
 
 /**
- * Stores parts of the job's current attempt; parts of an older one are dropped and doubled ones
- * stored once. False when the attempt is not the current one.
+ * Stores parts of the job's current attempt; parts of an older one are dropped, and duplicates
+ * are stored once. False when the attempt is not the current one.
  */
 export async function insertParts(
   db: Database,
@@ -38,7 +38,7 @@ export async function insertParts(
   return rows[0]?.current ?? false
 }
 
-export interface PartsWanted {
+export interface LogPartFilter {
   /** Only parts with greater numbers. */
   after?: number | undefined
   /** Only parts with these numbers. */
@@ -49,7 +49,7 @@ export interface PartsWanted {
 export function partsOfLog(
   db: Database,
   logId: number,
-  { after, numbers }: PartsWanted = {},
+  { after, numbers }: LogPartFilter = {},
 ): Promise<LogPart[]> {
   return db
     .selectFrom('log_parts')
@@ -69,7 +69,7 @@ export function partsOfLog(
     .execute()
 }
 
-/** Empties a log, for the job's next run. */
+/** Empties a log for the job's next run. */
 export async function emptyLog(db: Database, id: number): Promise<void> {
   await db.deleteFrom('log_parts').where('log_id', '=', id).execute()
 }

@@ -3,8 +3,8 @@ import { link, mkdir, readFile, unlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 
 /**
- * The key of `DATA_DIR/master.key` as hex digits, made there with mode 600 at the first start. Of
- * two processes that start at once both get the same.
+ * The key of `DATA_DIR/master.key` as hex digits, created with mode 600 at the first start.
+ * Processes that start at once get the same key.
  */
 export async function masterKeyFile(dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'master.key')
@@ -15,7 +15,7 @@ export async function masterKeyFile(dataDir: string): Promise<string> {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
   }
 
-  // A link to a whole file appears at once or not at all, and never replaces one that is there.
+  // A link to a complete file appears at once or not at all, and never replaces an existing one.
   const fresh = `${file}.${randomBytes(6).toString('hex')}`
   await writeFile(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 })
   try {

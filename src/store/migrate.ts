@@ -8,25 +8,25 @@ export interface Migration {
   up(db: Database): Promise<void>
 }
 
-// Any fixed number: whoever migrates the same database must take the same lock.
+// Any fixed number: all processes that migrate the same database must take the same lock.
 const lockKey = 7_230_911
 
 /**
- * Brings the schema up to date and answers the names of what was run. Several processes may call it
- * at once: the first does the work, the others wait and find nothing left to do.
+ * Brings the schema up to date and returns the names of the migrations that were run. Several processes may call it
+ * at once: the first does the work, the others wait and have nothing left to do.
  */
 export async function migrate(db: Database, migrations: readonly Migration[]): Promise<string[]> {
   return db.connection().execute(async (connection) => {
     await sql`select pg_advisory_lock(${lockKey})`.execute(connection)
     try {
-      return await runMissing(connection, migrations)
+      return await runPending(connection, migrations)
     } finally {
       await sql`select pg_advisory_unlock(${lockKey})`.execute(connection)
     }
   })
 }
 
-async function runMissing(db: Database, migrations: readonly Migration[]): Promise<string[]> {
+async function runPending(db: Database, migrations: readonly Migration[]): Promise<string[]> {
   await sql`
     create table if not exists migrations (
       name text primary key, run_at timestamptz not null default now()
@@ -36,14 +36,14 @@ async function runMissing(db: Database, migrations: readonly Migration[]): Promi
   const names = new Set(done.rows.map(({ name }) => name))
   refuseNewerSchema(names, migrations)
 
-  const missing = migrations.filter(({ name }) => !names.has(name))
-  for (const migration of missing) {
+  const pending = migrations.filter(({ name }) => !names.has(name))
+  for (const migration of pending) {
     await db.transaction().execute(async (tx) => {
       await migration.up(tx)
       await sql`insert into migrations (name) values (${migration.name})`.execute(tx)
     })
   }
-  return missing.map(({ name }) => name)
+  return pending.map(({ name }) => name)
 }
 
 /** A database that a later version has migrated must not be written to by an earlier one. */

@@ -1,7 +1,7 @@
 import type { Organization } from '../domain/owner.ts'
-import { besides, type Database } from './tables.ts'
+import { type Database, omit } from './tables.ts'
 
-/** Makes the organization, or brings the login of the known one up to date. */
+/** Creates the organization, or updates the existing one. */
 export function putOrganization(
   db: Database,
   organization: Pick<Organization, 'provider' | 'codehost_id' | 'login'> &
@@ -13,7 +13,7 @@ export function putOrganization(
     .onConflict((conflict) =>
       conflict
         .columns(['provider', 'codehost_id'])
-        .doUpdateSet(besides(organization, 'provider', 'codehost_id')),
+        .doUpdateSet(omit(organization, 'provider', 'codehost_id')),
     )
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -4,7 +4,7 @@ import { type Database, json } from './tables.ts'
 
 export type AnyOutboxRow = { [K in AnnouncementKind]: OutboxRow<K> }[AnnouncementKind]
 
-/** Stores what is to be reported. Call it inside the transaction that makes it true. */
+/** Stores what is to be reported. Call it inside the transaction that makes the change. */
 export async function announce<K extends AnnouncementKind>(
   db: Database,
   kind: K,
@@ -17,7 +17,7 @@ export async function announce<K extends AnnouncementKind>(
     .execute()
 }
 
-/** The first row of a stream that has not left yet. */
+/** The first unpublished row of a stream. */
 export async function nextOfStream(
   db: Database,
   stream: string,
@@ -33,7 +33,7 @@ export async function nextOfStream(
   return row as AnyOutboxRow | undefined
 }
 
-/** Counts a try before it is made: the next one then knows that the row may have arrived. */
+/** Counts an attempt before it is made: the next one then knows that the report may have arrived. */
 export async function countAttempt(db: Database, id: number): Promise<void> {
   await db
     .updateTable('outbox')
@@ -79,7 +79,7 @@ export async function dueStreams(
 /**
  * Runs `work` while no one else works on the stream; returns false at once when someone does. The
  * lock belongs to the connection, so a process that dies releases it. `work` gets that connection
- * and must use no other: where all connections hold locks, it would wait for one for ever. No
+ * and must use no other: where all connections hold locks, it would wait forever for a free one. No
  * transaction is open.
  */
 export function withStreamLock(

@@ -3,16 +3,17 @@ import { organizationsByIds } from './organizations.ts'
 import type { Database } from './tables.ts'
 import { usersByIds } from './users.ts'
 
-/** An organization with the viewer's place in it. */
-type Seen = Organization & { membership: 'admin' | 'member' | null }
+/** An organization with the viewer's role in it. */
+type OrganizationWithMembership = Organization & { membership: 'admin' | 'member' | null }
 
-export type Owner = { type: 'user'; model: User } | { type: 'organization'; model: Seen }
+export type Owner =
+  { type: 'user'; model: User } | { type: 'organization'; model: OrganizationWithMembership }
 
 export function ownerKey({ owner_id, owner_type }: OwnerRef): string {
   return `${owner_type}:${owner_id}`
 }
 
-/** The owner of each of these, in their order; null where there is none any more. */
+/** The owner of each of these records, in their order; null where it no longer exists. */
 export async function ownersOf(
   db: Database,
   owned: readonly OwnerRef[],
@@ -21,7 +22,7 @@ export async function ownersOf(
   const ids = (type: OwnerType) => [
     ...new Set(owned.filter((each) => each.owner_type === type).map((each) => each.owner_id)),
   ]
-  const [users, organizations, places] = await Promise.all([
+  const [users, organizations, memberships] = await Promise.all([
     usersByIds(db, ids('User')),
     organizationsByIds(db, ids('Organization')),
     membershipsOf(db, viewerId),
@@ -29,7 +30,7 @@ export async function ownersOf(
   const owners = new Map<string, Owner>([
     ...users.map((model) => [`User:${model.id}`, { type: 'user', model }] as const),
     ...organizations.map((organization) => {
-      const model = { ...organization, membership: places.get(organization.id) ?? null }
+      const model = { ...organization, membership: memberships.get(organization.id) ?? null }
       return [`Organization:${organization.id}`, { type: 'organization', model }] as const
     }),
   ])
@@ -37,13 +38,16 @@ export async function ownersOf(
 }
 
 /** The user and the organizations that the user is a member of, as keys of owners. */
-export async function ownOwners(db: Database, userId: number | undefined): Promise<Set<string>> {
+export async function ownerKeysOfUser(
+  db: Database,
+  userId: number | undefined,
+): Promise<Set<string>> {
   if (userId === undefined) return new Set()
-  const places = await membershipsOf(db, userId)
-  return new Set([`User:${userId}`, ...[...places.keys()].map((id) => `Organization:${id}`)])
+  const memberships = await membershipsOf(db, userId)
+  return new Set([`User:${userId}`, ...[...memberships.keys()].map((id) => `Organization:${id}`)])
 }
 
-/** The organizations that the user is a member of, by id, and as what. */
+/** The organizations that the user is a member of, by id, with the role. */
 export async function membershipsOf(
   db: Database,
   userId: number | undefined,

@@ -5,33 +5,33 @@ import type { Tables } from './tables.ts'
 export interface Page<Key extends string = string> {
   limit: number
   offset: number
-  /** The first key counts most; without any, the order is the list's own. */
+  /** Most significant key first; without any, the list has its default order. */
   sort: readonly { key: Key; descending: boolean }[]
   counted: boolean
 }
 
-/** The rows of one page; `count` is the number of rows on all pages, null unless it was asked for. */
+/** The rows of one page; `count` is the number of rows on all pages, null unless it was requested. */
 export interface Paged<R> {
   records: R[]
   count: number | null
 }
 
 /**
- * Reads one page of what a query selects. `orders` says what each sort key compares; rows that are
- * equal there are ordered by `last`, so that no row is on two pages.
+ * Reads one page of what a query selects. `orders` maps each sort key to its expression; rows that
+ * are equal there are ordered by `tieBreaker`, so that no row is on two pages.
  */
 export async function readPage<TB extends keyof Tables, R, Key extends string>(
   query: SelectQueryBuilder<Tables, TB, R>,
   { limit, offset, sort, counted }: Page<Key>,
   orders: Readonly<Record<Key, Expression<unknown>>>,
-  last: Expression<unknown>,
+  tieBreaker: Expression<unknown>,
 ): Promise<Paged<R>> {
   const sorted = sort.reduce(
     (query, { key, descending }) => query.orderBy(orders[key], descending ? 'desc' : 'asc'),
     query,
   )
   const [records, count] = await Promise.all([
-    sorted.orderBy(last).limit(limit).offset(offset).execute(),
+    sorted.orderBy(tieBreaker).limit(limit).offset(offset).execute(),
     counted ? countOf(query) : null,
   ])
   return { records, count }

@@ -1,8 +1,8 @@
 import { type Insertable, sql } from 'kysely'
 import type { PullRequest } from '../domain/commit.ts'
-import { besides, type Database, type Tables } from './tables.ts'
+import { type Database, omit, type Tables } from './tables.ts'
 
-/** Makes the pull request, or brings the known one up to date. */
+/** Creates the pull request, or updates the existing one. */
 export function putPullRequest(
   db: Database,
   pull: Insertable<Tables['pull_requests']>,
@@ -13,7 +13,7 @@ export function putPullRequest(
     .onConflict((conflict) =>
       conflict
         .columns(['repository_id', 'number'])
-        .doUpdateSet({ ...besides(pull, 'repository_id', 'number'), updated_at: sql`now()` }),
+        .doUpdateSet({ ...omit(pull, 'repository_id', 'number'), updated_at: sql`now()` }),
     )
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -9,7 +9,7 @@ export interface RawConfig {
   merge_mode: string | null
 }
 
-/** Keeps the texts that a request's configuration was made of; equal ones are stored once. */
+/** Stores the texts that a request's configuration consists of; equal ones are stored once. */
 export async function storeRawConfigs(
   db: Database,
   request: { id: number; repository_id: number },
@@ -34,7 +34,7 @@ export async function storeRawConfigs(
   }
 }
 
-/** Whether the request's configuration was read from anywhere. */
+/** Whether any text was read for the request's configuration. */
 export async function hasRawConfigs(db: Database, requestId: number): Promise<boolean> {
   const row = await db
     .selectFrom('request_configs')
@@ -45,7 +45,7 @@ export async function hasRawConfigs(db: Database, requestId: number): Promise<bo
   return row !== undefined
 }
 
-/** The texts that a request's configuration was made of, in order of precedence. */
+/** The texts that a request's configuration consists of, in order of precedence. */
 export function rawConfigsOfRequest(db: Database, requestId: number): Promise<RawConfig[]> {
   return db
     .selectFrom('request_configs')

@@ -3,7 +3,7 @@ import type { Insertable, Updateable } from 'kysely'
 import type { Provider } from '../domain/owner.ts'
 import type { Repository, Seen } from '../domain/repository.ts'
 import { rolesOn } from './permissions.ts'
-import { besides, type Database, type Tables } from './tables.ts'
+import { type Database, omit, type Tables } from './tables.ts'
 import { visibleTo } from './visibility.ts'
 
 export type RepositoryRef =
@@ -13,12 +13,12 @@ export type RepositoryRef =
 
 const largestId = 2 ** 53 - 1
 
-/** An owner and a name. PostgreSQL refuses U+0000 in text, so nothing can be called that. */
+/** An owner and a name. PostgreSQL rejects U+0000 in text, so no stored name contains it. */
 const slug = /^[^/\0]+\/[^/\0]+$/
 
 /**
- * The repository, unless it is deleted or another one has taken its slug. Slugs are compared without
- * case; of several the one that was updated last is meant.
+ * The repository, unless it is deleted or another one has its slug now. Slugs are compared without
+ * case; of several the one that was updated last is returned.
  */
 export function findRepository(db: Database, ref: RepositoryRef): Promise<Repository | undefined> {
   if ('id' in ref && ref.id > largestId) return Promise.resolve(undefined)
@@ -28,13 +28,13 @@ export function findRepository(db: Database, ref: RepositoryRef): Promise<Reposi
     .selectAll()
     .where('deleted_at', 'is', null)
     .where('invalidated_at', 'is', null)
-    .where(isMeant(ref))
+    .where(matchesRef(ref))
     .orderBy('updated_at', 'desc')
     .limit(1)
     .executeTakeFirst()
 }
 
-function isMeant(ref: RepositoryRef): Expression<SqlBool> {
+function matchesRef(ref: RepositoryRef): Expression<SqlBool> {
   if ('id' in ref) return sql`id = ${ref.id}`
   if ('codehost_id' in ref) {
     return sql`provider = ${ref.provider} and codehost_id = ${ref.codehost_id}`
@@ -56,7 +56,7 @@ export async function findSeenRepository(
   return { ...repository, role: roles.get(repository.id) ?? null }
 }
 
-/** Makes the repository, or changes what is given of the known one. */
+/** Creates the repository, or updates the given columns of the existing one. */
 export function putRepository(
   db: Database,
   repository: Insertable<Tables['repositories']>,
@@ -68,7 +68,7 @@ export function putRepository(
       conflict
         .columns(['provider', 'codehost_id'])
         .doUpdateSet({
-          ...besides(repository, 'provider', 'codehost_id'),
+          ...omit(repository, 'provider', 'codehost_id'),
           deleted_at: null,
           invalidated_at: null,
           updated_at: sql`now()`,
@@ -104,7 +104,7 @@ export function managedRepositories(
     .execute()
 }
 
-/** Makes this the repository's last build, unless a newer one is that already (ST-27). */
+/** Stores this as the repository's last build, unless it has a newer one already (ST-27). */
 export async function setLastBuild(
   db: Database,
   build: { id: number; repository_id: number },

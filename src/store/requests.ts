@@ -25,7 +25,7 @@ export function lockUndecidedRequest(db: Database, id: number): Promise<Request 
     .executeTakeFirst()
 }
 
-/** Changes an undecided request; what is decided stays as it is. */
+/** Changes the request, unless it is decided already. */
 export function updateUndecidedRequest(
   db: Database,
   id: number,
@@ -40,8 +40,8 @@ export function updateUndecidedRequest(
     .executeTakeFirst()
 }
 
-/** The request that an event made which is the same as this one, since then (WH-14). */
-export function findDoubledPush(
+/** The newest request for the same push that was created since then (WH-14). */
+export function findDuplicatePush(
   db: Database,
   push: Pick<Request, 'repository_id' | 'ref' | 'before_sha' | 'after_sha'>,
   since: Date,
@@ -60,10 +60,10 @@ export function findDoubledPush(
     .executeTakeFirst()
 }
 
-interface SamePull {
+interface HeadFilter {
   pull_request_id: number
   head_commit: string
-  /** Only requests of this action and base branch count; all if absent. */
+  /** Only requests with this action or base commit; any if absent. */
   action?: string
   base_commit?: string
   since?: Date
@@ -72,7 +72,7 @@ interface SamePull {
 /** The newest request for this head of a pull request (WH-14, WH-35). */
 export function findRequestOfHead(
   db: Database,
-  { pull_request_id, head_commit, action, base_commit, since }: SamePull,
+  { pull_request_id, head_commit, action, base_commit, since }: HeadFilter,
 ): Promise<Pick<Request, 'id'> | undefined> {
   return db
     .selectFrom('requests')
@@ -96,7 +96,7 @@ export async function hasRequestOfDelivery(db: Database, deliveryId: number): Pr
   return row !== undefined
 }
 
-/** Undecided requests that were last touched before then, oldest first. */
+/** Undecided requests that were last updated before then, oldest first. */
 export async function undecidedRequests(db: Database, before: Date): Promise<number[]> {
   const rows = await db
     .selectFrom('requests')
@@ -133,7 +133,7 @@ export function requestsOfRepository(
     .execute()
 }
 
-/** Those of a repository that were rejected or are undecided, newest first. */
+/** The requests of a repository that were rejected or are undecided, newest first. */
 export function unbuiltRequests(
   db: Database,
   repositoryId: number,

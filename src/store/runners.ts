@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Database, Tables } from './tables.ts'
 
-/** Notes that a runner is there, or is there again. */
+/** Stores a runner that has started, or restarted. */
 export async function registerRunner(
   db: Database,
   runner: Insertable<Tables['runners']>,

@@ -13,7 +13,7 @@ export async function settingsOf(db: Database, repositoryId: number): Promise<Se
   return { ...defaultSettings, ...row?.values }
 }
 
-/** Changes the given settings and leaves the others alone, also when two do so at once. */
+/** Changes these settings and leaves the others as they are, also when called concurrently. */
 export async function changeSettings(
   db: Database,
   repositoryId: number,

@@ -1,6 +1,6 @@
 import type { Database } from './tables.ts'
 
-/** The ids of those repositories that the user has starred. Nobody in particular stars nothing. */
+/** The ids of those repositories that the user has starred; empty for an anonymous viewer. */
 export async function starredAmong(
   db: Database,
   userId: number | undefined,

@@ -13,10 +13,10 @@ import type { Stage } from '../domain/stage.ts'
 
 export type Database = Kysely<Tables>
 
-/** A column of JSON: read as what it holds, written as text (see `json`). */
+/** A column of JSON: read as its value, written as text (see `json`). */
 type Json<T> = ColumnType<T, string, string>
 
-/** A record as a table: the named columns have defaults, the JSON ones are written as text. */
+/** The table of a record: the columns in `Defaults` have defaults, those of JSON are written as text. */
 type Row<R, Defaults extends keyof R, JsonColumns extends keyof R = never> = {
   [K in keyof R]: K extends JsonColumns
     ? K extends Defaults
@@ -27,7 +27,7 @@ type Row<R, Defaults extends keyof R, JsonColumns extends keyof R = never> = {
       : R[K]
 }
 
-type Stamps = 'id' | 'created_at' | 'updated_at'
+type GeneratedColumns = 'id' | 'created_at' | 'updated_at'
 
 interface Runners {
   id: string
@@ -103,7 +103,7 @@ export interface Installation {
   updated_at: Date
 }
 
-/** The tables that code reads or writes. Those of later issues join when they are first used. */
+/** The tables that code reads or writes. The others are added when they are first used. */
 export interface Tables {
   approvals: {
     repository_id: number
@@ -112,14 +112,18 @@ export interface Tables {
     approved_by_id: number | null
     created_at: Generated<Date>
   }
-  branches: Row<Branch, Stamps | 'exists_on_codehost'>
-  builds: Row<Build, Stamps | 'config' | 'fast_finish' | 'waits_for_approval', 'config'>
+  branches: Row<Branch, GeneratedColumns | 'exists_on_codehost'>
+  builds: Row<Build, GeneratedColumns | 'config' | 'fast_finish' | 'waits_for_approval', 'config'>
   commits: Row<Commit, 'id' | 'created_at'>
   deliveries: Row<Delivery, 'id' | 'sealed' | 'state' | 'attempts' | 'received_at'>
-  installations: Row<Installation, Stamps | 'permissions' | 'events', 'permissions' | 'events'>
+  installations: Row<
+    Installation,
+    GeneratedColumns | 'permissions' | 'events',
+    'permissions' | 'events'
+  >
   jobs: Row<
     Job,
-    | Stamps
+    | GeneratedColumns
     | 'config'
     | 'allow_failure'
     | 'origin'
@@ -134,14 +138,14 @@ export interface Tables {
   log_parts: Row<StoredLogPart, 'created_at' | 'final'>
   logs: Row<Log, 'created_at'>
   memberships: Membership
-  organizations: Row<Organization, Stamps | 'provider'>
+  organizations: Row<Organization, GeneratedColumns | 'provider'>
   outbox: Row<OutboxRow, 'id' | 'attempts' | 'created_at', 'payload'>
   permissions: Row<Permission, 'pull' | 'push' | 'admin'>
-  pull_requests: Row<PullRequest, Stamps | 'draft'>
+  pull_requests: Row<PullRequest, GeneratedColumns | 'draft'>
   raw_configs: { id: Generated<number>; repository_id: number; sha256: string; text: string }
   repositories: Row<
     Repository,
-    | Stamps
+    | GeneratedColumns
     | 'provider'
     | 'private'
     | 'fork'
@@ -161,27 +165,31 @@ export interface Tables {
     merge_mode: string | null
   }
   request_messages: Row<RequestMessage, 'id', 'key' | 'args'>
-  requests: Row<Request, Stamps | 'from_fork' | 'config' | 'checks' | 'waits', 'config' | 'checks'>
+  requests: Row<
+    Request,
+    GeneratedColumns | 'from_fork' | 'config' | 'checks' | 'waits',
+    'config' | 'checks'
+  >
   runners: Runners
   stages: Row<Stage, 'id'>
   stars: { user_id: number; repository_id: number }
   tags: Row<Tag, 'id' | 'created_at' | 'exists_on_codehost'>
   tokens: Row<Token, 'id' | 'purpose' | 'application' | 'scopes' | 'created_at', 'scopes'>
-  users: Row<User, Stamps | 'provider' | 'is_syncing' | 'build_emails'>
+  users: Row<User, GeneratedColumns | 'provider' | 'is_syncing' | 'build_emails'>
 }
 
 /**
- * What an upsert is to set of a record. Were the columns of its key among them, even unchanged, it
- * would keep out everybody who refers to the row, and two of them could wait for each other for ever.
+ * The columns that an upsert sets: all but its key. Setting the key, even unchanged, would lock out
+ * inserts that refer to the row, and two of them could deadlock.
  */
-export function besides<R extends object, K extends keyof R>(record: R, ...key: K[]): Omit<R, K> {
+export function omit<R extends object, K extends keyof R>(record: R, ...key: K[]): Omit<R, K> {
   const rest = Object.entries(record).filter(([name]) => !(key as string[]).includes(name))
   return Object.fromEntries(rest) as Omit<R, K>
 }
 
 /**
- * A value as the text of a JSON column. PostgreSQL cannot store the character U+0000, so it is left
- * out, wherever it stands.
+ * A value as the text of a JSON column. PostgreSQL cannot store the character U+0000, so it is
+ * removed everywhere.
  */
 export function json(value: unknown): string {
   const text = JSON.stringify(value)
@@ -197,7 +205,7 @@ function withoutNuls(value: unknown): unknown {
   )
 }
 
-/** PostgreSQL refuses U+0000 in text; no text of a user is worth failing for it. */
+/** PostgreSQL rejects U+0000 in text; removing it is better than failing. */
 export function withoutNul(text: string): string {
   return text.replaceAll('\u0000', '')
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Provider, User } from '../domain/owner.ts'
-import { besides, type Database } from './tables.ts'
+import { type Database, omit } from './tables.ts'
 
 export function findUser(db: Database, id: number): Promise<User | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
@@ -19,7 +19,7 @@ export function findUserByCodehostId(
     .executeTakeFirst()
 }
 
-/** The user of that login, whatever its case; of several the one that was made last. */
+/** The user of that login, compared without case; of several the one that was created last. */
 export function findUserByLogin(db: Database, login: string): Promise<User | undefined> {
   return db
     .selectFrom('users')
@@ -30,7 +30,7 @@ export function findUserByLogin(db: Database, login: string): Promise<User | und
     .executeTakeFirst()
 }
 
-/** Makes the user, or brings login, name and picture of the known one up to date. */
+/** Creates the user, or updates the existing one. */
 export function putUser(
   db: Database,
   user: Pick<User, 'provider' | 'codehost_id' | 'login'> &
@@ -42,7 +42,7 @@ export function putUser(
     .onConflict((conflict) =>
       conflict
         .columns(['provider', 'codehost_id'])
-        .doUpdateSet(besides(user, 'provider', 'codehost_id')),
+        .doUpdateSet(omit(user, 'provider', 'codehost_id')),
     )
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -1,13 +1,13 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 
 /** Tables whose rows are hidden from some viewers. */
-type Guarded = 'repositories' | 'builds' | 'jobs' | 'requests'
+type GuardedTable = 'repositories' | 'builds' | 'jobs' | 'requests'
 
 /**
- * The rule of `isVisible` (access/visibility.ts) as a condition on rows of a table: what this user
- * can see, or an anonymous viewer. The table must go by its own name in the query.
+ * The rule of `isVisible` (access/visibility.ts) as a condition on rows of a table: those that this
+ * user, or an anonymous viewer, can see. The query must not alias the table.
  */
-export function visibleTo(userId: number | undefined, table: Guarded): Expression<SqlBool> {
+export function visibleTo(userId: number | undefined, table: GuardedTable): Expression<SqlBool> {
   const row = sql.table(table)
   const repositoryId = sql.ref(
     table === 'repositories' ? 'repositories.id' : `${table}.repository_id`,

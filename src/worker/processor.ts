@@ -3,7 +3,7 @@ import type { Context } from '../flow/context.ts'
 import type { Payloads, QueueName } from '../queue/queues.ts'
 import type { Executor } from '../runner/executor.ts'
 
-/** A stored webhook, opened: what Probot's `receive` is given, and whose it is. */
+/** A stored webhook with its payload unsealed, as input for Probot's `receive`. */
 export interface OpenDelivery {
   id: number
   guid: string
@@ -12,10 +12,10 @@ export interface OpenDelivery {
   payload: unknown
 }
 
-/** Answers what became of the event; throws when it should be tried again. */
+/** Returns the outcome of the event; throws when it is to be retried. */
 export type Receive = (delivery: OpenDelivery) => Promise<{ outcome: string; failed: boolean }>
 
-/** What processors work with. */
+/** The dependencies of processors. */
 export interface Tools {
   ctx: Context
   receive: Receive
@@ -28,18 +28,18 @@ export interface RunnerTools {
   executor: Executor
   version: string
   slots: number
-  /** Aborted when this process stops and its jobs are to be handed back. */
+  /** Aborted when this process stops and its jobs are to be released. */
   stopping: AbortSignal
 }
 
-/** One kind of entry and how it is worked on. An entry may come twice, or too late. */
+/** How the entries of one queue are processed. An entry may arrive twice, or too late. */
 export interface Processor<N extends QueueName> {
   queue: N
   role: ServiceRole
   attempts: number
-  /** Milliseconds until the second try. */
+  /** Milliseconds until the second attempt. */
   pause: number
-  /** Entries worked on at once in one process. */
+  /** Entries processed at once in one process. */
   concurrency(tools: Tools): number
   process(payload: Payloads[N], tools: Tools): Promise<void>
   giveUp?(payload: Payloads[N], tools: Tools, error: Error): Promise<void>

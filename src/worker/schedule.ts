@@ -11,7 +11,7 @@ interface Task {
 
 const minute = 60_000
 
-/** The one table of what runs when. Of several processes one takes each turn. */
+/** The one table of what runs when. Each run happens in one of several processes. */
 export const tasks: Readonly<Record<string, Task>> = {
   sweep: { every: minute / 2, run: (ctx) => sweep(ctx) },
   tidy: { every: 60 * minute, run: tidy },

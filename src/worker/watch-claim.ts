@@ -9,14 +9,14 @@ const renewEvery = 5000
 export interface Claim {
   /** Aborted with the reason when the run has to stop. */
   signal: AbortSignal
-  /** Says that the claim was found to be gone. */
+  /** To be called when the claim was found to be gone elsewhere. */
   lost(): void
   close(): void
 }
 
 /**
- * Renews the claim on a job while it runs, and stops the run when the claim is gone: canceled, taken
- * back, or given to another runner. Cancelling across machines needs no other message.
+ * Renews the claim on a job while it runs, and stops the run when the claim is gone: the job was
+ * canceled, released, or claimed by another runner. Canceling across machines needs no other message.
  */
 export function watchClaim(ctx: Context, run: Run, stopping: AbortSignal): Claim {
   const controller = new AbortController()

@@ -6,11 +6,11 @@ import { type OpenWorker, openWorker, Postponed } from '../queue/work.ts'
 import type { Processor, Tools } from './processor.ts'
 import { processors } from './processors/index.ts'
 
-/** Stands around every entry's work; a test uses it to end the process at that very point. */
-export type Around = <T>(hop: string, work: () => Promise<T>) => Promise<T>
+/** Wraps each hop of a push; a test uses it to end the process at that very point. */
+export type WrapHop = <T>(hop: string, work: () => Promise<T>) => Promise<T>
 
 export interface Workers {
-  /** Takes no new entries and waits for those in work. */
+  /** Takes no new entries and waits for those in progress. */
   close(): Promise<void>
 }
 
@@ -18,16 +18,16 @@ export function processorsOf(roles: readonly ServiceRole[]) {
   return processors.filter(({ role }) => roles.includes(role))
 }
 
-/** Works on the entries of all queues that belong to these roles, until it is closed. */
+/** Processes the entries of all queues that belong to these roles, until it is closed. */
 export function startWorkers(
   to: QueueConnection,
   roles: readonly ServiceRole[],
   tools: Tools,
-  around: Around,
+  wrapHop: WrapHop,
 ): Workers {
   const open = processorsOf(roles).map((processor) =>
-    // Each processor belongs to its own queue; the list of them all has lost sight of that.
-    start(to, processor as unknown as Processor<QueueName>, tools, around),
+    // Each processor belongs to its own queue; the type of the list does not express that.
+    start(to, processor as unknown as Processor<QueueName>, tools, wrapHop),
   )
   return {
     async close() {
@@ -40,7 +40,7 @@ function start<N extends QueueName>(
   to: QueueConnection,
   processor: Processor<N>,
   tools: Tools,
-  around: Around,
+  wrapHop: WrapHop,
 ): OpenWorker {
   const { queue, attempts, pause } = processor
   const { log } = tools.ctx
@@ -50,10 +50,10 @@ function start<N extends QueueName>(
     concurrency: processor.concurrency(tools),
     async process(payload) {
       try {
-        await around(`process ${queue}`, () => processor.process(payload, tools))
+        await wrapHop(`process ${queue}`, () => processor.process(payload, tools))
       } catch (error) {
         if (!(error instanceof CodehostError) || !error.temporary) throw error
-        log.warn({ queue, payload, why: error.message }, 'entry waits for the code host')
+        log.warn({ queue, payload, reason: error.message }, 'entry waits for the code host')
         throw new Postponed(error, error.retryAfter)
       }
     },

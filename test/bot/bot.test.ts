@@ -3,7 +3,7 @@ import type { Probot } from 'probot'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { bot } from '../../src/bot/bot.ts'
-import { askedEvents, isActedUpon, unaskedEvents } from '../../src/domain/event.ts'
+import { automaticEvents, isHandled, subscribedEvents } from '../../src/domain/event.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import { noon, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
@@ -17,22 +17,22 @@ const ctx = testContext(db)
 const deliver = await openDoor(db, ctx)
 
 beforeEach(() => {
-  ctx.rung.length = 0
+  ctx.enqueued.length = 0
 })
 
 const manifest = parse(readFileSync(new URL('../../app.yml', import.meta.url), 'utf8')) as {
   default_events: string[]
 }
 
-test('the manifest asks for the events that the bot follows, but for those that come anyway', () => {
+test('the manifest subscribes to the events that the bot handles, except automatic ones', () => {
   const followed = new Set<string>()
   const app = { on: (name: string) => void followed.add(name.split('.')[0] ?? '') }
   bot(app as unknown as Probot, {
     receive: async () => {},
     origin: () => ({ delivery_id: null, provider: 'codehost' }),
   })
-  expect([...followed].toSorted()).toEqual([...askedEvents, ...unaskedEvents].toSorted())
-  expect(manifest.default_events.toSorted()).toEqual([...askedEvents].toSorted())
+  expect([...followed].toSorted()).toEqual([...subscribedEvents, ...automaticEvents].toSorted())
+  expect(manifest.default_events.toSorted()).toEqual([...subscribedEvents].toSorted())
 })
 
 async function knows({ repository }: Example): Promise<Repository | undefined> {
@@ -48,24 +48,24 @@ const outcomes: Readonly<Record<string, RegExp>> = {
   'check_suite rerequested': repeated,
   create: /^tag simple-tag exists now$/,
   delete: /^tag simple-tag is gone$/,
-  installation: /^the app is installed at Codertocat: /,
-  'installation deleted': /^the app was taken away from octocat$/,
-  'installation suspend': /^the app is suspended at Codertocat$/,
-  installation_repositories: /^the app is installed at \w+: \d repositor(y|ies) came, 0 went$/,
+  installation: /^the app is installed for Codertocat: /,
+  'installation deleted': /^the app was uninstalled from octocat$/,
+  'installation suspend': /^the app is suspended for Codertocat$/,
+  installation_repositories: /^the app is installed for \w+: \d repositor(y|ies) added, 0 removed$/,
   pull_request: unbuilding,
-  'pull_request opened': /^made request 1$/,
-  'pull_request reopened': /^made request 1$/,
-  'pull_request synchronize': /^made request 1$/,
-  push: /^made request 1$|^tag simple-tag was deleted$/,
+  'pull_request opened': /^created request 1$/,
+  'pull_request reopened': /^created request 1$/,
+  'pull_request synchronize': /^created request 1$/,
+  push: /^created request 1$|^tag simple-tag was deleted$/,
   repository: /^repository \w+\/[\w-]+ was \w+$/,
 }
 
-describe('every example of the code host’s own', () => {
+describe('every example payload of the code host', () => {
   const cases = examples.flatMap(({ name, examples: each }) =>
     each.map((payload, index) => ({ name, payload, index })),
   )
 
-  test.each(cases.filter(({ name, payload }) => isActedUpon(name, payload.action ?? null)))(
+  test.each(cases.filter(({ name, payload }) => isHandled(name, payload.action ?? null)))(
     '$name $payload.action ($index) has the effect that it should have',
     async ({ name, payload }) => {
       await knows(payload)
@@ -78,8 +78,8 @@ describe('every example of the code host’s own', () => {
     },
   )
 
-  test('of another event is answered and forgotten', async () => {
-    const others = cases.filter(({ name, payload }) => !isActedUpon(name, payload.action ?? null))
+  test('of another event is accepted and ignored', async () => {
+    const others = cases.filter(({ name, payload }) => !isHandled(name, payload.action ?? null))
     for (const { name, payload } of others) await deliver(name, payload)
     expect(others.length).toBeGreaterThan(100)
     expect(await db.selectFrom('deliveries').selectAll().execute()).toEqual([])
@@ -105,7 +105,7 @@ describe('the effect of', () => {
     expect(await requests()).toEqual([{ event_type: 'pull_request', action: 'opened' }])
   })
 
-  test('a closed pull request is nothing but known', async () => {
+  test('a closed pull request is only stored', async () => {
     const payload = exampleOf('pull_request', 'closed')
     await knows(payload)
     await deliver('pull_request', payload)
@@ -115,7 +115,7 @@ describe('the effect of', () => {
     ])
   })
 
-  test('a tag that was made or deleted is that it is there or gone', async () => {
+  test('a created or deleted tag is stored', async () => {
     const payload = exampleOf('create')
     await knows(payload)
     await deliver('create', payload)
@@ -125,7 +125,7 @@ describe('the effect of', () => {
     expect(await tags()).toEqual([{ name: 'simple-tag', exists_on_codehost: false }])
   })
 
-  test('a branch that was made or deleted is that it is there or gone', async () => {
+  test('a created or deleted branch is stored', async () => {
     const branch = { ref: 'feature/a', ref_type: 'branch' }
     await knows(exampleOf('create'))
     await deliver('create', { ...exampleOf('create'), ...branch })
@@ -163,7 +163,7 @@ describe('an installation', () => {
   const number = (created.installation as { id: number }).id
   const of = (action: string) => ({ ...created, action })
 
-  test('activates what it was given, and has the rest looked up', async () => {
+  test('activates its repositories, and enqueues a look-up of the rest', async () => {
     await deliver('installation', created)
     expect(await installations()).toEqual([
       {
@@ -184,7 +184,7 @@ describe('an installation', () => {
         installation_id: 1,
       },
     ])
-    expect(ctx.rung).toEqual([{ name: 'installation.sync', payload: { installation: number } }])
+    expect(ctx.enqueued).toEqual([{ name: 'installation.sync', payload: { installation: number } }])
   })
 
   test('activates nothing where that is not wanted', async () => {
@@ -194,14 +194,14 @@ describe('an installation', () => {
     expect(await repositories()).toMatchObject([{ active: false, managed_by_installation: true }])
   })
 
-  test('does not overrule who deactivates a repository later', async () => {
+  test('does not activate again what a user deactivated', async () => {
     await deliver('installation', created)
     await db.updateTable('repositories').set({ active: false }).execute()
     await deliver('installation', of('created'))
     expect(await repositories()).toMatchObject([{ active: false }])
   })
 
-  test('that is taken away leaves nothing active, and cancels what waits', async () => {
+  test('that is deleted deactivates its repositories, and cancels waiting jobs', async () => {
     await deliver('installation', created)
     const repository = await db.selectFrom('repositories').selectAll().executeTakeFirstOrThrow()
     const build = await make.build({ repository })
@@ -219,7 +219,7 @@ describe('an installation', () => {
     ])
   })
 
-  test('that comes again is there again', async () => {
+  test('that was deleted can be created again', async () => {
     for (const action of ['created', 'deleted', 'created']) {
       await deliver('installation', of(action))
     }
@@ -227,7 +227,7 @@ describe('an installation', () => {
     expect(await repositories()).toMatchObject([{ active: true, managed_by_installation: true }])
   })
 
-  test('makes no requests while it is suspended', async () => {
+  test('creates no requests while it is suspended', async () => {
     await deliver('installation', created)
     const suspended_at = '2026-01-02T12:00:00Z'
     await deliver('installation', {
@@ -239,15 +239,15 @@ describe('an installation', () => {
     const push = exampleOf('push')
     const there = { ...push, repository: { ...push.repository, id } }
     expect(await deliver('push', there)).toMatchObject({
-      outcome: 'the app is suspended at Codertocat: unsuspend it there',
+      outcome: 'the app is suspended for Codertocat: unsuspend it there',
     })
 
     await deliver('installation', of('unsuspend'))
     expect(await installations()).toMatchObject([{ suspended_at: null }])
-    expect(await deliver('push', there)).toMatchObject({ outcome: 'made request 1' })
+    expect(await deliver('push', there)).toMatchObject({ outcome: 'created request 1' })
   })
 
-  test('may be given more repositories, and have some taken away', async () => {
+  test('can gain and lose repositories', async () => {
     await deliver('installation', created)
     const more = { ...exampleOf('installation_repositories', 'added') }
     await deliver('installation_repositories', { ...more, installation: created.installation })
@@ -282,11 +282,11 @@ describe('a repository', () => {
     return repository
   }
 
-  test('that was renamed has another name', async () => {
+  test('that was renamed is stored with its new name', async () => {
     expect(await after('renamed', { name: 'bonjour' })).toMatchObject({ name: 'bonjour' })
   })
 
-  test('that was edited has another default branch', async () => {
+  test('that was edited is stored with its new default branch', async () => {
     expect(await after('edited', { default_branch: 'trunk' })).toMatchObject({
       default_branch_name: 'trunk',
     })
@@ -313,7 +313,7 @@ describe('a repository', () => {
     expect(await repositories()).toMatchObject([{ archived_at: null }])
   })
 
-  test('that was deleted is gone, with all that it still had to do', async () => {
+  test('that was deleted is hidden, and its jobs are canceled', async () => {
     const payload = exampleOf('repository', 'edited')
     const repository = await make.repository({ codehost_id: payload.repository?.id ?? 0 })
     await make.job({ build: await make.build({ repository }), state: 'started' })
@@ -322,7 +322,7 @@ describe('a repository', () => {
     expect(await db.selectFrom('jobs').select('state').execute()).toEqual([{ state: 'canceled' }])
   })
 
-  test('that was made is known, and built where the app was given all of them', async () => {
+  test('that was created is stored, and built where the app is installed on all', async () => {
     const payload = exampleOf('repository', 'created')
     await deliver('repository', payload)
     expect(await repositories()).toMatchObject([{ active: false, managed_by_installation: false }])
@@ -338,7 +338,7 @@ describe('a repository', () => {
     })
   })
 
-  test('that went to another owner is built on where the app is installed as well', async () => {
+  test('that was transferred is built where the app is installed as well', async () => {
     const payload = exampleOf('repository', 'transferred')
     await make.repository({ codehost_id: payload.repository?.id ?? 0 })
     await deliver('repository', payload)

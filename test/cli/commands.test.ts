@@ -9,7 +9,7 @@ import { workTree } from '../support/git.ts'
 import { freePort } from '../support/redis.ts'
 
 describe('the command', () => {
-  test('teaches what there is', async () => {
+  test('lists its commands', async () => {
     const { code, stdout } = await command(['--help'])
     expect(code).toBe(0)
     for (const name of ['start', 'demo', 'run', 'token', 'migrate', 'local']) {
@@ -22,18 +22,18 @@ describe('the command', () => {
     expect((await command([name, '--help'])).stdout).toContain(`$ build-service ${name}`)
   })
 
-  test('tells its version', async () => {
+  test('prints its version', async () => {
     expect((await command(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
   })
 
-  test('says what to do about a word that it does not know', async () => {
+  test('says what to do about an unknown command', async () => {
     const { code, stderr } = await command(['biuld'])
     expect(code).not.toBe(0)
     expect(stderr).toContain("unknown command 'biuld'")
   })
 })
 
-describe('what keeps the service from starting is one sentence, with the remedy:', () => {
+describe('a failed start is reported in one sentence, with the remedy:', () => {
   test('wrong settings, all of them', async () => {
     const { code, stderr } = await command(['start'], {
       env: { PORT: 'x', DATABASE_URL: 'mysql://h' },
@@ -46,7 +46,7 @@ describe('what keeps the service from starting is one sentence, with the remedy:
     )
   })
 
-  test('a port that is taken', async () => {
+  test('a port that is in use', async () => {
     const server = createServer().listen(0, '127.0.0.1')
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
@@ -79,7 +79,7 @@ describe('what keeps the service from starting is one sentence, with the remedy:
     expect(stderr).toContain('set DATA_DIR')
   })
 
-  test('a master key that is none', async () => {
+  test('an invalid master key', async () => {
     const folder = scratchFolder()
     writeFileSync(path.join(folder, 'master.key'), 'oops')
     const { code, stderr } = await command(['migrate'], { env: { DATA_DIR: folder } })
@@ -102,7 +102,7 @@ describe('run', () => {
     expect(tree.git('status', '--short')).toBe('M .service.yml\n?? new.txt')
   }, 120_000)
 
-  test('builds what the message of the commit wants skipped, since it is asked to', async () => {
+  test('builds a commit whose message has a skip command', async () => {
     const tree = workTree()
     tree.commit('Begin [skip ci] later', { '.service.yml': 'script: git log -1 --format=%B' })
     const { code, stdout } = await command(['run', '--head'], { cwd: tree.folder })

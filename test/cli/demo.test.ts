@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { command, scratchFolder } from '../support/command.ts'
 
-test('the demo shows the whole story and ends well, whoever has its port', async () => {
+test('the demo shows every hop and passes, even if its port is in use', async () => {
   const other = createServer().on('error', () => {})
   other.listen(3000, '127.0.0.1')
   await Promise.race([once(other, 'listening'), once(other, 'error')])
@@ -13,10 +13,10 @@ test('the demo shows the whole story and ends well, whoever has its port', async
   other.close()
   expect(code).toBe(0)
   for (const line of [
-    /webhook +push \(main [0-9a-f]{7}\): made request 1/,
-    /webhook +push \(louder [0-9a-f]{7}\): made request 2/,
-    /webhook +pull_request opened \(louder [0-9a-f]{7}, pull request 1\): made request 3/,
-    /request +1 \(push\) accepted: a build is made/,
+    /webhook +push \(main [0-9a-f]{7}\): created request 1/,
+    /webhook +push \(louder [0-9a-f]{7}\): created request 2/,
+    /webhook +pull_request opened \(louder [0-9a-f]{7}, pull request 1\): created request 3/,
+    /request +1 \(push\) accepted: a build is created/,
     /finding +warn \.service\.yml:16 there is no key "afer_success", it is read as "after_success"/,
     /job +1\.1 is started/,
     /log 1\.1 +hello, world!/,
@@ -30,7 +30,7 @@ test('the demo shows the whole story and ends well, whoever has its port', async
   expect(stdout).not.toMatch(/token|curl/)
 }, 120_000)
 
-test('the demo takes no folder that holds something, and leaves it as it is', async () => {
+test('the demo refuses a folder that is not empty, and leaves it as it is', async () => {
   const folder = scratchFolder()
   writeFileSync(path.join(folder, 'thesis.txt'), '')
   expect(await command(['demo'], { env: { DATA_DIR: folder } })).toEqual({

@@ -8,7 +8,7 @@ interface Requests {
 }
 
 describe('a repository of this machine', () => {
-  test('is built from a commit to a page, by the commands that people use', async () => {
+  test('is built from a commit to a page, by the commands that users call', async () => {
     const env = { DATA_DIR: scratchFolder(), PORT: '0', LOG_LEVEL: 'info', LOG_FORMAT: 'json' }
     const tree = workTree()
     tree.commit('Begin', { '.service.yml': 'script: "true"' })
@@ -61,7 +61,7 @@ describe('a repository of this machine', () => {
       await once(service, 'exit')
     }
     expect(service.exitCode).toBe(0)
-    expect((await run('local', 'remove', '.')).stdout).toContain('forgot team/hello')
+    expect((await run('local', 'remove', '.')).stdout).toContain('removed team/hello')
   }, 180_000)
 })
 

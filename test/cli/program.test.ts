@@ -50,13 +50,15 @@ describe('the program', () => {
 })
 
 describe('doctor', () => {
-  test('looks at everything, and says what to do about what is amiss', async () => {
+  test('checks everything, and says what to do about each problem', async () => {
     const { code, stdout } = await command(['doctor'], { env: { DATA_DIR: scratchFolder() } })
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ok +settings +all of them can be read$/m)
     expect(stdout).toMatch(/^ok +database +PostgreSQL \d+\.\d+ \(embedded\) answers/m)
     expect(stdout).toMatch(/^ok +queue +entries are kept in PostgreSQL; 0 waiting, 0 dead$/m)
-    expect(stdout).toMatch(/^warning +webhooks +none came in so far\n +→ push to a repository/m)
+    expect(stdout).toMatch(
+      /^warning +webhooks +none were received so far\n +→ push to a repository/m,
+    )
   }, 60_000)
 
   test('ends with 1 when something fails', async () => {

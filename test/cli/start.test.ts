@@ -34,7 +34,7 @@ test('without an app the service says how to build what is on this machine', asy
   )
 })
 
-test('with an app it says where webhooks go, and needs nobody at the other end', async () => {
+test('with an app it says where webhooks go, and needs no connection to the code host', async () => {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const PRIVATE_KEY_PATH = path.join(scratchFolder(), 'app.pem')
   writeFileSync(PRIVATE_KEY_PATH, privateKey.export({ type: 'pkcs1', format: 'pem' }))

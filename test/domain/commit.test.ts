@@ -21,7 +21,7 @@ test.each([
   expect(commitRange({ compare_url })).toBe(range)
 })
 
-test('a pull request is known by its ref', () => {
+test('a pull request is recognized by its ref', () => {
   expect(pullRequestNumber({ ref: 'refs/pull/17/merge' })).toBe(17)
   expect(pullRequestNumber({ ref: 'refs/heads/pull/17/x' })).toBeNull()
 })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { decide, isSkippedOnPurpose, mergeCommitPause } from '../../src/domain/decision.ts'
+import { decide, isSkippedOnPurpose, mergeCommitDelay } from '../../src/domain/decision.ts'
 import { type EarlyFacts, earlyRules } from '../../src/domain/early-rules.ts'
 import { type LateFacts, lateRules } from '../../src/domain/late-rules.ts'
 
@@ -40,7 +40,7 @@ describe('before the build file is read', () => {
     expect(decide(earlyRules, facts).rejection?.reason ?? null).toBe(reason)
   })
 
-  test('the first check that fails decides, and all that were made are told', () => {
+  test('the first check that fails decides, and all checks that were made are returned', () => {
     const { checks, rejection } = decide(earlyRules, {
       ...push,
       message: '[skip ci]',
@@ -87,20 +87,20 @@ describe('once the build file is read', () => {
     expect(decide(lateRules, facts).rejection?.reason ?? null).toBe(reason)
   })
 
-  test('an excluded branch is told with the entry that excludes it', () => {
+  test('an excluded branch is reported with the entry that excludes it', () => {
     const filter = { included: false, by: 'except' as const, entry: '/^wip/' }
     const { rejection } = decide(lateRules, { ...file, branch: 'wip-1', filter })
     expect(rejection?.message).toBe('branch excluded: wip-1 matches /^wip/ of branches.except')
   })
 })
 
-test('only what somebody wanted not to be built counts as skipped', () => {
+test('only what was skipped on purpose counts as skipped', () => {
   expect(isSkippedOnPurpose('skip_command')).toBe(true)
   expect(isSkippedOnPurpose('no_build_file')).toBe(false)
 })
 
 test('a merge commit is waited for three minutes', () => {
-  const pauses = Array.from({ length: 12 }, (_, waits) => mergeCommitPause(waits))
+  const pauses = Array.from({ length: 12 }, (_, waits) => mergeCommitDelay(waits))
   const sum = pauses.reduce<number>((total, pause) => total + (pause ?? 0), 0)
   expect(pauses.slice(0, 5)).toEqual([1000, 2000, 4000, 8000, 16_000])
   expect(sum).toBe(180_000)

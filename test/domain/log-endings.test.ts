@@ -8,20 +8,20 @@ test.each([
   [
     endings.noUsableConfig('It cannot be read.'),
     `${red('It cannot be read.')}\r\n\r\n` +
-      'No job can run until this is mended. Check the file with: build-service lint\r\n',
+      'No job can run until this is fixed. Check the file with: build-service lint\r\n',
   ],
   [
     endings.couldNotFetch('it is gone'),
     `${red(
       'The commit cannot be fetched: it is gone. ' +
-        'Nothing was run; restart the job when that is mended.',
+        'Nothing was run; restart the job when that is fixed.',
     )}\r\n`,
   ],
   [
     endings.neverEnded(4, 'its runner was lost'),
     `\r\n${red(
-      'The job was started 4 times and never ended: its runner was lost. ' +
-        'It is not started again by itself; restart it when the cause is mended.',
+      'The job was started 4 times and never finished: its runner was lost. ' +
+        'It is not started again automatically; restart it when the cause is fixed.',
     )}\r\n`,
   ],
   [endings.wasCanceled(), `\u001B[0m\r\n\r\n${red('The job was canceled.')}\r\n`],

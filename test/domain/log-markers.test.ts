@@ -4,7 +4,7 @@ import * as markers from '../../src/domain/log-markers.ts'
 const { clearLine, foldMarker, timeEndMarker, timeStartMarker, timeStats } = markers
 
 // Logs that are stored have them, so they never change.
-test('markers are what they always were', () => {
+test('the format of the markers has not changed', () => {
   const stats = timeStats({ start: '1', finish: '3', duration: '2', event: 'script' })
   expect([
     foldMarker('start', 'install'),

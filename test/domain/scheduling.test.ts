@@ -40,14 +40,14 @@ describe('limits', () => {
     expect(picked(jobs, { ...unlimited, owner: 3 })).toEqual([2])
   })
 
-  test('each repository is counted by itself', () => {
+  test('each repository is counted separately', () => {
     const limits = { ...unlimited, repositories: new Map([[1, 1]]) }
     const other = { repository_id: 2 }
     const jobs = [job('started'), job('created'), job('created', other), job('created', other)]
     expect(picked(jobs, limits)).toEqual([2, 3])
   })
 
-  test('what waits says what it waits for', () => {
+  test('a waiting job lists what it waits for', () => {
     const jobs = [job('started'), job('created')]
     const { waiting } = schedule(jobs, { ...unlimited, owner: 1 })
     const failed = waiting[0]?.checks.filter(({ passed }) => !passed)

@@ -3,7 +3,7 @@ import { CodehostError } from '../../src/codehost/codehost.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import { acceptRequest } from '../../src/flow/accept-request.ts'
 import { giveUpRequest } from '../../src/flow/give-up-request.ts'
-import { noteWaiting } from '../../src/flow/note-waiting.ts'
+import { noteRequestWaiting } from '../../src/flow/note-request-waiting.ts'
 import { receiveEvent } from '../../src/flow/receive-event.ts'
 import { changeSettings } from '../../src/store/settings.ts'
 import { noon, testContext } from '../support/context.ts'
@@ -30,18 +30,18 @@ const builds = () => db.selectFrom('builds').selectAll().orderBy('id').execute()
 const jobs = () => db.selectFrom('jobs').selectAll().orderBy('id').execute()
 const outbox = () => db.selectFrom('outbox').select(['kind', 'payload']).orderBy('id').execute()
 
-/** Pushes and decides; answers the context, to see what was rung for. */
+/** Pushes and decides; returns the context, to see what was enqueued. */
 async function push(file: string | undefined, given: Parameters<typeof pushTo>[1] = {}) {
   const ctx = context()
   if (file !== undefined) codehost.files.set(given.after ?? tip, file)
   const received = await receiveEvent(ctx, pushTo(repository, given))
-  ctx.rung.length = 0
+  ctx.enqueued.length = 0
   if ('request' in received) await acceptRequest(ctx, received.request.id)
   return ctx
 }
 
 describe('an accepted push', () => {
-  test('makes a build with its jobs, logs and word for the outside', async () => {
+  test('creates a build with its jobs, logs and outbox rows', async () => {
     const ctx = await push('env:\n  - A=1\n  - A=2\nscript: make')
 
     expect(await request()).toMatchObject({
@@ -67,14 +67,14 @@ describe('an accepted push', () => {
       { kind: 'check:config', payload: { request_id: 1 } },
       { kind: 'status:build', payload: { build_id: 1, state: 'created' } },
     ])
-    expect(ctx.rung.map(({ name }) => name)).toEqual([
+    expect(ctx.enqueued.map(({ name }) => name)).toEqual([
       'jobs.schedule',
       'outbox.publish',
       'outbox.publish',
     ])
   })
 
-  test('tells every check that was made', async () => {
+  test('lists every check that was made', async () => {
     await push('script: make')
     const { checks } = await request()
     expect(checks.map(({ rule, passed }) => [rule, passed])).toEqual([
@@ -89,13 +89,13 @@ describe('an accepted push', () => {
     ])
   })
 
-  test('is decided once, however often it is asked for', async () => {
+  test('is decided once, however often it is enqueued', async () => {
     const ctx = await push('script: make')
     await Promise.all([acceptRequest(ctx, 1), acceptRequest(ctx, 1)])
     expect(await builds()).toHaveLength(1)
   })
 
-  test('is made once by several at the same time', async () => {
+  test('is created once by several at the same time', async () => {
     codehost.files.set(tip, 'script: make')
     const ctx = context()
     await receiveEvent(ctx, pushTo(repository))
@@ -159,7 +159,7 @@ describe('a push is rejected, with a reason,', () => {
     expect(await builds()).toEqual([])
   })
 
-  test('by a skip command in its head commit, and the commit is told so', async () => {
+  test('by a skip command in its head commit, and the commit gets a status', async () => {
     const event = pushTo(repository)
     const ctx = await push('script: make', {
       head_commit: event.head_commit && { ...event.head_commit, message: 'Typo [ci skip]' },
@@ -170,7 +170,7 @@ describe('a push is rejected, with a reason,', () => {
     })
     expect(codehost.calls).toEqual([])
     expect(await outbox()).toEqual([{ kind: 'status:skipped', payload: { request_id: 1 } }])
-    expect(ctx.rung.map(({ name }) => name)).toEqual(['outbox.publish'])
+    expect(ctx.enqueued.map(({ name }) => name)).toEqual(['outbox.publish'])
   })
 
   test('when pushes are switched off', async () => {
@@ -193,18 +193,18 @@ test('without a build file, where none is needed, one default job is made', asyn
   expect(await jobs()).toMatchObject([{ number: '1.1', config: { language: 'generic' } }])
 })
 
-describe('a code host that is away', () => {
-  test('is waited for, and the request says so', async () => {
+describe('an unreachable code host', () => {
+  test('is waited for, which the request shows', async () => {
     const ctx = context()
     await receiveEvent(ctx, pushTo(repository))
     codehost.failure = new CodehostError('it answered 503', { kind: 'away' })
     await expect(acceptRequest(ctx, 1)).rejects.toBe(codehost.failure)
-    await noteWaiting(ctx, 1, codehost.failure)
+    await noteRequestWaiting(ctx, 1, codehost.failure)
     expect(await request()).toMatchObject({
       state: 'started',
       result: null,
       reason: null,
-      message: 'waiting: it answered 503; it is asked again by and by',
+      message: 'waiting: it answered 503; the request is retried later',
     })
 
     codehost.failure = undefined
@@ -235,7 +235,7 @@ describe('a build that cannot run ends at once', () => {
     expect(part?.content).toMatch(/\.service\.yml cannot be read \(line \d+, column \d+\)/)
   })
 
-  test('when the code host does not hand its file out', async () => {
+  test('when the code host refuses its file', async () => {
     codehost.failure = new CodehostError('it answered 403', { kind: 'refused' })
     await push(undefined)
     expect(await builds()).toMatchObject([{ ...errored, config_error: 'fetch' }])
@@ -272,12 +272,12 @@ describe('a pull request', () => {
   async function open(given: Parameters<typeof pullOf>[1] = {}) {
     const ctx = context()
     await receiveEvent(ctx, pullOf(repository, given))
-    ctx.rung.length = 0
+    ctx.enqueued.length = 0
     await acceptRequest(ctx, 1)
     return ctx
   }
 
-  test('builds the merge commit with the words of the head, for the base branch', async () => {
+  test('builds the merge commit with the message of the head, for the base branch', async () => {
     known('clean')
     await open()
     expect(await db.selectFrom('commits').selectAll().execute()).toMatchObject([
@@ -290,11 +290,11 @@ describe('a pull request', () => {
     expect(stream).toContain(head)
   })
 
-  test('is asked for again, later and later, while the merge commit is made', async () => {
+  test('is retried with growing delays until the merge commit exists', async () => {
     known('unknown', null)
     const ctx = await open()
     await acceptRequest(ctx, 1)
-    expect(ctx.rung.map(({ options }) => options?.delay)).toEqual([1000, 2000])
+    expect(ctx.enqueued.map(({ options }) => options?.delay)).toEqual([1000, 2000])
     known('clean')
     await acceptRequest(ctx, 1)
     expect(await builds()).toHaveLength(1)
@@ -384,7 +384,7 @@ describe('the condition of the root', () => {
   })
 })
 
-test('jobs are left out by their conditions, and it is told', async () => {
+test('jobs are left out by their conditions, with a message', async () => {
   await push(
     'jobs:\n  include:\n    - script: make\n    - script: make release\n      if: tag IS present\n',
   )
@@ -394,11 +394,11 @@ test('jobs are left out by their conditions, and it is told', async () => {
   )
 })
 
-test('a file that makes no jobs says where they went', async () => {
+test('a file that makes no jobs is rejected with the reason', async () => {
   await push('jobs:\n  include:\n    - script: make\n      if: tag IS present\n')
   expect(await request()).toMatchObject({
     reason: 'no_jobs',
-    message: 'configuration created no jobs: left out were 1 by their condition',
+    message: 'configuration created no jobs: 1 left out by their condition',
   })
 })
 

@@ -5,11 +5,11 @@ import { appendLog } from '../../src/flow/append-log.ts'
 import { cancelJob } from '../../src/flow/cancel-job.ts'
 import { claimJob } from '../../src/flow/claim-job.ts'
 import { finishJob } from '../../src/flow/finish-job.ts'
+import { reclaimOwnJobs } from '../../src/flow/reclaim-jobs.ts'
 import { renewClaim } from '../../src/flow/renew-claim.ts'
 import { resetJob } from '../../src/flow/reset-job.ts'
 import { scheduleJobs } from '../../src/flow/schedule-jobs.ts'
 import { startJob } from '../../src/flow/start-job.ts'
-import { takeBackOwnJobs } from '../../src/flow/take-back-jobs.ts'
 import { findBuild } from '../../src/store/builds.ts'
 import { findJob } from '../../src/store/jobs.ts'
 import { partsOfLog } from '../../src/store/logs.ts'
@@ -41,13 +41,13 @@ async function begin(ctx: TestContext, { id }: Pick<Job, 'id'>) {
 describe('scheduling', () => {
   const ownerOf = ({ owner_id, owner_type }: Job) => ({ owner_id, owner_type })
 
-  test('enqueues what waits, and rings for each job', async () => {
+  test('enqueues each waiting job', async () => {
     const ctx = testContext(db)
     const first = await make.job()
     const second = await make.job({ build: (await build()) as Build })
     await scheduleJobs(ctx, ownerOf(first))
     expect(await job(second.id)).toMatchObject({ state: 'queued', queued_at: noon })
-    expect(ctx.rung).toEqual([
+    expect(ctx.enqueued).toEqual([
       { name: 'job.run', payload: { job_id: first.id } },
       { name: 'job.run', payload: { job_id: second.id } },
     ])
@@ -61,10 +61,10 @@ describe('scheduling', () => {
       scheduleJobs(ctx, owner),
       scheduleJobs(ctx, owner),
     ])
-    expect(ctx.rung).toHaveLength(1)
+    expect(ctx.enqueued).toHaveLength(1)
   })
 
-  test('notes on a job why it waits', async () => {
+  test('stores on a job why it waits', async () => {
     const ctx = testContext(db)
     const first = await make.job({ state: 'started' })
     const waiting = await make.job({ build: (await build()) as Build })
@@ -90,7 +90,7 @@ describe('a run of a job', () => {
     expect(claims.filter(Boolean)).toMatchObject([{ id, attempt: 1, state: 'received' }])
   })
 
-  test('starts job, build and repository, and says so', async () => {
+  test('starts job, build and repository, and reports it', async () => {
     const ctx = testContext(db)
     const { id, repository_id } = await make.job({ state: 'queued' })
     await begin(ctx, { id })
@@ -102,7 +102,7 @@ describe('a run of a job', () => {
     expect(await announced()).toEqual(['started'])
   })
 
-  test('takes the build with it to its end', async () => {
+  test('finishes its build', async () => {
     const ctx = testContext(db)
     const run = await begin(ctx, await make.job({ state: 'queued' }))
     ctx.pass(90)
@@ -129,7 +129,7 @@ describe('a run of a job', () => {
     expect(await build()).toMatchObject({ state: 'passed' })
   })
 
-  test('that ended before its start was told is taken at its word', async () => {
+  test('that ends before its start was reported is finished', async () => {
     const ctx = testContext(db)
     const { id } = await make.job({ state: 'queued' })
     const claimed = await claimJob(ctx, id, 'runner')
@@ -140,11 +140,11 @@ describe('a run of a job', () => {
     expect(await build()).toMatchObject({ state: 'errored', duration: 0 })
   })
 
-  test('of an older attempt is not listened to any more', async () => {
+  test('of an older attempt is ignored', async () => {
     const ctx = testContext(db)
     const { id } = await make.job({ state: 'queued' })
     const old = await begin(ctx, { id })
-    await resetJob(ctx, old, { why: 'gone', counts: true })
+    await resetJob(ctx, old, { reason: 'gone', countsAsFailure: true })
     await db.updateTable('jobs').set({ state: 'queued' }).execute()
     const fresh = await begin(ctx, { id })
 
@@ -216,7 +216,7 @@ describe('stages', () => {
     }
     expect(await stagesOfBuild(db, 1)).toMatchObject([{ state: 'failed' }, { state: 'canceled' }])
     expect(await build()).toMatchObject({ state: 'failed' })
-    expect(ctx.rung.filter(({ name }) => name === 'job.run')).toEqual([])
+    expect(ctx.enqueued.filter(({ name }) => name === 'job.run')).toEqual([])
   })
 })
 
@@ -238,11 +238,11 @@ describe('with fast finish', () => {
   })
 })
 
-describe('a job that is handed back', () => {
+describe('a job that is released', () => {
   test('waits for its next attempt', async () => {
     const ctx = testContext(db)
     const { id } = await make.job({ state: 'queued' })
-    await resetJob(ctx, await begin(ctx, { id }), { why: 'gone', counts: true })
+    await resetJob(ctx, await begin(ctx, { id }), { reason: 'gone', countsAsFailure: true })
     expect(await job(id)).toMatchObject({
       state: 'created',
       attempt: 1,
@@ -251,7 +251,7 @@ describe('a job that is handed back', () => {
       received_at: null,
       started_at: null,
     })
-    expect(ctx.rung.at(-1)).toMatchObject({ name: 'jobs.schedule' })
+    expect(ctx.enqueued.at(-1)).toMatchObject({ name: 'jobs.schedule' })
   })
 
   test('is errored after the third attempt, with the reason in its log', async () => {
@@ -259,11 +259,14 @@ describe('a job that is handed back', () => {
     const { id } = await make.job({ state: 'queued' })
     for (let attempt = 1; attempt <= 3; attempt++) {
       await db.updateTable('jobs').set({ state: 'queued' }).execute()
-      await resetJob(ctx, await begin(ctx, { id }), { why: 'its runner was lost', counts: true })
+      await resetJob(ctx, await begin(ctx, { id }), {
+        reason: 'its runner was lost',
+        countsAsFailure: true,
+      })
     }
     expect(await job(id)).toMatchObject({ state: 'errored', attempt: 3 })
     const [part] = await partsOfLog(db, id)
-    expect(part?.content).toContain('started 3 times and never ended: its runner was lost')
+    expect(part?.content).toContain('started 3 times and never finished: its runner was lost')
     expect(await build()).toMatchObject({ state: 'errored' })
   })
 
@@ -272,7 +275,7 @@ describe('a job that is handed back', () => {
     const { id } = await make.job({ state: 'queued' })
     for (let stops = 1; stops <= 5; stops++) {
       await db.updateTable('jobs').set({ state: 'queued' }).execute()
-      await resetJob(ctx, await begin(ctx, { id }), { why: 'stopped', counts: false })
+      await resetJob(ctx, await begin(ctx, { id }), { reason: 'stopped', countsAsFailure: false })
     }
     expect(await job(id)).toMatchObject({ state: 'created', resets: 0 })
   })
@@ -282,7 +285,7 @@ describe('a job that is handed back', () => {
     const { id } = await make.job({ state: 'queued' })
     const run = await begin(ctx, { id })
     await finishJob(ctx, run, 'passed')
-    await resetJob(ctx, run, { why: 'gone', counts: true })
+    await resetJob(ctx, run, { reason: 'gone', countsAsFailure: true })
     expect(await job(id)).toMatchObject({ state: 'passed' })
   })
 
@@ -290,9 +293,9 @@ describe('a job that is handed back', () => {
     const ctx = testContext(db)
     const { id } = await make.job({ state: 'queued' })
     await begin(ctx, { id })
-    await takeBackOwnJobs(ctx, 'another runner')
+    await reclaimOwnJobs(ctx, 'another runner')
     expect(await job(id)).toMatchObject({ state: 'started' })
-    await takeBackOwnJobs(ctx, 'runner')
+    await reclaimOwnJobs(ctx, 'runner')
     expect(await job(id)).toMatchObject({ state: 'created' })
   })
 })

@@ -31,7 +31,7 @@ beforeEach(async () => {
 /** Announces the state of a build; returns its stream, which was to be published. */
 async function announced(build: Build): Promise<string> {
   await transact(ctx, (tx) => announceBuild(tx, build))
-  const { payload } = ctx.rung.pop() as { payload: Payloads['outbox.publish'] }
+  const { payload } = ctx.enqueued.pop() as { payload: Payloads['outbox.publish'] }
   return payload.stream
 }
 
@@ -41,7 +41,7 @@ const unpublished = async () =>
   (await db.selectFrom('outbox').selectAll().where('published_at', 'is', null).execute()).length
 
 describe('statuses', () => {
-  test('tell the state of the build, and lead to its page', async () => {
+  test('show the state of the build, and link to its page', async () => {
     await publishOutbox(ctx, stream)
     const { sha } = await db.selectFrom('commits').selectAll().executeTakeFirstOrThrow()
     expect(codehost.posted).toEqual([
@@ -65,11 +65,11 @@ describe('statuses', () => {
     expect(await unpublished()).toBe(0)
   })
 
-  test('wait for a code host that is away, and are told later in the same order', async () => {
+  test('wait for an unreachable code host, and are posted later in the same order', async () => {
     await became('passed')
     codehost.failure = new CodehostError('it answered 503', { kind: 'away' })
     await publishOutbox(ctx, stream)
-    expect(ctx.rung).toEqual([
+    expect(ctx.enqueued).toEqual([
       { name: 'outbox.publish', payload: { stream }, options: { delay: 1000 } },
     ])
 
@@ -84,10 +84,10 @@ describe('statuses', () => {
   test('wait as long as the code host asks', async () => {
     codehost.failure = new CodehostError('slow down', { kind: 'limited', retryAfter: 77 })
     await publishOutbox(ctx, stream)
-    expect(ctx.rung[0]?.options).toEqual({ delay: 77_000 })
+    expect(ctx.enqueued[0]?.options).toEqual({ delay: 77_000 })
   })
 
-  test('are not posted again when only the answer was lost', async () => {
+  test('are not posted again when only the response was lost', async () => {
     codehost.postStatus = async (_repository, sha, status) => {
       codehost.posted.push({ sha, status })
       if (codehost.posted.length === 1) throw new CodehostError('timeout', { kind: 'away' })
@@ -99,7 +99,7 @@ describe('statuses', () => {
     expect(await unpublished()).toBe(0)
   })
 
-  test('are not posted again when the service died before it noted them', async () => {
+  test('are not posted again when the service died before it recorded them', async () => {
     await publishOutbox(ctx, stream)
     await db.updateTable('outbox').set({ published_at: null }).execute()
     await publishOutbox(ctx, stream)
@@ -119,7 +119,7 @@ describe('statuses', () => {
   })
 })
 
-test('a fork’s pull request that waits says what it waits for', async () => {
+test('a fork’s pull request that waits shows what it waits for', async () => {
   const waiting = await make.build({ waits_for_approval: true, event_type: 'pull_request' })
   await publishOutbox(ctx, await announced(waiting))
   expect(codehost.posted).toMatchObject([
@@ -189,16 +189,16 @@ describe('the check of the build file', () => {
     })
   })
 
-  test('holds nothing up, least of all where nothing was found', async () => {
+  test('does not block merging where nothing was found', async () => {
     expect(await checked()).toMatchObject({
       conclusion: 'neutral',
       title: 'No findings',
       annotations: [],
-      summary: 'The build file is as it should be.',
+      summary: 'No problems were found in the build file.',
     })
   })
 
-  test('adds advice on the build file, and what would mend it', async () => {
+  test('adds advice on the build file, and what would fix it', async () => {
     const text =
       'scirpt: make\nbranches:\n  only: main\ndeploy:\n  provider: script\n  script: make release\n  on:\n    tags: true\n'
     const raw = { source: 'octavia/hello:.service.yml@main', sha: null, text, merge_mode: null }

@@ -12,7 +12,7 @@ const requests = () => db.selectFrom('requests').selectAll().orderBy('id').execu
 const branches = () => db.selectFrom('branches').select(['name', 'exists_on_codehost']).execute()
 
 describe('a push', () => {
-  test('makes a request for its tip, and rings for it', async () => {
+  test('creates a request for its tip, and enqueues it', async () => {
     const ctx = testContext(db)
     await receiveEvent(ctx, pushTo(await make.repository()))
 
@@ -25,7 +25,7 @@ describe('a push', () => {
         after_sha: tip,
       },
     ])
-    expect(ctx.rung).toEqual([{ name: 'request.accept', payload: { request_id: 1 } }])
+    expect(ctx.enqueued).toEqual([{ name: 'request.accept', payload: { request_id: 1 } }])
     expect(await db.selectFrom('commits').selectAll().execute()).toMatchObject([
       { sha: tip, branch: 'main', tag_name: null, message: 'Say hello', author_name: 'Octavia' },
     ])
@@ -79,7 +79,7 @@ describe('a push', () => {
     expect(await requests()).toHaveLength(2)
   })
 
-  test('of the same delivery is taken once, even by several at once', async () => {
+  test('of the same delivery is processed once, even concurrently', async () => {
     const repository = await make.repository()
     const { id: delivery_id } = await db
       .insertInto('deliveries')
@@ -104,7 +104,7 @@ describe('a push', () => {
     ])
   })
 
-  test('to an unknown repository is nobody’s', async () => {
+  test('to an unknown repository creates no request', async () => {
     const repository = await make.repository()
     const event = pushTo({ ...repository, codehost_id: 999 })
     expect(await receiveEvent(testContext(db), event)).toEqual({
@@ -115,7 +115,7 @@ describe('a push', () => {
 })
 
 describe('a pull request', () => {
-  test('that is opened makes a request that waits for the merge commit', async () => {
+  test('that is opened creates a request that waits for the merge commit', async () => {
     const ctx = testContext(db)
     await receiveEvent(ctx, pullOf(await make.repository()))
     expect(await requests()).toMatchObject([

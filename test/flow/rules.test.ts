@@ -348,7 +348,10 @@ const cases: readonly Case[] = [
     'a merge commit that is not made yet is asked for again, later',
     async () => {
       await pull({}, 'unknown')
-      expect(ctx.rung.at(-1)).toMatchObject({ name: 'request.accept', options: { delay: 1000 } })
+      expect(ctx.enqueued.at(-1)).toMatchObject({
+        name: 'request.accept',
+        options: { delay: 1000 },
+      })
     },
   ],
   [

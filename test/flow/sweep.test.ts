@@ -23,7 +23,7 @@ const delivery = {
   body: Buffer.from('{}'),
 }
 
-test('rings again for every row whose bell was lost', async () => {
+test('enqueues every row again whose entry was lost', async () => {
   const ctx = testContext(db)
   await storeDeliveries(db, [delivery], noon)
   const request = await make.request({ state: 'created', result: null, finished_at: null })
@@ -36,7 +36,7 @@ test('rings again for every row whose bell was lost', async () => {
   await sweep(ctx)
 
   const { owner_id, owner_type } = waiting
-  expect(ctx.rung.map(({ name, payload }) => [name, payload])).toEqual([
+  expect(ctx.enqueued.map(({ name, payload }) => [name, payload])).toEqual([
     ['delivery.process', { delivery_id: 1 }],
     ['request.accept', { request_id: request.id }],
     ['jobs.schedule', { owner_id, owner_type }],
@@ -45,17 +45,17 @@ test('rings again for every row whose bell was lost', async () => {
   ])
 })
 
-test('leaves alone what was touched a moment ago, except when the service starts', async () => {
+test('skips what was updated a moment ago, except when the service starts', async () => {
   const ctx = testContext(db)
   await storeDeliveries(db, [delivery], noon)
   ctx.pass(30)
   await sweep(ctx)
-  expect(ctx.rung).toEqual([])
+  expect(ctx.enqueued).toEqual([])
   await sweep(ctx, 0)
-  expect(ctx.rung).toHaveLength(1)
+  expect(ctx.enqueued).toHaveLength(1)
 })
 
-test('takes a job back whose runner has not been heard of for a minute', async () => {
+test('reclaims a job whose lease was not renewed for a minute', async () => {
   const ctx = testContext(db)
   const { id } = await make.job({ state: 'queued' })
   await claimJob(ctx, id, 'runner')
@@ -67,12 +67,12 @@ test('takes a job back whose runner has not been heard of for a minute', async (
   expect(await findJob(db, id)).toMatchObject({ state: 'created', resets: 1 })
 })
 
-test('rings for nothing that is done', async () => {
+test('enqueues nothing that is finished', async () => {
   const ctx = testContext(db)
   await make.job({ state: 'passed' })
   ctx.pass(3600)
   await sweep(ctx)
-  expect(ctx.rung).toEqual([])
+  expect(ctx.enqueued).toEqual([])
 })
 
 test('drops the bodies of webhooks seven days after they were processed', async () => {

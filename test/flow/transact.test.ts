@@ -20,11 +20,11 @@ test('entries are added after the commit, each once, those of the outbox last', 
     await tx.announce('status:build', 'status:1', { ...status, state: 'started' })
     tx.follow('job.run', { job_id: 1 })
     tx.follow('jobs.schedule', { owner_id: 1, owner_type: 'User' })
-    expect(ctx.rung).toEqual([])
+    expect(ctx.enqueued).toEqual([])
     return 'done'
   })
   expect(returned).toBe('done')
-  expect(ctx.rung).toEqual([
+  expect(ctx.enqueued).toEqual([
     { name: 'jobs.schedule', payload: { owner_id: 1, owner_type: 'User' } },
     { name: 'job.run', payload: { job_id: 1 } },
     { name: 'outbox.publish', payload: { stream: 'status:1' } },
@@ -45,7 +45,7 @@ test('a change that throws leaves neither rows nor entries', async () => {
     throw new Error('changed its mind')
   })
   await expect(change).rejects.toThrow('changed its mind')
-  expect(ctx.rung).toEqual([])
+  expect(ctx.enqueued).toEqual([])
   expect(await db.selectFrom('outbox').selectAll().execute()).toEqual([])
 })
 

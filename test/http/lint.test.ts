@@ -217,7 +217,7 @@ describe('what cannot be read', () => {
 
 describe('a body that is too large', () => {
   const body = `script: ${'x'.repeat(lintLimit.bytes)}`
-  const message = 'the body is too large: at most 256 KiB are taken here'
+  const message = 'the body is too large: at most 256 KiB are accepted'
 
   test('is refused in each generation', async () => {
     for (const method of ['POST', 'PUT']) {

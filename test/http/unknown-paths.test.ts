@@ -126,7 +126,7 @@ describe('a body', () => {
   test('that is too large is refused in each generation', async () => {
     const large = Buffer.alloc(1024 * 1024 + 1, 'x')
     const legacy = await call('POST /nowhere', {}, large)
-    const message = 'the body is too large: at most 1024 KiB are taken here'
+    const message = 'the body is too large: at most 1024 KiB are accepted'
     expect([legacy.statusCode, legacy.json()]).toEqual([413, { error: message }])
     const current = await call('POST /nowhere', v3, large)
     expect([current.statusCode, current.json()]).toEqual([

@@ -38,7 +38,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
   const soon = (check: () => void | Promise<void>) =>
     vi.waitFor(check, { timeout: 20_000, interval: 20 })
 
-  test('an entry brings what it carries to one worker, once', async () => {
+  test('an entry is processed by one worker, once', async () => {
     const seen: Payloads['request.accept'][] = []
     const process = async (payload: Payloads['request.accept']) => void seen.push(payload)
     work({ process })
@@ -57,7 +57,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     await soon(() => expect(seen.size).toBe(100))
   })
 
-  test('an entry that fails is tried again, as often as its processor allows', async () => {
+  test('an entry that fails is retried, as often as its processor allows', async () => {
     let tries = 0
     const gaveUp = vi.fn<() => Promise<void>>(async () => {})
     work({
@@ -74,7 +74,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     expect(await queues.dead()).toEqual([])
   })
 
-  test('an entry that never succeeds is given up, and is seen among the dead', async () => {
+  test('an entry that never succeeds is given up, and listed among the dead entries', async () => {
     const given: number[] = []
     let tries = 0
     work({
@@ -92,7 +92,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     ])
   })
 
-  test('an entry that is postponed comes back by itself, however often, and no try counts', async () => {
+  test('an entry that is postponed is retried later, however often, and no attempt counts', async () => {
     let tries = 0
     const gaveUp = vi.fn<() => Promise<void>>(async () => {})
     const once = { once: 'postponed' }
@@ -113,7 +113,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     expect(await queues.dead()).toEqual([])
   })
 
-  test('while an entry of a name waits no second one is added, and afterwards one is', async () => {
+  test('while an entry of a name waits, no second one is added; afterwards one is', async () => {
     const seen: number[] = []
     const once = { once: 'sweep-1' }
     await queues.enqueue('request.accept', { request_id: 1 }, once)
@@ -126,7 +126,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     })
   })
 
-  test('an entry with a delay is taken when it is due', async () => {
+  test('an entry with a delay is processed when it is due', async () => {
     const seen: number[] = []
     work({ process: async ({ request_id }) => void seen.push(request_id) })
     await queues.enqueue('request.accept', { request_id: 1 }, { delay: 300 })
@@ -134,7 +134,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     await soon(() => expect(seen).toEqual([2, 1]))
   })
 
-  test('closing a worker waits for the entry in work, and takes no other', async () => {
+  test('closing a worker waits for the entry in progress, and takes no other', async () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => {
       release = resolve
@@ -158,7 +158,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     expect((await queues.waiting())['request.accept']).toBe(1)
   })
 
-  test('a repeated entry comes again and again', async () => {
+  test('a repeated entry is added again and again', async () => {
     let turns = 0
     const worker = openWorker('schedule.run', connection, {
       concurrency: 1,

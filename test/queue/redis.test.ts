@@ -21,7 +21,7 @@ describe('the queue on Redis', needs(redis), () => {
   })
 })
 
-test('a server that is not there is told in one sentence, with the remedy', async () => {
+test('a missing server is reported in one sentence, with the remedy', async () => {
   const redisUrl = `redis://127.0.0.1:${await freePort()}`
   const places = { database: {}, redisUrl, onError() {} }
   await expect(connectQueues(places, 1)).rejects.toThrow(

@@ -92,7 +92,7 @@ Done. The exit code of the job is 0.
 
 test('what no program can be made of is told in red', async () => {
   const answer = await runJob({ script: [{ echo: 'x' }] })
-  expect(answer.text).toBe(`No program can be made of .service.yml for this job.
+  expect(answer.text).toBe(`No script can be generated from .service.yml for this job.
 An entry of script is a map and not a command. Often a colon followed by a blank makes it one: put the whole command in quotes.
 `)
   expect(answer.raw).toContain('␛[31;1mNo program')

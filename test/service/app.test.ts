@@ -62,7 +62,7 @@ const logOf = async (id: number) => (await fetch(`${service.localUrl}/jobs/${id}
 const annotationsOf = (repository: Repository, sha: string) =>
   host.checkRuns(repository, sha).flatMap(({ annotations }) => annotations)
 
-test('a push is built, and its commit says so', async () => {
+test('a push is built, and its commit gets statuses', async () => {
   const repository = await installed()
   const files = {
     '.service.yml': 'language: generic\nscript: cat greeting',
@@ -96,7 +96,7 @@ test('a private repository is built with a token that its log does not show', as
   expect(log).not.toMatch(/ghs_|SERVICE_CLONE_TOKEN=\w/)
 })
 
-test('a pull request builds its merge, and the head says so', async () => {
+test('a pull request builds its merge, and the head gets statuses', async () => {
   const repository = await installed({ files: { '.service.yml': 'script: ls', base: 'x' } })
   const before = await host.commit(repository, { branch: 'topic', files: { topic: 'x' } })
   await host.commit(repository, { files: { later: 'x' }, message: 'Go on [skip ci]' })
@@ -176,7 +176,7 @@ test('a pull request from a fork waits', async () => {
   )
 })
 
-test('what is skipped on purpose says so', async () => {
+test('a skipped commit gets a status', async () => {
   const repository = await installed({ files: { '.service.yml': 'script: "true"' } })
   const sha = await host.commit(repository, { message: 'Say it [skip ci]' })
   await eventually(() =>
@@ -186,7 +186,7 @@ test('what is skipped on purpose says so', async () => {
   )
 })
 
-test('each status arrives once, although no answer to them does', async () => {
+test('each status is posted once, although no response arrives', async () => {
   const repository = await installed()
   const stop = host.failWhile({ kind: 'done_but_502' }, /^POST .*\/statuses\//)
   const sha = await host.commit(repository, { files: { '.service.yml': 'script: "true"' } })
@@ -196,7 +196,7 @@ test('each status arrives once, although no answer to them does', async () => {
   expect(toldOf(host, repository, sha)).toEqual(passed)
 })
 
-test('the doctor may look at a service while it runs, and finds no failure', async () => {
+test('the doctor can check a service while it runs, and finds no failure', async () => {
   const repository = await installed()
   const verdicts: [string, string][] = []
   for await (const { subject, verdict } of examine(config, testLog)) {
@@ -221,7 +221,7 @@ test('repositories of this machine are built as well', async () => {
   expect(await logOf(1)).toContain('from this machine')
 })
 
-test('a repository that no event told of is looked up, and its push is built', async () => {
+test('a repository without an event is looked up, and its push is built', async () => {
   host.setWebhookUrl(undefined)
   const repository = await host.addRepository({ owner: 'quiet', files: { file: 'x' } })
   host.setWebhookUrl(`${service.localUrl}/webhooks/codehost`)
@@ -229,7 +229,7 @@ test('a repository that no event told of is looked up, and its push is built', a
   await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed))
 })
 
-test('what the app was given while the service was away is found when it starts', async () => {
+test('repositories added while the service was stopped are found when it starts', async () => {
   host.setWebhookUrl(undefined)
   const one = await host.addRepository({ owner: 'early', name: 'one', default_branch: 'trunk' })
   await host.addRepository({ owner: 'early', name: 'two', private: true })

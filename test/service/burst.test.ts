@@ -39,7 +39,7 @@ const kinds = [
 
 const kindOf = (index: number) => kinds[(index % commits) % kinds.length] ?? kinds[0]
 
-test('of 500 pushes at once none is lost or doubled, though the worker is killed twice', async () => {
+test('of 500 pushes at once none is lost or duplicated, though the worker is killed twice', async () => {
   const repository = await host.addRepository()
   const shas = await makeCommits(repository)
   const web = await start('web')

@@ -29,10 +29,10 @@ async function examined(settings: Record<string, string> = {}): Promise<Examined
   return all
 }
 
-/** What is told of one subject; of several the first. */
+/** The result for one subject; of several the first. */
 async function told(subject: string, settings?: Record<string, string>) {
   const found = (await examined(settings)).find((each) => each.subject === subject)
-  if (!found) throw new Error(`nothing is told of ${subject}`)
+  if (!found) throw new Error(`no result for ${subject}`)
   return found
 }
 
@@ -55,7 +55,7 @@ function sent(status_code: number, status: string): void {
   })
 }
 
-test('the manifest asks for what is needed', () => {
+test('the manifest requests what is needed', () => {
   const text = readFileSync(new URL('../../app.yml', import.meta.url), 'utf8')
   const { default_permissions } = parse(text) as { default_permissions: object }
   expect(default_permissions).toEqual(neededPermissions)
@@ -71,19 +71,19 @@ test('all is well', async () => {
       verdict: 'ok',
       found: `build-service (${host.app.id}) is known at ${host.url}/apps/build-service`,
     },
-    { subject: 'permissions', verdict: 'ok', found: 'the app asks for all it needs' },
-    { subject: 'events', verdict: 'ok', found: 'the app is told of all it needs' },
+    { subject: 'permissions', verdict: 'ok', found: 'the app requests all that it needs' },
+    { subject: 'events', verdict: 'ok', found: 'the app receives all events that it needs' },
     { subject: 'installed', verdict: 'ok', found: 'at octavia, on all repositories' },
     { subject: 'address', verdict: 'ok', found: `webhooks go to ${webhookUrl}` },
     {
       subject: 'deliveries',
       verdict: 'ok',
-      found: 'the last, push at 2026-01-02T12:00:00.000Z, was answered 204 (OK)',
+      found: 'the last, push at 2026-01-02T12:00:00.000Z, got the response 204 (OK)',
     },
   ])
 })
 
-test('no app is nothing to worry about', async () => {
+test('no app is no failure', async () => {
   const all: Examined[] = []
   const config = readConfig({ DATA_DIR: '/nowhere' })
   for await (const each of examineApp(config, testLog)) all.push(each)
@@ -92,7 +92,7 @@ test('no app is nothing to worry about', async () => {
   ])
 })
 
-test('a private key that is none is told before anything is asked', async () => {
+test('an invalid private key is reported before any call', async () => {
   expect(await examined({ PRIVATE_KEY: 'rubbish' })).toEqual([
     {
       subject: 'app',
@@ -105,7 +105,7 @@ test('a private key that is none is told before anything is asked', async () => 
   expect(host.calls).toEqual([])
 })
 
-test('the private key of another app is told, with the settings to look at', async () => {
+test('the private key of another app is reported, with the settings to look at', async () => {
   const { privateKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -124,19 +124,19 @@ test('the private key of another app is told, with the settings to look at', asy
   ])
 })
 
-test('a code host that cannot be reached is told, with what to look at', async () => {
+test('a code host that cannot be reached is reported, with what to look at', async () => {
   const GHE_HOST = `127.0.0.1:${await freePort()}`
   expect(await examined({ GHE_HOST })).toEqual([
     {
       subject: 'app',
       verdict: 'failure',
       found: expect.stringMatching(/^the code host cannot be reached: .*\(GET \/app\)$/),
-      remedy: `see to it that this machine reaches ${GHE_HOST}: GHE_HOST, network, proxy, certificate`,
+      remedy: `make sure that this machine reaches ${GHE_HOST}: GHE_HOST, network, proxy, certificate`,
     },
   ])
 })
 
-test('permissions and events that lack are named', async () => {
+test('missing permissions and events are named', async () => {
   Object.assign(host.app, {
     permissions: { metadata: 'read', contents: 'write', statuses: 'read', checks: 'write' },
     events: ['push', 'pull_request'],
@@ -151,7 +151,7 @@ test('permissions and events that lack are named', async () => {
   expect(await told('events')).toEqual({
     subject: 'events',
     verdict: 'failure',
-    found: 'the app is not told of create, delete, repository',
+    found: 'the app does not receive create, delete, repository',
     remedy: `subscribe to them ${place}`,
   })
 })
@@ -196,7 +196,7 @@ test.each([
   })
 })
 
-test('without PUBLIC_URL what is posted leads nowhere', async () => {
+test('without PUBLIC_URL links lead to this machine only', async () => {
   expect(await told('address', { PUBLIC_URL: '' })).toMatchObject({
     verdict: 'warning',
     found: 'PUBLIC_URL is not set, so what is posted leads to this machine only',
@@ -205,9 +205,9 @@ test('without PUBLIC_URL what is posted leads nowhere', async () => {
 
 test.each([
   [401, 'set WEBHOOK_SECRET to the secret of the app’s webhook'],
-  [404, 'the webhook address has to end in /webhooks/codehost'],
-  [502, 'see to it that the code host reaches the webhook address: firewall, proxy, certificate'],
-])('a webhook that was answered %i says what to do', async (status, remedy) => {
+  [404, 'the webhook address must end in /webhooks/codehost'],
+  [502, 'make sure that the code host reaches the webhook address: firewall, proxy, certificate'],
+])('a webhook with the response %i says what to do', async (status, remedy) => {
   sent(status, 'Not so')
   expect(await told('deliveries')).toEqual({
     subject: 'deliveries',
@@ -217,9 +217,9 @@ test.each([
   })
 })
 
-test('an app that was never told anything is to be tried', async () => {
+test('an app without any webhook so far is a warning', async () => {
   expect(await told('deliveries')).toMatchObject({
     verdict: 'warning',
-    found: 'nothing was sent to the app so far',
+    found: 'no webhook was sent to the app so far',
   })
 })

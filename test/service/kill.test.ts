@@ -94,7 +94,7 @@ describe('a service that is killed', () => {
   }, 120_000)
 })
 
-test('a service that is told to stop hands its job back, and nothing counts as lost', async () => {
+test('a service that is stopped releases its job, and nothing counts as lost', async () => {
   const delivery = await unpushedCommit(db, 'sleep 2')
   const first = await start()
   await deliverTo(first, delivery)

@@ -25,7 +25,7 @@ beforeAll(async () => {
   const env = { DATA_DIR: dataDir, DATABASE_URL: urlOf(connection), PORT: '0', RUNNER_SLOTS: '1' }
   service = await startService(readConfig({ ...env, ...appSettings(host) }), {
     log: written.log,
-    async around(hop, work) {
+    async wrapHop(hop, work) {
       if (hop === fatal.hop) fatal.time -= 1
       if (hop === fatal.hop && fatal.time === 0) await begin()
       return work()

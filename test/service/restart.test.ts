@@ -26,7 +26,7 @@ async function start(): Promise<ServiceProcess> {
   return started
 }
 
-test('what could not be told is told in order after a crash and a restart', async () => {
+test('pending statuses are posted in order after a crash and a restart', async () => {
   const first = await start()
   const repository = await host.addRepository({ name: 'hello' })
   const heal = host.failWhile({ kind: 'status', status: 500 }, /\/(statuses|check-runs)/)

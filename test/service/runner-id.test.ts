@@ -11,12 +11,12 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('a runner keeps its name when it comes back', async () => {
+test('a runner keeps its id after a restart', async () => {
   const name = await runnerId(folder)
   expect(await runnerId(folder)).toBe(name)
 })
 
-test('a second runner beside a living one has a name of its own', async () => {
+test('a second runner beside a running one gets an id of its own', async () => {
   // The parent of this process is alive, and is not this process.
   writeFileSync(
     path.join(folder, 'runner.json'),
@@ -25,7 +25,7 @@ test('a second runner beside a living one has a name of its own', async () => {
   expect(await runnerId(folder)).not.toBe('first')
 })
 
-test('a runner takes the name of one that is gone', async () => {
+test('a runner takes the id of one that has ended', async () => {
   const gone = 2 ** 22 - 7
   writeFileSync(path.join(folder, 'runner.json'), JSON.stringify({ id: 'first', pid: gone }))
   expect(await runnerId(folder)).toBe('first')

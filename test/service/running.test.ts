@@ -26,7 +26,7 @@ test('a second service on a data folder is refused, and the first is still found
   expect(existsSync(note)).toBe(false)
 }, 120_000)
 
-test('a service that was killed is in nobody’s way, and a note of another is left alone', async () => {
+test('a service that was killed does not block another, and the file of another is kept', async () => {
   const DATA_DIR = scratchFolder()
   const env = { DATA_DIR, DATABASE_URL: urlOf(connection), LOG_LEVEL: 'silent' }
   const note = path.join(DATA_DIR, 'service.json')

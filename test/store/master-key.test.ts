@@ -11,7 +11,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true }))
 
-test('the master key is made once, for its owner’s eyes only', async () => {
+test('the master key is created once, readable by its owner only', async () => {
   const data = path.join(folder, 'data')
   const keys = await Promise.all([1, 2, 3, 4].map(() => masterKeyFile(data)))
   expect(new Set(keys).size).toBe(1)

@@ -10,7 +10,7 @@ test('a migrated database needs nothing more', async () => {
   expect(await migrate(db, migrations)).toEqual([])
 })
 
-test('of several processes one runs what is missing, once', async () => {
+test('of several processes one runs the pending migrations, once', async () => {
   const late = {
     name: '999-late',
     async up(tx: typeof db) {

@@ -20,7 +20,7 @@ export interface RungBell {
 
 export interface TestContext extends HttpContext {
   /** What was enqueued so far, in order. */
-  rung: RungBell[]
+  enqueued: RungBell[]
   /** Turns the clock forward. */
   pass(seconds: number): void
 }
@@ -28,13 +28,13 @@ export interface TestContext extends HttpContext {
 export const testSealer = createSealer(Buffer.alloc(32, 7))
 export const testLog = pino({ level: 'silent' })
 
-/** A context on a database, with a stopped clock and bells that only note that they were rung. */
+/** A context on a database, with a stopped clock and bells that only note that they were enqueued. */
 export function testContext(db: Database, codehosts: Codehosts = {}): TestContext {
   const config = readConfig({ DATA_DIR: '/nowhere', PUBLIC_URL: 'https://ci.example.org' })
-  const rung: RungBell[] = []
+  const enqueued: RungBell[] = []
   let now = noon
   const enqueue: Enqueue = async (name, payload, options) => {
-    rung.push({ name, payload, ...(options ? { options } : {}) })
+    enqueued.push({ name, payload, ...(options ? { options } : {}) })
   }
   const ctx: Context = {
     db,
@@ -47,7 +47,7 @@ export function testContext(db: Database, codehosts: Codehosts = {}): TestContex
   }
   return {
     ...ctx,
-    rung,
+    enqueued,
     pass: (seconds) => {
       now = new Date(now.getTime() + seconds * 1000)
     },

@@ -3,11 +3,11 @@
 import { pino } from 'pino'
 import { readConfig } from '../../src/config/config.ts'
 import { startService } from '../../src/service/start.ts'
-import type { Around } from '../../src/worker/worker.ts'
+import type { WrapHop } from '../../src/worker/worker.ts'
 
 const fatal = process.env.KILL_AT
 
-const around: Around = async (hop, work) => {
+const wrapHop: WrapHop = async (hop, work) => {
   if (fatal === `before ${hop}`) process.kill(process.pid, 'SIGKILL')
   const result = await work()
   if (fatal === `after ${hop}`) process.kill(process.pid, 'SIGKILL')
@@ -15,6 +15,6 @@ const around: Around = async (hop, work) => {
 }
 
 const log = pino({ level: process.env.LOG_LEVEL ?? 'error' }, pino.destination(2))
-const service = await startService(readConfig(process.env), { log, around })
+const service = await startService(readConfig(process.env), { log, wrapHop })
 process.on('SIGTERM', () => void service.stop().then(() => process.exit(0)))
 console.log(service.localUrl)

@@ -1,4 +1,4 @@
-import type { AxisPlace, JobOrigin } from '../../domain/job.ts'
+import type { AxisPosition, JobOrigin } from '../../domain/job.ts'
 import type { Cell } from './axes.ts'
 import type { Draft, Root } from './draft.ts'
 import type { LineOf } from './values.ts'
@@ -17,7 +17,7 @@ export function originFinder({ axes }: Root, lineOf: LineOf): (draft: Draft) => 
   }
 
   function ofCell(cell: Cell): JobOrigin {
-    const cellValues = axes.map(({ key, values }, axis): AxisPlace => {
+    const cellValues = axes.map(({ key, values }, axis): AxisPosition => {
       const index = cell[axis] ?? 0
       return { key, number: index + 1, of: values.length, line: lineOn(axis, index) }
     })

@@ -17,41 +17,41 @@ import { deliverTo } from '../local.ts'
 import { createLog } from '../log.ts'
 import { endAs, stopped, stopSignal } from '../signals.ts'
 import { paint } from '../terminal.ts'
-import { tellStory } from '../tell-story.ts'
+import { printStory } from '../print-story.ts'
 
 const sample = fileURLToPath(new URL('../../../demo/sample', import.meta.url))
 
-/** Shows the whole story on an empty machine: everything is embedded, nothing is left behind. */
+/** Shows a push and a pull request on an empty machine; everything is embedded, nothing is left. */
 export async function demo({ exit = false }: { exit?: boolean }): Promise<void> {
   const stop = stopSignal(() => console.log('\nStopping …'))
-  const given = process.env.DATA_DIR?.trim()
+  const dataDir = process.env.DATA_DIR?.trim()
   await endAs(stop, async () => {
-    if (given) {
-      await refuseFull(given)
-      return show(given, exit, stop)
+    if (dataDir) {
+      await refuseNonEmpty(dataDir)
+      return runDemo(dataDir, exit, stop)
     }
     const folder = await mkdtemp(path.join(tmpdir(), 'build-service-demo-'))
     try {
-      // Others may pass through, so that jobs can run below it as users of their own.
+      // Traversable by others, so that jobs can run below it as users of their own.
       await chmod(folder, 0o711)
-      return await show(folder, exit, stop)
+      return await runDemo(folder, exit, stop)
     } finally {
       await rm(folder, { recursive: true, force: true })
     }
   })
 }
 
-/** The story begins at the beginning, and what lies in the folder is not ours to delete. */
-async function refuseFull(folder: string): Promise<void> {
+/** The demo needs an empty database, and must not delete existing files. */
+async function refuseNonEmpty(folder: string): Promise<void> {
   const found = await readdir(folder).catch(() => [])
   if (found.length === 0) return
   throw new SetupError(
     `the folder ${path.resolve(folder)} is not empty: ` +
-      'set DATA_DIR to an empty one for the demo, or unset it to have a temporary one',
+      'set DATA_DIR to an empty one for the demo, or unset it to use a temporary one',
   )
 }
 
-async function show(folder: string, exit: boolean, stop: AbortSignal): Promise<number> {
+async function runDemo(folder: string, exit: boolean, stop: AbortSignal): Promise<number> {
   const env = { LOG_LEVEL: 'error', ...process.env, DATA_DIR: folder }
   const config = readConfig(env)
   console.log(paint('bold', 'Starting PostgreSQL, queue, runner, API and pages …'))
@@ -61,7 +61,7 @@ async function show(folder: string, exit: boolean, stop: AbortSignal): Promise<n
     stop.throwIfAborted()
     console.log(`${service.probe?.says ?? ''}\n`)
     const facts = await push(service, folder)
-    const ok = await tellStory(service, builds, stop)
+    const ok = await printStory(service, builds, stop)
     if (exit) return ok ? 0 : 1
     await printCalls(service, facts)
     console.log(paint('bold', '\nServing until you press Ctrl-C.'))
@@ -111,8 +111,8 @@ async function commit(
 ): Promise<void> {
   if (file !== undefined) await writeFile(path.join(repository, file), text)
   await git(repository, ['add', '--all'])
-  const who = ['-c', 'user.name=Octavia', '-c', 'user.email=octavia@example.org']
-  await git(repository, [...who, 'commit', '--quiet', '--no-verify', '-m', message])
+  const author = ['-c', 'user.name=Octavia', '-c', 'user.email=octavia@example.org']
+  await git(repository, [...author, 'commit', '--quiet', '--no-verify', '-m', message])
 }
 
 async function printCalls({ url, ctx }: Service, facts: RepositoryFacts): Promise<void> {
@@ -134,8 +134,8 @@ ${paint('bold', 'Call it:')}
   curl -s ${legacy} '${url}/requests?repository_id=1'
   # the log of the first job, as text
   curl -s ${url}/jobs/1/log
-  # all that the third generation of the API offers
+  # all resources of the third generation of the API
   curl -s ${current} ${url}/
-  # the repository, and what the token may do with it
+  # the repository, and what the token can do with it
   curl -s ${current} ${auth} ${url}/repo/${encodeURIComponent(slug)}`)
 }

@@ -6,7 +6,7 @@ import { paint } from '../terminal.ts'
 
 const colours = { ok: 'green', warning: 'yellow', failure: 'red' } as const
 
-/** Prints how each thing is that the service stands on; exits with 1 when one of them fails. */
+/** Prints the state of everything that the service depends on; exits with 1 on a failure. */
 export async function doctor(): Promise<void> {
   const config = readConfig({ LOG_LEVEL: 'silent', ...process.env })
   print({ subject: 'settings', verdict: 'ok', found: 'all of them can be read' })

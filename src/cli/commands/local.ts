@@ -21,7 +21,7 @@ import { hookCommand } from '../hook-command.ts'
 import { deliverTo } from '../local.ts'
 import { createLog } from '../log.ts'
 
-interface Open {
+interface LocalTools {
   config: Config
   store: Store
   local: LocalCodehost
@@ -42,7 +42,7 @@ export async function add(
     )
     console.log(`registered ${facts.owner.login}/${facts.name}`)
     if (installed.length > 0)
-      console.log(`git tells of changes by its hooks ${installed.join(', ')}`)
+      console.log(`installed the git hooks ${installed.join(', ')}, which report changes`)
     for (const note of notes) console.log(note)
   })
   if (build) await notifyService(folder)
@@ -58,9 +58,9 @@ export async function list(): Promise<void> {
   })
 }
 
-/** Called by git hooks; what cannot be delivered now is delivered when the service starts. */
+/** Called by git hooks; changes that cannot be delivered now are delivered when the service starts. */
 export async function notifyService(folder: string): Promise<void> {
-  await withLocal(async (open) => tellOf(open, await registered(open.local, folder)))
+  await withLocal(async (tools) => notifyOf(tools, await registered(tools.local, folder)))
 }
 
 export async function pull(
@@ -68,15 +68,15 @@ export async function pull(
   head: string,
   { repo, title }: { repo: string; title?: string },
 ): Promise<void> {
-  await withLocal(async (open) => {
-    const repository = await registered(open.local, repo)
-    const opened = await openPull(open.local, repository, {
+  await withLocal(async (tools) => {
+    const repository = await registered(tools.local, repo)
+    const opened = await openPull(tools.local, repository, {
       base,
       head,
       ...(title ? { title } : {}),
     })
     console.log(`opened pull request ${opened.number}: ${opened.title}`)
-    await tellOf(open, repository)
+    await notifyOf(tools, repository)
   })
 }
 
@@ -84,31 +84,34 @@ export async function remove(folder: string): Promise<void> {
   await withLocal(async ({ local }) => {
     const repository = await registered(local, folder)
     await removeRepository(local, repository)
-    console.log(`forgot ${repository.owner}/${repository.name}; its builds are kept`)
+    console.log(`removed ${repository.owner}/${repository.name}; its builds are kept`)
   })
 }
 
-async function tellOf({ config, store, local }: Open, repository: LocalRepository): Promise<void> {
+async function notifyOf(
+  { config, store, local }: LocalTools,
+  repository: LocalRepository,
+): Promise<void> {
   const url = await runningService(config.dataDir)
   if (!url) {
-    console.log('the service is not running: it will find what has changed when it starts')
+    console.log('the service is not running: it will find the changes when it starts')
     return
   }
   const events = await notify(local, repository, deliverTo(url, store.sealer))
   const changes = events === 1 ? '1 change' : `${events} changes`
-  console.log(events === 0 ? 'nothing has changed' : `told ${url} of ${changes}`)
+  console.log(events === 0 ? 'nothing has changed' : `notified ${url} of ${changes}`)
 }
 
 async function registered(local: LocalCodehost, folder: string): Promise<LocalRepository> {
   const repository = await findRepositoryAt(local, folder)
   if (repository) return repository
   throw new UsageError(
-    `${path.resolve(folder)} is not registered (build-service local list shows what is): ` +
+    `${path.resolve(folder)} is not registered (build-service local list shows those that are): ` +
       `build-service local add ${folder}`,
   )
 }
 
-async function withLocal(work: (open: Open) => Promise<void>): Promise<void> {
+async function withLocal(work: (tools: LocalTools) => Promise<void>): Promise<void> {
   const config = readConfig(process.env)
   const store = await openStore(config, createLog(config))
   try {

@@ -22,7 +22,7 @@ import { endAs, stopSignal } from '../signals.ts'
 import { paint } from '../terminal.ts'
 import { watch } from '../watch.ts'
 
-interface Options {
+interface RunOptions {
   head?: boolean
   job?: string
   printScript?: boolean
@@ -30,8 +30,8 @@ interface Options {
 
 const exitCodes: Record<FinalState, number> = { passed: 0, failed: 1, errored: 2, canceled: 2 }
 
-/** Builds a repository once, through the very same flow as on a server, in a folder of its own. */
-export async function run(folder: string, options: Options): Promise<void> {
+/** Builds a repository once, through the same flow as on a server, in a temporary folder. */
+export async function run(folder: string, options: RunOptions): Promise<void> {
   if (options.job !== undefined && !/^[1-9]\d*$/.test(options.job)) {
     throw new UsageError(`there is no job ${options.job}: give a number, the first job is 1`)
   }
@@ -50,27 +50,27 @@ export async function run(folder: string, options: Options): Promise<void> {
 async function runIn(
   workspace: string,
   folder: string,
-  options: Options,
+  options: RunOptions,
   stop: AbortSignal,
 ): Promise<number> {
-  const { repository, what } = await copyRepository(folder, workspace, {
+  const { repository, description } = await copyRepository(folder, workspace, {
     headOnly: options.head === true,
   })
-  console.error(paint('dim', `building the ${what} of ${path.resolve(folder)}`))
+  console.error(paint('dim', `building the ${description} of ${path.resolve(folder)}`))
   const config = settingsFor(path.join(workspace, 'data'))
   const log = createLog(config)
   const service = await startService({ ...config, roles: ['web', 'worker'] }, { log })
   try {
     stop.throwIfAborted()
-    const jobs = await planned(service, repository, stop)
+    const jobs = await pushAndDecide(service, repository, stop)
     if (!jobs) return 2
-    const wanted = options.job === undefined ? jobs : [nthOf(jobs, options.job)]
-    if (options.printScript) return await printScripts(service, wanted)
+    const selected = options.job === undefined ? jobs : [jobByNumber(jobs, options.job)]
+    if (options.printScript) return await printScripts(service, selected)
 
-    for (const job of jobs) if (!wanted.includes(job)) await cancelJob(service.ctx, job.id)
+    for (const job of jobs) if (!selected.includes(job)) await cancelJob(service.ctx, job.id)
     const runner = await startService({ ...config, roles: ['runner'] }, { log })
     try {
-      return await follow(service, wanted, stop)
+      return await follow(service, selected, stop)
     } finally {
       await runner.stop()
     }
@@ -79,7 +79,7 @@ async function runIn(
   }
 }
 
-/** One job after the other, so that their logs do not mix; nothing of an installation is used. */
+/** One job at a time, so that logs do not mix; no data of an installation is used. */
 function settingsFor(dataDir: string): Config {
   const { LOG_LEVEL = 'error', JOB_MINUTES, SILENCE_MINUTES, LOG_LIMIT } = process.env
   return readConfig({
@@ -93,8 +93,8 @@ function settingsFor(dataDir: string): Config {
   })
 }
 
-/** Pushes the repository through the local code host, and waits for the jobs that come of it. */
-async function planned(
+/** Pushes the repository through the local code host, and returns its jobs; undefined without a build. */
+async function pushAndDecide(
   { ctx, local, localUrl }: Service,
   repository: string,
   stop: AbortSignal,
@@ -124,7 +124,7 @@ async function planned(
   return build && jobsOfBuild(ctx.db, build.id)
 }
 
-function nthOf(jobs: readonly Job[], written: string): Job {
+function jobByNumber(jobs: readonly Job[], written: string): Job {
   const job = jobs[Number(written) - 1]
   if (job) return job
   const has = jobs.length === 1 ? 'only job 1' : `jobs 1 to ${jobs.length}`
@@ -139,7 +139,7 @@ async function printScripts({ ctx }: Service, jobs: readonly Job[]): Promise<num
   return 0
 }
 
-/** Streams the logs of these jobs, and answers the exit code that they make. */
+/** Streams the logs of these jobs, and returns their exit code. */
 async function follow({ ctx }: Service, jobs: readonly Job[], stop: AbortSignal): Promise<number> {
   const ids = new Set(jobs.map(({ id }) => id))
   const ended = new Map<number, FinalState>()

@@ -5,17 +5,17 @@ import { createLog } from '../log.ts'
 import { stopped, stopSignal } from '../signals.ts'
 import { deliverAll } from '../local.ts'
 
-interface Options {
+interface StartOptions {
   role?: string
 }
 
-/** Serves until the process is told to stop. */
-export async function start({ role }: Options): Promise<void> {
+/** Serves until the process receives a signal to stop. */
+export async function start({ role }: StartOptions): Promise<void> {
   const env = role === undefined ? process.env : { ...process.env, ROLE: role }
   const config = readConfig(env)
   const log = createLog(config)
   const stop = stopSignal((signal) => {
-    log.info({ signal }, 'stopping: running jobs are handed back')
+    log.info({ signal }, 'stopping: running jobs return to the queue')
   })
   const service = await startService(config, { log })
   try {
@@ -30,11 +30,11 @@ export async function start({ role }: Options): Promise<void> {
 async function serve(config: Config, service: Service, log: Logger): Promise<void> {
   if (service.probe) log.info(service.probe.says)
   log.info({ roles: config.roles.join(',') }, `build-service serves at ${service.url}`)
-  log.info(howToGoOn(config, service))
+  log.info(nextSteps(config, service))
   if (config.roles.includes('web')) await deliverAll(service, log)
 }
 
-function howToGoOn({ appId, gheHost = 'github.com' }: Config, { url }: Service): string {
+function nextSteps({ appId, gheHost = 'github.com' }: Config, { url }: Service): string {
   if (appId === undefined) {
     return (
       'local mode: build a repository of this machine with `build-service local add PATH`; for ' +

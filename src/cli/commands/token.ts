@@ -5,20 +5,20 @@ import { findUserByLogin } from '../../store/users.ts'
 import { UsageError } from '../explain.ts'
 import { createLog } from '../log.ts'
 
-interface Options {
+interface TokenOptions {
   user: string
   name: string
 }
 
 /** Prints a new token, and nothing else, so that it can be put into a variable. */
-export async function token({ user: login, name }: Options): Promise<void> {
+export async function token({ user: login, name }: TokenOptions): Promise<void> {
   const config = readConfig(process.env)
   const { db, close } = await openStore(config, createLog(config))
   try {
     const user = await findUserByLogin(db, login)
     if (!user) {
       throw new UsageError(
-        `there is no user ${login}: a user is made by logging in, ` +
+        `there is no user ${login}: a user is created by logging in, ` +
           'the user `local` by registering a repository (build-service local add PATH)',
       )
     }

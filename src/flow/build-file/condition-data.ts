@@ -4,7 +4,7 @@ import { type Repository, slugOf } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
 import type { SettledCommit } from '../request/settle-commit.ts'
 
-/** What the conditions of a build file are held against. */
+/** The data that the conditions of a build file are evaluated with. */
 export function conditionData(
   repository: Repository,
   request: Request,
@@ -19,7 +19,7 @@ export function conditionData(
     tag: commit.tag_name,
     commit_message: commit.facts.message,
     sender: request.sender_login,
-    // Whether the repository being built is one, not whether the pull request comes from one.
+    // Whether the repository being built is a fork, not whether the pull request comes from one.
     fork: repository.fork,
     draft: pull?.draft ?? false,
     head_repo: pull ? pull.head_slug : slug,

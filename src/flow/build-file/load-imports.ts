@@ -8,12 +8,12 @@ import { atCodehost } from '../repository/at-codehost.ts'
 import type { Context } from '../context.ts'
 import { fileText } from './file-text.ts'
 
-/** What imports are read for. */
+/** The build that imports are read for. */
 export interface ImportingBuild {
   repository: Repository
   /** The commit that will be built. */
   sha: string
-  /** A pull request from another repository: who wrote the imports may see less than we do. */
+  /** A pull request from another repository: its author may not have our access. */
   from_fork: boolean
 }
 
@@ -39,7 +39,7 @@ export function importLoader(ctx: Context, build: ImportingBuild): Load {
     const source = await findSource(ctx, build, target)
     if (!source) return { kind: 'missing' }
     if (source.id !== build.repository.id && source.private) {
-      // Nothing tells a stranger that there is such a repository (CF-48).
+      // Outsiders must not learn that the repository exists (CF-48).
       if (build.from_fork) return { kind: 'missing' }
       const refusal = await refusalFor(ctx, build.repository, source)
       if (refusal) return { kind: 'refused', refusal }
@@ -97,7 +97,7 @@ async function readFile(
   return { kind: 'loaded', text: fileText(bytes), source: `${slugOf(source)}:${path}@${sha}`, sha }
 }
 
-/** What the code host will not hand out to us is missing, like what is not there. */
+/** A file that the code host refuses counts as missing. */
 async function unlessRefused(load: () => Promise<Loaded>): Promise<Loaded> {
   try {
     return await load()

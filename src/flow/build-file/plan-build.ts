@@ -13,36 +13,36 @@ import type { RawConfig } from '../../store/raw-configs.ts'
 import { buildFilePath, type ConfigRead } from './read-config.ts'
 import { type NewMessage, storedMessage } from './stored-message.ts'
 
-/** Everything that a build file says about the build of one commit. */
+/** The build of one commit, as its build file describes it. */
 export interface BuildPlan {
   decision: Decision
   config: Config
   messages: NewMessage[]
   raw: RawConfig[]
   plan: Pick<Plan, 'jobs' | 'stages' | 'fast_finish'>
-  /** Why the build ends at once, in words for its log; null for one that can run. */
+  /** Why the build ends at once, as a text for its log; null for one that can run. */
   unusable: { error: NonNullable<Build['config_error']>; text: string } | null
 }
 
-/** What a plan is held against. */
-export interface Event {
-  /** The name that filters are asked about (CF-22). */
+/** The event that branch filters and conditions are evaluated for. */
+export interface PlannedEvent {
+  /** The name that branch filters are matched against (CF-22). */
   branch: string
   data: ConditionData
 }
 
-/** Decides what to build from what was read. */
+/** Decides what to build from the configuration that was read. */
 export function planBuild(
   read: ConfigRead,
-  { branch, data }: Event,
+  { branch, data }: PlannedEvent,
   settings: Settings,
 ): BuildPlan {
   if (read.kind === 'unreachable') {
-    return unusablePlan('fetch', `The build file could not be fetched: ${read.why}`)
+    return unusablePlan('fetch', `The build file could not be fetched: ${read.reason}`)
   }
   if (read.kind === 'broken') {
-    const { error, why, messages, raw } = read
-    return { ...unusablePlan(error, why), messages, raw }
+    const { error, reason, messages, raw } = read
+    return { ...unusablePlan(error, reason), messages, raw }
   }
   const { config, messages, raw, lineOf } = read.kind === 'read' ? read : withoutFile()
   const plan = expandJobs(config, { data, lineOf })
@@ -57,23 +57,23 @@ export function planBuild(
     jobs: plan.total,
     dropped: countDropped(plan.dropped),
   })
-  const told = plan.messages.map((message) =>
+  const expansionMessages = plan.messages.map((message) =>
     storedMessage(message, buildFilePath, () => undefined),
   )
-  const known = { config, messages: [...messages, ...told], raw }
+  const known = { config, messages: [...messages, ...expansionMessages], raw }
   if (decision.rejection === null && (!plan.complete || plan.total > maximumJobs)) {
     return { ...unusablePlan('too_many_jobs', tooMany(plan)), ...known }
   }
   return { decision, ...known, plan, unusable: null }
 }
 
-/** The configuration of a commit that needs no build file: one job, which says that there is none. */
+/** The configuration of a commit that needs no build file: one job with defaults. */
 function withoutFile() {
   const { config } = readBuildFile('language: generic')
   return { config, messages: [], raw: [], lineOf: () => null }
 }
 
-/** What a root condition saw; the effort left for expressions is nobody's business. */
+/** A root condition with the values it used, without its remaining effort. */
 function conditionFacts(condition: RootCondition | null, line: number | null) {
   if (condition === null) return null
   const { saw, ...facts } = condition
@@ -81,7 +81,7 @@ function conditionFacts(condition: RootCondition | null, line: number | null) {
   return { ...facts, saw: seen, line }
 }
 
-/** How many jobs were left out, by why. */
+/** How many jobs were left out, by reason. */
 function countDropped(dropped: readonly DroppedJob[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { why } of dropped) counts[why.kind] = (counts[why.kind] ?? 0) + 1
@@ -90,14 +90,14 @@ function countDropped(dropped: readonly DroppedJob[]): Record<string, number> {
 
 function tooMany({ total, complete }: Plan): string {
   const count = complete ? String(total) : `more than ${total}`
-  return `The build file makes ${count} jobs; a build may have ${maximumJobs}.`
+  return `The build file makes ${count} jobs; a build can have at most ${maximumJobs}.`
 }
 
-/** A build of one job that only tells what is wrong. */
+/** A build of one job that only shows what is wrong. */
 function unusablePlan(error: NonNullable<Build['config_error']>, text: string): BuildPlan {
   const origin = { kind: 'error' as const, line: null }
-  const place = { number: 1, stage: null, stage_number: null }
-  const job = { config: {}, allow_failure: false, name: null, ...place, origin }
+  const numbers = { number: 1, stage: null, stage_number: null }
+  const job = { config: {}, allow_failure: false, name: null, ...numbers, origin }
   return {
     decision: { checks: [], rejection: null },
     config: {},

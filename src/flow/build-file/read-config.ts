@@ -20,20 +20,20 @@ import { type FileOf, type NewMessage, storedMessage } from './stored-message.ts
 
 export const buildFilePath = '.service.yml'
 
-/** What came of reading the build file of a commit (CF-05). */
+/** The result of reading the build file of a commit (CF-05). */
 export type ConfigRead =
   | ConfigFound
   | { kind: 'missing' }
-  /** It, or what it imports, is there but cannot be used. */
+  /** The file, or one that it imports, exists but cannot be used. */
   | {
       kind: 'broken'
       error: 'parse' | 'import'
-      why: string
+      reason: string
       messages: NewMessage[]
       raw: RawConfig[]
     }
-  /** The code host did not hand it out, however often it was asked. */
-  | { kind: 'unreachable'; why: string }
+  /** The code host did not return it, in any attempt. */
+  | { kind: 'unreachable'; reason: string }
 
 export interface ConfigFound {
   kind: 'read'
@@ -43,19 +43,18 @@ export interface ConfigFound {
   lineOf: LineOf
 }
 
-/** What the build file is read for. */
-export interface Reading {
+export interface ReadConfigInput {
   repository: Repository
   request: Request
   sha: string
   data: ConditionData
-  /** A code host that is away is thrown as long as the request may wait for it. */
-  mayWait: boolean
+  /** Whether the request can wait for an unreachable code host: its error is thrown then. */
+  canWait: boolean
 }
 
-/** Reads the build file, and what it imports, as they are at the commit to build (CF-01). */
-export async function readConfig(ctx: Context, reading: Reading): Promise<ConfigRead> {
-  const { repository, request, sha, data } = reading
+/** Reads the build file and its imports, at the commit to build (CF-01). */
+export async function readConfig(ctx: Context, input: ReadConfigInput): Promise<ConfigRead> {
+  const { repository, request, sha, data } = input
   try {
     const { codehost, ref } = await atCodehost(ctx, repository)
     const bytes = await codehost.file(ref, buildFilePath, sha)
@@ -75,9 +74,12 @@ export async function readConfig(ctx: Context, reading: Reading): Promise<Config
     })
     return file.error ? unreadable(file, raw) : merged(file, raw)
   } catch (error) {
-    if (!(error instanceof CodehostError) || (error.temporary && reading.mayWait)) throw error
-    ctx.log.warn({ repository_id: repository.id, sha, err: error }, 'build file was not handed out')
-    return { kind: 'unreachable', why: error.message }
+    if (!(error instanceof CodehostError) || (error.temporary && input.canWait)) throw error
+    ctx.log.warn(
+      { repository_id: repository.id, sha, err: error },
+      'build file could not be fetched',
+    )
+    return { kind: 'unreachable', reason: error.message }
   }
 }
 
@@ -85,8 +87,8 @@ export async function readConfig(ctx: Context, reading: Reading): Promise<Config
 function unreadable(file: UnreadableFile, raw: RawConfig): ConfigRead {
   const { line, column } = file.error
   const message = storedMessage(unreadableMessage(file), buildFilePath, () => file.prepared)
-  const why = `${buildFilePath} cannot be read (line ${line}, column ${column}): ${message.text}`
-  return { kind: 'broken', error: 'parse', why, messages: [message], raw: [raw] }
+  const reason = `${buildFilePath} cannot be read (line ${line}, column ${column}): ${message.text}`
+  return { kind: 'broken', error: 'parse', reason, messages: [message], raw: [raw] }
 }
 
 /** The normal form of the file and its imports, or what is wrong with them. */
@@ -98,22 +100,22 @@ function merged(file: MergedFile, own: RawConfig): ConfigRead {
   const raw = [own, ...imported.map((each) => each.raw)]
   const messages = file.messages.map(stored)
   if (importErrors.length > 0) {
-    const why = importErrors
+    const reason = importErrors
       .map(stored)
-      .map(({ src, line, text }) => `${placed(src, line)}: ${text}`)
+      .map(({ src, line, text }) => `${locationText(src, line)}: ${text}`)
       .join('\n')
-    return { kind: 'broken', error: 'import', why, messages, raw }
+    return { kind: 'broken', error: 'import', reason, messages, raw }
   }
   const { import: _import, merge_mode: _mergeMode, ...used } = config
-  return { kind: 'read', config: used, messages, raw, lineOf: lineTeller(positions, fileOf) }
+  return { kind: 'read', config: used, messages, raw, lineOf: lineFinder(positions, fileOf) }
 }
 
-function placed(src: string, line: number | null): string {
+function locationText(src: string, line: number | null): string {
   return line === null ? src : `${src}, line ${line}`
 }
 
-/** Tells lines of the build file itself; of what is imported there is none to tell. */
-function lineTeller(positions: Positions, fileOf: FileOf): LineOf {
+/** Finds lines of the build file itself; imported values have none. */
+function lineFinder(positions: Positions, fileOf: FileOf): LineOf {
   return (path) => {
     const position = positions(path)
     if (!position || position.src !== undefined) return null

@@ -5,17 +5,20 @@ import { messageText } from '../../lint/message-text.ts'
 
 export type NewMessage = Omit<RequestMessage, 'id' | 'request_id'>
 
-/** The file that a message is about; undefined where nothing is known of it but its name. */
+/** The file that a message is about; undefined where only its name is known. */
 export type FileOf = (src: string | undefined) => PreparedText | undefined
 
-/** A message as it is kept with its request, at its place in the file as written (D30). */
+/** A message as stored with its request, located in the file as written (D30). */
 export function storedMessage(message: Message, file: string, fileOf: FileOf): NewMessage {
   const { level, key, code, args = {}, src } = message
   const text = messageText(message)
-  return { level, key, code, args, text, src: src ?? file, ...placeOf(message, fileOf) }
+  return { level, key, code, args, text, src: src ?? file, ...locationOf(message, fileOf) }
 }
 
-function placeOf({ at, line, src }: Message, fileOf: FileOf): Pick<NewMessage, 'line' | 'column'> {
+function locationOf(
+  { at, line, src }: Message,
+  fileOf: FileOf,
+): Pick<NewMessage, 'line' | 'column'> {
   const prepared = fileOf(src)
   if (!prepared) return { line: line === undefined ? null : line + 1, column: null }
   if (!at || at.start < 0) return { line: null, column: null }

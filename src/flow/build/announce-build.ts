@@ -3,7 +3,7 @@ import { reportedSha } from '../report/reported-sha.ts'
 import { statusStream } from '../report/streams.ts'
 import type { Transaction } from '../transact.ts'
 
-/** Has the current state of a build reported, on the commit `sha`, which is looked up if absent. */
+/** Reports the current state of a build through the outbox, on `sha`, which is looked up if absent. */
 export async function announceBuild(tx: Transaction, build: Build, sha?: string): Promise<void> {
   const { id, state, repository_id, event_type } = build
   const reported = sha ?? (await reportedSha(tx.db, build))

@@ -17,7 +17,7 @@ import type { BuildPlan } from '../build-file/plan-build.ts'
 import type { Transaction } from '../transact.ts'
 import { announceBuild } from './announce-build.ts'
 
-/** Queue that jobs are shown in; every runner of this installation takes from it. */
+/** The queue that jobs are shown in; every runner of this installation works on it. */
 const defaultQueue = 'builds.linux'
 
 interface NewBuild {
@@ -28,16 +28,16 @@ interface NewBuild {
 }
 
 /**
- * Makes the build with its stages, jobs and logs, inside the transaction that also decides the
- * request (RQ-03). A plan that cannot run makes a build that has ended already.
+ * Creates the build with its stages, jobs and logs, inside the transaction that also decides the
+ * request (RQ-03). From an unusable plan, the build is created as finished.
  */
-export async function createBuild(tx: Transaction, planned: NewBuild): Promise<Build> {
+export async function createBuild(tx: Transaction, newBuild: NewBuild): Promise<Build> {
   const { db } = tx
-  const { repository, request, commit, plan } = planned
+  const { repository, request, commit, plan } = newBuild
   const number = await takeBuildNumber(db, repository.id, request.event_type === 'pull_request')
   const build = await insertBuild(db, {
-    ...(await refsOf(db, planned)),
-    ...beginning(tx, plan),
+    ...(await refsOf(db, newBuild)),
+    ...initialState(tx, plan),
     repository_id: repository.id,
     request_id: request.id,
     commit_id: commit.id,
@@ -47,28 +47,28 @@ export async function createBuild(tx: Transaction, planned: NewBuild): Promise<B
     config: json(plan.config),
     config_error: plan.unusable?.error ?? null,
     fast_finish: plan.plan.fast_finish,
-    // SV-26: somebody has to look at a stranger's code first.
+    // SV-26: a maintainer has to review an outsider's code first.
     waits_for_approval: request.from_fork && plan.unusable === null,
     private: repository.private,
     sender_id: request.sender_id,
     created_at: tx.now(),
     updated_at: tx.now(),
   })
-  await createJobs(tx, planned, build)
-  await noteOnBranch(db, repository, build, commit)
+  await createJobs(tx, newBuild, build)
+  await setLastBuilds(db, repository, build, commit)
   await announceBuild(tx, build, request.head_commit ?? commit.sha)
   tx.follow('jobs.schedule', { owner_id: repository.owner_id, owner_type: repository.owner_type })
   return build
 }
 
-/** State and times: those of a new build, or of one that has ended at once (CF-10). */
-function beginning({ now }: Transaction, { unusable }: BuildPlan) {
+/** State and times of a new build, or of one that is finished at once (CF-10). */
+function initialState({ now }: Transaction, { unusable }: BuildPlan) {
   if (!unusable) return { state: 'created' as const, started_at: null, finished_at: null }
   const ended = now()
   return { state: 'errored' as const, started_at: ended, finished_at: ended, duration: 0 }
 }
 
-/** The branch and the tag that are built, and how the build before it ended. */
+/** The branch and the tag that are built, and the state in which the build before it ended. */
 async function refsOf(db: Database, { repository, request, commit }: NewBuild) {
   if (request.event_type === 'pull_request') {
     const pull_request_id = request.pull_request_id ?? 0
@@ -92,7 +92,7 @@ async function createJobs(
   { repository, commit, plan }: NewBuild,
   build: Build,
 ): Promise<void> {
-  const { state, started_at, finished_at } = beginning(tx, plan)
+  const { state, started_at, finished_at } = initialState(tx, plan)
   const stages = await insertStages(
     tx.db,
     build.id,
@@ -122,7 +122,7 @@ async function createJobs(
     tx.db,
     jobs.map(({ id }) => id),
   )
-  if (plan.unusable) await explain(tx.db, jobs, plan.unusable.text)
+  if (plan.unusable) await writeErrorLog(tx.db, jobs, plan.unusable.text)
 }
 
 function jobRow(job: PlannedJob, stages: readonly Stage[]) {
@@ -136,7 +136,7 @@ function jobRow(job: PlannedJob, stages: readonly Stage[]) {
   }
 }
 
-async function explain(db: Database, jobs: readonly Job[], text: string): Promise<void> {
+async function writeErrorLog(db: Database, jobs: readonly Job[], text: string): Promise<void> {
   const content = noUsableConfig(text)
   for (const { id } of jobs) {
     await insertParts(db, { job_id: id, attempt: 0 }, [
@@ -147,7 +147,7 @@ async function explain(db: Database, jobs: readonly Job[], text: string): Promis
 }
 
 /** The newest push, api or cron build is the last one of its branch (ST-29). */
-async function noteOnBranch(
+async function setLastBuilds(
   db: Database,
   repository: Repository,
   build: Build,

@@ -9,9 +9,8 @@ import type { Transaction } from '../transact.ts'
 import { announceBuild } from './announce-build.ts'
 
 /**
- * Brings stages and build up to date with their jobs, and has a new state of the
- * build reported; a stage that failed cancels what would come after it. Needs the lock on
- * the build.
+ * Updates the states of stages and build from their jobs, and reports a new state of the build; a
+ * stage that failed cancels the stages after it. The caller holds the lock on the build.
  */
 export async function deriveBuild(tx: Transaction, build: Build): Promise<void> {
   await deriveStages(tx, build)
@@ -19,7 +18,7 @@ export async function deriveBuild(tx: Transaction, build: Build): Promise<void> 
   const ended = isFinished(build)
   const state = ended ? build.state : buildState({ ...build, was: build.state, jobs })
   const done = areDone(jobs, build.fast_finish)
-  // ST-22: what is still open after a fast finish changes nothing any more but the duration.
+  // ST-22: jobs that are still open after a fast finish only change the duration.
   const duration = done ? durationOf(jobs) : build.duration
   const finished_at = done && !ended ? tx.now() : build.finished_at
   await updateBuild(tx.db, build.id, { state, duration, finished_at })

@@ -3,7 +3,7 @@ import type { Repository } from '../../domain/repository.ts'
 import { findSender } from '../repository/find-sender.ts'
 import type { Transaction } from '../transact.ts'
 
-/** What a new request holds, whatever kind of event it is made of. */
+/** The columns of a new request that are the same for all kinds of events. */
 export async function newRequest(
   { db, now }: Transaction,
   repository: Repository,
@@ -24,7 +24,7 @@ export async function newRequest(
   }
 }
 
-/** The same event within this time is the same one, however it got here (WH-14). */
-export function doubledSince({ now }: Pick<Transaction, 'now'>): Date {
+/** An equal event since then is a duplicate, whichever way it was delivered (WH-14). */
+export function duplicateSince({ now }: Pick<Transaction, 'now'>): Date {
   return new Date(now().getTime() - 10 * 60_000)
 }

@@ -5,17 +5,17 @@ import type { Request } from '../../domain/request.ts'
 import { putPullRequest } from '../../store/pull-requests.ts'
 import { findRequestOfHead, insertRequest } from '../../store/requests.ts'
 import type { Transaction } from '../transact.ts'
-import { doubledSince, newRequest } from './new-request.ts'
-import type { Received } from './received.ts'
+import type { EventOutcome } from './event-outcome.ts'
+import { duplicateSince, newRequest } from './new-request.ts'
 
 const buildingActions = ['opened', 'reopened', 'synchronize']
 
-/** Stores a pull request as it is now, and makes a request where its head or base is new. */
+/** Stores the current state of a pull request, and creates a request where its head or base is new. */
 export async function receivePullRequest(
   tx: Transaction,
   repository: Repository,
   event: PullRequestEvent,
-): Promise<Received> {
+): Promise<EventOutcome> {
   const { head, base, number } = event
   const pull = await putPullRequest(tx.db, pullOf(repository, event))
 
@@ -62,7 +62,7 @@ function actionOf({ action, retargeted }: PullRequestEvent): string {
   return retargeted ? 'synchronize' : action
 }
 
-/** WH-37: a new base makes another merge commit, so only the same head on the same base is known. */
+/** WH-37: a new base makes another merge commit, so only the same head on the same base is a repeat. */
 function findEarlier(
   tx: Transaction,
   { id }: PullRequest,
@@ -72,7 +72,7 @@ function findEarlier(
   const action = actionOf(event)
   const ofHead = { pull_request_id: id, head_commit: head.sha }
   if (action !== 'synchronize') {
-    return findRequestOfHead(tx.db, { ...ofHead, action, since: doubledSince(tx) })
+    return findRequestOfHead(tx.db, { ...ofHead, action, since: duplicateSince(tx) })
   }
   return findRequestOfHead(tx.db, retargeted ? { ...ofHead, base_commit: base.sha } : ofHead)
 }

@@ -2,17 +2,17 @@ import { type PushEvent, readRef } from '../../domain/event.ts'
 import type { Repository } from '../../domain/repository.ts'
 import { markBranchGone, markTagGone, putBranch, putTag } from '../../store/branches.ts'
 import { insertCommit } from '../../store/commits.ts'
-import { findDoubledPush, insertRequest } from '../../store/requests.ts'
+import { findDuplicatePush, insertRequest } from '../../store/requests.ts'
 import type { Transaction } from '../transact.ts'
-import { doubledSince, newRequest } from './new-request.ts'
-import type { Received } from './received.ts'
+import type { EventOutcome } from './event-outcome.ts'
+import { duplicateSince, newRequest } from './new-request.ts'
 
-/** Makes a request for the tip of a branch or tag that was pushed. */
+/** Creates a request for the tip of a branch or tag that was pushed. */
 export async function receivePush(
   tx: Transaction,
   repository: Repository,
   event: PushEvent,
-): Promise<Received> {
+): Promise<EventOutcome> {
   const ref = readRef(event.ref)
   if (ref.kind === 'other') return { ignored: `a push to ${event.ref} builds nothing` }
   if (event.deleted) {
@@ -26,8 +26,8 @@ export async function receivePush(
     before_sha: event.before,
     after_sha: event.after,
   }
-  const doubled = await findDoubledPush(tx.db, push, doubledSince(tx))
-  if (doubled) return { ignored: `the same push as that of request ${doubled.id}` }
+  const duplicate = await findDuplicatePush(tx.db, push, duplicateSince(tx))
+  if (duplicate) return { ignored: `the same push as that of request ${duplicate.id}` }
 
   await (ref.kind === 'branch' ? putBranch : putTag)(tx.db, repository.id, ref.name)
   const commit = event.head_commit

@@ -1,9 +1,9 @@
 import type { RerequestEvent } from '../../domain/event.ts'
-import type { Received } from './received.ts'
+import type { EventOutcome } from './event-outcome.ts'
 
-/** Says that checks cannot be repeated yet. */
-export function receiveRerequest({ what }: RerequestEvent): Received {
+/** Checks cannot be repeated yet. */
+export function receiveRerequest({ subject }: RerequestEvent): EventOutcome {
   return {
-    ignored: `asked to repeat ${what}, but this version cannot restart builds: push again instead`,
+    ignored: `asked to repeat ${subject}, but this version cannot restart builds: push again instead`,
   }
 }

@@ -7,25 +7,25 @@ import { messagesOfRequest } from '../../store/requests.ts'
 import { buildFilePath } from '../build-file/read-config.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
-import { annotationsOf, type CheckFinding, shownFindings, summaryOf } from './check-findings.ts'
+import { annotationsOf, type CheckFinding, findingsOfCheck, summaryOf } from './check-findings.ts'
 import { buildUrl, repositoryUrl } from './links.ts'
-import { findReported } from './reported-request.ts'
+import { findReportedRequest } from './reported-request.ts'
 
 const checkName = 'service/config'
 
-/** Posts the check run that shows what was found in the build file, at its lines (D28). */
+/** Posts the check run that shows the findings about the build file, at its lines (D28). */
 export async function reportCheck(
   ctx: Context,
   { request_id }: Announcements['check:config'],
 ): Promise<void> {
-  const reported = await findReported(ctx, request_id)
+  const reported = await findReportedRequest(ctx, request_id)
   if (!reported) return
   const { request, repository, sha } = reported
   const build = await findBuildOfRequest(ctx.db, request.id)
   const messages = await messagesOfRequest(ctx.db, request.id)
   const raw = await rawConfigsOfRequest(ctx.db, request.id)
   const file = raw.find(({ source }) => source.includes(`:${buildFilePath}@`))
-  const shown = shownFindings(messages, file?.text ?? null)
+  const findings = findingsOfCheck(messages, file?.text ?? null)
   const { codehost, ref } = await atCodehost(ctx, repository)
   const slug = slugOf(repository)
   await codehost.putCheckRun(ref, {
@@ -33,22 +33,26 @@ export async function reportCheck(
     head_sha: sha,
     external_id: String(request.id),
     details_url: build ? buildUrl(ctx.config, slug, build.id) : repositoryUrl(ctx.config, slug),
-    ...verdict(shown, build?.config_error ?? null),
-    annotations: annotationsOf(shown),
+    ...verdict(findings, build?.config_error ?? null),
+    annotations: annotationsOf(findings),
   })
 }
 
-/** Neutral, so that nothing is held up by it, unless nothing can be built (D28). */
+/** Neutral, so that it does not block merging, unless nothing can be built (D28). */
 function verdict(
-  shown: readonly CheckFinding[],
+  findings: readonly CheckFinding[],
   error: string | null,
 ): Pick<CheckRun, 'conclusion' | 'title' | 'summary'> {
-  const summary = summaryOf(shown)
+  const summary = summaryOf(findings)
   if (error !== null) {
     const title = 'The build file cannot be used'
     return { conclusion: 'failure', title, summary: summary || 'The log of the build says why.' }
   }
-  const count = shown.filter(({ level }) => level !== 'info').length
+  const count = findings.filter(({ level }) => level !== 'info').length
   const title = count === 0 ? 'No findings' : `${count} finding${count === 1 ? '' : 's'}`
-  return { conclusion: 'neutral', title, summary: summary || 'The build file is as it should be.' }
+  return {
+    conclusion: 'neutral',
+    title,
+    summary: summary || 'No problems were found in the build file.',
+  }
 }

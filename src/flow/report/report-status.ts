@@ -14,36 +14,36 @@ import { findRepository } from '../../store/repositories.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
 import { buildUrl, repositoryUrl } from './links.ts'
-import { findReported } from './reported-request.ts'
+import { findReportedRequest } from './reported-request.ts'
 import { reportedSha } from './reported-sha.ts'
 
-/** Posts the status that a build had when it was announced. `again`: it may have been posted. */
+/** Posts the status that a build had when it was announced. `isRetry`: it may have been posted already. */
 export async function reportStatus(
   ctx: Context,
   { build_id, state }: Announcements['status:build'],
-  again: boolean,
+  isRetry: boolean,
 ): Promise<void> {
   const build = await findBuild(ctx.db, build_id)
   const repository = build && (await findRepository(ctx.db, { id: build.repository_id }))
   if (!build || !repository) return
   const waits = build.waits_for_approval && state === 'created'
-  await post(ctx, repository, await reportedSha(ctx.db, build), again, {
+  await post(ctx, repository, await reportedSha(ctx.db, build), isRetry, {
     ...(waits ? waitsForApproval : statusOf(state as BuildState)),
     context: statusContext(build.event_type, ctx.config.statusContext),
     target_url: buildUrl(ctx.config, slugOf(repository), build.id),
   })
 }
 
-/** Posts why there is no build, where that was wanted (NT-08). */
+/** Posts why there is no build, for a request skipped on purpose (NT-08). */
 export async function reportSkipped(
   ctx: Context,
   { request_id }: Announcements['status:skipped'],
-  again: boolean,
+  isRetry: boolean,
 ): Promise<void> {
-  const reported = await findReported(ctx, request_id)
+  const reported = await findReportedRequest(ctx, request_id)
   if (!reported) return
   const { request, repository, sha } = reported
-  await post(ctx, repository, sha, again, {
+  await post(ctx, repository, sha, isRetry, {
     ...skippedStatus(request.message ?? ''),
     context: statusContext(request.event_type, ctx.config.statusContext),
     target_url: repositoryUrl(ctx.config, slugOf(repository)),
@@ -54,11 +54,11 @@ async function post(
   ctx: Context,
   repository: Repository,
   sha: string,
-  again: boolean,
+  isRetry: boolean,
   status: CommitStatus,
 ): Promise<void> {
   const { codehost, ref } = await atCodehost(ctx, repository)
-  if (again) {
+  if (isRetry) {
     // An earlier try may have arrived although its response did not.
     const newest = (await codehost.statuses(ref, sha)).find(
       ({ context }) => context === status.context,

@@ -8,12 +8,12 @@ import type { Context } from '../context.ts'
 interface ReportedRequest {
   request: Request
   repository: Repository
-  /** The commit that people look at: of a pull request the head, not the merge (NT-03). */
+  /** The commit that users look at: of a pull request the head, not the merge commit (NT-03). */
   sha: string
 }
 
 /** A request that is reported to the code host; undefined without a commit to report it on. */
-export async function findReported(
+export async function findReportedRequest(
   { db }: Pick<Context, 'db'>,
   requestId: number,
 ): Promise<ReportedRequest | undefined> {

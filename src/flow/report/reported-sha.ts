@@ -3,7 +3,7 @@ import { findCommit } from '../../store/commits.ts'
 import { findRequest } from '../../store/requests.ts'
 import type { Database } from '../../store/tables.ts'
 
-/** The commit that people look at: of a pull request the head, not the merge (NT-03). */
+/** The commit that users look at: of a pull request the head, not the merge commit (NT-03). */
 export async function reportedSha(
   db: Database,
   { request_id, commit_id }: Pick<Build, 'request_id' | 'commit_id'>,

@@ -2,7 +2,7 @@ import type { EventType } from '../../domain/request.ts'
 import { statusContext } from '../../domain/status.ts'
 import type { Context } from '../context.ts'
 
-/** The statuses of one commit and context are one stream, so that they arrive in order. */
+/** The statuses of one commit and context are one stream, so that they are posted in order. */
 export function statusStream(
   { config }: Pick<Context, 'config'>,
   repositoryId: number,

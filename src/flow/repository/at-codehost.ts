@@ -3,7 +3,7 @@ import { type Repository, slugOf } from '../../domain/repository.ts'
 import { installationNumber } from '../../store/installations.ts'
 import type { Context } from '../context.ts'
 
-/** The code host that a repository lives on, and how that one knows it. */
+/** The code host of a repository, with the reference by which it is addressed there. */
 export async function atCodehost(
   { db, codehosts }: Pick<Context, 'db' | 'codehosts'>,
   repository: Repository,
@@ -11,7 +11,7 @@ export async function atCodehost(
   const codehost = codehosts[repository.provider]
   if (!codehost) {
     throw new CodehostError(
-      `${slugOf(repository)} lives on a code host that is not set up here (${repository.provider})`,
+      `${slugOf(repository)} is on a code host that is not set up here (${repository.provider})`,
       { kind: 'refused' },
     )
   }

@@ -3,7 +3,7 @@ import type { Provider, User } from '../../domain/owner.ts'
 import type { Database } from '../../store/tables.ts'
 import { findUserByCodehostId } from '../../store/users.ts'
 
-/** Who caused the event, if it is somebody we know; bots are nobody (WH-06). */
+/** The user who caused the event, if known; undefined for bots (WH-06). */
 export async function findSender(
   db: Database,
   { codehost_id }: SenderFacts,

@@ -5,8 +5,8 @@ import type { Transaction } from '../transact.ts'
 import { storeRepository } from './refresh-repository.ts'
 
 /**
- * Notes that an installation was given these repositories. Those that none had before are activated;
- * whoever deactivates one later is not overruled.
+ * Stores that these repositories belong to an installation. Those that belonged to none before are
+ * activated; one that a user deactivates later stays inactive.
  */
 export async function manageRepositories(
   { db, config }: Pick<Transaction, 'db' | 'config'>,
@@ -23,7 +23,7 @@ export async function manageRepositories(
   }
 }
 
-/** Notes that no installation has these any more. Their history is kept. */
+/** Stores that these repositories belong to no installation any more. Their history is kept. */
 export async function releaseRepositories(db: Database, ids: readonly number[]): Promise<void> {
   for (const id of ids) {
     await updateRepository(db, id, {

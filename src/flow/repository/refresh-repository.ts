@@ -6,8 +6,8 @@ import type { Database } from '../../store/tables.ts'
 import { storeOwner } from './store-owner.ts'
 
 /**
- * Brings a known repository up to date with what an event tells of it: name, owner, privacy,
- * and whose installation sees it. Undefined when it is unknown.
+ * Updates a known repository with the data of an event: name, owner, privacy and installation.
+ * Undefined when it is unknown.
  */
 export async function refreshRepository(
   db: Database,
@@ -19,13 +19,13 @@ export async function refreshRepository(
   const repository = await storeRepository(db, event.repository)
   if (event.installation_codehost_id === null) return repository
 
-  const told = await findInstallation(db, { codehost_id: event.installation_codehost_id })
-  if (!told || told.id === repository.installation_id) return repository
-  await updateRepository(db, repository.id, { installation_id: told.id })
-  return { ...repository, installation_id: told.id }
+  const installation = await findInstallation(db, { codehost_id: event.installation_codehost_id })
+  if (!installation || installation.id === repository.installation_id) return repository
+  await updateRepository(db, repository.id, { installation_id: installation.id })
+  return { ...repository, installation_id: installation.id }
 }
 
-/** Stores a repository and its owner as the code host tells of them. */
+/** Stores a repository and its owner as the code host describes them. */
 export async function storeRepository(db: Database, facts: RepositoryFacts): Promise<Repository> {
   const owner = await storeOwner(db, facts.provider, facts.owner)
   return putRepository(db, {

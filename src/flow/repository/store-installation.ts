@@ -4,7 +4,7 @@ import type { Installation } from '../../store/tables.ts'
 import type { Transaction } from '../transact.ts'
 import { storeOwner } from './store-owner.ts'
 
-/** Stores an installation and its owner as the code host tells of them. */
+/** Stores an installation and its owner as the code host describes them. */
 export async function storeInstallation(
   { db, now }: Pick<Transaction, 'db' | 'now'>,
   { account, suspended, ...facts }: InstallationFacts,

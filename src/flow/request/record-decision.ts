@@ -21,7 +21,7 @@ interface RejectedRequest {
   repository: Repository
   settled: CommitLookup
   decision: Decision
-  /** What the build file says, where it was read. */
+  /** The plan, where the build file was read. */
   plan?: BuildPlan
 }
 
@@ -33,7 +33,7 @@ interface AcceptedRequest {
   checks: Decision['checks']
 }
 
-/** Ends a request without a build, and has the code host notified where that was on purpose (NT-08). */
+/** Ends a request without a build, and notifies the code host where that was on purpose (NT-08). */
 export async function rejectRequest(
   ctx: Context,
   { request, repository, settled, decision: { rejection, checks }, plan }: RejectedRequest,
@@ -65,8 +65,8 @@ export async function rejectRequest(
   ctx.log.info({ request_id: request.id, reason: rejection?.reason }, 'request was rejected')
 }
 
-/** Makes the build of a request, with the request's end in the same transaction (RQ-03). */
-export async function makeBuild(
+/** Ends a request and creates its build in the same transaction (RQ-03). */
+export async function acceptWithBuild(
   ctx: Context,
   { request, repository, settled, plan, checks }: AcceptedRequest,
 ): Promise<void> {
@@ -75,7 +75,7 @@ export async function makeBuild(
     if (!(await lockUndecidedRequest(db, request.id))) return
     const commit_id = await commitOf(db, request, settled)
     const commit = commit_id === null ? undefined : await findCommit(db, commit_id)
-    if (!commit) throw new Error(`the commit of request ${request.id} is gone`)
+    if (!commit) throw new Error(`the commit of request ${request.id} is missing`)
 
     await storeConfig(tx, request, plan)
     await updateUndecidedRequest(db, request.id, {
@@ -110,7 +110,7 @@ async function storeConfig(
   })
 }
 
-/** The row of the commit; that of a merge commit is made here, once it is known. */
+/** The row of the commit; that of a merge commit is created here, once it is known. */
 async function commitOf(
   db: Database,
   request: Request,

@@ -8,9 +8,9 @@ import { findPullRequest } from '../../store/pull-requests.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
 
-/** The commit that a request asks to build, with what its row will hold. */
+/** The commit to build, with the columns of its row. */
 export interface SettledCommit {
-  /** Of the row that exists already; null when it is to be made. */
+  /** Id of the existing row; null when it is still to be created. */
   id: number | null
   facts: CommitFacts
   ref: string
@@ -20,12 +20,12 @@ export interface SettledCommit {
   compare_url: string | null
 }
 
-/** What came of looking for the commit to build. */
+/** The result of looking up the commit to build. */
 export type CommitLookup =
   | { kind: 'settled'; commit: SettledCommit; mergeable_state: string | null }
-  /** The code host has not made the merge commit yet: retry later (WH-33). */
+  /** The code host has not created the merge commit yet: retry later (WH-33). */
   | { kind: 'wait' }
-  /** There is no commit to build; the message of the head commit is known all the same. */
+  /** There is no commit to build; the message of the head commit may be known. */
   | { kind: 'none'; mergeable_state: string | null; message: string }
 
 /** Finds the commit to build: the pushed one, or the merge commit of a pull request. */
@@ -76,7 +76,7 @@ async function settlePull(
     mergeable_state: state.draft ? 'draft' : mergeable_state,
     commit: {
       id: null,
-      // WH-31: sha and ref of the merge, words and people of the head.
+      // WH-31: sha and ref of the merge commit, message and authors of the head commit.
       facts: { ...head, sha: state.merge_commit_sha },
       ref: `refs/pull/${pull.number}/merge`,
       branch: state.base.ref,
@@ -86,7 +86,7 @@ async function settlePull(
   }
 }
 
-/** New words of the code host count as settled. */
+/** Unknown states of the code host count as settled. */
 function isUnsettled({ mergeable_state, state }: PullState): boolean {
   return state === 'open' && (mergeable_state === 'checking' || mergeable_state === 'unknown')
 }

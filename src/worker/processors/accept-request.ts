@@ -1,6 +1,6 @@
 import { acceptRequest } from '../../flow/accept-request.ts'
 import { giveUpRequest } from '../../flow/give-up-request.ts'
-import { noteWaiting } from '../../flow/note-waiting.ts'
+import { noteRequestWaiting } from '../../flow/note-request-waiting.ts'
 import type { Processor } from '../processor.ts'
 
 export const acceptRequests: Processor<'request.accept'> = {
@@ -13,7 +13,7 @@ export const acceptRequests: Processor<'request.accept'> = {
     try {
       await acceptRequest(ctx, request_id)
     } catch (error) {
-      await noteWaiting(ctx, request_id, error)
+      await noteRequestWaiting(ctx, request_id, error)
       throw error
     }
   },

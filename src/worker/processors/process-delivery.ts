@@ -4,7 +4,7 @@ import { endDelivery } from '../../flow/end-delivery.ts'
 import { findDelivery } from '../../store/deliveries.ts'
 import type { Processor } from '../processor.ts'
 
-/** Has a stored webhook understood by the bot, and notes what became of it. */
+/** Passes a stored webhook to the bot, and stores its outcome. */
 export const processDelivery: Processor<'delivery.process'> = {
   queue: 'delivery.process',
   role: 'worker',

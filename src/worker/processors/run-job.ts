@@ -3,10 +3,10 @@ import type { Job } from '../../domain/job.ts'
 import { appendLog } from '../../flow/append-log.ts'
 import { claimJob, type Run } from '../../flow/claim-job.ts'
 import type { Context } from '../../flow/context.ts'
-import { endUnfetched } from '../../flow/end-unfetched.ts'
+import { failUnfetchedJob } from '../../flow/fail-unfetched-job.ts'
 import { findSource } from '../../flow/find-source.ts'
 import { finishJob } from '../../flow/finish-job.ts'
-import { noteAway } from '../../flow/note-away.ts'
+import { noteJobWaiting } from '../../flow/note-job-waiting.ts'
 import { type PreparedJob, prepareJob } from '../../flow/prepare-job.ts'
 import { resetJob } from '../../flow/reset-job.ts'
 import { startJob } from '../../flow/start-job.ts'
@@ -17,7 +17,7 @@ import { findJob } from '../../store/jobs.ts'
 import { watchClaim } from '../watch-claim.ts'
 import type { Processor, RunnerTools, Tools } from '../processor.ts'
 
-/** Takes a waiting job through the runner, from its first line of log to its final state. */
+/** Runs a waiting job, from its first line of log to its final state. */
 export const runJobs: Processor<'job.run'> = {
   queue: 'job.run',
   role: 'runner',
@@ -30,45 +30,45 @@ export const runJobs: Processor<'job.run'> = {
     if (!runner || runner.stopping.aborted) return
     const waiting = await findJob(ctx.db, job_id)
     if (waiting?.state !== 'queued') return
-    // Before it is taken: no attempt and no slot is spent on a code host that is away.
+    // Before the claim: an unreachable code host uses up no attempt and no slot.
     const source = await sourceOf(ctx, waiting)
     const job = await claimJob(ctx, job_id, runner.id)
     if (!job) return
 
     const run = { job_id: job.id, attempt: job.attempt }
     try {
-      if (source instanceof CodehostError) return await endUnfetched(ctx, run, source.message)
-      await settle(tools, run, await runClaimed(tools, runner, { job, run, source }))
+      if (source instanceof CodehostError) return await failUnfetchedJob(ctx, run, source.message)
+      await recordOutcome(tools, run, await runClaimed(tools, runner, { job, run, source }))
     } catch (error) {
-      // Whatever nobody expected: the job must not be left in the hands of nobody.
+      // Any unexpected error: the job must not stay claimed without a run.
       ctx.log.error({ ...run, err: error }, 'job could not be run')
-      await resetJob(ctx, run, { why: reasonOf(error), counts: true })
+      await resetJob(ctx, run, { reason: reasonOf(error), countsAsFailure: true })
     }
   },
 }
 
-/** Where to fetch from, or why that can never be known. Throws while it cannot be known yet. */
+/** The source to fetch from, or the permanent error. Throws a temporary one. */
 async function sourceOf(ctx: Context, job: Job): Promise<CloneSource | CodehostError> {
   try {
     return await findSource(ctx, job)
   } catch (error) {
     if (!(error instanceof CodehostError)) throw error
     if (!error.temporary) return error
-    await noteAway(ctx, job.id, error.message)
+    await noteJobWaiting(ctx, job.id, error.message)
     throw error
   }
 }
 
-async function settle({ ctx }: Tools, run: Run, outcome: Outcome): Promise<void> {
+async function recordOutcome({ ctx }: Tools, run: Run, outcome: Outcome): Promise<void> {
   if ('state' in outcome) {
     await finishJob(ctx, run, outcome.state)
     return
   }
   if (outcome.again === taken) return
-  await resetJob(ctx, run, { why: outcome.again, counts: outcome.again !== stopped })
+  await resetJob(ctx, run, { reason: outcome.again, countsAsFailure: outcome.again !== stopped })
 }
 
-interface Claimed {
+interface ClaimedJob {
   job: Job
   run: Run
   source: CloneSource
@@ -77,7 +77,7 @@ interface Claimed {
 async function runClaimed(
   { ctx }: Tools,
   runner: RunnerTools,
-  { job, run, source }: Claimed,
+  { job, run, source }: ClaimedJob,
 ): Promise<Outcome> {
   const prepared = await prepareJob(ctx, job, source)
   const claim = watchClaim(ctx, run, runner.stopping)
@@ -122,5 +122,5 @@ function workerInfo({ id, executor, version }: RunnerTools, { attempt }: Job) {
 
 function reasonOf(error: unknown): string {
   if (error instanceof CodehostError) return error.message
-  return 'the service met an internal error; its operator finds it in the log'
+  return 'internal error of the service; the operator finds it in the log'
 }

@@ -1,7 +1,7 @@
 import type { Processor } from '../processor.ts'
 import { tasks } from '../schedule.ts'
 
-/** Runs a task of the schedule. A turn that fails is not repeated: the next one comes. */
+/** Runs a task of the schedule. A run that fails is not retried: the next one is scheduled. */
 export const runTask: Processor<'schedule.run'> = {
   queue: 'schedule.run',
   role: 'worker',

@@ -93,7 +93,7 @@ describe('where a file is read (CF-41)', () => {
   })
 })
 
-describe('what is not there is told by its source:', () => {
+describe('a missing file is reported with its source:', () => {
   test.each(['a.yml', 'a.yml@gone', 'gone/ci:a.yml', 'team/ci:a.yml', 'team/ci:a.yml@gone'])(
     '%s',
     async (source) => {
@@ -150,7 +150,7 @@ describe('who may import from whom (CF-44)', () => {
     expect((await load('import: a.yml', repository, true)).messages).toEqual([])
   })
 
-  test('a fork is not told that there is a private repository (CF-48)', async () => {
+  test('a fork does not learn that a private repository exists (CF-48)', async () => {
     const repository = await mine({ private: true })
     await source({ ...secret, allow: true })
     await source({ ...other, allow: true })
@@ -167,7 +167,7 @@ describe('who may import from whom (CF-44)', () => {
     expect((await load('import: team/ci:a.yml', await mine(), true)).messages).toEqual([])
   })
 
-  test('what an imported file imports is held against the repository being built', async () => {
+  test('what an imported file imports is checked against the repository being built', async () => {
     await source({ ...other, allow: true })
     await make.repository({ owner_name: 'free', name: 'ci' })
     codehost.files.set(`free/ci:b.yml@${sha('c')}`, 'import: team/ci:a.yml')
@@ -179,12 +179,12 @@ describe('who may import from whom (CF-44)', () => {
 describe('when the code host does not answer', () => {
   const failure = (kind: 'away' | 'refused') => new CodehostError('no', { kind })
 
-  test('nothing is known, where asking again may help', async () => {
+  test('throws a temporary error, so that it is retried', async () => {
     codehost.failure = failure('away')
     await expect(load('import: a.yml', await make.repository())).rejects.toThrow(failure('away'))
   })
 
-  test('the file is missing, where it will never be handed out', async () => {
+  test('the file is missing, where the error is permanent', async () => {
     codehost.failure = failure('refused')
     const found = await load('import: a.yml', await make.repository())
     expect(found).toEqual(error('unknown_import', { source: 'a.yml' }))

@@ -5,17 +5,17 @@ import { ownDatabase } from '../../support/database.ts'
 import { openIntake, push, taken } from './intake.ts'
 
 const { db } = await ownDatabase()
-const { ctx, deliver, rung, stored } = await openIntake(db)
+const { ctx, deliver, enqueued, stored } = await openIntake(db)
 
 describe('one delivery that comes again', () => {
   const end = (state: 'processed' | 'failed') =>
     markDeliveryEnded(db, 1, { state, outcome: 'x', processed_at: noon })
 
-  test('a hundred times at once is stored and rung for once', async () => {
+  test('a hundred times at once is stored and enqueued for once', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => deliver(push)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]))
     expect(await stored()).toHaveLength(1)
-    expect(rung).toEqual([1])
+    expect(enqueued).toEqual([1])
   })
 
   test('among a hundred others is stored once, they each', async () => {
@@ -26,13 +26,13 @@ describe('one delivery that comes again', () => {
     expect((await stored()).map(({ guid }) => guid).toSorted()).toEqual(
       [...new Set(guids)].toSorted(),
     )
-    expect(rung).toHaveLength(50)
+    expect(enqueued).toHaveLength(50)
   })
 
   test('while it waits is answered, and left waiting', async () => {
     await deliver(push)
     expect(await deliver(push)).toEqual(taken)
-    expect(rung).toEqual([1])
+    expect(enqueued).toEqual([1])
   })
 
   test('after it was processed is answered, and no more', async () => {
@@ -40,7 +40,7 @@ describe('one delivery that comes again', () => {
     await end('processed')
     expect(await deliver(push)).toEqual(taken)
     expect(await stored()).toMatchObject([{ state: 'processed' }])
-    expect(rung).toEqual([1])
+    expect(enqueued).toEqual([1])
   })
 
   test('after it failed is processed again', async () => {
@@ -48,13 +48,13 @@ describe('one delivery that comes again', () => {
     await end('failed')
     expect(await deliver(push)).toEqual(taken)
     expect(await stored()).toMatchObject([{ state: 'received' }])
-    expect(rung).toEqual([1, 1])
+    expect(enqueued).toEqual([1, 1])
   })
 
   test('after it was lost is processed again', async () => {
     await deliver(push)
     ctx.pass(6 * 60)
     await deliver(push)
-    expect(rung).toEqual([1, 1])
+    expect(enqueued).toEqual([1, 1])
   })
 })

@@ -24,11 +24,11 @@ export async function openIntake(db: Database) {
   const written = capturedLog()
   const ctx = { ...testContext(db), log: written.log }
 
-  /** The deliveries whose processing was rung for. */
-  const rung: number[] = []
+  /** The deliveries whose processing was enqueued for. */
+  const enqueued: number[] = []
   const enqueueAll: EnqueueAll = async (name, payloads) => {
     expect(name).toBe('delivery.process')
-    rung.push(...payloads.map((payload) => (payload as { delivery_id: number }).delivery_id))
+    enqueued.push(...payloads.map((payload) => (payload as { delivery_id: number }).delivery_id))
   }
   ctx.intake.accept = batched(
     (deliveries: NewDelivery[]) => acceptDeliveries({ ...ctx, enqueueAll }, deliveries),
@@ -38,7 +38,7 @@ export async function openIntake(db: Database) {
   const port = await listen(server, { host: '127.0.0.1', port: 0 })
   afterAll(() => server.close())
   beforeEach(async () => {
-    rung.length = 0
+    enqueued.length = 0
     await db.deleteFrom('deliveries').execute()
     await sql`alter table deliveries alter column id restart with 1`.execute(db)
   })
@@ -73,7 +73,7 @@ export async function openIntake(db: Database) {
       .orderBy('id')
       .execute()
 
-  return { ctx, written, rung, port, deliver, stored }
+  return { ctx, written, enqueued, port, deliver, stored }
 }
 
 export const push = {

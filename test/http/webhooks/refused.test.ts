@@ -6,7 +6,7 @@ import { ownDatabase } from '../../support/database.ts'
 import { openIntake, push, secrets, type Sending, taken } from './intake.ts'
 
 const { db } = await ownDatabase()
-const { ctx, deliver, port, rung, stored, written } = await openIntake(db)
+const { ctx, deliver, port, enqueued, stored, written } = await openIntake(db)
 
 describe('a webhook is refused', () => {
   const signature = (value: string | undefined) => ({ headers: { 'x-hub-signature-256': value } })
@@ -31,7 +31,7 @@ describe('a webhook is refused', () => {
       body: '{"error":"wrong signature: check the webhook secret on both sides"}',
     })
     expect(await stored()).toEqual([])
-    expect(rung).toEqual([])
+    expect(enqueued).toEqual([])
     // One line, and in it nothing of what anybody could have sent (WH-04).
     expect(written.lines().slice(before)).toEqual([
       expect.objectContaining({ msg: 'webhook with a wrong signature was refused' }),

@@ -4,7 +4,7 @@ import { ownDatabase } from '../../support/database.ts'
 import { openIntake, push, secrets, taken } from './intake.ts'
 
 const { db } = await ownDatabase()
-const { deliver, rung, stored } = await openIntake(db)
+const { deliver, enqueued, stored } = await openIntake(db)
 
 const row = {
   guid: 'guid-1',
@@ -19,14 +19,14 @@ const row = {
 
 describe('a webhook', () => {
   test.each(['/webhooks/codehost', '/webhooks/codehost/', '/api/github/webhooks'])(
-    'to %s is stored as the bytes it came in, and rung for',
+    'to %s is stored as the bytes it came in, and enqueued for',
     async (path) => {
       const bytes = Buffer.from(
         `{"repository": {"id":82,"private":false} ,"installation":{"id":7}}`,
       )
       expect(await deliver(bytes, { path })).toEqual(taken)
       expect(await stored()).toEqual([{ ...row, body: bytes }])
-      expect(rung).toEqual([1])
+      expect(enqueued).toEqual([1])
     },
   )
 
@@ -84,7 +84,7 @@ describe('a webhook', () => {
     async (event) => {
       expect(await deliver(push, { headers: { 'x-github-event': event } })).toEqual(taken)
       expect(await stored()).toEqual([])
-      expect(rung).toEqual([])
+      expect(enqueued).toEqual([])
     },
   )
 

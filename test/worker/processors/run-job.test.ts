@@ -48,7 +48,7 @@ test('a job takes the state that its run ends in', async () => {
   expect(await findJob(db, id)).toMatchObject({ state: 'failed', attempt: 1 })
 })
 
-test('a job whose code host is away stays queued, and says so', async () => {
+test('a job whose code host is unreachable stays queued, and shows why', async () => {
   const { id } = await make.job({ state: 'queued' })
   const away = new CodehostError('it answered 503', { kind: 'away' })
   failWith(away)
@@ -75,7 +75,7 @@ test('a job whose commit is refused for good is errored, with the reason in its 
   expect(machine.done).toEqual([])
   expect(await logOf(id)).toContain(
     'The commit cannot be fetched: the app is not installed on octavia/hello. ' +
-      'Nothing was run; restart the job when that is mended.',
+      'Nothing was run; restart the job when that is fixed.',
   )
 })
 

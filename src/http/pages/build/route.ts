@@ -1,5 +1,5 @@
 import { buildRights } from '../../../access/build-rights.ts'
-import { newsAmong } from '../../../domain/request.ts'
+import { withoutDefaults } from '../../../domain/request.ts'
 import { findBuild } from '../../../store/builds.ts'
 import { jobsOfBuild } from '../../../store/jobs.ts'
 import { findRequest, messagesOfRequest } from '../../../store/requests.ts'
@@ -29,7 +29,13 @@ export const buildPages = [
         stagesOfBuild(db, build.id),
         jobsOfBuild(db, build.id),
       ])
-      return { ...context, request: request ?? null, messages: newsAmong(messages), stages, jobs }
+      return {
+        ...context,
+        request: request ?? null,
+        messages: withoutDefaults(messages),
+        stages,
+        jobs,
+      }
     },
     present: asPage(BuildPage),
   }),

@@ -1,6 +1,6 @@
 import { lastPart, type LogPart } from '../../../domain/log.ts'
 import { notAcceptable } from '../../../domain/errors.ts'
-import { partsOfLog, type PartsWanted } from '../../../store/logs.ts'
+import { type LogPartFilter, partsOfLog } from '../../../store/logs.ts'
 import { json, text } from '../../answer.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { leadingInteger } from '../../leading-integer.ts'
@@ -57,7 +57,7 @@ function textHeaders(id: number, call: Call): Record<string, string> {
 }
 
 /** What limits the parts stands in the query, or beside `chunked`. */
-function partsWanted({ query, request }: Call): PartsWanted {
+function partsWanted({ query, request }: Call): LogPartFilter {
   const beside = parseAccept(request.headers.accept).find(isChunked)?.params
   const after = query.after ?? beside?.get('after')
   const numbers = query.part_numbers ?? beside?.get('part_numbers')

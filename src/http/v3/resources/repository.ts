@@ -4,7 +4,7 @@ import { hasRole, isVisible } from '../../../access/visibility.ts'
 import { type Repository, type Seen, slugOf, vcsType } from '../../../domain/repository.ts'
 import { defaultBranchesOf } from '../../../store/branches.ts'
 import { buildsByIds } from '../../../store/builds.ts'
-import { ownerKey, ownersOf, ownOwners } from '../../../store/owners.ts'
+import { ownerKey, ownerKeysOfUser, ownersOf } from '../../../store/owners.ts'
 import { starredAmong } from '../../../store/stars.ts'
 import { byId } from '../../by-id.ts'
 import { actionsOf, get } from '../action.ts'
@@ -107,7 +107,7 @@ export const repository = resourceOf<Seen<Repository>>()({
       return repositories.map(({ id }) => starred.has(id))
     },
     async shared({ ctx, viewer }, repositories) {
-      const own = await ownOwners(ctx.db, permittedUser(viewer))
+      const own = await ownerKeysOfUser(ctx.db, permittedUser(viewer))
       return repositories.map((shown) => hasRole(shown) && !own.has(ownerKey(shown)))
     },
   },

@@ -4,7 +4,7 @@ import type { Service } from '../service/start.ts'
 import type { Database } from '../store/tables.ts'
 import { shownLog } from './shown-log.ts'
 import { paint } from './terminal.ts'
-import { type TakenDelivery, watch } from './watch.ts'
+import { type WatchedDelivery, watch } from './watch.ts'
 
 const colours: Partial<Record<JobState, 'green' | 'red' | 'blue'>> = {
   passed: 'green',
@@ -13,8 +13,8 @@ const colours: Partial<Record<JobState, 'green' | 'red' | 'blue'>> = {
   started: 'blue',
 }
 
-/** Prints each hop as it happens until so many builds have ended; true when all of them passed. */
-export async function tellStory(
+/** Prints each hop as it happens until this many builds have finished; true when all passed. */
+export async function printStory(
   { ctx }: Service,
   builds: number,
   stop: AbortSignal,
@@ -27,40 +27,43 @@ export async function tellStory(
       delivery(delivery) {
         if (delivery.state === 'received') return
         const { event, action, outcome } = delivery
-        say('webhook', `${event}${action ? ` ${action}` : ''}${about(delivery)}: ${outcome}`)
+        printHop(
+          'webhook',
+          `${event}${action ? ` ${action}` : ''}${commitText(delivery)}: ${outcome}`,
+        )
       },
       request(request, messages) {
-        const verdict = request.message ?? 'a build is made'
-        say('request', `${request.id} (${request.event_type}) ${request.result}: ${verdict}`)
+        const verdict = request.message ?? 'a build is created'
+        printHop('request', `${request.id} (${request.event_type}) ${request.result}: ${verdict}`)
         for (const { level, text, src, line } of messages) {
           const where = line === null ? src : `${src}:${line}`
-          say('finding', `${paint('yellow', level)} ${where} ${text}`)
+          printHop('finding', `${paint('yellow', level)} ${where} ${text}`)
         }
       },
       build({ id, number, state, event_type }) {
-        say('build', `${number} (${event_type}) is ${painted(state)}`)
+        printHop('build', `${number} (${event_type}) is ${painted(state)}`)
         if (isFinished({ state })) ended.set(id, state)
       },
-      job: ({ number, state }) => say('job', `${number} is ${painted(state)}`),
+      job: ({ number, state }) => printHop('job', `${number} is ${painted(state)}`),
       log: writeLog,
       status({ state, context, description, sha }) {
-        say('status', `${sha.slice(0, 7)} ${context}: ${state} (${description})`)
+        printHop('status', `${sha.slice(0, 7)} ${context}: ${state} (${description})`)
       },
     },
-    async () => ended.size >= builds && (await allIsTold(ctx.db)),
+    async () => ended.size >= builds && (await allIsPublished(ctx.db)),
     stop,
   )
   return [...ended.values()].every((state) => state === 'passed')
 }
 
-/** Which commit a webhook tells of, where it made a request. */
-function about({ branch, sha, pull_request }: TakenDelivery): string {
+/** The commit of a webhook that created a request. */
+function commitText({ branch, sha, pull_request }: WatchedDelivery): string {
   if (branch === null || sha === null) return ''
   const pull = pull_request === null ? '' : `, pull request ${pull_request}`
   return ` (${branch} ${sha.slice(0, 7)}${pull})`
 }
 
-function say(hop: string, text: string): void {
+function printHop(hop: string, text: string): void {
   write(`${paint('dim', hop.padEnd(9))} ${text}`)
 }
 
@@ -69,7 +72,7 @@ function painted(state: JobState): string {
   return colour === undefined ? state : paint(colour, state)
 }
 
-async function allIsTold(db: Database): Promise<boolean> {
+async function allIsPublished(db: Database): Promise<boolean> {
   const waiting = await db
     .selectFrom('outbox')
     .select('id')
@@ -83,7 +86,7 @@ function write(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-/** Each line of a log with the number of its job before it: several jobs run at once. */
+/** Writes each line of a log with the number of its job before it: several jobs run at once. */
 function writeLog({ number }: Job, content: string): void {
   for (const line of shownLog(content).split(/\r?\n/)) {
     const shown = line.trimEnd()

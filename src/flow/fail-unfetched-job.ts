@@ -5,9 +5,9 @@ import type { Run } from './claim-job.ts'
 import type { Context } from './context.ts'
 import { finishJob } from './finish-job.ts'
 
-/** Ends a run whose commit the code host will not hand out, however often it is asked. */
-export async function endUnfetched(ctx: Context, run: Run, why: string): Promise<void> {
-  const content = couldNotFetch(why)
+/** Ends a run whose commit can never be fetched from the code host. */
+export async function failUnfetchedJob(ctx: Context, run: Run, reason: string): Promise<void> {
+  const content = couldNotFetch(reason)
   await insertParts(ctx.db, run, [{ number: lastPart, content, final: true }])
   await finishJob(ctx, run, 'errored')
 }

@@ -1,0 +1,12 @@
+import { check } from '../domain/check.ts'
+import { setChecks } from '../store/jobs.ts'
+import type { Context } from './context.ts'
+
+/** Stores on a queued job that it waits for the code host. Claiming the job clears it. */
+export async function noteJobWaiting(
+  { db }: Context,
+  jobId: number,
+  reason: string,
+): Promise<void> {
+  await setChecks(db, jobId, [check('codehost', false, { says: reason })])
+}
