@@ -1,7 +1,7 @@
-import { configOf, rootOf } from './draft.ts'
-import { judgeOf } from './judge.ts'
-import { skips } from './skips.ts'
-import { survivorsOf } from './survivors.ts'
+import { configOf, rootOf } from './drafts/draft.ts'
+import { judgeOf } from './rules/judge.ts'
+import { skips } from './rules/skips.ts'
+import { survivorsOf } from './rules/survivors.ts'
 import type { Config } from './values.ts'
 
 export interface Matrix {

@@ -1,6 +1,6 @@
 import type { ConditionData } from '../conditions/data.ts'
-import { rootOf } from './draft.ts'
-import { type Findings, judgeOf } from './judge.ts'
+import { rootOf } from './drafts/draft.ts'
+import { type Findings, judgeOf } from './rules/judge.ts'
 import type { Config } from './values.ts'
 
 export interface RootCondition extends Findings {

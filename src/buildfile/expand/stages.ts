@@ -1,7 +1,7 @@
-import { type Draft, type Root, valueOf } from './draft.ts'
-import type { Dropped } from './dropped.ts'
-import type { Judge } from './judge.ts'
-import type { Skips } from './skips.ts'
+import { type Draft, type Root, valueOf } from './drafts/draft.ts'
+import type { Dropped } from './rules/dropped.ts'
+import type { Judge } from './rules/judge.ts'
+import type { Skips } from './rules/skips.ts'
 import { type Config, isMap, listOf } from './values.ts'
 
 export interface Stage {

@@ -1,4 +1,4 @@
-import type { DropReason } from '../../buildfile/expand/drop-reason.ts'
+import type { DropReason } from '../../buildfile/expand/rules/drop-reason.ts'
 import { quote, visible } from '../quote.ts'
 import { atLine, describeOrigin } from './describe-origin.ts'
 

@@ -1,4 +1,4 @@
-import { platformOf, supportsKey } from '../../buildfile/expand/support.ts'
+import { platformOf, supportsKey } from '../../buildfile/expand/drafts/support.ts'
 import { isBlank, type Path } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
 import type { Context } from '../context/context.ts'

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact'
 import { describe, expect, test } from 'vitest'
-import type { DropReason } from '../../../src/buildfile/expand/drop-reason.ts'
+import type { DropReason } from '../../../src/buildfile/expand/rules/drop-reason.ts'
 import { check } from '../../../src/domain/check.ts'
 import { lintScript } from '../../../src/http/pages/assets.ts'
 import { BuildPage } from '../../../src/http/pages/build/page.tsx'

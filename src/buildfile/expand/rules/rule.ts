@@ -1,4 +1,4 @@
-import type { Draft } from './draft.ts'
+import type { Draft } from '../drafts/draft.ts'
 import type { Judge } from './judge.ts'
 
 /** An entry of `exclude` or `allow_failures`. */

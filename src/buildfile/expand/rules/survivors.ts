@@ -1,12 +1,12 @@
-import { type Draft, keyOf, type Root, valueOf } from './draft.ts'
-import { draftsOf } from './drafts.ts'
+import { type Draft, keyOf, type Root, valueOf } from '../drafts/draft.ts'
+import { draftsOf } from '../drafts/drafts.ts'
 import type { Dropped, DropCause } from './dropped.ts'
-import { entriesOf } from './entries.ts'
+import { entriesOf } from '../drafts/entries.ts'
 import { excludesOf } from './exclude.ts'
 import type { Judge } from './judge.ts'
 import { type Rule, ruleFor } from './rule.ts'
 import type { Skips } from './skips.ts'
-import { unsupportedRemover } from './unsupported.ts'
+import { unsupportedRemover } from '../drafts/unsupported.ts'
 
 export interface Survivors {
   /** How many there were before any was dropped. */

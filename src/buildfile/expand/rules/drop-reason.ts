@@ -1,9 +1,9 @@
-import type { JobOrigin } from '../../domain/job.ts'
-import type { Draft } from './draft.ts'
+import type { JobOrigin } from '../../../domain/job.ts'
+import type { Draft } from '../drafts/draft.ts'
 import type { Dropped } from './dropped.ts'
-import type { Expansion } from './expansion.ts'
+import type { Expansion } from '../expansion.ts'
 import type { Findings } from './judge.ts'
-import type { Path } from './values.ts'
+import type { Path } from '../values.ts'
 
 /** Why a job is not built. Lines and entries count from 1. */
 export type DropReason =

@@ -1,4 +1,4 @@
-import { type Config, isEmpty, isMap, listOf } from './values.ts'
+import { type Config, isEmpty, isMap, listOf } from '../values.ts'
 
 export type EntryList = 'include' | 'exclude' | 'allow_failures'
 

@@ -1,4 +1,4 @@
-import type { Message } from '../messages/message.ts'
+import type { Message } from '../../messages/message.ts'
 
 /** The paths of the parts that a condition can leave out, in the order in which they are decided. */
 const paths = {

@@ -1,6 +1,6 @@
-import { rootType } from '../schema/load.ts'
-import type { EnumValue, Limits, Type } from '../value-types/type.ts'
-import { listOf } from './values.ts'
+import { rootType } from '../../schema/load.ts'
+import type { EnumValue, Limits, Type } from '../../value-types/type.ts'
+import { listOf } from '../values.ts'
 
 /** What decides which keys and values a job may have (build file, rules 17.1 and 17.9). */
 export interface Platform {

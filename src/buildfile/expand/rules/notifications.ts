@@ -1,6 +1,6 @@
 import type { Judge } from './judge.ts'
 import type { Skips } from './skips.ts'
-import { type Config, isMap } from './values.ts'
+import { type Config, isMap } from '../values.ts'
 
 /** The section `notifications` without the entries whose condition does not hold (rule 18.4). */
 export function notificationsOf({ notifications }: Config, judge: Judge, skips: Skips): Config {
