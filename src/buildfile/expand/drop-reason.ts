@@ -1,5 +1,5 @@
 import type { JobOrigin } from '../../domain/job.ts'
-import type { Draft } from './draft.ts'
+import type { Draft } from './drafts/draft.ts'
 import type { Dropped } from './dropped.ts'
 import type { Expansion } from './expansion.ts'
 import type { Findings } from './judge.ts'

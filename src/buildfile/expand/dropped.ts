@@ -1,4 +1,4 @@
-import type { Draft } from './draft.ts'
+import type { Draft } from './drafts/draft.ts'
 
 /** Why a job is not built. Entries are numbered from 0. */
 export type DropCause =

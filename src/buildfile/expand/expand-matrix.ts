@@ -1,4 +1,4 @@
-import { configOf, rootOf } from './draft.ts'
+import { configOf, rootOf } from './drafts/draft.ts'
 import { judgeOf } from './judge.ts'
 import { skips } from './skips.ts'
 import { survivorsOf } from './survivors.ts'

@@ -1,4 +1,4 @@
-import { type Draft, type Root, valueOf } from './draft.ts'
+import { type Draft, type Root, valueOf } from './drafts/draft.ts'
 import { expand, type Expansion, type ExpandOptions, type Settled } from './expansion.ts'
 import {
   droppedJobs,

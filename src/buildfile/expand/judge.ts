@@ -3,7 +3,7 @@ import type { ConditionData } from '../conditions/data.ts'
 import { evaluate, resultOf } from '../conditions/evaluate.ts'
 import { explain } from '../conditions/explain.ts'
 import { parseCondition } from '../conditions/parse.ts'
-import { type Draft, type Root, valueOf } from './draft.ts'
+import { type Draft, type Root, valueOf } from './drafts/draft.ts'
 import { type Config, isMap, listOf } from './values.ts'
 
 /** Decides the conditions of one build. */

@@ -1,6 +1,6 @@
 import type { AxisPlace, JobOrigin } from '../../domain/job.ts'
-import type { Cell } from './axes.ts'
-import type { Draft, Root } from './draft.ts'
+import type { Cell } from './drafts/axes.ts'
+import type { Draft, Root } from './drafts/draft.ts'
 import type { LineOf } from './values.ts'
 
 /** Returns the origin of a job. */

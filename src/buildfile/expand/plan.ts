@@ -1,6 +1,6 @@
 import type { JobConfig, JobOrigin } from '../../domain/job.ts'
 import type { Message } from '../messages/message.ts'
-import { configOf, type Draft, type Root, valueOf } from './draft.ts'
+import { configOf, type Draft, type Root, valueOf } from './drafts/draft.ts'
 import type { Expansion, Settled } from './expansion.ts'
 import type { Config } from './values.ts'
 import { type DropReason, dropReasons } from './drop-reason.ts'

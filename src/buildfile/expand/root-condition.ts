@@ -1,5 +1,5 @@
 import type { ConditionData } from '../conditions/data.ts'
-import { rootOf } from './draft.ts'
+import { rootOf } from './drafts/draft.ts'
 import { type Findings, judgeOf } from './judge.ts'
 import type { Config } from './values.ts'
 

@@ -1,4 +1,4 @@
-import { type Draft, type Root, valueOf } from './draft.ts'
+import { type Draft, type Root, valueOf } from './drafts/draft.ts'
 import type { Dropped } from './dropped.ts'
 import type { Judge } from './judge.ts'
 import type { Skips } from './skips.ts'

@@ -1,4 +1,4 @@
-import { type Draft, type Root, valueOf } from './draft.ts'
+import { type Draft, type Root, valueOf } from './drafts/draft.ts'
 import { type Platform, platformOf, supports } from './support.ts'
 
 interface Judged {

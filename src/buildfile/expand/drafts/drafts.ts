@@ -1,7 +1,7 @@
 import { type Cell, cellsOf, sizeOf } from './axes.ts'
 import type { Draft, DraftSource, Root } from './draft.ts'
-import { entriesOf } from './entries.ts'
-import type { Config } from './values.ts'
+import { entriesOf } from '../entries.ts'
+import type { Config } from '../values.ts'
 
 /** The jobs before any of them is left out: those of the matrix, then the included ones. */
 export interface Drafts {

@@ -1,5 +1,5 @@
-import type { Draft } from './draft.ts'
-import type { Judge } from './judge.ts'
+import type { Draft } from '../drafts/draft.ts'
+import type { Judge } from '../judge.ts'
 
 /** An entry of `exclude` or `allow_failures`. */
 export interface Rule {

@@ -1,5 +1,5 @@
-import { matrixKeys, platformOf, supportsKey } from './support.ts'
-import { type Config, isBlank, isMap, listOf, type Path } from './values.ts'
+import { matrixKeys, platformOf, supportsKey } from '../support.ts'
+import { type Config, isBlank, isMap, listOf, type Path } from '../values.ts'
 
 /** A matrix key in use, with its values. */
 export interface Axis {

@@ -1,5 +1,5 @@
 import type { Identity } from './identity.ts'
-import { type Config, isEmpty, isMap, listOf } from './values.ts'
+import { type Config, isEmpty, isMap, listOf } from '../values.ts'
 
 /** The entries of a job that it does not share with all others. */
 export interface JobEnv {

@@ -1,7 +1,7 @@
-import { type Draft, type Root, valueOf } from './draft.ts'
-import { entriesOf } from './entries.ts'
+import { type Draft, type Root, valueOf } from '../drafts/draft.ts'
+import { entriesOf } from '../entries.ts'
 import type { Rule } from './rule.ts'
-import { listOf } from './values.ts'
+import { listOf } from '../values.ts'
 
 /** The entries of `jobs.exclude` (rule 17.8). */
 export function excludesOf(root: Root): Rule[] {

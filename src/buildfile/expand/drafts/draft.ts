@@ -1,8 +1,8 @@
 import { type Axis, axesOf, type Cell } from './axes.ts'
 import { type JobEnv, readEnv, type RootEnv } from './env.ts'
 import { identities, type Identity } from './identity.ts'
-import { matrixKeys } from './support.ts'
-import { type Config, isEmpty } from './values.ts'
+import { matrixKeys } from '../support.ts'
+import { type Config, isEmpty } from '../values.ts'
 
 /** What all jobs of a build file have in common. */
 export interface Root {
