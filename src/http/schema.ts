@@ -6,12 +6,12 @@ import { revalidate } from './revalidate.ts'
 const path = '/schema/service-yml.json'
 
 interface Bundle {
-  /** Its own address. */
+  /** Its own URL. */
   id: string
   bytes: Buffer
 }
 
-/** The schema of build files, in one document, as editors load it. Every client gets the same. */
+/** The schema of build files, in one document, as editors load it; the same for every caller. */
 export const schema: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {
   let bundle: Bundle | undefined
 

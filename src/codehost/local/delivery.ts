@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sign } from '../../secrets/signature.ts'
-import type { Change } from './told-refs.ts'
+import type { Change } from './reported-refs.ts'
 
 /** A webhook as the local code host sends it. */
 export interface LocalDelivery {
@@ -9,7 +9,7 @@ export interface LocalDelivery {
   body: Buffer
 }
 
-/** The headers of the call that brings a delivery to our own intake. */
+/** The headers of the request that sends a delivery to our own intake. */
 export function signedDelivery(
   secret: string,
   { guid, event, body }: LocalDelivery,

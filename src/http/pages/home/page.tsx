@@ -1,7 +1,7 @@
 import type { Build } from '../../../domain/build.ts'
 import type { Commit } from '../../../domain/commit.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
-import { Sha, Subject } from '../parts/commit-words.tsx'
+import { Sha, Subject } from '../parts/commit-text.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
 import { LastTime } from '../parts/last-time.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
@@ -21,7 +21,7 @@ interface HomePageProps {
   repositories: readonly ListedRepository[]
 }
 
-/** The repositories that the viewer may see, each with its last build. */
+/** The repositories that the viewer can see, each with its last build. */
 export function HomePage({ frame, now, repositories }: HomePageProps) {
   return (
     <Layout {...frame} title="Repositories">
@@ -46,8 +46,8 @@ function Empty() {
       <p>Add a git repository of the machine that this service runs on:</p>
       <pre class="command">build-service local add PATH</pre>
       <p>
-        Or install the app on the code host and choose the repositories that it may see. Each of
-        them then shows up here.
+        Or install the app on the code host and choose the repositories that it can access. They
+        then appear here.
       </p>
     </section>
   )

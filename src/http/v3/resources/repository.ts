@@ -10,7 +10,7 @@ import { byId } from '../../by-id.ts'
 import { actionsOf, get } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { always, each, type Linked, resourceOf, shared } from '../resource.ts'
-import { as } from '../shown.ts'
+import { as } from '../presented.ts'
 
 declare module '../resource.ts' {
   interface Models {
@@ -99,7 +99,7 @@ export const repository = resourceOf<Seen<Repository>>()({
     server_type: always('git'),
     scan_failed_at: always(null),
     allow_migration: always(false),
-    // Both names are kept, and never tell anything.
+    // Both names are part of the interface, but always null.
     private_key: always(null),
     token: always(null),
     async starred({ ctx, viewer }, repositories) {

@@ -1,0 +1,146 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { CodehostError, type RepositoryRef } from '../codehost.ts'
+import { failureOf, completeBody } from './failure.ts'
+import type { Octokit } from './octokit.ts'
+import type { Scope, Tokens } from './tokens.ts'
+
+type Parameters = Readonly<Record<string, unknown>>
+
+/** What a call is about: a repository or an installation, or the app itself. */
+export type CallSubject = Scope | 'app'
+
+/** Calls of the code host. They throw CodehostErrors only. */
+export interface Client {
+  call<T>(subject: CallSubject, route: string, parameters?: Parameters): Promise<T>
+  /** Undefined when the code host reports that it does not exist. */
+  find<T>(subject: CallSubject, route: string, parameters?: Parameters): Promise<T | undefined>
+}
+
+interface ClientOptions {
+  /** Authenticated as the app, with its key. */
+  octokit(): Promise<Octokit>
+  /** Without authentication. */
+  bare: Octokit
+  tokens: Tokens
+  now(): Date
+}
+
+/** Pauses before a read is retried, in milliseconds; the queue retries after longer ones. */
+const retryPauses = [50, 100, 200]
+
+export function createClient({ octokit, bare, tokens, now }: ClientOptions): Client {
+  const pausedUntil = new Map<string, number>()
+
+  async function once<T>(subject: CallSubject, route: string, parameters: Parameters): Promise<T> {
+    const request = { signal: AbortSignal.timeout(15_000) }
+    const headers = subject === 'app' ? {} : { authorization: `token ${await tokens.get(subject)}` }
+    const octokitToUse = subject === 'app' ? await octokit() : bare
+    try {
+      const { data } = await octokitToUse.request(route, { ...parameters, headers, request })
+      return completeBody(data) as T
+    } catch (error) {
+      const failure = failureOf(route, error, now())
+      if (failure.kind === 'limited') pauseCalls(subject, failure.retryAfter ?? 0)
+      if (subject !== 'app' && isUnauthorized(failure)) tokens.forget(subject)
+      throw failure
+    }
+  }
+
+  function pauseCalls(subject: CallSubject, seconds: number): void {
+    pausedUntil.set(limitOf(subject), now().getTime() + seconds * 1000)
+  }
+
+  /** Calls beyond a limit would prolong it. */
+  function checkPause(subject: CallSubject, route: string): void {
+    const left = (pausedUntil.get(limitOf(subject)) ?? 0) - now().getTime()
+    if (left <= 0) return
+    const retryAfter = Math.ceil(left / 1000)
+    const message = `the code host allows no calls for ${retryAfter} seconds (${route})`
+    throw new CodehostError(message, { kind: 'limited', retryAfter })
+  }
+
+  async function call<T>(
+    subject: CallSubject,
+    route: string,
+    parameters: Parameters = {},
+  ): Promise<T> {
+    for (let tried = 0; ; tried += 1) {
+      checkPause(subject, route)
+      try {
+        return await once<T>(subject, route, parameters)
+      } catch (error) {
+        const wait = retryDelay(route, error, tried)
+        if (wait === undefined) throw error
+        await pause(wait)
+      }
+    }
+  }
+
+  return {
+    call,
+    async find<T>(subject: CallSubject, route: string, parameters?: Parameters) {
+      // No access to a repository is not the same as something missing in it.
+      if (subject !== 'app') await tokens.get(subject)
+      return call<T>(subject, route, parameters).catch(undefinedIfMissing)
+    },
+  }
+}
+
+/** Each installation has limits of its own. */
+function limitOf(subject: CallSubject): string {
+  return subject === 'app' ? subject : String(subject.installation)
+}
+
+/** After how many milliseconds to retry a call; undefined for never. */
+function retryDelay(route: string, error: unknown, tried: number): number | undefined {
+  // The token was revoked, and has just been dropped from the cache.
+  if (isUnauthorized(error)) return tried === 0 ? 0 : undefined
+  if (!(error instanceof CodehostError) || error.kind !== 'away') return undefined
+  const wait = route.startsWith('GET ') ? retryPauses[tried] : undefined
+  return wait === undefined ? undefined : wait * (1 + Math.random() / 2)
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return ((error as Error).cause as { status?: number } | undefined)?.status === 401
+}
+
+/** All pages of a list. */
+export async function pagesOf<T>(
+  { call }: Client,
+  subject: CallSubject,
+  route: string,
+  parameters: Parameters = {},
+): Promise<T[]> {
+  const pages: T[] = []
+  for (let page = 1; page <= mostPages; page += 1) {
+    const data = await call<T>(subject, route, { ...parameters, per_page: perPage, page })
+    pages.push(data)
+    if (lengthOf(data) < perPage) break
+  }
+  return pages
+}
+
+const perPage = 100
+const mostPages = 1000
+
+/** Some responses have the list in a member. */
+function lengthOf(data: unknown): number {
+  if (Array.isArray(data)) return data.length
+  return Object.values(data as object).find(Array.isArray)?.length ?? 0
+}
+
+/** Turns the error for what is missing, or not accessible to the app, into undefined. */
+export function undefinedIfMissing(error: unknown): undefined {
+  if (error instanceof CodehostError && error.kind === 'missing') return undefined
+  throw error
+}
+
+/** The scope of a call about one repository, and nothing else. */
+export function scopeOf({ codehost_id, slug, installation }: RepositoryRef): Scope {
+  if (installation === null) {
+    throw new CodehostError(`the app is not installed on ${slug}: install it there`, {
+      kind: 'refused',
+    })
+  }
+  return { installation, repository: codehost_id }
+}
