@@ -17,7 +17,7 @@ import { echoRequestId } from './request-id.ts'
 import { rewrite } from './rewrite.ts'
 import { schema } from './schema.ts'
 import { v2 } from './v2/mount.ts'
-import { writeAsAsked } from './v2/write-as-asked.ts'
+import { writeAsAsked } from './v2/format-json.ts'
 import { v3 } from './v3/mount.ts'
 import { webhooks } from './webhooks.ts'
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { serveGit } from '../support/git-http.ts'
-import { clone, closed, execute, hello, open, root, second, token } from './clone-places.ts'
+import { clone, closed, execute, hello, open, root, second, token } from './clone-scene.ts'
 import { makeRepository } from './repository.ts'
 
 /** A repository with the second commit of the other one as submodule; answers its tip. */

@@ -17,7 +17,7 @@ import {
   second,
   tip,
   token,
-} from './clone-places.ts'
+} from './clone-scene.ts'
 import { runProgram, withHome } from './program.ts'
 import { makeRepository } from './repository.ts'
 

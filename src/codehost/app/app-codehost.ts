@@ -1,6 +1,6 @@
 import type { Codehost, Installations } from '../codehost.ts'
 import type { App } from './app.ts'
-import { createAsk, scopeOf } from './ask.ts'
+import { createAsk, scopeOf } from './client.ts'
 import { checkRunsOf, putCheckRun } from './check-runs.ts'
 import { findCommit } from './commits.ts'
 import { readFile, readFolder } from './files.ts'

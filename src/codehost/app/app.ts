@@ -1,4 +1,4 @@
-import type { Ask } from './ask.ts'
+import type { Ask } from './client.ts'
 import type { Tokens } from './tokens.ts'
 
 /** What the code host of the installed app works with. */

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Annotation, CheckRun, RepositoryRef } from '../codehost.ts'
 import type { App } from './app.ts'
-import { pagesOf, scopeOf } from './ask.ts'
+import { pagesOf, scopeOf } from './client.ts'
 import type { Answer } from './octokit.ts'
 
 type Runs = Answer<'checks', 'listForRef'>

@@ -2,7 +2,7 @@ import type { CommitFacts } from '../../domain/event.ts'
 import type { RepositoryRef } from '../codehost.ts'
 import { isRefName, isSha } from '../ref-names.ts'
 import type { App } from './app.ts'
-import { scopeOf } from './ask.ts'
+import { scopeOf } from './client.ts'
 import type { Answer } from './octokit.ts'
 
 type Commit = Answer<'repos', 'getCommit'>

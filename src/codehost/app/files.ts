@@ -1,7 +1,7 @@
 import type { RepositoryRef, TreeEntry } from '../codehost.ts'
 import { isSha } from '../ref-names.ts'
 import type { App } from './app.ts'
-import { scopeOf } from './ask.ts'
+import { scopeOf } from './client.ts'
 import type { Answer } from './octokit.ts'
 
 type Content = Answer<'repos', 'getContent'>

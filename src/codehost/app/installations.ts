@@ -1,7 +1,7 @@
 import type { InstallationFacts } from '../../domain/installation.ts'
 import type { RepositoryFacts } from '../../domain/event.ts'
 import type { App } from './app.ts'
-import { pagesOf } from './ask.ts'
+import { pagesOf } from './client.ts'
 import type { Answer } from './octokit.ts'
 import { repositoryFacts } from './repositories.ts'
 

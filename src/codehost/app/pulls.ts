@@ -1,6 +1,6 @@
 import type { PullState, RepositoryRef } from '../codehost.ts'
 import type { App } from './app.ts'
-import { scopeOf } from './ask.ts'
+import { scopeOf } from './client.ts'
 import type { Answer } from './octokit.ts'
 
 type Pull = Answer<'pulls', 'get'>

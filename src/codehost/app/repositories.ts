@@ -1,7 +1,7 @@
 import type { RepositoryFacts } from '../../domain/event.ts'
 import type { RepositoryRef } from '../codehost.ts'
 import type { App } from './app.ts'
-import { nothing, scopeOf } from './ask.ts'
+import { nothing, scopeOf } from './client.ts'
 import type { Answer } from './octokit.ts'
 
 type Repository = Answer<'repos', 'get'>

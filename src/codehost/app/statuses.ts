@@ -1,7 +1,7 @@
 import type { CommitStatus } from '../../domain/status.ts'
 import type { RepositoryRef } from '../codehost.ts'
 import type { App } from './app.ts'
-import { pagesOf, scopeOf } from './ask.ts'
+import { pagesOf, scopeOf } from './client.ts'
 import type { Answer } from './octokit.ts'
 
 type Statuses = Answer<'repos', 'listCommitStatusesForRef'>

@@ -14,7 +14,7 @@ import {
   repositoryOf,
 } from './repositories.ts'
 import type { LocalDatabase } from './tables.ts'
-import { type Change, changesSince, rememberTold, toldRefs, type ToldRef } from './told-refs.ts'
+import { type Change, changesSince, rememberTold, toldRefs, type ToldRef } from './reported-refs.ts'
 
 /** Brings a webhook to the intake, and throws unless it was accepted there. */
 export type Deliver = (delivery: LocalDelivery) => Promise<void>

@@ -3,7 +3,7 @@ import { noSha } from './names.ts'
 import type { AccountPayload, EventPayload, RepositoryPayload } from './payload.ts'
 import type { LocalPull } from './pulls.ts'
 import { contains, tipsOf } from './refs.ts'
-import type { Change } from './told-refs.ts'
+import type { Change } from './reported-refs.ts'
 
 interface SidePayload {
   label: string

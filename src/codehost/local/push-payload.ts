@@ -4,7 +4,7 @@ import type { Git } from './git.ts'
 import { noSha } from './names.ts'
 import type { EventPayload } from './payload.ts'
 import { contains } from './refs.ts'
-import type { Change, ToldRef } from './told-refs.ts'
+import type { Change, ToldRef } from './reported-refs.ts'
 
 export interface PushPayload extends EventPayload {
   ref: string

@@ -18,7 +18,7 @@ import {
   type Registered,
   repositoryFacts,
 } from './repositories.ts'
-import { passOver } from './told-refs.ts'
+import { passOver } from './reported-refs.ts'
 
 interface Wishes {
   /** `owner/name`, or a name among the local owner's; without it that of the folder. */

@@ -1,6 +1,6 @@
 import { isAtLeast } from '../../lint/finding.ts'
 import { lintText } from '../../lint/lint-text.ts'
-import type { Given } from './given.ts'
+import type { Given } from './lint-input.ts'
 
 /** What the lint of both generations answers (D9): alerts, errors and warnings, the worst first. */
 export function warningsOf({ text, advice }: Given) {

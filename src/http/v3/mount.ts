@@ -4,8 +4,8 @@ import { mount } from '../mount.ts'
 import { send } from '../send.ts'
 import { v3Endpoints } from './endpoints.ts'
 import { jsonTypeFor } from './json-type.ts'
-import { renderShown } from './render-shown.ts'
-import { isShown } from './shown.ts'
+import { renderShown } from './render-presented.ts'
+import { isShown } from './presented.ts'
 
 /** V3, the current generation. */
 export const v3: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {

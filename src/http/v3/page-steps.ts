@@ -2,7 +2,7 @@ import type { Paged } from '../../store/page.ts'
 import type { Call, RecordSteps } from '../endpoint.ts'
 import { acceptedBy, type Collection } from './collection.ts'
 import { type ListQuery, readListQuery } from './list-query.ts'
-import { asPage } from './shown.ts'
+import { asPage } from './presented.ts'
 
 type Steps<R, Rights extends { read: boolean }> = Pick<
   RecordSteps<R, Rights, never, undefined>,

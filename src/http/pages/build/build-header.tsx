@@ -1,7 +1,7 @@
 import type { Build } from '../../../domain/build.ts'
 import type { Commit, PullRequest } from '../../../domain/commit.ts'
 import type { Request } from '../../../domain/request.ts'
-import { bodyOf, eventWords, placeKind, PlaceName, Sha, Subject } from '../parts/commit-words.tsx'
+import { bodyOf, eventWords, placeKind, PlaceName, Sha, Subject } from '../parts/commit-text.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
 import { ExternalLink, isWebAddress } from '../parts/external-link.tsx'
 import { Fact, Facts, TimeFact } from '../parts/facts.tsx'

@@ -1,5 +1,5 @@
 import type { Job } from '../../../domain/job.ts'
-import { ConfigWords } from '../parts/config-words.tsx'
+import { ConfigWords } from '../parts/config-list.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
 import { JobTags } from '../parts/job-tags.tsx'
 import { StateBadge, stateClass } from '../parts/state-badge.tsx'

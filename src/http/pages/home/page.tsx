@@ -1,7 +1,7 @@
 import type { Build } from '../../../domain/build.ts'
 import type { Commit } from '../../../domain/commit.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
-import { Sha, Subject } from '../parts/commit-words.tsx'
+import { Sha, Subject } from '../parts/commit-text.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
 import { LastTime } from '../parts/last-time.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'

@@ -1,4 +1,4 @@
-import { type Asked, eventTypes } from './asked.ts'
+import { type Asked, eventTypes } from './lint-form.ts'
 
 /** What conditions are held against. */
 export function EventFields({ asked: { event, branch, tag } }: { asked: Asked }) {

@@ -1,11 +1,11 @@
 import { lintScript } from '../assets.ts'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { codesPath, homePath, lintPath, scriptPath } from '../paths.ts'
-import type { Asked } from './asked.ts'
+import type { Asked } from './lint-form.ts'
 import type { Checked } from './check.ts'
 import { EventFields } from './event-fields.tsx'
 import { FindingsPart, Summary } from './findings-part.tsx'
-import { MadePart } from './made-part.tsx'
+import { MadePart } from './expansion-part.tsx'
 
 interface LintPageProps {
   frame: Frame

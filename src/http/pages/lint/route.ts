@@ -1,8 +1,8 @@
 import { type Call, get, post } from '../../endpoint.ts'
-import { parametersOf } from '../../lint/given.ts'
+import { parametersOf } from '../../lint/lint-input.ts'
 import { lintLimit } from '../../lint/limit.ts'
 import { asPage } from '../as-page.tsx'
-import { nothingAsked, readAsked } from './asked.ts'
+import { nothingAsked, readAsked } from './lint-form.ts'
 import { check } from './check.ts'
 import { LintPage } from './page.tsx'
 

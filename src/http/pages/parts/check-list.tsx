@@ -1,5 +1,5 @@
 import type { Check } from '../../../domain/check.ts'
-import { checkValues, checkWords } from './check-words.ts'
+import { checkValues, checkWords } from './check-text.ts'
 import { stateClass } from './state-badge.tsx'
 
 /** Everything that was looked at on the way to a decision, in its order (D34). */

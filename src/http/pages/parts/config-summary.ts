@@ -1,5 +1,5 @@
 import type { JobConfig } from '../../../domain/job.ts'
-import { shownJobConfig } from '../../config-shown.ts'
+import { shownJobConfig } from '../../present-config.ts'
 
 export interface ConfigEntry {
   name: string

@@ -1,5 +1,5 @@
 import type { Job } from '../../../domain/job.ts'
-import { whyWaiting } from './why-waiting.ts'
+import { whyWaiting } from './waiting-reasons.ts'
 
 /** Why a job does not run yet. */
 export function Waiting({ job }: { job: Job }) {

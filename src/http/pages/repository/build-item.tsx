@@ -1,6 +1,6 @@
 import type { Build } from '../../../domain/build.ts'
 import type { Commit, PullRequest } from '../../../domain/commit.ts'
-import { Place, Sha, Subject } from '../parts/commit-words.tsx'
+import { Place, Sha, Subject } from '../parts/commit-text.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
 import { LastTime } from '../parts/last-time.tsx'
 import { StateBadge, stateClass } from '../parts/state-badge.tsx'

@@ -1,7 +1,7 @@
 import type { Commit, PullRequest } from '../../../domain/commit.ts'
 import type { Request } from '../../../domain/request.ts'
 import { CheckList } from '../parts/check-list.tsx'
-import { eventWords, Place, Sha, Subject } from '../parts/commit-words.tsx'
+import { eventWords, Place, Sha, Subject } from '../parts/commit-text.tsx'
 import { PlainBadge } from '../parts/state-badge.tsx'
 import { Time } from '../parts/time.tsx'
 

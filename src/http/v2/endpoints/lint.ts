@@ -1,6 +1,6 @@
 import { json } from '../../answer.ts'
 import { type Call, post, put } from '../../endpoint.ts'
-import { givenOf } from '../../lint/given.ts'
+import { givenOf } from '../../lint/lint-input.ts'
 import { lintLimit } from '../../lint/limit.ts'
 import { warningsOf } from '../../lint/warnings.ts'
 

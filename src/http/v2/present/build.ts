@@ -1,6 +1,6 @@
 import type { Build } from '../../../domain/build.ts'
 import type { PullRequest } from '../../../domain/commit.ts'
-import { shownBuildConfig } from '../../config-shown.ts'
+import { shownBuildConfig } from '../../present-config.ts'
 import { time } from '../../time.ts'
 
 export function presentBuild(build: Build, pull: PullRequest | null, job_ids: readonly number[]) {

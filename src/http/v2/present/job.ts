@@ -1,6 +1,6 @@
 import type { Job } from '../../../domain/job.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
-import { shownJobConfig } from '../../config-shown.ts'
+import { shownJobConfig } from '../../present-config.ts'
 import { time } from '../../time.ts'
 
 export function presentJob(job: Job, repository: Repository, from_fork: boolean) {

@@ -8,7 +8,7 @@ import type { InRepository } from '../../find-record.ts'
 import { actionsOf, get } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { each, resourceOf } from '../resource.ts'
-import { as } from '../shown.ts'
+import { as } from '../presented.ts'
 
 type BranchModel = InRepository<KnownBranch>
 

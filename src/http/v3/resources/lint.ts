@@ -1,5 +1,5 @@
 import { json } from '../../answer.ts'
-import { givenOf } from '../../lint/given.ts'
+import { givenOf } from '../../lint/lint-input.ts'
 import { lintLimit } from '../../lint/limit.ts'
 import { warningsOf } from '../../lint/warnings.ts'
 import { actionsOf, post } from '../action.ts'

@@ -10,7 +10,7 @@ import { byId } from '../../by-id.ts'
 import { actionsOf, get } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { always, each, type Linked, resourceOf, shared } from '../resource.ts'
-import { as } from '../shown.ts'
+import { as } from '../presented.ts'
 
 declare module '../resource.ts' {
   interface Models {

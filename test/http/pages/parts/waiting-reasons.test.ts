@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { check } from '../../../../src/domain/check.ts'
-import { whyWaiting } from '../../../../src/http/pages/parts/why-waiting.ts'
+import { whyWaiting } from '../../../../src/http/pages/parts/waiting-reasons.ts'
 
 test.each([
   [{ state: 'passed', checks: [] }, []],

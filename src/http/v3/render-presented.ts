@@ -6,7 +6,7 @@ import { paginationOf } from './pagination.ts'
 import { render } from './render.ts'
 import type { View } from './resource.ts'
 import { registry } from './resources/index.ts'
-import { isPage, type Shown } from './shown.ts'
+import { isPage, type Shown } from './presented.ts'
 import { warningsFor } from './warnings.ts'
 
 /** Renders what an endpoint shows, with a warning for each parameter that it does not accept. */

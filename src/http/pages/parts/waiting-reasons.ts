@@ -1,6 +1,6 @@
 import type { Check } from '../../../domain/check.ts'
 import type { Job } from '../../../domain/job.ts'
-import { checkWords } from './check-words.ts'
+import { checkWords } from './check-text.ts'
 
 /** Why a job does not run yet, a sentence for each reason; none for one that has begun. */
 export function whyWaiting({ state, checks }: Pick<Job, 'state' | 'checks'>): string[] {

@@ -3,9 +3,9 @@ import { plural } from '../../../lint/counts.ts'
 import { visible } from '../../../lint/quote.ts'
 import { importsOf, toldNotes } from '../../../lint/told-notes.ts'
 import { stateClass } from '../parts/state-badge.tsx'
-import type { Asked } from './asked.ts'
+import type { Asked } from './lint-form.ts'
 import type { Checked, Made } from './check.ts'
-import { DroppedTable, JobsTable } from './made-jobs.tsx'
+import { DroppedTable, JobsTable } from './expanded-jobs.tsx'
 
 const longestConfig = 100_000
 const mostNotes = 20

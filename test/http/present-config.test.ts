@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { shownBuildConfig, shownJobConfig } from '../../src/http/config-shown.ts'
+import { shownBuildConfig, shownJobConfig } from '../../src/http/present-config.ts'
 
 const secure = { secure: 'c2VhbGVk' }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bodyOf, subjectOf } from '../../../../src/http/pages/parts/commit-words.tsx'
+import { bodyOf, subjectOf } from '../../../../src/http/pages/parts/commit-text.tsx'
 
 test.each([
   ['Subject', 'Subject', ''],

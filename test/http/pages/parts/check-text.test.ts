@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { check } from '../../../../src/domain/check.ts'
-import { checkValues, checkWords } from '../../../../src/http/pages/parts/check-words.ts'
+import { checkValues, checkWords } from '../../../../src/http/pages/parts/check-text.ts'
 
 describe('checks', () => {
   test.each([
