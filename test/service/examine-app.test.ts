@@ -213,7 +213,7 @@ test.each([
     subject: 'deliveries',
     verdict: 'failure',
     remedy,
-    found: `the last, push at 2026-01-02T12:00:00.000Z, was answered ${status} (Not so)`,
+    found: `the last, push at 2026-01-02T12:00:00.000Z, got the response ${status} (Not so)`,
   })
 })
 
