@@ -275,12 +275,12 @@ describe('what goes wrong', () => {
   })
 
   test.each([
-    [{ kind: 'status', status: 503 }, 'away', /answered 503/],
+    [{ kind: 'status', status: 503 }, 'away', /responded with 503/],
     [{ kind: 'broken' }, 'away', /cannot be reached/],
-    [{ kind: 'status', status: 403 }, 'refused', /answered 403, "Resource not accessible by/],
-    [{ kind: 'status', status: 451 }, 'refused', /answered 451/],
-    [{ kind: 'status', status: 404 }, 'missing', /answered 404/],
-    [{ kind: 'status', status: 422 }, 'refused', /answered 422/],
+    [{ kind: 'status', status: 403 }, 'refused', /responded with 403, "Resource not accessible by/],
+    [{ kind: 'status', status: 451 }, 'refused', /responded with 451/],
+    [{ kind: 'status', status: 404 }, 'missing', /responded with 404/],
+    [{ kind: 'status', status: 422 }, 'refused', /responded with 422/],
   ] as const)('%j of a write is reported as %s', async (failure, kind, message) => {
     const { write } = await asked()
     host.failNext(failure)

@@ -125,7 +125,7 @@ function failure(
 /** Why git did not end by itself, and whether it may the next time. */
 function unfinished(error: ExecFileException | null): [why: string, kind: CodehostFailure] {
   const code: unknown = error?.code
-  if (code === 'ENOENT') return ['git is not installed: install version 2.38 or later', 'refused']
+  if (code === 'ENOENT') return ['the program is missing: install git 2.38 or later', 'refused']
   if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return ['its output is too large', 'refused']
   return [error?.killed ? 'it took too long' : (error?.message ?? 'it was ended'), 'away']
 }

@@ -27,7 +27,7 @@ test.each([
     'too much output',
     createGit(undefined, 1000),
     ['cat-file', 'blob', `${sha}:file`],
-    /too much/,
+    /its output is too large$/,
     false,
   ],
   [

@@ -117,8 +117,8 @@ test('where hooks are kept elsewhere, a note says what to add there', async () =
   expect(await installHook(run, directory, 'true')).toEqual({
     installed: [],
     notes: [
-      expect.stringMatching(/^\.husky\/post-commit was not made by/),
-      expect.stringMatching(/^\.husky\/post-merge was not made by/),
+      expect.stringMatching(/^\.husky\/post-commit was not created by/),
+      expect.stringMatching(/^\.husky\/post-merge was not created by/),
     ],
   })
 })
