@@ -1,4 +1,4 @@
-/** What an endpoint answers when it is not JSON. */
+/** A response that is not plain JSON with status 200. */
 export type Answer =
   | { answer: 'text'; text: string; headers?: Record<string, string> }
   | { answer: 'html'; html: string; status?: number }
@@ -6,10 +6,10 @@ export type Answer =
   | { answer: 'nothing' }
   | { answer: 'json'; body: unknown; status?: number; type?: string }
 
-const made = new WeakSet<object>()
+const answers = new WeakSet<object>()
 
 function make<T extends Answer>(answer: T): T {
-  made.add(answer)
+  answers.add(answer)
   return answer
 }
 
@@ -22,7 +22,7 @@ export const nothing = () => make({ answer: 'nothing' })
 export const json = (body: unknown, status = 200, type?: string) =>
   make({ answer: 'json', body, status, ...(type === undefined ? {} : { type }) })
 
-/** Whether a value was made by one of the functions above, and is not just JSON that looks so. */
+/** Whether a value comes from one of the functions above, and is not just JSON of that shape. */
 export function isAnswer(value: unknown): value is Answer {
-  return typeof value === 'object' && value !== null && made.has(value)
+  return typeof value === 'object' && value !== null && answers.has(value)
 }

@@ -6,18 +6,18 @@ import { useToken } from '../store/tokens.ts'
 import type { HttpContext } from './context.ts'
 import type { Generation } from './generation.ts'
 
-interface Sent {
+interface RequestParts {
   headers: IncomingHttpHeaders
   query?: unknown
 }
 
 /**
- * Who sent a request. Throws when a token was sent that is not valid, on public paths as well; V3
- * also refuses schemes that it does not know, which V2.1 takes for anonymous.
+ * The viewer who sent a request. Throws if its token is invalid, on public paths as well; V3 also
+ * rejects unknown schemes, which V2.1 treats as anonymous.
  */
 export async function authenticate(
   ctx: HttpContext,
-  { headers, query }: Sent,
+  { headers, query }: RequestParts,
   generation: Generation,
 ): Promise<Viewer> {
   const { authorization = '' } = headers
@@ -32,14 +32,14 @@ export async function authenticate(
   return use
 }
 
-/** A query carries only tokens of feeds, and V2.1 refuses those everywhere else (D25). */
+/** Only feeds accept tokens in the query; V2.1 rejects them everywhere else (D25). */
 function withoutHeader(query: unknown, generation: Generation): Viewer {
   const { token } = (query ?? {}) as Record<string, unknown>
   if (generation === 'v2' && token !== undefined && token !== '') throw wrongCredentials()
   return anonymous
 }
 
-/** The token of an `Authorization` header, in all the forms that clients write it in. */
+/** The token of an `Authorization` header, in all forms that clients use. */
 function tokenIn(header: string): string | undefined {
   const [scheme = ''] = header.trim().split(/\s/, 1)
   const rest = header.trim().slice(scheme.length).trim()

@@ -5,8 +5,8 @@ interface Waiting<T, R> {
 }
 
 /**
- * Gathers items that come while earlier ones are being written, and writes them together: at most
- * `most` at a time, at most `atOnce` writes under way. A commit costs the same for one as for many.
+ * Collects items that arrive while earlier ones are being written, and writes them together: at most
+ * `most` per write, at most `atOnce` concurrent writes. A commit costs the same for one as for many.
  */
 export function batched<T, R>(
   write: (items: T[]) => Promise<R[]>,
@@ -22,7 +22,7 @@ export function batched<T, R>(
     try {
       const results = await write(batch.map(({ item }) => item))
       for (const [index, result] of results.entries()) batch[index]?.resolve(result)
-      // Nobody waits for ever; where an answer was given, this comes too late to matter.
+      // No caller waits forever; for items that were resolved, this has no effect.
       for (const { reject } of batch) reject(new Error('a written item was not answered'))
     } catch (error) {
       for (const { reject } of batch) reject(error)

@@ -1,4 +1,4 @@
-/** Looks records of a list up by their ids; null for a missing id or record. */
+/** Looks up records of a list by their ids; null for a missing id or record. */
 export function byId<T extends { id: number }>(
   records: readonly T[],
 ): (id: number | null) => T | null {

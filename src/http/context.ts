@@ -6,13 +6,13 @@ import type { NewDelivery } from '../store/deliveries.ts'
 export interface HttpContext extends Context {
   site: Site
   intake: Intake
-  /** The schema of build files. Read from disk, so not before it is asked for. */
+  /** The schema of build files. Read from disk on first use. */
   schemaFiles: () => SchemaFiles
 }
 
-/** How the installation is reached, and what it tells about itself. */
+/** How the installation is reached, and what it reports about itself. */
 export interface Site {
-  /** Address for people, without a slash at the end. */
+  /** Public address, without a slash at the end. */
   url: string
   /** Path that all paths begin with: empty, or like `/ci`. */
   prefix: string
@@ -29,8 +29,8 @@ export interface Site {
 }
 
 export interface Intake {
-  /** The secret that each provider signs its webhooks with; one without is not set up. */
+  /** The secret that each provider signs its webhooks with; a provider without one is not set up. */
   secrets: Readonly<Record<'codehost' | 'local', string | undefined>>
-  /** Stores a webhook and has it processed. False when it is known already. */
+  /** Stores a webhook and enqueues it for processing. False when it is already stored. */
   accept(delivery: NewDelivery): Promise<boolean>
 }

@@ -29,7 +29,7 @@ export const crossOrigin = {
   ],
 }
 
-/** The same headers, for answers that are given before any hook has run. */
+/** The same headers, for responses that are sent before any hook has run. */
 export function allowOrigins(reply: FastifyReply): void {
   reply.headers({
     'access-control-allow-origin': crossOrigin.origin,

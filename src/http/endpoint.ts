@@ -15,27 +15,27 @@ export interface Call {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** How many calls one address may make within so many seconds, and how much each may bring. */
+/** How many calls one address may make within so many seconds, and the most bytes of each body. */
 export interface CallLimit {
   calls: number
   seconds: number
   bytes: number
 }
 
-/** An endpoint, its steps put together into one function. */
+/** An endpoint, its steps combined into one function. */
 export interface Endpoint {
   method: Method
   paths: readonly string[]
-  /** The names of the parameters that it takes. */
+  /** The names of the parameters that it accepts. */
   accepts: readonly string[]
   limit?: CallLimit
   run(call: Call): Promise<unknown>
 }
 
 interface FirstSteps {
-  /** Whether the call needs a login. Asked before anything is looked up. */
+  /** Whether the call needs a login. Checked before anything is looked up. */
   login?: boolean
-  /** Throws when the call cannot be understood. Asked before anything is looked up as well. */
+  /** Throws when the parameters are invalid. Also runs before anything is looked up. */
   check?(call: Call): void
   limit?: CallLimit
   accepts?: readonly string[]
@@ -48,30 +48,30 @@ interface Lookup<R, Rights extends { read: boolean }> {
   rights(viewer: Viewer, record: NoInfer<R>): Rights
 }
 
-/** A record that another one is looked up in: where it is missing or hidden, it is named instead. */
+/** A record that another one is looked up in; if it is missing or hidden, the error names it. */
 export interface Parent<P> extends Lookup<P, { read: boolean }> {
   find(call: Call): Promise<P | undefined>
 }
 
-/** The steps of an endpoint that speaks of one record: find → rights → act → present. */
+/** The steps of an endpoint for one record: find → rights → act → present. */
 export interface RecordSteps<R, Rights extends { read: boolean }, A, P>
   extends FirstSteps, Lookup<R, Rights> {
   within?: Parent<P>
-  /** Gets the parent as well, where the endpoint says what the record is looked up `within`. */
+  /** Also receives the parent if the endpoint has `within`. */
   find(call: Call, parent: NoInfer<P>): Promise<R | undefined>
   right: keyof Rights & string
   act?(call: Call, record: NoInfer<R>): Promise<A>
   present(result: NoInfer<A>, call: Call): unknown
-  /** What is answered in place of the usual 404. */
+  /** Replaces the usual 404 response. */
   missing?(call: Call): Answer
 }
 
-/** The steps of an endpoint that speaks of no record in particular. */
+/** The steps of an endpoint that is not about one record. */
 export interface OpenSteps extends FirstSteps {
   answer(call: Call): unknown
 }
 
-/** There is no such record, and the endpoint has its own words for it. */
+/** The record does not exist, and the endpoint has a 404 response of its own. */
 export class RecordMissing extends ServiceError {
   readonly answer: Answer
 
@@ -112,7 +112,7 @@ async function runSteps<R, Rights extends { read: boolean }, A, P>(
   // Without `within` the type of the parent is undefined.
   const record = await steps.find(call, parent as P)
   const rights = record && steps.rights(call.viewer, record)
-  // What a viewer may not see does not exist, for writes as well (D18).
+  // What a viewer cannot see does not exist, for writes as well (D18).
   if (!record || !rights?.read) {
     throw steps.missing ? new RecordMissing(steps.type, steps.missing(call)) : notFound(steps.type)
   }

@@ -8,7 +8,7 @@ export type InRepository<T> = T & { repository: Seen<Repository> }
 
 const digits = /^\d{1,15}$/
 
-/** The id in a path, or undefined where there is no number that could be one. */
+/** The id in a path; undefined if it is not a number that can be an id. */
 export function idIn(param: string | undefined): number | undefined {
   return param !== undefined && digits.test(param) ? Number(param) : undefined
 }

@@ -22,7 +22,7 @@ export function prefersHtml({ headers }: Pick<Request, 'headers'>): boolean {
   return first !== undefined && pageTypes.includes(`${first.type}/${first.subtype}`)
 }
 
-/** The constraint by which the router tells the generations apart on the same paths. */
+/** The constraint by which the router distinguishes the generations on the same paths. */
 export function generationConstraint(generationOf: (request: Request) => Generation) {
   return {
     name: 'generation',

@@ -1,8 +1,8 @@
 /**
- * The integer that a parameter begins with; garbage counts as 0. No more than `most`,
- * since the database refuses what its columns cannot hold.
+ * The integer that a parameter begins with; garbage counts as 0. At most `most`, since the
+ * database rejects numbers that do not fit its columns.
  */
-export function leadingInteger(given: unknown, most = Number.MAX_SAFE_INTEGER): number {
-  const number = typeof given === 'string' ? Number.parseInt(given, 10) || 0 : 0
+export function leadingInteger(value: unknown, most = Number.MAX_SAFE_INTEGER): number {
+  const number = typeof value === 'string' ? Number.parseInt(value, 10) || 0 : 0
   return Math.max(-most, Math.min(number, most))
 }

@@ -5,23 +5,23 @@ import type { HttpContext } from './context.ts'
 import type { Call, CallLimit, Endpoint } from './endpoint.ts'
 import type { Generation } from './generation.ts'
 
-interface How {
+interface MountOptions {
   ctx: HttpContext
   generation: Generation
-  /** Headers that tell a caller about itself, on errors as well. */
+  /** Headers that describe the caller, on errors as well. */
   headersFor?(viewer: Viewer): Record<string, string>
   send(
     reply: FastifyReply,
     result: unknown,
-    asked: { call: Call; endpoint: Endpoint },
+    source: { call: Call; endpoint: Endpoint },
   ): FastifyReply | Promise<FastifyReply>
 }
 
-/** Mounts endpoints for one generation; every GET answers HEAD as well. */
+/** Mounts endpoints for one generation; every GET handles HEAD as well. */
 export function mount(
   scope: FastifyInstance,
   endpoints: readonly Endpoint[],
-  { ctx, generation, headersFor, send }: How,
+  { ctx, generation, headersFor, send }: MountOptions,
 ): void {
   for (const endpoint of endpoints) {
     const { method, paths, run, limit } = endpoint

@@ -1,11 +1,11 @@
 import Router from 'find-my-way'
 
 export interface PathRouter {
-  /** Whether some path of the table fits this URL. */
+  /** Whether a path of the table matches this URL. */
   knows(url: string): boolean
 }
 
-/** Tells whether a URL is one of the given paths, whatever is done with it. */
+/** Matches URLs against a list of paths, whatever the method. */
 export function pathRouter(paths: readonly string[]): PathRouter {
   const router = Router({ maxParamLength: 1024 })
   for (const path of new Set(paths)) router.on('GET', path, () => {})

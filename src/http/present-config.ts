@@ -1,9 +1,9 @@
-type Shown = Record<string, unknown>
-type Config = Readonly<Shown>
+type ShownConfig = Record<string, unknown>
+type Config = Readonly<ShownConfig>
 
 const hidden = '[secure]'
 
-/** The add-ons of a job that hold no secrets and are shown. */
+/** The add-ons of a job that contain no secrets and may be shown. */
 const shownAddons = [
   'apt',
   'apt_packages',
@@ -17,29 +17,29 @@ const shownAddons = [
 ]
 
 /** A build's configuration as the API shows it: no secure value, sealed or not (D5). */
-export function shownBuildConfig(config: Config): Shown {
+export function presentBuildConfig(config: Config): ShownConfig {
   const shown = masked(config)
-  return isNothing(config.env) ? shown : { ...shown, ...shownBuildEnv(masked(config.env)) }
+  return isNothing(config.env) ? shown : { ...shown, ...presentBuildEnv(masked(config.env)) }
 }
 
-/** A job's configuration as the API shows it. From a fork, secure entries are left out altogether. */
-export function shownJobConfig(config: Config, fromFork: boolean): Shown {
+/** A job's configuration as the API shows it. For a fork, secure entries are omitted. */
+export function presentJobConfig(config: Config, fromFork: boolean): ShownConfig {
   const { deploy: _deploy, addons, env, global_env, ...rest } = config
   return {
     ...masked(rest),
     ...(isMap(addons) ? { addons: safeAddons(addons) } : {}),
-    ...(env === undefined ? {} : { env: shownJobEnv(env, fromFork) }),
-    ...(global_env === undefined ? {} : { global_env: shownJobEnv(global_env, fromFork) }),
+    ...(env === undefined ? {} : { env: presentJobEnv(env, fromFork) }),
+    ...(global_env === undefined ? {} : { global_env: presentJobEnv(global_env, fromFork) }),
   }
 }
 
-function safeAddons(addons: Config): Shown {
+function safeAddons(addons: Config): ShownConfig {
   return Object.fromEntries(
     Object.entries(masked(addons)).filter(([name]) => shownAddons.includes(name)),
   )
 }
 
-/** The same value without what nobody may read. */
+/** The same value with secure values masked. */
 function masked<T>(value: T): T
 function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((member) => masked(member))
@@ -52,8 +52,8 @@ function masked(value: unknown): unknown {
   )
 }
 
-/** `env` as one string for each row of the matrix; what goes to every job stands beside it. */
-function shownBuildEnv(env: unknown): { env: string[]; global_env?: string } {
+/** `env` as one string for each row of the matrix; what every job gets is in `global_env`. */
+function presentBuildEnv(env: unknown): { env: string[]; global_env?: string } {
   if (!isMap(env)) return { env: [env].flat().map(lineOf) }
   const { global, jobs, matrix, ...others } = env
   const shared = [...listed(global), ...listed(others)].map(lineOf)
@@ -63,7 +63,7 @@ function shownBuildEnv(env: unknown): { env: string[]; global_env?: string } {
   return { env: rows, ...(everywhere === '' ? {} : { global_env: everywhere }) }
 }
 
-function shownJobEnv(env: unknown, fromFork: boolean): string | null {
+function presentJobEnv(env: unknown, fromFork: boolean): string | null {
   const entries = listed(env)
   const shown = fromFork ? entries.flatMap(withoutSecure) : entries
   const lines = shown.map((entry) => lineOf(masked(entry))).filter((line) => line !== '')
@@ -104,6 +104,6 @@ function isSecure(value: unknown): boolean {
   return isMap(value) && Object.hasOwn(value, 'secure')
 }
 
-function isMap(value: unknown): value is Shown {
+function isMap(value: unknown): value is ShownConfig {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -24,48 +24,48 @@ import { hrefOf } from './v3/href.ts'
 import { jsonTypeFor } from './v3/json-type.ts'
 import { presentError, serverError } from './v3/present-error.ts'
 
-/** What errors are turned into answers with. */
-interface Around {
+/** What is needed to turn errors into responses. */
+interface ErrorContext {
   ctx: HttpContext
   generationOf(request: FastifyRequest['raw']): Generation
 }
 
-/** Turns whatever is thrown into an answer of the generation that was asked for, in one place. */
-export function renderErrors(app: FastifyInstance, around: Around): void {
-  const { generationOf } = around
+/** Turns everything that is thrown into a response of the requested generation, in one place. */
+export function renderErrors(app: FastifyInstance, context: ErrorContext): void {
+  const { generationOf } = context
   const v3Paths = pathRouter(v3Endpoints.flatMap(({ paths }) => paths))
 
-  app.setErrorHandler((error, request, reply) => sendAnyError(around, error, request, reply))
+  app.setErrorHandler((error, request, reply) => sendAnyError(context, error, request, reply))
 
   app.setNotFoundHandler(async (request) => {
     const isKnown = generationOf(request.raw) === 'v3' && v3Paths.knows(request.url)
-    throw await tokenFirst(around, request, isKnown ? methodNotAllowed() : notFound())
+    throw await tokenFirst(context, request, isKnown ? methodNotAllowed() : notFound())
   })
 }
 
-/** Errors of the router itself, a bad escape in a path say, which no hook and no handler sees. */
-export function frameworkErrors(around: Around) {
+/** Errors of the router itself, such as a bad escape in a path, which no hook or handler sees. */
+export function frameworkErrors(context: ErrorContext) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply): void => {
     allowOrigins(reply)
     echoRequestId(request, reply)
     const refusal = error.statusCode === 414 ? notFound() : wrongParams(error.message)
-    void refuse(around, request, reply, refusal)
+    void refuse(context, request, reply, refusal)
   }
 }
 
 async function refuse(
-  around: Around,
+  context: ErrorContext,
   request: FastifyRequest,
   reply: FastifyReply,
   refusal: ServiceError,
 ): Promise<void> {
-  const told = await tokenFirst(around, request, refusal).catch((reason: unknown) => reason)
-  await sendAnyError(around, told, request, reply)
+  const shown = await tokenFirst(context, request, refusal).catch((reason: unknown) => reason)
+  await sendAnyError(context, shown, request, reply)
 }
 
-/** What a request is refused with: a wrong token is told before a wrong path (D18). */
+/** The error of a rejected request: a wrong token is reported before a wrong path (D18). */
 async function tokenFirst(
-  { ctx, generationOf }: Around,
+  { ctx, generationOf }: ErrorContext,
   request: FastifyRequest,
   refusal: ServiceError,
 ): Promise<ServiceError> {
@@ -74,23 +74,23 @@ async function tokenFirst(
 }
 
 async function sendAnyError(
-  around: Around,
+  context: ErrorContext,
   error: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const generation = around.generationOf(request.raw)
-  // What is refused now may be allowed in a moment.
+  const generation = context.generationOf(request.raw)
+  // What is rejected now may be allowed in a moment.
   reply.header('cache-control', 'no-store')
   try {
-    return await sendError(around.ctx, generation, request, reply, asServiceError(error, request))
+    return await sendError(context.ctx, generation, request, reply, asServiceError(error, request))
   } catch (bug) {
     request.log.error({ err: bug, request_id: request.id }, 'unexpected error')
-    return send(reply.code(500), unexpected(around.ctx, generation, request), jsonTypeFor(request))
+    return send(reply.code(500), unexpected(context.ctx, generation, request), jsonTypeFor(request))
   }
 }
 
-/** Errors of the framework that are the caller's doing. Anything else is a bug, and thrown again. */
+/** Errors of the framework that the caller caused. Anything else is a bug and is rethrown. */
 function asServiceError(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error
   const { statusCode = 500, message } = error as FastifyError
@@ -118,7 +118,7 @@ async function sendError(
   return send(reply.code(status), own ?? withStatus(answer(error), status), 'application/json')
 }
 
-/** V2 tells nobody in particular to log in where V2.1 says that there is nothing. */
+/** Where V2.1 reports 404 to anonymous viewers, V2 asks them to log in. */
 async function v2Kind(ctx: HttpContext, request: FastifyRequest, { kind }: ServiceError) {
   if (kind !== 'not_found' || request.is404 || versionOf(request.headers) !== '2') return kind
   return (await viewerOf(ctx, 'v2', request)).user ? kind : 'login_required'
@@ -128,7 +128,7 @@ function withStatus(answer: Answer, status: number): Answer {
   return answer.answer === 'json' ? Object.assign(answer, { status }) : answer
 }
 
-/** Who asks, where that is known; a token that is no good is what the error is about, then. */
+/** The viewer, or anonymous if the token is invalid: then the error is about the token. */
 function viewerOf(
   ctx: HttpContext,
   generation: Generation,
@@ -137,7 +137,7 @@ function viewerOf(
   return authenticate(ctx, request, generation).catch(() => anonymous)
 }
 
-/** What is told of a bug: that there was one, and where its cause is found. */
+/** The response for a bug: only that there was one, and where to find its cause. */
 function unexpected(ctx: HttpContext, generation: Generation, request: FastifyRequest): Answer {
   if (generation === 'page') return presentErrorPage(ctx, undefined, request.id)
   if (generation === 'v3') return serverError()

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** Sends back the id that a request came with, by which both sides can find it in their logs. */
+/** Returns the id that a request came with, so that both sides can find it in their logs. */
 export function echoRequestId({ headers }: FastifyRequest, reply: FastifyReply): void {
   const id = headers['x-request-id']
   if (id !== undefined) reply.header('x-request-id', id)

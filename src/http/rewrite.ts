@@ -4,9 +4,9 @@ import { versionOf } from './v2/accept.ts'
 import { markByPath } from './v3/href.ts'
 
 /**
- * The path that the router sees: without the installation's prefix; without `/v3`, which chooses the
- * generation like the header does; in V2.1 without a slash at the end, which its client always sends,
- * and without `.json`, which says what is accepted.
+ * The path that the router sees: without the installation's prefix; without `/v3`, which selects the
+ * generation like the header does; in V2.1 without a trailing slash, which its client always sends,
+ * and without `.json`, which stands for an `Accept` header.
  */
 export function rewrite(request: Pick<IncomingMessage, 'url' | 'headers'>, prefix: string): string {
   const url = withoutPrefix(request.url ?? '/', prefix)
@@ -29,7 +29,7 @@ function withoutTrailingSlash(url: string): string {
   return url.replace(/^(\/[^?]*[^/?])\/+(?=$|\?)/, '$1')
 }
 
-/** Only after a collection or an id, since repositories and branches may be called so as well. */
+/** Only after a collection or an id, since repositories and branches can have such names as well. */
 const jsonSuffix =
   /^(\/(?:accounts|branches|broadcasts|builds|hooks|jobs|logs|repos|requests|users)(?:\/\d+)?)\.json(?=$|\?)/
 

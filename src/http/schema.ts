@@ -6,14 +6,14 @@ import type { HttpContext } from './context.ts'
 const path = '/schema/service-yml.json'
 
 interface Bundle {
-  /** Its own address. */
+  /** Its own URL. */
   id: string
   bytes: Buffer
-  /** Weak, since it is compressed on its way where that is accepted. */
+  /** Weak, since the response may be compressed. */
   etag: string
 }
 
-/** The schema of build files, in one document, as editors load it. Whoever asks gets the same. */
+/** The schema of build files, in one document, as editors load it; the same for every caller. */
 export const schema: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {
   let bundle: Bundle | undefined
 

@@ -2,8 +2,8 @@ import type { FastifyReply } from 'fastify'
 import { isAnswer, json } from './answer.ts'
 
 /**
- * Sends what an endpoint answered: something special, or else JSON. As bytes, since the framework
- * would add a charset to a text of type `application/json`.
+ * Sends what an endpoint returned: an `Answer`, or else JSON. As bytes, since the framework would
+ * add a charset to a text of type `application/json`.
  */
 export function send(reply: FastifyReply, result: unknown, jsonType: string): FastifyReply {
   const answer = isAnswer(result) ? result : json(result, 200, jsonType)

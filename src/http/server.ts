@@ -5,7 +5,7 @@ import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import qs from 'qs'
 import { tooManyRequests } from '../domain/errors.ts'
-import { takeBodies } from './bodies.ts'
+import { acceptAnyBody } from './bodies.ts'
 import type { HttpContext } from './context.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { apiGeneration, generationConstraint, prefersHtml } from './generation.ts'
@@ -17,7 +17,7 @@ import { echoRequestId } from './request-id.ts'
 import { rewrite } from './rewrite.ts'
 import { schema } from './schema.ts'
 import { v2 } from './v2/mount.ts'
-import { writeAsAsked } from './v2/format-json.ts'
+import { formatJson } from './v2/format-json.ts'
 import { v3 } from './v3/mount.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -34,7 +34,7 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: frameworkErrors({ ctx, generationOf }),
     requestIdHeader: 'x-request-id',
-    // Whoever sends slowly does not hold a connection for ever.
+    // A slow sender must not hold a connection forever.
     requestTimeout: 120_000,
     rewriteUrl: (request) => rewrite(request, prefix),
     routerOptions: {
@@ -45,10 +45,10 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
     },
   })
   app.addHook('onRequest', async (request, reply) => echoRequestId(request, reply))
-  takeBodies(app)
+  acceptAnyBody(app)
   await app.register(cors, crossOrigin)
-  writeAsAsked(app, generationOf)
-  // Only where an endpoint says so: general limits are off (D21).
+  formatJson(app, generationOf)
+  // Only for endpoints with a limit: there is no general one (D21).
   await app.register(rateLimit, {
     global: false,
     errorResponseBuilder: (_request, { ttl }) => tooManyRequests(ttl),

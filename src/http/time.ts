@@ -1,4 +1,4 @@
-/** `YYYY-MM-DDThh:mm:ssZ`, as both generations write a time; null where there is none. */
+/** `YYYY-MM-DDThh:mm:ssZ`, as both generations write a time; null if there is none. */
 export function time(date: Date | null): string | null {
   return date === null ? null : `${date.toISOString().slice(0, 19)}Z`
 }

@@ -7,55 +7,55 @@ import type { Sealer } from '../secrets/seal.ts'
 import type { NewDelivery } from '../store/deliveries.ts'
 import type { Intake } from './context.ts'
 
-/** The code host sends at most this much. */
+/** The code host sends no larger bodies. */
 const mostBytes = 25 * 1024 * 1024
 
 const guidForm = /^[\w.:-]{1,100}$/
 
-interface Options {
+interface WebhookOptions {
   intake: Intake
   sealer: Sealer
 }
 
 /**
- * Takes in webhooks: verify, store, answer. Nothing is done with them here (WH-02), and nothing of
- * one with a wrong signature is kept or logged (WH-04).
+ * Receives webhooks: verify, store, respond. They are processed later (WH-02), and nothing of one
+ * with a wrong signature is stored or logged (WH-04).
  */
-export const webhooks: FastifyPluginAsync<Options> = async (scope, { intake, sealer }) => {
+export const webhooks: FastifyPluginAsync<WebhookOptions> = async (scope, { intake, sealer }) => {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
     '*',
     { parseAs: 'buffer', bodyLimit: mostBytes },
     (_request, body, done) => done(null, body),
   )
-  const take = (provider: Provider) => (request: FastifyRequest, reply: FastifyReply) =>
+  const receiveFrom = (provider: Provider) => (request: FastifyRequest, reply: FastifyReply) =>
     receive(provider, request, reply)
   for (const path of ['/webhooks/codehost', '/api/github/webhooks']) {
-    scope.post(path, { bodyLimit: mostBytes }, take('codehost'))
+    scope.post(path, { bodyLimit: mostBytes }, receiveFrom('codehost'))
   }
-  scope.post('/webhooks/local', { bodyLimit: mostBytes }, take('local'))
+  scope.post('/webhooks/local', { bodyLimit: mostBytes }, receiveFrom('local'))
 
   async function receive(provider: Provider, request: FastifyRequest, reply: FastifyReply) {
     const body = request.body
     if (!Buffer.isBuffer(body) || body.length === 0) {
-      return refuse(reply, 422, 'a webhook has a body')
+      return refuse(reply, 422, 'the body is missing')
     }
     const secret = intake.secrets[provider]
-    // Everybody can sign with an empty secret.
+    // Anyone can sign with an empty secret.
     if (!secret) return refuse(reply, 404, 'no code host is set up to send webhooks here')
     const signature = header(request, 'x-hub-signature-256') ?? ''
     if (!isSignedBy(secret, body, signature)) {
-      request.log.warn({ provider }, 'webhook with a wrong signature was refused')
+      request.log.warn({ provider }, 'webhook with a wrong signature was rejected')
       return refuse(reply, 401, 'wrong signature: check the webhook secret on both sides')
     }
     const event = header(request, 'x-github-event')
     const guid = header(request, 'x-github-delivery')
     if (!event || !guid || !guidForm.test(guid)) {
-      return refuse(reply, 400, 'the headers that name event and delivery are needed')
+      return refuse(reply, 400, 'the headers X-GitHub-Event and X-GitHub-Delivery are required')
     }
-    const payload = read(body, request.headers['content-type'])
+    const payload = readPayload(body, request.headers['content-type'])
     if (payload === undefined) return refuse(reply, 400, 'the body is not a JSON object')
-    // All others are answered and forgotten.
+    // All others get a response and are dropped.
     if (isActedUpon(event, payload.action)) {
       await intake.accept(
         deliveryOf({ provider, event, guid, body: payload.json }, payload, sealer),
@@ -81,8 +81,8 @@ interface Payload {
   installation: number | null
 }
 
-/** What has to be known of a body at once. Repository hooks send it as a form field (WH-01). */
-function read(body: Buffer, type = ''): Payload | undefined {
+/** What the intake needs from a body. Repository hooks send it as a form field (WH-01). */
+function readPayload(body: Buffer, type = ''): Payload | undefined {
   const isForm = type.startsWith('application/x-www-form-urlencoded')
   const json = isForm ? Buffer.from(formField(body)) : body
   try {
@@ -91,7 +91,7 @@ function read(body: Buffer, type = ''): Payload | undefined {
     const { action, repository, installation } = parsed
     return {
       json,
-      // The database refuses this character, and would refuse all that come with it.
+      // The database rejects this character, and with it the whole batch.
       action: typeof action === 'string' ? action.replaceAll('\u0000', '') : null,
       repository: {
         id: idOf(repository),
@@ -120,17 +120,19 @@ function isObject(value: unknown): value is Record<string, unknown> {
 
 /** The body of a private repository's webhook is sealed before it is stored (D32). */
 function deliveryOf(
-  given: Pick<NewDelivery, 'provider' | 'event' | 'guid' | 'body'>,
+  delivery: Pick<NewDelivery, 'provider' | 'event' | 'guid' | 'body'>,
   { action, repository, installation }: Payload,
   sealer: Sealer,
 ): NewDelivery {
   const sealed = repository.private
   return {
-    ...given,
+    ...delivery,
     action,
     repository_codehost_id: repository.id,
     installation_codehost_id: installation,
     sealed,
-    body: sealed ? sealer.seal({ type: 'delivery', id: given.guid }, given.body) : given.body,
+    body: sealed
+      ? sealer.seal({ type: 'delivery', id: delivery.guid }, delivery.body)
+      : delivery.body,
   }
 }

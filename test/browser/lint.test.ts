@@ -89,7 +89,7 @@ describe.skipIf(!browserPath)('in a browser', () => {
 
     // The event belongs to what is asked as well.
     await field().fill('script: make\nif: branch = main\n')
-    await says('Nothing to say')
+    await says('No findings')
     await page.getByLabel('Event').selectOption('push')
     await page.getByLabel('Branch').fill('dev')
     await page.locator('#made', { hasText: 'branch was "dev"' }).waitFor()
@@ -109,7 +109,7 @@ describe.skipIf(!browserPath)('in a browser', () => {
   test('with a script a refusal is told in place', async () => {
     await open({ script: true })
     await field().fill('x'.repeat(lintLimit.bytes + 1))
-    await says('Too large – That is more than the service takes at once.')
+    await says('Too large – That is more than the service accepts at once.')
     expect(await field().inputValue()).toHaveLength(lintLimit.bytes + 1)
     // It can be made smaller.
     await field().fill('foo: bar')

@@ -132,7 +132,7 @@ describe('nothing that is sent becomes a header', () => {
   })
 })
 
-/** Sends bytes as they are, and answers what came back until the server hung up. */
+/** Sends bytes as they are, and returns what came back until the server hung up. */
 function sendRaw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(text))
@@ -146,7 +146,7 @@ function sendRaw(text: string): Promise<string> {
 const firstLine = async (text: string) => (await sendRaw(text)).split('\r\n')[0]
 
 describe('on the wire', () => {
-  test('a HEAD is answered without a body', async () => {
+  test('a HEAD gets no body', async () => {
     const text = 'HEAD /builds/1 HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n'
     const [head, body] = (await sendRaw(text)).split('\r\n\r\n')
     expect(head).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
@@ -175,7 +175,7 @@ describe('on the wire', () => {
     expect(server.server.headersTimeout).toBeGreaterThan(0)
   })
 
-  test('who sends slowly keeps nobody else waiting', async () => {
+  test('a slow sender keeps no one else waiting', async () => {
     const slow = Array.from({ length: 50 }, () => connect(port, '127.0.0.1'))
     for (const socket of slow)
       socket.write('POST /builds/1 HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n')
@@ -199,7 +199,7 @@ describe('on the wire', () => {
   })
 })
 
-test('a hundred callers at once each get their own answer', async () => {
+test('a hundred callers at once each get their own response', async () => {
   const users = await Promise.all(Array.from({ length: 10 }, () => make.user()))
   const seen = await Promise.all(
     Array.from({ length: 100 }, async (_, index) => {

@@ -36,7 +36,7 @@ beforeAll(async () => {
   await db.updateTable('tokens').set({ purpose: 'feed' }).where('hash', '=', `${feed}`).execute()
 })
 
-/** A header with the name of a token in place of the token. */
+/** A header with the name of a token instead of the token. */
 function authorization(written: string): Record<string, string> {
   const header = written.replaceAll(/\{(\w+)\}/g, (_all, name: string) => tokens[name] ?? '')
   const [, scheme, text] = /^(basic )(.*)$/i.exec(header) ?? []
@@ -124,7 +124,7 @@ describe('a token that is no good is refused everywhere', () => {
   })
 })
 
-describe('nobody in particular asks', () => {
+describe('an anonymous viewer calls', () => {
   test('without a header, or with an empty one', async () => {
     expect(await statuses({})).toEqual([404, 404])
     expect(await statuses({ authorization: '' })).toEqual([404, 404])
@@ -159,7 +159,7 @@ describe('the scopes of a token', () => {
     ['token {good}', 'public,private', 'public,private'],
     ['token {public}', 'public', 'public'],
     ['', 'public', ''],
-  ])('are told back: %s', async (written, legacy, current) => {
+  ])('are returned: %s', async (written, legacy, current) => {
     const headers = authorization(written)
     expect((await call('GET /', headers)).headers['x-oauth-scopes']).toBe(legacy)
     expect((await call('GET /repos/9', headers)).headers['x-oauth-scopes']).toBe(legacy)

@@ -104,7 +104,7 @@ describe('a write that fails', () => {
     expect(await second).toBe('2')
   })
 
-  test('by throwing at once is told as well', async () => {
+  test('by throwing at once is reported as well', async () => {
     const put = batched<number, string>(
       () => {
         throw new Error('closed')
@@ -115,7 +115,7 @@ describe('a write that fails', () => {
     await expect(put(2)).rejects.toThrow('closed')
   })
 
-  test('by answering too little fails the items without an answer', async () => {
+  test('by returning too few results fails the items without one', async () => {
     const { writes, write } = writer()
     const put = batched(write, { most: 10, atOnce: 1 })
     const results = Promise.allSettled([put(1), put(2), put(3)])

@@ -9,7 +9,7 @@ export function prefixed(ctx: TestContext): TestContext {
   return { ...ctx, site: siteOf(config, ctx.sealer, 3000) }
 }
 
-/** Calls as `GET /path`, and answers everything that came back. */
+/** Calls as `GET /path`, and returns everything that came back. */
 export function caller(server: FastifyInstance) {
   return (
     call: string,

@@ -43,7 +43,7 @@ const everyGeneration = [
   ['OPTIONS /builds/1', {}],
 ] as const
 
-describe('every answer', () => {
+describe('every response', () => {
   test.each(everyGeneration)('allows other origins: %s %j', async (request, headers) => {
     const origin = 'https://elsewhere.example'
     expect((await call(request, { ...headers, origin })).headers).toMatchObject({
@@ -71,7 +71,7 @@ describe('OPTIONS', () => {
     ['/builds/1', { authorization: 'token wrong' }],
     ['/', page],
     ['/builds/1', { accept: 'image/png' }],
-  ])('%s is allowed everything, whoever asks: %j', async (path, headers) => {
+  ])('%s is allowed for every origin: %j', async (path, headers) => {
     const answer = await call(`OPTIONS ${path}`, headers)
     expect([answer.statusCode, answer.body]).toEqual([204, ''])
     expect(answer.headers).not.toHaveProperty('content-type')
@@ -117,7 +117,7 @@ describe('HEAD', () => {
   })
 })
 
-describe('the type of an answer', () => {
+describe('the type of a response', () => {
   test.each([
     ['GET /', {}, 'application/json'],
     ['GET /config', {}, 'application/json'],
@@ -144,7 +144,7 @@ describe('the type of an answer', () => {
 })
 
 test.each(['GET /builds/1', 'GET /repos/1', 'GET /jobs/1/log', 'GET /requests/1'])(
-  '%s is asked again each time, by each caller',
+  '%s is revalidated each time, by each caller',
   async (request) => {
     expect((await call(request)).headers).toMatchObject({
       'cache-control': 'no-cache',
@@ -164,7 +164,7 @@ test.each([
   expect((await call(request, headers)).headers['cache-control']).toBe('no-store')
 })
 
-describe('a long answer is compressed', () => {
+describe('a long response is compressed', () => {
   test.each(['/builds/1', '/jobs/1/log'])('where gzip is accepted: %s', async (path) => {
     const plain = await call(`GET ${path}`)
     const packed = await call(`GET ${path}`, { 'accept-encoding': 'deflate, gzip;q=0.8' })

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const hello = { hello: 'world' }
 
-/** Whose answer to `GET /` this is. */
+/** Which generation this response to `GET /` is from. */
 function whose({ headers, body }: { headers: Record<string, unknown>; body: string }): string {
   if (String(headers['content-type']).startsWith('text/html')) return 'page'
   const document = JSON.parse(body) as { '@type'?: string; hello?: string }
@@ -25,7 +25,7 @@ function whose({ headers, body }: { headers: Record<string, unknown>; body: stri
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
 
-describe('GET / is answered by', () => {
+describe('GET / is handled by', () => {
   test.each([
     ['V2.1', {}],
     ['V2.1', { accept: '*/*' }],
@@ -120,7 +120,7 @@ describe('nothing falls through', () => {
   test('a resource that no page is of is not acceptable to who wants only pages', async () => {
     const answer = await call('GET /builds/1', { accept: 'text/html' })
     expect([answer.statusCode, answer.body]).toEqual([406, ''])
-    // What is not there is told first.
+    // A missing record is reported first.
     expect((await call('GET /builds/9', { accept: 'text/html' })).statusCode).toBe(404)
   })
 
@@ -150,7 +150,7 @@ describe('an installation below a path', () => {
     ['/v3/repo/1', {}, '/ci/v3/repo/1'],
     // Only a trusted proxy might say where it stands.
     ['/ci/repo/1', { ...v3, 'x-script-name': '/evil' }, '/ci/repo/1'],
-  ])('answers its paths with the prefix: %s %j', async (path, headers, href) => {
+  ])('returns its paths with the prefix: %s %j', async (path, headers, href) => {
     expect((await below(`GET ${path}`, headers)).json()).toMatchObject({ '@href': href })
   })
 

@@ -116,7 +116,7 @@ test.each([
   expect(current.json()).toEqual({ '@type': 'lint', warnings })
 })
 
-test('what is only told, or advised, is left out', async () => {
+test('notes and advice are left out', async () => {
   // A note about the second name, another about what holds without a word.
   const content = 'matrix:\n  fast_finish: true\nscript: make || true\n'
   expect((await call('POST /lint', json, about(content))).json()).toEqual({
@@ -162,7 +162,7 @@ describe('a file that is no YAML', () => {
     ['language: ruby\nscript: [make\n', 2, 9],
     ['a: b: c\n', 1, 5],
     ['script: "make\n', 1, 9],
-  ])('%j is told about in one warning, with its place', async (content, line, column) => {
+  ])('%j is reported in one warning, with its position', async (content, line, column) => {
     const legacy = await call('PUT /lint', { 'content-type': 'text/yaml' }, content)
     expect(legacy.statusCode).toBe(200)
     const warning = {
@@ -246,7 +246,7 @@ describe('a body that is too large', () => {
   })
 })
 
-describe('whoever calls too often', () => {
+describe('a caller who calls too often', () => {
   afterEach(() => vi.useRealTimers())
 
   const wait = {
@@ -283,7 +283,7 @@ describe('whoever calls too often', () => {
 })
 
 describe('who asks', () => {
-  test('may be anybody', async () => {
+  test('needs no login', async () => {
     const { token } = await factories(db).user()
     for (const headers of [{}, { authorization: `token ${token}` }]) {
       const answer = await call('POST /lint', headers, file)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { shownBuildConfig, shownJobConfig } from '../../src/http/present-config.ts'
+import { presentBuildConfig, presentJobConfig } from '../../src/http/present-config.ts'
 
 const secure = { secure: 'c2VhbGVk' }
 
@@ -28,7 +28,7 @@ describe('the env of a build is one text for each row of the matrix:', () => {
     [null, { env: null }],
     [undefined, {}],
   ])('%j', (env, shown) => {
-    expect(shownBuildConfig(env === undefined ? {} : { env })).toEqual(shown)
+    expect(presentBuildConfig(env === undefined ? {} : { env })).toEqual(shown)
   })
 })
 
@@ -47,15 +47,15 @@ describe('the env of a job is one text:', () => {
     [[null, ''], null, null],
     [[{ A: [1, { b: secure }] }], 'A=[1,{"b":"[secure]"}]', 'A=[1,{"b":"[secure]"}]'],
   ])('%j', (env, shown, shownForFork) => {
-    expect(shownJobConfig({ env, global_env: env }, false)).toEqual({
+    expect(presentJobConfig({ env, global_env: env }, false)).toEqual({
       env: shown,
       global_env: shown,
     })
-    expect(shownJobConfig({ env }, true)).toEqual({ env: shownForFork })
+    expect(presentJobConfig({ env }, true)).toEqual({ env: shownForFork })
   })
 
   test('and is not made up where there is none', () => {
-    expect(shownJobConfig({ language: 'ruby' }, false)).toEqual({ language: 'ruby' })
+    expect(presentJobConfig({ language: 'ruby' }, false)).toEqual({ language: 'ruby' })
   })
 })
 
@@ -68,7 +68,7 @@ test('a build shows everything else, without what is secure and without keys', (
     addons: { sauce_connect: { access_key: secure } },
     jobs: { include: [{ env: secure }] },
   }
-  expect(shownBuildConfig(config)).toEqual({
+  expect(presentBuildConfig(config)).toEqual({
     language: 'ruby',
     deploy: { provider: 'heroku', api_key: '[secure]', on: { tags: true } },
     notifications: { slack: { rooms: ['[secure]', 'general'] }, email: '[secure]' },
@@ -95,7 +95,7 @@ test('a job shows neither where it deploys to nor add-ons that could hold secret
       code_climate: secure,
     },
   }
-  expect(shownJobConfig(config, false)).toEqual({
+  expect(presentJobConfig(config, false)).toEqual({
     language: 'ruby',
     addons: {
       apt: { packages: ['curl'] },
@@ -114,7 +114,7 @@ test('a job shows neither where it deploys to nor add-ons that could hold secret
 test.each([[['sauce_connect']], ['apt'], [null], [true]])(
   'add-ons of a job that are no map (%j) are not shown',
   (addons) => {
-    expect(shownJobConfig({ addons }, false)).toEqual({})
+    expect(presentJobConfig({ addons }, false)).toEqual({})
   },
 )
 
@@ -138,7 +138,7 @@ describe('whatever a configuration looks like', () => {
   test('no secure value comes out, and no key', () => {
     fc.assert(
       fc.property(config, fc.boolean(), (given, fromFork) => {
-        const shown = [shownBuildConfig(given), shownJobConfig(given, fromFork)]
+        const shown = [presentBuildConfig(given), presentJobConfig(given, fromFork)]
         expect(JSON.stringify(shown)).not.toContain('sealed')
         expect(JSON.stringify(shown)).not.toContain('source_key')
       }),
@@ -150,8 +150,8 @@ describe('whatever a configuration looks like', () => {
     fc.assert(
       fc.property(config, (given) => {
         const before = structuredClone(given)
-        shownBuildConfig(given)
-        shownJobConfig(given, true)
+        presentBuildConfig(given)
+        presentJobConfig(given, true)
         expect(given).toEqual(before)
       }),
     )

@@ -42,7 +42,7 @@ test('its address is the one that people reach the installation at', async () =>
   expect(answer.json()).toMatchObject({ $id: `https://x.example.org/ci${path}` })
 })
 
-test('it tells build files that are right from those that are not', async () => {
+test('it distinguishes valid build files from invalid ones', async () => {
   const ajv = new Ajv2020({ strict: false })
   for (const keyword of vocabulary) ajv.addKeyword(keyword)
   const isValid = ajv.compile((await call(`GET ${path}`)).json())

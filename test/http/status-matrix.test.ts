@@ -50,7 +50,7 @@ const visible: Statuses = [200, 200, 200]
 const hidden: Statuses = [200, 404, 404]
 const absent: Statuses = [404, 404, 404]
 
-/** What repository, or what it created, 1 to 5 is to a member, to another user and to nobody. */
+/** What repository, or what it created, 1 to 5 is to a member, to another user and to no one. */
 const ofRepository = [visible, hidden, visible, hidden, absent]
 // Public only while both it and its repository are (D24).
 const ofRecord = [visible, hidden, hidden, hidden, absent]
@@ -188,7 +188,7 @@ describe('what is hidden looks exactly like what is not there', () => {
   })
 })
 
-test('V2 says to nobody that a login lacks, in plain text', async () => {
+test('V2 asks anonymous viewers to log in, in plain text', async () => {
   const answer = await call('GET /builds/2', { accept: accept('2') })
   expect([answer.statusCode, answer.body]).toEqual([401, 'no access token supplied'])
   expect(answer.headers['content-type']).toBe('text/plain;charset=utf-8')

@@ -11,7 +11,7 @@ await close()
 let written: CapturedLog
 let call: ReturnType<typeof caller>
 
-// Whatever asks the database finds it closed, which nobody expects.
+// Every query finds the database closed, which is unexpected.
 beforeEach(async () => {
   written = capturedLog()
   call = caller(await createServer({ ...testContext(db), log: written.log }))
@@ -21,7 +21,7 @@ const v3 = { 'service-api-version': '3' }
 const id = { 'x-request-id': 'abc-1' }
 const page = { accept: 'text/html' }
 
-describe('a bug is told of without anything of the inside', () => {
+describe('a bug is reported without internal details', () => {
   test.each([
     ['GET /repos/1', {}, 'internal server error'],
     ['GET /repos/1', id, 'internal server error (abc-1)'],

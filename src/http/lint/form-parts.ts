@@ -1,11 +1,11 @@
 /**
- * The fields of a form that is sent in parts (RFC 7578), files as their text; undefined where it is
- * none. The form reader of Node refuses boundaries that are short, which some clients use.
+ * The fields of a multipart form (RFC 7578), files as their text; undefined if it is not one. Node's
+ * own form reader rejects short boundaries, which some clients use.
  */
 export function readFormParts(body: Buffer, type: string): Record<string, string> | undefined {
   const boundary = boundaryIn(type)
   if (boundary === undefined) return undefined
-  // One character for each byte, so that nothing is lost before it is known what is a value.
+  // One character for each byte, so that no byte is lost before the values are found.
   const [, ...parts] = `\r\n${body.toString('latin1')}`.split(`\r\n--${boundary}`)
   const end = parts.findIndex((part) => part.startsWith('--'))
   if (end < 0) return undefined

@@ -3,10 +3,10 @@ import { wrongParams } from '../../domain/errors.ts'
 import type { Call } from '../endpoint.ts'
 import { readFormParts } from './form-parts.ts'
 
-/** What is to be linted, and how. */
-export interface Given {
+/** What to lint, and how. */
+export interface LintInput {
   text: string
-  /** Whether advice is wanted besides what the observed service says (D31). */
+  /** Whether advice is wanted besides the messages (D31). */
   advice: boolean
 }
 
@@ -14,15 +14,15 @@ type Parameters = Readonly<Record<string, unknown>>
 
 /**
  * The build file of a call: the parameter `content` of a form, of JSON or of the query; without it
- * the body itself, whatever it is labelled.
+ * the body itself, whatever its content type.
  */
-export function givenOf(call: Call): Given {
+export function readLintInput(call: Call): LintInput {
   const { content, advice } = parametersOf(call)
   const text = typeof content === 'string' ? content : bodyOf(call).toString()
   return { text, advice: advice === true || advice === 'true' || advice === '1' }
 }
 
-/** What is in the query and the body; the body counts. */
+/** The parameters of the query and the body; the body wins. */
 export function parametersOf(call: Call): Parameters {
   const type = call.request.headers['content-type'] ?? ''
   return { ...call.query, ...fromBody(bodyOf(call), type) }
@@ -36,7 +36,7 @@ function fromBody(body: Buffer, type: string): Parameters {
   if (body.length === 0) return {}
   if (/^application\/(?:[\w.+-]+\+)?json\b/i.test(type)) return fromJson(body)
   if (/^multipart\/form-data\b/i.test(type)) return fromForm(body, type)
-  // What a client labels a form may be the file itself: nothing in it is called `content` then.
+  // A body labelled as a form may be the file itself: then there is no `content` in it.
   if (/^application\/x-www-form-urlencoded\b/i.test(type)) {
     return qs.parse(body.toString(), { depth: 1, parameterLimit: 100 })
   }

@@ -6,7 +6,7 @@ export interface Asset {
   name: string
   type: string
   text: string
-  /** Tells one version from the next, so that browsers may keep it for ever. */
+  /** Identifies the version, so that browsers can cache it forever. */
   hash: string
 }
 

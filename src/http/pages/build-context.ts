@@ -4,7 +4,7 @@ import { findPullRequest } from '../../store/pull-requests.ts'
 import type { Database } from '../../store/tables.ts'
 import type { InRepository } from '../find-record.ts'
 
-/** What the pages of a build and of its jobs both show around. */
+/** The records that both the page of a build and the pages of its jobs show. */
 export async function buildContextOf(db: Database, build: InRepository<Build>) {
   const { commit_id, pull_request_id, repository } = build
   const [commit, pullRequest] = await Promise.all([

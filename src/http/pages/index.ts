@@ -14,8 +14,8 @@ export const plainPages = [
   ...jobPages,
 ]
 
-/** Pages that a script of ours in `client/` helps. */
+/** Pages with a script, which is in `client/`. */
 export const scriptedPages = [...lintPages]
 
-/** The table of pages: a page stands in one of these two lists, and nowhere else. */
+/** The table of pages: each page is in exactly one of these two lists. */
 export const pages = [...plainPages, ...scriptedPages]

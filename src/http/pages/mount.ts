@@ -17,7 +17,7 @@ const policy = {
 }
 const scriptedPolicy = { ...policy, scriptSrc: ["'self'"], connectSrc: ["'self'"] }
 
-/** The pages for people, under a policy that lets nothing run that is not ours. */
+/** The pages for people, under a policy that allows no foreign script. */
 export const mountPages: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {
   await scope.register(underPolicy, { ctx, pages: plainPages, directives: policy })
   await scope.register(underPolicy, { ctx, pages: scriptedPages, directives: scriptedPolicy })
@@ -28,13 +28,13 @@ export const mountPages: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope
   }
 }
 
-interface Options {
+interface PageOptions {
   ctx: HttpContext
   pages: readonly Endpoint[]
   directives: Record<string, string[]>
 }
 
-const underPolicy: FastifyPluginAsync<Options> = async (scope, { ctx, pages, directives }) => {
+const underPolicy: FastifyPluginAsync<PageOptions> = async (scope, { ctx, pages, directives }) => {
   await scope.register(helmet, {
     contentSecurityPolicy: { useDefaults: false, directives },
     referrerPolicy: { policy: 'same-origin' },

@@ -3,8 +3,8 @@ import type { Endpoint, Method } from '../endpoint.ts'
 import { pathRouter } from '../path-router.ts'
 
 /**
- * First segments that are no names of owners (D29), since the API uses them or will: `/repos/5` is
- * never the page of a repository. Those that pages name themselves come from the pages.
+ * First segments that cannot be names of owners (D29), since the API uses them or will: `/repos/5`
+ * is never the page of a repository. The pages add their own first segments.
  */
 const reservedForApi = new Set([
   ...['accounts', 'api', 'assets', 'auth', 'branches', 'broadcasts', 'build', 'builds', 'config'],
@@ -14,18 +14,18 @@ const reservedForApi = new Set([
 ])
 
 export interface PageRouter {
-  /** Whether there is a page, so that a browser gets it there and the API elsewhere. */
+  /** Whether there is a page at this URL; elsewhere a browser gets the API. */
   hasPage(request: Pick<IncomingMessage, 'method' | 'url'>): boolean
 }
 
-/** Knows the addresses of pages. Below what is reserved only those that are named in full. */
+/** Matches the URLs of pages. Below reserved segments only pages with a literal first segment match. */
 export function pageRouter(pages: readonly Endpoint[]): PageRouter {
   const pathsOf = (wanted: Method) =>
     pages.filter(({ method }) => method === wanted).flatMap(({ paths }) => paths)
   const named = pages.flatMap(({ paths }) => paths.map(firstSegment)).filter(isName)
   const reserved = new Set([...reservedForApi, ...named])
-  const get = knowerOf(pathsOf('GET'), reserved)
-  const post = knowerOf(pathsOf('POST'), reserved)
+  const get = matcherOf(pathsOf('GET'), reserved)
+  const post = matcherOf(pathsOf('POST'), reserved)
   return {
     hasPage({ method, url = '/' }) {
       if (method === 'POST') return post(url)
@@ -34,7 +34,7 @@ export function pageRouter(pages: readonly Endpoint[]): PageRouter {
   }
 }
 
-function knowerOf(paths: readonly string[], reserved: ReadonlySet<string>) {
+function matcherOf(paths: readonly string[], reserved: ReadonlySet<string>) {
   const isReserved = (url: string) => reserved.has(firstSegment(url))
   const own = pathRouter(paths.filter(isReserved))
   const others = pathRouter(paths.filter((path) => !isReserved(path)))

@@ -33,12 +33,12 @@ export function logPath(prefix: string, { id }: Numbered): string {
   return `${prefix}/jobs/${id}/log`
 }
 
-/** Where a build file is checked. */
+/** The page that checks a build file. */
 export function lintPath(prefix: string): string {
   return `${prefix}/lint`
 }
 
-/** What the linter finds. */
+/** The list of the linter's codes. */
 export function codesPath(prefix: string): string {
   return `${prefix}/docs/lint`
 }

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 
-/** A whole document, ready to be sent. */
+/** A complete HTML document. */
 export function renderPage<Props>(page: VNode<Props>): string {
   return `<!doctype html>\n${renderToString(page)}\n`
 }

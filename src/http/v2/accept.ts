@@ -15,12 +15,12 @@ interface Weighed extends Accepted {
 
 /**
  * The entries of an `Accept` header, best first: by quality, then fewer stars, then more parameters.
- * No header counts as anything.
+ * A missing header accepts everything.
  */
 export function parseAccept(header: string | undefined): Accepted[] {
   const entries = (header ?? '').split(',').map((entry) => entry.replaceAll(/\s/g, ''))
-  const given = entries.filter((entry) => entry !== '').map(readEntry)
-  const all = given.length > 0 ? given : [readEntry('*/*')]
+  const named = entries.filter((entry) => entry !== '').map(readEntry)
+  const all = named.length > 0 ? named : [readEntry('*/*')]
   return all.toSorted(
     (a, b) => b.quality - a.quality || stars(a) - stars(b) || b.params.size - a.params.size,
   )
@@ -57,14 +57,14 @@ export function accepts(entry: Accepted, type: string): boolean {
   return entry.type === wanted && (entry.subtype === '*' || entry.subtype === subtype)
 }
 
-/** Whether a resource, which has no other form than JSON, may be answered at all. */
+/** Whether a resource, which is always JSON, is acceptable. */
 export function acceptsJson(header: string | undefined): boolean {
   return parseAccept(header).some((entry) => accepts(entry, 'application/json'))
 }
 
 /** `2` for a client that asks for V2; everything else is V2.1 (D23). */
 export function versionOf(headers: IncomingHttpHeaders): '2' | '2.1' {
-  const named = parseAccept(headers.accept).find(({ version }) => version !== undefined)
-  const asked = headers['service-api-version'] ?? named?.version
-  return asked === '2' ? '2' : '2.1'
+  const entry = parseAccept(headers.accept).find(({ version }) => version !== undefined)
+  const version = headers['service-api-version'] ?? entry?.version
+  return version === '2' ? '2' : '2.1'
 }

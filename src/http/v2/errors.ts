@@ -6,9 +6,9 @@ interface ErrorAnswer {
   answer(error: ServiceError): Answer
 }
 
-const said = (error: ServiceError) => json({ error: error.message })
+const errorMessage = (error: ServiceError) => json({ error: error.message })
 
-/** How V2.1 says each kind of no. The bare texts of 401 and 403 are meant so (D21). */
+/** The V2.1 response for each kind of error. The bare texts of 401 and 403 are intended (D21). */
 export const errorAnswers = {
   login_required: { status: 401, answer: () => text('no access token supplied') },
   wrong_credentials: { status: 403, answer: () => text('access denied') },
@@ -16,10 +16,10 @@ export const errorAnswers = {
   not_found: { status: 404, answer: () => json({ file: 'not found' }) },
   // V2.1 has no 405: an unknown method is an unknown path.
   method_not_allowed: { status: 404, answer: () => json({ file: 'not found' }) },
-  wrong_params: { status: 400, answer: said },
-  unprocessable_entity: { status: 422, answer: said },
-  duplicate_resource: { status: 409, answer: said },
+  wrong_params: { status: 400, answer: errorMessage },
+  unprocessable_entity: { status: 422, answer: errorMessage },
+  duplicate_resource: { status: 409, answer: errorMessage },
   not_acceptable: { status: 406, answer: () => text('') },
-  too_large: { status: 413, answer: said },
+  too_large: { status: 413, answer: errorMessage },
   too_many_requests: { status: 429, answer: () => text('Retry later') },
 } satisfies Record<ErrorKind, ErrorAnswer>

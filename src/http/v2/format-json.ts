@@ -6,35 +6,37 @@ import { send } from '../send.ts'
 const functionName = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/
 
 /**
- * V2.1 writes its JSON as the query asks, whatever the status: `pretty` with line breaks, `callback`
- * as a script that hands it to that function.
+ * V2.1 formats its JSON as the query asks, whatever the status: `pretty` with line breaks, `callback`
+ * as a script that calls that function (JSONP).
  */
-export function writeAsAsked(
+export function formatJson(
   app: FastifyInstance,
   generationOf: (request: FastifyRequest['raw']) => Generation,
 ): void {
-  const isMeant = (request: FastifyRequest) =>
+  const applies = (request: FastifyRequest) =>
     (isGiven(request, 'callback') || isGiven(request, 'pretty')) &&
     generationOf(request.raw) === 'v2'
 
   app.addHook('onRequest', async (request, reply) => {
-    if (!isMeant(request) || !isGiven(request, 'callback')) return
-    // Anything else that were written into a script could become a program.
-    if (!functionName.test(given(request, 'callback'))) {
+    if (!applies(request) || !isGiven(request, 'callback')) return
+    // Any other text could inject code into the script.
+    if (!functionName.test(parameterText(request, 'callback'))) {
       return send(reply.code(400), text('Bad Request'), 'text/plain')
     }
   })
 
   app.addHook('onSend', async (request, reply, payload) => {
-    if (!Buffer.isBuffer(payload) || !isJson(reply) || !isMeant(request)) return payload
-    const written = isPretty(given(request, 'pretty')) ? prettyPrinted(payload) : payload.toString()
+    if (!Buffer.isBuffer(payload) || !isJson(reply) || !applies(request)) return payload
+    const written = isPretty(parameterText(request, 'pretty'))
+      ? prettyPrinted(payload)
+      : payload.toString()
     return isGiven(request, 'callback')
-      ? asScript(reply, given(request, 'callback'), written)
+      ? asScript(reply, parameterText(request, 'callback'), written)
       : Buffer.from(written)
   })
 }
 
-function given({ query }: FastifyRequest, name: 'callback' | 'pretty'): string {
+function parameterText({ query }: FastifyRequest, name: 'callback' | 'pretty'): string {
   const value = (query as Record<string, unknown>)[name]
   return typeof value === 'string' ? value : JSON.stringify(value ?? '')
 }
@@ -49,8 +51,8 @@ function isJson(reply: FastifyReply): boolean {
 }
 
 /** `true` or a number greater than 0. */
-function isPretty(asked: string): boolean {
-  return asked === 'true' || Number.parseInt(asked, 10) > 0
+function isPretty(value: string): boolean {
+  return value === 'true' || Number.parseInt(value, 10) > 0
 }
 
 function prettyPrinted(payload: Buffer): string {

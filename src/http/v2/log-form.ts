@@ -3,9 +3,9 @@ import { type Accepted, accepts } from './accept.ts'
 export type LogForm = 'text' | 'json' | 'parts'
 
 /**
- * In which form a job's log is answered: text whenever it is acceptable, else JSON, with its parts
- * where `chunked` asks for them (D6). A log that is one whole text skips the entries
- * that ask for parts, unless nothing else is accepted. Undefined when nothing fits.
+ * The form in which a job's log is sent: text whenever it is acceptable, else JSON, with its parts
+ * if `chunked` asks for them (D6). For a log that is one whole text, entries that ask for parts are
+ * skipped, unless nothing else is accepted. Undefined when nothing matches.
  */
 export function jobLogForm(accepted: readonly Accepted[], isWhole: boolean): LogForm | undefined {
   const [first] = accepted

@@ -8,7 +8,7 @@ import { acceptsJson } from './accept.ts'
 import { v2Endpoints } from './endpoints/index.ts'
 import { resourceType } from './resource-type.ts'
 
-/** V2.1, the legacy generation; V2 differs only in how it hides things from nobody. */
+/** V2.1, the legacy generation; V2 differs only in how it hides records from anonymous viewers. */
 export const v2: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {
   mount(scope, v2Endpoints, {
     ctx,
@@ -18,7 +18,7 @@ export const v2: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx 
       'x-accepted-oauth-scopes': 'private',
     }),
     send(reply, result) {
-      // What is not there is told before what is not acceptable.
+      // A missing record is reported before an unacceptable type.
       if (!isAnswer(result) && !acceptsJson(reply.request.headers.accept)) throw notAcceptable()
       reply.headers({ 'cache-control': 'no-cache', vary: 'Accept, Authorization' })
       return send(reply, result, isAnswer(result) ? 'application/json' : resourceType)

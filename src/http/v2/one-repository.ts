@@ -5,7 +5,7 @@ import { findSeenRepository } from '../../store/repositories.ts'
 import type { Call } from '../endpoint.ts'
 import { idIn } from '../find-record.ts'
 
-/** The steps shared by every V2.1 endpoint that speaks of one repository. */
+/** The steps shared by every V2.1 endpoint for one repository. */
 export const oneRepository = {
   type: 'repository',
   find({ ctx, viewer, params }: Call): Promise<Seen<Repository> | undefined> {

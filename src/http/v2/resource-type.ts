@@ -1,2 +1,2 @@
-/** How resources are labelled, which greetings and errors are not. */
+/** The content type of resources; the greeting and errors have another one. */
 export const resourceType = 'application/json;charset=utf-8'

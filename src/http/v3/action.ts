@@ -7,7 +7,7 @@ import {
 } from '../endpoint.ts'
 import { readInclude } from './include.ts'
 
-/** Something that can be done with a resource. */
+/** An action on a resource. */
 export interface Action {
   /** The type of resource that the home document lists it under. */
   resource: string
@@ -17,13 +17,13 @@ export interface Action {
   endpoint: Endpoint
 }
 
-type Unnamed = Omit<Action, 'resource' | 'name'>
+type UnnamedAction = Omit<Action, 'resource' | 'name'>
 
 function maker(makeEndpoint: typeof getEndpoint) {
   return function make<R, Rights extends { read: boolean }, A = R, P = undefined>(
     templates: string | readonly string[],
     steps: RecordSteps<R, Rights, A, P> | OpenSteps,
-  ): Unnamed {
+  ): UnnamedAction {
     const all = typeof templates === 'string' ? [templates] : templates
     const check: OpenSteps['check'] = (call) => {
       readInclude(call.query.include)
@@ -36,15 +36,15 @@ function maker(makeEndpoint: typeof getEndpoint) {
 export const get = maker(getEndpoint)
 export const post = maker(postEndpoint)
 
-/** What can be done with a resource, by the names that the home document uses. */
+/** The actions of a resource, by the names that the home document uses. */
 export function actionsOf(
   { type }: { type: string },
-  named: Readonly<Record<string, Unnamed>>,
+  named: Readonly<Record<string, UnnamedAction>>,
 ): Action[] {
   return Object.entries(named).map(([name, action]) => ({ resource: type, name, ...action }))
 }
 
-/** What an expression of a template stands for in a path; whatever else is there is unknown. */
+/** What an expression of a template matches in a path; any other path is unknown. */
 const patterns: Readonly<Record<string, string>> = {
   id: String.raw`\d+`,
   slug: '[^/]+/[^/]+',

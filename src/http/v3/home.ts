@@ -7,7 +7,7 @@ import { hrefOf } from './href.ts'
 import { type AnyResource, attributesOf } from './resource.ts'
 import { actions, collections, registry } from './resources/index.ts'
 
-/** The home document: how to connect, what may go wrong, and what there is. */
+/** The home document: connection settings, errors and resources. */
 export function home({ ctx: { site }, request }: Call) {
   const href = (path: string) => hrefOf(site, request, path)
   const { streaming, codehost } = site
@@ -30,7 +30,7 @@ export function home({ ctx: { site }, request }: Call) {
 
 type Href = (path: string) => string
 
-/** What has no record behind it, listed so that a client knows every `@type` it may meet. */
+/** Types without a record, listed so that a client knows every `@type` it may receive. */
 function pseudoResources(href: Href) {
   const here = { '@type': 'template', request_method: 'GET', uri_template: href('/') }
   return {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Site } from '../context.ts'
 
-/** Marks a request whose path began with `/v3`, so that the paths it is answered do too. */
+/** Requests whose path began with `/v3`, so that the paths in their responses do too. */
 const byPath = new WeakSet<IncomingMessage>()
 
 export function markByPath(raw: IncomingMessage): void {

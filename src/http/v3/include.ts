@@ -4,12 +4,12 @@ import { listIn } from '../list-in.ts'
 const item = /^(\w+)\.(@?\w+)$/
 
 /**
- * Reads `include`: `type.attribute`, several by commas, `include[]` or repeated names. `owner` stands
- * for users and organizations alike.
+ * Reads `include`: `type.attribute`, several separated by commas, as `include[]` or with repeated
+ * names. `owner` means users and organizations alike.
  */
-export function readInclude(given: unknown): Map<string, Set<string>> {
+export function readInclude(parameter: unknown): Map<string, Set<string>> {
   const include = new Map<string, Set<string>>()
-  for (const text of listIn(given)) {
+  for (const text of listIn(parameter)) {
     const [, type, attribute] = item.exec(text) ?? []
     if (type === undefined || attribute === undefined) {
       throw wrongParams(`"${text}" is not of the form type.attribute`)

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** JSON goes by the name of plain text to those who want nothing else. */
+/** JSON is labelled as plain text for clients that accept nothing else. */
 export function jsonTypeFor({ headers }: FastifyRequest): string {
   return headers.accept === 'text/plain' ? 'text/plain' : 'application/json'
 }

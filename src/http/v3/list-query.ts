@@ -5,11 +5,11 @@ import { listIn } from '../list-in.ts'
 import { type Collection, filterNames } from './collection.ts'
 import { type Warning, warning } from './warnings.ts'
 
-/** Which entries of a collection a call asks for. */
+/** Which entries of a collection a call requests. */
 export interface ListQuery extends Page {
-  /** The values given for each filter, by its dotted name. */
+  /** The values of each filter, by its dotted name. */
   filters: ReadonlyMap<string, readonly string[]>
-  /** What of `sort_by` was not understood. */
+  /** The invalid parts of `sort_by`. */
   warnings: readonly Warning[]
 }
 
@@ -28,9 +28,9 @@ export function readListQuery(collection: Collection, query: Call['query']): Lis
   }
 }
 
-function limitFor(asked: number, usual: number): number {
-  if (asked < 0) return usual
-  return asked === 0 ? mostEntries : Math.min(asked, mostEntries)
+function limitFor(requested: number, usual: number): number {
+  if (requested < 0) return usual
+  return requested === 0 ? mostEntries : Math.min(requested, mostEntries)
 }
 
 function integerIn(query: Call['query'], name: string): number | undefined {
@@ -42,10 +42,10 @@ function integerIn(query: Call['query'], name: string): number | undefined {
   return Number(value)
 }
 
-function readSort(keys: readonly string[], asked: readonly string[]) {
+function readSort(keys: readonly string[], requested: readonly string[]) {
   const sort: { key: string; descending: boolean }[] = []
   const warnings: Warning[] = []
-  for (const value of asked) {
+  for (const value of requested) {
     const [key = '', direction = 'asc', ...rest] = value.split(':')
     if (keys.includes(key) && ['asc', 'desc'].includes(direction) && rest.length === 0) {
       sort.push({ key, descending: direction === 'desc' })
@@ -57,12 +57,12 @@ function readSort(keys: readonly string[], asked: readonly string[]) {
   return { sort, warnings }
 }
 
-/** What the first of the names that the query has holds. */
+/** The values of the first of these names that is in the query. */
 function valuesOf(query: Call['query'], names: readonly string[]): string[] {
   return listIn(names.map((name) => query[name]).find((value) => value !== undefined))
 }
 
-/** What a flag is filtered by; undefined where both or neither will do. */
+/** The value that a flag is filtered by; undefined if both or neither are wanted. */
 export function flagIn(values: readonly string[] = []): boolean | undefined {
   const flags = new Set(values.map((value) => value !== 'false' && value !== '0'))
   return flags.size === 1 ? flags.has(true) : undefined

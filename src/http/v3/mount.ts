@@ -4,8 +4,8 @@ import { mount } from '../mount.ts'
 import { send } from '../send.ts'
 import { v3Endpoints } from './endpoints.ts'
 import { jsonTypeFor } from './json-type.ts'
-import { renderShown } from './render-presented.ts'
-import { isShown } from './presented.ts'
+import { renderPresented } from './render-presented.ts'
+import { isPresented } from './presented.ts'
 
 /** V3, the current generation. */
 export const v3: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {
@@ -14,10 +14,10 @@ export const v3: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx 
     generation: 'v3',
     headersFor: ({ user, scopes }) => ({ 'x-oauth-scopes': user ? scopes.join(',') : '' }),
     async send(reply, result, { call, endpoint }) {
-      const answer = isShown(result) ? await renderShown(result, call, endpoint) : result
+      const answer = isPresented(result) ? await renderPresented(result, call, endpoint) : result
       return send(reply, answer, jsonTypeFor(reply.request))
     },
   })
-  // The bare path form has no resource of its own.
+  // The bare prefix has no resource of its own.
   scope.get('/v3', (_request, reply) => reply.redirect(`${ctx.site.prefix}/v3/`, 307))
 }

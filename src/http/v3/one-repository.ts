@@ -6,7 +6,7 @@ import { findSeenRepository, type RepositoryRef } from '../../store/repositories
 import type { Call } from '../endpoint.ts'
 import { idIn } from '../find-record.ts'
 
-/** The steps shared by every V3 endpoint that speaks of one repository, or of what is in it. */
+/** The steps shared by every V3 endpoint for one repository, or for what is in it. */
 export const oneRepository = {
   type: 'repository',
   async find({ ctx, viewer, params }: Call): Promise<Seen<Repository> | undefined> {
@@ -16,14 +16,14 @@ export const oneRepository = {
   rights: repositoryRights,
 }
 
-/** The names that a provider goes by in paths. */
+/** The names of providers in paths. */
 const providers: ReadonlyMap<string, Provider> = new Map([
   ['codehost', 'codehost'],
   ['github', 'codehost'],
   ['local', 'local'],
 ])
 
-/** With an id the provider is ignored; a slug alone is looked for at every code host in use. */
+/** With an id the provider is ignored; a slug alone is looked up at every code host in use. */
 function refIn({ repository, provider }: Call['params']): RepositoryRef | undefined {
   const id = idIn(repository)
   if (id !== undefined) return { id }

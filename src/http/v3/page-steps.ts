@@ -9,7 +9,7 @@ type Steps<R, Rights extends { read: boolean }> = Pick<
   'type' | 'login' | 'find' | 'rights' | 'right'
 >
 
-/** The steps of an endpoint that shows one page of what belongs to a record. */
+/** The steps of an endpoint that shows one page of a record's list. */
 export function pageSteps<T extends object, R, Rights extends { read: boolean }>(
   collection: Collection<T>,
   steps: Steps<R, Rights>,

@@ -1,14 +1,14 @@
-/** A page as it was asked for; `count` is null where nobody wanted it counted. */
-interface PageShown {
+/** A page as requested; `count` is null if the request skips counting. */
+interface RequestedPage {
   limit: number
   offset: number
   count: number | null
 }
 
-/** The `@pagination` member: where the page stands, and the paths of its neighbours. */
-export function paginationOf(page: PageShown, url: string, href: (path: string) => string) {
+/** The `@pagination` member: the position of the page, and the paths of its neighbours. */
+export function paginationOf(page: RequestedPage, url: string, href: (path: string) => string) {
   const { limit, offset } = page
-  // Uncounted lists never seem to end: clients ask on until a page is empty.
+  // Uncounted lists never seem to end: clients continue until a page is empty.
   const count = page.count ?? offset + 2 * limit
   const pageAt = (target: number, size = limit) => ({
     '@href': href(target === offset && size === limit ? url : urlAt(url, target, size)),
@@ -28,7 +28,7 @@ export function paginationOf(page: PageShown, url: string, href: (path: string) 
   }
 }
 
-/** Before the second page there may be less than a whole one. */
+/** The page before an offset smaller than the limit is shorter. */
 function previous<P>(offset: number, limit: number, pageAt: (offset: number, limit?: number) => P) {
   return offset <= limit ? pageAt(0, offset) : pageAt(offset - limit)
 }

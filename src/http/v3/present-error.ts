@@ -6,10 +6,10 @@ import { errorNames, type ErrorName, errorTypes } from './errors.ts'
 import { render } from './render.ts'
 import { registry } from './resources/index.ts'
 
-type Where = { ctx: HttpContext; viewer: Viewer; href(path: string): string }
+type ErrorView = { ctx: HttpContext; viewer: Viewer; href(path: string): string }
 
-/** An error as V3 shows it; who may read the resource that is refused is shown it too. */
-export async function presentError(error: ServiceError, where: Where) {
+/** An error as V3 shows it, with the resource if the viewer can read it. */
+export async function presentError(error: ServiceError, errorView: ErrorView) {
   const name: ErrorName = errorNames[error.kind]
   const { resource_type, resource } = error.details
   const base = { '@type': 'error', error_type: name, error_message: error.message }
@@ -18,20 +18,24 @@ export async function presentError(error: ServiceError, where: Where) {
   }
   if (error.kind === 'too_large') return json(base, 413)
   if (error.kind !== 'insufficient_access') return json(base, errorTypes[name].status)
-  const refused = await refusal(error, where, resource)
+  const refused = await refusal(error, errorView, resource)
   return json({ ...base, ...refused }, errorTypes[name].status)
 }
 
-/** Whoever may not write at all is told so; the right itself is named to those who may. */
-async function refusal({ details, message }: ServiceError, where: Where, resource: unknown) {
+/** Names the missing right to viewers who can write; for others, write access is what is missing. */
+async function refusal(
+  { details, message }: ServiceError,
+  errorView: ErrorView,
+  resource: unknown,
+) {
   const { resource_type = '' } = details
   const known = registry[resource_type]
   if (!known || typeof resource !== 'object' || resource === null) {
     return { permission: details.permission, resource_type }
   }
-  const mayWrite = known.rights(where.viewer, resource as never).write
+  const mayWrite = known.rights(errorView.viewer, resource as never).write
   const permission = mayWrite ? details.permission : 'write'
-  const view = { ...where, include: new Map() }
+  const view = { ...errorView, include: new Map() }
   const [shown] = await render(registry, view, known, [resource as never], 'minimal')
   return {
     error_message: mayWrite ? message : `operation requires write access to ${resource_type}`,

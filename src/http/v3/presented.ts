@@ -3,16 +3,16 @@ import type { Collection } from './collection.ts'
 import type { ListQuery } from './list-query.ts'
 import type { AnyResource, Representation, Resource } from './resource.ts'
 
-const tag = Symbol('shown')
+const tag = Symbol('presented')
 
-export interface ShownRecord {
+export interface PresentedRecord {
   [tag]: 'record'
   resource: AnyResource
   representation: Representation
   model: object
 }
 
-export interface ShownPage {
+export interface PresentedPage {
   [tag]: 'page'
   collection: Collection
   query: ListQuery
@@ -20,19 +20,19 @@ export interface ShownPage {
 }
 
 /**
- * What an endpoint shows, before it is rendered: `mount.ts` does that, so that no resource imports
- * what imports all of them.
+ * What an endpoint presents, before it is rendered. `mount.ts` renders it, so that no resource
+ * imports the module that imports all of them.
  */
-export type Shown = ShownRecord | ShownPage
+export type Presented = PresentedRecord | PresentedPage
 
 /** Presents one record. */
 export function as<T extends object>(representation: Representation, resource: Resource<T>) {
-  return (model: T): ShownRecord => ({ [tag]: 'record', resource, representation, model })
+  return (model: T): PresentedRecord => ({ [tag]: 'record', resource, representation, model })
 }
 
 /** Presents one page of a collection. */
 export function asPage<T extends object>(collection: Collection<T>) {
-  return ({ query, page }: { query: ListQuery; page: Paged<T> }): ShownPage => ({
+  return ({ query, page }: { query: ListQuery; page: Paged<T> }): PresentedPage => ({
     [tag]: 'page',
     collection,
     query,
@@ -40,10 +40,10 @@ export function asPage<T extends object>(collection: Collection<T>) {
   })
 }
 
-export function isShown(value: unknown): value is Shown {
+export function isPresented(value: unknown): value is Presented {
   return typeof value === 'object' && value !== null && tag in value
 }
 
-export function isPage(shown: Shown): shown is ShownPage {
-  return shown[tag] === 'page'
+export function isPage(presented: Presented): presented is PresentedPage {
+  return presented[tag] === 'page'
 }

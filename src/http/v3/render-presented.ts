@@ -6,18 +6,18 @@ import { paginationOf } from './pagination.ts'
 import { render } from './render.ts'
 import type { View } from './resource.ts'
 import { registry } from './resources/index.ts'
-import { isPage, type Shown } from './presented.ts'
+import { isPage, type Presented } from './presented.ts'
 import { warningsFor } from './warnings.ts'
 
-/** Renders what an endpoint shows, with a warning for each parameter that it does not accept. */
-export async function renderShown(shown: Shown, call: Call, { accepts }: Endpoint) {
+/** Renders what an endpoint presents, with a warning for each parameter that it does not accept. */
+export async function renderPresented(presented: Presented, call: Call, { accepts }: Endpoint) {
   const view = viewOf(call)
-  if (!isPage(shown)) {
-    const { resource, representation, model } = shown
+  if (!isPage(presented)) {
+    const { resource, representation, model } = presented
     const [rendered] = await render(registry, view, resource, [model as never], representation)
     return json({ ...warningsFor(call, accepts), ...rendered })
   }
-  const { collection, query, page } = shown
+  const { collection, query, page } = presented
   const { url } = call.request
   const models = page.records as never[]
   return json({

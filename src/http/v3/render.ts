@@ -11,7 +11,7 @@ import {
 
 export type Registry = Readonly<Record<string, AnyResource>>
 
-/** A record, and the paths of those that it is shown in. */
+/** A record, and the paths of the records it is nested in. */
 interface Item {
   model: object
   ancestors: ReadonlySet<string>
@@ -21,7 +21,7 @@ type Rendered = Record<string, unknown>
 
 /**
  * Renders records of one resource as V3 shows them. What they link to is read and rendered once for
- * the whole list, level by level, and shown `minimal`, or `standard` where `include` names it.
+ * the whole list, level by level, and shown `minimal`, or `standard` if `include` names it.
  */
 export async function render<T extends object>(
   registry: Registry,
@@ -67,19 +67,19 @@ async function renderItems(
     ...Object.fromEntries(
       columns.map(({ name, values, links }) => [
         name,
-        links ? shown(links[row] ?? null, rendered) : (values[row] ?? null),
+        links ? renderedValue(links[row] ?? null, rendered) : (values[row] ?? null),
       ]),
     ),
   }))
 }
 
 function includedIn(resource: AnyResource, { include }: View): ReadonlySet<string> {
-  const asked = include.get(resource.type) ?? new Set<string>()
+  const requested = include.get(resource.type) ?? new Set<string>()
   const known = new Set([...attributesOf(resource), '@permissions'])
-  for (const name of asked) {
+  for (const name of requested) {
     if (!known.has(name)) throw wrongParams(`"${resource.type}.${name}" cannot be included`)
   }
-  return new Set([...asked].filter((name) => !name.startsWith('@')))
+  return new Set([...requested].filter((name) => !name.startsWith('@')))
 }
 
 function readValues(
@@ -91,7 +91,7 @@ function readValues(
   return values?.[name]?.(view, models) ?? models.map((model) => model[name])
 }
 
-/** A linked record, where it stands and how it is shown there. */
+/** A linked record, what it is nested in, and how it is shown there. */
 interface Link extends Item {
   type: keyof Models
   representation: Representation
@@ -117,12 +117,12 @@ function linksOf(
   })
 }
 
-function shown(links: Links, rendered: ReadonlyMap<Link, unknown>): unknown {
+function renderedValue(links: Links, rendered: ReadonlyMap<Link, unknown>): unknown {
   if (links === null) return null
   return 'type' in links ? rendered.get(links) : links.map((link) => rendered.get(link))
 }
 
-/** Links of one type and representation are rendered in one go, whatever attributes they are of. */
+/** Links of one type and representation are rendered together, whatever attributes they are of. */
 async function renderLinks(
   registry: Registry,
   view: View,
@@ -135,7 +135,7 @@ async function renderLinks(
     const fresh = alike.filter((link) => {
       const href = resource.href?.(link.model as never)
       if (href === undefined || !link.ancestors.has(href)) return true
-      // What stands around this record is not shown inside of it again.
+      // A record that contains this one is not shown inside it again.
       rendered.set(link, { '@href': view.href(href) })
       return false
     })

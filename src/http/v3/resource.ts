@@ -1,13 +1,13 @@
 import type { Viewer } from '../../access/viewer.ts'
 import type { Context } from '../../flow/context.ts'
 
-/** What rendering needs to know of the call it renders for. */
+/** What rendering needs to know about the call. */
 export interface View {
   ctx: Pick<Context, 'db' | 'now' | 'config'>
   viewer: Viewer
   /** Puts the installation's prefix, and `/v3` if the call came that way, before a path. */
   href(path: string): string
-  /** The attributes asked for with `include`, by resource type. */
+  /** The attributes requested with `include`, by resource type. */
   include: ReadonlyMap<string, ReadonlySet<string>>
 }
 
@@ -20,7 +20,7 @@ export interface Models {}
 /** A record of another resource, named by its type. */
 export type Linked = { [T in keyof Models]: { type: T; model: Models[T] } }[keyof Models]
 
-/** Asked once for all records of a list, and returns a value for each, in their order. */
+/** Called once for all records of a list; returns a value for each, in their order. */
 type ForAll<T, V> = (view: View, models: readonly T[]) => Promise<readonly V[]> | readonly V[]
 
 type Values<T, Name extends string> = Readonly<Record<Name, ForAll<T, unknown>>>
@@ -28,7 +28,7 @@ type Links<T, Name extends string> = Readonly<
   Record<Name, ForAll<T, Linked | readonly Linked[] | null>>
 >
 
-/** Columns that are shown as they are. A time is not: it needs a value that writes it. */
+/** Columns that are shown as they are. A time is not: it needs a value that formats it. */
 type Column<T> = {
   [K in keyof T & string]: Extract<T[K], Date | object> extends never ? K : never
 }[keyof T & string]
@@ -38,14 +38,14 @@ type Rights = { read: boolean; write: boolean }
 /** What a resource is made of: its attributes are columns of the record, values and links. */
 interface Description<T extends object, R extends Rights, V extends string, L extends string> {
   type: string
-  /** The canonical path; absent for what has none of its own. */
+  /** The canonical path; absent for resources without one. */
   href?(model: T): string
   rights(viewer: Viewer, model: T): R
   /** The names of the rights, in their order. */
   permissions: readonly (keyof NoInfer<R> & string)[]
   /** The names of the attributes in each representation. `minimal` is how others show it. */
   representations: Readonly<Record<'minimal' | 'standard', readonly Attribute<T, V, L>[]>>
-  /** Attributes that are shown only when they are asked for. */
+  /** Attributes that are shown only when requested with `include`. */
   includable?: readonly Attribute<T, V, L>[]
   /** Attributes that are computed. */
   values?: Values<T, V>
@@ -55,7 +55,7 @@ interface Description<T extends object, R extends Rights, V extends string, L ex
 
 type Attribute<T, V, L> = NoInfer<Column<T> | V | L>
 
-/** One kind of thing that V3 shows. Attributes without a value or link are the record's own. */
+/** A type of resource that V3 shows. Attributes without a value or link are the record's own. */
 export interface Resource<T extends object> {
   type: string
   href?(model: T): string
@@ -69,12 +69,12 @@ export interface Resource<T extends object> {
 
 export type Representation = 'minimal' | 'standard'
 
-/** Any resource, where it does not matter of what. */
+/** Any resource, whatever its record. */
 export type AnyResource = Resource<never>
 
 /**
- * A resource that shows records of one type: `resourceOf<Build>()({ … })`. A name that is no column,
- * value, link or right of it does not compile, nor does a column that is a time or an object.
+ * A resource that shows records of one type: `resourceOf<Build>()({ … })`. A name that is not a
+ * column, value, link or right of it does not compile, nor does a column that is a time or an object.
  */
 export function resourceOf<T extends object>() {
   return <R extends Rights, V extends string = never, L extends string = never>(
@@ -87,12 +87,12 @@ export function always(value: unknown) {
   return (_view: View, models: readonly unknown[]): unknown[] => models.map(() => value)
 }
 
-/** A value of each record by itself. */
+/** A value computed for each record separately. */
 export function each<T, V>(value: (model: T, view: View) => V) {
   return (view: View, models: readonly T[]): V[] => models.map((model) => value(model, view))
 }
 
-/** What several attributes of the same records need: it is read once for all of them. */
+/** Data that several attributes of the same records need: it is read once for all of them. */
 export function shared<T extends object, V>(
   read: (view: View, models: readonly T[]) => Promise<readonly V[]>,
 ) {

@@ -9,17 +9,17 @@ export interface Warning {
   value?: string
 }
 
-/** Parameters that every endpoint takes. */
+/** Parameters that every endpoint accepts. */
 const always = ['@type', 'include', 'representation']
 
-/** Attributes that are still included, but should not be asked for any more. */
+/** Attributes that can still be included, but should not be used any more. */
 const deprecated = new Map([
   ['repository.current_build', { parameter: 'current_build', better: 'last_started_build' }],
 ])
 
 /**
- * The `@warnings` member: what is outdated, what reading the parameters has found, and what is not
- * accepted here. Nothing if there is nothing.
+ * The `@warnings` member: deprecated attributes, warnings from reading the parameters, and
+ * parameters that are not accepted here. Absent if there are none.
  */
 export function warningsFor(
   { query }: Call,

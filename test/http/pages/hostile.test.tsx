@@ -7,7 +7,7 @@ import { BuildPage } from '../../../src/http/pages/build/page.tsx'
 import { ErrorPage } from '../../../src/http/pages/error/page.tsx'
 import { HomePage } from '../../../src/http/pages/home/page.tsx'
 import { JobPage } from '../../../src/http/pages/job/page.tsx'
-import type { Checked } from '../../../src/http/pages/lint/check.ts'
+import type { CheckResult } from '../../../src/http/pages/lint/check.ts'
 import { LintPage } from '../../../src/http/pages/lint/page.tsx'
 import { scriptPath } from '../../../src/http/pages/paths.ts'
 import { renderPage } from '../../../src/http/pages/render-page.ts'
@@ -94,7 +94,7 @@ function pagesOf(text: string): Record<string, VNode> {
     lint: (
       <LintPage
         frame={around.frame}
-        asked={{ text, event: 'push', branch: text, tag: text, fix: text }}
+        form={{ text, event: 'push', branch: text, tag: text, fix: text }}
         checked={checkedFile(text)}
       />
     ),
@@ -102,7 +102,7 @@ function pagesOf(text: string): Record<string, VNode> {
   }
 }
 
-function checkedFile(text: string): Checked {
+function checkedFile(text: string): CheckResult {
   const finding: Finding = {
     level: 'warn',
     code: text,
@@ -131,7 +131,7 @@ function checkedFile(text: string): Checked {
     text: `${text}\n`,
     fixed: [text],
     findings: [finding, { ...finding, line: null, column: null }],
-    made: {
+    expansion: {
       config: { [text]: [text] },
       explanation: {
         total: 1,

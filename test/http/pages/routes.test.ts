@@ -90,7 +90,7 @@ describe('a page', () => {
     expect(headers).not.toHaveProperty('set-cookie')
   })
 
-  test('lets no script run, and nobody frame it', async () => {
+  test('lets no script run, and no one frame it', async () => {
     for (const path of ['/', '/octavia/none']) {
       const { headers } = await page(path)
       expect(headers).toMatchObject({
@@ -103,7 +103,7 @@ describe('a page', () => {
     }
   })
 
-  test('is asked again each time, by each caller', async () => {
+  test('is revalidated each time, by each caller', async () => {
     expect((await page('/')).headers).toMatchObject({
       'cache-control': 'no-cache',
       vary: 'Accept, Authorization',

@@ -71,6 +71,6 @@ test.each([
   ['application/vnd.service.2.1+json', true],
   ['text/html', false],
   ['image/png, text/plain', false],
-])('a resource may be answered to %j: %j', (header, isAccepted) => {
+])('a resource is acceptable to %j: %j', (header, isAccepted) => {
   expect(acceptsJson(header)).toBe(isAccepted)
 })

@@ -29,7 +29,7 @@ const commit = {
 }
 
 describe('GET /builds/{id}', () => {
-  test('answers the build with its commit and its jobs', async () => {
+  test('returns the build with its commit and its jobs', async () => {
     const repository = await make.repository({ owner_name: 'octavia', name: 'hello' })
     const build = await make.build({
       repository,
@@ -106,7 +106,7 @@ describe('GET /builds/{id}', () => {
     })
   })
 
-  test('tells of its pull request, the number as text', async () => {
+  test('reports its pull request, the number as text', async () => {
     const repository = await make.repository()
     const pull = await make.pullRequest(repository, { number: 12, title: 'Greet louder' })
     const merge = await make.commit(repository, { ref: 'refs/pull/12/merge', branch: 'next' })
@@ -130,7 +130,7 @@ describe('GET /builds/{id}', () => {
     })
   })
 
-  test('tells of its tag', async () => {
+  test('reports its tag', async () => {
     const repository = await make.repository()
     const tagged = { ref: 'refs/tags/v1', branch: 'v1', tag_name: 'v1' }
     const { id } = await make.commit(repository, tagged)

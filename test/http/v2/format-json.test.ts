@@ -14,7 +14,7 @@ beforeAll(async () => {
   await make.job({ build: await make.build({ repository }) })
 })
 
-describe('with `callback` an answer is a script', () => {
+describe('with `callback` a response is a script', () => {
   test.each(['show', 'a.b.c', '$', '_x1', 'jQuery123_456'])('that calls %s', async (name) => {
     const answer = await call(`GET /?callback=${encodeURIComponent(name)}`)
     expect(answer.statusCode).toBe(200)

@@ -13,7 +13,7 @@ const call = v2Client(await createServer(testContext(db)))
 const sha = 'a0265b98'.repeat(5)
 
 describe('GET /jobs/{id}', () => {
-  test('answers the job with its commit', async () => {
+  test('returns the job with its commit', async () => {
     const repository = await make.repository({ owner_name: 'octavia', name: 'hello' })
     const commit = await make.commit(repository, { sha, branch: 'greet' })
     const build = await make.build({ repository, commit_id: commit.id, state: 'started' })

@@ -4,7 +4,7 @@ import { jobLogForm } from '../../../src/http/v2/log-form.ts'
 
 const client = 'application/json; chunked=true; version=2, application/json; version=2'
 
-describe('a log is answered', () => {
+describe('a log is returned', () => {
   test.each([
     // Accept, while it grows, when it is one whole
     [undefined, 'text', 'text'],

@@ -64,7 +64,7 @@ describe('GET /repos/{repository}', () => {
     expect(await call(`GET ${path}`)).toEqual({ status: 404, body: { file: 'not found' } })
   })
 
-  test('tells of the build that started last', async () => {
+  test('reports the build that started last', async () => {
     const repository = await hello()
     const build = await make.build({
       repository,
@@ -90,7 +90,7 @@ describe('GET /repos/{repository}', () => {
     })
   })
 
-  test('does not tell strangers of a last build that was made in private', async () => {
+  test('hides a last build that was created in private from strangers', async () => {
     const repository = await hello()
     await setLastBuild(db, await make.build({ repository, private: true }), noon)
     const user = await make.user()

@@ -76,7 +76,7 @@ function idsIn(body: unknown): number[] {
 }
 
 describe('GET /requests/{id}', () => {
-  test('answers the request with its commit', async () => {
+  test('returns the request with its commit', async () => {
     await pushed()
     expect(await call('GET /requests/1')).toEqual({
       status: 200,
@@ -89,7 +89,7 @@ describe('GET /requests/{id}', () => {
     expect(await call('GET /requests/1')).toMatchObject({ body: { request: { build_id: id } } })
   })
 
-  test('tells of its pull request, the number as number, and why there is no build', async () => {
+  test('reports its pull request, the number as number, and why there is no build', async () => {
     const repository = await make.repository()
     const pull = await make.pullRequest(repository, { number: 12, title: 'Greet louder' })
     await make.request({

@@ -209,7 +209,7 @@ test('below a path, and asked for by path, it names paths that work', async () =
   })
 })
 
-test('what it tells of the connection is what V2.1 tells', async () => {
+test('its connection settings are those of V2.1', async () => {
   const { body } = await call('GET /config', { headers: { 'service-api-version': '2.1' } })
   const { config } = body as { config: { codehost: object; streaming: object; host: string } }
   expect((await call('GET /')).body).toMatchObject({

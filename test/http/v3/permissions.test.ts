@@ -21,7 +21,7 @@ describe.each(Object.entries(registry))('the permissions of a %s', (type, resour
     expect(Object.keys(rights)).toEqual(resource.permissions)
   })
 
-  test('always tell of reading and writing first', () => {
+  test('always begin with reading and writing', () => {
     expect(resource.permissions.slice(0, 2)).toEqual(['read', 'write'])
   })
 

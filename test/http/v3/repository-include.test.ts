@@ -85,7 +85,7 @@ describe('an include', () => {
     })
   })
 
-  test('shows to nobody where others belong', async () => {
+  test('hides the memberships of others', async () => {
     expect(await including('repository.owner', 1, 'pusher')).toMatchObject({
       body: { owner: { id: 1, memberships: [] } },
     })
@@ -186,7 +186,7 @@ describe('an include', () => {
     })
   })
 
-  test('by its old name is answered, and warned of', async () => {
+  test('by its old name is included, with a warning', async () => {
     const { body } = await including('repository.current_build')
     expect(body).toEqual({
       '@warnings': [
@@ -207,7 +207,7 @@ describe('an include', () => {
     ['next_build_number', { next_build_number: 1 }],
     ['build_count', { build_count: 0 }],
     ['allow_migration', { allow_migration: false }],
-    // Nobody ever sees these.
+    // These are always null.
     ['private_key', { private_key: null }],
     ['token', { token: null }],
     ['@permissions', {}],

@@ -141,7 +141,7 @@ describe('a repository of an organization', () => {
       { write: true, sync: true, admin: true, settings_create: true, settings_delete: true },
       false,
     ],
-  ])('tells the %s what they may do', async (who, rights, ofOwner, shared) => {
+  ])('shows the %s what they can do', async (who, rights, ofOwner, shared) => {
     const mayWrite = rights.write
     const { body } = await call('GET /repo/2?include=repository.current_build', {
       token: scene.people[who].token,

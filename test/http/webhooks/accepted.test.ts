@@ -53,7 +53,7 @@ describe('a webhook', () => {
     },
   )
 
-  test('tells of its action, and of no more than it says', async () => {
+  test('stores its action, and no more than it says', async () => {
     const headers = { 'x-github-event': 'pull_request' }
     await deliver({ action: 'opened', number: 7 }, { headers })
     expect(await stored()).toMatchObject([

@@ -29,13 +29,13 @@ describe('one delivery that comes again', () => {
     expect(rung).toHaveLength(50)
   })
 
-  test('while it waits is answered, and left waiting', async () => {
+  test('while it waits gets 204, and stays waiting', async () => {
     await deliver(push)
     expect(await deliver(push)).toEqual(taken)
     expect(rung).toEqual([1])
   })
 
-  test('after it was processed is answered, and no more', async () => {
+  test('after it was processed gets 204, and no more', async () => {
     await deliver(push)
     await end('processed')
     expect(await deliver(push)).toEqual(taken)

@@ -32,9 +32,9 @@ describe('a webhook is refused', () => {
     })
     expect(await stored()).toEqual([])
     expect(rung).toEqual([])
-    // One line, and in it nothing of what anybody could have sent (WH-04).
+    // One line, and in it nothing of what anyone could have sent (WH-04).
     expect(written.lines().slice(before)).toEqual([
-      expect.objectContaining({ msg: 'webhook with a wrong signature was refused' }),
+      expect.objectContaining({ msg: 'webhook with a wrong signature was rejected' }),
     ])
     expect(written.text()).not.toContain('treasure')
   })

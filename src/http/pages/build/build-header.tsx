@@ -1,7 +1,7 @@
 import type { Build } from '../../../domain/build.ts'
 import type { Commit, PullRequest } from '../../../domain/commit.ts'
 import type { Request } from '../../../domain/request.ts'
-import { bodyOf, eventWords, placeKind, PlaceName, Sha, Subject } from '../parts/commit-text.tsx'
+import { bodyOf, eventLabels, targetKind, TargetName, Sha, Subject } from '../parts/commit-text.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
 import { ExternalLink, isWebAddress } from '../parts/external-link.tsx'
 import { Fact, Facts, TimeFact } from '../parts/facts.tsx'
@@ -15,7 +15,7 @@ interface BuildHeaderProps {
   now: Date
 }
 
-/** What was built, why, by whom, when, and what came of it. */
+/** What was built, why, by whom, when, and with which result. */
 export function BuildHeader({ build, commit, pullRequest, request, now }: BuildHeaderProps) {
   const body = bodyOf(commit)
   return (
@@ -33,12 +33,12 @@ export function BuildHeader({ build, commit, pullRequest, request, now }: BuildH
         </details>
       )}
       <Facts>
-        <Fact name={placeKind({ commit, pullRequest })}>
-          <PlaceName commit={commit} pullRequest={pullRequest} />
+        <Fact name={targetKind({ commit, pullRequest })}>
+          <TargetName commit={commit} pullRequest={pullRequest} />
         </Fact>
         {pullRequest && (
           <Fact name="From">
-            <bdi>{pullRequest.head_slug ?? 'a repository that is gone'}</bdi>
+            <bdi>{pullRequest.head_slug ?? 'a deleted repository'}</bdi>
             {': '}
             <bdi>{pullRequest.head_ref}</bdi> into <bdi>{pullRequest.base_ref}</bdi>
           </Fact>
@@ -50,7 +50,7 @@ export function BuildHeader({ build, commit, pullRequest, request, now }: BuildH
           </Fact>
         )}
         <Fact name="Event">
-          {eventWords[build.event_type]}
+          {eventLabels[build.event_type]}
           {request && request.sender_login !== null && (
             <>
               {' by '}
@@ -66,7 +66,7 @@ export function BuildHeader({ build, commit, pullRequest, request, now }: BuildH
             <Duration seconds={build.duration} />
           </Fact>
         )}
-        <TimeFact name="Made" at={build.created_at} now={now} />
+        <TimeFact name="Created" at={build.created_at} now={now} />
         <TimeFact name="Started" at={build.started_at} now={now} />
         <TimeFact name="Finished" at={build.finished_at} now={now} />
         <TimeFact name="Canceled" at={build.canceled_at} now={now} />

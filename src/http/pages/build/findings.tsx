@@ -7,7 +7,7 @@ interface FindingsProps {
   messages: readonly RequestMessage[]
 }
 
-/** What was found in the build file, with the places (CF-11). */
+/** The findings in the build file, with their locations (CF-11). */
 export function Findings({ prefix, messages }: FindingsProps) {
   return (
     <ul class="findings">
@@ -26,7 +26,7 @@ function Row({ prefix, message }: { prefix: string; message: RequestMessage }) {
       <span>
         {text}{' '}
         <span class="faint">
-          {placeText(src, line, column)}
+          {locationText(src, line, column)}
           {' · '}
           <a href={codePath(prefix, code)}>
             <code>{code}</code>
@@ -37,7 +37,7 @@ function Row({ prefix, message }: { prefix: string; message: RequestMessage }) {
   )
 }
 
-function placeText(src: string, line: number | null, column: number | null): string {
+function locationText(src: string, line: number | null, column: number | null): string {
   const places = [line === null ? '' : `line ${line}`, column === null ? '' : `column ${column}`]
   return [src, ...places].filter((text) => text !== '').join(', ')
 }

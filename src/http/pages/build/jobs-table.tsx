@@ -1,12 +1,12 @@
 import type { Job } from '../../../domain/job.ts'
-import { ConfigWords } from '../parts/config-list.tsx'
+import { ConfigList } from '../parts/config-list.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
 import { JobTags } from '../parts/job-tags.tsx'
 import { StateBadge, stateClass } from '../parts/state-badge.tsx'
 import { Waiting } from '../parts/waiting.tsx'
 
 interface JobsTableProps {
-  /** What these jobs have in common, for those who cannot see where the table stands. */
+  /** What these jobs have in common, for screen readers. */
   caption: string
   jobs: readonly Job[]
   fromFork: boolean
@@ -45,7 +45,7 @@ export function JobsTable({ caption, jobs, fromFork, hrefOf, now }: JobsTablePro
                 )}
               </a>
               <JobTags job={job} />
-              <ConfigWords config={job.config} fromFork={fromFork} />
+              <ConfigList config={job.config} fromFork={fromFork} />
               <Waiting job={job} />
             </td>
             <td class="end">

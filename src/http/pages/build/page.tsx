@@ -25,12 +25,12 @@ interface BuildPageProps {
   request: Request | null
   /** Findings about the build file. */
   messages: readonly RequestMessage[]
-  /** In the order of their numbers; none for a build without. */
+  /** In the order of their numbers; empty for a build without stages. */
   stages: readonly Stage[]
   jobs: readonly Job[]
 }
 
-/** One build: what was built and why, its stages and jobs, and what was found in the build file. */
+/** One build: what was built and why, its stages and jobs, and the findings in the build file. */
 export function BuildPage(props: BuildPageProps) {
   const { frame, repository, build, commit, request, messages, stages, jobs } = props
   const slug = slugOf(repository)
@@ -66,7 +66,7 @@ export function BuildPage(props: BuildPageProps) {
       )}
       {request && request.checks.length > 0 && (
         <details class="card">
-          <summary>Why this build was made</summary>
+          <summary>Why this build was created</summary>
           <CheckList checks={request.checks} />
         </details>
       )}

@@ -1,5 +1,5 @@
-// Sends the form while one types, and puts what came back in the place of what was there. Without
-// this script the form works just the same, with a page load for each look.
+// Sends the form while the user types, and replaces what changed. Without this script the form works
+// just the same, with a page load for each check.
 
 const form = find(document, 'form.lint', HTMLFormElement)
 const parts = ['summary', 'found', 'made'].map((id) => find(document, `#${id}`, HTMLElement))
@@ -11,20 +11,20 @@ let timer = 0
 
 form.addEventListener('input', () => {
   clearTimeout(timer)
-  timer = setTimeout(() => void look(), pause)
+  timer = setTimeout(() => void check(), pause)
 })
 
-async function look() {
+async function check() {
   running?.abort()
   const { signal } = (running = new AbortController())
   try {
     const body = new FormData(form)
     const headers = { accept: 'text/html' }
-    const answer = await fetch(form.action, { method: 'POST', body, headers, signal })
-    show(new DOMParser().parseFromString(await answer.text(), 'text/html'))
+    const response = await fetch(form.action, { method: 'POST', body, headers, signal })
+    show(new DOMParser().parseFromString(await response.text(), 'text/html'))
   } catch (error) {
     if (signal.aborted) return
-    say('The service cannot be reached. What stands below is about an earlier text.')
+    say('The service cannot be reached. What is shown below is about an earlier text.')
     console.warn(error)
   }
 }
@@ -39,7 +39,7 @@ function show(page) {
     }
     return
   }
-  // A refusal: too large, or asked too often.
+  // An error page: too large, or too many requests.
   const words = [...page.querySelectorAll('main h1, main h1 ~ p:not(:has(a))')]
   say(words.map(({ textContent }) => textContent).join(' – '))
 }

@@ -30,7 +30,7 @@ export function CodePage({ frame, subject }: CodePageProps) {
         <code>{code}</code>
       </h1>
       <p class="faint">
-        {kind === 'message' ? 'A message of the reader' : 'Advice'}:{' '}
+        {kind === 'message' ? 'A message about the build file' : 'Advice'}:{' '}
         {levels.map((level) => (
           <>
             <Level level={level} />{' '}
@@ -76,7 +76,7 @@ function Hit({ source, messages, branch, imports = {}, fixed, onRequest }: Examp
       {fixed !== undefined && (
         <>
           <p>
-            Mended by <code>{onRequest ? '--fix --unsafe' : '--fix'}</code>:
+            Fixed by <code>{onRequest ? '--fix --unsafe' : '--fix'}</code>:
           </p>
           <Yaml text={fixed} />
         </>

@@ -9,7 +9,7 @@ interface CodesPageProps {
   subjects: readonly Subject[]
 }
 
-/** Everything that the linter finds, each with a link to its own page. */
+/** All codes of the linter, each with a link to its own page. */
 export function CodesPage({ frame, subjects }: CodesPageProps) {
   const { prefix } = frame
   const of = (kind: Subject['kind']) => subjects.filter((subject) => subject.kind === kind)
@@ -22,9 +22,9 @@ export function CodesPage({ frame, subjects }: CodesPageProps) {
       <h1>What the linter finds</h1>
       <p>
         Messages come from reading a build file, and are the same wherever it is read. Advice is
-        about what is read without a word, but hardly meant. What has a fix is mended by{' '}
-        <code>build-service lint --fix</code>; a fix on request changes what the jobs do, so it
-        takes <code>--unsafe</code> as well.
+        about what is valid, but probably not intended. <code>build-service lint --fix</code>{' '}
+        applies fixes; a fix on request changes what the jobs do, so it needs <code>--unsafe</code>{' '}
+        as well.
       </p>
       <h2 id="messages">Messages</h2>
       <Codes subjects={of('message')} caption="Messages" prefix={prefix} />

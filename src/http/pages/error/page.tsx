@@ -10,13 +10,13 @@ interface ErrorText {
 const texts: Record<number, ErrorText> = {
   401: {
     title: 'Please log in',
-    what: 'This page is shown only to those who are logged in.',
+    what: 'This page is shown only to users who are logged in.',
     advice: 'Log in and open the page again.',
   },
   403: {
     title: 'Not allowed',
-    what: 'You may see this, but not do what was asked for.',
-    advice: 'Somebody with more rights on the repository can do it, or give you the right.',
+    what: 'You can see this, but you cannot do that.',
+    advice: 'Ask someone with more rights on the repository to do it, or to give you the right.',
   },
   404: {
     title: 'Not found',
@@ -25,37 +25,38 @@ const texts: Record<number, ErrorText> = {
   },
   413: {
     title: 'Too large',
-    what: 'That is more than the service takes at once.',
-    advice: 'Go back and send less: a build file that people can read is far smaller.',
+    what: 'That is more than the service accepts at once.',
+    advice: 'Go back and send less: a readable build file is far smaller.',
   },
   429: {
     title: 'Too many requests',
-    what: 'This address asked for more pages than it may in so short a time.',
+    what: 'Too many requests came from your address in a short time.',
     advice: 'Wait a minute, then load the page again.',
   },
 }
 
 const refused: ErrorText = {
   title: 'That did not work',
-  what: 'The service did not understand what was asked for.',
-  advice: 'Go back and try it in another way.',
+  what: 'The service did not understand the request.',
+  advice: 'Go back and try another way.',
 }
 
 const broken: ErrorText = {
   title: 'Something went wrong',
-  what: 'The service made a mistake. It is not your fault.',
-  advice: 'Load the page again in a moment. If that does not help, tell whoever runs this service.',
+  what: 'An unexpected error occurred. It is not your fault.',
+  advice:
+    'Load the page again in a moment. If that does not help, contact the operator of this service.',
 }
 
 interface ErrorPageProps {
   frame: Frame
-  /** Status of the answer. */
+  /** Status of the response. */
   status: number
-  /** Under which the operator finds the cause in the log. */
+  /** The id by which the operator finds the cause in the log. */
   requestId?: string
 }
 
-/** Says what happened and what to do now, and nothing about the inside. */
+/** Says what happened and what to do now, without internal details. */
 export function ErrorPage({ frame, status, requestId }: ErrorPageProps) {
   const { title, what, advice } = texts[status] ?? (status < 500 ? refused : broken)
   return (
@@ -67,7 +68,7 @@ export function ErrorPage({ frame, status, requestId }: ErrorPageProps) {
         <p>{advice}</p>
         {requestId !== undefined && status >= 500 && (
           <p class="faint">
-            The operator finds the cause in the log under <code>{requestId}</code>.
+            The operator can find the cause in the log under <code>{requestId}</code>.
           </p>
         )}
         <p>

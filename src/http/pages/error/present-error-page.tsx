@@ -6,9 +6,12 @@ import { frameOf } from '../frame.ts'
 import { renderPage } from '../render-page.ts'
 import { ErrorPage } from './page.tsx'
 
-/** The page for an error; without one, for what should not have happened. */
+/** The page for an error; without one, for an unexpected error. */
 export function presentErrorPage({ site }: HttpContext, error?: ServiceError, requestId?: string) {
   const status = error ? errorAnswers[error.kind].status : 500
-  const under = requestId === undefined ? {} : { requestId }
-  return html(renderPage(<ErrorPage frame={frameOf(site)} status={status} {...under} />), status)
+  const reference = requestId === undefined ? {} : { requestId }
+  return html(
+    renderPage(<ErrorPage frame={frameOf(site)} status={status} {...reference} />),
+    status,
+  )
 }

@@ -21,7 +21,7 @@ interface HomePageProps {
   repositories: readonly ListedRepository[]
 }
 
-/** The repositories that the viewer may see, each with its last build. */
+/** The repositories that the viewer can see, each with its last build. */
 export function HomePage({ frame, now, repositories }: HomePageProps) {
   return (
     <Layout {...frame} title="Repositories">
@@ -46,8 +46,8 @@ function Empty() {
       <p>Add a git repository of the machine that this service runs on:</p>
       <pre class="command">build-service local add PATH</pre>
       <p>
-        Or install the app on the code host and choose the repositories that it may see. Each of
-        them then shows up here.
+        Or install the app on the code host and choose the repositories that it can access. They
+        then appear here.
       </p>
     </section>
   )

@@ -3,7 +3,7 @@ import type { Commit } from '../../../domain/commit.ts'
 import type { Job, JobOrigin } from '../../../domain/job.ts'
 import type { Stage } from '../../../domain/stage.ts'
 import { Sha, Subject } from '../parts/commit-text.tsx'
-import { ConfigWords } from '../parts/config-list.tsx'
+import { ConfigList } from '../parts/config-list.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
 import { Fact, Facts, TimeFact } from '../parts/facts.tsx'
 import { JobTags } from '../parts/job-tags.tsx'
@@ -14,7 +14,7 @@ const origins: Record<JobOrigin['kind'], string> = {
   matrix: 'the matrix of the build file',
   include: 'jobs.include of the build file',
   default: 'the build file as a whole, or the lack of one: a single job',
-  error: 'no usable build file: this job only tells what is wrong',
+  error: 'no usable build file: this job only reports what is wrong',
 }
 
 interface JobHeaderProps {
@@ -27,7 +27,7 @@ interface JobHeaderProps {
   buildHref: string
 }
 
-/** What a job is, where it comes from, what it runs with, and each time that it passed. */
+/** What a job is, where it comes from, what it runs with, and the times of its states. */
 export function JobHeader({ now, commit, job, stage, ...props }: JobHeaderProps) {
   return (
     <section class={`card ${stateClass(job.state)}`}>
@@ -42,7 +42,7 @@ export function JobHeader({ now, commit, job, stage, ...props }: JobHeaderProps)
         <JobTags job={job} />
       </h1>
       <Waiting job={job} />
-      <ConfigWords config={job.config} fromFork={props.fromFork} />
+      <ConfigList config={job.config} fromFork={props.fromFork} />
       <Facts>
         <Fact name="Build">
           <a href={props.buildHref}>#{props.build.number}</a>
@@ -62,9 +62,9 @@ export function JobHeader({ now, commit, job, stage, ...props }: JobHeaderProps)
         <Fact name="Took">
           <Duration seconds={secondsOf(job, now)} />
         </Fact>
-        <TimeFact name="Made" at={job.created_at} now={now} />
+        <TimeFact name="Created" at={job.created_at} now={now} />
         <TimeFact name="Queued" at={job.queued_at} now={now} />
-        <TimeFact name="Taken" at={job.received_at} now={now} />
+        <TimeFact name="Claimed" at={job.received_at} now={now} />
         <TimeFact name="Started" at={job.started_at} now={now} />
         <TimeFact name="Finished" at={job.finished_at} now={now} />
         <TimeFact name="Canceled" at={job.canceled_at} now={now} />

@@ -5,17 +5,17 @@ import { Duration } from '../parts/duration.tsx'
 import { classesOf } from './style-classes.ts'
 import { findWebLinks } from './web-links.ts'
 
-/** With more a page is slow to draw and to load. */
+/** A page with more is slow to load and to draw. */
 export const longestLog: Limits = { lines: 10_000, characters: 4_000_000 }
 
 interface LogProps {
   text: string
-  /** Where the whole log is, as plain text. */
+  /** Path of the whole log as plain text. */
   href: string
   limits?: Limits
 }
 
-/** A job's output, with colours and folds. Whatever it holds is only ever text. */
+/** A job's output, with colours and folds. Whatever it contains is shown as text only. */
 export function Log({ text, href, limits = longestLog }: LogProps) {
   const { from, first } = tailOf(text, limits)
   return (

@@ -11,7 +11,7 @@ import { buildPath, homePath, logPath, repositoryPath } from '../paths.ts'
 import { JobHeader } from './job-header.tsx'
 import { Log, longestLog } from './log.tsx'
 
-/** While a log grows its page is drawn again and again, so it shows less of it. */
+/** The page of a running job reloads again and again, so it shows less of the log. */
 const growingLog = { lines: 2000, characters: 500_000 }
 
 interface JobPageProps {
@@ -23,7 +23,7 @@ interface JobPageProps {
   pullRequest: PullRequest | null
   job: Job
   stage: Stage | null
-  /** All that the job printed so far; empty when there is nothing. */
+  /** All output so far; empty if there is none. */
   log: string
 }
 
@@ -72,7 +72,7 @@ function LogSection({ job, log, href }: { job: Job; log: string; href: string })
       <p id="end" class="faint">
         {isFinished(job)
           ? 'End of the log.'
-          : `The job has not ended. This page loads itself again every ${refreshSeconds} seconds.`}
+          : `The job has not ended. This page reloads every ${refreshSeconds} seconds.`}
       </p>
     </section>
   )

@@ -1,6 +1,6 @@
 import { type DrawnStyle, plainDrawn } from '../../../terminal/drawn-style.ts'
 
-/** The classes of the style sheet for a style, with blanks between; empty for plain text. */
+/** The classes of the style sheet for a style, separated by blanks; empty for plain text. */
 export function classesOf(style: DrawnStyle): string {
   if (style === plainDrawn) return ''
   return [

@@ -1,15 +1,15 @@
-/** A stretch of text, and where it leads when it is an address of the web. */
+/** A piece of text, with its target if it is a web address. */
 export interface Linked {
   text: string
   href: string | null
 }
 
 const address = /https?:\/\/[^\s<>"'`\\^{|}]+/g
-/** Addresses in one stretch of text that become links; the rest of them stays text. */
+/** The most addresses in one text that become links; the others stay text. */
 const most = 10
 const closing = new Set('.,:;!?)]*_~')
 
-/** Cuts text into addresses and what stands between. Only http and https make a link. */
+/** Splits text at web addresses. Only http and https make a link. */
 export function findWebLinks(text: string): Linked[] {
   if (!text.includes('://')) return [{ text, href: null }]
   const pieces: Linked[] = []
@@ -23,7 +23,7 @@ export function findWebLinks(text: string): Linked[] {
   return [...pieces, { text: text.slice(at), href: null }].filter((piece) => piece.text !== '')
 }
 
-/** Marks at the end belong to the sentence around the address. */
+/** Punctuation at the end belongs to the sentence around the address. */
 function withoutClosing(found: string): string {
   let end = found.length
   while (end > 0 && closing.has(found.charAt(end - 1))) end -= 1

@@ -5,38 +5,38 @@ import { applyFixes } from '../../../lint/apply-fixes.ts'
 import { applyEdits } from '../../../lint/edits.ts'
 import type { Finding, Fix } from '../../../lint/finding.ts'
 import { lintText } from '../../../lint/lint-text.ts'
-import type { Asked } from './lint-form.ts'
+import type { LintForm } from './lint-form.ts'
 
 /** Everything that is shown about a build file. */
-export interface Checked {
+export interface CheckResult {
   /** The file, after its fixes. */
   text: string
-  /** What was done to it, in words. */
+  /** The titles of the fixes that were applied. */
   fixed: string[]
   findings: Finding[]
-  /** What it makes; nothing where it cannot be read. */
-  made: Made | null
+  /** What it expands to; null if it cannot be read. */
+  expansion: Expansion | null
 }
 
-export interface Made {
+export interface Expansion {
   /** The normal form. */
   config: Readonly<Record<string, unknown>>
   explanation: Explanation
-  /** What the section `branches` says to the branch that was asked about. */
+  /** Whether the section `branches` builds the branch in the form. */
   branches: BranchDecision | null
 }
 
-/** Checks a build file, advice included (D31), after it was mended as asked. */
-export function check(asked: Asked): Checked {
-  const { text, applied } = mended(asked)
+/** Checks a build file, advice included (D31), after applying the fixes asked for. */
+export function check(form: LintForm): CheckResult {
+  const { text, applied } = withFixes(form)
   const { findings, config, lineOf, error } = lintText(text, { advice: true })
-  const data = dataOf(asked)
+  const data = dataOf(form)
   return {
     text,
     fixed: applied.map(({ title }) => title),
-    // What holds where the file says nothing is no fault, and stands in the normal form.
+    // A default is not a problem, and the normal form shows it.
     findings: findings.filter(({ code }) => code !== 'default'),
-    made: error
+    expansion: error
       ? null
       : {
           config,
@@ -46,12 +46,12 @@ export function check(asked: Asked): Checked {
   }
 }
 
-/** Fixes are told apart by what they mend, so that one that is not there any more does nothing. */
+/** A fix is named after its finding, so that one whose finding is gone does nothing. */
 export function fixNameOf({ code, line, column }: Finding): string {
   return `${code}:${line}:${column}`
 }
 
-function mended({ text, fix }: Asked): { text: string; applied: readonly Fix[] } {
+function withFixes({ text, fix }: LintForm): { text: string; applied: readonly Fix[] } {
   if (fix === '') return { text, applied: [] }
   if (fix === 'all') return applyFixes(text, { advice: true })
   const { findings } = lintText(text, { advice: true })
@@ -59,8 +59,8 @@ function mended({ text, fix }: Asked): { text: string; applied: readonly Fix[] }
   return applyEdits(text, wanted?.fix ? [wanted.fix] : [])
 }
 
-/** What conditions are held against; without an event all of them count as true. */
-function dataOf({ event, branch, tag }: Asked): ConditionData | undefined {
+/** What conditions are evaluated against; without an event all of them count as true. */
+function dataOf({ event, branch, tag }: LintForm): ConditionData | undefined {
   if (event === '') return undefined
   // A tag that is pushed is its own branch (WH-23).
   return { type: event, branch: branch || tag || null, tag: tag || null, fork: false }

@@ -1,14 +1,14 @@
-import { type Asked, eventTypes } from './lint-form.ts'
+import { type LintForm, eventTypes } from './lint-form.ts'
 
-/** What conditions are held against. */
-export function EventFields({ asked: { event, branch, tag } }: { asked: Asked }) {
+/** What conditions are evaluated against. */
+export function EventFields({ form: { event, branch, tag } }: { form: LintForm }) {
   return (
     <fieldset>
-      <legend>Conditions are held against</legend>
+      <legend>Evaluate conditions for</legend>
       <label>
         Event
         <select name="event">
-          <option value="">nothing: all hold</option>
+          <option value="">none: all are true</option>
           {eventTypes.map((type) => (
             <option value={type} selected={type === event}>
               {type}

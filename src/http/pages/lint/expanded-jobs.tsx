@@ -14,7 +14,7 @@ interface Columns {
   columns: readonly string[]
 }
 
-/** The jobs of a build file, each with what tells it from the others and where it comes from. */
+/** The jobs of a build file, each with what distinguishes it and where it comes from. */
 export function JobsTable({ jobs, columns }: Columns & { jobs: readonly ExplainedJob[] }) {
   const all: Column<ExplainedJob>[] = [
     { name: 'Job', textOf: ({ number }) => String(number) },
@@ -25,7 +25,7 @@ export function JobsTable({ jobs, columns }: Columns & { jobs: readonly Explaine
   return <Table caption="Jobs" columns={all} rows={jobs} />
 }
 
-/** Nobody reads more of them. */
+/** No one reads more of them. */
 const mostDropped = 200
 
 /** The jobs that are not built, and why. */
@@ -41,7 +41,7 @@ export function DroppedTable({
   const hidden = dropped.length - mostDropped
   return (
     <>
-      <Table caption="Jobs that are left out" columns={all} rows={dropped.slice(0, mostDropped)} />
+      <Table caption="Dropped jobs" columns={all} rows={dropped.slice(0, mostDropped)} />
       {hidden > 0 && <p class="faint">{hidden.toLocaleString('en-US')} more</p>}
     </>
   )
@@ -68,7 +68,7 @@ interface TableProps<R extends Row> {
   rows: readonly R[]
 }
 
-/** Only columns in which something stands. */
+/** Only columns that have a value in some row. */
 function Table<R extends Row>({ caption, columns, rows }: TableProps<R>) {
   const [first, ...others] = columns.filter(({ textOf }) => rows.some((row) => textOf(row) !== ''))
   if (!first) return null

@@ -3,28 +3,32 @@ import { plural } from '../../../lint/counts.ts'
 import { visible } from '../../../lint/quote.ts'
 import { importsOf, toldNotes } from '../../../lint/told-notes.ts'
 import { stateClass } from '../parts/state-badge.tsx'
-import type { Asked } from './lint-form.ts'
-import type { Checked, Made } from './check.ts'
+import type { LintForm } from './lint-form.ts'
+import type { CheckResult, Expansion } from './check.ts'
 import { DroppedTable, JobsTable } from './expanded-jobs.tsx'
 
 const longestConfig = 100_000
 const mostNotes = 20
 
-/** What the file makes: its jobs, those it leaves out, and its normal form. */
-export function MadePart({ asked, checked }: { asked: Asked; checked: Checked | null }) {
-  return <div id="made">{checked?.made && <Sections asked={asked} made={checked.made} />}</div>
+/** What the file expands to: its jobs, the dropped ones, and its normal form. */
+export function ExpansionPart({ form, checked }: { form: LintForm; checked: CheckResult | null }) {
+  return (
+    <div id="made">
+      {checked?.expansion && <Sections form={form} expansion={checked.expansion} />}
+    </div>
+  )
 }
 
-function Sections({ asked, made }: { asked: Asked; made: Made }) {
-  const { config, explanation, branches } = made
+function Sections({ form, expansion }: { form: LintForm; expansion: Expansion }) {
+  const { config, explanation, branches } = expansion
   const { jobs, dropped, columns } = explanation
   const noted = { ...explanation, branches, imports: importsOf(config) }
-  const notes = toldNotes(noted, asked.branch || asked.tag)
+  const notes = toldNotes(noted, form.branch || form.tag)
   return (
     <>
       <section aria-labelledby="jobs">
         <h2 id="jobs">{headline(explanation)}</h2>
-        <p class="faint">{contextOf(asked, explanation)}</p>
+        <p class="faint">{contextOf(form, explanation)}</p>
         {notes.slice(0, mostNotes).map((note) => (
           <p class={`notice ${stateClass('created')}`}>{visible(note)}</p>
         ))}
@@ -32,7 +36,7 @@ function Sections({ asked, made }: { asked: Asked; made: Made }) {
       </section>
       {dropped.length > 0 && (
         <section aria-labelledby="dropped">
-          <h2 id="dropped">Left out</h2>
+          <h2 id="dropped">Dropped jobs</h2>
           <DroppedTable dropped={dropped} columns={columns} />
         </section>
       )}
@@ -49,7 +53,7 @@ function headline({ total, complete }: Explanation): string {
 }
 
 /** What the jobs have in common. */
-function contextOf({ event }: Asked, { axes, global_env }: Explanation): string {
+function contextOf({ event }: LintForm, { axes, global_env }: Explanation): string {
   const matrix = axes
     .filter(({ values }) => values > 1)
     .map(({ key, values }) => `${values} of ${key}`)
@@ -62,7 +66,7 @@ function contextOf({ event }: Asked, { axes, global_env }: Explanation): string 
     .join(' ')
 }
 
-function configText(config: Made['config']): string {
+function configText(config: Expansion['config']): string {
   const text = JSON.stringify(config, null, 2)
   return text.length > longestConfig ? `${text.slice(0, longestConfig)}\n…` : text
 }

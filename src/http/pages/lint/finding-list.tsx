@@ -7,12 +7,12 @@ import { fixNameOf } from './check.ts'
 interface FindingListProps {
   prefix: string
   findings: readonly Finding[]
-  /** Whether places are told, since they cannot be seen. */
-  placed?: boolean
+  /** Whether to show line numbers, for findings that are not shown at their line. */
+  withLines?: boolean
 }
 
 /** Findings, each with its level, what it says, a link to its page, and a button for its fix. */
-export function FindingList({ prefix, findings, placed = false }: FindingListProps) {
+export function FindingList({ prefix, findings, withLines = false }: FindingListProps) {
   return (
     <ul class="findings">
       {findings.map((finding) => (
@@ -21,7 +21,7 @@ export function FindingList({ prefix, findings, placed = false }: FindingListPro
           <span>
             {visible(finding.message)}{' '}
             <span class="faint">
-              {placed && finding.line !== null && `line ${finding.line} · `}
+              {withLines && finding.line !== null && `line ${finding.line} · `}
               <a href={codePath(prefix, finding.code)}>
                 <code>{finding.code}</code>
               </a>

@@ -3,35 +3,35 @@ import { isAtLeast } from '../../../lint/finding.ts'
 import { visible } from '../../../lint/quote.ts'
 import { levelClass } from '../parts/level.tsx'
 import { stateClass } from '../parts/state-badge.tsx'
-import type { Checked } from './check.ts'
+import type { CheckResult } from './check.ts'
 import { SourceView } from './source-view.tsx'
 
-/** Nobody reads more of them at once. */
+/** No one reads more of them at once. */
 const mostFindings = 300
 
-/** What was found, in a sentence; read out when it changes. */
-export function Summary({ checked }: { checked: Checked | null }) {
+/** The number of findings in a sentence; screen readers announce changes of it. */
+export function Summary({ checked }: { checked: CheckResult | null }) {
   return (
     <p id="summary" role="status">
-      {checked ? summaryOf(checked) : 'What is found in it will stand here.'}
+      {checked ? summaryOf(checked) : 'Findings will be shown here.'}
     </p>
   )
 }
 
-function summaryOf({ findings, made, fixed }: Checked): string {
+function summaryOf({ findings, expansion, fixed }: CheckResult): string {
   const done = fixed.length > 0 ? `Fixed: ${fixed.map(visible).join(', ')}. ` : ''
-  if (!made) return `${done}This file cannot be read.`
-  if (findings.length === 0) return `${done}Nothing to say: the file is as it should be.`
+  if (!expansion) return `${done}This file cannot be read.`
+  if (findings.length === 0) return `${done}No findings: the file is fine.`
   const counts = countsOf(findings)
   return `${done}${counts.charAt(0).toUpperCase()}${counts.slice(1)}.`
 }
 
 interface FindingsPartProps {
   prefix: string
-  checked: Checked | null
+  checked: CheckResult | null
 }
 
-/** The file with what was found in it. */
+/** The file with its findings. */
 export function FindingsPart({ prefix, checked }: FindingsPartProps) {
   return (
     <div id="found" class={checked ? toneOf(checked) : undefined}>
@@ -45,7 +45,7 @@ export function FindingsPart({ prefix, checked }: FindingsPartProps) {
           />
           {checked.findings.length > mostFindings && (
             <p class="faint">
-              {plural(checked.findings.length - mostFindings, 'more finding')}: mend these first
+              {plural(checked.findings.length - mostFindings, 'more finding')}: fix these first
             </p>
           )}
         </>
@@ -54,7 +54,7 @@ export function FindingsPart({ prefix, checked }: FindingsPartProps) {
   )
 }
 
-function FixAll({ checked: { findings } }: { checked: Checked }) {
+function FixAll({ checked: { findings } }: { checked: CheckResult }) {
   const count = findings.filter(({ fix }) => fix?.safe).length
   if (count < 2) return null
   return (
@@ -64,7 +64,7 @@ function FixAll({ checked: { findings } }: { checked: Checked }) {
   )
 }
 
-function toneOf({ findings }: Checked): string {
+function toneOf({ findings }: CheckResult): string {
   const [worst] = findings
   return worst && isAtLeast('warn', worst) ? levelClass(worst.level) : stateClass('passed')
 }

@@ -1,7 +1,7 @@
-/** What the form of the page holds. */
-export interface Asked {
+/** The fields of the page's form. */
+export interface LintForm {
   text: string
-  /** The event that conditions are held against; empty for none, then all of them count as true. */
+  /** The event that conditions are evaluated for; if empty, all of them count as true. */
   event: EventType | ''
   branch: string
   tag: string
@@ -12,10 +12,10 @@ export interface Asked {
 export const eventTypes = ['push', 'pull_request', 'cron', 'api'] as const
 export type EventType = (typeof eventTypes)[number]
 
-export const nothingAsked: Asked = { text: '', event: '', branch: '', tag: '', fix: '' }
+export const emptyLintForm: LintForm = { text: '', event: '', branch: '', tag: '', fix: '' }
 
-/** Reads the fields of the form; what is not among them is empty. */
-export function readAsked(fields: Readonly<Record<string, unknown>>): Asked {
+/** Reads the fields of the form; missing ones are empty. */
+export function readLintForm(fields: Readonly<Record<string, unknown>>): LintForm {
   const field = (name: string) => {
     const value = fields[name]
     return typeof value === 'string' ? value : ''

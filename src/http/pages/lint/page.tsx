@@ -1,26 +1,26 @@
 import { lintScript } from '../assets.ts'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { codesPath, homePath, lintPath, scriptPath } from '../paths.ts'
-import type { Asked } from './lint-form.ts'
-import type { Checked } from './check.ts'
+import type { LintForm } from './lint-form.ts'
+import type { CheckResult } from './check.ts'
 import { EventFields } from './event-fields.tsx'
 import { FindingsPart, Summary } from './findings-part.tsx'
-import { MadePart } from './expansion-part.tsx'
+import { ExpansionPart } from './expansion-part.tsx'
 
 interface LintPageProps {
   frame: Frame
-  asked: Asked
+  form: LintForm
   /** Null before anything was checked. */
-  checked: Checked | null
+  checked: CheckResult | null
 }
 
 const example = 'language: node_js\nnode_js: [20, 24]\nscript: npm test'
 
 /**
- * Where one pastes a build file and sees what the service makes of it. A form; a script only sends it
- * while one types, and puts what changed in the place of what it was (`client/lint.js`).
+ * Checks a build file that is pasted into a form. A script only sends the form while the user types,
+ * and replaces what changed (`client/lint.js`).
  */
-export function LintPage({ frame, asked, checked }: LintPageProps) {
+export function LintPage({ frame, form, checked }: LintPageProps) {
   const { prefix } = frame
   return (
     <Layout
@@ -31,8 +31,8 @@ export function LintPage({ frame, asked, checked }: LintPageProps) {
     >
       <h1>Check a build file</h1>
       <p>
-        Paste a <code>.service.yml</code> to see what this service would say about it, what else
-        could be better, and which jobs it makes. It is not kept.{' '}
+        Paste a <code>.service.yml</code> to see what this service reports about it, what could be
+        improved, and which jobs it creates. It is not stored.{' '}
         <a href={codesPath(prefix)}>What the linter finds</a>
       </p>
       <form class="lint" method="post" action={lintPath(prefix)}>
@@ -48,9 +48,9 @@ export function LintPage({ frame, asked, checked }: LintPageProps) {
             autocomplete="off"
           >
             {/* A browser drops the first line break. */}
-            {`\n${checked?.text ?? asked.text}`}
+            {`\n${checked?.text ?? form.text}`}
           </textarea>
-          <EventFields asked={asked} />
+          <EventFields form={form} />
           <button class="main">Check</button>
         </div>
         <section aria-labelledby="findings">
@@ -59,7 +59,7 @@ export function LintPage({ frame, asked, checked }: LintPageProps) {
           <FindingsPart prefix={prefix} checked={checked} />
         </section>
       </form>
-      <MadePart asked={asked} checked={checked} />
+      <ExpansionPart form={form} checked={checked} />
     </Layout>
   )
 }

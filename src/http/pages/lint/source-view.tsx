@@ -17,7 +17,7 @@ export function SourceView({ prefix, text, findings }: SourceViewProps) {
     <>
       {elsewhere.length > 0 && (
         <div class="source">
-          <FindingList prefix={prefix} findings={elsewhere} placed />
+          <FindingList prefix={prefix} findings={elsewhere} withLines />
         </div>
       )}
       <div class="source">
@@ -64,7 +64,7 @@ function Line({ prefix, line }: { prefix: string; line: SourceLine }) {
 }
 
 function Stretch({ text, level }: Piece) {
-  // Tabs have their place in a file; everything else that cannot be seen is spelt out.
+  // Tabs are normal in a file; all other invisible characters are spelt out.
   const shown = text.split('\t').map(visible).join('\t')
   return level === null ? <>{shown}</> : <mark class={levelClass(level)}>{shown}</mark>
 }

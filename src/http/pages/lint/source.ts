@@ -1,7 +1,7 @@
 import type { MessageLevel } from '../../../domain/request.ts'
 import type { Finding } from '../../../lint/finding.ts'
 
-/** A stretch of a line; `level` is set where a finding is about it. */
+/** A piece of a line; `level` is set if a finding is about it. */
 export interface Piece {
   text: string
   level: MessageLevel | null
@@ -10,9 +10,9 @@ export interface Piece {
 export interface SourceLine {
   number: number
   pieces: Piece[]
-  /** Characters that are left out at its end. */
+  /** Characters omitted at its end. */
   cut: number
-  /** What is to be told below it. */
+  /** The findings to show below it. */
   findings: readonly Finding[]
 }
 
@@ -23,7 +23,7 @@ export interface Block {
 }
 
 export interface Limits {
-  /** So many lines are shown at once, and more only around findings. */
+  /** The number of lines shown unfolded; in longer files only those around findings. */
   unfolded: number
   /** How many lines around a finding stay open. */
   around: number
@@ -31,21 +31,21 @@ export interface Limits {
   characters: number
 }
 
-export const usualLimits: Limits = { unfolded: 300, around: 3, lines: 3000, characters: 1000 }
+export const defaultLimits: Limits = { unfolded: 300, around: 3, lines: 3000, characters: 1000 }
 
 export interface Source {
   blocks: Block[]
-  /** What belongs to no line that is shown. */
+  /** Findings without a visible line. */
   elsewhere: Finding[]
   /** Lines at the end that are not shown at all. */
   hidden: number
 }
 
-/** A file in lines, each with what was found in it. */
+/** A file in lines, each with its findings. */
 export function sourceOf(
   text: string,
   findings: readonly Finding[],
-  limits: Limits = usualLimits,
+  limits: Limits = defaultLimits,
 ): Source {
   const all = text.replace(/\n$/, '').split('\n')
   const found = byLine(findings)
@@ -81,7 +81,7 @@ function lineOf(
   return { number, pieces: piecesOf(shown, findings), cut: text.length - shown.length, findings }
 }
 
-/** Cuts a line where findings begin and end. Where they overlap, the one that begins first has it. */
+/** Cuts a line where findings begin and end. Where they overlap, the one that begins first wins. */
 function piecesOf(text: string, findings: readonly Finding[]): Piece[] {
   const pieces: Piece[] = []
   let at = 0

@@ -3,20 +3,21 @@ import { maximumJobs } from '../../../domain/decision.ts'
 import { stateClass } from './state-badge.tsx'
 
 const configErrors: Record<NonNullable<Build['config_error']>, string> = {
-  parse: 'The build file cannot be read, so no job could run. The log of the job shows the place.',
+  parse:
+    'The build file cannot be read, so no job could run. The log of the job shows the location.',
   import: 'Something that the build file imports cannot be used, so no job could run.',
   fetch: 'The build file could not be fetched from the code host, so no job could run.',
-  too_many_jobs: `The build file makes more than ${maximumJobs} jobs, which is the most a build may have.`,
+  too_many_jobs: `The build file creates more than ${maximumJobs} jobs, which is the most a build can have.`,
 }
 
 const configAdvice: Record<NonNullable<Build['config_error']>, string> = {
-  parse: 'Mend the file and push again; check it before with build-service lint.',
-  import: 'The log of the job shows which import. Mend it, or take it out, and push again.',
-  fetch: 'Push again, or ask the operator when the code host seems to be in order.',
-  too_many_jobs: 'Make the matrix smaller, or leave jobs out, and push again.',
+  parse: 'Fix the file and push again; check it first with build-service lint.',
+  import: 'The log of the job shows which import. Fix or remove it, and push again.',
+  fetch: 'Push again; if the code host seems to work, ask the operator.',
+  too_many_jobs: 'Make the matrix smaller, or exclude jobs, and push again.',
 }
 
-/** What stands in the way of a build, and what can be done about it. */
+/** What prevents a build from running, and what to do about it. */
 export function BuildNotices({ build }: { build: Build }) {
   const { config_error, waits_for_approval } = build
   return (
@@ -29,7 +30,7 @@ export function BuildNotices({ build }: { build: Build }) {
       {waits_for_approval && (
         <div class={`notice ${stateClass('created')}`} role="note">
           <strong>This build waits for approval.</strong> Its commit comes from a fork, so a
-          maintainer has to look at it first and approve it. Until then no job runs.
+          maintainer has to review and approve it first. Until then no job runs.
         </div>
       )}
     </>

@@ -1,8 +1,8 @@
 import type { Check } from '../../../domain/check.ts'
-import { checkValues, checkWords } from './check-text.ts'
+import { checkValues, checkText } from './check-text.ts'
 import { stateClass } from './state-badge.tsx'
 
-/** Everything that was looked at on the way to a decision, in its order (D34). */
+/** All checks that led to a decision, in their order (D34). */
 export function CheckList({ checks }: { checks: readonly Check[] }) {
   return <ol class="checks">{checks.map(Row)}</ol>
 }
@@ -16,7 +16,7 @@ function Row(check: Check) {
         {passed ? '✓' : '✗'}
       </span>
       <span>
-        {checkWords(check)}
+        {checkText(check)}
         {values.map((value) => (
           <>
             {' '}

@@ -1,7 +1,7 @@
 import type { Check } from '../../../domain/check.ts'
 
-/** What it means when a rule is kept, and when it is not. */
-const words: Record<string, readonly [kept: string, broken: string]> = {
+/** The texts of a rule that passed, and of one that did not. */
+const texts: Record<string, readonly [passed: string, failed: string]> = {
   repository_active: ['The repository is active', 'The repository is not active'],
   commit: ['There is a commit to build', 'There is no commit to build'],
   merge_commit: ['There is a merge commit to build', 'There is no merge commit to build'],
@@ -18,33 +18,33 @@ const words: Record<string, readonly [kept: string, broken: string]> = {
     'The build file does not list this pages branch',
   ],
   branches: [
-    'The branch filter of the build file lets it through',
-    'The branch filter of the build file keeps it out',
+    'The branch filter of the build file includes it',
+    'The branch filter of the build file excludes it',
   ],
   condition: [
     'The condition of the build file holds',
     'The condition of the build file does not hold',
   ],
-  jobs: ['The build file makes jobs', 'The build file makes no jobs'],
+  jobs: ['The build file creates jobs', 'The build file creates no jobs'],
   approval: ['No approval is missing', 'A maintainer has to approve it first'],
   stage: ['Its stage may run', 'An earlier stage has not ended'],
   repository_limit: [
     'The repository has room for another job',
-    'The repository runs as many jobs as it may',
+    'The repository is at its limit of running jobs',
   ],
-  owner_limit: ['The owner has room for another job', 'The owner runs as many jobs as it may'],
+  owner_limit: ['The owner has room for another job', 'The owner is at the limit of running jobs'],
 }
 
-/** A check in words. A rule that is not known here shows by its name. */
-export function checkWords({ rule, passed }: Pick<Check, 'rule' | 'passed'>): string {
-  const known = Object.hasOwn(words, rule) ? words[rule] : undefined
+/** The text of a check. An unknown rule is shown by its name. */
+export function checkText({ rule, passed }: Pick<Check, 'rule' | 'passed'>): string {
+  const known = Object.hasOwn(texts, rule) ? texts[rule] : undefined
   if (known) return passed ? known[0] : known[1]
   return rule.replaceAll('_', ' ')
 }
 
 const longest = 200
 
-/** What the rule saw, as `name: value`; what is not there is left out. */
+/** The values that the rule checked, as `name: value`, without missing ones. */
 export function checkValues({ values }: Pick<Check, 'values'>): string[] {
   return Object.entries(values)
     .filter(([, value]) => value !== null && value !== undefined)

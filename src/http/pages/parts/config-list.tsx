@@ -1,14 +1,14 @@
 import type { JobConfig } from '../../../domain/job.ts'
 import { configSummary } from './config-summary.ts'
 
-interface ConfigWordsProps {
+interface ConfigListProps {
   config: JobConfig
   /** Whether the build is of a fork's pull request. */
   fromFork: boolean
 }
 
-/** What a job runs with, in one line; nothing where its config says nothing. */
-export function ConfigWords({ config, fromFork }: ConfigWordsProps) {
+/** What a job runs with, in one line; nothing if its config says nothing. */
+export function ConfigList({ config, fromFork }: ConfigListProps) {
   const entries = configSummary(config, fromFork)
   if (entries.length === 0) return null
   return (

@@ -1,5 +1,5 @@
 import type { JobConfig } from '../../../domain/job.ts'
-import { shownJobConfig } from '../../present-config.ts'
+import { presentJobConfig } from '../../present-config.ts'
 
 export interface ConfigEntry {
   name: string
@@ -9,11 +9,11 @@ export interface ConfigEntry {
 const shownKeys = ['language', 'os', 'dist', 'env'] as const
 
 /**
- * What tells a job from its neighbours, in a few words. Secure values never come this far: where
- * they stood it says `[secure]`, or nothing for a fork (D5).
+ * What distinguishes a job from its neighbours, in a few words. Secure values are shown as
+ * `[secure]`, or omitted for a fork (D5).
  */
 export function configSummary(config: JobConfig, fromFork: boolean): ConfigEntry[] {
-  const shown = shownJobConfig(config, fromFork)
+  const shown = presentJobConfig(config, fromFork)
   return shownKeys.flatMap((name) => {
     const value = textOf(shown[name])
     return value === '' ? [] : [{ name, value }]

@@ -1,4 +1,4 @@
-/** Whole or broken seconds in words: `0.34 s`, `45 s`, `3 min 5 s`, `1 h 2 min`. */
+/** Seconds in words: `0.34 s`, `45 s`, `3 min 5 s`, `1 h 2 min`. */
 export function durationText(seconds: number): string {
   if (seconds < 60) return `${Number(seconds.toFixed(seconds < 10 ? 2 : 1))} s`
   const whole = Math.floor(seconds)
@@ -16,14 +16,14 @@ interface Span {
   finished_at: Date | null
 }
 
-/** Seconds on the wall, up to now for what still runs; null for what has not begun. */
+/** Elapsed seconds, up to now for what still runs; null for what has not started. */
 export function secondsOf({ started_at, finished_at }: Span, now: Date): number | null {
   if (started_at === null) return null
   const milliseconds = (finished_at ?? now).getTime() - started_at.getTime()
   return Math.max(0, Math.floor(milliseconds / 1000))
 }
 
-/** A length of time; a dash where there is none. */
+/** A duration; a dash if there is none. */
 export function Duration({ seconds }: { seconds: number | null }) {
   if (seconds === null) return <span>–</span>
   return (

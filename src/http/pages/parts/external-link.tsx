@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** Whether an address that came from outside may be followed: http and https only. */
+/** Whether an address from outside is safe to link to: http and https only. */
 export function isWebAddress(address: string): boolean {
   return /^https?:\/\//i.test(address)
 }
@@ -10,7 +10,7 @@ interface ExternalLinkProps {
   children: ComponentChildren
 }
 
-/** A link to somewhere else; plain text where the address is none that a browser should open. */
+/** A link to another site; plain text if the address is not safe to link to. */
 export function ExternalLink({ href, children }: ExternalLinkProps) {
   if (href === null || !isWebAddress(href)) return <>{children}</>
   return (

@@ -23,7 +23,7 @@ const marks: Record<JobState, string> = {
   canceled: 'M5 8h6',
 }
 
-/** The little picture in the browser's tab: the state, or the service's own sign. */
+/** The icon in the browser's tab: the state, or the service's own icon. */
 export function favicon(state?: JobState): string {
   const tone = state ? tones[state] : '#4653c6'
   const mark = state ? marks[state] : 'M4.5 5 7.5 8l-3 3m4.5 0h3'

@@ -9,7 +9,7 @@ export interface Frame {
   /** Path that all paths begin with: empty, or like `/ci`. */
   prefix: string
   version: string
-  /** Tells one style sheet from the next, so that browsers may keep it for ever. */
+  /** Identifies the version of the style sheet, so that browsers can cache it forever. */
   styleHash: string
   viewer: Viewer
 }
@@ -23,16 +23,16 @@ export interface Crumb {
 interface LayoutProps extends Frame {
   title: string
   crumbs?: readonly Crumb[]
-  /** Seconds after which the page is to be loaded again, while it still changes. */
+  /** Seconds after which the page reloads, while it still changes. */
   refresh?: number | null
   /** Shown in the browser's tab. */
   state?: JobState
-  /** Address of a script that helps on this page. */
+  /** Path of the page's script. */
   script?: string
   children: ComponentChildren
 }
 
-/** The document: head, header with the way here, content, footer. Needs no script. */
+/** The document: head, header with breadcrumbs, content, footer. Needs no script. */
 export function Layout({ title, crumbs = [], refresh = null, children, ...frame }: LayoutProps) {
   return (
     <html lang="en">

@@ -22,7 +22,7 @@ export function levelClass(level: MessageLevel): string {
   return stateClass(states[level])
 }
 
-/** The word for how bad a finding is. */
+/** The level of a finding, as a word. */
 export function Level({ level }: { level: MessageLevel }) {
   return <span class={`level ${levelClass(level)}`}>{labels[level]}</span>
 }

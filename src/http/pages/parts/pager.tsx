@@ -7,12 +7,12 @@ export interface Paging {
   count: number
 }
 
-/** The number of the page that a query asks for; garbage is the first. */
+/** The number of the page that a query asks for; 1 if it is invalid. */
 export function pageNumberIn(query: Readonly<Record<string, unknown>>): number {
   return Math.max(1, leadingInteger(query.page, 1_000_000))
 }
 
-/** Links to the neighbouring pages of a list; nothing where one page holds all. */
+/** Links to the neighbouring pages of a list; nothing if one page holds all. */
 export function Pager({ number, size, count, path }: Paging & { path: string }) {
   const last = Math.max(1, Math.ceil(count / size))
   if (last === 1 && number === 1) return null

@@ -40,7 +40,7 @@ const plainShapes = {
   none: 'M5 8h6',
 }
 
-/** A badge for what has no state of its own. */
+/** A badge for records without a state. */
 export function PlainBadge({ shape, label }: { shape: keyof typeof plainShapes; label: string }) {
   return <Badge shape={plainShapes[shape]} label={label} />
 }

@@ -16,7 +16,7 @@ function counted(count: number, unit: string): string {
   return `${count} ${unit}${count === 1 ? '' : 's'} ago`
 }
 
-/** A time as people say it, with the exact one for those who point at it and for programs. */
+/** A relative time, with the exact one as tooltip and for programs. */
 export function Time({ at, now }: { at: Date; now: Date }) {
   const exact = at.toISOString()
   return (

@@ -1,13 +1,13 @@
 import type { Check } from '../../../domain/check.ts'
 import type { Job } from '../../../domain/job.ts'
-import { checkWords } from './check-text.ts'
+import { checkText } from './check-text.ts'
 
-/** Why a job does not run yet, a sentence for each reason; none for one that has begun. */
-export function whyWaiting({ state, checks }: Pick<Job, 'state' | 'checks'>): string[] {
+/** Why a job does not run yet, a sentence for each reason; none for one that has started. */
+export function waitingReasons({ state, checks }: Pick<Job, 'state' | 'checks'>): string[] {
   if (state === 'queued') return checks.length > 0 ? checks.map(sentence) : [freeRunner]
-  if (state === 'received') return ['A runner has taken it and prepares the machine.']
+  if (state === 'received') return ['A runner has claimed it and is preparing the machine.']
   if (state !== 'created') return []
-  if (checks.length === 0) return ['It has just been made and will be looked at next.']
+  if (checks.length === 0) return ['It has just been created and will be scheduled next.']
   const reasons = checks.filter(({ passed }) => !passed).map(sentence)
   return reasons.length > 0 ? reasons : ['It is next in line for a runner.']
 }
@@ -32,9 +32,9 @@ function sentence(check: Check): string {
     return `It waits for a job of this owner to end: ${counted(running, limit)}.`
   }
   if (check.rule === 'codehost') {
-    return `It waits for the code host, which is asked again by and by: ${String(says)}.`
+    return `It waits for the code host and is retried later: ${String(says)}.`
   }
-  return `${checkWords(check)}.`
+  return `${checkText(check)}.`
 }
 
 function counted(running: unknown, limit: unknown): string {

@@ -1,9 +1,9 @@
 import type { Job } from '../../../domain/job.ts'
-import { whyWaiting } from './waiting-reasons.ts'
+import { waitingReasons } from './waiting-reasons.ts'
 
 /** Why a job does not run yet. */
 export function Waiting({ job }: { job: Job }) {
-  const reasons = whyWaiting(job)
+  const reasons = waitingReasons(job)
   if (reasons.length === 0) return null
   return <p class="reasons">{reasons.join(' ')}</p>
 }

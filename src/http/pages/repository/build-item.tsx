@@ -1,6 +1,6 @@
 import type { Build } from '../../../domain/build.ts'
 import type { Commit, PullRequest } from '../../../domain/commit.ts'
-import { Place, Sha, Subject } from '../parts/commit-text.tsx'
+import { BuildTarget, Sha, Subject } from '../parts/commit-text.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
 import { LastTime } from '../parts/last-time.tsx'
 import { StateBadge, stateClass } from '../parts/state-badge.tsx'
@@ -16,7 +16,7 @@ interface BuildItemProps extends ListedBuild {
   now: Date
 }
 
-/** One build in a list: state, number, where it belongs, what was committed, when and how long. */
+/** One build in a list: state, number, branch, tag or pull request, commit, time and duration. */
 export function BuildItem({ build, commit, pullRequest, href, now }: BuildItemProps) {
   return (
     <li class={`item ${stateClass(build.state)}`}>
@@ -27,7 +27,7 @@ export function BuildItem({ build, commit, pullRequest, href, now }: BuildItemPr
             #{build.number}
           </a>
           {(commit ?? pullRequest) && ' · '}
-          <Place commit={commit} pullRequest={pullRequest} />
+          <BuildTarget commit={commit} pullRequest={pullRequest} />
         </p>
         {commit && (
           <p class="faint">

@@ -12,12 +12,12 @@ interface RepositoryPageProps {
   repository: Repository
   /** One page of them, newest first. */
   builds: readonly ListedBuild[]
-  /** Those that made no build, newest first. */
+  /** Those without a build, newest first. */
   requests: readonly ListedRequest[]
   paging: Paging
 }
 
-/** A repository's builds, page by page, and what came in recently without being built. */
+/** A repository's builds, page by page, and recent requests that were not built. */
 export function RepositoryPage(props: RepositoryPageProps) {
   const { frame, now, repository, builds, requests, paging } = props
   const slug = slugOf(repository)
@@ -59,7 +59,7 @@ export function RepositoryPage(props: RepositoryPageProps) {
       </section>
       {requests.length > 0 && (
         <section aria-labelledby="not-built">
-          <h2 id="not-built">Came in, but was not built</h2>
+          <h2 id="not-built">Requests that were not built</h2>
           <ul class="items">
             {requests.map((listed) => (
               <RequestItem {...listed} now={now} />
@@ -78,7 +78,7 @@ function NoBuilds({ repository: { active } }: { repository: Repository }) {
       <p>
         {active ? (
           <>
-            Add a <code>.service.yml</code> and push it: the first build begins by itself.
+            Add a <code>.service.yml</code> and push it: the first build starts automatically.
           </>
         ) : (
           'Activate the repository first; from then on its pushes are built.'

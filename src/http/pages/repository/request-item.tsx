@@ -1,7 +1,7 @@
 import type { Commit, PullRequest } from '../../../domain/commit.ts'
 import type { Request } from '../../../domain/request.ts'
 import { CheckList } from '../parts/check-list.tsx'
-import { eventWords, Place, Sha, Subject } from '../parts/commit-text.tsx'
+import { eventLabels, BuildTarget, Sha, Subject } from '../parts/commit-text.tsx'
 import { PlainBadge } from '../parts/state-badge.tsx'
 import { Time } from '../parts/time.tsx'
 
@@ -11,7 +11,7 @@ export interface ListedRequest {
   pullRequest: PullRequest | null
 }
 
-/** A request that made no build, with the reason and all that was looked at. */
+/** A request without a build, with the reason and all checks. */
 export function RequestItem({ request, commit, pullRequest, now }: ListedRequest & { now: Date }) {
   const { event_type, result, reason, message, checks, sender_login } = request
   return (
@@ -19,11 +19,11 @@ export function RequestItem({ request, commit, pullRequest, now }: ListedRequest
       <ResultBadge result={result} />
       <div>
         <p>
-          <strong>{message ?? openWords(result)}</strong>{' '}
+          <strong>{message ?? missingMessage(result)}</strong>{' '}
           {reason !== null && <code class="reason">{reason}</code>}
         </p>
         <p class="faint">
-          {eventWords[event_type]}
+          {eventLabels[event_type]}
           {sender_login !== null && (
             <>
               {' by '}
@@ -31,11 +31,11 @@ export function RequestItem({ request, commit, pullRequest, now }: ListedRequest
             </>
           )}
           {' · '}
-          <Where request={request} commit={commit} pullRequest={pullRequest} />
+          <RequestTarget request={request} commit={commit} pullRequest={pullRequest} />
         </p>
         {checks.length > 0 && (
           <details>
-            <summary>What was looked at</summary>
+            <summary>All checks</summary>
             <CheckList checks={checks} />
           </details>
         )}
@@ -52,15 +52,15 @@ function ResultBadge({ result }: Pick<Request, 'result'>) {
   return <PlainBadge shape={result} label={result === 'rejected' ? 'Rejected' : 'Accepted'} />
 }
 
-function openWords(result: Request['result']): string {
-  return result === null ? 'The service is still deciding about it' : 'No reason was noted'
+function missingMessage(result: Request['result']): string {
+  return result === null ? 'Not decided yet' : 'No reason was recorded'
 }
 
-function Where({ request, commit, pullRequest }: ListedRequest) {
+function RequestTarget({ request, commit, pullRequest }: ListedRequest) {
   if (!commit && !pullRequest) return <code>{request.ref ?? 'no commit'}</code>
   return (
     <>
-      <Place commit={commit} pullRequest={pullRequest} />
+      <BuildTarget commit={commit} pullRequest={pullRequest} />
       {commit && (
         <>
           {' · '}

@@ -30,11 +30,11 @@ export const repositoryPages = [
         }),
         number === 1 ? unbuiltRequests(db, repository.id, viewerId, mostRequests) : [],
       ])
-      const beside = await recordsBeside(db, [...builds, ...requests])
+      const relatedTo = await relatedRecords(db, [...builds, ...requests])
       return {
         repository,
-        builds: builds.map((build) => ({ build, ...beside(build) })),
-        requests: requests.map((request) => ({ request, ...beside(request) })),
+        builds: builds.map((build) => ({ build, ...relatedTo(build) })),
+        requests: requests.map((request) => ({ request, ...relatedTo(request) })),
         paging: { number, size, count: count ?? 0 },
       }
     },
@@ -47,8 +47,8 @@ interface WithIds {
   pull_request_id: number | null
 }
 
-/** Reads the commits and pull requests of a list at once, and finds them for each of it. */
-async function recordsBeside(db: Database, records: readonly WithIds[]) {
+/** Reads the commits and pull requests of a list at once; returns a lookup for each record. */
+async function relatedRecords(db: Database, records: readonly WithIds[]) {
   const [commits, pulls] = await Promise.all([
     commitsByIds(
       db,

@@ -9,7 +9,7 @@ import type { Database } from '../../../store/tables.ts'
 import { get } from '../../endpoint.ts'
 import { findRecord, type InRepository } from '../../find-record.ts'
 import { presentBuild } from '../present/build.ts'
-import { presentCommit, presentCommitBeside } from '../present/commit.ts'
+import { presentCommit, presentSingleCommit } from '../present/commit.ts'
 import { presentJob } from '../present/job.ts'
 
 export const buildEndpoints = [
@@ -23,7 +23,7 @@ export const buildEndpoints = [
       const ids = jobs.map(({ id }) => id)
       return {
         build: presentBuild(build, pull, ids),
-        commit: presentCommitBeside(commit, build.repository),
+        commit: presentSingleCommit(commit, build.repository),
         jobs: jobs.map((job) => presentJob(job, build.repository, from_fork)),
         commits: commit ? [presentCommit(commit)] : [],
       }

@@ -13,7 +13,7 @@ import { oneJob } from './job.ts'
 /** A log has the id of its job (LG-01). Nothing is archived or removed in this version. */
 function presentLog(id: number, content: { body: string } | { parts: readonly LogPart[] }) {
   const log = { id, job_id: id, type: 'Log', removed_at: null, removed_by: null, ...content }
-  // JSON already is what was settled on: parts are sent so, whatever type they are asked for as.
+  // The form is settled: parts are sent as JSON, whatever type was asked for.
   return json({ log }, 200, resourceType)
 }
 
@@ -56,11 +56,11 @@ function textHeaders(id: number, call: Call): Record<string, string> {
   }
 }
 
-/** What limits the parts stands in the query, or beside `chunked`. */
+/** Which parts are wanted: from the query, or from the parameters of `chunked`. */
 function partsWanted({ query, request }: Call): PartsWanted {
-  const beside = parseAccept(request.headers.accept).find(isChunked)?.params
-  const after = query.after ?? beside?.get('after')
-  const numbers = query.part_numbers ?? beside?.get('part_numbers')
+  const params = parseAccept(request.headers.accept).find(isChunked)?.params
+  const after = query.after ?? params?.get('after')
+  const numbers = query.part_numbers ?? params?.get('part_numbers')
   return {
     after: after === undefined ? undefined : leadingInteger(after, lastPart),
     numbers:

@@ -8,10 +8,10 @@ import type { Database } from '../../../store/tables.ts'
 import { json } from '../../answer.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
-import { presentCommitBeside } from '../present/commit.ts'
+import { presentSingleCommit } from '../present/commit.ts'
 import { presentJob } from '../present/job.ts'
 
-/** The steps shared by every V2.1 endpoint that speaks of one job. */
+/** The steps shared by every V2.1 endpoint for one job. */
 export const oneJob = {
   type: 'job',
   find: ({ ctx, viewer, params }: Call) => findRecord(ctx.db, viewer, params.job, findJob),
@@ -28,7 +28,7 @@ export const jobEndpoints = [
     },
     present: ({ job, commit, from_fork }) => ({
       job: presentJob(job, job.repository, from_fork),
-      commit: presentCommitBeside(commit, job.repository),
+      commit: presentSingleCommit(commit, job.repository),
     }),
     missing: ({ params }) =>
       json({ error: { message: `The job(${params.job}) couldn't be found` } }, 404),

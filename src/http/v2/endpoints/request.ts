@@ -20,7 +20,7 @@ import { presentRequest } from '../present/request.ts'
 export const requestEndpoints = [
   get('/requests', {
     type: 'repository',
-    find: findAsked,
+    find: findRepositoryInQuery,
     rights: repositoryRights,
     right: 'read',
     async act({ ctx, viewer, query }, repository) {
@@ -28,7 +28,7 @@ export const requestEndpoints = [
       const page = pageIn(query)
       return withRecords(ctx.db, await requestsOfRepository(ctx.db, repository.id, viewerId, page))
     },
-    present: ({ shown, commits }) => ({ requests: shown, commits: commits.map(presentCommit) }),
+    present: ({ requests, commits }) => ({ requests, commits: commits.map(presentCommit) }),
     missing: () => json({ error: 'Repository could not be found' }, 404),
   }),
 
@@ -38,35 +38,35 @@ export const requestEndpoints = [
     rights: requestRights,
     right: 'read',
     act: ({ ctx }, request) => withRecords(ctx.db, [request]),
-    present: ({ shown, commits }) => ({
-      request: shown[0],
+    present: ({ requests, commits }) => ({
+      request: requests[0],
       commit: commits[0] ? presentCommit(commits[0]) : null,
     }),
   }),
 ]
 
-function findAsked({ ctx, viewer, query }: Call) {
+function findRepositoryInQuery({ ctx, viewer, query }: Call) {
   const { repository_id, slug } = query
   const id = typeof repository_id === 'string' ? idIn(repository_id) : undefined
   const ref = id === undefined ? { slug: typeof slug === 'string' ? slug : '' } : { id }
   return findSeenRepository(ctx.db, ref, permittedUser(viewer))
 }
 
-/** Garbage is the default, and more than 100 is 100. */
+/** An invalid limit counts as the default, and more than 100 as 100. */
 function pageIn({ limit, older_than }: Call['query']) {
-  const asked = leadingInteger(limit, 100)
+  const number = leadingInteger(limit, 100)
   return {
-    limit: asked > 0 ? asked : 25,
+    limit: number > 0 ? number : 25,
     older_than: older_than === undefined ? undefined : leadingInteger(older_than),
   }
 }
 
-interface Records {
-  shown: ReturnType<typeof presentRequest>[]
+interface PresentedRequests {
+  requests: ReturnType<typeof presentRequest>[]
   commits: Commit[]
 }
 
-async function withRecords(db: Database, requests: readonly Request[]): Promise<Records> {
+async function withRecords(db: Database, requests: readonly Request[]): Promise<PresentedRequests> {
   const ids = <K extends 'commit_id' | 'pull_request_id'>(key: K) =>
     requests.map((request) => request[key]).filter((id) => id !== null)
   const [commits, pulls, builds] = await Promise.all([
@@ -79,12 +79,12 @@ async function withRecords(db: Database, requests: readonly Request[]): Promise<
   ])
   const commitOf = byId(commits)
   const pullOf = byId<PullRequest>(pulls)
-  const shown = requests.map((request) =>
+  const presented = requests.map((request) =>
     presentRequest(request, {
       commit: commitOf(request.commit_id),
       pull: pullOf(request.pull_request_id),
       build_id: builds.get(request.id) ?? null,
     }),
   )
-  return { shown, commits }
+  return { requests: presented, commits }
 }

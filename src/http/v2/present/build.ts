@@ -1,6 +1,6 @@
 import type { Build } from '../../../domain/build.ts'
 import type { PullRequest } from '../../../domain/commit.ts'
-import { shownBuildConfig } from '../../present-config.ts'
+import { presentBuildConfig } from '../../present-config.ts'
 import { time } from '../../time.ts'
 
 export function presentBuild(build: Build, pull: PullRequest | null, job_ids: readonly number[]) {
@@ -13,7 +13,7 @@ export function presentBuild(build: Build, pull: PullRequest | null, job_ids: re
     pull_request: build.event_type === 'pull_request',
     pull_request_title: pull?.title ?? null,
     pull_request_number: pull ? String(pull.number) : null,
-    config: shownBuildConfig(build.config),
+    config: presentBuildConfig(build.config),
     state: build.state,
     started_at: time(build.started_at),
     finished_at: time(build.finished_at),

@@ -19,8 +19,8 @@ export function presentCommit(commit: Commit) {
   }
 }
 
-/** The commit beside a single build or job, which also tells of its branch. */
-export function presentCommitBeside(
+/** The commit of a single build or job, which also says whether its branch is the default one. */
+export function presentSingleCommit(
   commit: Commit | null,
   { default_branch_name }: Pick<Repository, 'default_branch_name'>,
 ) {

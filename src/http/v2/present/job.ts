@@ -1,6 +1,6 @@
 import type { Job } from '../../../domain/job.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
-import { shownJobConfig } from '../../present-config.ts'
+import { presentJobConfig } from '../../present-config.ts'
 import { time } from '../../time.ts'
 
 export function presentJob(job: Job, repository: Repository, from_fork: boolean) {
@@ -13,7 +13,7 @@ export function presentJob(job: Job, repository: Repository, from_fork: boolean)
     commit_id: job.commit_id,
     log_id: job.id,
     number: job.number,
-    config: shownJobConfig(job.config, from_fork),
+    config: presentJobConfig(job.config, from_fork),
     state: job.state,
     started_at: time(job.started_at),
     finished_at: time(job.finished_at),

@@ -2,13 +2,13 @@ import type { Commit, PullRequest } from '../../../domain/commit.ts'
 import type { Request } from '../../../domain/request.ts'
 import { time } from '../../time.ts'
 
-interface Beside {
+interface RelatedRecords {
   commit: Commit | null
   pull: PullRequest | null
   build_id: number | null
 }
 
-export function presentRequest(request: Request, { commit, pull, build_id }: Beside) {
+export function presentRequest(request: Request, { commit, pull, build_id }: RelatedRecords) {
   return {
     id: request.id,
     repository_id: request.repository_id,

@@ -10,7 +10,7 @@ declare module '../resource.ts' {
   }
 }
 
-/** What an owner may use. Nothing is sold here, so everyone has the same. */
+/** What an owner can use. There are no paid plans, so everyone has the same. */
 export const allowance = resourceOf<Owner>()({
   type: 'allowance',
   rights: () => ({ read: true, write: false }),

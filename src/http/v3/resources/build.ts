@@ -29,7 +29,7 @@ const minimal = [
   'priority',
 ] as const
 
-/** A build as other resources show it. A resource of its own comes with its endpoints. */
+/** A build as other resources show it. It has no endpoints yet. */
 export const build = resourceOf<BuildModel>()({
   type: 'build',
   href: ({ id }) => `/build/${id}`,

@@ -24,7 +24,7 @@ export const registry: Readonly<Record<string, AnyResource>> = {
 /** Every list of resources, by its type. */
 export const collections: Readonly<Record<string, Collection>> = { branches }
 
-/** What can be done with all of them. */
+/** Every action of V3. */
 export const actions: readonly Action[] = [
   ...branchActions,
   ...branchesActions,

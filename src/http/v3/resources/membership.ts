@@ -12,7 +12,7 @@ declare module '../resource.ts' {
 
 const attributes = ['organization_id', 'build_permission'] as const
 
-/** That a user belongs to an organization. */
+/** The membership of a user in an organization. */
 export const membership = resourceOf<Membership>()({
   type: 'membership',
   rights: () => ({ read: true, write: false }),

@@ -35,7 +35,7 @@ interface Account {
   codehost_id: number | null
 }
 
-/** What users and organizations show alike; much of it belongs to editions that we are not. */
+/** The attributes that users and organizations share; many belong to other editions. */
 function shared<T extends Account>(kind: 'User' | 'Organization') {
   return {
     vcs_type: each((account: T) => vcsType(account, kind)),
@@ -73,7 +73,7 @@ export const user = resourceOf<User>()({
   },
   values: {
     ...shared<User>('User'),
-    // An address is shown to nobody but its owner.
+    // An address is shown to its owner only.
     email: each(({ id, email }, { viewer }) => (viewer.user?.id === id ? email : null)),
     synced_at: each(({ synced_at }) => time(synced_at)),
     recently_signed_up: each(({ first_logged_in_at: first }, { ctx }) =>
@@ -86,7 +86,7 @@ export const user = resourceOf<User>()({
   },
   links: {
     allowance: allowances,
-    // Where others belong is nobody's business either.
+    // Memberships are shown to the user only.
     async memberships({ ctx, viewer }, users) {
       const own = [...(await membershipsOf(ctx.db, viewer.user?.id)).keys()].map(
         (organization_id) => ({ type: 'membership' as const, model: { organization_id } }),

@@ -99,7 +99,7 @@ export const repository = resourceOf<Seen<Repository>>()({
     server_type: always('git'),
     scan_failed_at: always(null),
     allow_migration: always(false),
-    // Both names are kept, and never tell anything.
+    // Both names are part of the interface, but always null.
     private_key: always(null),
     token: always(null),
     async starred({ ctx, viewer }, repositories) {

@@ -40,7 +40,7 @@ test('a build of a push shows what was built, by whom, and what came of it', () 
     'Passed Build #42 Greet the world The whole message It was high time. ' +
       'Branch main Commit f00dbab · compare Author Ada Event Push by octavia ' +
       'Took 1 min 40 s All jobs together 5 min 33 s ' +
-      'Made 1 hour ago Started 1 hour ago Finished 1 hour ago ' +
+      'Created 1 hour ago Started 1 hour ago Finished 1 hour ago ' +
       'Jobs Jobs State Job Duration Passed 42.1 language ruby 1 min 5 s build-service 1.2.3',
   )
   expect(addressesIn(html)).toEqual(
@@ -109,8 +109,8 @@ describe('no secure value is shown', () => {
 test.each([
   ['parse', 'The build file cannot be read'],
   ['fetch', 'The build file could not be fetched from the code host'],
-  ['too_many_jobs', 'The build file makes more than 200 jobs'],
-] as const)('a build file that is unusable (%s) is told in words', (config_error, words) => {
+  ['too_many_jobs', 'The build file creates more than 200 jobs'],
+] as const)('a build file that is unusable (%s) is reported in words', (config_error, words) => {
   const build = buildRecord({ state: 'errored', config_error })
   expect(textOfPage(<BuildPage {...page} build={build} />)).toContain(words)
 })
@@ -118,7 +118,8 @@ test.each([
 test('a build that waits for approval says what has to happen', () => {
   const build = buildRecord({ state: 'created', waits_for_approval: true })
   expect(textOfPage(<BuildPage {...page} build={build} />)).toContain(
-    'This build waits for approval. Its commit comes from a fork, so a maintainer has to look at it',
+    'This build waits for approval. Its commit comes from a fork, so a maintainer has to review ' +
+      'and approve it first.',
   )
 })
 
@@ -127,7 +128,7 @@ test('a finding leads to the page about its code', () => {
   expect(addressesIn(html)).toContain('/ci/docs/lint/unknown_key')
 })
 
-test('findings show their level, text and place', () => {
+test('findings show their level, text and location', () => {
   const messages = [
     messageRecord(),
     messageRecord({ level: 'error', text: 'no map', code: 'invalid_type', line: 9, column: null }),
@@ -146,12 +147,12 @@ test('findings show their level, text and place', () => {
   )
 })
 
-test('the checks of its request tell why it was made', () => {
+test('the checks of its request show why it was created', () => {
   const request = requestRecord({
     checks: [check('repository_active', true, { slug: 'octavia/hello' })],
   })
   expect(textOfPage(<BuildPage {...page} request={request} />)).toContain(
-    'Why this build was made ✓ The repository is active slug: octavia/hello',
+    'Why this build was created ✓ The repository is active slug: octavia/hello',
   )
 })
 
@@ -159,7 +160,7 @@ test.each([
   ['finished', buildRecord(), [jobRecord()], false],
   ['started', buildRecord({ state: 'started', finished_at: null }), [jobRecord()], true],
   ['finished early', buildRecord(), [jobRecord({ state: 'started', finished_at: null })], true],
-])('it loads itself again while something runs (%s)', (_, build, jobs, again) => {
+])('it reloads while something runs (%s)', (_, build, jobs, again) => {
   const html = renderPage(<BuildPage {...page} build={build} jobs={jobs} />)
   expect(html.includes('http-equiv="refresh"')).toBe(again)
 })

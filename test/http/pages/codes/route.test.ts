@@ -24,7 +24,7 @@ describe('GET /docs/lint', () => {
     expect(textIn(answer.body)).toContain('What the linter finds Messages come from')
   })
 
-  test('tells of everything that there is, and leads there', async () => {
+  test('lists all codes, with links', async () => {
     const { body } = await call('GET /docs/lint', browser)
     const text = textIn(body)
     for (const subject of subjects) expect(text).toContain(spaced(summaryOf(subject)))
@@ -50,7 +50,7 @@ test.each(subjects)('$code has a page with its examples', async (subject) => {
   for (const { source, messages, fixed = '' } of examples) {
     for (const part of [source, ...messages, fixed]) expect(shown).toContain(spaced(part))
   }
-  expect(shown.includes('Mended by')).toBe(fixOf(subject) !== 'none')
+  expect(shown.includes('Fixed by')).toBe(fixOf(subject) !== 'none')
 })
 
 test.each(['/docs/lint/nothing', '/docs/lint/__proto__', '/docs/lint/%3Cb%3E'])(

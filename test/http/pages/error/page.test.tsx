@@ -11,7 +11,7 @@ test.each([
     'Not found There is nothing at this address, or it is not visible to you. Check the address',
   ],
   [405, 'That did not work'],
-  [413, 'Too large That is more than the service takes at once.'],
+  [413, 'Too large That is more than the service accepts at once.'],
   [422, 'That did not work'],
   [429, 'Too many requests'],
   [500, 'Something went wrong'],
@@ -25,7 +25,7 @@ test.each([
 test.each([
   [500, true],
   [404, false],
-])('%d tells what the operator can look for: %s', (status, told) => {
+])('%d shows what the operator can look for: %s', (status, told) => {
   const text = textOfPage(<ErrorPage frame={frame} status={status} requestId="req-17" />)
   expect(text.includes('req-17')).toBe(told)
 })

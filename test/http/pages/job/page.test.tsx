@@ -38,7 +38,7 @@ test('a job shows what it is, where it comes from, its times and its log', () =>
   expect(textIn(html)).toBe(
     'Passed Job 42.1 old ruby may fail language ruby Build #42 Stage test ' +
       'Commit f00dbab Greet the world Comes from jobs.include of the build file, line 12 ' +
-      'Took 1 min 5 s Made 1 hour ago Queued 1 hour ago Taken 1 hour ago Started 1 hour ago ' +
+      'Took 1 min 5 s Created 1 hour ago Queued 1 hour ago Claimed 1 hour ago Started 1 hour ago ' +
       'Finished 1 hour ago Log To the end Plain text 1 hello End of the log. build-service 1.2.3',
   )
   expect(addressesIn(html)).toEqual(
@@ -58,9 +58,7 @@ test('a running job loads its page again and shows less of a long log', () => {
   const html = renderPage(<JobPage {...page} job={job} log={log} />)
   expect(html).toContain('<meta http-equiv="refresh" content="5"/>')
   expect(textIn(html)).toContain('Only the end of this log is shown, from line 3,001.')
-  expect(textIn(html)).toContain(
-    'The job has not ended. This page loads itself again every 5 seconds.',
-  )
+  expect(textIn(html)).toContain('The job has not ended. This page reloads every 5 seconds.')
   expect(tagsIn(html).filter(({ attributes }) => attributes.id?.startsWith('L'))).toHaveLength(2000)
 })
 
@@ -71,7 +69,7 @@ test('a finished job does not load its page again', () => {
 test.each([
   [jobRecord(), 'This job printed nothing.'],
   [waitingJob(), 'This job has not printed anything yet.'],
-])('an empty log is told in words', (job, words) => {
+])('an empty log is reported in words', (job, words) => {
   expect(textOfPage(<JobPage {...page} job={job} log="" />)).toContain(words)
 })
 

@@ -113,9 +113,9 @@ describe('a file that is sent', () => {
     expect(part(html, 'found')).not.toContain('\u202E')
   })
 
-  test('of which there is nothing to say is told so', async () => {
+  test('without findings says so', async () => {
     const { html } = await submit({ content: 'language: ruby\nscript: make\n' })
-    expect(part(html, 'summary')).toBe('Nothing to say: the file is as it should be.')
+    expect(part(html, 'summary')).toBe('No findings: the file is fine.')
     expect(html).toContain('<div id="found" class="state-passed">')
   })
 
@@ -184,7 +184,7 @@ describe('conditions', () => {
   test('count as true where no event is asked about', async () => {
     const { text } = await submit({ content, event: '', branch: 'dev' })
     expect(text).toContain('2 jobs As if every condition held.')
-    expect(text).toContain('Left out')
+    expect(text).toContain('Dropped jobs')
     expect(text).toContain('jobs.exclude 1 (line 7) fits it')
   })
 
@@ -203,7 +203,7 @@ describe('conditions', () => {
     expect(text).toContain('2 jobs For an event of type push.')
   })
 
-  test('are held without what is imported, which is told', async () => {
+  test('are evaluated without imports, with a note', async () => {
     const { text } = await submit({ content: 'import: ci/base.yml\nscript: make\n' })
     expect(text).toContain('Note: without what it imports: ci/base.yml.')
   })
@@ -227,7 +227,7 @@ describe('who gets the page', () => {
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, type])
   })
 
-  test.each(['PUT', 'PATCH', 'DELETE'])('nobody who calls with %s', async (method) => {
+  test.each(['PUT', 'PATCH', 'DELETE'])('no one who calls with %s', async (method) => {
     const { headers } = await call(`${method} /lint`, browser, 'script: make')
     expect(headers['content-type']).toBe('application/json')
   })

@@ -111,7 +111,7 @@ test('findings stand with their lines, and else beside', () => {
   expect(hidden).toBe(0)
 })
 
-test('of too many lines the last are only counted, and what is found there is told beside', () => {
+test('of too many lines the last are only counted, and what is found there is shown separately', () => {
   const far = at(31, 1, 2)
   const { blocks, elsewhere, hidden } = sourceOf('x\n'.repeat(35), [far], limits)
   expect(blocks).toMatchObject([{ folded: true, lines: { length: 30 } }])

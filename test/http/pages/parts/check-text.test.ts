@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { check } from '../../../../src/domain/check.ts'
-import { checkValues, checkWords } from '../../../../src/http/pages/parts/check-text.ts'
+import { checkValues, checkText } from '../../../../src/http/pages/parts/check-text.ts'
 
 describe('checks', () => {
   test.each([
@@ -9,7 +9,7 @@ describe('checks', () => {
     [check('some_later_rule', true), 'some later rule'],
     [check('constructor', false), 'constructor'],
   ])('%j reads %j', (made, words) => {
-    expect(checkWords(made)).toBe(words)
+    expect(checkText(made)).toBe(words)
   })
 
   test('show what they saw, and not what there was not', () => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { check } from '../../../../src/domain/check.ts'
-import { whyWaiting } from '../../../../src/http/pages/parts/waiting-reasons.ts'
+import { waitingReasons } from '../../../../src/http/pages/parts/waiting-reasons.ts'
 
 test.each([
   [{ state: 'passed', checks: [] }, []],
   [{ state: 'started', checks: [check('stage', false)] }, []],
   [{ state: 'queued', checks: [] }, ['It waits for a free runner.']],
-  [{ state: 'received', checks: [] }, ['A runner has taken it and prepares the machine.']],
-  [{ state: 'created', checks: [] }, ['It has just been made and will be looked at next.']],
+  [{ state: 'received', checks: [] }, ['A runner has claimed it and is preparing the machine.']],
+  [{ state: 'created', checks: [] }, ['It has just been created and will be scheduled next.']],
   [{ state: 'created', checks: [check('stage', true)] }, ['It is next in line for a runner.']],
   [
     { state: 'created', checks: [check('approval', false), check('owner_limit', true)] },
@@ -37,12 +37,12 @@ test.each([
   ],
   [
     { state: 'queued', checks: [check('codehost', false, { says: 'it answered 503' })] },
-    ['It waits for the code host, which is asked again by and by: it answered 503.'],
+    ['It waits for the code host and is retried later: it answered 503.'],
   ],
   [
     { state: 'created', checks: [check('owner_limit', false)] },
     ['It waits for a job of this owner to end: as many as allowed are running.'],
   ],
 ] as const)('%j waits because %j', ({ state, checks }, reasons) => {
-  expect(whyWaiting({ state, checks: [...checks] })).toEqual(reasons)
+  expect(waitingReasons({ state, checks: [...checks] })).toEqual(reasons)
 })

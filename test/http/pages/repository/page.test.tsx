@@ -79,10 +79,10 @@ test('what was not built says why, with all that was looked at', () => {
   })
   const requests = [{ request, commit: commitRecord({ branch: 'try' }), pullRequest: null }]
   expect(textOfPage(<RepositoryPage {...page} requests={requests} />)).toContain(
-    'Came in, but was not built Rejected branch not included: try matches no entry of ' +
+    'Requests that were not built Rejected branch not included: try matches no entry of ' +
       'branches.only branch_excluded Push by octavia · try · f00dbab Greet the world ' +
-      'What was looked at ✓ There is a commit to build ' +
-      '✗ The branch filter of the build file keeps it out branch: try .service.yml, line 14 2 hours ago',
+      'All checks ✓ There is a commit to build ' +
+      '✗ The branch filter of the build file excludes it branch: try .service.yml, line 14 2 hours ago',
   )
 })
 
@@ -90,7 +90,7 @@ test('a request that is not decided yet says so', () => {
   const request = requestRecord({ result: null, sender_login: null, ref: 'refs/heads/x' })
   const requests = [{ request, commit: null, pullRequest: null }]
   expect(textOfPage(<RepositoryPage {...page} requests={requests} />)).toContain(
-    'Open The service is still deciding about it Push · refs/heads/x 2 hours ago',
+    'Open Not decided yet Push · refs/heads/x 2 hours ago',
   )
 })
 
