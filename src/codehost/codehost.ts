@@ -23,9 +23,9 @@ export interface PullState {
   title: string
   draft: boolean
   html_url: string | null
-  /** `checking` while the merge commit is being made (WH-33). */
+  /** `checking` while the merge commit is being created (WH-33). */
   mergeable_state: string
-  /** Null while it is being made, and when there is none. */
+  /** Null while it is being created, and when there is none. */
   merge_commit_sha: string | null
   head: { sha: string; ref: string; repository_codehost_id: number | null; slug: string | null }
   base: { sha: string; ref: string }
@@ -63,15 +63,15 @@ export interface UserFacts {
 
 /** Where a job fetches its commit from. */
 export type CloneSource =
-  /** The token reads this one repository and lives for an hour at most. */
+  /** The token can read only this repository and is valid for an hour at most. */
   | { kind: 'url'; url: string; token: string | null }
   /** A repository on this machine. */
   | { kind: 'folder'; path: string }
 
 /**
- * What we ask of a code host. Each call throws a CodehostError when it cannot be answered; what
- * does not exist is undefined. A maker may repeat reads by itself, but never writes: these are
- * repeated by whoever keeps their order.
+ * What the service needs from a code host. Each call throws a CodehostError when it fails, and
+ * returns undefined for what does not exist. An implementation can retry reads, but never writes:
+ * these are retried by the outbox, which keeps their order.
  */
 export interface Codehost {
   readonly provider: Provider
@@ -83,13 +83,13 @@ export interface Codehost {
   postStatus(repository: RepositoryRef, sha: string, status: CommitStatus): Promise<void>
   /** The statuses of a commit, newest first. */
   statuses(repository: RepositoryRef, sha: string): Promise<CommitStatus[]>
-  /** Makes the run, or replaces the one of the same name and external id at that commit. */
+  /** Creates the run, or replaces the one of the same name and external id at that commit. */
   putCheckRun(repository: RepositoryRef, run: CheckRun): Promise<void>
   checkRuns(repository: RepositoryRef, sha: string): Promise<CheckRun[]>
   user(login: string): Promise<UserFacts | undefined>
   repository(repository: RepositoryRef): Promise<RepositoryFacts | undefined>
   cloneSource(repository: RepositoryRef): Promise<CloneSource>
-  /** Absent where nothing has to be installed. */
+  /** Absent if nothing has to be installed. */
   readonly installations?: Installations
 }
 
@@ -100,25 +100,25 @@ export interface Installations {
   repositories(installation: number): Promise<RepositoryFacts[]>
 }
 
-/** The code hosts in use, by provider. Both makers may be active at once. */
+/** The code hosts in use, by provider. Both can be active at once. */
 export type Codehosts = Readonly<Partial<Record<Provider, Codehost>>>
 
-/** Why the code host did not do what it was asked. */
+/** Why a call of the code host failed. */
 export type CodehostFailure =
-  /** It cannot be reached, or is in trouble itself. */
+  /** It cannot be reached, or fails itself. */
   | 'away'
-  /** It wants to be left alone for a while. */
+  /** A rate limit was reached. */
   | 'limited'
-  /** It will not do this for us. */
+  /** It does not allow this. */
   | 'refused'
-  /** What was asked about is not there, or not for us. */
+  /** What the call is about does not exist, or is not accessible. */
   | 'missing'
 
-/** The code host did not do what it was asked. `temporary` says whether asking again may help. */
+/** A call of the code host failed. `temporary` says whether retrying can help. */
 export class CodehostError extends Error {
   readonly kind: CodehostFailure
   readonly temporary: boolean
-  /** Seconds it asked us to wait, if it did. */
+  /** Seconds to wait, if the code host asked for it. */
   readonly retryAfter: number | null
 
   constructor(message: string, { kind, retryAfter = null, cause }: Failure) {

@@ -3,7 +3,7 @@ export function isSha(text: string): boolean {
   return /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(text)
 }
 
-/** Whether git takes this for the name of a branch or tag, or for a whole ref. */
+/** Whether git accepts this as the name of a branch or tag, or as a whole ref. */
 export function isRefName(name: string): boolean {
   if (name === '' || name === '@' || /[\p{Cc} ~^:?*[\\]/u.test(name)) return false
   if (name.includes('..') || name.includes('@{') || name.endsWith('.')) return false

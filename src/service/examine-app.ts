@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { AppCodehost } from '../codehost/app/app-codehost.ts'
 import {
-  lackingPermissions,
+  missingPermissions,
   lastWebhook,
   readRegistration,
   type Registration,
@@ -54,7 +54,7 @@ const place = 'in the settings of the app, under “Permissions & events”'
 
 function examinePermissions({ permissions }: Registration): Examined {
   const subject = 'permissions'
-  const lacking = lackingPermissions(permissions)
+  const lacking = missingPermissions(permissions)
   if (lacking.length === 0)
     return { subject, verdict: 'ok', found: 'the app asks for all it needs' }
   const found = `the app lacks ${lacking.join(', ')}`
@@ -96,7 +96,7 @@ function troubleOf({
   if (suspended) {
     return { found: 'it is suspended', how: { remedy: 'unsuspend it in its settings there' } }
   }
-  const lacking = lackingPermissions(permissions)
+  const lacking = missingPermissions(permissions)
   if (lacking.length === 0) return undefined
   const remedy = 'accept the new permissions in its settings there'
   return { found: `it was not granted ${lacking.join(', ')}`, how: { remedy } }

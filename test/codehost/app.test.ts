@@ -129,7 +129,7 @@ describe('a token', () => {
     expect(tokenCalls()).toHaveLength(2)
   })
 
-  test('that was taken back is asked for anew', async () => {
+  test('that was revoked is requested again', async () => {
     const repository = await makeRepository()
     const sha = await host.commit(known(repository))
     await codehost.postStatus(repository, sha, status)
@@ -157,7 +157,7 @@ describe('statuses', () => {
         codehost.postStatus(repository, sha, { ...status, context: `context ${number}` }),
       ),
     )
-    // Were they paced or taken in turn, the second would only be sent after the first was answered.
+    // Were they paced or taken in turn, the second would only be sent after the first response.
     await vi.waitFor(() => expect(calls(/^POST …/)).toHaveLength(5))
     stop()
     release()
@@ -176,7 +176,7 @@ describe('statuses', () => {
     expect([texts[0], texts[100]]).toEqual(['number 101', 'number 1'])
   })
 
-  test('tell no more than the code host takes', async () => {
+  test('are cut to what the code host accepts', async () => {
     const repository = await makeRepository()
     const sha = await host.commit(known(repository))
     await codehost.postStatus(repository, sha, { ...status, description: 'x'.repeat(200) })
@@ -275,13 +275,13 @@ describe('what goes wrong', () => {
   })
 
   test.each([
-    [{ kind: 'status', status: 503 }, 'away', /answered 503/],
+    [{ kind: 'status', status: 503 }, 'away', /responded with 503/],
     [{ kind: 'broken' }, 'away', /cannot be reached/],
-    [{ kind: 'status', status: 403 }, 'refused', /answered 403, "Resource not accessible by/],
-    [{ kind: 'status', status: 451 }, 'refused', /answered 451/],
-    [{ kind: 'status', status: 404 }, 'missing', /answered 404/],
-    [{ kind: 'status', status: 422 }, 'refused', /answered 422/],
-  ] as const)('%j of a write is told as %s', async (failure, kind, message) => {
+    [{ kind: 'status', status: 403 }, 'refused', /responded with 403, "Resource not accessible by/],
+    [{ kind: 'status', status: 451 }, 'refused', /responded with 451/],
+    [{ kind: 'status', status: 404 }, 'missing', /responded with 404/],
+    [{ kind: 'status', status: 422 }, 'refused', /responded with 422/],
+  ] as const)('%j of a write is reported as %s', async (failure, kind, message) => {
     const { write } = await asked()
     host.failNext(failure)
     await expect(write()).rejects.toMatchObject({
@@ -310,7 +310,7 @@ describe('what goes wrong', () => {
     expect(await read()).toEqual(Buffer.from('x'))
   })
 
-  test('nothing is told of the token', async () => {
+  test('no message contains the token', async () => {
     const { write } = await asked()
     host.failNext({ kind: 'status', status: 500 })
     const error: unknown = await write().catch((error: unknown) => error)
@@ -322,11 +322,11 @@ describe('what goes wrong', () => {
     const stranger = appCodehost({ ...host, app: { ...host.app, privateKey: otherKey() } })
     await expect(stranger.commit(repository, 'main')).rejects.toMatchObject({
       kind: 'away',
-      message: expect.stringMatching(/does not know the key of the app: check APP_ID/),
+      message: expect.stringMatching(/rejected the key of the app: check APP_ID/),
     })
   })
 
-  test('an installation that was suspended or taken away is told as such', async () => {
+  test('an installation that was suspended or taken away is reported as such', async () => {
     const there = await makeRepository({ owner: 'grace' })
     const here = host.tables.installations.find(({ id }) => id === there.installation)
     if (!here) throw new Error('there is no installation')
@@ -351,13 +351,15 @@ describe('what goes wrong', () => {
     const repository = { ...(await makeRepository()), codehost_id: 4711 }
     await expect(codehost.file(repository, 'file', missingSha)).rejects.toMatchObject({
       kind: 'missing',
-      message: expect.stringMatching(/may not see the repository any more: add it to the inst/),
+      message: expect.stringMatching(
+        /has no access to the repository any more: add it to the inst/,
+      ),
     })
   })
 })
 
 describe('installations', () => {
-  test('are told with the repositories that they have', async () => {
+  test('are reported with the repositories that they have', async () => {
     const one = await host.addRepository({ owner: 'ada', name: 'engine', installed: false })
     await host.addRepository({ owner: 'ada', name: 'secret', private: true, installed: false })
     const { id } = await host.install('ada', [one])

@@ -24,7 +24,7 @@ export interface NewCommit {
   committed_at?: Date
 }
 
-/** A code host to test, and the things that it cannot be asked for. */
+/** A code host to test, and what it does not support. */
 export interface CodehostHarness {
   codehost: Codehost
   /** Of a user there is. */
@@ -149,7 +149,7 @@ export function testCodehost(harness: CodehostHarness): void {
   })
 
   describe('commit', () => {
-    test('tells who did what when', async () => {
+    test('reports who did what when', async () => {
       const repository = await harness.makeRepository()
       const committed_at = new Date('2026-01-02T03:04:05Z')
       const message =
@@ -344,7 +344,7 @@ export function testCodehost(harness: CodehostHarness): void {
   })
 
   describe('repository', () => {
-    test('tells its name, owner and default branch', async () => {
+    test('reports its name, owner and default branch', async () => {
       const repository = await harness.makeRepository()
       await harness.commit(repository)
       const [login, name] = repository.slug.split('/')

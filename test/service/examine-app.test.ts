@@ -118,7 +118,7 @@ test('the private key of another app is told, with the settings to look at', asy
       subject: 'app',
       verdict: 'failure',
       found:
-        'the code host does not know the key of the app: check APP_ID and PRIVATE_KEY ' +
+        'the code host rejected the key of the app: check APP_ID and PRIVATE_KEY ' +
         '(or PRIVATE_KEY_PATH) (GET /app)',
     },
   ])

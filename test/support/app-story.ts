@@ -29,7 +29,7 @@ export function toldOf(
     .toReversed()
 }
 
-/** What is told of a build that passes: each of it once, and in this order. */
+/** The reports of a build that passes: each of them once, and in this order. */
 export const passed = [
   'pending: The build is waiting',
   'pending: The build is running',
@@ -41,7 +41,7 @@ export function eventually(check: () => void | Promise<void>, seconds = 25): Pro
   return vi.waitFor(check, { timeout: seconds * 1000, interval: 50 })
 }
 
-/** Waits until nothing is left to be done or told. */
+/** Waits until nothing is left to be done or reported. */
 export function atRest(db: Database): Promise<void> {
   return eventually(async () => {
     const { rows } = await sql<{ left: number }>`

@@ -10,7 +10,7 @@ interface CallOptions {
   headers?: Record<string, string>
 }
 
-/** Calls as `GET /path`, and answers status and body: JSON where it is JSON, else the text. */
+/** Calls as `GET /path`, and returns status and body: JSON where it is JSON, else the text. */
 function clientWith(server: FastifyInstance, usual: Record<string, string>) {
   return async (call: string, { token, headers = {} }: CallOptions = {}): Promise<Reply> => {
     const [method = 'GET', url = '/'] = call.split(' ', 2)

@@ -31,7 +31,7 @@ export async function command(args: readonly string[], options: Options = {}): P
   return outcomeOf(startCommand(args, options))
 }
 
-/** Waits for the end of a process, and answers all that it wrote. */
+/** Waits for the end of a process, and returns all that it wrote. */
 export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   const read = async (stream: ChildProcess['stdout']) => {
     let text = ''

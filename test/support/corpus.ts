@@ -22,7 +22,7 @@ export function readCorpus<Line>(file: CorpusFile): Line[] {
     .map((line) => JSON.parse(line) as Line)
 }
 
-/** Tests over the corpus. Where there is none, a single one in their place says that it is so. */
+/** Tests over the corpus. Without it, a single test in their place reports that. */
 export const describeCorpus: (name: string, define: () => void) => void = hasCorpus
   ? describe
   : (name) => test(`${name}: left out`, () => expect(readCorpus('configs')).toEqual([]))

@@ -49,7 +49,7 @@ export interface GitReply {
   body: Buffer
 }
 
-/** What git answers, for the request's path below `root` or another one. */
+/** The response of git, for the request's path below `root` or another one. */
 export function askGit(
   root: string,
   request: IncomingMessage,

@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 export interface WorkTree {
   folder: string
   git(...args: string[]): string
-  /** Writes the files, commits them, and answers the sha. */
+  /** Writes the files, commits them, and returns the sha. */
   commit(message: string, files?: Record<string, string>): string
 }
 

@@ -11,7 +11,7 @@ import { localSecret } from '../../src/service/local-secret.ts'
 import type { Database } from '../../src/store/tables.ts'
 import { workTree } from './git.ts'
 
-/** A registered repository with a commit that nobody was told of, and how it is told. */
+/** A registered repository with a commit that was not reported yet, and how to report it. */
 export async function unpushedCommit(db: Database, script: string): Promise<LocalDelivery> {
   const local = createLocalCodehost({ db: localDatabase(db) })
   const tree = workTree()

@@ -1,6 +1,6 @@
 import type { Node } from '../../src/buildfile/node.ts'
 
-/** What a node says, without its places. */
+/** The content of a node, without its positions. */
 export function plainNode(node: Node): unknown {
   switch (node.kind) {
     case 'none':

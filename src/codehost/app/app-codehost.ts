@@ -1,6 +1,6 @@
 import type { Codehost, Installations } from '../codehost.ts'
 import type { App } from './app.ts'
-import { createAsk, scopeOf } from './client.ts'
+import { createClient, scopeOf } from './client.ts'
 import { checkRunsOf, putCheckRun } from './check-runs.ts'
 import { findCommit } from './commits.ts'
 import { readFile, readFolder } from './files.ts'
@@ -13,7 +13,7 @@ import { createTokens } from './tokens.ts'
 import { findUser } from './users.ts'
 
 interface AppOptions {
-  /** Speaks for the app: what Probot's `auth()` answers. */
+  /** Authenticated as the app: what Probot's `auth()` returns. */
   octokit(): Promise<Octokit>
   apiUrl: string
   webUrl: string
@@ -28,7 +28,7 @@ export interface AppCodehost extends Codehost, App {
   readonly installations: Installations
 }
 
-/** Seconds that a fetch may take, submodules included. */
+/** The most seconds that a fetch takes, submodules included. */
 const longestFetch = 10 * 60
 
 /** The code host that the app is registered at, GitHub or a GitHub Enterprise Server. */
@@ -36,7 +36,7 @@ export function createAppCodehost(options: AppOptions): AppCodehost {
   const { octokit, apiUrl, webUrl, log, now = () => new Date() } = options
   const tokens = createTokens(octokit, now)
   const bare = new AppOctokit({ baseUrl: apiUrl, authStrategy: undefined, log })
-  const app: App = { ...createAsk({ octokit, bare, tokens, now }), tokens, webUrl }
+  const app: App = { ...createClient({ octokit, bare, tokens, now }), tokens, webUrl }
   return {
     ...app,
     provider: 'codehost',

@@ -1,9 +1,9 @@
-import type { Ask } from './client.ts'
+import type { Client } from './client.ts'
 import type { Tokens } from './tokens.ts'
 
-/** What the code host of the installed app works with. */
-export interface App extends Ask {
+/** What the functions of the app's code host need. */
+export interface App extends Client {
   tokens: Tokens
-  /** Where people open it, and where git fetches: `https://github.com`, say. */
+  /** Web address of the code host, which git also fetches from, such as `https://github.com`. */
   webUrl: string
 }

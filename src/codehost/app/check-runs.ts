@@ -2,20 +2,20 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Annotation, CheckRun, RepositoryRef } from '../codehost.ts'
 import type { App } from './app.ts'
 import { pagesOf, scopeOf } from './client.ts'
-import type { Answer } from './octokit.ts'
+import type { ResponseData } from './octokit.ts'
 
-type Runs = Answer<'checks', 'listForRef'>
+type Runs = ResponseData<'checks', 'listForRef'>
 type Run = Runs['check_runs'][number]
-type Notes = Answer<'checks', 'listAnnotations'>
+type Notes = ResponseData<'checks', 'listAnnotations'>
 
-/** The code host takes so many annotations in one call. */
+/** The most annotations that the code host accepts in one call. */
 const annotationsPerCall = 50
 const longestSummary = 65_535
 
 /**
- * Makes the run, or replaces the one of the same name and external id. Annotations can be added to a
- * run but never taken back, so a run that has some is followed by a new one of its name, which is
- * the one that is shown then.
+ * Creates the run, or replaces the one of the same name and external id. Annotations can be added to
+ * a run but never removed, so a run that has some is followed by a new one of the same name, which
+ * the code host then shows.
  */
 export async function putCheckRun(
   app: App,
@@ -48,7 +48,7 @@ export async function checkRunsOf(
 async function createRun(app: App, repository: RepositoryRef, run: CheckRun): Promise<void> {
   const { name, head_sha, external_id, annotations } = run
   const first = annotations.slice(0, annotationsPerCall)
-  const made = await app.ask<Run>(scopeOf(repository), 'POST /repositories/{id}/check-runs', {
+  const created = await app.call<Run>(scopeOf(repository), 'POST /repositories/{id}/check-runs', {
     id: repository.codehost_id,
     name,
     head_sha,
@@ -56,7 +56,7 @@ async function createRun(app: App, repository: RepositoryRef, run: CheckRun): Pr
     ...body(run, first),
   })
   const rest = annotations.slice(annotationsPerCall)
-  if (rest.length > 0) await updateRun(app, repository, made.id, run, rest)
+  if (rest.length > 0) await updateRun(app, repository, created.id, run, rest)
 }
 
 async function updateRun(
@@ -68,7 +68,7 @@ async function updateRun(
 ): Promise<void> {
   const route = 'PATCH /repositories/{id}/check-runs/{run_id}'
   for (let from = 0; from === 0 || from < annotations.length; from += annotationsPerCall) {
-    await app.ask(scopeOf(repository), route, {
+    await app.call(scopeOf(repository), route, {
       id: repository.codehost_id,
       run_id,
       ...body(run, annotations.slice(from, from + annotationsPerCall)),
@@ -93,7 +93,7 @@ function body(
 }
 
 function noteOf({ level, start_column, end_column, ...rest }: Annotation) {
-  // Columns are taken within one line only.
+  // Columns are accepted within one line only.
   const columns = rest.start_line === rest.end_line ? { start_column, end_column } : {}
   return { ...rest, ...columns, annotation_level: level }
 }
@@ -135,8 +135,8 @@ async function annotationsOf(
   run_id: number,
 ): Promise<Annotation[]> {
   const route = 'GET /repositories/{id}/check-runs/{run_id}/annotations'
-  const given = { id: repository.codehost_id, run_id }
-  const pages = await pagesOf<Notes>(app, scopeOf(repository), route, given)
+  const parameters = { id: repository.codehost_id, run_id }
+  const pages = await pagesOf<Notes>(app, scopeOf(repository), route, parameters)
   return pages
     .flat()
     .map((note) => ({

@@ -1,71 +1,75 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CodehostError, type RepositoryRef } from '../codehost.ts'
-import { failureOf, whole } from './failure.ts'
+import { failureOf, completeBody } from './failure.ts'
 import type { Octokit } from './octokit.ts'
 import type { Scope, Tokens } from './tokens.ts'
 
 type Parameters = Readonly<Record<string, unknown>>
 
 /** What a call is about: a repository or an installation, or the app itself. */
-export type About = Scope | 'app'
+export type CallSubject = Scope | 'app'
 
-/** Calls of the code host. They throw nothing but a CodehostError. */
-export interface Ask {
-  ask<T>(about: About, route: string, parameters?: Parameters): Promise<T>
-  /** Undefined when the code host says that there is no such thing. */
-  find<T>(about: About, route: string, parameters?: Parameters): Promise<T | undefined>
+/** Calls of the code host. They throw CodehostErrors only. */
+export interface Client {
+  call<T>(subject: CallSubject, route: string, parameters?: Parameters): Promise<T>
+  /** Undefined when the code host reports that it does not exist. */
+  find<T>(subject: CallSubject, route: string, parameters?: Parameters): Promise<T | undefined>
 }
 
-interface Means {
-  /** Speaks for the app, with its key. */
+interface ClientOptions {
+  /** Authenticated as the app, with its key. */
   octokit(): Promise<Octokit>
-  /** Speaks for nobody. */
+  /** Without authentication. */
   bare: Octokit
   tokens: Tokens
   now(): Date
 }
 
-/** Pauses before a question is repeated, in milliseconds; the queue knows longer ones. */
-const pauses = [50, 100, 200]
+/** Pauses before a read is retried, in milliseconds; the queue retries after longer ones. */
+const retryPauses = [50, 100, 200]
 
-export function createAsk({ octokit, bare, tokens, now }: Means): Ask {
-  const rests = new Map<string, number>()
+export function createClient({ octokit, bare, tokens, now }: ClientOptions): Client {
+  const pausedUntil = new Map<string, number>()
 
-  async function once<T>(about: About, route: string, parameters: Parameters): Promise<T> {
+  async function once<T>(subject: CallSubject, route: string, parameters: Parameters): Promise<T> {
     const request = { signal: AbortSignal.timeout(15_000) }
-    const headers = about === 'app' ? {} : { authorization: `token ${await tokens.get(about)}` }
-    const speaker = about === 'app' ? await octokit() : bare
+    const headers = subject === 'app' ? {} : { authorization: `token ${await tokens.get(subject)}` }
+    const octokitToUse = subject === 'app' ? await octokit() : bare
     try {
-      const { data } = await speaker.request(route, { ...parameters, headers, request })
-      return whole(data) as T
+      const { data } = await octokitToUse.request(route, { ...parameters, headers, request })
+      return completeBody(data) as T
     } catch (error) {
       const failure = failureOf(route, error, now())
-      if (failure.kind === 'limited') rest(about, failure.retryAfter ?? 0)
-      if (about !== 'app' && isUnauthorized(failure)) tokens.forget(about)
+      if (failure.kind === 'limited') pauseCalls(subject, failure.retryAfter ?? 0)
+      if (subject !== 'app' && isUnauthorized(failure)) tokens.forget(subject)
       throw failure
     }
   }
 
-  function rest(about: About, seconds: number): void {
-    rests.set(limitOf(about), now().getTime() + seconds * 1000)
+  function pauseCalls(subject: CallSubject, seconds: number): void {
+    pausedUntil.set(limitOf(subject), now().getTime() + seconds * 1000)
   }
 
-  /** Whoever goes on asking beyond a limit is kept out for longer. */
-  function respectRest(about: About, route: string): void {
-    const left = (rests.get(limitOf(about)) ?? 0) - now().getTime()
+  /** Calls beyond a limit would prolong it. */
+  function checkPause(subject: CallSubject, route: string): void {
+    const left = (pausedUntil.get(limitOf(subject)) ?? 0) - now().getTime()
     if (left <= 0) return
     const retryAfter = Math.ceil(left / 1000)
-    const message = `the code host wants ${retryAfter} seconds of rest (${route})`
+    const message = `the code host allows no calls for ${retryAfter} seconds (${route})`
     throw new CodehostError(message, { kind: 'limited', retryAfter })
   }
 
-  async function ask<T>(about: About, route: string, parameters: Parameters = {}): Promise<T> {
+  async function call<T>(
+    subject: CallSubject,
+    route: string,
+    parameters: Parameters = {},
+  ): Promise<T> {
     for (let tried = 0; ; tried += 1) {
-      respectRest(about, route)
+      checkPause(subject, route)
       try {
-        return await once<T>(about, route, parameters)
+        return await once<T>(subject, route, parameters)
       } catch (error) {
-        const wait = secondChance(route, error, tried)
+        const wait = retryDelay(route, error, tried)
         if (wait === undefined) throw error
         await pause(wait)
       }
@@ -73,26 +77,26 @@ export function createAsk({ octokit, bare, tokens, now }: Means): Ask {
   }
 
   return {
-    ask,
-    async find<T>(about: About, route: string, parameters?: Parameters) {
-      // A repository that is closed to us is not one where nothing is.
-      if (about !== 'app') await tokens.get(about)
-      return ask<T>(about, route, parameters).catch(nothing)
+    call,
+    async find<T>(subject: CallSubject, route: string, parameters?: Parameters) {
+      // No access to a repository is not the same as something missing in it.
+      if (subject !== 'app') await tokens.get(subject)
+      return call<T>(subject, route, parameters).catch(undefinedIfMissing)
     },
   }
 }
 
 /** Each installation has limits of its own. */
-function limitOf(about: About): string {
-  return about === 'app' ? about : String(about.installation)
+function limitOf(subject: CallSubject): string {
+  return subject === 'app' ? subject : String(subject.installation)
 }
 
-/** After how many milliseconds a call is to be repeated, if at all. */
-function secondChance(route: string, error: unknown, tried: number): number | undefined {
-  // The token was taken back, and forgotten just now.
+/** After how many milliseconds to retry a call; undefined for never. */
+function retryDelay(route: string, error: unknown, tried: number): number | undefined {
+  // The token was revoked, and has just been dropped from the cache.
   if (isUnauthorized(error)) return tried === 0 ? 0 : undefined
   if (!(error instanceof CodehostError) || error.kind !== 'away') return undefined
-  const wait = route.startsWith('GET ') ? pauses[tried] : undefined
+  const wait = route.startsWith('GET ') ? retryPauses[tried] : undefined
   return wait === undefined ? undefined : wait * (1 + Math.random() / 2)
 }
 
@@ -102,16 +106,16 @@ function isUnauthorized(error: unknown): boolean {
 
 /** All pages of a list. */
 export async function pagesOf<T>(
-  { ask }: Ask,
-  about: About,
+  { call }: Client,
+  subject: CallSubject,
   route: string,
   parameters: Parameters = {},
 ): Promise<T[]> {
   const pages: T[] = []
   for (let page = 1; page <= mostPages; page += 1) {
-    const answer = await ask<T>(about, route, { ...parameters, per_page: perPage, page })
-    pages.push(answer)
-    if (lengthOf(answer) < perPage) break
+    const data = await call<T>(subject, route, { ...parameters, per_page: perPage, page })
+    pages.push(data)
+    if (lengthOf(data) < perPage) break
   }
   return pages
 }
@@ -119,19 +123,19 @@ export async function pagesOf<T>(
 const perPage = 100
 const mostPages = 1000
 
-/** Some lists stand in a member of the answer. */
-function lengthOf(answer: unknown): number {
-  if (Array.isArray(answer)) return answer.length
-  return Object.values(answer as object).find(Array.isArray)?.length ?? 0
+/** Some responses have the list in a member. */
+function lengthOf(data: unknown): number {
+  if (Array.isArray(data)) return data.length
+  return Object.values(data as object).find(Array.isArray)?.length ?? 0
 }
 
-/** For what may be closed to us as well as absent. */
-export function nothing(error: unknown): undefined {
+/** Turns the error for what is missing, or not accessible to the app, into undefined. */
+export function undefinedIfMissing(error: unknown): undefined {
   if (error instanceof CodehostError && error.kind === 'missing') return undefined
   throw error
 }
 
-/** The scope of a call about one repository: nothing beyond it. */
+/** The scope of a call about one repository, and nothing else. */
 export function scopeOf({ codehost_id, slug, installation }: RepositoryRef): Scope {
   if (installation === null) {
     throw new CodehostError(`the app is not installed on ${slug}: install it there`, {

@@ -3,9 +3,9 @@ import type { RepositoryRef } from '../codehost.ts'
 import { isRefName, isSha } from '../ref-names.ts'
 import type { App } from './app.ts'
 import { scopeOf } from './client.ts'
-import type { Answer } from './octokit.ts'
+import type { ResponseData } from './octokit.ts'
 
-type Commit = Answer<'repos', 'getCommit'>
+type Commit = ResponseData<'repos', 'getCommit'>
 
 /** The commit that a sha, a branch or a tag stands for. */
 export async function findCommit(
@@ -17,7 +17,7 @@ export async function findCommit(
   const found = await find<Commit>(scopeOf(repository), 'GET /repositories/{id}/commits/{ref}', {
     id: repository.codehost_id,
     ref,
-    // Of the files that it changed, which we do not look at.
+    // Limits the list of changed files, which is not used.
     per_page: 1,
   })
   return found && commitFacts(found)

@@ -1,35 +1,35 @@
 import { CodehostError, type CodehostFailure } from '../codehost.ts'
 
-/** What a failed call tells, as far as anything is known of it. */
-interface Failed {
+/** What is known about a failed call. */
+interface FailedCall {
   message: string
   status: number | undefined
   headers: Readonly<Record<string, unknown>>
-  /** What the code host says about it; absent when it did not answer. */
-  says: string | undefined
+  /** The reason that the code host gave; undefined without a response. */
+  reason: string | undefined
 }
 
-/** The error that a call ended with, in our words. `call` names it: `GET /app`, say. */
+/** The error of a failed call as a `CodehostError`. `call` is like `GET /app`. */
 export function failureOf(call: string, error: unknown, now: Date): CodehostError {
   if (error instanceof CodehostError) return error
   const failed = readFailed(error)
   const about = (kind: CodehostFailure, what: string, retryAfter: number | null = null) =>
     new CodehostError(`${what} (${call})`, { kind, retryAfter, cause: error })
 
-  const { status, says } = failed
+  const { status, reason } = failed
   if (status === undefined) {
     return about('away', `the code host cannot be reached: ${failed.message}`)
   }
-  // Temporary, since all that waits for it goes on once the settings are right.
+  // Temporary, since waiting work continues once the settings are right.
   if (status === 401 && /^\w+ \/app\b/.test(call)) {
-    return about('away', `the code host does not know the key of the app: check ${keySettings}`)
+    return about('away', `the code host rejected the key of the app: check ${keySettings}`)
   }
   const seconds = secondsToWait(failed, now)
   if (seconds !== null) {
-    return about('limited', `the code host wants ${seconds} seconds of rest`, seconds)
+    return about('limited', `the code host allows no calls for ${seconds} seconds`, seconds)
   }
-  const answered = `the code host answered ${status}${says ? `, ${says}` : ''}`
-  return about(kindOf(call, status), answered)
+  const responded = `the code host responded with ${status}${reason ? `, ${reason}` : ''}`
+  return about(kindOf(call, status), responded)
 }
 
 const keySettings = 'APP_ID and PRIVATE_KEY (or PRIVATE_KEY_PATH)'
@@ -37,13 +37,13 @@ const keySettings = 'APP_ID and PRIVATE_KEY (or PRIVATE_KEY_PATH)'
 function kindOf(call: string, status: number): CodehostFailure {
   if (status >= 500 || status === 408) return 'away'
   if (status === 404 || status === 410) return 'missing'
-  // To a question these say that there is nothing: an empty repository, a name that is no commit.
+  // For a read these mean that there is nothing: an empty repository, a name that is no commit.
   if (call.startsWith('GET ') && (status === 409 || status === 422)) return 'missing'
   return 'refused'
 }
 
-/** Its limits come as 429 or 403; the header of an hourly one names the moment that it ends. */
-function secondsToWait({ status, headers, says }: Failed, now: Date): number | null {
+/** Limits come as 429 or 403; an hourly one has a header with the time that it ends. */
+function secondsToWait({ status, headers, reason }: FailedCall, now: Date): number | null {
   const asked = Number(headers['retry-after'])
   if (status !== 403 && status !== 429) return status === 503 && asked > 0 ? asked : null
   if (asked > 0) return asked
@@ -51,23 +51,23 @@ function secondsToWait({ status, headers, says }: Failed, now: Date): number | n
     const reset = Number(headers['x-ratelimit-reset']) - now.getTime() / 1000
     return Math.max(1, Math.ceil(reset)) || 60
   }
-  return status === 429 || /rate limit/i.test(says ?? '') ? 60 : null
+  return status === 429 || /rate limit/i.test(reason ?? '') ? 60 : null
 }
 
-function readFailed(error: unknown): Failed {
+function readFailed(error: unknown): FailedCall {
   const { message, status, response } = error as {
     message: string
     status?: number
     response?: { headers?: Record<string, unknown>; data?: { message?: unknown } }
   }
-  // Octokit calls it a 500 when there was no answer.
-  if (!response) return { message, status: undefined, headers: {}, says: undefined }
-  const words = response.data?.message
-  const says = typeof words === 'string' ? inOneLine(words) : undefined
-  return { message, status, headers: response.headers ?? {}, says }
+  // Octokit reports status 500 when there was no response.
+  if (!response) return { message, status: undefined, headers: {}, reason: undefined }
+  const text = response.data?.message
+  const reason = typeof text === 'string' ? inOneLine(text) : undefined
+  return { message, status, headers: response.headers ?? {}, reason }
 }
 
-/** Whatever stands before the code host may answer pages of anything. */
+/** A proxy in front of the code host may return pages of any text. */
 function inOneLine(text: string): string {
   return `"${text
     .replaceAll(/[\p{Cc}\s]+/gu, ' ')
@@ -75,8 +75,8 @@ function inOneLine(text: string): string {
     .slice(0, 200)}"`
 }
 
-/** Octokit takes an answer that broke off, or a page of a proxy, for a text. */
-export function whole(data: unknown): object {
+/** Throws for a truncated response or a page of a proxy, which Octokit returns as text. */
+export function completeBody(data: unknown): object {
   if (typeof data === 'object' && data !== null) return data
-  throw new Error('its answer broke off, or is none of its own')
+  throw new Error('its response was truncated or did not come from the code host')
 }

@@ -2,15 +2,15 @@ import type { RepositoryRef, TreeEntry } from '../codehost.ts'
 import { isSha } from '../ref-names.ts'
 import type { App } from './app.ts'
 import { scopeOf } from './client.ts'
-import type { Answer } from './octokit.ts'
+import type { ResponseData } from './octokit.ts'
 
-type Content = Answer<'repos', 'getContent'>
-type Blob = Answer<'git', 'getBlob'>
-type Tree = Answer<'git', 'getTree'>
+type Content = ResponseData<'repos', 'getContent'>
+type Blob = ResponseData<'git', 'getBlob'>
+type Tree = ResponseData<'git', 'getTree'>
 
 /** The exact bytes of a file; of a link, those of the file that it points to. */
 export async function readFile(
-  { ask, find }: App,
+  { call, find }: App,
   repository: RepositoryRef,
   path: string,
   sha: string,
@@ -27,7 +27,7 @@ export async function readFile(
   if (!content || Array.isArray(content) || content.type !== 'file') return undefined
   if ('encoding' in content && content.encoding === 'base64') return bytesOf(content.content)
   // Beyond a megabyte the content is left out (CF-02).
-  const blob = await ask<Blob>(scope, 'GET /repositories/{id}/git/blobs/{sha}', {
+  const blob = await call<Blob>(scope, 'GET /repositories/{id}/git/blobs/{sha}', {
     id,
     sha: content.sha,
   })
@@ -44,12 +44,12 @@ export async function readFolder(
   if (!isSha(sha) || (path !== '' && addressOf(path) === undefined)) return undefined
   const scope = scopeOf(repository)
   const read = async (sha: string) => {
-    const given = { id: repository.codehost_id, sha }
-    const tree = await find<Tree>(scope, 'GET /repositories/{id}/git/trees/{sha}', given)
+    const parameters = { id: repository.codehost_id, sha }
+    const tree = await find<Tree>(scope, 'GET /repositories/{id}/git/trees/{sha}', parameters)
     return tree?.tree
   }
 
-  // The list of a folder's contents does not tell submodules from files; trees do.
+  // The list of a folder's contents does not distinguish submodules from files; trees do.
   let entries = await read(sha)
   for (const name of path === '' ? [] : path.split('/')) {
     const folder = entries?.find((entry) => entry.path === name && entry.type === 'tree')
@@ -63,8 +63,8 @@ function bytesOf(base64: string): Buffer {
 }
 
 /**
- * A path as part of an address. Undefined for what no commit has: an address with dots would be read
- * as another one.
+ * A path as part of a URL. Undefined for a path that no commit can have: a URL with dots would be
+ * read as another one.
  */
 function addressOf(path: string): string | undefined {
   const parts = path.split('/')

@@ -2,11 +2,11 @@ import type { InstallationFacts } from '../../domain/installation.ts'
 import type { RepositoryFacts } from '../../domain/event.ts'
 import type { App } from './app.ts'
 import { pagesOf } from './client.ts'
-import type { Answer } from './octokit.ts'
+import type { ResponseData } from './octokit.ts'
 import { repositoryFacts } from './repositories.ts'
 
-type Installation = Answer<'apps', 'listInstallations'>[number]
-type Repositories = Answer<'apps', 'listReposAccessibleToInstallation'>
+type Installation = ResponseData<'apps', 'listInstallations'>[number]
+type Repositories = ResponseData<'apps', 'listReposAccessibleToInstallation'>
 
 /** Every installation of the app, suspended ones included. */
 export async function installationsOf(app: App): Promise<InstallationFacts[]> {
@@ -23,7 +23,7 @@ export async function findInstallation(
   return found && installationFacts(found)
 }
 
-/** The repositories that an installation was given. */
+/** The repositories that an installation has access to. */
 export async function repositoriesOf(app: App, installation: number): Promise<RepositoryFacts[]> {
   const scope = { installation, permissions: { metadata: 'read' } } as const
   const pages = await pagesOf<Repositories>(app, scope, 'GET /installation/repositories')

@@ -1,23 +1,27 @@
 import type { PullState, RepositoryRef } from '../codehost.ts'
 import type { App } from './app.ts'
 import { scopeOf } from './client.ts'
-import type { Answer } from './octokit.ts'
+import type { ResponseData } from './octokit.ts'
 
-type Pull = Answer<'pulls', 'get'>
+type Pull = ResponseData<'pulls', 'get'>
 
 export async function findPull(
   { find }: App,
   repository: RepositoryRef,
   number: number,
 ): Promise<PullState | undefined> {
-  const given = { id: repository.codehost_id, number }
-  const pull = await find<Pull>(scopeOf(repository), 'GET /repositories/{id}/pulls/{number}', given)
+  const parameters = { id: repository.codehost_id, number }
+  const pull = await find<Pull>(
+    scopeOf(repository),
+    'GET /repositories/{id}/pulls/{number}',
+    parameters,
+  )
   return pull && pullState(pull)
 }
 
 function pullState(pull: Pull): PullState {
   const { head, base } = pull
-  // The repository is null when the fork was deleted, whatever the interface says of it.
+  // The repository is null when the fork was deleted, contrary to its type.
   const from = head.repo as typeof head.repo | null
   return {
     state: pull.state === 'open' ? 'open' : 'closed',
@@ -25,7 +29,7 @@ function pullState(pull: Pull): PullState {
     draft: pull.draft ?? false,
     html_url: pull.html_url,
     mergeable_state: pull.mergeable_state,
-    // What cannot be merged still names the merge of an earlier head.
+    // A pull request with conflicts still has the merge commit of an earlier head.
     merge_commit_sha: pull.mergeable === false ? null : pull.merge_commit_sha,
     head: {
       sha: head.sha,

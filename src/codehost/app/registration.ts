@@ -1,9 +1,9 @@
 import type { App } from './app.ts'
-import type { Answer } from './octokit.ts'
+import type { ResponseData } from './octokit.ts'
 
-type Registered = NonNullable<Answer<'apps', 'getAuthenticated'>>
-type Hook = Answer<'apps', 'getWebhookConfigForApp'>
-type Delivery = Answer<'apps', 'listWebhookDeliveries'>[number]
+type Registered = NonNullable<ResponseData<'apps', 'getAuthenticated'>>
+type Hook = ResponseData<'apps', 'getWebhookConfigForApp'>
+type Delivery = ResponseData<'apps', 'listWebhookDeliveries'>[number]
 
 /** How the app is registered at the code host. */
 export interface Registration {
@@ -11,15 +11,15 @@ export interface Registration {
   html_url: string
   permissions: Record<string, string>
   events: string[]
-  /** Where its webhooks go; null when nowhere. */
+  /** Where its webhooks are sent; null if not set. */
   webhook_url: string | null
 }
 
-/** The code host's own note of a webhook that it sent. */
+/** The code host's own record of a webhook that it sent. */
 export interface SentWebhook {
   event: string
   delivered_at: Date
-  /** What was answered; 0 or 5xx when nobody answered. */
+  /** The status of the response; 0 or 5xx if there was none. */
   status_code: number
   status: string
 }
@@ -34,9 +34,9 @@ export const neededPermissions: Readonly<Record<string, 'read' | 'write'>> = {
   members: 'read',
 }
 
-export async function readRegistration({ ask }: App): Promise<Registration> {
-  const { name, html_url, permissions, events } = await ask<Registered>('app', 'GET /app')
-  const hook = await ask<Hook>('app', 'GET /app/hook/config')
+export async function readRegistration({ call }: App): Promise<Registration> {
+  const { name, html_url, permissions, events } = await call<Registered>('app', 'GET /app')
+  const hook = await call<Hook>('app', 'GET /app/hook/config')
   return {
     name,
     html_url,
@@ -47,16 +47,16 @@ export async function readRegistration({ ask }: App): Promise<Registration> {
 }
 
 /** The newest webhook that the code host sent to the app. */
-export async function lastWebhook({ ask }: App): Promise<SentWebhook | undefined> {
+export async function lastWebhook({ call }: App): Promise<SentWebhook | undefined> {
   const route = 'GET /app/hook/deliveries'
-  const [last] = await ask<Delivery[]>('app', route, { per_page: 1 })
+  const [last] = await call<Delivery[]>('app', route, { per_page: 1 })
   if (!last) return undefined
   const { event, delivered_at, status_code, status } = last
   return { event, delivered_at: new Date(delivered_at), status_code, status }
 }
 
-/** The needed permissions that lack among these, as `statuses: write`. */
-export function lackingPermissions(granted: Readonly<Record<string, string>>): string[] {
+/** The needed permissions that are missing among these, as `statuses: write`. */
+export function missingPermissions(granted: Readonly<Record<string, string>>): string[] {
   return Object.entries(neededPermissions)
     .filter(([name, level]) => granted[name] !== level && granted[name] !== 'write')
     .map(([name, level]) => `${name}: ${level}`)

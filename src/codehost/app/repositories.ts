@@ -1,19 +1,21 @@
 import type { RepositoryFacts } from '../../domain/event.ts'
 import type { RepositoryRef } from '../codehost.ts'
 import type { App } from './app.ts'
-import { nothing, scopeOf } from './client.ts'
-import type { Answer } from './octokit.ts'
+import { undefinedIfMissing, scopeOf } from './client.ts'
+import type { ResponseData } from './octokit.ts'
 
-type Repository = Answer<'repos', 'get'>
-type Listed = Answer<'apps', 'listReposAccessibleToInstallation'>['repositories'][number]
+type Repository = ResponseData<'repos', 'get'>
+type Listed = ResponseData<'apps', 'listReposAccessibleToInstallation'>['repositories'][number]
 
-/** Undefined as well when the app may not see it any more. */
+/** Undefined as well when the app has lost access to it. */
 export async function findRepository(
-  { ask }: App,
+  { call }: App,
   ref: RepositoryRef,
 ): Promise<RepositoryFacts | undefined> {
-  const given = { id: ref.codehost_id }
-  const found = await ask<Repository>(scopeOf(ref), 'GET /repositories/{id}', given).catch(nothing)
+  const parameters = { id: ref.codehost_id }
+  const found = await call<Repository>(scopeOf(ref), 'GET /repositories/{id}', parameters).catch(
+    undefinedIfMissing,
+  )
   return found && repositoryFacts(found)
 }
 

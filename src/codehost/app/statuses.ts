@@ -2,23 +2,23 @@ import type { CommitStatus } from '../../domain/status.ts'
 import type { RepositoryRef } from '../codehost.ts'
 import type { App } from './app.ts'
 import { pagesOf, scopeOf } from './client.ts'
-import type { Answer } from './octokit.ts'
+import type { ResponseData } from './octokit.ts'
 
-type Statuses = Answer<'repos', 'listCommitStatusesForRef'>
+type Statuses = ResponseData<'repos', 'listCommitStatusesForRef'>
 
 export async function postStatus(
-  { ask }: App,
+  { call }: App,
   repository: RepositoryRef,
   sha: string,
   { state, context, description, target_url }: CommitStatus,
 ): Promise<void> {
-  await ask(scopeOf(repository), 'POST /repositories/{id}/statuses/{sha}', {
+  await call(scopeOf(repository), 'POST /repositories/{id}/statuses/{sha}', {
     id: repository.codehost_id,
     sha,
     state,
     context,
     target_url,
-    // Longer ones are refused.
+    // Longer ones are rejected.
     description: description.slice(0, 140),
   })
 }
@@ -28,9 +28,9 @@ export async function statusesOf(
   repository: RepositoryRef,
   sha: string,
 ): Promise<CommitStatus[]> {
-  const given = { id: repository.codehost_id, sha }
+  const parameters = { id: repository.codehost_id, sha }
   const route = 'GET /repositories/{id}/commits/{sha}/statuses'
-  const pages = await pagesOf<Statuses>(app, scopeOf(repository), route, given)
+  const pages = await pagesOf<Statuses>(app, scopeOf(repository), route, parameters)
   return pages
     .flat()
     .map(({ state, context, description, target_url }) => ({

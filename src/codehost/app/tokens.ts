@@ -1,20 +1,20 @@
 import { CodehostError } from '../codehost.ts'
-import { failureOf, whole } from './failure.ts'
+import { failureOf, completeBody } from './failure.ts'
 import type { Octokit } from './octokit.ts'
 
 /** What a token may be used for. */
 export interface Scope {
   installation: number
-  /** The one repository that it is for; without, it is for questions about the installation. */
+  /** The one repository that it is for; without it, for calls about the installation. */
   repository?: number
-  /** Less than what the app was permitted. */
+  /** A subset of the app's permissions. */
   permissions?: Readonly<Record<string, 'read' | 'write'>>
 }
 
 export interface Tokens {
-  /** A token that is good for so many seconds more, a minute without. */
+  /** A token that is valid for at least so many more seconds; the default is a minute. */
   get(scope: Scope, seconds?: number): Promise<string>
-  /** Has the next one made anew. */
+  /** Drops the cached token, so that the next call requests a new one. */
   forget(scope: Scope): void
 }
 
@@ -24,13 +24,13 @@ interface Token {
 }
 
 const call = 'POST /app/installations/{installation_id}/access_tokens'
-const mostKept = 10_000
+const mostCached = 10_000
 
-/** The tokens of the app's installations. Each is asked for once and kept while it is good. */
+/** The tokens of the app's installations. Each is requested once and cached while it is valid. */
 export function createTokens(octokit: () => Promise<Octokit>, now: () => Date): Tokens {
   const kept = new Map<string, Promise<Token>>()
 
-  async function make({ installation, repository, permissions }: Scope): Promise<Token> {
+  async function requestToken({ installation, repository, permissions }: Scope): Promise<Token> {
     const app = await octokit()
     try {
       const { data } = await app.request(call, {
@@ -39,18 +39,18 @@ export function createTokens(octokit: () => Promise<Octokit>, now: () => Date): 
         ...(permissions ? { permissions } : {}),
         request: { signal: AbortSignal.timeout(15_000) },
       })
-      const { token, expires_at } = whole(data) as typeof data
+      const { token, expires_at } = completeBody(data) as typeof data
       return { token, expires: Date.parse(expires_at) }
     } catch (error) {
       throw explain(failureOf(call, error, now()), (error as { status?: number }).status)
     }
   }
 
-  function keep(key: string, made: Promise<Token>): Promise<Token> {
-    if (kept.size >= mostKept) kept.clear()
-    kept.set(key, made)
-    made.catch(() => drop(key, made))
-    return made
+  function keep(key: string, token: Promise<Token>): Promise<Token> {
+    if (kept.size >= mostCached) kept.clear()
+    kept.set(key, token)
+    token.catch(() => drop(key, token))
+    return token
   }
 
   function drop(key: string, token: Promise<Token>): void {
@@ -66,8 +66,8 @@ export function createTokens(octokit: () => Promise<Octokit>, now: () => Date): 
         if (expires - now().getTime() > seconds * 1000) return token
         drop(key, known)
       }
-      // Of several who find none at once, the first asks for all.
-      const { token } = await (kept.get(key) ?? keep(key, make(scope)))
+      // Of several callers that find none at once, the first requests it for all.
+      const { token } = await (kept.get(key) ?? keep(key, requestToken(scope)))
       return token
     },
     forget: (scope) => void kept.delete(keyOf(scope)),
@@ -80,10 +80,10 @@ function keyOf({ installation, repository, permissions }: Scope): string {
 
 const explanations: Readonly<Record<number, string>> = {
   404: 'the app is not installed there any more: install it again',
-  422: 'the app may not see the repository any more: add it to the installation',
+  422: 'the app has no access to the repository any more: add it to the installation',
 }
 
-/** Who asks for a token wants to know what to do next. */
+/** Adds what the operator can do about it. */
 function explain(failure: CodehostError, status: number | undefined): CodehostError {
   const text = explanations[status ?? 0]
   if (text === undefined) return failure

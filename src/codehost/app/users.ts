@@ -1,16 +1,17 @@
 import { CodehostError, type UserFacts } from '../codehost.ts'
 import type { App } from './app.ts'
 import { installationsOf } from './installations.ts'
-import type { Answer } from './octokit.ts'
+import type { ResponseData } from './octokit.ts'
 
-type User = Answer<'users', 'getByUsername'>
+type User = ResponseData<'users', 'getByUsername'>
 
-/** Some code hosts tell nothing to strangers, so one of the installations asks. */
+/** Some code hosts require authentication for this, so the token of any installation is used. */
 export async function findUser(app: App, login: string): Promise<UserFacts | undefined> {
   if (!/^[\w-]+(?:\[bot\])?$/.test(login)) return undefined
   const any = (await installationsOf(app)).find(({ suspended }) => !suspended)
   if (!any) {
-    const message = 'the app is not installed anywhere yet, so the code host cannot be asked'
+    const message =
+      'the app is not installed anywhere yet, so users cannot be looked up at the code host'
     throw new CodehostError(message, { kind: 'refused' })
   }
   const scope = { installation: any.codehost_id, permissions: { metadata: 'read' } } as const

@@ -12,7 +12,7 @@ export interface GitCommit extends CommitFacts {
 const fields = ['%H', '%T', '%P', '%ct', '%an', '%ae', '%cn', '%ce', '%B'] as const
 const format = fields.map((field) => `${field}%x00`).join('')
 
-/** The commits that `rev-list` comes by with these arguments, and with `input` to read from. */
+/** The commits that `rev-list` lists with these arguments and `input` as its standard input. */
 export async function commitsOf(
   git: Git,
   path: string,
@@ -33,7 +33,7 @@ function readCommit(values: readonly string[]): GitCommit {
   const [sha = '', tree = '', parents = '', seconds = '', ...people] = values
   const [author_name = '', author_email = '', committer_name = '', committer_email = ''] = people
   return {
-    // A line feed ends the record before.
+    // A line feed ends the previous record.
     sha: sha.trimStart(),
     tree,
     parents: parents.split(' ').filter((parent) => parent !== ''),
@@ -46,7 +46,7 @@ function readCommit(values: readonly string[]): GitCommit {
   }
 }
 
-/** Null for what no calendar has; anybody can write such a commit. */
+/** Null for an invalid time; anyone can write such a commit. */
 function readTime(seconds: string): Date | null {
   const time = new Date(/^-?\d+$/.test(seconds) ? Number(seconds) * 1000 : Number.NaN)
   return Number.isNaN(time.getTime()) || time.getUTCFullYear() > 9999 ? null : time

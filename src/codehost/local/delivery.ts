@@ -9,7 +9,7 @@ export interface LocalDelivery {
   body: Buffer
 }
 
-/** The headers of the call that brings a delivery to our own intake. */
+/** The headers of the request that sends a delivery to our own intake. */
 export function signedDelivery(
   secret: string,
   { guid, event, body }: LocalDelivery,

@@ -63,7 +63,7 @@ function readEntry(line: string): Entry {
   return { mode, sha, path }
 }
 
-/** Nothing in a commit is at any other path, and git might read more into such a one. */
+/** No commit contains any other path, and git could give one a special meaning. */
 function isPlainPath(path: string): boolean {
   if (path === '') return true
   const parts = path.replace(/\/$/, '').split('/')

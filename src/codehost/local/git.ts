@@ -4,28 +4,28 @@ import { identityIn } from './identity.ts'
 
 export interface GitCall {
   input?: string
-  /** Exit codes that are an answer, not a failure. */
+  /** Exit codes that are a result, not a failure. */
   accept?: readonly number[]
   env?: Readonly<Record<string, string>>
-  /** Whether `folder` may be any folder of a repository, not just its git directory. */
+  /** Whether `folder` can be any folder of a repository, not just its git directory. */
   discover?: boolean
 }
 
-export interface GitAnswer {
+export interface GitResult {
   code: number
   output: Buffer
 }
 
 /**
  * Runs git in a repository, without a shell and with nothing of the caller's environment. Names that
- * come from outside must have been looked at before they become arguments (see `names.ts`).
+ * come from outside must be validated before they become arguments (see `names.ts`).
  */
-export type Git = (folder: string, args: readonly string[], call?: GitCall) => Promise<GitAnswer>
+export type Git = (folder: string, args: readonly string[], call?: GitCall) => Promise<GitResult>
 
 const mebibyte = 1024 * 1024
 const usualFolders = '/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin:/run/current-system/sw/bin'
 
-/** `searchPath` is where the program is looked for, `outputLimit` the most bytes it may answer. */
+/** `searchPath` is where git is looked up, `outputLimit` the most bytes of its output. */
 export function createGit(searchPath = usualFolders, outputLimit = 32 * mebibyte): Git {
   return async (folder, args, { input = '', accept = [0], env = {}, discover = false } = {}) => {
     const runAs = await identity(folder)
@@ -47,7 +47,7 @@ export function createGit(searchPath = usualFolders, outputLimit = 32 * mebibyte
           else reject(failure(folder, args, error, complaint.toString()))
         },
       )
-      // A program that ends before it has read everything says why by its exit code.
+      // If git ends before it has read everything, its exit code says why.
       child.stdin?.on('error', () => {})
       child.stdin?.end(input)
     })
@@ -78,11 +78,11 @@ function cleanEnvironment(searchPath: string): Record<string, string> {
     // Jobs get what a clone gets, and that knows no replacements.
     GIT_NO_REPLACE_OBJECTS: '1',
     ...configuration({
-      // Whoever registers a folder trusts it, also when it is somebody else's.
+      // A registered folder is trusted, also if it belongs to another user.
       'safe.directory': '*',
       'core.hooksPath': '/dev/null',
       'core.fsmonitor': 'false',
-      // Two requests about one pull request may write the same ref at once.
+      // Two requests for one pull request can write the same ref at once.
       'core.filesRefLockTimeout': '1000',
       'i18n.commitEncoding': 'UTF-8',
       'i18n.logOutputEncoding': 'UTF-8',
@@ -110,31 +110,30 @@ function failure(
   error: ExecFileException | null,
   complaint: string,
 ): CodehostError {
-  const because = (why: string, kind: CodehostFailure) =>
+  const failed = (why: string, kind: CodehostFailure) =>
     new CodehostError(`git ${command} in ${folder}: ${why}`, { kind, cause: error })
 
-  if (exitCode(error) === undefined) return because(...unfinished(error))
+  if (exitCode(error) === undefined) return failed(...unfinished(error))
   if (complaint.includes('not a git repository')) return gone(folder, error)
   const lines = complaint.trim().split('\n')
   const fatal = lines.find((line) => line.startsWith('fatal: ')) ?? lines.at(-1) ?? ''
-  // Another git, the user's most likely, is just writing there.
+  // Another git process, most likely the user's, is writing there.
   const kind = /\.lock': File exists/.test(complaint) ? 'away' : 'refused'
-  return because(fatal.replace(/^fatal: /, '') || `it ended with ${exitCode(error)}`, kind)
+  return failed(fatal.replace(/^fatal: /, '') || `it ended with ${exitCode(error)}`, kind)
 }
 
-/** Why a git did not come to an end of its own, and whether it may the next time. */
+/** Why git did not end by itself, and whether it may the next time. */
 function unfinished(error: ExecFileException | null): [why: string, kind: CodehostFailure] {
   const code: unknown = error?.code
-  if (code === 'ENOENT') return ['the program is not there: install git 2.38 or later', 'refused']
-  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER')
-    return ['it answered too much to be read', 'refused']
+  if (code === 'ENOENT') return ['the program is missing: install git 2.38 or later', 'refused']
+  if (code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return ['its output is too large', 'refused']
   return [error?.killed ? 'it took too long' : (error?.message ?? 'it was ended'), 'away']
 }
 
 function gone(folder: string, cause: unknown): CodehostError {
   return new CodehostError(
-    `there is no git repository at ${folder} any more: put it back there, or take it off the list ` +
-      'with "build-service local remove" and add it anew where it is now',
+    `there is no git repository at ${folder} any more: restore it there, or remove it ` +
+      'with "build-service local remove" and add it again at its new location',
     { kind: 'missing', cause },
   )
 }

@@ -17,7 +17,7 @@ import { isBare } from './refs.ts'
 export interface InstalledHooks {
   /** The hooks that call the command now. */
   installed: string[]
-  /** A sentence for each hook that somebody else has, with the line to add to it. */
+  /** A sentence for each hook that is not ours, with the line to add to it. */
   notes: string[]
 }
 
@@ -25,9 +25,9 @@ const firstLines =
   '#!/bin/sh\n# Tells build-service what has changed here. Made by "build-service local add".\n'
 
 /**
- * Has git call a line of shell after each push to the repository or, where people work in it, after
- * each commit and merge. Git does not wait for it, and its failure is nobody's. Hooks of others stay
- * as they are. `directory` is the git directory.
+ * Makes git run a line of shell after each push to a bare repository, and after each commit and merge
+ * in any other. Git does not wait for it and ignores its failure. Hooks of others are not changed.
+ * `directory` is the git directory.
  */
 export async function installHook(
   git: Git,
@@ -43,7 +43,7 @@ export async function installHook(
   const result: InstalledHooks = { installed: [], notes: [] }
   for (const name of names) {
     const file = path.join(folder, name)
-    // A folder of hooks that is elsewhere may serve many repositories, and be kept in one.
+    // A folder of hooks elsewhere can serve many repositories, or be versioned in one.
     const done = folder === usual && (await putHook(file, line))
     if (done) result.installed.push(name)
     else result.notes.push(note(file, line))
@@ -51,7 +51,7 @@ export async function installHook(
   return result
 }
 
-/** Takes away the hooks that `installHook` made, and no others. */
+/** Removes the hooks that `installHook` created, and no others. */
 export async function removeHooks(git: Git, directory: string): Promise<void> {
   for (const name of await hookNames(git, directory)) {
     const file = path.join(directory, 'hooks', name)
@@ -69,13 +69,13 @@ async function hooksFolder(git: Git, directory: string): Promise<string> {
   return code === 0 ? output.toString().trimEnd() : realpath(path.join(directory, 'hooks'))
 }
 
-/** What git tells its hooks by variables would lead the command to the wrong repository. */
+/** The variables that git sets for hooks would lead the command to the wrong repository. */
 function hookLine(command: string): string {
   return `(unset $(git rev-parse --local-env-vars); ${command}) </dev/null >/dev/null 2>&1 &`
 }
 
 function note(file: string, line: string): string {
-  return `${file} was not made by build-service and is left as it is; add this line to it: ${line}`
+  return `${file} was not created by build-service and is not changed; add this line to it: ${line}`
 }
 
 async function putHook(file: string, line: string): Promise<boolean> {
@@ -83,7 +83,7 @@ async function putHook(file: string, line: string): Promise<boolean> {
   if (text?.split('\n').includes(line)) return true
   if (text !== undefined && !isOurs(text)) return false
 
-  // Git may run the hook at any moment and must not find half of it.
+  // Git can run the hook at any moment and must not find a partial one.
   const fresh = `${file}.${process.pid}`
   await writeFile(fresh, `${firstLines}${line}\n`)
   await chmod(fresh, 0o755)
@@ -92,14 +92,14 @@ async function putHook(file: string, line: string): Promise<boolean> {
   return true
 }
 
-/** Undefined when there is nothing; a link or a folder counts as somebody else's, whatever is in it. */
+/** Undefined if there is none; a link or a folder counts as a hook of others, whatever is in it. */
 async function textOf(file: string): Promise<string | undefined> {
   const found = await lstat(file).catch(() => undefined)
   if (!found) return undefined
   return found.isFile() ? readFile(file, 'utf8') : ''
 }
 
-/** Whoever has added to our hook has made it theirs. */
+/** A hook of ours that someone has edited is not ours any more. */
 function isOurs(text: string | undefined): boolean {
   return text?.startsWith(firstLines) === true && /^.*\n$/.test(text.slice(firstLines.length))
 }
@@ -108,7 +108,7 @@ async function makeFolder(folder: string): Promise<void> {
   if ((await mkdir(folder, { recursive: true })) !== undefined) await giveToOwner(folder)
 }
 
-/** What root makes in somebody's folder belongs to that somebody. */
+/** What root creates in a folder must belong to the folder's owner. */
 async function giveToOwner(file: string): Promise<void> {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = await stat(path.dirname(file))

@@ -7,10 +7,10 @@ interface Identity {
 }
 
 /**
- * Who works in a folder when this is root: its owner, so that what is written stays the owner's and
- * a program that the repository's own configuration names gets no more rights than the owner has.
- * Nobody in particular where the owner cannot go, which happens with folders mounted below a closed
- * one. Throws when the folder is not there.
+ * The user to run as in a folder when this is root: its owner, so that written files stay the owner's
+ * and a program from the repository's own configuration gets no more rights than the owner has.
+ * Undefined if the owner cannot enter the folder, which happens with folders mounted below an
+ * inaccessible one. Throws if the folder does not exist.
  */
 export async function identityIn(folder: string): Promise<Identity | undefined> {
   const { uid, gid } = await stat(folder)

@@ -11,7 +11,7 @@ import type { LocalDatabase } from './tables.ts'
 
 interface LocalOptions {
   db: LocalDatabase
-  /** Login of the one user there is. */
+  /** Login of the one local user. */
   owner?: string
   git?: Git
 }
@@ -20,7 +20,7 @@ export interface LocalCodehost extends Codehost, Local {
   readonly provider: 'local'
 }
 
-/** The code host that folders with git repositories on this machine are. */
+/** The code host made of the git repositories on this machine. */
 export function createLocalCodehost(options: LocalOptions): LocalCodehost {
   const { db, owner = 'local', git = createGit() } = options
   const local: Local = { db, owner, git }
@@ -71,7 +71,7 @@ export function createLocalCodehost(options: LocalOptions): LocalCodehost {
     },
     async cloneSource(ref) {
       const { path } = await repositoryOf(local, ref)
-      // A folder that went is missed here already, with a sentence, rather than inside a job.
+      // A missing folder is reported here with a clear message, rather than inside a job.
       await git(path, ['rev-parse', '--git-dir'])
       return { kind: 'folder', path }
     },

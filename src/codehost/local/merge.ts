@@ -10,7 +10,7 @@ type Side = Pick<GitCommit, 'sha' | 'committed_at'>
 
 /**
  * Merges the head of a pull request into its base and keeps the result as `refs/pull/N/merge`.
- * The same two commits always make the same merge. Undefined when they do not go together.
+ * The same two commits always make the same merge. Undefined if there are conflicts.
  */
 export async function mergeCommit(
   git: Git,
@@ -29,7 +29,7 @@ export async function mergeCommit(
   return sha
 }
 
-/** Takes the merge of a pull request away again, unless somebody else has put another one there. */
+/** Removes the merge commit of a pull request, unless someone else has put another one there. */
 export async function dropMerge(git: Git, path: string, number: number): Promise<void> {
   const ref = mergeRef(number)
   const commit = await findCommit(git, path, ref)
@@ -43,7 +43,7 @@ async function mergeTrees(
   base: string,
   head: string,
 ): Promise<string | undefined> {
-  // Of commits without a common past git would refuse to merge anything.
+  // Git refuses to merge commits without a common ancestor.
   const common = await git(path, ['merge-base', base, head], { accept: [0, 1] })
   if (common.code !== 0) return undefined
   const args = ['merge-tree', '--write-tree', '--no-messages', base, head]

@@ -1,8 +1,8 @@
 import { refusal } from './refusal.ts'
 
-/** The id that stands for nothing, as long as the other one that it stands beside. */
-export function noSha(beside: string): string {
-  return '0'.repeat(beside.length === 64 ? 64 : 40)
+/** The all-zero id, with the length of the other one. */
+export function noSha(other: string): string {
+  return '0'.repeat(other.length === 64 ? 64 : 40)
 }
 
 export function isNoSha(sha: string): boolean {
@@ -17,7 +17,7 @@ export function mergeRef(number: number): string {
   return `refs/pull/${number}/merge`
 }
 
-/** The ref under which the head of a pull request is remembered; it is not made in the repository. */
+/** The ref that stands for the head of a pull request; it is not created in the repository. */
 export function pullRef(number: number): string {
   return `refs/pull/${number}/head`
 }
@@ -29,15 +29,15 @@ export function numberOfPullRef(ref: string): number | undefined {
 
 /** `owner/name` of a repository; `name` alone belongs to `owner`. */
 export function readSlug(text: string, owner: string): { owner: string; name: string } {
-  const [, given = owner, name = ''] = /^(?:([^/]+)\/)?([^/]+)$/.exec(text) ?? []
-  const fits = /^[a-z0-9](?:-?[a-z0-9])*$/i.test(given) && /^(?!\.\.?$)[\w.-]{1,100}$/.test(name)
+  const [, named = owner, name = ''] = /^(?:([^/]+)\/)?([^/]+)$/.exec(text) ?? []
+  const fits = /^[a-z0-9](?:-?[a-z0-9])*$/i.test(named) && /^(?!\.\.?$)[\w.-]{1,100}$/.test(name)
   if (!fits) {
     throw refusal(
       `"${text}" cannot be the name of a repository: write owner/name, the owner of letters, ` +
         'digits and single hyphens, the name of letters, digits, dots, hyphens and underscores',
     )
   }
-  return { owner: isSameName(given, owner) ? owner : given, name }
+  return { owner: isSameName(named, owner) ? owner : named, name }
 }
 
 export function isSameName(one: string, other: string): boolean {

@@ -14,16 +14,21 @@ import {
   repositoryOf,
 } from './repositories.ts'
 import type { LocalDatabase } from './tables.ts'
-import { type Change, changesSince, rememberTold, toldRefs, type ToldRef } from './reported-refs.ts'
+import {
+  type Change,
+  changesSince,
+  saveReported,
+  reportedRefs,
+  type ReportedRef,
+} from './reported-refs.ts'
 
-/** Brings a webhook to the intake, and throws unless it was accepted there. */
+/** Sends a webhook to the intake; throws unless it was accepted. */
 export type Deliver = (delivery: LocalDelivery) => Promise<void>
 
 /**
- * Delivers, one after the other, what has changed in a repository since the last time, and answers
- * how many events that were. Stops at the first that is not accepted; the next time begins with it.
- * Of several calls at once, each begins when the one before has ended. A call holds one connection
- * to the database throughout.
+ * Delivers, one after the other, what has changed in a repository since the last call, and returns
+ * the number of events. Stops at the first that is not accepted; the next call begins with it.
+ * Concurrent calls run one after the other. A call holds one connection to the database throughout.
  */
 export async function notify(
   local: Local,
@@ -31,27 +36,31 @@ export async function notify(
   deliver: Deliver,
 ): Promise<number> {
   const repository = await repositoryOf(local, registered)
-  return alone(local.db, `local_codehost.notify:${repository.codehost_id}`, (db) =>
-    tell({ ...local, db }, repository, deliver),
+  return withLock(local.db, `local_codehost.notify:${repository.codehost_id}`, (db) =>
+    deliverChanges({ ...local, db }, repository, deliver),
   )
 }
 
-async function tell(local: Local, repository: LocalRepository, deliver: Deliver): Promise<number> {
+async function deliverChanges(
+  local: Local,
+  repository: LocalRepository,
+  deliver: Deliver,
+): Promise<number> {
   const id = repository.codehost_id
-  const told = await toldRefs(local.db, id)
-  const changes = changesSince(told, await presentRefs(local, repository))
+  const reported = await reportedRefs(local.db, id)
+  const changes = changesSince(reported, await presentRefs(local, repository))
   if (changes.length === 0) return 0
 
   const event = eventPayload(local, await repositoryFacts(local, repository))
   for (const change of changes) {
-    const delivery = await deliveryOf(local, repository, event, change, told)
+    const delivery = await deliveryOf(local, repository, event, change, reported)
     await deliver({ guid: guidOf(id, change), ...delivery })
-    told.set(change.ref, await rememberTold(local.db, id, change))
+    reported.set(change.ref, await saveReported(local.db, id, change))
   }
   return changes.length
 }
 
-/** Branches, tags, and the heads of the pull requests that are open. */
+/** Branches, tags, and the heads of open pull requests. */
 async function presentRefs(
   local: Local,
   repository: LocalRepository,
@@ -69,13 +78,13 @@ async function deliveryOf(
   repository: LocalRepository,
   event: EventPayload,
   change: Change,
-  told: ReadonlyMap<string, ToldRef>,
+  reported: ReadonlyMap<string, ReportedRef>,
 ): Promise<Omit<LocalDelivery, 'guid'>> {
   const { git } = local
   const { path } = repository
   const number = numberOfPullRef(change.ref)
   if (number === undefined) {
-    return { event: 'push', body: bytes(await pushPayload(git, path, event, change, told)) }
+    return { event: 'push', body: bytes(await pushPayload(git, path, event, change, reported)) }
   }
   const pull = await findPull(local, repository, number)
   if (!pull)
@@ -90,8 +99,8 @@ function bytes(payload: object): Buffer {
   return Buffer.from(JSON.stringify(payload))
 }
 
-/** A lock of the session: no transaction may stay open while the network is waited for. */
-function alone<T>(
+/** A session lock: no transaction may stay open while waiting for the network. */
+function withLock<T>(
   db: LocalDatabase,
   name: string,
   work: (db: LocalDatabase) => Promise<T>,

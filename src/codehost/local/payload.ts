@@ -2,7 +2,7 @@ import type { RepositoryFacts } from '../../domain/event.ts'
 import type { Local } from './local.ts'
 import { ownerFacts } from './repositories.ts'
 
-/** What the code host's events are told with: those of its fields that have a meaning here. */
+/** The payload of the code host's events: those of its fields that have a meaning here. */
 export interface EventPayload {
   repository: RepositoryPayload
   sender: AccountPayload
@@ -26,7 +26,7 @@ export interface AccountPayload {
   type: 'User' | 'Organization'
 }
 
-/** The two parts that every event has. All is done by the one user there is. */
+/** The two parts that every event has. The sender is always the one local user. */
 export function eventPayload(local: Pick<Local, 'owner'>, facts: RepositoryFacts): EventPayload {
   return {
     repository: repositoryPayload(facts),

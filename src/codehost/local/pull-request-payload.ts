@@ -34,7 +34,7 @@ interface PullRequest extends EventPayload {
 export type PullRequestPayload = PullRequest &
   ({ action: 'opened' | 'closed' } | { action: 'synchronize'; before: string; after: string })
 
-/** What became of a pull request, as told by a change of the ref that stands for its head. */
+/** The event for a pull request, derived from a change of the ref that stands for its head. */
 export async function pullRequestPayload(
   git: Git,
   path: string,
@@ -43,7 +43,7 @@ export async function pullRequestPayload(
   pull: LocalPull,
 ): Promise<PullRequestPayload> {
   const [base] = await tipsOf(git, path, [pull.base_ref])
-  // When it is opened and closed, the head is that of its last day; else the one told of.
+  // When it is opened and closed, the head is its last one; else the reported one.
   const head = after ?? pull.head_sha
   const merged = after === null && base !== undefined && (await contains(git, path, base, head))
   const payload = {
@@ -57,7 +57,7 @@ export async function pullRequestPayload(
       user: event.sender,
       merged,
       mergeable: null,
-      // The merge is made when somebody asks for it, as on other code hosts (WH-33).
+      // The merge commit is created on request, as on other code hosts (WH-33).
       mergeable_state: 'unknown',
       merge_commit_sha: null,
       head: side(event, pull.head_ref, head),

@@ -7,7 +7,7 @@ import { findPull, type LocalPull } from './pulls.ts'
 import { refsBelow, tipsOf } from './refs.ts'
 import type { LocalRepository } from './repositories.ts'
 
-/** A pull request as its branches are now. The merge of an open one is made while one waits. */
+/** A pull request as its branches are now. The merge commit of an open one is created first. */
 export async function readPullState(
   local: Local,
   repository: LocalRepository,

@@ -25,11 +25,11 @@ interface NewPull {
   /** Names of branches. */
   base: string
   head: string
-  /** Without it the first line of the newest commit. */
+  /** By default the first line of the newest commit. */
   title?: string
 }
 
-/** Opens a pull request from one branch of a repository to another. The next notice tells of it. */
+/** Opens a pull request from one branch of a repository to another. `notify` reports it. */
 export async function openPull(
   local: Local,
   registered: Registered,
@@ -43,7 +43,7 @@ export async function openPull(
   return local.db.transaction().execute((tx) => insertPull(tx, repository, pull))
 }
 
-/** Closes a pull request; one that is closed stays so. The next notice tells of it. */
+/** Closes a pull request; a closed one stays closed. `notify` reports it. */
 export async function closePull(
   local: Pick<Local, 'db'>,
   registered: Registered,
@@ -81,8 +81,8 @@ export function findPull(
 }
 
 /**
- * Brings the open pull requests up to what their branches are by now, and answers those that are
- * still open. One ends when either branch is gone, or when its base has all of its head.
+ * Updates the open pull requests to the current state of their branches, and returns those that are
+ * still open. One is closed when either branch is missing, or when its base contains its head.
  */
 export async function followBranches(
   local: Local,
@@ -131,7 +131,7 @@ async function insertPull(
   { codehost_id: repository_id }: LocalRepository,
   pull: Pick<Row, 'title' | 'base_ref' | 'head_ref' | 'head_sha'>,
 ): Promise<LocalPull> {
-  // Whoever opens another one in the same repository waits here for its number.
+  // Another call for the same repository waits here for its number.
   await tx
     .selectFrom('local_codehost.repositories')
     .select('id')

@@ -4,7 +4,7 @@ import type { Git } from './git.ts'
 import { noSha } from './names.ts'
 import type { EventPayload } from './payload.ts'
 import { contains } from './refs.ts'
-import type { Change, ToldRef } from './reported-refs.ts'
+import type { Change, ReportedRef } from './reported-refs.ts'
 
 export interface PushPayload extends EventPayload {
   ref: string
@@ -33,13 +33,13 @@ export interface CommitPayload {
 
 const mostCommits = 20
 
-/** What a push of this change would have told. `told` knows what other branches had by then. */
+/** The event of a push with this change. `reported` has the earlier state of all refs. */
 export async function pushPayload(
   git: Git,
   path: string,
   event: EventPayload,
   change: Change,
-  told: ReadonlyMap<string, ToldRef>,
+  reported: ReadonlyMap<string, ReportedRef>,
 ): Promise<PushPayload> {
   const { ref, before, after } = change
   // An annotated tag is an object of its own; the commit is the one that it names (WH-23).
@@ -53,7 +53,7 @@ export async function pushPayload(
     forced: before !== null && after !== null && !(await contains(git, path, after, before)),
     base_ref: null,
     compare: before !== null && after !== null ? `${before}...${after}` : '',
-    commits: (await newCommits(git, path, change, told)).map(commitPayload),
+    commits: (await newCommits(git, path, change, reported)).map(commitPayload),
     head_commit: head ? commitPayload(head) : null,
     pusher: { name: event.sender.login, email: null },
     ...event,
@@ -64,18 +64,18 @@ async function newCommits(
   git: Git,
   path: string,
   { ref, before, after }: Change,
-  told: ReadonlyMap<string, ToldRef>,
+  reported: ReadonlyMap<string, ReportedRef>,
 ): Promise<GitCommit[]> {
   if (after === null || readRef(ref).kind !== 'branch') return []
-  const known = before === null ? branchTips(told) : [before]
+  const known = before === null ? branchTips(reported) : [before]
   const input = [after, ...known.map((sha) => `^${sha}`), ''].join('\n')
-  // Commits that were left behind by force may have been swept away since.
+  // Git may have removed commits that a forced push left behind.
   const args = [`--max-count=${mostCommits}`, '--reverse', '--ignore-missing', '--stdin']
   return commitsOf(git, path, args, input)
 }
 
-function branchTips(told: ReadonlyMap<string, ToldRef>): string[] {
-  return [...told].flatMap(([ref, { sha }]) =>
+function branchTips(reported: ReadonlyMap<string, ReportedRef>): string[] {
+  return [...reported].flatMap(([ref, { sha }]) =>
     sha !== null && readRef(ref).kind === 'branch' ? [sha] : [],
   )
 }

@@ -5,14 +5,14 @@ import { branchRef } from './names.ts'
 
 /**
  * The refs at or below these names with the objects they point to, in the order of their names. Refs
- * whose names are no UTF-8 are left out: neither the database nor an event could tell of them.
+ * whose names are not UTF-8 are skipped: neither the database nor an event can hold them.
  */
 export async function refsBelow(
   git: Git,
   path: string,
   names: readonly string[],
 ): Promise<Map<string, string>> {
-  // Git takes no names for all names.
+  // Without names git lists all refs.
   if (names.length === 0) return new Map()
   const format = '--format=%(objectname) %(refname)'
   const { output } = await git(path, ['for-each-ref', format, '--end-of-options', ...names])
@@ -49,8 +49,8 @@ export async function commitAt(git: Git, path: string, sha: string): Promise<str
 }
 
 /**
- * The branch that a repository is about. In a bare one HEAD says so; elsewhere HEAD is only what
- * somebody works on just now, and builds must not move to another branch with it.
+ * The default branch of a repository. In a bare one that is HEAD; elsewhere HEAD is only the branch
+ * that is checked out, and builds must not move to another branch with it.
  */
 export async function defaultBranch(git: Git, path: string): Promise<string> {
   const [bare, head, upstream] = await Promise.all([
@@ -77,7 +77,7 @@ async function symbolicRef(git: Git, path: string, ref: string): Promise<string 
   return code === 0 ? output.toString().trimEnd() : undefined
 }
 
-/** Whether everything of `earlier` is in `later`; false when either is not there. */
+/** Whether `later` contains all commits of `earlier`; false if either is missing. */
 export async function contains(
   git: Git,
   path: string,

@@ -18,23 +18,23 @@ import {
   type Registered,
   repositoryFacts,
 } from './repositories.ts'
-import { passOver } from './reported-refs.ts'
+import { markReported } from './reported-refs.ts'
 
-interface Wishes {
-  /** `owner/name`, or a name among the local owner's; without it that of the folder. */
+interface AddOptions {
+  /** `owner/name`, or a name of the local owner; by default that of the folder. */
   name?: string
-  /** Whether the next notice tells of the default branch as it is now. */
+  /** Whether the next call of `notify` reports the default branch, so that it is built. */
   build?: boolean
 }
 
 /**
- * Registers the git repository that a folder belongs to. What it holds counts as told already. A
- * repository that is registered stays as it is.
+ * Registers the git repository that a folder belongs to. Its refs count as reported already. A
+ * repository that is registered is not changed.
  */
 export async function addRepository(
   local: Local,
   folder: string,
-  { name, build = false }: Wishes = {},
+  { name, build = false }: AddOptions = {},
 ): Promise<RepositoryFacts> {
   const directory = await gitDirectory(local.git, folder)
   const slug = readSlug(name ?? nameOfFolder(folderName(directory)), local.owner)
@@ -44,21 +44,21 @@ export async function addRepository(
     return repositoryFacts(local, known)
   }
   const repository = await insertRepository(local, { ...slug, path: directory }, build)
-  return repositoryFacts(local, repository ?? (await takenBy(local, directory, slug)))
+  return repositoryFacts(local, repository ?? (await registeredMeanwhile(local, directory, slug)))
 }
 
-/** Forgets a repository and takes out of its folder what was put there for it. */
+/** Unregisters a repository and removes what was put into its folder. */
 export async function removeRepository(local: Local, registered: Registered): Promise<void> {
   const repository = await findRepository(local, registered)
   if (!repository) return
-  await tidy(local, repository)
+  await removeTraces(local, repository)
   await local.db
     .deleteFrom('local_codehost.repositories')
     .where('id', '=', repository.codehost_id)
     .execute()
 }
 
-/** The registered repository that a folder belongs to, or belonged to before it went. */
+/** The registered repository that a folder belongs to, or belonged to before it was deleted. */
 export async function findRepositoryAt(
   local: Local,
   folder: string,
@@ -83,7 +83,7 @@ export async function gitDirectory(git: Git, folder: string): Promise<string> {
   const { code, output } = await git(absolute, args, { accept: [0, 128], discover: true })
   if (code === 0) return output.toString().replace(/\n$/, '')
   throw refusal(
-    `${absolute} is not a git repository: run "git init" there first, or give the folder of one`,
+    `${absolute} is not a git repository: run "git init" there first, or specify the folder of one`,
   )
 }
 
@@ -109,13 +109,17 @@ async function insertRepository(
       .onConflict((conflict) => conflict.doNothing())
       .returning(['id as codehost_id', 'owner', 'name', 'path'])
       .executeTakeFirst()
-    if (made) await passOver(tx, made.codehost_id, refs)
+    if (made) await markReported(tx, made.codehost_id, refs)
     return made
   })
 }
 
-/** Who was faster; throws when it is another folder that has the name. */
-async function takenBy(local: Local, directory: string, slug: Slug): Promise<LocalRepository> {
+/** The repository that a concurrent call registered; throws if another folder has the name. */
+async function registeredMeanwhile(
+  local: Local,
+  directory: string,
+  slug: Slug,
+): Promise<LocalRepository> {
   const same = await findRepositoryByPath(local, directory)
   if (same) return same
   const text = `${slug.owner}/${slug.name}`
@@ -135,14 +139,14 @@ function refuseOtherName(known: LocalRepository, { owner, name }: Slug): void {
   )
 }
 
-async function tidy(local: Local, repository: LocalRepository): Promise<void> {
+async function removeTraces(local: Local, repository: LocalRepository): Promise<void> {
   try {
     await removeHooks(local.git, repository.path)
     for (const { number } of await pullsOf(local, repository)) {
       await dropMerge(local.git, repository.path, number)
     }
   } catch (error) {
-    // A folder that is gone or closed must not keep its repository on the list.
+    // A repository can be unregistered even if its folder is missing or not accessible.
     if (!(error instanceof CodehostError)) throw error
   }
 }

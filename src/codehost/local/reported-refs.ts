@@ -1,38 +1,38 @@
 import type { LocalDatabase } from './tables.ts'
 import { isNoSha, noSha } from './names.ts'
 
-/** What was told of a ref: where it was, null for gone, and how often it was told of. */
-export interface ToldRef {
+/** The last reported state of a ref: its sha, null if deleted, and how many changes were reported. */
+export interface ReportedRef {
   sha: string | null
   changes: number
 }
 
-/** A ref that is elsewhere than was told. `before` is null for a new one, `after` for one gone. */
+/** A change of a ref since it was reported. `before` is null for a new ref, `after` for a deleted one. */
 export type Change = { ref: string; changes: number } & (
   | { before: string; after: string }
   | { before: null; after: string }
   | { before: string; after: null }
 )
 
-/** What changed since it was told: what is there in its order, then what is gone. */
+/** The changes since the last report: present refs in their order, then deleted ones. */
 export function changesSince(
-  told: ReadonlyMap<string, ToldRef>,
+  reported: ReadonlyMap<string, ReportedRef>,
   present: ReadonlyMap<string, string>,
 ): Change[] {
   const moved = [...present].flatMap(([ref, after]): Change[] => {
-    const { sha: before, changes } = told.get(ref) ?? { sha: null, changes: 0 }
+    const { sha: before, changes } = reported.get(ref) ?? { sha: null, changes: 0 }
     return before === after ? [] : [{ ref, before, after, changes }]
   })
-  const gone = [...told].flatMap(([ref, { sha: before, changes }]): Change[] =>
+  const gone = [...reported].flatMap(([ref, { sha: before, changes }]): Change[] =>
     before === null || present.has(ref) ? [] : [{ ref, before, after: null, changes }],
   )
   return [...moved, ...gone]
 }
 
-export async function toldRefs(
+export async function reportedRefs(
   db: LocalDatabase,
   repository_id: number,
-): Promise<Map<string, ToldRef>> {
+): Promise<Map<string, ReportedRef>> {
   const rows = await db
     .selectFrom('local_codehost.refs')
     .select(['ref', 'sha', 'changes'])
@@ -44,25 +44,25 @@ export async function toldRefs(
   )
 }
 
-/** Remembers that a change was told, and answers what is told of the ref from now on. */
-export async function rememberTold(
+/** Saves that a change was reported, and returns the new reported state of the ref. */
+export async function saveReported(
   db: LocalDatabase,
   repository_id: number,
   { ref, before, after, changes }: Change,
-): Promise<ToldRef> {
-  const told = { sha: after ?? noSha(before), changes: changes + 1 }
+): Promise<ReportedRef> {
+  const reported = { sha: after ?? noSha(before), changes: changes + 1 }
   await db
     .insertInto('local_codehost.refs')
-    .values({ repository_id, ref, ...told })
-    .onConflict((conflict) => conflict.columns(['repository_id', 'ref']).doUpdateSet(told))
+    .values({ repository_id, ref, ...reported })
+    .onConflict((conflict) => conflict.columns(['repository_id', 'ref']).doUpdateSet(reported))
     .execute()
-  return { sha: after, changes: told.changes }
+  return { sha: after, changes: reported.changes }
 }
 
 const rowsAtOnce = 1000
 
-/** Takes refs as told that nobody was told of. */
-export async function passOver(
+/** Saves refs as reported without delivering an event. */
+export async function markReported(
   db: LocalDatabase,
   repository_id: number,
   refs: ReadonlyMap<string, string>,

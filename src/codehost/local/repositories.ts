@@ -7,7 +7,7 @@ import { isSameName, readSlug } from './names.ts'
 import { defaultBranch } from './refs.ts'
 import { refusal } from './refusal.ts'
 
-/** Whatever names a registered repository by its id: its facts, a ref to it, itself. */
+/** Identifies a registered repository by its id: its facts, a ref to it, or the repository itself. */
 export type Registered = Pick<RepositoryRef, 'codehost_id'>
 
 export interface LocalRepository extends Registered {
@@ -33,7 +33,7 @@ export function findRepository(
     .executeTakeFirst()
 }
 
-/** The repository of this name; `name` alone is one of the local owner's. */
+/** The repository of this name; a `name` without an owner belongs to the local owner. */
 export function findRepositoryByName(
   { db, owner: user }: Pick<Local, 'db' | 'owner'>,
   text: string,
@@ -58,7 +58,7 @@ export function findRepositoryByPath(
     .executeTakeFirst()
 }
 
-/** As `findRepository`, but throws when it is not registered, or not any more. */
+/** As `findRepository`, but throws when it is not registered. */
 export async function repositoryOf(
   local: Pick<Local, 'db'>,
   registered: Registered & { slug?: string },
@@ -90,7 +90,7 @@ export async function repositoryFacts(
 
 const localUserId = 1
 
-/** Other owners than the local user are names only, which an organization stands for. */
+/** Owners other than the local user are only names, and appear as organizations. */
 export function ownerFacts(
   { owner: user }: Pick<Local, 'owner'>,
   owner: string,
@@ -99,7 +99,7 @@ export function ownerFacts(
   return { codehost_id: idOfName(owner), login: owner, type: 'Organization' }
 }
 
-/** Always the same number for a name, and in practice never that of another. */
+/** The same number for the same name, and in practice never that of another. */
 function idOfName(name: string): number {
   return createHash('sha256').update(name.toLowerCase()).digest().readUIntBE(0, 6)
 }

@@ -14,14 +14,14 @@ interface Repositories {
 }
 
 /**
- * What was told of each ref. A pull request counts as the ref `refs/pull/7/head`, which exists while
- * it is open. The row of a ref that is gone stays, with a sha of zeros.
+ * The last reported state of each ref. A pull request counts as the ref `refs/pull/7/head`, which
+ * exists while it is open. The row of a deleted ref stays, with a sha of zeros.
  */
 interface Refs {
   repository_id: number
   ref: string
   sha: string
-  /** How often the ref was told of, so that no two of its changes have the same guid. */
+  /** How many changes of the ref were reported, so that no two of them have the same guid. */
   changes: Generated<number>
 }
 
@@ -53,7 +53,7 @@ interface CheckRuns {
   updated_at: ColumnType<Date, never, Date>
 }
 
-// No interface, since Kysely wants to know that there are no other members.
+// Not an interface, since Kysely needs to know that there are no other members.
 export type LocalTables = {
   'local_codehost.repositories': Repositories
   'local_codehost.refs': Refs

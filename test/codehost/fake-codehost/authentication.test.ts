@@ -39,7 +39,7 @@ async function makeToken(given: Record<string, unknown> = {}, of?: Repository) {
 }
 
 describe('the app', () => {
-  test('is told what it is, and what it asked for', async () => {
+  test('gets its registration and its permissions', async () => {
     const { data } = await withToken(appToken()).rest.apps.getAuthenticated()
     const { id, permissions, events } = host.app
     expect(data).toMatchObject({ id, slug: 'build-service', permissions, events })

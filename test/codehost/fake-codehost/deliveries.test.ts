@@ -7,7 +7,7 @@ const { host, received, names, answerWith, asApp, asInstallation, watched, webho
   await webhookScene()
 
 describe('what was delivered', () => {
-  test('is listed, newest first, and told in full', async () => {
+  test('is listed, newest first, and returned in full', async () => {
     const { repository, installation } = await watched()
     await host.commit(repository)
     answerWith(500)

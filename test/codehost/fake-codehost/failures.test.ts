@@ -10,7 +10,7 @@ const octavia = withToken(host.userToken('octavia'))
 const read = () => octavia.rest.repos.get(at)
 const noonInSeconds = noon.getTime() / 1000
 
-test('an answer is what it is told to be, once', async () => {
+test('the next response can be set, once', async () => {
   host.failNext({ kind: 'status', status: 404 })
   await expect(read()).rejects.toMatchObject({
     status: 404,
@@ -29,7 +29,7 @@ test('calls of one kind fail until they are let alone', async () => {
   expect(await octavia.rest.repos.listCommits(at)).toMatchObject({ status: 200 })
 })
 
-test('a code host that is down answers a page', async () => {
+test('a code host that is down returns a page', async () => {
   host.failNext({ kind: 'status', status: 503 })
   await expect(read()).rejects.toMatchObject({
     status: 503,
@@ -62,7 +62,7 @@ test.each([
     /secondary rate limit/,
     { 'retry-after': '60' },
   ],
-] as const)('the %s limit is told as such', async (_, failure, status, message, headers) => {
+] as const)('the %s limit is reported as such', async (_, failure, status, message, headers) => {
   host.failNext(failure)
   await expect(read()).rejects.toMatchObject({
     status,
@@ -71,7 +71,7 @@ test.each([
   })
 })
 
-test('whoever uses up the calls of an hour waits for the next', async () => {
+test('a caller who uses up the calls of an hour waits for the next', async () => {
   const grace = withToken(host.userToken('grace'))
   host.limitRate(2)
   const { headers } = await grace.rest.repos.get(at)
@@ -98,7 +98,7 @@ describe('the connection', () => {
     expect(await read()).toMatchObject({ status: 200 })
   })
 
-  test('breaks before an answer, and nothing was done', async () => {
+  test('breaks before a response, and nothing was done', async () => {
     const sha = await host.commit(repository)
     host.failNext({ kind: 'broken' })
     const post = octavia.rest.repos.createCommitStatus({ ...at, sha, state: 'success' })
@@ -112,7 +112,7 @@ describe('the connection', () => {
     })
   })
 
-  test('breaks within an answer, which Octokit takes for an empty one', async () => {
+  test('breaks within a response, which Octokit takes for an empty one', async () => {
     host.failNext({ kind: 'truncated' })
     expect(await read()).toMatchObject({ status: 200, data: '' })
     host.failNext({ kind: 'truncated' })
@@ -120,7 +120,7 @@ describe('the connection', () => {
     await expect(answer.text()).rejects.toThrow('terminated')
   })
 
-  test('has an answer lost on its way, though all was done', async () => {
+  test('loses a response, though all was done', async () => {
     const sha = await host.commit(repository)
     host.failNext({ kind: 'done_but_502' })
     const post = octavia.rest.repos.createCommitStatus({ ...at, sha, state: 'success' })
@@ -128,7 +128,7 @@ describe('the connection', () => {
     expect(host.statuses(repository, sha)).toHaveLength(1)
   })
 
-  test('brings no answer, until whoever asked gives up', async () => {
+  test('brings no response, until the caller gives up', async () => {
     host.failNext({ kind: 'silent' })
     const giveUp = new AbortController()
     const read = octavia.request('GET /user', { request: { signal: giveUp.signal } })
@@ -138,7 +138,7 @@ describe('the connection', () => {
     expect(await failure).toMatchObject({ name: 'AbortError' })
   })
 
-  test('brings the answer late', async () => {
+  test('brings the response late', async () => {
     let release = () => {}
     const until = new Promise<void>((resolve) => (release = resolve))
     host.failNext({ kind: 'slow', until })
@@ -151,7 +151,7 @@ describe('the connection', () => {
   })
 })
 
-test('calls are kept with who made them, what was sent and what was answered', async () => {
+test('calls are kept with who made them, what was sent and what was returned', async () => {
   const sha = await host.commit(repository)
   host.calls.length = 0
   const { name } = repository

@@ -14,7 +14,7 @@ function address({ name }: { name: string }, token?: string): string {
   return url.href
 }
 
-/** Runs git in a new folder; nobody is there to be asked for a password. */
+/** Runs git in a new folder; no one is there to be asked for a password. */
 async function inFolder(...args: string[]) {
   const folder = await makeFolder()
   const printed = await git(folder, '-c', 'core.askPass=true', ...args)
@@ -47,7 +47,7 @@ test('a token fetches nothing but what it is good for', async () => {
   await expect(inFolder('ls-remote', address(other, token))).rejects.toThrow(/not found/)
 })
 
-test('a public repository is cloned by everybody, also under its former name', async () => {
+test('a public repository is cloned by everyone, also under its former name', async () => {
   const repository = await makeRepository({ files: { file: 'x' } })
   const former = address(repository)
   await host.rename(repository, 'moved')
@@ -72,7 +72,7 @@ test('a commit is fetched by its id, and a pull request by its refs', async () =
   expect(await refs()).toBe(head)
 })
 
-test('somebody pushes, and the app does not', async () => {
+test('someone pushes, and the app does not', async () => {
   const repository = await makeRepository({ files: { file: 'x' } })
   const push = (token: string) =>
     inFolder('clone', '--quiet', address(repository, token), 'made').then(async ({ folder }) => {

@@ -13,7 +13,7 @@ beforeEach(() => {
   time = noon
 })
 
-/** What the browser is answered: a page, or where it is sent. */
+/** The response to the browser: a page or a redirect. */
 async function browse(given: Record<string, string>, method: 'GET' | 'POST' = 'GET') {
   const fields = new URLSearchParams({ client_id, state: 's-1', ...given })
   const url = `${host.url}/login/oauth/authorize`
@@ -60,13 +60,13 @@ describe('the page', () => {
   test.each([
     ['who says no', { authorize: '0' }, 'access_denied'],
     ['who is to be sent elsewhere', { redirect_uri: 'https://x.org' }, 'redirect_uri_mismatch'],
-  ])('sends somebody back %s', async (_, given, error) => {
+  ])('sends someone back %s', async (_, given, error) => {
     const { sentTo } = await browse(given, 'POST')
     expect(sentTo?.href.split('?')[0]).toBe(callback)
     expect(Object.fromEntries(sentTo?.searchParams ?? [])).toMatchObject({ error, state: 's-1' })
   })
 
-  test('knows no other app, and nobody who is not signed in', async () => {
+  test('knows no other app, and no one who is not signed in', async () => {
     expect(await browse({ client_id: 'other' })).toMatchObject({ status: 404 })
     host.signIn(undefined)
     expect(await browse({})).toMatchObject({ status: 401 })
@@ -104,7 +104,7 @@ describe('a code', () => {
     expect(await exchange({ code })).toMatchObject({ error: 'bad_verification_code' })
   })
 
-  test('may be bound to a secret of whoever asked for it', async () => {
+  test('may be bound to a secret of the client', async () => {
     const code_challenge = createHash('sha256').update('secret').digest('base64url')
     const asked = { code_challenge, code_challenge_method: 'S256' }
     const wrong = { code: await newCode(asked), code_verifier: 'other' }

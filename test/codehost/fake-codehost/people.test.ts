@@ -4,7 +4,7 @@ import { fakeScene, named } from './scene.ts'
 const { host, asInstallation, withToken } = await fakeScene()
 
 describe('people', () => {
-  test('are told of by login and by id', async () => {
+  test('are found by login and by id', async () => {
     const grace = host.addUser({ login: 'grace', name: 'Grace Hopper', email: 'grace@example.org' })
     const nobody = withToken()
     const { data } = await nobody.rest.users.getByUsername({ username: 'Grace' })

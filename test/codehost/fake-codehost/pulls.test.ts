@@ -21,7 +21,7 @@ async function opened({ draft = false } = {}) {
   return { ...made, head: sha, base: made.sha, pull, read }
 }
 
-test('a pull request tells of both sides, and has a merge commit of them', async () => {
+test('a pull request has both sides, and a merge commit of them', async () => {
   const { repository, head, base, pull, read, octokit, at } = await opened()
   const data = await read()
   expect(data).toMatchObject({

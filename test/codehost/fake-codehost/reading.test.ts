@@ -29,7 +29,7 @@ describe('a repository', () => {
     expect((await octokit.rest.repos.get({ owner: 'OCTAVIA', repo })).data).toEqual(data)
   })
 
-  test('is there for nobody but those who may see it, unless it is public', async () => {
+  test('is there for no one but those who may see it, unless it is public', async () => {
     const closed = await makeRepository({ private: true })
     const open = await makeRepository()
     const nobody = withToken()
@@ -48,7 +48,7 @@ describe('a repository', () => {
     expect(url).toBe(`${host.apiUrl}/repositories/${repository.id}/contents/file`)
   })
 
-  test('is not answered again to those who know it', async () => {
+  test('is not sent again to a client that has it', async () => {
     const { repository, octokit, at } = await readable()
     const { headers } = await octokit.rest.repos.get(at)
     const again = () =>
@@ -169,7 +169,7 @@ test('trees are listed, with all that is below when asked for', async () => {
 })
 
 describe('a commit', () => {
-  test('is found by id, branch and tag, and is known to be somebody’s', async () => {
+  test('is found by id, branch and tag, and is known to be someone’s', async () => {
     const ada = host.addUser({ login: 'ada-1815', email: 'ada@example.org' })
     const { repository, octokit, at } = await readable()
     const message = 'Say hello\n\nTo the world'

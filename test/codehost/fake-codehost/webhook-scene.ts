@@ -54,7 +54,7 @@ export async function webhookScene() {
     /** The events that came in, with their actions. */
     names: () => received.map(({ name, payload }) => [name, payload.action].join(' ').trim()),
     answerWith: (given: number) => void (status = given),
-    /** A repository with a commit; the app is told of what happens from now on. */
+    /** A repository with a commit; the app is notified of what happens from now on. */
     async watched(given: Parameters<typeof scene.makeRepository>[0] = {}) {
       const repository = await scene.makeRepository({ files: { file: 'x' }, ...given })
       host.setWebhookUrl(webhookUrl)

@@ -7,7 +7,7 @@ const { makeFolder } = await temporaryFolders()
 const zeros = '0'.repeat(40)
 
 describe('a push', () => {
-  test('tells from where to where, and what is new', async () => {
+  test('reports from where to where, and what is new', async () => {
     const { repository, installation } = await watched()
     const before = await host.commit(repository)
     received.length = 0
@@ -47,7 +47,7 @@ describe('a push', () => {
     ])
   })
 
-  test('of a new branch tells what no other branch had', async () => {
+  test('of a new branch reports what no other branch had', async () => {
     const { repository } = await watched()
     const first = await host.commit(repository, { branch: 'greet' })
     expect(names()).toEqual(['create', 'push'])
@@ -103,7 +103,7 @@ describe('a push', () => {
     expect(pushed?.after).not.toBe(sha)
   })
 
-  test('of a git is told as any other, but not that of more than three tags', async () => {
+  test('of git is reported like any other, but not that of more than three tags', async () => {
     const { repository } = await watched()
     const clone = await makeFolder()
     const remote = new URL(`${host.url}/octavia/${repository.name}.git`)
@@ -122,7 +122,7 @@ describe('a push', () => {
 })
 
 describe('a pull request', () => {
-  test('tells what becomes of it', async () => {
+  test('reports what becomes of it', async () => {
     const { repository, installation } = await watched()
     const before = await host.commit(repository, { branch: 'greet', files: { other: 'x' } })
     received.length = 0
@@ -174,7 +174,7 @@ describe('a pull request', () => {
   })
 })
 
-test('an installation tells to whom it belongs, and which repositories it has', async () => {
+test('an installation reports its owner, and which repositories it has', async () => {
   const one = await host.addRepository({ owner: 'ada', name: 'one', installed: false })
   const two = await host.addRepository({ owner: 'ada', name: 'two', installed: false })
   host.setWebhookUrl(webhookUrl)
@@ -207,7 +207,7 @@ test('an installation tells to whom it belongs, and which repositories it has', 
   ])
 })
 
-test('repositories, their people and their checks tell what becomes of them', async () => {
+test('repositories, their people and their checks report what becomes of them', async () => {
   host.addOrganization({ login: 'octocats', members: { octavia: 'admin' } })
   const { repository } = await watched({ owner: 'octocats' })
   await host.rename(repository, 'renamed')
@@ -248,7 +248,7 @@ test('repositories, their people and their checks tell what becomes of them', as
   ])
 })
 
-test('what the app did not ask for it is not told', async () => {
+test('the app gets no events that it did not subscribe to', async () => {
   const repository = await host.addRepository({ owner: 'linus', installed: false })
   Object.assign(await host.install('linus'), { events: ['push'] })
   host.setWebhookUrl(webhookUrl)

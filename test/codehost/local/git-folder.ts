@@ -23,7 +23,7 @@ const env = {
   GIT_COMMITTER_DATE: noon.toISOString(),
 }
 
-/** Runs git in a folder as a person would, and answers what it printed. */
+/** Runs git in a folder as a person would, and returns what it printed. */
 export async function git(folder: string, ...args: string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('git', args, { cwd: folder, env })
   return stdout.trimEnd()
@@ -47,7 +47,7 @@ export async function temporaryFolders() {
   return { root, newFolder, makeFolder }
 }
 
-/** Makes a commit without touching the files that are checked out, and answers its id. */
+/** Makes a commit without touching the files that are checked out, and returns its id. */
 export async function commit(
   folder: string,
   { branch = 'main', parent, message = 'Change it', files = {}, ...given }: NewCommit = {},

@@ -10,12 +10,12 @@ const bare = await makeFolder('--bare')
 const sha = await commit(bare, { files: { file: 'x'.repeat(5000) } })
 const git = createGit()
 
-test('answers what git printed', async () => {
+test('returns what git printed', async () => {
   const { code, output } = await git(bare, ['cat-file', 'blob', `${sha}:file`])
   expect({ code, text: output.toString() }).toEqual({ code: 0, text: 'x'.repeat(5000) })
 })
 
-test('takes the exit codes it is told to for answers', async () => {
+test('accepts the exit codes it is told to accept', async () => {
   const answer = git(bare, ['symbolic-ref', '-q', 'refs/none'], { accept: [0, 1] })
   expect(await answer).toMatchObject({ code: 1 })
 })
@@ -26,7 +26,7 @@ test.each([
     'too much output',
     createGit(undefined, 1000),
     ['cat-file', 'blob', `${sha}:file`],
-    /too much/,
+    /its output is too large$/,
     false,
   ],
   [
@@ -36,7 +36,7 @@ test.each([
     /install git 2.38 or later$/,
     false,
   ],
-] as const)('tells of %s in a sentence', async (_, git, args, message, temporary) => {
+] as const)('reports %s in a sentence', async (_, git, args, message, temporary) => {
   await expect(git(bare, args)).rejects.toMatchObject({
     message: expect.stringMatching(message),
     temporary,

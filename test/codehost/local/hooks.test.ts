@@ -9,7 +9,7 @@ import { commit, git, temporaryFolders } from './git-folder.ts'
 const { newFolder, makeFolder } = await temporaryFolders()
 const run = createGit()
 
-/** A repository, and a command that tells once that it was called; whoever reads waits for it. */
+/** A repository, and a command that reports once that it was called; a reader waits for it. */
 async function makeCalled(...options: string[]) {
   const folder = await makeFolder(...options)
   const directory = options.includes('--bare') ? folder : path.join(folder, '.git')
@@ -33,7 +33,7 @@ describe('the hook calls the command', () => {
     })
     const clone = await makeFolder()
     await commit(clone)
-    // The push ends although nobody listens to the command yet.
+    // The push ends although no one listens to the command yet.
     await git(clone, 'push', '--quiet', folder, 'main')
     expect(await call()).toBe(word)
   })
@@ -76,14 +76,14 @@ describe('a hook that is there', () => {
   test.each([
     ['of somebody else', '#!/bin/sh\necho mine\n'],
     ['of nothing', ''],
-  ])('and %s stays, and one is told what to add', async (_, mine) => {
+  ])('and %s stays, and a note says what to add', async (_, mine) => {
     const { directory, command, hook } = await makeCalled()
     await writeFile(hook('post-commit'), mine)
     const line = `(unset $(git rev-parse --local-env-vars); ${command}) </dev/null >/dev/null 2>&1 &`
     expect(await installHook(run, directory, command)).toEqual({
       installed: ['post-merge'],
       notes: [
-        `${hook('post-commit')} was not made by build-service and is left as it is; ` +
+        `${hook('post-commit')} was not created by build-service and is not changed; ` +
           `add this line to it: ${line}`,
       ],
     })
@@ -93,7 +93,7 @@ describe('a hook that is there', () => {
     expect(await installHook(run, directory, command)).toMatchObject({ notes: [] })
   })
 
-  test('and was ours stays when somebody has added to it', async () => {
+  test('and was ours stays when someone has added to it', async () => {
     const { directory, hook } = await makeCalled('--bare')
     await installHook(run, directory, 'one')
     const text = `${await readFile(hook('post-receive'), 'utf8')}echo mine\n`
@@ -111,14 +111,14 @@ describe('a hook that is there', () => {
   })
 })
 
-test('where hooks are kept elsewhere, one is told what to add there', async () => {
+test('where hooks are kept elsewhere, a note says what to add there', async () => {
   const { folder, directory } = await makeCalled()
   await git(folder, 'config', 'core.hooksPath', '.husky')
   expect(await installHook(run, directory, 'true')).toEqual({
     installed: [],
     notes: [
-      expect.stringMatching(/^\.husky\/post-commit was not made by/),
-      expect.stringMatching(/^\.husky\/post-merge was not made by/),
+      expect.stringMatching(/^\.husky\/post-commit was not created by/),
+      expect.stringMatching(/^\.husky\/post-merge was not created by/),
     ],
   })
 })

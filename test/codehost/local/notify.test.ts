@@ -26,7 +26,7 @@ interface Told {
   payload: Record<string, unknown>
 }
 
-/** Delivers what has changed, and answers it. */
+/** Delivers what has changed, and returns it. */
 async function tell({ codehost_id }: Pick<Repository, 'codehost_id'>): Promise<Told[]> {
   const told: Told[] = []
   await notify(local, { codehost_id }, async (delivery) => {
@@ -43,7 +43,7 @@ const payloadsOf = (told: readonly Told[]) => told.map(({ payload }) => payload)
 const refsOf = (told: readonly Told[]) => told.map(({ payload }) => payload['ref'])
 
 describe('a push', () => {
-  test('of a new branch is told like on any code host', async () => {
+  test('of a new branch is reported like on any code host', async () => {
     const repository = await makeRepository()
     const message = 'Add "it"\n\nWith a second line, and 100% \\n ünïcode.'
     const sha = await commit(repository.folder, { message })
@@ -92,7 +92,7 @@ describe('a push', () => {
     ])
   })
 
-  test('is told once', async () => {
+  test('is reported once', async () => {
     const repository = await makeRepository()
     await commit(repository.folder)
     expect(await tell(repository)).toHaveLength(1)
@@ -190,7 +190,7 @@ describe('a push', () => {
     expect(await tell(repository)).toEqual([])
   })
 
-  test('of tags tells the tag object and the commit', async () => {
+  test('of tags reports the tag object and the commit', async () => {
     const repository = await makeRepository()
     const sha = await commit(repository.folder)
     await tell(repository)
@@ -271,12 +271,12 @@ async function makeFull() {
 }
 
 describe('of a repository that was just added', () => {
-  test('nothing is told', async () => {
+  test('nothing is reported', async () => {
     const repository = await addRepository(local, await makeFull())
     expect(await tell(repository)).toEqual([])
   })
 
-  test('the default branch is told when a build is wanted', async () => {
+  test('the default branch is reported when a build is wanted', async () => {
     const repository = await addRepository(local, await makeFull(), { build: true })
     expect(payloadsOf(await tell(repository))).toMatchObject([
       { ref: 'refs/heads/main', created: true },
@@ -296,7 +296,7 @@ async function makePull() {
 }
 
 describe('a pull request', () => {
-  test('that was opened is told like on any code host', async () => {
+  test('that was opened is reported like on any code host', async () => {
     const { repository, base, head } = await makePull()
     const told = await tell(repository)
     expect(told).toMatchObject([{ event: 'pull_request' }])
@@ -326,7 +326,7 @@ describe('a pull request', () => {
     expect(await tell(repository)).toEqual([])
   })
 
-  test('whose head moved is told of after the push', async () => {
+  test('whose head moved is reported after the push', async () => {
     const { repository, head } = await makePull()
     await tell(repository)
     const after = await commit(repository.folder, { branch: 'feature' })
@@ -336,14 +336,14 @@ describe('a pull request', () => {
     ])
   })
 
-  test('whose base moved is not told of', async () => {
+  test('whose base moved is not reported', async () => {
     const { repository } = await makePull()
     await tell(repository)
     await commit(repository.folder, { files: { c: 'c' } })
     expect(refsOf(await tell(repository))).toEqual(['refs/heads/main'])
   })
 
-  test('that was closed is told of once, and its head no more', async () => {
+  test('that was closed is reported once, and its head no more', async () => {
     const { repository, head, number } = await makePull()
     await tell(repository)
     await closePull(local, repository, number)
@@ -354,7 +354,7 @@ describe('a pull request', () => {
     expect(refsOf(await tell(repository))).toEqual(['refs/heads/feature'])
   })
 
-  test('that was closed before anybody was told of it is not told of', async () => {
+  test('that was closed before it was reported is not reported at all', async () => {
     const { repository, number } = await makePull()
     await closePull(local, repository, number)
     expect(await tell(repository)).toEqual([])
@@ -439,14 +439,14 @@ test('a ref that goes back and forth has a new guid each time', async () => {
   expect(new Set(guids).size).toBe(8)
 })
 
-test('of several notices at once, one tells and the others find nothing left', async () => {
+test('of several calls at once, one reports and the others find nothing left', async () => {
   const repository = await makeRepository()
   for (const branch of ['a', 'b', 'c']) await commit(repository.folder, { branch })
   const told = await Promise.all([1, 2, 3, 4].map(() => tell(repository)))
   expect(told.flatMap(refsOf)).toEqual(['refs/heads/a', 'refs/heads/b', 'refs/heads/c'])
 })
 
-test('what changes during a notice is told by the next', async () => {
+test('what changes during a call is reported by the next', async () => {
   const repository = await makeRepository()
   await commit(repository.folder, { branch: 'a' })
   let next: Promise<Told[]> | undefined
@@ -457,7 +457,7 @@ test('what changes during a notice is told by the next', async () => {
   expect(refsOf((await next) ?? [])).toEqual(['refs/heads/b'])
 })
 
-test('a repository that is not registered cannot be told of', async () => {
+test('a repository that is not registered cannot be reported', async () => {
   await expect(tell({ codehost_id: 4711 })).rejects.toThrow(
     'repository 4711 is not registered on this machine any more',
   )

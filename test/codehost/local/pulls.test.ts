@@ -69,7 +69,7 @@ describe('a pull request', () => {
     expect(pulls.map(({ number }) => number).toSorted((a, b) => a - b)).toEqual([1, 2, 3, 4, 5])
   })
 
-  test('can be closed, and again, and opened anew under the next number', async () => {
+  test('can be closed, and again, and opened again under the next number', async () => {
     const { repository } = await makePair()
     await openPull(local, repository, wanted)
     await closePull(local, repository, 1)
@@ -175,7 +175,7 @@ describe('the merge commit', () => {
     })
   })
 
-  test('cannot be made when the head was begun anew', async () => {
+  test('cannot be made when the head was started anew', async () => {
     const { folder, repository } = await makePair()
     const { number } = await openPull(local, repository, wanted)
     const alien = await commit(folder, { branch: 'alien' })

@@ -120,7 +120,7 @@ describe('no repository is made of', () => {
     await mkdir(folder, { recursive: true })
     await expect(addRepository(local, folder)).rejects.toMatchObject({
       temporary: false,
-      message: `${folder} is not a git repository: run "git init" there first, or give the folder of one`,
+      message: `${folder} is not a git repository: run "git init" there first, or specify the folder of one`,
     })
   })
 

@@ -36,7 +36,7 @@ test.each([
       { ref: 'a', before: '1', after: null, changes: 0 },
     ],
   ],
-] as const)('tells of %s', (_, known, present, changes) => {
+] as const)('reports %s', (_, known, present, changes) => {
   const refs = new Map<string, string>(Object.entries(present))
   expect(changesSince(new Map(Object.entries(known)), refs)).toEqual(changes)
 })

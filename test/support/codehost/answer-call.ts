@@ -5,7 +5,7 @@ import { type Call, findRoute } from './route.ts'
 import { routes } from './routes/index.ts'
 import { etagOf } from './send.ts'
 
-/** Answers a call of the interface, or says why not. */
+/** Handles a call of the interface, or returns an error. */
 export async function answerCall(
   limits: Limits,
   call: Omit<Call, 'caller' | 'params'>,

@@ -6,7 +6,7 @@ import type { World } from './world.ts'
 /** Who calls. */
 export type Caller = { kind: 'nobody' } | { kind: 'app' } | InstallationToken | UserToken
 
-/** Who an authorization header stands for; nobody without one. Throws what is answered to fakes. */
+/** Who an authorization header stands for; no one without one. Throws the response for invalid ones. */
 export function authenticate(world: World, authorization: string | undefined): Caller {
   if (!authorization) return { kind: 'nobody' }
   const [scheme = '', credentials = ''] = authorization.split(/ +/, 2)

@@ -1,4 +1,4 @@
-/** The members of a JSON object or a form that somebody sent. */
+/** The members of a JSON object or a form that someone sent. */
 export type Members = Readonly<Record<string, unknown>>
 
 export function isMembers(value: unknown): value is Members {

@@ -30,7 +30,7 @@ import { makeUserToken } from './tokens.ts'
 import type { App, World } from './world.ts'
 
 interface Options {
-  /** Where the app wants to be told; may also be set later. */
+  /** The app's webhook URL; can also be set later. */
   webhookUrl?: string
   /** The clock by which tokens expire. */
   now?: () => Date
@@ -43,7 +43,7 @@ export type FakeCodehost = Awaited<ReturnType<typeof startCodehost>>
 /**
  * A code host of the test's own: a real HTTP server that speaks those parts of GitHub's interface
  * that we use, and git, over real git repositories in a temporary folder. The app is registered
- * there. What people do there the app is told by signed webhooks, before the call that does it ends.
+ * there. The app is notified of what people do by signed webhooks, before the call that does it ends.
  */
 export async function startCodehost({ webhookUrl, now = () => new Date(), app }: Options = {}) {
   const folder = await mkdtemp(path.join(tmpdir(), 'build-service-codehost-'))
@@ -87,14 +87,14 @@ export async function startCodehost({ webhookUrl, now = () => new Date(), app }:
     setWebhookUrl: (url: string | undefined) => void (world.webhookUrl = url),
     /** Sends any webhook at all, signed as ever. */
     deliver: (parcel: Parcel) => deliver(world, parcel),
-    /** How often a new merge commit is answered to be in the making; `Infinity` for always. */
+    /** How many calls report a new merge commit as being created; `Infinity` for always. */
     delayMerges: (reads: number) => void (world.readsUntilMerged = reads),
     /** Calls that each caller may make in an hour. */
     limitRate: (calls: number) => void (world.rateLimit = calls),
     /** Takes back all tokens of an installation, or of all. */
     revokeTokens: (of?: Installation) => revokeTokens(world, of),
     userToken: (login: string) => makeUserToken(world, accountNamed(world, login)).token,
-    /** Has somebody sit at the browser, or nobody. */
+    /** Has someone sit at the browser, or no one. */
     signIn(login: string | undefined) {
       world.browser = login === undefined ? undefined : accountNamed(world, login)
     },

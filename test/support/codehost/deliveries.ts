@@ -14,12 +14,12 @@ export interface Happening {
   installation?: Installation
 }
 
-/** Apps are told of these whether they asked for it or not. */
+/** Apps are notified of these even without a subscription. */
 const always = ['installation', 'installation_repositories', 'check_run', 'check_suite']
-/** After this many milliseconds nobody waits for an answer any more. */
+/** After this many milliseconds the sender stops waiting for a response. */
 const patience = 10_000
 
-/** The installation that is told of what happened, if there is one that wants to know. */
+/** The installation to notify, if there is one that subscribed to the event. */
 export function listenerOf(
   world: World,
   { event, repository, installation }: Omit<Happening, 'payload'>,
@@ -30,7 +30,7 @@ export function listenerOf(
   return always.includes(event) || found.events.includes(event) ? found : undefined
 }
 
-/** Tells the app, if it is installed there and wants to know. Answers when it has been told. */
+/** Notifies the app, if it is installed there and subscribed. Resolves after the delivery. */
 export async function announce(world: World, happening: Happening): Promise<void> {
   const { event, payload, repository } = happening
   const installation = listenerOf(world, happening)
@@ -54,7 +54,7 @@ export interface Parcel {
   redelivery?: boolean
 }
 
-/** Sends a webhook and keeps what became of it; undefined when there is nobody to send it to. */
+/** Sends a webhook and keeps what became of it; undefined when there is no one to send it to. */
 export async function deliver(world: World, parcel: Parcel): Promise<HookDelivery | undefined> {
   const { webhookUrl: url, tables } = world
   if (url === undefined) return undefined

@@ -4,18 +4,18 @@ import type { World } from './world.ts'
 
 /** What goes wrong with a call. Where nothing else is said, nothing is done of what was asked. */
 export type Failure =
-  /** The connection breaks before there is an answer. */
+  /** The connection breaks before there is a response. */
   | { kind: 'broken' }
-  /** There is never an answer. */
+  /** There is never a response. */
   | { kind: 'silent' }
   /** All is as usual, once this has come about. */
   | { kind: 'slow'; until: Promise<unknown> }
-  /** All is done as usual, but the connection breaks in the middle of the answer. */
+  /** All is done as usual, but the connection breaks in the middle of the response. */
   | { kind: 'truncated' }
   /** All is done as usual, but what stands in between says 502. */
   | { kind: 'done_but_502' }
   | { kind: 'status'; status: number; message?: string }
-  /** No more calls this hour; they begin anew after so many seconds. */
+  /** No more calls this hour; the limit resets after so many seconds. */
   | { kind: 'primary_limit'; reset?: number }
   /** Too many calls at once. */
   | { kind: 'secondary_limit'; status?: 403 | 429; retry_after?: number }
@@ -23,7 +23,7 @@ export type Failure =
 export interface Failures {
   /** The next call of this kind fails; `match` is held against `GET /path?query`. */
   next(failure: Failure, match?: RegExp): void
-  /** All such calls fail until the function that is answered is called. */
+  /** All such calls fail until the returned function is called. */
   while(failure: Failure, match?: RegExp): () => void
   /** What is to go wrong with a call, if anything. */
   take(call: string): Failure | undefined
@@ -64,7 +64,7 @@ const texts: Readonly<Record<number, string>> = {
   502: 'Server Error',
 }
 
-/** What is answered when it is an answer that goes wrong. */
+/** The responses of failures that have one. */
 export function failed({ now, rateLimit }: World, failure: Failure): Reply | undefined {
   switch (failure.kind) {
     case 'status':
@@ -90,7 +90,7 @@ export function failed({ now, rateLimit }: World, failure: Failure): Reply | und
 }
 
 function statusReply(status: number, message = texts[status]): Reply {
-  // What answers for a service that is away answers pages.
+  // The proxy of a service that is down returns pages.
   if (message === undefined) {
     const page = `<!DOCTYPE html>\n<html><body><h1>${status}</h1></body></html>\n`
     return { status, body: page, headers: { 'content-type': 'text/html; charset=utf-8' } }

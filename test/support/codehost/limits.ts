@@ -4,7 +4,7 @@ import type { World } from './world.ts'
 
 /** Counts the calls of each caller within its hour. */
 export interface Limits {
-  /** The headers that tell how many calls are left. Throws when there are none. */
+  /** The headers with the number of calls left. Throws when there are none. */
   count(caller: Caller): Record<string, string>
   /** Takes a call back that was not to be counted. */
   forgive(caller: Caller): Record<string, string>
@@ -63,12 +63,12 @@ function headersOf({ rateLimit }: World, { used, reset }: Hour): Record<string, 
   }
 }
 
-/** What is answered to those who have no calls left. */
+/** The response for callers without calls left. */
 export function primaryLimit(headers: Record<string, string>, name: string): Refusal {
   return new Refusal({ status: 403, message: `API rate limit exceeded for ${name}.`, headers })
 }
 
-/** What is answered to those who ask too much at once, though they have calls left. */
+/** The response for too many calls at once, even with calls left. */
 export function secondaryLimit(status: 403 | 429, retryAfter: number): Refusal {
   return new Refusal({
     status,

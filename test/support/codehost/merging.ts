@@ -4,8 +4,8 @@ import type { Pull, Repository } from './tables.ts'
 import type { World } from './world.ts'
 
 /**
- * Where a pull request stands just now, told to somebody who asks. Its merge commit is made because
- * somebody asks, and not at once: so long `mergeable` is null, and the merge commit is an old one.
+ * Where a pull request stands just now, as a call returns it. Its merge commit is made because
+ * someone asks, and not at once: until then `mergeable` is null, and the merge commit is an old one.
  */
 export async function lookAt(world: World, pull: Pull): Promise<void> {
   await followBase(world, pull)

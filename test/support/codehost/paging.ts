@@ -6,7 +6,7 @@ interface Page<T> {
   headers: Record<string, string>
 }
 
-/** The part of a list that a call asks for, and the header that tells where the others are. */
+/** The part of a list that a call asks for, and the header with the links to the others. */
 function pageOf<T>({ world, path, query }: Call, all: readonly T[]): Page<T> {
   const size = sizeOf(query)
   const page = Math.max(Number(query.get('page')) || 1, 1)
@@ -36,13 +36,13 @@ export function isWanted({ query }: Call, member: string, value: string): boolea
   return (query.get(member) ?? value) === value
 }
 
-/** A list that is the whole answer. */
+/** A list that is the whole response. */
 export function list<T>(call: Call, all: readonly T[], show: (item: T) => unknown): Reply {
   const { items, headers } = pageOf(call, all)
   return ok(items.map(show), headers)
 }
 
-/** A list that stands in a member of the answer, next to its length. */
+/** A list in a member of the response, beside its length. */
 export function counted<T>(
   call: Call,
   name: string,

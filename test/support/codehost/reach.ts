@@ -13,7 +13,7 @@ import type { World } from './world.ts'
 
 type Level = 'read' | 'write'
 
-/** The repository that a path names, if the caller may do this with it. Throws what is answered. */
+/** The repository that a path names, if the caller may do this with it. Throws the error response. */
 export function reachRepository(call: Call, permission: string, level: Level): Repository {
   const { world, caller, params } = call
   const repository = named(world, params)
@@ -77,7 +77,7 @@ export function may(
   permission: string,
   level: Level,
 ): boolean {
-  // Whatever is public can be read by everybody, except that the app must ask with a token.
+  // Whatever is public can be read by everyone, except that the app must ask with a token.
   if (level === 'read' && !repository.private) return caller.kind !== 'app'
   if (caller.kind === 'user') {
     return (
@@ -107,7 +107,7 @@ export function installationOf({ tables }: World, repository: Repository) {
   return tables.installations.find((each) => covers(each, repository))
 }
 
-/** What a user may do with a repository beyond what everybody may; undefined for nothing. */
+/** What a user may do with a repository beyond what everyone may; undefined for nothing. */
 export function roleOf({ owner, collaborators }: Repository, user: Account): Role | undefined {
   if (owner === user || owner.members.get(user.id) === 'admin') return 'admin'
   return collaborators.get(user.id) ?? (owner.members.has(user.id) ? 'read' : undefined)

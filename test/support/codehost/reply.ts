@@ -15,7 +15,7 @@ export function created(body: unknown): Reply {
 
 export const noContent: Reply = { status: 204 }
 
-/** What the code host answers instead of what was asked for. */
+/** A response of the code host other than the usual one. */
 export class Refusal extends Error {
   readonly reply: Reply
 

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import type { Reply } from './reply.ts'
 import type { World } from './world.ts'
 
-/** Sends an answer; a truncated one promises more bytes than there come. */
+/** Sends a response; a truncated one promises more bytes than there come. */
 export function sendReply(
   { now }: World,
   response: ServerResponse,

@@ -19,14 +19,14 @@ export interface RecordedCall {
   headers: Readonly<Record<string, string>>
   /** The members of what was sent as JSON or as a form. */
   body: Members
-  /** 0 when nothing was answered. */
+  /** 0 without a response. */
   status: number
 }
 
 export interface Server {
   calls: RecordedCall[]
   failures: Failures
-  /** Has connections refused until the function that is answered is called. */
+  /** Has connections refused until the returned function is called. */
   refuseConnections(): Promise<() => Promise<void>>
   stop(): Promise<void>
 }

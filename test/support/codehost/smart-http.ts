@@ -27,7 +27,7 @@ export function readGitCall({ pathname, search, searchParams }: URL): GitCall | 
   return { slug, rest, search, writes: wanted === 'git-receive-pack' }
 }
 
-/** Answers a git, which names its token as the password, and tells what was pushed. */
+/** Serves git, which sends its token as the password, and reports what was pushed. */
 export async function answerGit(
   world: World,
   call: GitCall,

@@ -1,4 +1,4 @@
-/** What somebody may do with a repository, from most to least. */
+/** What someone may do with a repository, from most to least. */
 export type Role = 'admin' | 'maintain' | 'write' | 'triage' | 'read'
 
 export interface Account {
@@ -16,7 +16,7 @@ export interface Repository {
   id: number
   owner: Account
   name: string
-  /** Slugs that it had before; whoever asks for them is sent to where it is now. */
+  /** Slugs that it had before; calls for them are redirected. */
   former_slugs: string[]
   private: boolean
   parent: Repository | null
@@ -79,7 +79,7 @@ export interface Pull {
   base: { ref: string; sha: string }
   /** The merge commit as it was last made; `of` names the two commits that it was made of. */
   merge: { of: string; sha: string | null; mergeable: boolean }
-  /** How often it will still be answered that the merge of these two commits is being made. */
+  /** How many more calls report that the merge of these two commits is being created. */
   awaited: { of: string; reads: number }
   created_at: Date
   updated_at: Date
@@ -138,7 +138,7 @@ export interface HookDelivery {
   guid: string
   delivered_at: Date
   redelivery: boolean
-  /** What became of it: the status that was answered, 0 without an answer. */
+  /** What became of it: the status of the response, 0 without one. */
   status_code: number
   status: string
   event: string

@@ -22,7 +22,7 @@ export function makeInstallationToken(
     kind: 'installation',
     token: `ghs_${secret()}`,
     installation,
-    // Told in whole seconds, so it ends with one.
+    // Reported in whole seconds, so it expires on one.
     expires_at: new Date(Math.floor((now().getTime() + hour) / 1000) * 1000),
     permissions: permissionsWithin(installation, limits.permissions),
     repositories: repositoriesWithin({ tables }, installation, limits),

@@ -16,7 +16,7 @@ export interface App {
   callbackUrls: readonly string[]
   /** What it is granted where it is installed. */
   permissions: Permissions
-  /** What it is told of. */
+  /** The events that it subscribes to. */
   events: readonly string[]
   owner: Account
   /** In whose name it acts. */
@@ -36,9 +36,9 @@ export interface World {
   now(): Date
   tables: Tables
   app: App
-  /** Where the app wants to be told; nothing is delivered while it is undefined. */
+  /** The app's webhook URL; nothing is delivered while it is undefined. */
   webhookUrl: string | undefined
-  /** How often a new merge commit is answered to be in the making before it is there. */
+  /** How many calls report a new merge commit as being created before it is there. */
   readsUntilMerged: number
   /** Calls that each caller may make in an hour. */
   rateLimit: number

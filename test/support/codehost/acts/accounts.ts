@@ -40,7 +40,7 @@ export function accountNamed(world: Pick<World, 'tables' | 'now'>, login: string
   return known ?? addUser(world, { login })
 }
 
-/** Who does what nobody was named for: the owner, or somebody of the organization. */
+/** Who does what no one was named for: the owner, or someone of the organization. */
 export function doerOf(world: World, { owner }: { owner: Account }, login?: string): Account {
   if (login !== undefined) return accountNamed(world, login)
   if (owner.type === 'User') return owner

@@ -5,7 +5,7 @@ import type { Account, Repository, Role } from '../tables.ts'
 import type { World } from '../world.ts'
 import { accountNamed, doerOf } from './accounts.ts'
 
-/** Lets somebody do this with a repository; null for nothing any more. */
+/** Lets someone do this with a repository; null for nothing any more. */
 export async function setRole(
   world: World,
   repository: Repository,
@@ -31,7 +31,7 @@ export async function setRole(
   await announce(world, { event: 'member', payload, repository })
 }
 
-/** Makes somebody a member of an organization, or its owner; null for neither any more. */
+/** Makes someone a member of an organization, or its owner; null for neither any more. */
 export async function setMember(
   world: World,
   org: Account,
@@ -42,7 +42,7 @@ export async function setMember(
   const before = org.members.get(user.id)
   if (role === null) org.members.delete(user.id)
   else org.members.set(user.id, role)
-  // Of another role of the same member nobody is told.
+  // Of another role of the same member no one is notified.
   if (role !== null && before !== undefined) return
 
   const url = `${world.apiUrl}/orgs/${org.login}`

@@ -22,7 +22,7 @@ export interface NewRepository {
   collaborators?: Record<string, Role>
 }
 
-/** Makes a repository; nobody is told. */
+/** Makes a repository; no one is notified. */
 export async function addRepository(
   world: World,
   { owner = 'octavia', name = 'hello', files, ...given }: NewRepository,
@@ -55,7 +55,7 @@ export async function addRepository(
   return repository
 }
 
-/** Does something to the git repository, then tells what was pushed by it. */
+/** Changes the git repository, then reports what was pushed. */
 export async function pushing<T>(
   world: World,
   repository: Repository,
@@ -70,7 +70,7 @@ export async function pushing<T>(
 
 export type Pushed = NewCommit & { by?: string }
 
-/** Pushes a new commit, and answers its id. A new branch leaves from the default one. */
+/** Pushes a new commit, and returns its id. A new branch leaves from the default one. */
 export async function pushCommit(
   world: World,
   repository: Repository,

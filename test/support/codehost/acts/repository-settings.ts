@@ -19,7 +19,7 @@ export async function create(world: World, given: NewRepository): Promise<Reposi
   return repository
 }
 
-/** Makes somebody's copy of a repository, with all that is in it. */
+/** Makes someone's copy of a repository, with all that is in it. */
 export async function fork(world: World, parent: Repository, owner: string): Promise<Repository> {
   const { name, default_branch, description, language } = parent
   const settings = { private: parent.private, default_branch, description, language }
@@ -36,7 +36,7 @@ export async function rename(world: World, repository: Repository, name: string)
   await announceRepository(world, repository, 'renamed', { repository: { name: { from } } })
 }
 
-/** Gives a repository to somebody else. The app sees it there only if it is installed there. */
+/** Gives a repository to someone else. The app sees it there only if it is installed there. */
 export async function transfer(world: World, repository: Repository, to: string): Promise<void> {
   const from = repository.owner
   const before = installationOf(world, repository)
@@ -51,7 +51,7 @@ export async function transfer(world: World, repository: Repository, to: string)
   if (after) await announceChoice(world, after, 'added', [repository])
 }
 
-/** Changes what everybody may see. */
+/** Changes what everyone may see. */
 export async function setPrivate(
   world: World,
   repository: Repository,

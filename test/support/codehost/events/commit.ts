@@ -4,7 +4,7 @@ import { accountOf } from '../shapes/commit.ts'
 import { type Repository, slugOf } from '../tables.ts'
 import type { World } from '../world.ts'
 
-/** A commit as pushes tell of it, with the files that it touched. */
+/** A commit as push events contain it, with the files that it touched. */
 export async function pushedCommit(world: World, repository: Repository, given: GitCommit) {
   const files = await touched(world, repository, given)
   const named = (kind: string) => files.filter((each) => each.kind === kind).map(({ name }) => name)

@@ -6,7 +6,7 @@ import { installation as shape } from '../shapes/app.ts'
 import { type Installation, type Repository, slugOf } from '../tables.ts'
 import type { World } from '../world.ts'
 
-/** Tells what became of an installation. */
+/** Reports what became of an installation. */
 export async function announceInstallation(
   world: World,
   installation: Installation,
@@ -23,7 +23,7 @@ export async function announceInstallation(
   await announce(world, { event: 'installation', payload, installation })
 }
 
-/** Tells which repositories came to an installation or went from it, if any. */
+/** Reports which repositories came to an installation or went from it, if any. */
 export async function announceChoice(
   world: World,
   installation: Installation,
@@ -44,7 +44,7 @@ export async function announceChoice(
   await announce(world, { event: 'installation_repositories', payload, installation })
 }
 
-/** Events tell its times in seconds. */
+/** Events have its times in seconds. */
 function told(world: World, installation: Installation) {
   const seconds = (date: Date) => Math.floor(date.getTime() / 1000)
   return {

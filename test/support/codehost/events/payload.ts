@@ -3,7 +3,7 @@ import { repository as shape } from '../shapes/repository.ts'
 import type { Account, Repository } from '../tables.ts'
 import type { World } from '../world.ts'
 
-/** What every event about a repository tells. */
+/** What every event about a repository contains. */
 export function about(world: World, repository: Repository, sender: Account) {
   return {
     repository: shape(world, repository),

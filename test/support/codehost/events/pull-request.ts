@@ -5,7 +5,7 @@ import type { Account, Pull, Repository } from '../tables.ts'
 import type { World } from '../world.ts'
 import { about, shortRef, zeros } from './payload.ts'
 
-/** Tells what became of a pull request. */
+/** Reports what became of a pull request. */
 export async function announcePull(
   world: World,
   pull: Pull,

@@ -17,11 +17,11 @@ interface Change {
   after: string
 }
 
-/** Of more tags in one push nobody is told. */
+/** Of more tags in one push no one is notified. */
 const mostTags = 3
 const mostCommits = 2048
 
-/** Tells of every branch and tag that is elsewhere than it was before. */
+/** Reports every branch and tag that is elsewhere than it was before. */
 export async function announcePushes(
   world: World,
   repository: Repository,
@@ -53,7 +53,7 @@ function changesBetween(before: Refs, after: Refs): Change[] {
 
 const isTag = (ref: string) => ref.startsWith('refs/tags/')
 
-/** A ref that is new, or gone, is also told as such. */
+/** A new or deleted ref is also reported as such. */
 async function announceRef(
   world: World,
   repository: Repository,
@@ -74,7 +74,7 @@ async function announceRef(
   await announce(world, { event, payload, repository })
 }
 
-/** What a push of a ref from one object to another tells. */
+/** The payload for a push of a ref from one object to another. */
 async function pushPayload(
   world: World,
   repository: Repository,

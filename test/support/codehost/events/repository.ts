@@ -4,7 +4,7 @@ import type { Repository } from '../tables.ts'
 import type { World } from '../world.ts'
 import { about } from './payload.ts'
 
-/** Tells what became of a repository. */
+/** Reports what became of a repository. */
 export async function announceRepository(
   world: World,
   repository: Repository,

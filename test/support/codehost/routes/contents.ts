@@ -66,7 +66,7 @@ function tooLarge(): Refusal {
   })
 }
 
-/** A link to a file of the repository is answered as that file, under the name of the link. */
+/** A link to a file of the repository is returned as that file, under the name of the link. */
 async function link(
   call: RepositoryCall,
   place: Place,

@@ -4,7 +4,7 @@ import type { OAuthGrant, UserToken } from '../tables.ts'
 import { makeUserToken } from '../tokens.ts'
 import type { World } from '../world.ts'
 
-/** Makes a token of a code, or of what another token is refreshed with. Errors are answers, too. */
+/** Makes a token of a code, or of what another token is refreshed with. Errors are returned with status 200, too. */
 export function exchange(world: World, body: Members): Members {
   const { app } = world
   if (body.client_id !== app.clientId || body.client_secret !== app.clientSecret) {

@@ -5,7 +5,7 @@ import { nodeId } from '../shapes/answer.ts'
 import { base64 } from '../shapes/content.ts'
 import { slugOf } from '../tables.ts'
 
-/** Entries of a tree in one answer. */
+/** Entries of a tree in one response. */
 const mostEntries = 100_000
 
 /** Objects of the git repository, by what they are called there. */

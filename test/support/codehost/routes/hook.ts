@@ -27,7 +27,7 @@ export const hookRoutes = [
 
   route('GET /app/hook/deliveries/{delivery_id}', (call) => ok(hookDelivery(deliveryOf(call)))),
 
-  // The code host answers before it has sent anything; here it has arrived by then.
+  // The real code host responds before it has sent anything; here it has arrived by then.
   route('POST /app/hook/deliveries/{delivery_id}/attempts', async (call) => {
     const { event, guid, installation_id, repository_id, request } = deliveryOf(call)
     const { payload } = request
@@ -42,7 +42,7 @@ function isOfStatus({ status_code }: HookDelivery, wanted: string | null): boole
   return status_code < 400 === (wanted === 'success')
 }
 
-/** New ones come in while somebody turns the pages, so these are told by where they begin. */
+/** New ones come in while someone turns the pages, so these are reported by where they begin. */
 function page({ world, path, query }: Call, all: readonly HookDelivery[]) {
   const begin = beginOf(query.get('cursor'))
   const size = sizeOf(query)

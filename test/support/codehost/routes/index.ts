@@ -11,7 +11,7 @@ import { repositoryRoutes } from './repositories.ts'
 import { statusRoutes } from './statuses.ts'
 import { userRoutes } from './users.ts'
 
-/** The first that fits answers. Names of commits have slashes, so what hangs on them goes first. */
+/** The first that matches is used. Names of commits have slashes, so what hangs on them goes first. */
 export const routes: readonly Route[] = [
   ...installationRoutes,
   ...hookRoutes,

@@ -33,7 +33,7 @@ export const oauthRoutes = [
 
 type Answers = (user: Account, back: URL) => Reply
 
-/** Looks at who asks for what before anybody is asked for consent. */
+/** Looks at who asks for what before anyone is asked for consent. */
 function asking({ app, browser }: World, query: URLSearchParams, answer: Answers): Reply {
   if (query.get('client_id') !== app.clientId) throw notFound()
   const [callback] = app.callbackUrls

@@ -33,7 +33,7 @@ export function account(
   }
 }
 
-/** What everybody is told of an account. */
+/** The public data of an account. */
 export function publicUser(
   world: World,
   user: Account,

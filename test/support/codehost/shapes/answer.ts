@@ -6,17 +6,17 @@ type Calls<Room extends keyof Rest> = {
   [Name in keyof Rest[Room]]: Rest[Room][Name] extends Call ? Rest[Room][Name] : never
 }
 
-/** The code host's own description of what it answers to a call; the compiler holds us to it. */
+/** The code host’s own description of its responses; the compiler holds us to it. */
 export type Answer<Room extends keyof Rest, Name extends keyof Rest[Room]> = Awaited<
   ReturnType<Calls<Room>[Name]>
 >['data']
 
-/** Some times are told with milliseconds, ours are not. */
+/** Some times are reported with milliseconds, ours are not. */
 export function timestamp(date: Date): string {
   return `${date.toISOString().slice(0, 19)}Z`
 }
 
-/** Opaque to everybody but the code host. */
+/** Opaque to everyone but the code host. */
 export function nodeId(kind: string, id: number | string): string {
   return Buffer.from(`0:${kind}${id}`).toString('base64')
 }

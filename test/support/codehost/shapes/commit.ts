@@ -54,7 +54,7 @@ function person(world: World, email: string | null) {
   return found ? account(world, found) : null
 }
 
-/** Commits are anybody's who uses the address that an account has. */
+/** Commits are anyone's who uses the address that an account has. */
 export function accountOf({ tables }: World, email: string | null): Account | undefined {
   return email === null ? undefined : tables.accounts.find((each) => each.email === email)
 }

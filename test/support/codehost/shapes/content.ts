@@ -8,7 +8,7 @@ export interface Place {
   ref: string
 }
 
-/** What is told of everything that stands at a path. */
+/** The data of whatever is at a path. */
 export function placed({ world, repository, ref }: Place, { path, type, sha, size = 0 }: Entry) {
   const at = path.split('/').map(encodeURIComponent).join('/')
   const api = `${world.apiUrl}/repos/${slugOf(repository)}`

@@ -21,7 +21,7 @@ export function hookDeliveryInList(
   }
 }
 
-/** With all that was sent and answered. */
+/** With the request and the response. */
 export function hookDelivery(given: HookDelivery): Answer<'apps', 'getWebhookDelivery'> {
   const { url, request, response } = given
   return { ...hookDeliveryInList(given), url, request, response }

@@ -41,7 +41,7 @@ export function pullInList(world: World, given: Pull) {
   } satisfies PullInList
 }
 
-/** And as it is answered when it is asked for. */
+/** The same as returned for a single one. */
 export function pull(world: World, given: Pull): FullPull {
   const { merged } = given
   return {

@@ -57,7 +57,7 @@ export function repository(world: World, given: Repository) {
   }
 }
 
-/** And as it is answered when it is asked for by name. */
+/** The same as returned for a single one. */
 export function fullRepository(world: World, caller: Caller, given: Repository): FullRepository {
   return {
     ...repository(world, given),
@@ -71,7 +71,7 @@ export function fullRepository(world: World, caller: Caller, given: Repository):
   }
 }
 
-/** What the caller may do; strangers are told nothing of that. */
+/** What the caller may do; absent for anonymous callers. */
 export function permissionsOf(caller: Caller, given: Repository) {
   if (caller.kind === 'user') {
     const role = roleOf(given, caller.user) ?? (given.private ? undefined : 'read')
