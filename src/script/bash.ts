@@ -1,6 +1,6 @@
 /**
- * Program text just as it stands, except that `$\{` is written for the `${` of bash. What stands in
- * `${}` goes in unquoted.
+ * Program text as it is, except that `$\{` is written for the `${` of bash. What is in `${}` is
+ * inserted unquoted.
  */
 export function bash(text: TemplateStringsArray, ...values: readonly string[]): string {
   const raw = text.raw.map((piece) => piece.replaceAll('$\\{', '${'))
@@ -12,7 +12,7 @@ export function printfFormat(text: string): string {
   return quote(text.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\u001B', '\\033'))
 }
 
-/** One word of bash, whatever the text holds (EN-01). Bash has no U+0000. */
+/** One word of bash, whatever the text contains (EN-01). Bash has no U+0000. */
 export function quote(text: string): string {
   return `'${text.replaceAll('\0', '').replaceAll("'", String.raw`'\''`)}'`
 }

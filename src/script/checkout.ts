@@ -1,6 +1,6 @@
 import { firstText } from './first-text.ts'
 
-/** The section `git` of a job's config, with everything in its place. */
+/** The section `git` of a job's config, with defaults filled in. */
 export interface Checkout {
   clone: boolean
   /** Null for the whole history. */
@@ -9,10 +9,10 @@ export interface Checkout {
   submodules_depth: number | null
   quiet: boolean
   lfs_skip_smudge: boolean
-  /** Null where git's own settings hold. */
+  /** Null to use git's own settings. */
   autocrlf: 'true' | 'false' | 'input' | null
   symlinks: boolean | null
-  /** Lines of the file that says what to check out; empty for everything. */
+  /** The sparse checkout patterns; empty for everything. */
   sparse: string[]
 }
 

@@ -5,18 +5,18 @@ import { say } from './steps.ts'
 
 export interface ChosenLanguage extends Language {
   name: string
-  /** Program text that tells what is special about the choice. */
+  /** Program text with a note about the choice. */
   note: string
 }
 
-/** The first language of a list counts; one that nobody knows is `generic`. */
+/** The first language of a list counts; an unknown one is `generic`. */
 export function chooseLanguage(config: JobConfig): ChosenLanguage {
-  const given = (firstText(config.language) ?? 'generic').toLowerCase().trim()
-  const name = aliases.get(given) ?? (given.startsWith('java') ? 'java' : given)
+  const requested = (firstText(config.language) ?? 'generic').toLowerCase().trim()
+  const name = aliases.get(requested) ?? (requested.startsWith('java') ? 'java' : requested)
   const own = Object.hasOwn(languages, name) ? languages[name] : undefined
   if (own) return { ...own(config), name, note: '' }
   if (withoutDefaults.includes(name)) return { ...onlyWritten(name), name }
-  const text = `There is no language "${given}": the job runs as language "generic".`
+  const text = `There is no language "${requested}": the job runs as language "generic".`
   return { ...generic, name: 'generic', note: say('red', text) }
 }
 
@@ -37,7 +37,7 @@ const withoutDefaults = [
   ...['scala', 'smalltalk'],
 ]
 
-/** A test that was never run must not look as if it had passed, so a script has to be given. */
+/** A test that was never run must not look as if it had passed, so a script is required. */
 function onlyWritten(name: string): Language & { note: string } {
   const what = `Language "${name}" has no default commands here`
   return {

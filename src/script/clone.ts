@@ -6,8 +6,8 @@ import { shellLog } from './shell-log.ts'
 import { say } from './steps.ts'
 
 /**
- * The program that puts the commit into `$HOME/build/<slug>`. It ends with 0 or 2 and nothing else,
- * since 1 would read as a failed test.
+ * The program that puts the commit into `$HOME/build/<slug>`. It ends with 0 or 2 only,
+ * since 1 would count as a failed test.
  */
 export function cloneProgram(input: ScriptInput): string {
   const checkout = readCheckout(input.config.git)
@@ -16,7 +16,7 @@ export function cloneProgram(input: ScriptInput): string {
   return [
     ...['{', 'exec </dev/null', shellLog, shellClone],
     ...input.notes.map((note) => say('yellow', note)),
-    `{ ${enter}; } || fail 'The folder of the build cannot be made.'`,
+    `{ ${enter}; } || fail 'The folder of the build cannot be created.'`,
     ...(checkout.clone ? fetching(input, checkout) : [say('dim', nothingFetched)]),
     ...['exit 0', '}', ''],
   ].join('\n')
@@ -25,13 +25,13 @@ export function cloneProgram(input: ScriptInput): string {
 const nothingFetched = 'Nothing is fetched, since .service.yml says so (git.clone).'
 
 function fetching({ commit, source }: ScriptInput, checkout: Checkout): string[] {
-  // Git would take what begins with a dash for an option.
+  // Git would read a value that begins with a dash as an option.
   if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit.sha)) {
-    return [`fail ${quote(`"${commit.sha}" is not the name of a commit.`)}`]
+    return [`fail ${quote(`"${commit.sha}" is not the hash of a commit.`)}`]
   }
   const { depth, quiet, submodules } = checkout
   return [
-    "command -v git >/dev/null || fail 'There is no git here to fetch the commit with.'",
+    "command -v git >/dev/null || fail 'Git is not installed, so the commit cannot be fetched.'",
     'export GIT_TERMINAL_PROMPT=0 GIT_ASKPASS=echo',
     ...(checkout.lfs_skip_smudge ? ['export GIT_LFS_SKIP_SMUDGE=1'] : []),
     ...from(source),
@@ -39,14 +39,14 @@ function fetching({ commit, source }: ScriptInput, checkout: Checkout): string[]
     `shallow=(${depthOption(depth)}) quiet=(${quiet ? '--quiet' : '--no-progress'})`,
     'service_fold start git.checkout',
     'service_time_start',
-    'g init -q . || fail "The repository cannot be made."',
+    'g init -q . || fail "The repository cannot be created."',
     'g remote add origin "$url" 2>/dev/null || g remote set-url origin "$url"',
     ...settings(checkout),
     'fetch_commit',
     'checkout_commit',
     ...(commit.tag_name === null ? [] : [`fetch_tag ${quote(commit.tag_name)}`]),
     ...['service_time_finish checkout', 'service_fold end git.checkout'],
-    // Submodules may name any folder, and are not to be read from this machine.
+    // Submodules can name any folder, and must not be read from this machine.
     ...('input' in source ? ["options=(-c 'safe.directory=*')"] : []),
     ...(submodules ? updateSubmodules(checkout) : []),
     ...('input' in source ? forgetInput : []),
@@ -72,12 +72,12 @@ function from(source: ScriptInput['source']): string[] {
   if (source.token === null || origin === undefined) {
     return [`url=${quote(source.url)}`, `options=(${options.map(quote).join(' ')})`]
   }
-  // The answer holds only the name of the variable: neither command lines nor traces show the token.
-  const answer = [
+  // The helper contains only the name of the variable: neither command lines nor traces show the token.
+  const helper = [
     '!f() { test "$1" = get && ',
     String.raw`printf "username=x-access-token\npassword=%s\n" "$SERVICE_CLONE_TOKEN"; }; f`,
   ].join('')
-  options.push('-c', `credential.${origin}.helper=${answer}`)
+  options.push('-c', `credential.${origin}.helper=${helper}`)
   return [
     `export SERVICE_CLONE_TOKEN=${quote(source.token)}`,
     `url=${quote(source.url)}`,
@@ -90,7 +90,7 @@ function originOf(url: string): string | undefined {
   return origin === 'null' ? undefined : origin
 }
 
-/** The folder may belong to another user, which git has to be told on both ends. */
+/** The folder may belong to another user, which git must allow on both ends. */
 function fromInput(input: string): string[] {
   const options = [
     ...['-c', 'protocol.file.allow=always', '-c', 'safe.directory=*'],
@@ -102,7 +102,7 @@ function fromInput(input: string): string[] {
   ]
 }
 
-/** The folder is gone once the job runs, so nothing may point there. */
+/** The folder does not exist while the job runs, so nothing may point there. */
 const forgetInput = ['g remote remove origin', 'command -p rm -f .git/FETCH_HEAD']
 
 function settings({ autocrlf, symlinks, sparse }: Checkout): string[] {

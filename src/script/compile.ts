@@ -14,7 +14,7 @@ import { Uncompilable } from './uncompilable.ts'
 import { unsupported } from './unsupported.ts'
 
 /**
- * Makes the two bash programs of a job. `clone` ends with 0 or 2; `job` with 0 (passed), 1 (failed)
+ * Generates the two bash programs of a job. `clone` ends with 0 or 2; `job` with 0 (passed), 1 (failed)
  * or anything else (errored). They share the home directory and nothing else.
  */
 export function compileScript(input: ScriptInput): { clone: string; job: string } {
@@ -66,7 +66,7 @@ fi`
 }
 
 const release = bash`
-__service_release() { # name of a value in the file that tells what system this is
+__service_release() { # name of a value in the file that describes the system
   if [[ -r /etc/os-release ]]; then (source /etc/os-release && builtin printf '%s' "$\{!1}"); fi
 }
 service_fold start system_info

@@ -1,6 +1,6 @@
 export interface Definition {
   name: string
-  /** As bash is to read it: quotes and all. */
+  /** As bash reads it, with quotes. */
   value: string
 }
 
@@ -34,7 +34,7 @@ function definitionIn(word: string): Definition | undefined {
   return name === undefined ? undefined : { name, value: asWord(value) }
 }
 
-/** The value as one word of bash, which still expands what stands in it. */
+/** The value as one word of bash, which still expands its contents. */
 export function asWord(value: string): string {
   if (value === '' || endOfWord(value, 0) === value.length) return value
   const inQuotes = value.replaceAll(/\\.|[\\"]/gs, (found) =>

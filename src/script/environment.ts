@@ -3,7 +3,7 @@ import type { ChosenLanguage } from './choose-language.ts'
 import { firstText } from './first-text.ts'
 import type { ScriptInput } from './input.ts'
 
-/** Program text that exports the built-in variables. Values never mean anything. */
+/** Program text that exports the built-in variables. Bash does not interpret their values. */
 export function environment(input: ScriptInput, language: ChosenLanguage): string {
   const variables = {
     CI: true,
@@ -57,7 +57,7 @@ function commitVariables({ commit, pull_request: pull }: ScriptInput) {
   }
 }
 
-/** Languages whose version is asked for by a key of another name. */
+/** The keys of language versions, by the name in the variable. */
 const versionKeys = {
   DART: 'dart',
   ELIXIR: 'elixir',

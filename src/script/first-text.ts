@@ -1,4 +1,4 @@
-/** The first value of a list, or the value itself, as text; undefined when that is no scalar. */
+/** The first value of a list, or the value itself, as text; undefined if that is not a scalar. */
 export function firstText(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value
   if (typeof first === 'string') return first

@@ -1,7 +1,7 @@
 import type { JobConfig } from '../domain/job.ts'
 import type { EventType } from '../domain/request.ts'
 
-/** Everything that the programs of a job are made from. */
+/** Everything that the programs of a job are generated from. */
 export interface ScriptInput {
   job: {
     id: number
@@ -31,8 +31,8 @@ export interface ScriptInput {
     draft: boolean
   } | null
   /**
-   * Where to fetch from. A token is answered only to git, and only for the host of `url`. `input`
-   * names a folder below $SERVICE_INPUT instead.
+   * Where to fetch from. The token is given only to git, and only for the host of `url`. `input`
+   * is a folder below $SERVICE_INPUT instead.
    */
   source: { url: string; token: string | null } | { input: string }
   /** Printed in yellow at the top of the job's log. */

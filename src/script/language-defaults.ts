@@ -2,11 +2,11 @@ import type { JobConfig } from '../domain/job.ts'
 import { firstText } from './first-text.ts'
 import type { Step } from './steps.ts'
 
-/** What a language brings along where the user wrote nothing. */
+/** The defaults of a language for what the user did not write. */
 export interface Language {
-  /** What it sets in the environment. */
+  /** Environment variables that it sets. */
   variables?: Readonly<Record<string, string>>
-  /** Lines that tell the versions in use. */
+  /** Lines that print the versions in use. */
   announce: readonly string[]
   install: readonly Step[]
   script: readonly Step[]
@@ -57,10 +57,10 @@ const python: Language = {
 }
 
 function ruby(config: JobConfig): Language {
-  const given = firstText(config.bundler_args)
+  const args = firstText(config.bundler_args)
   const gemfile = '"${BUNDLE_GEMFILE:-Gemfile}"'
-  const plain = `bundle install ${given ?? '--jobs=3 --retry=3'}`
-  const locked = `bundle install ${given ?? '--jobs=3 --retry=3 --deployment'}`
+  const plain = `bundle install ${args ?? '--jobs=3 --retry=3'}`
+  const locked = `bundle install ${args ?? '--jobs=3 --retry=3 --deployment'}`
   const hasLock = `[[ -f ${gemfile} && -f "\${BUNDLE_GEMFILE:-Gemfile}.lock" ]]`
   return {
     announce: ['ruby --version', 'bundle --version'],
@@ -77,7 +77,7 @@ const go: Language = {
   script: [when(hasMakefile, 'make', [{ run: 'go test -v ./...' }])],
 }
 
-/** The first of the build tools that the repository has a file of. */
+/** The first of the build tools that the repository has a file for. */
 function byTool(gradle: string, maven: string, otherwise: readonly Step[]): Step[] {
   const hasGradle = '[[ -f build.gradle || -f build.gradle.kts ]]'
   const byMaven = [
@@ -108,7 +108,7 @@ const rust: Language = {
   script: [{ run: 'cargo build --verbose' }, { run: 'cargo test --verbose' }],
 }
 
-/** A compiler is only set where one was asked for: what the image has set may be better. */
+/** A compiler is only set if the config names one: otherwise the image's own setting holds. */
 function compiled(byDefault: string, config: JobConfig, names: (compiler: string) => Variables) {
   const compiler = firstText(config.compiler)
   const variables = compiler === undefined ? {} : names(compiler)
@@ -130,7 +130,7 @@ const compilersOfCpp = (compiler: string): Variables => ({
   CC: compiler.replace(/^g\+\+/, 'gcc').replace(/^clang\+\+/, 'clang'),
 })
 
-/** The languages that have defaults here, as the job's config has them. */
+/** The languages with defaults, by their names in a job's config. */
 export const languages: Readonly<Record<string, (config: JobConfig) => Language>> = {
   generic: () => generic,
   node_js: nodeJs,

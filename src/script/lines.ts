@@ -2,8 +2,8 @@ import type { Step } from './steps.ts'
 import { Uncompilable } from './uncompilable.ts'
 
 /**
- * The steps of a phase: the user's lines, or what the language has for it where the value is empty.
- * `skip` or `ignore` as the whole value leaves nothing of it.
+ * The steps of a phase: the user's lines, or the language's defaults if the value is empty. `skip` or
+ * `ignore` as the whole value means no steps.
  */
 export function stepsOf(name: string, value: unknown, byDefault: readonly Step[]): readonly Step[] {
   if (Array.isArray(value) && value.length === 0) return []
@@ -13,7 +13,7 @@ export function stepsOf(name: string, value: unknown, byDefault: readonly Step[]
   return lines.map((run) => ({ run }))
 }
 
-/** More levels than a build file may have. */
+/** More levels than a build file can have. */
 const nesting = 100
 
 function lineOf(name: string, entry: unknown): string | undefined {

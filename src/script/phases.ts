@@ -1,11 +1,11 @@
 import type { JobConfig } from '../domain/job.ts'
 import type { Language } from './language-defaults.ts'
 import { stepsOf } from './lines.ts'
-import { type Kind, renderPhase, type Step } from './steps.ts'
+import { type CommandKind, renderPhase, type Step } from './steps.ts'
 
-/** Program text of everything that the user wrote, and of what stands in for it. */
+/** Program text of all phases: what the user wrote, and the language's defaults. */
 export function userPhases(config: JobConfig, language: Language): string {
-  const phase = (name: string, kind: Kind, byDefault: readonly Step[] = []) =>
+  const phase = (name: string, kind: CommandKind, byDefault: readonly Step[] = []) =>
     renderPhase({
       name,
       kind,

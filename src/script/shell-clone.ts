@@ -17,19 +17,19 @@ reachable() {
   g ls-remote origin HEAD >/dev/null 2>&1
 }
 
-# A server that is away for a while says other things than one that refuses.
+# The message of a server that is temporarily unavailable differs from a rejection.
 away() {
   local said signs='error: (429|5..)|connect to|resolve host|timed out|hung up|EOF|[Rr]eset|Empty'
   said=$(LC_ALL=C g ls-remote origin HEAD 2>&1 >/dev/null) && return 1
   [[ $said =~ $signs ]]
 }
 
-# Succeeds when it was away and is back.
+# Succeeds if the server was unavailable and is back.
 await_server() {
   local pause
   away || return 1
   for pause in 1 2 4 8 15 30 30 30; do
-    __service_say yellow "The code host cannot be reached. It is asked again in $pause seconds."
+    __service_say yellow "The code host cannot be reached. Retrying in $pause seconds."
     sleep $((pause * __service_pause))
     away || return 0
   done
@@ -40,12 +40,12 @@ there() {
   g cat-file -e "$sha^{commit}" 2>/dev/null
 }
 
-# By its name a commit is found even when its branch has moved on or is gone.
+# Fetching by hash finds a commit even if its branch has moved on or was deleted.
 fetch_commit() {
   show fetch "$\{shallow[@]}" origin "$sha"
   g fetch "$\{quiet[@]}" "$\{shallow[@]}" origin "$sha" && return
   if await_server; then g fetch "$\{quiet[@]}" "$\{shallow[@]}" origin "$sha" && return; fi
-  __service_say yellow "The commit could not be fetched by its name. Fetching $ref instead."
+  __service_say yellow "The commit could not be fetched by its hash. Fetching $ref instead."
   fetch_ref "$\{shallow[@]}"
   if ! there && [[ -f .git/shallow ]]; then fetch_ref --unshallow; fi
 }
@@ -55,7 +55,7 @@ fetch_ref() { # options
   for try in 1 2 3; do
     show fetch "$@" origin "$ref"
     g fetch "$\{quiet[@]}" "$@" origin "+$ref:refs/service/ref" && return
-    # A server that answers would answer the same again.
+    # A server that responds would give the same response again.
     if reachable; then return; fi
     if [[ $try != 3 ]]; then sleep "$__service_pause"; fi
   done
@@ -64,14 +64,14 @@ fetch_ref() { # options
 checkout_commit() {
   if ! there; then
     if ! reachable; then fail "The repository cannot be read at $url."; fi
-    fail "Commit $sha is gone: neither by its name nor by $ref can it be fetched. It may have been replaced by a forced push, or its branch or pull request deleted."
+    fail "Commit $sha is gone: it can be fetched neither by its hash nor by $ref. It may have been replaced by a forced push, or its branch or pull request deleted."
   fi
   show checkout -qf "$sha"
   g checkout -qf "$sha" || fail "Commit $sha cannot be checked out."
   [[ $(g rev-parse HEAD) == "$sha" ]] || fail "What was checked out is not commit $sha."
 }
 
-# The tag itself is wanted by tools that name versions after it.
+# Tools that derive versions from tags need the tag itself.
 fetch_tag() { # name
   g fetch -q "$\{shallow[@]}" origin "+refs/tags/$1:refs/tags/$1" 2>/dev/null
   if [[ $(g rev-parse -q --verify "refs/tags/$1^{commit}") != "$sha" ]]; then

@@ -59,7 +59,7 @@ service_wait() { # [minutes], command
 __service_tick() { # minutes, process, command
   local minute
   for ((minute = 1; minute <= $1; minute++)); do
-    # Its output goes nowhere, so that it holds nothing open should it outlive the ticker.
+    # Without output it keeps nothing open if it outlives the ticker.
     builtin command -p sleep "$__service_minute" >/dev/null 2>&1 || :
     __service_say dim "Still running after $minute of $1 minutes: $3"
   done

@@ -2,9 +2,9 @@ import { exitedWith, jobStopped } from '../domain/log-endings.ts'
 import { bash, printfFormat, quote } from './bash.ts'
 
 /**
- * What surrounds the lines of the user. Before one comes `__service_begin`, after it `afterLine`,
- * which takes the shell options away for our own code; the next line gets them back.
- * However the shell ends, `__service_exit` has the last word.
+ * What surrounds the lines of the user. `__service_begin` runs before a line, `__service_end` after
+ * it, with the shell options reset for our own code; the next line gets them back. However the shell
+ * ends, `__service_exit` runs last.
  */
 export const shellRun = bash`
 __service_begin() { # phase, kind, fold, line
@@ -57,7 +57,7 @@ __service_note() { # test result, without a command that made it
   builtin export SERVICE_TEST_RESULT=$1
 }
 
-# A user's EXIT trap is kept, to be run in the end, and ours put back.
+# Keeps a user's EXIT trap, to run it at the end, and restores ours.
 __service_guard() {
   local now
   now=$(builtin trap -p EXIT)
@@ -118,7 +118,7 @@ __service_sweep() {
 __service_group() { # file; sets __service_group
   local line=
   { builtin read -r line <"$1"; } 2>/dev/null || return 1
-  # The name of the program stands in parentheses and may hold anything.
+  # The name of the program is in parentheses and can contain anything.
   builtin set -- $\{line##*) }
   __service_group=$3
 }
@@ -129,7 +129,7 @@ __service_phase=start __service_kind= __service_fold= __service_command= __servi
 __service_arm
 `
 
-/** Runs the line that `__service_begin` was told, with the user's shell options. */
+/** Runs the line that was passed to `__service_begin`, with the user's shell options. */
 export const runLine = [
   // As `command eval` even the POSIX mode survives a syntax error.
   'builtin command eval "$__service_options$__service_command"',

@@ -1,26 +1,26 @@
 import { quote } from './bash.ts'
 import { runLine } from './shell-run.ts'
 
-/** What to do in a phase: lines to run, chosen by what is there when the phase begins. */
+/** What to do in a phase: lines to run, selected by conditions when the phase begins. */
 export type Step =
   | { run: string }
   | { say: 'red' | 'yellow' | 'dim'; text: string }
   /** A condition of bash; it must not need any program. */
   | { when: string; yes: readonly Step[]; no: readonly Step[] }
-  /** There is nothing to test: says so, and the test result is 1. */
+  /** There is nothing to test: prints this, and the test result is 1. */
   | { fail: string }
-  /** There need not be anything to test: the test result is 0. */
+  /** Testing nothing is fine: the test result is 0. */
   | { pass: true }
 
 /**
- * What the exit code of a line means: `assert` stops the job, `script` makes the test result, and to
- * the others it means nothing. `export` and `quick` are not timed.
+ * What the exit code of a line means: with `assert` a failure stops the job, `script` sets the test
+ * result, and the others ignore it. `export` and `quick` are not timed.
  */
-export type Kind = 'assert' | 'script' | 'ignore' | 'export' | 'quick'
+export type CommandKind = 'assert' | 'script' | 'ignore' | 'export' | 'quick'
 
 export interface Phase {
   name: string
-  kind: Kind
+  kind: CommandKind
   folded: boolean
   steps: readonly Step[]
 }

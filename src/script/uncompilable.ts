@@ -1,2 +1,2 @@
-/** Something in the config that no program can be made of. */
+/** The config contains something that no program can be generated from. */
 export class Uncompilable extends Error {}

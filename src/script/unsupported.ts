@@ -8,15 +8,15 @@ const sections = {
   services: 'no services are started',
 }
 
-/** Program text that tells which sections of the config have no effect in this version. */
+/** Program text that lists the sections of the config that have no effect in this version. */
 export function unsupported(config: JobConfig): string {
   return Object.entries(sections)
-    .filter(([key]) => isAsked(config[key]))
+    .filter(([key]) => isUsed(config[key]))
     .map(([key, effect]) => say('dim', `The section "${key}" has no effect: ${effect} here.`))
     .join('\n')
 }
 
-function isAsked(value: unknown): boolean {
+function isUsed(value: unknown): boolean {
   if (value === undefined || value === null || value === false) return false
   return typeof value !== 'object' || Object.keys(value).length > 0
 }

@@ -3,7 +3,7 @@ export type Colour = number
 
 type Rgb = readonly [number, number, number]
 
-/** What terminals show unless told otherwise; the pages only need to know what is near to what. */
+/** The default colours of terminals, used only to find the nearest one. */
 const palette: readonly Rgb[] = [
   [0, 0, 0],
   [205, 0, 0],
@@ -25,7 +25,7 @@ const palette: readonly Rgb[] = [
 
 const levels = [0, 95, 135, 175, 215, 255] as const
 
-/** The colour of sixteen that one of 256 is nearest to; null for a number that is none. */
+/** The colour of sixteen that one of 256 is nearest to; null for any other number. */
 export function colourOf256(number: number): Colour | null {
   if (!Number.isInteger(number) || number < 0 || number > 255) return null
   if (number < 16) return number
@@ -33,11 +33,11 @@ export function colourOf256(number: number): Colour | null {
     const grey = 8 + (number - 232) * 10
     return nearest([grey, grey, grey])
   }
-  const place = number - 16
+  const index = number - 16
   return nearest([
-    levels[Math.floor(place / 36)] ?? 0,
-    levels[Math.floor(place / 6) % 6] ?? 0,
-    levels[place % 6] ?? 0,
+    levels[Math.floor(index / 36)] ?? 0,
+    levels[Math.floor(index / 6) % 6] ?? 0,
+    levels[index % 6] ?? 0,
   ])
 }
 

@@ -1,7 +1,7 @@
 import type { Colour } from './colour.ts'
 import { plainStyle, type TextStyle } from './text-style.ts'
 
-/** What is seen of a style: inverse text has swapped its two colours. Null is the usual colour. */
+/** A style as drawn: inverse text has swapped its two colours. Null is the default colour. */
 export interface DrawnStyle extends Omit<TextStyle, 'colour' | 'ground' | 'inverse'> {
   readonly colour: Colour | 'ground' | null
   readonly ground: Colour | 'text' | null

@@ -5,7 +5,7 @@ import { plainStyle, type TextStyle } from './text-style.ts'
 
 export interface LogLine {
   kind: 'line'
-  /** Counts the lines of the plain text from 1; null for what follows a marker inside a line. */
+  /** The line number in the plain text, from 1; null for what follows a marker inside a line. */
   number: number | null
   spans: Span[]
   /** Characters of the line that are not shown. */
@@ -26,9 +26,9 @@ export interface LogFold {
 
 export type LogNode = LogLine | LogFold
 
-/** Folds in folds; more are no help to anybody, and a page is drawn by functions that nest. */
+/** The deepest nesting of folds, since pages are rendered recursively. */
 const deepest = 8
-// What a log may ask of a page. Real ones stay far below; a hostile one only loses its looks.
+// Limits for a page. Real logs stay far below; a hostile one only loses its formatting.
 const mostMarkers = 5000
 const mostSpans = 100_000
 
@@ -112,7 +112,7 @@ function openFold({ nodes, open }: Reading, name: string): void {
   open.push(fold)
 }
 
-/** Closes the innermost fold of this name and all within it. An end without a start is nothing. */
+/** Closes the innermost fold of this name and all within it. An end without a start is ignored. */
 function closeFold({ open }: Reading, name: string): void {
   const at = open.findLastIndex((fold) => fold.name === name)
   if (at === -1) return

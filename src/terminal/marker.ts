@@ -5,14 +5,14 @@ import {
   timeStartMarker,
 } from '../domain/log-markers.ts'
 
-/** What a job's script says between the lines of its output. */
+/** A marker that a job's script prints between the lines of its output. */
 export type Marker =
   | { kind: 'fold_start' | 'fold_end'; name: string }
   | { kind: 'time_start'; id: string }
   | { kind: 'time_end'; id: string; seconds: number | null }
 
 export interface Marked {
-  /** What stands before the marker: the output since the marker before. */
+  /** The output between the previous marker and this one. */
   text: string
   /** Null after the last marker. */
   marker: Marker | null
@@ -24,7 +24,7 @@ const markers = [
   timeStartMarker(String.raw`(?<begun>[\da-f]{1,16})`),
   timeEndMarker(String.raw`(?<ended>[\da-f]{1,16})`, String.raw`(?<stats>[\w=,.-]{1,300})`),
 ]
-// What should follow a marker may be missing, or in the short form that means the same.
+// The end of a marker can be missing, or in the equivalent short form.
 const rest = '\r?(?:\u001B\\[0?K)?'
 const pattern = new RegExp(`(?:${markers.join('|')})${rest}`, 'g')
 

@@ -1,7 +1,7 @@
 import { type DrawnStyle, drawnStyle, isSameStyle, plainDrawn } from './drawn-style.ts'
 import { restyle, type TextStyle } from './text-style.ts'
 
-/** A stretch of text drawn in one way. */
+/** A piece of text with one style. */
 export interface Span {
   text: string
   style: DrawnStyle
@@ -22,7 +22,7 @@ const escape = String.fromCharCode(0x1b)
 const bell = String.fromCharCode(0x07)
 const controls = String.raw`\0-\x08\x0a-\x1f\x7f-\x9f`
 
-// Each alternative reads a stretch once and stops at the next escape, so that reading is linear.
+// Each alternative reads a piece once and stops at the next escape, so that reading is linear.
 const token = new RegExp(
   [
     String.raw`${escape}\[(?<parameters>[0-?]*)[ -/]*(?<command>[@-~])`,

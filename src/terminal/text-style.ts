@@ -73,7 +73,7 @@ function extendedColour(parts: string[], rest: string[]): Colour | null {
   const kind = parts[0] ?? rest.shift()
   if (kind === '5') return colourOf256(numberIn(parts[1] ?? rest.shift()))
   if (kind !== '2') return null
-  // With colons an empty or numbered colour space may stand before the three parts.
+  // With colons an empty or numbered colour space can precede the three parts.
   const rgb = parts.length > 0 ? parts.slice(parts.length > 4 ? 2 : 1) : rest.splice(0, 3)
   return colourOfRgb(numberIn(rgb[0]), numberIn(rgb[1]), numberIn(rgb[2]))
 }

@@ -5,7 +5,7 @@ import { serveGit } from '../support/git-http.ts'
 import { clone, closed, execute, hello, open, root, second, token } from './clone-scene.ts'
 import { makeRepository } from './repository.ts'
 
-/** A repository with the second commit of the other one as submodule; answers its tip. */
+/** A repository with the second commit of the other one as submodule; returns its tip. */
 async function outerWith(name: string, url: string): Promise<string> {
   const outer = await makeRepository(path.join(root, `${name}.git`))
   await outer.git('config', '-f', '.gitmodules', 'submodule.lib.path', 'lib')
@@ -38,7 +38,7 @@ describe('a token', () => {
   test.each([
     ['wrong', 'another-token'],
     ['missing', null],
-  ])('that is %s leaves the repository unreadable, and nobody waits', async (_, token) => {
+  ])('that is %s leaves the repository unreadable, and no one waits', async (_, token) => {
     const source = { url: `${closed.url}/hello.git`, token }
     await clone({ source }, async ({ code, text }) => {
       expect(code).toBe(2)
@@ -46,7 +46,7 @@ describe('a token', () => {
     })
   })
 
-  test('is answered to its own host only', async () => {
+  test('is sent to its own host only', async () => {
     const other = await serveGit(root, 'token-of-another-host')
     const sha = await outerWith('outer', `${other.url}/hello.git`)
     const source = { url: `${closed.url}/outer.git`, token }

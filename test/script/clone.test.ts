@@ -75,7 +75,7 @@ async function onBranch<T>(name: string, work: () => Promise<T>): Promise<T> {
 test('a commit that is gone although its ref is there is said to be gone', async () => {
   await clone({ commit: { sha: 'f'.repeat(40) } }, async ({ code, text }) => {
     expect(code).toBe(2)
-    expect(text).toContain('is gone: neither by its name nor by refs/heads/main')
+    expect(text).toContain('is gone: it can be fetched neither by its hash nor by refs/heads/main')
   })
 })
 
@@ -101,13 +101,13 @@ test('a code host that is away for a while is waited for', async () => {
   const source = { url: `http://127.0.0.1:${port}/hello.git`, token: null }
   await clone({ source }, async ({ code, content, text }) => {
     expect({ code, content: await content('file') }).toEqual({ code: 0, content: 'commit 5' })
-    expect(text).toContain('The code host cannot be reached. It is asked again in 2 seconds.')
-    expect(text).not.toContain('could not be fetched by its name')
+    expect(text).toContain('The code host cannot be reached. Retrying in 2 seconds.')
+    expect(text).not.toContain('could not be fetched by its hash')
   })
   doors.close()
 })
 
-describe('where commits cannot be asked for by name', () => {
+describe('where commits cannot be fetched by hash', () => {
   const old = {
     GIT_CONFIG_COUNT: '1',
     GIT_CONFIG_KEY_0: 'protocol.version',
@@ -120,7 +120,7 @@ describe('where commits cannot be asked for by name', () => {
       given,
       async ({ code, content, text }) => {
         expect({ code, content: await content('file') }).toEqual({ code: 0, content: 'commit 2' })
-        expect(text).toContain('could not be fetched by its name')
+        expect(text).toContain('could not be fetched by its hash')
       },
       old,
     )
@@ -150,7 +150,7 @@ describe('a tag', () => {
     })
   })
 
-  test.each(['moved', 'deleted'])('that was %s since is told of', async (fate) => {
+  test.each(['moved', 'deleted'])('that was %s since is reported', async (fate) => {
     if (fate === 'moved') await hello.git('tag', '-f', 'v2', first)
     const name = fate === 'moved' ? 'v2' : 'v3'
     const commit = { ref: `refs/tags/${name}`, tag_name: name }
@@ -234,19 +234,19 @@ test('without git there is a plain word about it', async () => {
   const { code, text } = await runProgram(`PATH=/nowhere\n${programOf({})}`)
   expect({ code, text }).toEqual({
     code: 2,
-    text: 'There is no git here to fetch the commit with.\n',
+    text: 'Git is not installed, so the commit cannot be fetched.\n',
   })
 })
 
-test('a folder that belongs to somebody else can be fetched from', async () => {
+test('a folder that belongs to someone else can be fetched from', async () => {
   const source = { input: 'hello.git' }
   const env = { GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' }
   await clone({ source }, async ({ code }) => expect(code).toBe(0), env)
 })
 
-test('a folder that cannot be made ends with 2', async () => {
+test('a folder that cannot be created ends with 2', async () => {
   const files = { '~/build': 'a file' }
   const { code, text } = await runProgram(programOf({}), { files, env: { ...quietGit } })
   expect(code).toBe(2)
-  expect(text).toContain('The folder of the build cannot be made.')
+  expect(text).toContain('The folder of the build cannot be created.')
 })

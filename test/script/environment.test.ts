@@ -162,7 +162,7 @@ Done. The exit code of the job is 0.
 `)
 })
 
-test('encrypted variables and what is no variable are left out and told of', async () => {
+test('encrypted variables and invalid entries are skipped with a note', async () => {
   const env = ['A=1', { secure: 'abc' }, { B: { secure: 'def' }, 'C D': 1, E: { F: 1 } }]
   const answer = await runJob({ env, script: 'skip' })
   expect(bodyOf(answer))

@@ -31,7 +31,7 @@ const hostile = [
   '}\n)\nfi',
 ]
 
-/** Runs a job whose facts all hold the text, and tells what its variables were and what was made. */
+/** Runs a job whose facts all hold the text, and returns its variables and what was created. */
 function runWith(text: string) {
   const { job, build, commit } = scriptInput()
   const names = [
@@ -112,7 +112,7 @@ describe('the clone program', () => {
       const { clone } = compileScript(scriptInput({ commit: { ...commit, sha } }))
       const { code, text } = await runProgram(clone)
       expect(code).toBe(2)
-      expect(text).toBe(`"${sha}" is not the name of a commit.\n`)
+      expect(text).toBe(`"${sha}" is not the hash of a commit.\n`)
     },
   )
 })

@@ -59,7 +59,7 @@ test.each([
   ['go', ['go version']],
   ['java', ['java -version', 'javac -version']],
   ['c', ['gcc --version']],
-])('language %s tells its versions, and need not be there', async (language, commands) => {
+])('language %s prints its versions, and need not be installed', async (language, commands) => {
   const answer = await runJob({ env: 'PATH=/nowhere', language, install: 'skip', script: 'skip' })
   expect(answer.code).toBe(0)
   expect(commandsIn(answer).slice(1)).toEqual(commands)
@@ -126,7 +126,7 @@ test.each([
   },
 )
 
-test('a language that nobody knows is generic, and said so in red', async () => {
+test('an unknown language is generic, with a note in red', async () => {
   const answer = await runJob({ language: 'klingon' })
   expect(answer.code).toBe(0)
   expect(answer.raw).toContain('␛[31;1mThere is no language "klingon"')

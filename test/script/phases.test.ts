@@ -56,7 +56,7 @@ test('what does not count is said not to', async () => {
   expect(answer.text).toContain('The command "false" exited with 1, which does not count.')
 })
 
-test('each result of the script is told, and the last line tells the exit code', async () => {
+test('each result of the script is printed, and the last line has the exit code', async () => {
   const answer = await runJob({ script: ['true', '(exit 3)'], after_failure: 'echo sad' })
   expect(bodyOf(answer)).toBe(`$ true
 The command "true" exited with 0.
@@ -90,7 +90,7 @@ Done. The exit code of the job is 0.
   expect(answer.raw).toContain('␛[33;1mThere is no script')
 })
 
-test('what no program can be made of is told in red', async () => {
+test('a config without a valid program is reported in red', async () => {
   const answer = await runJob({ script: [{ echo: 'x' }] })
   expect(answer.text).toBe(`No program can be made of .service.yml for this job.
 An entry of script is a map and not a command. Often a colon followed by a blank makes it one: put the whole command in quotes.

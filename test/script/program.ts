@@ -45,7 +45,7 @@ export function scriptInput(given: Partial<ScriptInput> = {}): ScriptInput {
 }
 
 export interface Ended {
-  /** As a shell tells it: 128 and the number of the signal for one that was killed. */
+  /** As a shell reports it: 128 and the number of the signal for one that was killed. */
   code: number
   /** Everything printed, without colours, markers and carriage returns. */
   text: string
@@ -79,7 +79,7 @@ export function runJob(
   given: Partial<ScriptInput> = {},
 ): Promise<Ended> {
   const { job } = compileScript(scriptInput({ ...given, config }))
-  // Nobody waits for the pause between two tries.
+  // Tests do not wait for the pause between two tries.
   return runProgram(job.replace('__service_pause=1', '__service_pause=0'), circumstances)
 }
 
