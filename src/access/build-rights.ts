@@ -2,7 +2,7 @@ import { repositoryRights } from './repository-rights.ts'
 import type { Viewer } from './viewer.ts'
 import { isVisible, type RepositoryRecord } from './visibility.ts'
 
-/** What a viewer may do with a build; also what V3 shows as its `@permissions`. */
+/** What a viewer can do with a build; also what V3 shows as its `@permissions`. */
 export function buildRights(viewer: Viewer, build: RepositoryRecord) {
   const { build_cancel, build_restart, write } = repositoryRights(viewer, build.repository)
   const read = isVisible(build.repository, build)
@@ -15,7 +15,7 @@ export function buildRights(viewer: Viewer, build: RepositoryRecord) {
   }
 }
 
-/** What a viewer may do with a job and its log. */
+/** What a viewer can do with a job and its log. */
 export function jobRights(viewer: Viewer, job: RepositoryRecord) {
   const { log_delete } = repositoryRights(viewer, job.repository)
   const rights = buildRights(viewer, job)

@@ -6,7 +6,7 @@ export function userRights({ user }: Viewer, { id }: Pick<User, 'id'>) {
   return { read: true, write: self, sync: self }
 }
 
-/** An organization as one viewer sees it: with that viewer's place in it. */
+/** An organization as one viewer sees it: with the viewer's own membership. */
 export type SeenOrganization = Organization & { membership: 'admin' | 'member' | null }
 
 export function organizationRights(_viewer: Viewer, { membership }: SeenOrganization) {

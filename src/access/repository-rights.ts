@@ -2,9 +2,9 @@ import type { Repository, Seen } from '../domain/repository.ts'
 import type { Viewer } from './viewer.ts'
 import { isVisible } from './visibility.ts'
 
-/** What a viewer may do with a repository; also what V3 shows as its `@permissions`. */
+/** What a viewer can do with a repository; also what V3 shows as its `@permissions`. */
 export function repositoryRights({ user }: Viewer, repository: Seen<Repository>) {
-  const { role } = repository // brought along by the query that found it for this viewer
+  const { role } = repository // from the query that found it for this viewer
   const read = isVisible(repository)
   const push = role?.push === true
   const star = read && user !== undefined

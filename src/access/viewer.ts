@@ -1,15 +1,15 @@
 import type { User } from '../domain/owner.ts'
 
-/** Who asks. Nobody in particular where there is no user. */
+/** Who makes a call. Without a user the viewer is anonymous. */
 export interface Viewer {
   user?: User
-  /** Of the token; without `private` no permission on a repository applies. */
+  /** The token's scopes; without `private` no permission on a repository applies. */
   scopes: readonly string[]
 }
 
 export const anonymous: Viewer = { scopes: ['public'] }
 
-/** The user whose permissions count, if any do. */
+/** The user whose permissions apply, if any. */
 export function permittedUser({ user, scopes }: Viewer): number | undefined {
   return scopes.includes('private') ? user?.id : undefined
 }

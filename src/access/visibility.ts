@@ -13,7 +13,7 @@ export function hasRole({ role }: Seen<Repository>): boolean {
 
 /**
  * Whether the viewer of a repository can see it, or a build, job, log or request of it: a record is
- * public only while both it and its repository are (D24). Lists ask the same of the database with
+ * public only while both it and its repository are (D24). The same rule for lists is
  * `visibleTo` (store/visibility.ts).
  */
 export function isVisible(

@@ -21,7 +21,7 @@ export type ServiceRole = (typeof roles)[number]
 /** Every setting there is. The README's table is made from this one. */
 export const settings = {
   host: host('HOST', '127.0.0.1', 'Address that the HTTP server listens on.'),
-  port: integer('PORT', 3000, 'Port that it listens on; 0 takes a free one.', {
+  port: integer('PORT', 3000, 'Port that it listens on; 0 selects a free one.', {
     min: 0,
     max: 65_535,
   }),
@@ -29,12 +29,12 @@ export const settings = {
     'PUBLIC_URL',
     ['http:', 'https:'],
     '`http://HOST:PORT`',
-    'Address under which people and the code host reach the service. Its path is the prefix of all paths.',
+    'Public address of the service for users and the code host. Its path is the prefix of all paths.',
   ),
   dataDir: optional(
     'DATA_DIR',
     'root: `/var/lib/build-service`; others: `build-service` in `$XDG_DATA_HOME` or `~/.local/share`; the demo: a new temporary folder',
-    'Folder for everything that is kept on disk.',
+    'Folder for everything that is stored on disk.',
   ),
   databaseUrl: url(
     'DATABASE_URL',
@@ -47,19 +47,19 @@ export const settings = {
     'REDIS_URL',
     ['redis:', 'rediss:'],
     'queue in PostgreSQL',
-    'Redis server for the queue. Keep its append-only file on, or a crash loses entries (they are found again by the sweep, later).',
+    'Redis server for the queue. Keep its append-only file on, or a crash loses entries (the sweep adds them again later).',
     { secret: true },
   ),
   roles: someOf(
     'ROLE',
     roles,
     roles,
-    'What this process does: answer HTTP, work on entries of the queue, run jobs. `--role` says the same.',
+    'What this process does: serve HTTP, process queue entries, run jobs. `--role` sets the same.',
   ),
   masterKey: secret(
     'MASTER_KEY',
-    '`DATA_DIR/master.key`, made at the first start',
-    'Key under which secrets are sealed: 32 bytes as 64 hex digits or in base64. The same for all processes of one installation.',
+    '`DATA_DIR/master.key`, created at the first start',
+    'Key that seals secrets: 32 bytes as 64 hex digits or in base64. The same for all processes of one installation.',
   ),
   appId: optional('APP_ID', 'local mode', 'Id of the registered app at the code host.'),
   privateKey: secret(
@@ -85,7 +85,7 @@ export const settings = {
     'WEBHOOK_PROXY_URL',
     ['http:', 'https:'],
     '',
-    'Address of a proxy that passes webhooks on to this machine. Not used in this version.',
+    'Address of a proxy that forwards webhooks to this machine. Not used in this version.',
   ),
   statusContext: text(
     'STATUS_CONTEXT',
@@ -130,12 +130,12 @@ export const settings = {
   activateInstalled: flag(
     'ACTIVATE_INSTALLED',
     true,
-    'Activate the repositories that an installation of the app is given.',
+    'Activate the repositories that are added to an installation of the app.',
   ),
   statusForSkipped: flag(
     'STATUS_FOR_SKIPPED',
     true,
-    'Post `success` with the reason on commits that were not built on purpose.',
+    'Post `success` with the reason on commits that are skipped on purpose.',
   ),
   allowedOrigins: origins(
     'ALLOWED_ORIGINS',
@@ -146,18 +146,18 @@ export const settings = {
     'LOG_LEVEL',
     ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'],
     'info',
-    'Least level of the service’s own log.',
+    'Minimum level of the service’s own log.',
   ),
   logFormat: oneOf('LOG_FORMAT', ['auto', 'pretty', 'json'], 'auto', 'Its format.', {
     shown: 'pretty on a terminal, JSON elsewhere',
   }),
 } as const satisfies Record<string, Setting<never> | Setting<unknown>>
 
-type Read = { [K in keyof typeof settings]: (typeof settings)[K]['fallback'] }
+type ReadSettings = { [K in keyof typeof settings]: (typeof settings)[K]['fallback'] }
 
-export type Config = Readonly<Omit<Read, 'dataDir'> & { dataDir: string }>
+export type Config = Readonly<Omit<ReadSettings, 'dataDir'> & { dataDir: string }>
 
-/** All that is wrong with the settings, each as a sentence that names its variable. */
+/** All problems of the settings, each a sentence that names its variable. */
 export class SettingsError extends SetupError {
   readonly problems: readonly string[]
 
@@ -169,28 +169,28 @@ export class SettingsError extends SetupError {
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads the settings from an environment. Throws one SettingsError that tells all problems. */
+/** Reads the settings from an environment. Throws one SettingsError that lists all problems. */
 export function readConfig(env: Environment): Config {
   const problems: string[] = []
   const read = Object.fromEntries(
     Object.entries(settings).map(([name, setting]) => {
-      const given = env[setting.variable]?.trim()
-      if (given === undefined || given === '') return [name, setting.fallback]
+      const value = env[setting.variable]?.trim()
+      if (value === undefined || value === '') return [name, setting.fallback]
       try {
-        return [name, setting.read(given)]
+        return [name, setting.read(value)]
       } catch (error) {
         problems.push(`${setting.variable} ${(error as Error).message}`)
         return [name, setting.fallback]
       }
     }),
-  ) as Read
+  ) as ReadSettings
 
   problems.push(...contradictions(read))
   if (problems.length > 0) throw new SettingsError(problems)
   return Object.freeze({ ...read, dataDir: path.resolve(read.dataDir ?? usualFolder(env)) })
 }
 
-function contradictions(read: Read): string[] {
+function contradictions(read: ReadSettings): string[] {
   const problems: string[] = []
   if (read.appId !== undefined) {
     if (!/^\d+$/.test(read.appId)) problems.push('APP_ID must be the number of the app')

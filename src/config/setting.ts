@@ -1,4 +1,4 @@
-/** One setting: its variable, what holds without it, what it means, and how its text is read. */
+/** One setting: its variable, default, meaning, and how its text is parsed. */
 export interface Setting<T> {
   variable: string
   /** What the table in the README shows for a missing value. */
@@ -7,11 +7,11 @@ export interface Setting<T> {
   /** A secret is never shown, not even in an error. */
   secret: boolean
   fallback: T
-  /** Throws a sentence without the value when the text is no good. */
+  /** Throws an error that does not contain the value if the text is invalid. */
   read(text: string): T
 }
 
-interface Extra {
+interface SettingOptions {
   shown?: string
   secret?: boolean
 }
@@ -21,18 +21,23 @@ function setting<T>(
   fallback: T,
   meaning: string,
   read: (text: string) => T,
-  { shown = String(fallback), secret = false }: Extra = {},
+  { shown = String(fallback), secret = false }: SettingOptions = {},
 ): Setting<T> {
   return { variable, shown, meaning, secret, fallback, read }
 }
 
-export function text(variable: string, fallback: string, meaning: string, extra?: Extra) {
-  return setting(variable, fallback, meaning, (given) => given, extra)
+export function text(variable: string, fallback: string, meaning: string, extra?: SettingOptions) {
+  return setting(variable, fallback, meaning, (value) => value, extra)
 }
 
-/** A text that may be missing; `shown` says what happens then. */
-export function optional(variable: string, shown: string, meaning: string, extra: Extra = {}) {
-  return setting<string | undefined>(variable, undefined, meaning, (given) => given, {
+/** An optional text; `shown` says what happens without it. */
+export function optional(
+  variable: string,
+  shown: string,
+  meaning: string,
+  extra: SettingOptions = {},
+) {
+  return setting<string | undefined>(variable, undefined, meaning, (value) => value, {
     ...extra,
     shown,
   })
@@ -42,14 +47,14 @@ export function secret(variable: string, shown: string, meaning: string) {
   return optional(variable, shown, meaning, { secret: true })
 }
 
-/** A name or an address that something can be reached at. */
+/** A host name or an IP address. */
 export function host(variable: string, fallback: string, meaning: string) {
-  return setting(variable, fallback, meaning, (given) => {
-    const named = given.includes(':') ? `[${given}]` : given
-    if (/[\s/@?#]/.test(given) || !URL.canParse(`http://${named}`)) {
+  return setting(variable, fallback, meaning, (value) => {
+    const named = value.includes(':') ? `[${value}]` : value
+    if (/[\s/@?#]/.test(value) || !URL.canParse(`http://${named}`)) {
       throw new Error('must be a host name or an IP address')
     }
-    return given
+    return value
   })
 }
 
@@ -62,15 +67,15 @@ export function integer(
   variable: string,
   fallback: number,
   meaning: string,
-  { min, max, ...extra }: Range & Extra,
+  { min, max, ...extra }: Range & SettingOptions,
 ) {
   return setting(
     variable,
     fallback,
     meaning,
-    (given) => {
-      const number = Number(given)
-      if (!/^-?\d+$/.test(given) || number < min || number > max) {
+    (value) => {
+      const number = Number(value)
+      if (!/^-?\d+$/.test(value) || number < min || number > max) {
         throw new Error(`must be a whole number from ${min} to ${max}`)
       }
       return number
@@ -80,9 +85,9 @@ export function integer(
 }
 
 export function flag(variable: string, fallback: boolean, meaning: string) {
-  return setting(variable, fallback, meaning, (given) => {
-    if (given === 'true' || given === '1') return true
-    if (given === 'false' || given === '0') return false
+  return setting(variable, fallback, meaning, (value) => {
+    if (value === 'true' || value === '1') return true
+    if (value === 'false' || value === '0') return false
     throw new Error('must be true or false')
   })
 }
@@ -92,12 +97,12 @@ export function oneOf<const T extends string>(
   choices: readonly T[],
   fallback: T,
   meaning: string,
-  extra?: Extra,
+  extra?: SettingOptions,
 ) {
-  return setting<T>(variable, fallback, meaning, (given) => chosen(choices, given), extra)
+  return setting<T>(variable, fallback, meaning, (value) => chosen(choices, value), extra)
 }
 
-/** A comma list of choices, at least one of them. */
+/** A comma-separated list of choices, at least one of them. */
 export function someOf<const T extends string>(
   variable: string,
   choices: readonly T[],
@@ -108,13 +113,13 @@ export function someOf<const T extends string>(
     variable,
     fallback,
     meaning,
-    (given) => given.split(',').map((word) => chosen(choices, word.trim())),
+    (value) => value.split(',').map((word) => chosen(choices, word.trim())),
     { shown: fallback.join(',') },
   )
 }
 
-function chosen<T extends string>(choices: readonly T[], given: string): T {
-  const found = choices.find((choice) => choice === given)
+function chosen<T extends string>(choices: readonly T[], value: string): T {
+  const found = choices.find((choice) => choice === value)
   if (found === undefined) throw new Error(`must be one of ${choices.join(', ')}`)
   return found
 }
@@ -124,19 +129,19 @@ export function url(
   schemes: readonly string[],
   shown: string,
   meaning: string,
-  extra: Extra = {},
+  extra: SettingOptions = {},
 ) {
   return setting<string | undefined>(
     variable,
     undefined,
     meaning,
-    (given) => {
-      // PostgreSQL's addresses may name a socket's folder in the query, and no host before it.
-      const address = given.replace(/@\//, '@localhost/')
+    (value) => {
+      // PostgreSQL URLs can name a socket's folder in the query, without a host.
+      const address = value.replace(/@\//, '@localhost/')
       if (!URL.canParse(address) || !schemes.includes(new URL(address).protocol)) {
         throw new Error(`must be an address that begins with ${schemes.join('// or ')}//`)
       }
-      return given
+      return value
     },
     { ...extra, shown },
   )
@@ -147,9 +152,9 @@ export function origins(variable: string, shown: string, meaning: string) {
     variable,
     [],
     meaning,
-    (given) =>
-      given.split(',').map((word) => {
-        if (!URL.canParse(word.trim())) throw new Error('must be a comma list of origins')
+    (value) =>
+      value.split(',').map((word) => {
+        if (!URL.canParse(word.trim())) throw new Error('must be a comma-separated list of origins')
         return new URL(word.trim()).origin
       }),
     { shown },

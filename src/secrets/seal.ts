@@ -4,19 +4,19 @@ const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** What a secret belongs to. A sealed value moved to another record is refused. */
-export interface Belonging {
+/** The record that a secret belongs to. A sealed value moved to another record is rejected. */
+export interface RecordRef {
   type: string
   id: number | string
 }
 
 export interface Sealer {
-  seal(belonging: Belonging, plain: string | Buffer): Buffer
+  seal(record: RecordRef, plain: string | Buffer): Buffer
   /** Throws when the value was not sealed with this key for this very record. */
-  open(belonging: Belonging, sealed: Buffer): Buffer
-  sealText(belonging: Belonging, plain: string): string
-  openText(belonging: Belonging, sealed: string): string
-  /** A key for another purpose, the same in every process that has this master key. */
+  open(record: RecordRef, sealed: Buffer): Buffer
+  sealText(record: RecordRef, plain: string): string
+  openText(record: RecordRef, sealed: string): string
+  /** A key for another purpose, the same in every process with this master key. */
   derive(purpose: string): string
 }
 
@@ -29,29 +29,29 @@ export function createSealer(masterKey: Buffer): Sealer {
   const keyId = createHash('sha256').update('key id').update(masterKey).digest().subarray(0, 4)
 
   const sealer: Sealer = {
-    seal(belonging, plain) {
+    seal(record, plain) {
       const nonce = randomBytes(nonceBytes)
-      const cipher = createCipheriv(algorithm, masterKey, nonce).setAAD(associated(belonging))
+      const cipher = createCipheriv(algorithm, masterKey, nonce).setAAD(associated(record))
       const text = Buffer.concat([cipher.update(plain), cipher.final()])
       return Buffer.concat([keyId, nonce, cipher.getAuthTag(), text])
     },
 
-    open(belonging, sealed) {
+    open(record, sealed) {
       if (!sealed.subarray(0, 4).equals(keyId)) {
-        throw new Error(`a secret of ${belonging.type} ${belonging.id} was sealed with another key`)
+        throw new Error(`a secret of ${record.type} ${record.id} was sealed with another key`)
       }
       const nonce = sealed.subarray(4, 4 + nonceBytes)
       const tag = sealed.subarray(4 + nonceBytes, 4 + nonceBytes + tagBytes)
       const decipher = createDecipheriv(algorithm, masterKey, nonce, { authTagLength: tagBytes })
-        .setAAD(associated(belonging))
+        .setAAD(associated(record))
         .setAuthTag(tag)
       const text = decipher.update(sealed.subarray(4 + nonceBytes + tagBytes))
       return Buffer.concat([text, decipher.final()])
     },
 
-    sealText: (belonging, plain) => sealer.seal(belonging, plain).toString('base64'),
-    openText: (belonging, sealed) =>
-      sealer.open(belonging, Buffer.from(sealed, 'base64')).toString('utf8'),
+    sealText: (record, plain) => sealer.seal(record, plain).toString('base64'),
+    openText: (record, sealed) =>
+      sealer.open(record, Buffer.from(sealed, 'base64')).toString('utf8'),
 
     derive: (purpose) =>
       Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32)).toString('hex'),
@@ -59,6 +59,6 @@ export function createSealer(masterKey: Buffer): Sealer {
   return sealer
 }
 
-function associated({ type, id }: Belonging): Buffer {
+function associated({ type, id }: RecordRef): Buffer {
   return Buffer.from(`${type}:${id}`)
 }

@@ -6,8 +6,8 @@ export function sign(secret: string, body: Buffer): string {
 }
 
 /** Compares in constant time. */
-export function isSignedBy(secret: string, body: Buffer, given: string): boolean {
+export function isSignedBy(secret: string, body: Buffer, signature: string): boolean {
   const wanted = Buffer.from(sign(secret, body))
-  const got = Buffer.from(given)
+  const got = Buffer.from(signature)
   return got.length === wanted.length && timingSafeEqual(got, wanted)
 }

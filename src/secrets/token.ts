@@ -7,7 +7,7 @@ export function newToken(): string {
   return `bsvc_${Array.from({ length: 32 }, () => base62[randomInt(62)]).join('')}`
 }
 
-/** What is stored of a token. It has 190 bits of chance in it, so a plain hash is enough. */
+/** The stored form of a token. A token has 190 bits of entropy, so a plain hash is enough. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }

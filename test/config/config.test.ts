@@ -36,7 +36,7 @@ describe('the data folder', () => {
     expect(readConfig({ DATA_DIR: 'here' }).dataDir).toBe(`${process.cwd()}/here`)
   })
 
-  test('is where the system keeps such things', () => {
+  test('is the usual one of the system', () => {
     const isRoot = process.getuid?.() === 0
     const expected = isRoot ? '/var/lib/build-service' : '/xdg/build-service'
     expect(readConfig({ XDG_DATA_HOME: '/xdg' }).dataDir).toBe(expected)
@@ -73,7 +73,7 @@ test.each([
   expect(() => readConfig({ ...least, [variable]: value })).toThrow(problem)
 })
 
-test('all problems are told at once, and no value of them', () => {
+test('all problems are reported at once, and no value of them', () => {
   const env = { ...least, PORT: 'x', MASTER_KEY: 'hunter2', ROLE: 'cook' }
   const error = refusalOf(env)
   expect(error?.problems.map((problem) => problem.split(' ')[0])).toEqual([
