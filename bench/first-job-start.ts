@@ -1,9 +1,9 @@
 // How long it takes from a signed webhook until the first job of its build is started: the time that
-// somebody who has pushed looks at an empty page, before any machine is even at work.
+// a user who has pushed waits before any machine is at work.
 //
 // The anchor is the minimal chain: one row and one entry; request, build and jobs in one transaction;
 // one entry a job; one update that starts it. The candidate is the whole service in one process, with
-// a runner whose machines are up at once, and a code host that answers at once or after 100 ms.
+// a runner whose machines start at once, and a code host that responds at once or after 100 ms.
 import { type Bench, benchmark } from './harness/benchmark.ts'
 import { type Chain, openChain } from './harness/chain.ts'
 import { compare, type Comparison } from './harness/compare.ts'

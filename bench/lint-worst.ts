@@ -1,5 +1,5 @@
-// Whether a hostile file can keep the linter busy: what twice as much of it costs. Anybody may push
-// any file, and whoever checks it must be done soon.
+// Whether a hostile file can keep the linter busy: what twice as much of it costs. Anyone can push
+// any file, and checking it must not take long.
 //
 // The anchor is the linter itself on half as much. Reported is the worst of all kinds.
 import type * as LintText from '../src/lint/lint-text.ts'

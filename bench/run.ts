@@ -18,7 +18,7 @@ const chosen = all.filter(
   (name) => wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning)),
 )
 
-/** Runs one benchmark, passes its lines on, and answers them with its exit code. */
+/** Runs one benchmark, passes its lines on, and returns them with its exit code. */
 async function runOne(name: string): Promise<{ lines: Line[]; code: number }> {
   const lines: Line[] = []
   const child = spawn(process.execPath, ['--import', 'tsx', path.join(folder, `${name}.ts`)], {

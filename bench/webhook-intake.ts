@@ -1,9 +1,9 @@
 // How many webhooks a second are taken in: signed pushes of 8 KB over 32 connections, each with a
-// delivery id of its own. A code host waits some seconds for an answer and does not come again, so
-// what is not answered while a thousand repositories push at once is lost.
+// delivery id of its own. A code host waits some seconds for a response and does not retry, so
+// what gets none while a thousand repositories push at once is lost.
 //
 // The anchor is a Fastify server that checks the signature, parses the body, and inserts one row
-// before it answers. The candidate is the real service, role `web`, with all that it does.
+// before it responds. The candidate is the real service, role `web`, with all that it does.
 import { benchmark, type Bench } from './harness/benchmark.ts'
 import { type Child, startChild } from './harness/child.ts'
 import { compare } from './harness/compare.ts'
@@ -24,12 +24,12 @@ interface Side {
   child: Child
   load: Load
   database: string
-  /** A window of so much load; answers how many deliveries a second were stored. */
+  /** A window of so much load; returns how many deliveries a second were stored. */
   fire(volley: Volley): Promise<number>
   stored: number
   latencies: number[]
   rates: number[]
-  /** Milliseconds after the last answer until all that was begun had been done. */
+  /** Milliseconds from the last response until all started work was done. */
   rests: number[]
 }
 
@@ -82,7 +82,7 @@ async function openSide({ place, databases }: Bench, name: 'candidate' | 'anchor
   return side
 }
 
-/** Entries are added after the answer; a rate that others would have to pay for is none. */
+/** Entries are added after the response; a rate that leaves work behind does not count. */
 async function restOf(child: Child): Promise<number> {
   const begun = performance.now()
   await child.asks('rest')
@@ -99,7 +99,7 @@ function note(side: Side, { stored, failures, latencies, seconds }: Outcome, res
   return rate
 }
 
-/** A delivery with an id that nobody has seen. */
+/** A delivery with a new id. */
 function fresh() {
   count += 1
   return shot(`fresh-${count}`)
@@ -149,7 +149,7 @@ async function fireRepeats(side: Side, rounds: number) {
   return { ratio: rounded(median(ratios)), ids: ids.length, rows: row?.rows }
 }
 
-/** Ends the service in the middle of a load, as a crash would; nothing it answered for may be gone. */
+/** Ends the service in the middle of a load, as a crash would; nothing that got a response may be lost. */
 async function killUnderLoad({ child, load, database }: Side) {
   const volley = load.fire({ next: fresh, ms: 10_000 })
   await new Promise((resolve) => setTimeout(resolve, 250))

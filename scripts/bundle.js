@@ -8,12 +8,12 @@ const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 
 /**
  * Bundles the linter's commands into one file, which starts in a fraction of the time that its
- * modules take, and keeps what the compiler makes of it. Answers what went into it.
+ * modules take, and keeps what the compiler makes of it. Returns what went into it.
  *
  * @param {string} folder where `bin/` lies, and `dist/` is to be
  */
 export async function bundleLinter(folder) {
-  // What was compiled of another bundle must not be taken for what this one says.
+  // The compiled form of another bundle must not be used for this one.
   rmSync(path.join(folder, 'dist/linter'), { recursive: true, force: true })
   const { metafile } = await build({
     entryPoints: [path.join(root, 'src/cli/linter/main.ts')],

@@ -2,7 +2,7 @@ import { docsPage } from '../src/lint/describe-code.ts'
 import type { Example } from '../src/lint/example.ts'
 import { fixOf, type Subject, subjects, summaryOf } from '../src/lint/subjects.ts'
 
-/** The pages about what the linter finds, by their path below `docs/`. */
+/** The pages about the linter's codes, by their path below `docs/`. */
 export function lintPages(): ReadonlyMap<string, string> {
   return new Map([
     ['lint/index.md', indexPage()],
@@ -13,10 +13,10 @@ export function lintPages(): ReadonlyMap<string, string> {
 function indexPage(): string {
   return paragraphs(
     '# What the linter finds',
-    'Made by `npm run docs` from the code. Messages come from reading a build file and are the same ' +
-      'wherever it is read. Advice is given by the command line, the page and the check run, and by ' +
-      '`/lint` with `advice=true`. What has a fix is mended by `build-service lint --fix`; a fix ' +
-      'marked *on request* changes what the jobs do, so it takes `--unsafe` as well.',
+    'Generated from the code by `npm run docs`. Messages come from reading a build file and are the same ' +
+      'wherever it is read. Advice is reported by the command line, the page and the check run, and by ' +
+      '`/lint` with `advice=true`. `build-service lint --fix` applies fixes; a fix marked *on request* ' +
+      'changes what the jobs do, so it needs `--unsafe` as well.',
     '## Messages',
     table('message'),
     '## Advice',
@@ -65,7 +65,7 @@ function hit({ source, messages, branch, imports = {}, fixed, onRequest }: Examp
     messages.map((message) => `> ${escaped(message)}`).join('\n>\n'),
     ...(fixed === undefined
       ? []
-      : [`Mended by ${onRequest ? '`--fix --unsafe`' : '`--fix`'}:`, yaml(fixed)]),
+      : [`Fixed by ${onRequest ? '`--fix --unsafe`' : '`--fix`'}:`, yaml(fixed)]),
   ]
 }
 
@@ -73,7 +73,7 @@ function yaml(source: string): string {
   return `\`\`\`yaml\n${source.replace(/\n*$/, '\n')}\`\`\``
 }
 
-/** Signs that Markdown takes for its own. */
+/** Escapes characters that have a meaning in Markdown. */
 function escaped(text: string): string {
   return text.replaceAll(/[*_<>`\\[\]|#]/g, String.raw`\$&`)
 }

@@ -1,5 +1,5 @@
-// The least that leads from a webhook to started jobs: check the signature, insert the event, ring;
-// request, build and jobs in one transaction, ring for all of them at once; set each of them started.
+// The least that leads from a webhook to started jobs: check the signature, insert the event, notify;
+// request, build and jobs in one transaction, notify for all of them at once; set each of them started.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { createPostgresBackend, Queue, runMigrations, Worker } from 'bullmq'
 import Fastify from 'fastify'

@@ -1,4 +1,4 @@
-// The least that a linter of YAML has to do: parse the file, with the places of everything in it.
+// The least that a linter of YAML has to do: parse the file, with the positions of everything in it.
 import { LineCounter, parseDocument } from 'yaml'
 
 export function parseAll(texts: readonly string[]): number {

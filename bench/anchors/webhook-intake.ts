@@ -1,5 +1,5 @@
 // The least that an intake has to do: check the signature over the raw body, see that it is JSON,
-// insert one row, answer after the commit.
+// insert one row, respond after the commit.
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import Fastify from 'fastify'
 import pg from 'pg'

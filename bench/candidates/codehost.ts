@@ -2,7 +2,7 @@ import type { Codehost } from '../../src/codehost/codehost.ts'
 
 export interface SlowCodehost {
   codehost: Codehost
-  /** Sets what it answers from now on, and after how many milliseconds. */
+  /** Sets what it returns from now on, and after how many milliseconds. */
   set(how: { jobs: number; delay: number }): void
   /** How many of the reads since this was asked last followed one another; reports do not count. */
   readsInARow(): number

@@ -1,5 +1,5 @@
 // The whole service in one process, put together as `src/service/start.ts` does it, but for two
-// doubles: a code host that answers when it is told to, and an executor that runs nothing.
+// doubles: a code host with set responses and delays, and an executor that runs nothing.
 import { Probot } from 'probot'
 import { sql } from 'kysely'
 import { createReceiver } from '../../src/bot/receiver.ts'
@@ -71,7 +71,7 @@ async function registerPushedRepository(): Promise<void> {
   )
 }
 
-/** Ends what is left of the build in one stroke: only its first job is of interest. */
+/** Ends what is left of the build at once: only its first job is of interest. */
 async function drop(): Promise<void> {
   await store.db.transaction().execute(async (tx) => {
     await sql`select from builds where finished_at is null for update`.execute(tx)

@@ -7,7 +7,7 @@ export interface Hops {
   rest(quiet?: number): Promise<void>
 }
 
-/** Watches what the service does behind the answers it gives. */
+/** Watches what the service does after it has responded. */
 export function watchHops(): Hops {
   let underWay = 0
   let last = performance.now()

@@ -22,7 +22,7 @@ export interface Measured {
   further: Readonly<Record<string, unknown>>
 }
 
-/** Runs a benchmark in a place of its own and prints its line; without PostgreSQL it is skipped. */
+/** Runs a benchmark in a folder of its own and prints its line; without PostgreSQL it is skipped. */
 export async function benchmark(
   goal: Goal,
   measure: (bench: Bench) => Promise<Measured>,

@@ -3,16 +3,16 @@ import { closeSync, openSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Workplace } from './workplace.ts'
 
-/** A server in a process of its own, so that it shares no event loop with whoever measures it. */
+/** A server in a process of its own, so that it does not share an event loop with the measuring process. */
 export interface Child {
   url: string
-  /** Resolves with the next message that has this member. Ask before what causes it is done. */
+  /** Resolves with the next message that has this member. Call it before triggering the message. */
   hears<T = unknown>(member: string): Promise<T>
-  /** Sends a message and resolves with the answer that has the same member. */
+  /** Sends a message and resolves with the reply that has the same member. */
   asks<T = unknown>(member: string, value?: unknown): Promise<T>
   /** Ends the process at once, as a crash would. */
   kill(): Promise<void>
-  /** Tells the process to stop, and waits until it has. */
+  /** Stops the process and waits until it has ended. */
   close(): Promise<void>
 }
 

@@ -1,7 +1,7 @@
 import type { Plan } from './plan.ts'
 import { median, percentile } from './statistics.ts'
 
-/** Does one window of work and answers its figure: a rate, or a time. */
+/** Does one window of work and returns its figure: a rate, or a time. */
 export type Window = () => Promise<number>
 
 export interface Sides {

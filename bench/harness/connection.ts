@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 
 /** A kept-alive HTTP connection that takes finished bytes, so that asking costs next to nothing. */
 export interface Connection {
-  /** Sends a request and answers the status. One at a time; rejects when the connection breaks. */
+  /** Sends a request and returns the status. One at a time; rejects when the connection breaks. */
   ask(request: Buffer): Promise<number>
   close(): void
 }
@@ -48,7 +48,7 @@ function connected(socket: Socket): Promise<void> {
   })
 }
 
-/** Status and length of the answer at the beginning of the text, once it is complete. */
+/** Status and length of the response at the beginning of the text, once it is complete. */
 function readAnswer(text: string): { status: number; length: number } | undefined {
   const end = text.indexOf('\r\n\r\n')
   if (end < 0) return

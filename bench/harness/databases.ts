@@ -7,7 +7,7 @@ import type { Workplace } from './workplace.ts'
 
 /** A PostgreSQL server on which candidate and anchor have a database each. */
 export interface Databases {
-  /** Makes an empty database and answers its address. */
+  /** Creates an empty database and returns its address. */
   create(name: string): Promise<string>
   close(): Promise<void>
 }
@@ -46,7 +46,7 @@ async function endOthers(url: string): Promise<void> {
   }
 }
 
-/** Somebody else's server: databases with names that nobody has, which are dropped in the end. */
+/** A server that is shared: creates databases with unused names, and drops them in the end. */
 async function given(server: string): Promise<Databases> {
   await checkConnection({ connectionString: server })
   const prefix = `bench_${randomBytes(4).toString('hex')}`

@@ -15,13 +15,13 @@ export interface Volley {
 }
 
 export interface Outcome {
-  /** Ids of the requests that were answered with 204. */
+  /** Ids of the requests with response 204. */
   stored: string[]
-  /** Answers of any other kind, and connections that broke. */
+  /** Other responses, and connections that broke. */
   failures: number
-  /** Milliseconds from each request to its answer. */
+  /** Milliseconds from each request to its response. */
   latencies: number[]
-  /** From the first request to the last answer. */
+  /** From the first request to the last response. */
   seconds: number
 }
 

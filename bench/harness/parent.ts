@@ -1,11 +1,11 @@
-/** Tells the process that started this one. */
+/** Sends a message to the parent process. */
 export function tell(message: object): void {
   process.send?.(message)
 }
 
 type Answers = Readonly<Record<string, (value: never) => unknown>>
 
-/** Answers the questions of the process that started this one, each under its own name. */
+/** Handles requests of the parent process, by name. */
 export function answer(questions: Answers): void {
   process.on('message', (message: Record<string, never>) => {
     for (const [member, value] of Object.entries(message)) {

@@ -1,11 +1,11 @@
-/** Chance that is the same in every run. */
+/** Random numbers that are the same in every run. */
 export interface Random {
   /** From 0, below 1. */
   next(): number
   /** From 0, below the limit. */
   whole(limit: number): number
   one<T>(of: readonly [T, ...T[]]): T
-  /** Spread around 0 like a bell, with a deviation of 1. */
+  /** Normally distributed around 0, with a deviation of 1. */
   normal(): number
 }
 

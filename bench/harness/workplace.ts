@@ -6,11 +6,11 @@ import path from 'node:path'
 export interface Workplace {
   file(name: string): string
   folder(name: string): string
-  /** Remembers what is to be closed, and answers it. */
+  /** Registers something to be closed, and returns it. */
   keep<T extends { close(): unknown }>(what: T): T
 }
 
-/** Hands out a workplace, closes what was opened there, last first, and removes it. */
+/** Provides a workplace, closes what was opened there, last first, and removes it. */
 export async function inWorkplace<T>(work: (place: Workplace) => Promise<T>): Promise<T> {
   const root = mkdtempSync(path.join(tmpdir(), 'build-service-bench-'))
   const kept: { close(): unknown }[] = []
