@@ -1,14 +1,13 @@
 import { access, constants, statfs } from 'node:fs/promises'
-import path from 'node:path'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { connectQueues } from '../queue/connection.ts'
 import { openQueues } from '../queue/queue.ts'
-import { createProcessExecutor } from '../runner/executors/process/executor.ts'
 import { examineApp } from './examine-app.ts'
 import type { Examined } from './examined.ts'
 import { openStore, type Store } from './open-store.ts'
+import { processExecutor } from './process-executor.ts'
 
 const gibibyte = 2 ** 30
 
@@ -104,10 +103,9 @@ async function examineQueue({ redisUrl }: Config, store: Store): Promise<Examine
   }
 }
 
-async function examineExecutor({ dataDir }: Config): Promise<Examined> {
-  const workDir = path.join(dataDir, 'work')
+async function examineExecutor(config: Config): Promise<Examined> {
   // Not closed: a service that runs beside this one works in the same folder.
-  const executor = createProcessExecutor({ workDir, runnerId: `examination-${process.pid}` })
+  const executor = processExecutor(config, { runnerId: `examination-${process.pid}` })
   const { ok, says, warnings, isolation } = await executor.probe()
   const subject = 'executor'
   if (!ok) return { subject, verdict: 'failure', found: says }

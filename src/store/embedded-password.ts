@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import type { Tools } from './embedded-tools.ts'
 import { secretFile } from './secret-file.ts'
 
