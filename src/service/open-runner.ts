@@ -1,11 +1,13 @@
 import { hostname } from 'node:os'
 import type { Config } from '../config/config.ts'
 import { SetupError } from '../domain/errors.ts'
+import { waitsForIsolation } from '../domain/isolation.ts'
 import type { Context } from '../flow/context.ts'
 import { takeBackOwnJobs } from '../flow/take-back-jobs.ts'
 import type { Probe } from '../runner/executor.ts'
 import { registerRunner, updateRunner } from '../store/runners.ts'
 import type { RunnerTools } from '../worker/processor.ts'
+import { holdsJobs } from './holds-jobs.ts'
 import { processExecutor } from './process-executor.ts'
 import { runnerId } from './runner-id.ts'
 import { version } from './version.ts'
@@ -27,6 +29,7 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
   const probe = await executor.probe()
   if (!probe.ok) throw new SetupError(`jobs cannot be run on this machine: ${probe.says}`)
   for (const warning of probe.warnings) ctx.log.warn(warning)
+  if (holdsJobs(config, probe)) ctx.log.warn(waitsForIsolation)
 
   await executor.reap(id)
   await takeBackOwnJobs(ctx, id)

@@ -6,6 +6,7 @@ import type { Context } from '../../flow/context.ts'
 import { endUnfetched } from '../../flow/end-unfetched.ts'
 import { findSource } from '../../flow/find-source.ts'
 import { finishJob } from '../../flow/finish-job.ts'
+import { holdUnisolated } from '../../flow/hold-unisolated.ts'
 import { noteAway } from '../../flow/note-away.ts'
 import { type PreparedJob, prepareJob } from '../../flow/prepare-job.ts'
 import { resetJob } from '../../flow/reset-job.ts'
@@ -30,6 +31,8 @@ export const runJobs: Processor<'job.run'> = {
     if (!runner || runner.stopping.aborted) return
     const waiting = await findJob(ctx.db, job_id)
     if (waiting?.state !== 'queued') return
+    const { isolation } = await runner.executor.probe()
+    if (await holdUnisolated(ctx, waiting, isolation)) return
     // Before it is taken: no attempt and no slot is spent on a code host that is away.
     const source = await sourceOf(ctx, waiting)
     const job = await claimJob(ctx, job_id, runner.id)

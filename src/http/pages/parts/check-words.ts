@@ -27,6 +27,7 @@ const words: Record<string, readonly [kept: string, broken: string]> = {
   ],
   jobs: ['The build file makes jobs', 'The build file makes no jobs'],
   approval: ['No approval is missing', 'A maintainer has to approve it first'],
+  isolation: ['The job can be isolated, or need not be', 'No runner can isolate the job'],
   stage: ['Its stage may run', 'An earlier stage has not ended'],
   repository_limit: [
     'The repository has room for another job',
