@@ -22,9 +22,9 @@ export async function openDatabases(
 
 async function embedded(place: Workplace): Promise<Databases> {
   const { connection, stop } = await startEmbedded(place.folder('postgres'))
-  const { host = '', user = '', database = '' } = connection
+  const { host = '', user = '', password, database = '' } = connection
   const urlOf = (name: string) =>
-    `postgresql:///${name}?host=${encodeURIComponent(host)}&user=${encodeURIComponent(user)}`
+    `postgresql:///${name}?${new URLSearchParams({ host, user, password: String(password) })}`
   return {
     async create(name) {
       await run(urlOf(database), `create database ${name}`)

@@ -103,6 +103,11 @@ const settings = {
     max: 1000,
     shown: 'number of cores',
   }),
+  jobsWithoutIsolation: flag(
+    'JOBS_WITHOUT_ISOLATION',
+    false,
+    'Run jobs of repositories of a real code host where they cannot be isolated (level `none`). Whoever can push there can then read and change everything of the service.',
+  ),
   ownerJobs: integer('OWNER_JOBS', 5, 'Jobs that run at once for one owner; -1 means no limit.', {
     min: -1,
     max: 10_000,

@@ -66,6 +66,14 @@ export function ranOutOfMemory(bytes?: number): string {
   return closing(`The job needed more memory than its limit${limit} and was ended.`)
 }
 
+export function wasKilled(signal: string, code: number): string {
+  return closing(
+    `The job was ended by ${signal} (exit code ${code}) before it came to its end.`,
+    'Its shell was killed: by a command of the job itself, such as kill or pkill, or by the machine, ' +
+      'which does so when it runs out of memory.',
+  )
+}
+
 export function couldNotStart(reason: string): string {
   return closing('The job could not be started.', reason)
 }

@@ -1,11 +1,15 @@
 import { type Check, check } from './check.ts'
+import { isolationCheck, needsIsolation } from './isolation.ts'
 import { isFinished, type JobState, running } from './job.ts'
+import type { Provider } from './owner.ts'
 
 /** A job as the scheduler sees it. */
 export interface Schedulable {
   id: number
   build_id: number
   repository_id: number
+  /** Of the repository. */
+  provider: Provider
   state: JobState
   allow_failure: boolean
   /** Number of the job's stage; null where the build has none. */
@@ -18,6 +22,8 @@ export interface Limits {
   owner: number
   /** Running jobs by repository; absent or 0 means no limit (SC-10). */
   repositories: ReadonlyMap<number, number>
+  /** Whether jobs that need isolation can run: a runner isolates them, or need not. */
+  isolated: boolean
 }
 
 export interface Schedule {
@@ -69,6 +75,7 @@ function checksOf(
   const running = counts.repositories.get(job.repository_id) ?? 0
   return [
     check('approval', !job.waits_for_approval),
+    isolationCheck(limits.isolated || !needsIsolation(job)),
     // A stage holds back the next one until all its jobs ended, also those that may fail.
     check('stage', job.stage === null || job.stage === open, {
       stage: job.stage,

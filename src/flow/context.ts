@@ -19,6 +19,7 @@ export interface Context {
 export type FlowConfig = Pick<
   Config,
   | 'statusContext'
+  | 'jobsWithoutIsolation'
   | 'ownerJobs'
   | 'logLimit'
   | 'jobMinutes'

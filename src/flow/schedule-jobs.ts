@@ -2,6 +2,7 @@ import type { OwnerRef } from '../domain/owner.ts'
 import { schedule } from '../domain/scheduling.ts'
 import { moveJob, schedulableJobs, setChecks } from '../store/jobs.ts'
 import { holdLock } from '../store/locks.ts'
+import { isolationsSince } from '../store/runners.ts'
 import { jobLimitsOf } from '../store/settings.ts'
 import { json } from '../store/tables.ts'
 import type { Context } from './context.ts'
@@ -18,7 +19,8 @@ export async function scheduleJobs(ctx: Context, owner: OwnerRef): Promise<void>
     const repositories = await jobLimitsOf(tx.db, [
       ...new Set(jobs.map((job) => job.repository_id)),
     ])
-    const plan = schedule(jobs, { owner: tx.config.ownerJobs, repositories })
+    const isolated = await canIsolate(tx)
+    const plan = schedule(jobs, { owner: tx.config.ownerJobs, repositories, isolated })
 
     for (const { id, checks } of plan.waiting) await setChecks(tx.db, id, checks)
     for (const id of plan.picked) {
@@ -27,4 +29,18 @@ export async function scheduleJobs(ctx: Context, owner: OwnerRef): Promise<void>
       if (queued) tx.follow('job.run', { job_id: id })
     }
   })
+}
+
+const aliveSeconds = 60
+
+/** While no runner is known, jobs are enqueued: the one that takes them knows (`holdUnisolated`). */
+async function canIsolate({
+  db,
+  config,
+  now,
+}: Pick<Context, 'db' | 'config' | 'now'>): Promise<boolean> {
+  if (config.jobsWithoutIsolation) return true
+  const since = new Date(now().getTime() - aliveSeconds * 1000)
+  const levels = await isolationsSince(db, since)
+  return levels.length === 0 || levels.some((level) => level !== 'none')
 }

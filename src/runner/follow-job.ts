@@ -1,5 +1,6 @@
 import { logTooLong, ranTooLong, wasSilent } from '../domain/log-endings.ts'
 import type { JobSpec, Running } from './executor.ts'
+import { createTail, type Tail } from './killed.ts'
 import type { LogWriter } from './log-writer.ts'
 import type { Timers } from './timers.ts'
 import { onAbort, taken, type Verdict, verdictOfAbort, verdictOfExit } from './verdict.ts'
@@ -16,7 +17,7 @@ export interface Followed {
   spec: JobSpec
   limits: Limits
   timers: Timers
-  /** Tells that the machine is up; false means that the job is no longer ours. */
+  /** Called when the machine is up; false means that the job is no longer ours. */
   started: () => Promise<boolean>
   /** What the log begins with. */
   opening: string
@@ -33,6 +34,7 @@ export async function followJob(
   signal: AbortSignal,
 ): Promise<Verdict> {
   const { limits, timers } = job
+  const tail = createTail()
   let verdict: Verdict | undefined
 
   function stop(reason: Verdict): void {
@@ -49,9 +51,9 @@ export async function followJob(
   const stopListening = onAbort(signal, (reason) => stop(verdictOfAbort(reason)))
   try {
     if (!(await job.started())) stop({ again: taken })
-    await copyOutput(running, log, job, stop)
+    await copyOutput(running, log, { ...job, tail }, stop)
     const exit = await running.wait()
-    return verdict ?? verdictOfExit(exit, job.spec)
+    return verdict ?? verdictOfExit(exit, job.spec, tail.text())
   } finally {
     stopTimer()
     stopListening()
@@ -61,7 +63,7 @@ export async function followJob(
 async function copyOutput(
   running: Running,
   log: LogWriter,
-  { limits, timers, opening }: Followed,
+  { limits, timers, opening, tail }: Followed & { tail: Tail },
   stop: (reason: Verdict) => void,
 ): Promise<void> {
   const tooLong = { state: 'errored', text: logTooLong(limits.log_bytes) } as const
@@ -75,6 +77,7 @@ async function copyOutput(
     stopListening = listen()
     for await (const bytes of running.output) {
       stopListening()
+      tail.add(bytes)
       if (!(await log.write(bytes))) stop(tooLong)
       stopListening = listen()
     }

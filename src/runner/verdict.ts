@@ -1,19 +1,20 @@
 import type { FinalState } from '../domain/job.ts'
 import { ranOutOfMemory, wasCanceled } from '../domain/log-endings.ts'
 import type { Exit, JobSpec } from './executor.ts'
+import { killedText } from './killed.ts'
 
-/** Why a job is stopped from outside: the reason of the signal that runJob is given. */
+/** Why a job is stopped from outside: the reason of the signal that `runJob` gets. */
 export type AbortReason =
   | { kind: 'canceled'; text?: string }
-  /** This runner is going down; another one is to run the job. */
+  /** This runner stops; another one is to run the job. */
   | { kind: 'shutdown' }
-  /** The job belongs to somebody else by now (RN-30). */
+  /** The job belongs to another runner by now (RN-30). */
   | { kind: 'taken' }
 
 /** `again: taken` means: another runner has the job, so nothing is to be reported. */
 export const taken = 'taken'
 
-/** `again: stopped` means: nothing went wrong, this runner went down. */
+/** `again: stopped` means: nothing went wrong, this runner was stopped. */
 export const stopped = 'its runner was stopped'
 
 /** What is known about the end of a job. The text goes to the end of its log. */
@@ -25,8 +26,12 @@ export function verdictOfAbort(reason: AbortReason): Verdict {
   return { again: stopped }
 }
 
-export function verdictOfExit(exit: Exit, { limits }: JobSpec): Verdict {
-  if (exit.kind === 'exited') return { state: stateOfCode(exit.code) }
+/** `tail` is the end of the job's output. */
+export function verdictOfExit(exit: Exit, { limits }: JobSpec, tail: string): Verdict {
+  if (exit.kind === 'exited') {
+    const text = killedText(exit.code, tail)
+    return { state: stateOfCode(exit.code), ...(text === undefined ? {} : { text }) }
+  }
   if (exit.kind === 'out_of_memory') {
     return { state: 'errored', text: ranOutOfMemory(limits.memory_bytes) }
   }

@@ -1,14 +1,15 @@
 import { access, constants, statfs } from 'node:fs/promises'
-import path from 'node:path'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import { waitsForIsolation } from '../domain/isolation.ts'
 import { connectQueues } from '../queue/connection.ts'
 import { openQueues } from '../queue/queue.ts'
-import { createProcessExecutor } from '../runner/executors/process/executor.ts'
 import { examineApp } from './examine-app.ts'
 import type { Examined } from './examined.ts'
+import { holdsJobs } from './holds-jobs.ts'
 import { openStore, type Store } from './open-store.ts'
+import { processExecutor } from './process-executor.ts'
 
 const gibibyte = 2 ** 30
 
@@ -104,14 +105,15 @@ async function examineQueue({ redisUrl }: Config, store: Store): Promise<Examine
   }
 }
 
-async function examineExecutor({ dataDir }: Config): Promise<Examined> {
-  const workDir = path.join(dataDir, 'work')
-  // Not closed: a service that is running uses the same folder.
-  const executor = createProcessExecutor({ workDir, runnerId: `examination-${process.pid}` })
-  const { ok, says, warnings, isolation } = await executor.probe()
+async function examineExecutor(config: Config): Promise<Examined> {
+  // Not closed: a service that runs beside this one works in the same folder.
+  const executor = processExecutor(config, { runnerId: `examination-${process.pid}` })
+  const probe = await executor.probe()
+  const { ok, says, warnings, isolation } = probe
   const subject = 'executor'
   if (!ok) return { subject, verdict: 'failure', found: says }
-  const remedy = warnings.join('; ')
+  const held = holdsJobs(config, probe) ? [waitsForIsolation] : []
+  const remedy = [...held, ...warnings].join('; ')
   const isGood = isolation === 'sandbox' && remedy === ''
   return { subject, verdict: isGood ? 'ok' : 'warning', found: says, ...(remedy ? { remedy } : {}) }
 }

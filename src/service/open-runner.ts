@@ -1,13 +1,14 @@
 import { hostname } from 'node:os'
-import path from 'node:path'
 import type { Config } from '../config/config.ts'
 import { SetupError } from '../domain/errors.ts'
+import { waitsForIsolation } from '../domain/isolation.ts'
 import type { Context } from '../flow/context.ts'
 import { reclaimOwnJobs } from '../flow/reclaim-jobs.ts'
 import type { Probe } from '../runner/executor.ts'
-import { createProcessExecutor } from '../runner/executors/process/executor.ts'
 import { registerRunner, updateRunner } from '../store/runners.ts'
 import type { RunnerTools } from '../worker/processor.ts'
+import { holdsJobs } from './holds-jobs.ts'
+import { processExecutor } from './process-executor.ts'
 import { runnerId } from './runner-id.ts'
 import { version } from './version.ts'
 
@@ -24,11 +25,11 @@ const heartbeatEvery = 15_000
 /** Makes this process a runner: probes how it can run jobs, and cleans up after an earlier process. */
 export async function openRunner(ctx: Context, config: Config): Promise<OpenRunner> {
   const id = await runnerId(config.dataDir)
-  const workDir = path.join(config.dataDir, 'work')
-  const executor = createProcessExecutor({ workDir, runnerId: id, log: ctx.log })
+  const executor = processExecutor(config, { runnerId: id, log: ctx.log })
   const probe = await executor.probe()
   if (!probe.ok) throw new SetupError(`jobs cannot be run on this machine: ${probe.says}`)
   for (const warning of probe.warnings) ctx.log.warn(warning)
+  if (holdsJobs(config, probe)) ctx.log.warn(waitsForIsolation)
 
   await executor.reap(id)
   await reclaimOwnJobs(ctx, id)

@@ -1,4 +1,4 @@
-// Where the embedded server's programs are, and as whom they run.
+// Where the embedded server's programs are, and which account they run under.
 import { spawn } from 'node:child_process'
 import { constants, existsSync, readFileSync, statSync } from 'node:fs'
 import { access, chmod, chown, cp, mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises'
@@ -9,14 +9,14 @@ import { SetupError } from '../domain/errors.ts'
 // The server and its tools get none of our environment, which may hold secrets.
 const systemPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin:/run/current-system/sw/bin'
 
-/** A test leaves some of them out, to see what happens where the kernel does. */
+/** What the kernel may allow. A test turns it off, for machines where it does not. */
 export const allMeans = { namespaces: true }
 
 export interface Tools {
   run(program: string, args: string[]): Promise<{ code: number; text: string }>
   makeFolder(folder: string): Promise<void>
-  /** Gives the folder to the account that the server runs under, for nobody else to see. */
-  own(folder: string): Promise<void>
+  /** Makes this account the owner of a folder or file, and by default closes it to all others. */
+  own(file: string, mode?: number): Promise<void>
 }
 
 /**
@@ -53,9 +53,9 @@ interface How {
 }
 
 async function toolsAs({ root, native, copy, prefix = [], account }: How): Promise<Tools> {
-  async function own(folder: string): Promise<void> {
-    await chmod(folder, 0o700)
-    if (account) await chown(folder, account.uid, account.gid)
+  async function own(file: string, mode = 0o700): Promise<void> {
+    await chmod(file, mode)
+    if (account) await chown(file, account.uid, account.gid)
   }
   async function makeFolder(folder: string): Promise<void> {
     await mkdir(folder, { recursive: true })
@@ -97,7 +97,7 @@ function linksOf(native: string): Link[] {
   return JSON.parse(readFileSync(path.join(native, 'pg-symlinks.json'), 'utf8')) as Link[]
 }
 
-/** The libraries' links are made by an install script that may never have run. */
+/** The libraries' links are created by an install script that may never have run. */
 function linksExist(native: string): boolean {
   return linksOf(native).every(({ target }) => existsSync(path.join(native, '..', target)))
 }
@@ -147,7 +147,7 @@ interface Execution {
   gid?: number
 }
 
-/** In a session of its own: Ctrl-C is for us, and we end what we have begun in good order. */
+/** In a session of its own, which Ctrl-C does not reach: we stop the server in an orderly way. */
 function execute(
   command: string,
   args: string[],

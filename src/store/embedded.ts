@@ -1,4 +1,4 @@
-// This file and its tools are the only ones that know how the embedded PostgreSQL is made.
+// This file, its tools and its password are the only ones that know how the embedded PostgreSQL runs.
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { mkdtemp, readFile, realpath, rename, rm } from 'node:fs/promises'
@@ -7,6 +7,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { SetupError } from '../domain/errors.ts'
+import { initialPassword, passwordOf, requirePassword } from './embedded-password.ts'
 import { allMeans, type Tools, toolsFor } from './embedded-tools.ts'
 
 const user = 'service'
@@ -16,7 +17,7 @@ const longestSocketFolder = 85
 
 export interface EmbeddedServer {
   connection: pg.PoolConfig
-  /** Stops the server, unless it was started or found by somebody else who still uses it. */
+  /** Stops the server, unless another process still uses it. */
   stop(): Promise<void>
 }
 
@@ -25,29 +26,36 @@ export interface EmbeddedServer {
  * and survives `kill -9` of this process. Throws a sentence that says what to do.
  */
 export async function startEmbedded(root: string, means = allMeans): Promise<EmbeddedServer> {
+  const tools = await toolsFor(root, means)
   const data = path.join(root, 'data')
-  const socket = socketFolder(root)
-  const connection = { host: socket, user, database }
+  const host = socketFolder(root)
+  const password = await passwordOf(root, data, tools)
+  const server = { root, data, tools, connection: { host, user, database, password } }
 
   for (let tries = 1; ; tries++) {
-    if (!(await answers(connection))) {
-      const tools = await toolsFor(root, means)
-      await tools.makeFolder(root)
-      await tools.makeFolder(socket)
-      await initialize(tools, root, data)
-      await start(tools, data, connection)
+    if (!(await responds(server))) {
+      await tools.makeFolder(host)
+      await initialize(server)
+      await start(server)
     }
     try {
-      const user = await use(connection)
-      return { connection, stop: () => stop(data, user) }
+      const user = await use(server)
+      return { connection: server.connection, stop: () => stop(data, user) }
     } catch (error) {
-      // It may have answered just before its last user stopped it.
+      // It may have responded just before its last user stopped it.
       if (tries === 3) throw error
     }
   }
 }
 
-/** Where the socket lies: in `root`, or for a long path in a folder whose name stands for it. */
+interface Server {
+  root: string
+  data: string
+  tools: Tools
+  connection: { host: string; user: string; database: string; password: string }
+}
+
+/** The folder of the socket: in `root`, or for a long path one whose name is derived from it. */
 function socketFolder(root: string): string {
   const near = path.join(root, 'socket')
   if (Buffer.byteLength(near) <= longestSocketFolder) return near
@@ -55,18 +63,18 @@ function socketFolder(root: string): string {
   return path.join(tmpdir(), `build-service-${name}`)
 }
 
-async function initialize(tools: Tools, root: string, data: string): Promise<void> {
+async function initialize({ root, data, tools }: Server): Promise<void> {
   if (existsSync(path.join(data, 'PG_VERSION'))) return
   const fresh = await mkdtemp(path.join(root, 'initdb-'))
   await tools.own(fresh)
-  const made = await tools.run('initdb', [
-    ...['-D', fresh, '-U', user, '-A', 'trust', '-E', 'UTF8', '--locale=C'],
+  const created = await tools.run('initdb', [
+    ...['-D', fresh, '-U', user, '-E', 'UTF8', '--locale=C', ...initialPassword(root)],
     '--no-instructions',
-    // A fresh cluster holds nothing yet: what is lost by a crash now is made again.
+    // A fresh cluster holds nothing yet: after a crash now it is created again.
     '--no-sync',
   ])
-  if (made.code !== 0)
-    throw new SetupError(`PostgreSQL could not make its files in ${root}: ${made.text}`)
+  if (created.code !== 0)
+    throw new SetupError(`PostgreSQL could not create its files in ${root}: ${created.text}`)
   try {
     await rename(fresh, data)
   } catch {
@@ -74,11 +82,12 @@ async function initialize(tools: Tools, root: string, data: string): Promise<voi
   }
 }
 
-async function start(tools: Tools, data: string, connection: pg.PoolConfig): Promise<void> {
-  const socket = String(connection.host)
-  if (await anotherStarts(await realpath(data), connection)) return
-  await forgetStaleLock(path.join(data, 'postmaster.pid'))
-  await forgetStaleLock(path.join(socket, '.s.PGSQL.5432.lock'))
+async function start(server: Server): Promise<void> {
+  const { data, tools } = server
+  const socket = server.connection.host
+  if (await anotherStarts(await realpath(data), server)) return
+  await removeStaleLock(path.join(data, 'postmaster.pid'))
+  await removeStaleLock(path.join(socket, '.s.PGSQL.5432.lock'))
   const log = path.join(data, 'server.log')
   const started = await tools.run('pg_ctl', [
     ...['-D', data, '-w', '-t', '60', '-l', log, 'start', '-o'],
@@ -86,24 +95,22 @@ async function start(tools: Tools, data: string, connection: pg.PoolConfig): Pro
       '-c unix_socket_permissions=0700 -c max_connections=200',
   ])
   for (let tries = 0; tries < 40; tries++) {
-    if (await answers(connection)) return
+    if (await responds(server)) return
     await pause(250)
   }
-  throw new SetupError(
-    `PostgreSQL did not start: ${started.text.trim()}. Its own words are in ${log}`,
-  )
+  throw new SetupError(`PostgreSQL did not start: ${started.text.trim()}. Its log is ${log}`)
 }
 
 /**
  * Waits while processes of a server work in this folder: those of one that is being started, or what
- * a killed one left behind, which must be gone before its lock may be. True when it answers.
+ * a killed one left behind, which must be gone before its lock may be. True when it responds.
  */
-async function anotherStarts(data: string, connection: pg.PoolConfig): Promise<boolean> {
+async function anotherStarts(data: string, server: Server): Promise<boolean> {
   for (let tries = 0; tries < 240 && isWorkedIn(data); tries++) {
-    if (await answers(connection)) return true
+    if (await responds(server)) return true
     await pause(125)
   }
-  return answers(connection)
+  return responds(server)
 }
 
 /** The server's processes have its data as their working folder. */
@@ -120,7 +127,7 @@ function isWorkedIn(folder: string): boolean {
 }
 
 /** After a crash the recorded pid may be a zombie or another program; the server would not start. */
-async function forgetStaleLock(file: string): Promise<void> {
+async function removeStaleLock(file: string): Promise<void> {
   if (!existsSync(file) || !existsSync('/proc/self')) return
   const pid = (await readFile(file, 'utf8')).split('\n')[0] ?? ''
   if (isPostgres(pid)) return
@@ -135,17 +142,25 @@ function isPostgres(pid: string): boolean {
   }
 }
 
-async function answers(connection: pg.PoolConfig): Promise<boolean> {
+/** Throws when there is a server that knows another password than the one on file. */
+async function responds({ root, connection }: Server): Promise<boolean> {
   const client = new pg.Client({ ...connection, database: 'postgres' })
   try {
     await client.connect()
     return true
-  } catch {
-    return false
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== invalidPassword) return false
+    const file = path.join(root, 'password')
+    throw new SetupError(
+      `the embedded PostgreSQL in ${root} refuses the password of the file ${file}: restore that ` +
+        'file; or remove it, end the server, and start again, which sets a new one',
+    )
   } finally {
     await client.end().catch(() => {})
   }
 }
+
+const invalidPassword = '28P01'
 
 async function createDatabase(client: pg.Client): Promise<void> {
   const text = `select from pg_database where datname = '${database}'`
@@ -154,22 +169,23 @@ async function createDatabase(client: pg.Client): Promise<void> {
     await client.query(`create database ${database}`)
   } catch (error) {
     const code = (error as pg.DatabaseError).code
-    // Another process made it meanwhile: as a database, or half-way through its catalogue row.
+    // Another process created it meanwhile, or is about to: its catalogue row is half-way there.
     if (code !== '42P04' && code !== '23505') throw error
   }
 }
 
-/** All users of the server share this lock; whoever gets it alone is the last of them. */
+/** All users of the server share this lock; the process that gets it alone is the last of them. */
 const inUse = `hashtextextended('build-service: in use', 2)`
 
 /** A connection that keeps others from stopping the server; it ends with this process. */
-async function use(connection: pg.PoolConfig): Promise<pg.Client> {
+async function use({ connection, data, tools }: Server): Promise<pg.Client> {
   const client = new pg.Client({ ...connection, database: 'postgres' })
   // Without a listener the death of the server would end this process.
   client.on('error', () => {})
   try {
     await client.connect()
     await client.query(`select pg_advisory_lock_shared(${inUse})`)
+    await requirePassword(client, { data, tools, password: connection.password })
     await createDatabase(client)
     return client
   } catch (error) {

@@ -103,11 +103,13 @@ export function schedulableJobs(db: Database, owner: OwnerRef): Promise<Schedula
   return db
     .selectFrom('jobs')
     .innerJoin('builds', 'builds.id', 'jobs.build_id')
+    .innerJoin('repositories', 'repositories.id', 'jobs.repository_id')
     .leftJoin('stages', 'stages.id', 'jobs.stage_id')
     .select([
       'jobs.id',
       'jobs.build_id',
       'jobs.repository_id',
+      'repositories.provider',
       'jobs.state',
       'jobs.allow_failure',
       'stages.number as stage',

@@ -13,6 +13,18 @@ export async function registerRunner(
     .execute()
 }
 
+/** The levels of isolation of the runners that were alive since then. */
+export async function isolationsSince(db: Database, since: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('runners')
+    .select('isolation')
+    .distinct()
+    .where('stopped_at', 'is', null)
+    .where('heartbeat_at', '>=', since)
+    .execute()
+  return rows.map(({ isolation }) => isolation)
+}
+
 export async function updateRunner(
   db: Database,
   id: string,

@@ -24,6 +24,13 @@ test.each([
         'It is not started again automatically; restart it when the cause is fixed.',
     )}\r\n`,
   ],
+  [
+    endings.wasKilled('SIGKILL', 137),
+    `\u001B[0m\r\n\r\n${red(
+      'The job was ended by SIGKILL (exit code 137) before it came to its end.',
+    )}\r\nIts shell was killed: by a command of the job itself, such as kill or pkill, or by the ` +
+      'machine, which does so when it runs out of memory.\r\n',
+  ],
   [endings.wasCanceled(), `\u001B[0m\r\n\r\n${red('The job was canceled.')}\r\n`],
   [
     endings.couldNotStart('no\nspace'),

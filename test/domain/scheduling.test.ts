@@ -10,6 +10,7 @@ function job(state: JobState, rest: Partial<Schedulable> = {}): Schedulable {
     id: ids,
     build_id: 1,
     repository_id: 1,
+    provider: 'codehost',
     stage: null,
     allow_failure: false,
     waits_for_approval: false,
@@ -18,7 +19,7 @@ function job(state: JobState, rest: Partial<Schedulable> = {}): Schedulable {
   }
 }
 
-const unlimited: Limits = { owner: -1, repositories: new Map() }
+const unlimited: Limits = { owner: -1, repositories: new Map(), isolated: true }
 
 function picked(jobs: Schedulable[], limits: Limits = unlimited) {
   const { picked: ids } = schedule(jobs, limits)
@@ -80,4 +81,15 @@ describe('stages', () => {
 
 test('what waits for approval does not run, whatever room there is', () => {
   expect(picked([job('created', { waits_for_approval: true })])).toEqual([])
+})
+
+test('without isolation only what is of this machine runs, and the rest says what to do (D41)', () => {
+  const jobs = [job('created'), job('created', { provider: 'local' })]
+  const limits = { ...unlimited, isolated: false }
+  expect(picked(jobs, limits)).toEqual([1])
+  const [check] = schedule(jobs, limits).waiting[0]?.checks.filter(({ passed }) => !passed) ?? []
+  expect(check).toMatchObject({
+    rule: 'isolation',
+    values: { says: expect.stringMatching(/install bubblewrap .* or set JOBS_WITHOUT_ISOLATION/) },
+  })
 })

@@ -1,4 +1,4 @@
-import type { Executor, Exit, JobSpec, Running } from '../../src/runner/executor.ts'
+import type { Executor, Exit, JobSpec, Probe, Running } from '../../src/runner/executor.ts'
 
 /** A machine in the hands of a test. */
 export interface FakeMachine {
@@ -16,7 +16,10 @@ export interface FakeMachine {
 }
 
 /** An executor whose machine comes up when told to, prints what it is told, and ends when told. */
-export function createFakeMachine({ up = true } = {}): FakeMachine {
+export function createFakeMachine({
+  up = true,
+  isolation = 'sandbox',
+}: { up?: boolean; isolation?: Probe['isolation'] } = {}): FakeMachine {
   const done: string[] = []
   const lines: (string | Error)[] = []
   let read = 0
@@ -65,7 +68,13 @@ export function createFakeMachine({ up = true } = {}): FakeMachine {
 
   const executor: Executor = {
     name: 'process',
-    probe: () => Promise.reject(new Error('nobody asks')),
+    probe: async () => ({
+      ok: true,
+      says: 'jobs run on a machine of the test',
+      isolation,
+      enforces: { memory: false, cpu: false, processes: false, disk: false, no_network: false },
+      warnings: [],
+    }),
     start(_spec: JobSpec, signal) {
       done.push('start')
       if (up) return Promise.resolve(running)

@@ -63,7 +63,7 @@ describe('a job that ends by itself', () => {
     [0, 'passed'],
     [1, 'failed'],
     [2, 'errored'],
-    [137, 'errored'],
+    [255, 'errored'],
   ])('with %i has %s', async (code, state) => {
     const machine = createFakeMachine()
     const { outcome, saved } = begin(machine)
@@ -76,6 +76,29 @@ describe('a job that ends by itself', () => {
       { number: 2, content: '', final: true },
     ])
     expect(machine.done).toEqual(['start', 'started', 'dispose', 'dispose'])
+  })
+
+  test.each([
+    ['part of a line', 137, 'SIGKILL'],
+    ['Done. The exit code of the job is 0.\r\n', 137, 'SIGKILL'],
+    ['', 129, 'SIGHUP'],
+  ])('after "%s" with code %i is errored, and its log names %s', async (output, code, signal) => {
+    const machine = createFakeMachine()
+    const { outcome, text } = begin(machine)
+    machine.print(output)
+    machine.exit(code)
+    expect(await outcome).toEqual({ state: 'errored' })
+    expect(text()).toContain(`The job was ended by ${signal} (exit code ${code}) before it came`)
+  })
+
+  test('with the code of a signal, but on its own, has no other reason in its log', async () => {
+    const machine = createFakeMachine()
+    const { outcome, text } = begin(machine)
+    machine.print('\r\nDone. The exit code of the')
+    machine.print(' job is 137.\r\n')
+    machine.exit(137)
+    expect(await outcome).toEqual({ state: 'errored' })
+    expect(text()).toBe('\r\nDone. The exit code of the job is 137.\r\n')
   })
 
   test('for lack of memory is errored, and told the limit', async () => {

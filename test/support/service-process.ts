@@ -38,7 +38,7 @@ async function firstLine({ stdout }: ChildProcess): Promise<string> {
 }
 
 /** The same connection as a URL, as a setting wants it. */
-export function urlOf({ connectionString, host, user, database }: PoolConfig): string {
+export function urlOf({ connectionString, host, user, password, database }: PoolConfig): string {
   if (connectionString !== undefined) return connectionString
-  return `postgres://${user}@/${database}?host=${encodeURIComponent(String(host))}`
+  return `postgres://${user}:${String(password)}@/${database}?host=${encodeURIComponent(String(host))}`
 }

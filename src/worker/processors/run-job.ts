@@ -7,6 +7,7 @@ import { failUnfetchedJob } from '../../flow/fail-unfetched-job.ts'
 import { findSource } from '../../flow/find-source.ts'
 import { finishJob } from '../../flow/finish-job.ts'
 import { noteJobWaiting } from '../../flow/note-job-waiting.ts'
+import { holdUnisolated } from '../../flow/hold-unisolated.ts'
 import { type PreparedJob, prepareJob } from '../../flow/prepare-job.ts'
 import { resetJob } from '../../flow/reset-job.ts'
 import { startJob } from '../../flow/start-job.ts'
@@ -30,6 +31,8 @@ export const runJobs: Processor<'job.run'> = {
     if (!runner || runner.stopping.aborted) return
     const waiting = await findJob(ctx.db, job_id)
     if (waiting?.state !== 'queued') return
+    const { isolation } = await runner.executor.probe()
+    if (await holdUnisolated(ctx, waiting, isolation)) return
     // Before the claim: an unreachable code host uses up no attempt and no slot.
     const source = await sourceOf(ctx, waiting)
     const job = await claimJob(ctx, job_id, runner.id)

@@ -31,6 +31,7 @@ function sentence(check: Check): string {
   if (check.rule === 'owner_limit') {
     return `It waits for a job of this owner to end: ${counted(running, limit)}.`
   }
+  if (check.rule === 'isolation') return `It waits, since ${String(says)}.`
   if (check.rule === 'codehost') {
     return `It waits for the code host and is retried later: ${String(says)}.`
   }

@@ -1,9 +1,10 @@
 import { rmdir } from 'node:fs/promises'
 import { type Executor, type JobSpec, type Running, StartError } from '../../executor.ts'
 import { isAttempt, tryOut } from './attempt.ts'
+import { findHidden, type Hidden } from './hidden.ts'
 import { createJobUsers, type JobUser } from './job-user.ts'
 import { levels as allLevels, type Level, type Way } from './level.ts'
-import { findPlace, type Place } from './place.ts'
+import { canBeReached, findPlace, type Place } from './place.ts'
 import { type Found, nothingWorks, probeLevels } from './probe.ts'
 import { killAll } from './processes.ts'
 import { type Log, type Run, startRun } from './run.ts'
@@ -21,13 +22,16 @@ export interface ProcessOptions {
   /** Letters, digits, `.`, `_` and `-`. No two runners of this machine have the same. */
   runnerId: string
   log?: Log
-  /** The levels that may be used: for tests, and for who wants no job rather than a bad one. */
+  /** Files and folders of the service that no job sees at the levels `sandbox` and `tree`. */
+  hidden?: readonly string[]
+  /** The levels that may be used, for tests. */
   levels?: readonly Level[]
   /** False: jobs write into a pipe, as where `script` of util-linux is missing. */
   terminal?: boolean
 }
 
-type Machine = Found & { place?: Place }
+type Site = Place & { hidden: Hidden }
+type Machine = Found & { site?: Site }
 
 /** Runs jobs as processes of this machine, as isolated as the machine allows. */
 export function createProcessExecutor(options: ProcessOptions): Executor {
@@ -45,18 +49,20 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
   async function lookAround(): Promise<Machine> {
     try {
       const place = await findPlace(workDir)
+      const hidden = await findHidden([...(options.hidden ?? []), place.folder], canBeReached)
+      const site = { ...place, hidden }
       const found = await probeLevels({ levels, terminal }, (way) =>
-        tryOut(way, (spec, signal) => begin(place, way, spec, signal)),
+        tryOut(way, (spec, signal) => begin(site, way, spec, signal)),
       )
       const warnings = [...(place.warning ? [place.warning] : []), ...found.probe.warnings]
-      return { ...found, probe: { ...found.probe, warnings }, place }
+      return { ...found, probe: { ...found.probe, warnings }, site }
     } catch (error) {
       return { probe: nothingWorks((error as Error).message) }
     }
   }
 
   async function begin(
-    place: Place,
+    { folder, hidden }: Site,
     way: Way,
     spec: JobSpec,
     signal: AbortSignal,
@@ -67,12 +73,12 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
     names.add(name)
     try {
       user = users.take()
-      workspace = await openWorkspace(place.folder, name, user)
-      const run = await startRun({ way, workspace, spec, log }, signal)
+      workspace = await openWorkspace(folder, name, user)
+      const run = await startRun({ way, workspace, hidden, spec, log }, signal)
       return track(run, workspace)
     } catch (error) {
       await release(name, workspace)
-      users.giveBack(user)
+      users.release(user)
       signal.throwIfAborted()
       if (error instanceof StartError) throw error
       throw new StartError('machine', (error as Error).message, { cause: error })
@@ -85,7 +91,7 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
     async function dispose(): Promise<void> {
       await run.kill()
       await release(workspace.name, workspace)
-      users.giveBack(workspace.user)
+      users.release(workspace.user)
       live.delete(running)
     }
     live.add(running)
@@ -101,6 +107,15 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
     names.delete(name)
   }
 
+  /** The user of an old workspace may by now be that of another runner's job. */
+  async function reapOne(workspace: Workspace): Promise<void> {
+    const { user } = workspace
+    const ours = user !== undefined && users.takeThis(user)
+    await killAll({ mark: workspace.name, user: ours ? user : undefined })
+    await release(workspace.name, workspace)
+    if (ours) users.release(user)
+  }
+
   return {
     name: 'process',
 
@@ -110,28 +125,27 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
     },
 
     async start(spec, signal) {
-      const { probe, place, way } = await look()
+      const { probe, site, way } = await look()
       signal.throwIfAborted()
-      if (!place || !way) throw new StartError('machine', probe.says)
-      return begin(place, way, spec, signal)
+      if (!site || !way) throw new StartError('machine', probe.says)
+      return begin(site, way, spec, signal)
     },
 
     async reap(runner_id) {
-      const { place } = await look()
-      if (!place) return []
-      const found = await findWorkspaces(place.folder, runner_id)
+      const { site } = await look()
+      if (!site) return []
+      const found = await findWorkspaces(site.folder, runner_id)
       const left = found.filter(({ workspace }) => !names.has(workspace.name))
       for (const { workspace } of left) {
-        await killAll({ mark: workspace.name })
-        await release(workspace.name, workspace)
+        await reapOne(workspace)
       }
       return left.map(({ run_id }) => run_id).filter((run_id) => !isAttempt(run_id))
     },
 
     async close() {
       await Promise.all([...live].map((running) => running.dispose()))
-      const { place } = (await machine) ?? {}
-      if (place?.warning) await rmdir(place.folder).catch(() => {})
+      const { site } = (await machine) ?? {}
+      if (site?.warning) await rmdir(site.folder).catch(() => {})
     },
   }
 }

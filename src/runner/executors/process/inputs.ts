@@ -3,6 +3,7 @@ import path from 'node:path'
 import { type Input, StartError } from '../../executor.ts'
 import { bareEnvironment } from './environment.ts'
 import { type Ended, runProgram } from './program.ts'
+import { removeFolder } from './remove-folder.ts'
 import { checkId, type Workspace } from './workspace.ts'
 
 export function inputFolder({ folder }: Workspace): string {
@@ -11,7 +12,7 @@ export function inputFolder({ folder }: Workspace): string {
 
 /**
  * Copies folders of this machine to where the step `clone` may read them. Copies, since the job's
- * user may have no way to the originals, and since a git repository would bring its hooks along.
+ * user may have no access to the originals, and since a git repository would bring its hooks along.
  */
 export async function bringInputs(
   workspace: Workspace,
@@ -29,7 +30,7 @@ export async function bringInputs(
 }
 
 export async function removeInputs(workspace: Workspace): Promise<void> {
-  await rm(inputFolder(workspace), { recursive: true, force: true })
+  await removeFolder(inputFolder(workspace), workspace.user)
 }
 
 async function isRepository(folder: string): Promise<boolean> {
@@ -41,7 +42,7 @@ async function exists(file: string): Promise<boolean> {
   return (await stat(file).catch(() => undefined)) !== undefined
 }
 
-/** All refs of a repository, those of pull requests too, and nothing of its settings and hooks. */
+/** All refs of a repository, those of pull requests included, without its settings and hooks. */
 async function mirror(
   { folder }: Workspace,
   from: string,
@@ -66,11 +67,12 @@ async function copy(from: string, to: string): Promise<void> {
   }
 }
 
+/** `chown` ends with the folder itself, so until all of it is handed over no job can enter it. */
 async function handOver(folder: string, { user }: Workspace): Promise<void> {
   if (!user) return
   const owner = `${user.uid}:${user.gid}`
   const ended = await runProgram('chown', ['-hR', owner, folder], { env: bareEnvironment })
-  check(ended, `${folder} could not be given to the job's user`)
+  check(ended, `${folder} could not be handed over to the job's user`)
 }
 
 function check({ code, text }: Ended, what: string, signal?: AbortSignal): void {

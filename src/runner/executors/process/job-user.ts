@@ -1,47 +1,51 @@
+import { claimsIn } from './claims.ts'
 import { usersInUse } from './processes.ts'
 
-/** Whom a job's programs run as. */
+/** The user that a job's programs run as. */
 export interface JobUser {
   uid: number
   gid: number
 }
 
-/** As whom the probe tries things out. No job ever runs as this one. */
+/** The user for probing what others can reach. No job ever runs as this one. */
 export const probeUser: JobUser = { uid: 63_999, gid: 63_999 }
 
 const firstUid = 64_000
 const lastUid = 64_999
+const claimsFolder = '/run/build-service/job-users'
 
 export function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
 export interface JobUsers {
-  /** A user for one job, to be given back; undefined where the service is no root and has no choice. */
+  /** A user that no one else uses until it is released; undefined where only root has a choice. */
   take(): JobUser | undefined
-  giveBack(user: JobUser | undefined): void
+  /** Takes this one; false when a job of another runner has it. */
+  takeThis(user: JobUser): boolean
+  release(user: JobUser | undefined): void
 }
 
 /**
- * Hands out user ids from 64000 on, the lowest free one first; no accounts are needed. One that some
- * process still runs as is passed over: it may have escaped from an earlier job, or belong to
- * another runner of this machine, and must not see what the next job does.
+ * Users for jobs, from id 64000 on, the lowest free one first; no accounts are needed. Runners of
+ * this machine share the ids, and no two jobs have the same one at a time: all processes of a job's
+ * user die with the job. An id that some process still runs as is skipped: that process must not
+ * see what the next job does.
  */
 export function createJobUsers(): JobUsers {
-  const taken = new Set<number>()
+  const claims = claimsIn(claimsFolder)
   return {
     take() {
       if (!isRoot()) return undefined
       const used = usersInUse()
       for (let uid = firstUid; uid <= lastUid; uid++) {
-        if (taken.has(uid) || used.has(uid)) continue
-        taken.add(uid)
-        return { uid, gid: uid }
+        if (!used.has(uid) && claims.claim(String(uid))) return { uid, gid: uid }
       }
       throw new Error(`all user ids from ${firstUid} to ${lastUid} are in use`)
     },
-    giveBack: (user) => {
-      if (user) taken.delete(user.uid)
+    takeThis: ({ uid }) => claims.claim(String(uid)),
+    release(user) {
+      if (user) claims.release(String(user.uid))
     },
   }
 }

@@ -1,7 +1,9 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { quote } from '../../../script/bash.ts'
+import { contains, type Hidden } from './hidden.ts'
 import { inputFolder } from './inputs.ts'
 import type { Way } from './level.ts'
+import { treeCommand } from './tree.ts'
 import type { Workspace } from './workspace.ts'
 
 export interface Launch {
@@ -13,9 +15,10 @@ export interface Launch {
   with_inputs: boolean
   network: boolean
   processes: number
+  hidden: Hidden
 }
 
-/** Where a step finds its things; a sandbox gives them other names. */
+/** The paths that a step sees; those of a sandbox are its own. */
 export interface Seen {
   home: string
   script: string
@@ -34,13 +37,15 @@ export function seenBy({ level }: Way, launch: Launch): Seen {
   }
 }
 
-/** The command that runs a step in its isolation. It says `up` on descriptor 3 once it is inside. */
+/** The command that runs a step in its isolation. It writes `up` to descriptor 3 once inside. */
 export function launchCommand(way: Way, launch: Launch): [command: string, args: string[]] {
-  const inside = ['bash', '--noprofile', '--norc', '-c', launcher(way, launch)]
+  const inside = [...bash, launcher(way, launch)]
   if (way.level === 'sandbox') return ['bwrap', [...sandbox(way, launch), '--', ...inside]]
-  if (way.level === 'tree') return ['setpriv', [...tree, ...inside]]
+  if (way.level === 'tree') return ['setpriv', treeCommand(launch, inside)]
   return ['bash', inside.slice(1)]
 }
+
+const bash = ['bash', '--noprofile', '--norc', '-c']
 
 /**
  * The outermost shell of a job stays until the end: it may be the first process of a pid namespace,
@@ -55,7 +60,7 @@ function launcher(way: Way, launch: Launch): string {
     : `${program} </dev/null 2>&1`
   return [
     'printf up >&3',
-    // Descriptor 3, and what the service itself was started with and never knew of.
+    // Descriptor 3, and those that the service itself inherited.
     'for fd in /dev/fd/*; do fd=${fd##*/}; [ "$fd" -le 2 ] || eval "exec $fd>&-"; done',
     'umask 022',
     // A machine that allows less than this is no reason to fail.
@@ -73,12 +78,6 @@ export function limitsProcesses({ level }: Way): boolean {
   return level !== 'none'
 }
 
-/** `--pdeathsig` and `--kill-child`, so that nothing is left when the runner is killed. */
-const tree = [
-  ...['--pdeathsig', 'KILL', 'unshare', '--user', '--map-user=1000', '--map-group=1000'],
-  ...['--mount', '--pid', '--fork', '--mount-proc', '--kill-child'],
-]
-
 const temporaryBytes = String(1024 ** 3)
 
 function sandbox(way: Way, { workspace, job_id, step_folder, network, ...launch }: Launch) {
@@ -92,19 +91,34 @@ function sandbox(way: Way, { workspace, job_id, step_folder, network, ...launch 
     ...['--ro-bind', '/etc', '/etc', '--ro-bind-try', '/opt', '/opt'],
     ...['--ro-bind', `${workspace.folder}/passwd`, '/etc/passwd'],
     ...['--ro-bind', `${workspace.folder}/group`, '/etc/group'],
-    // Sockets in here would be doors to the machine: docker.sock is as good as root.
+    // Sockets in here would lead out: access to docker.sock is as good as root.
     ...['--tmpfs', '/run', ...nameServers(), '--proc', '/proc', '--dev', '/dev'],
     ...[...size, '--tmpfs', '/tmp', ...size, '--tmpfs', '/var/tmp', '--dir', '/home'],
     ...['--bind', workspace.home, '/home/ci', '--ro-bind', step_folder, '/job'],
     ...(launch.with_inputs ? ['--ro-bind', inputFolder(workspace), '/input'] : []),
+    ...covers(launch.hidden),
     ...['--chdir', '/home/ci'],
   ]
 }
 
-/** `/usr`, and `/bin` and its like as links into it, or as they are where they are none. */
+const topFolders = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'].map((name) => `/${name}`)
+const shownFolders = ['/usr', '/etc', '/opt', ...topFolders]
+
+/** Most of what is hidden is not in a sandbox anyway. */
+function covers({ folders, files }: Hidden): string[] {
+  return [
+    ...folders.filter(isShown).flatMap((folder) => ['--tmpfs', folder]),
+    ...files.filter(isShown).flatMap((file) => ['--ro-bind', '/dev/null', file]),
+  ]
+}
+
+function isShown(name: string): boolean {
+  return shownFolders.some((folder) => contains(folder, name))
+}
+
+/** `/usr`, and `/bin` and the like as links into it, or as folders where they are no links. */
 function systemFolders(): string[] {
-  const besides = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'].flatMap((name) => {
-    const folder = `/${name}`
+  const besides = topFolders.flatMap((folder) => {
     if (!existsSync(folder)) return []
     if (!lstatSync(folder).isSymbolicLink()) return ['--ro-bind', folder, folder]
     return ['--symlink', readlinkSync(folder), folder]

@@ -1,14 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { markName } from './environment.ts'
+import { bareEnvironment, markName } from './environment.ts'
+import type { JobUser } from './job-user.ts'
+import { runProgram } from './program.ts'
 
-/** How the processes of one run are told from all others of this machine. */
+/** How the processes of one run are recognized. Each that matches in one way belongs to it. */
 export interface Trace {
   /** The process group that the run was started in. */
   group?: number
-  /** The user that nothing but this run uses. */
-  uid?: number
-  /** What the run carries in its environment. */
+  /** The user that only this run uses. */
+  user?: JobUser | undefined
+  /** What the run has in its environment, unless the job takes it away. */
   mark?: string
 }
 
@@ -21,6 +23,7 @@ const interval = 10
  */
 export async function killAll(trace: Trace): Promise<boolean> {
   if (trace.group !== undefined) kill(-trace.group)
+  if (trace.user) await killAllOf(trace.user)
   for (let waited = 0; waited < patience; waited += interval) {
     const left = matching(trace)
     if (left.length === 0) return true
@@ -30,34 +33,36 @@ export async function killAll(trace: Trace): Promise<boolean> {
   return false
 }
 
+/** At once, so that none can get away by starting the next one while others are looked for. */
+async function killAllOf(user: JobUser): Promise<void> {
+  await runProgram('bash', ['-c', 'kill -KILL -1'], { env: bareEnvironment, user })
+}
+
 /** Ids of the users that some process of this machine runs as. */
 export function usersInUse(): Set<number> {
-  return new Set(allProcesses().flatMap((pid) => userOf(pid) ?? []))
+  return new Set(allProcesses().flatMap(usersOf))
 }
 
 function matching(trace: Trace): number[] {
-  const { group, uid, mark } = trace
+  const { group, user, mark } = trace
   // Mostly it is, and then there is no need to look at all processes.
   const empty = group === undefined || groupIsEmpty(group)
-  if (empty && uid === undefined && mark === undefined) return []
+  if (empty && user === undefined && mark === undefined) return []
   const all = allProcesses()
-  // Without /proc (macOS) the group is all that can be asked for.
+  // Without /proc (macOS) only the group can be found.
   if (all.length === 0) return empty ? [] : [-group]
   return all.filter((pid) => pid !== process.pid && matches(pid, trace))
 }
 
-function matches(pid: number, { group, uid, mark }: Trace): boolean {
+function matches(pid: number, { group, user, mark }: Trace): boolean {
   const found = groupOf(pid)
   if (found === undefined) return false
   if (found === group) return true
-  if (uid === undefined) return mark !== undefined && markOf(pid) === mark
-  if (userOf(pid) !== uid) return false
-  // Another runner may have taken the same user in the same moment.
-  const theirs = markOf(pid)
-  return theirs === undefined || theirs === mark
+  if (user && usersOf(pid).includes(user.uid)) return true
+  return mark !== undefined && markOf(pid) === mark
 }
 
-// All of the following reads /proc, which needs no disk: threads would only make it slower.
+// All of the following reads /proc, which needs no disk: threads would only be slower.
 
 function allProcesses(): number[] {
   try {
@@ -69,7 +74,7 @@ function allProcesses(): number[] {
   }
 }
 
-/** Undefined also for a process that has ended and only waits to be noticed. */
+/** Undefined also for a zombie. */
 function groupOf(pid: number): number | undefined {
   const stat = textOf(pid, 'stat')
   // The second field is a name, which may hold blanks and parentheses.
@@ -77,10 +82,11 @@ function groupOf(pid: number): number | undefined {
   return group === undefined || state === 'Z' || state === 'X' ? undefined : Number(group)
 }
 
-function userOf(pid: number): number | undefined {
+/** Real, effective, saved and file system user, which differ for set-uid programs. */
+function usersOf(pid: number): number[] {
   // Not the folder's owner: that is root for programs like ssh-agent.
-  const uid = /^Uid:\s+(\d+)/m.exec(textOf(pid, 'status'))?.[1]
-  return uid === undefined ? undefined : Number(uid)
+  const [, uids = ''] = /^Uid:\s+(.*)$/m.exec(textOf(pid, 'status')) ?? []
+  return uids.split(/\s+/).filter(Boolean).map(Number)
 }
 
 function markOf(pid: number): string | undefined {

@@ -1,6 +1,7 @@
 import { constants } from 'node:os'
 import { type Exit, type JobSpec, type Running, StartError, type Step } from '../../executor.ts'
 import { bringInputs, removeInputs } from './inputs.ts'
+import type { Hidden } from './hidden.ts'
 import type { Launch } from './launch.ts'
 import type { Way } from './level.ts'
 import { createOutput } from './output.ts'
@@ -19,13 +20,14 @@ export interface Log {
 export interface RunOptions {
   way: Way
   workspace: Workspace
+  hidden: Hidden
   spec: JobSpec
   log: Log
 }
 
 /** Starts the first step, and the others in their turn. Throws as an executor's `start` does. */
 export async function startRun(
-  { way, workspace, spec, log }: RunOptions,
+  { way, workspace, hidden, spec, log }: RunOptions,
   signal: AbortSignal,
 ): Promise<Run> {
   const output = createOutput()
@@ -35,11 +37,11 @@ export async function startRun(
 
   async function clear(step: StepProcess): Promise<void> {
     if (await step.clear()) return
-    log.warn({ job_id: spec.job_id, run_id: spec.run_id }, 'processes of a job would not be killed')
+    log.warn({ job_id: spec.job_id, run_id: spec.run_id }, 'processes of a job could not be killed')
   }
 
   async function begin(step: Step, until: AbortSignal): Promise<StepProcess> {
-    const launch = await prepare(workspace, spec, step, until)
+    const launch = { ...(await prepare(workspace, spec, step, until)), hidden }
     const started = await startStep(way, launch)
     const stop = () => void clear(started)
     until.addEventListener('abort', stop)
@@ -102,7 +104,7 @@ async function prepare(
   spec: JobSpec,
   step: Step,
   signal: AbortSignal,
-): Promise<Launch> {
+): Promise<Omit<Launch, 'hidden'>> {
   const with_inputs = step.name === 'clone' && spec.inputs.length > 0
   if (with_inputs) await bringInputs(workspace, spec.inputs, signal)
   await writeScript(workspace, step)

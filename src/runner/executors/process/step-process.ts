@@ -18,9 +18,9 @@ export interface StepProcess {
   /** Whether the isolation could be set up: the step's own shell has begun. */
   readonly up: Promise<boolean>
   readonly ended: Promise<StepEnd>
-  /** What bubblewrap, unshare or the system said, for the operator. */
+  /** What bubblewrap, unshare or the system printed, for the operator. */
   complaint(): string
-  /** Kills all that the step has started; false when something would not go. Also after its end. */
+  /** Kills all that the step has started; false when something survives. Also after its end. */
   clear(): Promise<boolean>
 }
 
@@ -87,9 +87,8 @@ function spawnStep(
 
 /** In namespaces all that a step starts dies with the first process, which is in our group. */
 function traceOf({ level }: Way, { workspace }: Launch, group: number): Trace {
-  if (level !== 'none') return { group }
   const { user, name } = workspace
-  return { group, mark: name, ...(user ? { uid: user.uid } : {}) }
+  return level === 'none' ? { group, user, mark: name } : { group, user }
 }
 
 function firstByte(stream: Readable): Promise<boolean> {

@@ -1,14 +1,14 @@
-import { chmod, chown, lstat, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, chown, lstat, mkdir, readdir, rmdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Step } from '../../executor.ts'
-import { bareEnvironment } from './environment.ts'
 import { isRoot, type JobUser } from './job-user.ts'
-import { runProgram } from './program.ts'
+import { removeFolder } from './remove-folder.ts'
 
 /** The folder of one run: `home`, a folder per step while it runs, and `input`. */
 export interface Workspace {
-  /** `runner+job+run`, so that it tells whose it is. */
+  /** `runner+job+run`, which identifies its owner. */
   name: string
+  /** As root it stays root's, so that no job can exchange what is directly in it. */
   folder: string
   home: string
   user: JobUser | undefined
@@ -16,7 +16,7 @@ export interface Workspace {
 
 const allowed = /^[\w.-]{1,110}$/
 
-/** Ids become names of folders and a job's home, so they may hold no sign that could surprise. */
+/** Ids become names of folders and part of a job's home, so they hold no special characters. */
 export function checkId(id: string): string {
   if (!allowed.test(id)) throw new Error(`an id may hold letters, digits, ".", "_" and "-": ${id}`)
   return id
@@ -29,7 +29,7 @@ export async function openWorkspace(
 ): Promise<Workspace> {
   const folder = path.join(place, name)
   const home = path.join(folder, 'home')
-  // Not recursive: a folder that is there already belongs to another run.
+  // Not recursive: a folder that exists already belongs to another run.
   await mkdir(folder)
   await chmod(folder, 0o711)
   await ownFolder(home, user)
@@ -40,7 +40,7 @@ export async function openWorkspace(
   return { name, folder, home, user }
 }
 
-/** What a sandbox sees as `/etc/passwd` and `/etc/group`: uid 1000 could be anybody's otherwise. */
+/** What a sandbox sees as `/etc/passwd` and `/etc/group`: uid 1000 could be some person's otherwise. */
 const accounts = {
   passwd:
     'root:x:0:0:root:/root:/bin/bash\nci:x:1000:1000:ci:/home/ci:/bin/bash\n' +
@@ -62,41 +62,26 @@ export function stepFolder({ folder }: Workspace, step: Step): string {
 export async function writeScript(workspace: Workspace, step: Step): Promise<void> {
   const folder = stepFolder(workspace, step)
   const file = path.join(folder, 'build.sh')
-  await ownFolder(folder, workspace.user)
+  await mkdir(folder, { mode: 0o700 })
   await writeFile(file, step.script, { mode: 0o600, flag: 'wx' })
-  if (workspace.user) await chown(file, workspace.user.uid, workspace.user.gid)
+  if (!workspace.user) return
+  const { uid, gid } = workspace.user
+  await chown(file, uid, gid)
+  // Last: in a folder of the job's user `file` could become a link to something of root's.
+  await chown(folder, uid, gid)
 }
 
 export async function removeScript(workspace: Workspace, step: Step): Promise<void> {
-  const folder = stepFolder(workspace, step)
-  try {
-    await rm(folder, { recursive: true, force: true })
-  } catch {
-    await removeTrees([folder], workspace.user)
-  }
+  await removeFolder(stepFolder(workspace, step), workspace.user)
 }
 
 /** Rejects when something of it could not be removed. */
 export async function removeWorkspace({ folder, user }: Workspace): Promise<void> {
-  const names = await readdir(folder).catch(() => [])
-  await removeTrees(
-    names.map((name) => path.join(folder, name)),
-    user,
-  )
-  await rm(folder, { recursive: true, force: true })
+  for (const name of await readdir(folder)) await removeFolder(path.join(folder, name), user)
+  await rmdir(folder)
 }
 
-/**
- * Jobs leave folders without write permission, which have to get it first. As root all of it is done
- * as the job's user: whatever still runs there could otherwise lead us astray with links.
- */
-async function removeTrees(folders: string[], user: JobUser | undefined): Promise<void> {
-  const command = 'rm -rf -- "$@" || { chmod -R u+rwX -- "$@"; rm -rf -- "$@"; }'
-  await runProgram('bash', ['-c', command, 'bash', ...folders], { env: bareEnvironment, user })
-  for (const folder of folders) await rm(folder, { recursive: true, force: true })
-}
-
-/** The workspaces of this runner that are there, whoever made them. */
+/** The workspaces of this runner that exist, those of its earlier lives included. */
 export async function findWorkspaces(
   place: string,
   runner_id: string,

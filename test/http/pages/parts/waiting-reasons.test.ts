@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { check } from '../../../../src/domain/check.ts'
 import { waitingReasons } from '../../../../src/http/pages/parts/waiting-reasons.ts'
+import { isolationCheck } from '../../../../src/domain/isolation.ts'
 
 test.each([
   [{ state: 'passed', checks: [] }, []],
@@ -38,6 +39,14 @@ test.each([
   [
     { state: 'queued', checks: [check('codehost', false, { says: 'it answered 503' })] },
     ['It waits for the code host and is retried later: it answered 503.'],
+  ],
+  [
+    { state: 'created', checks: [isolationCheck(false)] },
+    [
+      'It waits, since no runner can isolate it: install bubblewrap on the machine of the runner, or ' +
+        'set JOBS_WITHOUT_ISOLATION=true if everyone who can push to these repositories may read and ' +
+        'change everything of the service.',
+    ],
   ],
   [
     { state: 'created', checks: [check('owner_limit', false)] },

@@ -1,0 +1,284 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Level, levels } from '../../src/runner/executors/process/level.ts'
+import { processExecutor } from '../../src/service/process-executor.ts'
+import { type EmbeddedServer, startEmbedded } from '../../src/store/embedded.ts'
+
+// Each cell of the README's table of levels is proven here: a job tries what the row says, at the
+// level and as the user of the column.
+
+const asRoot = process.getuid?.() === 0
+const repository = path.resolve(import.meta.dirname, '../..')
+
+/** What an attacked service has: its data, a key outside of it, a process, and neighbours. */
+let dataDir: string
+let account: string
+let database: EmbeddedServer
+let victim: ChildProcess
+let socket: Server
+let port: Server
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), 'attack-data-'))
+  account = await mkdtemp(path.join(tmpdir(), 'attack-account-'))
+  await chmod(dataDir, 0o711)
+  await chmod(account, 0o711)
+  await writeFile(path.join(dataDir, 'master.key'), 'the master key\n', { mode: 0o600 })
+  await mkdir(path.join(dataDir, 'work'), { mode: 0o711 })
+  await writeFile(path.join(account, 'app.pem'), 'the private key\n', { mode: 0o600 })
+  await writeFile(path.join(account, 'profile'), 'of the account\n', { mode: 0o600 })
+  await writeFile(path.join(account, 'public'), 'for all\n', { mode: 0o644 })
+  database = await startEmbedded(path.join(dataDir, 'postgres'))
+  victim = spawn('sleep', ['600'], { env: { WEBHOOK_SECRET: 'the webhook secret' } })
+  socket = await listening(path.join(account, 'other.sock'))
+  await chmod(path.join(account, 'other.sock'), 0o666)
+  port = await listening({ port: 0, host: '127.0.0.1' })
+})
+
+afterAll(async () => {
+  victim.kill()
+  socket.close()
+  port.close()
+  await database.stop()
+  await rm(dataDir, { recursive: true, force: true })
+  await rm(account, { recursive: true, force: true })
+})
+
+function listening(at: string | { port: number; host: string }): Promise<Server> {
+  const server = createServer((connection) => connection.end('welcome\n'))
+  server.on('error', () => {})
+  return new Promise((resolve) => server.listen(at as { port: number }, () => resolve(server)))
+}
+
+function executorAt(level: Level) {
+  const executor = processExecutor(
+    { dataDir, privateKeyPath: path.join(account, 'app.pem') },
+    { runnerId: `attack-${process.pid}-${level}`, levels: [level] },
+  )
+  onTestFinished(() => executor.close())
+  return executor
+}
+
+let runs = 0
+
+/** Runs a script as a job, and returns what it printed. */
+async function run(level: Level, script: string, limits = {}): Promise<string> {
+  runs += 1
+  const running = await executorAt(level).start(
+    {
+      job_id: runs,
+      run_id: `${runs}-1`,
+      steps: [{ name: 'job', script }],
+      inputs: [],
+      limits,
+      network: true,
+      deadline_seconds: 60,
+    },
+    new AbortController().signal,
+  )
+  const chunks: Uint8Array[] = []
+  for await (const chunk of running.output) chunks.push(chunk)
+  await running.dispose()
+  return Buffer.concat(chunks).toString().replaceAll('\r\n', '\n')
+}
+
+const node = (program: string) => `${process.execPath} -e '${program.replaceAll("'", '"')}' 2>&1`
+
+function isRunning(command: string): boolean {
+  const all = execFileSync('ps', ['-eo', 'stat=,args='], { encoding: 'utf8' })
+  return all.split('\n').some((line) => !line.startsWith('Z') && line.includes(command))
+}
+
+/** Whether a job can do what a row of the table says. */
+const attacks: Readonly<Record<string, (level: Level) => Promise<boolean>>> = {
+  async 'read `DATA_DIR`: the master key, the database, other jobs'(level) {
+    const other = path.join(dataDir, 'work', 'other+1+1-1')
+    await mkdir(other, { recursive: true, mode: 0o700 })
+    await writeFile(path.join(other, 'build.sh'), 'of another job\n', { mode: 0o600 })
+    const files = `${dataDir}/master.key ${dataDir}/postgres/password ${other}/build.sh`
+    const text = await run(level, `cat ${files}; ls -R ${dataDir}`)
+    const password = await readFile(path.join(dataDir, 'postgres/password'), 'utf8')
+    const found = ['the master key', password.trim(), 'of another job']
+    const seen = found.filter((secret) => text.includes(secret))
+    expect([0, found.length]).toContain(seen.length)
+    return seen.length > 0
+  },
+
+  async 'log in to the embedded database'(level) {
+    const { host, user } = database.connection
+    const program =
+      `const { Client } = require('${repository}/node_modules/pg');` +
+      `let password = 'none';` +
+      `try { password = require('fs').readFileSync('${dataDir}/postgres/password', 'utf8').trim() } catch {};` +
+      `const client = new Client({ host: '${host}', user: '${user}', database: 'postgres', password });` +
+      `client.connect().then(() => { console.log('logged' + ' in'); return client.end() });`
+    return (await run(level, node(program))).includes('logged in')
+  },
+
+  async 'read the environment of the service'(level) {
+    const script = `cat /proc/[0-9]*/environ /proc/${victim.pid}/environ | tr '\\0' '\\n'`
+    return (await run(level, script)).includes('the webhook secret')
+  },
+
+  async 'stop processes of the service'(level) {
+    const other = spawn('sleep', ['600'])
+    await run(level, `kill -9 ${other.pid}; sleep 0.1`)
+    const stopped = other.signalCode === 'SIGKILL'
+    other.kill()
+    return stopped
+  },
+
+  async 'leave a process behind'(level) {
+    const nap = `sleep 5${process.pid}.${runs}1`
+    const ways = ['', 'setsid', 'env -i setsid', 'SERVICE_RUN=fake setsid']
+    await run(
+      level,
+      `${ways.map((way) => `(${way} ${nap} >/dev/null 2>&1 &)`).join('; ')}; sleep 0.2`,
+    )
+    const left = isRunning(nap)
+    execFileSync('bash', ['-c', `pkill -KILL -x -f '${nap}' || true`])
+    return left
+  },
+
+  async 'see the processes of this machine'(level) {
+    return (await run(level, 'cat /proc/[0-9]*/cmdline | tr "\\0" " "')).includes('sleep 600')
+  },
+
+  async 'read and change other files of the service’s account'(level) {
+    const file = path.join(account, 'profile')
+    await run(level, `cat ${file} && echo changed > ${file}`)
+    const changed = (await readFile(file, 'utf8')) === 'changed\n'
+    await writeFile(file, 'of the account\n')
+    return changed
+  },
+
+  async 'read the file of `PRIVATE_KEY_PATH`'(level) {
+    return (await run(level, `cat ${account}/app.pem`)).includes('the private key')
+  },
+
+  async 'read files of this machine that all users may read, outside of `/usr`, `/etc` and `/opt`'(
+    level,
+  ) {
+    return (await run(level, `cat ${account}/public`)).includes('for all')
+  },
+
+  async 'use sockets of other services that all users may use'(level) {
+    const program = `require('net').connect('${account}/other.sock').on('data', (data) => console.log(String(data)))`
+    return (await run(level, node(program))).includes('welcome')
+  },
+
+  async 'use the network, and local services on it'(level) {
+    const address = (port.address() as AddressInfo).port
+    return (await run(level, `cat < /dev/tcp/127.0.0.1/${address}`)).includes('welcome')
+  },
+
+  async 'start more than 1,024 processes'(level) {
+    const fork = 'for i in $(seq 60); do sleep 9 >/dev/null 2>&1 & done 2>&1 | grep -c -m1 retry'
+    return !(await run(level, fork, { processes: 30 })).includes('1')
+  },
+}
+
+/** The table of the README: what a job can do, and in which column. */
+function cellsOfTable(): Map<string, Map<string, string>> {
+  const text = readFileSync(path.join(repository, 'README.md'), 'utf8')
+  const lines = text.split('\n')
+  const head = lines.findIndex((line) => line.startsWith('| A job can'))
+  const cells = (line = '') =>
+    line
+      .split('|')
+      .slice(1, -1)
+      .map((cell) => cell.trim())
+  const [, ...columns] = cells(lines[head])
+  const rows = lines.slice(head + 2)
+  const table = rows.slice(
+    0,
+    rows.findIndex((line) => !line.startsWith('|')),
+  )
+  return new Map(
+    table.map((line) => {
+      const [row = '', ...values] = cells(line)
+      return [row, new Map(columns.map((column, index) => [column, values[index] ?? '']))]
+    }),
+  )
+}
+
+const table = cellsOfTable()
+
+test('the README’s table names the attacks that are tried here', () => {
+  expect([...table.keys()]).toEqual(Object.keys(attacks))
+  for (const columns of table.values()) {
+    expect([...columns.keys()]).toEqual(['`sandbox`', '`tree`', '`none`', '`none`, as root'])
+  }
+})
+
+const columnOf = (level: Level) => (level === 'none' && asRoot ? '`none`, as root' : `\`${level}\``)
+
+describe.each(levels)('at level %s', (level) => {
+  test.for([...table.keys()])('a job can %s, or not, as the README says', async (row, { skip }) => {
+    const { ok, says } = await executorAt(level).probe()
+    skip(!ok, says)
+    const can = await attacks[row]?.(level)
+    const cell = table.get(row)?.get(columnOf(level))
+    // As root jobs have users of their own, which holds back more.
+    if (asRoot && level !== 'none' && cell === 'yes') return
+    expect(can ? 'yes' : 'no').toBe(cell)
+  })
+})
+
+const uncovering = {
+  'unmounts the cover': 'unshare -Urm umount -l DATA; unshare -Urm cat KEY',
+  'mounts its own root': 'unshare -Urm bash -c "mount --bind / /mnt && cat /mnt/KEY"',
+  'climbs out of its home':
+    'cd -P "$HOME"; cat ../../../master.key; ls ../..; cd ../..; cat ../master.key',
+  'looks through other processes': 'cat /proc/*/root/KEY /proc/*/cwd/../../../master.key',
+  'enters other namespaces': 'nsenter -t 1 -m cat KEY; nsenter -t 1 -U -m cat KEY',
+  'mounts another /proc': 'unshare -Urmpf bash -c "mount -t proc proc /proc; cat /proc/1/root/KEY"',
+}
+
+describe.each(['sandbox', 'tree'] as const)('at level %s a job does not see DATA_DIR', (level) => {
+  test.for(Object.entries(uncovering))('when it %s', async ([, script], { skip }) => {
+    const { ok, says } = await executorAt(level).probe()
+    skip(!ok, says)
+    const attack = script.replaceAll('KEY', `${dataDir}/master.key`).replaceAll('DATA', dataDir)
+    expect(await run(level, attack)).not.toMatch(/the master key|other\+1/)
+  })
+
+  // Only root can create such a folder.
+  test.for(asRoot ? ['/opt'] : [])(
+    'when that lies in %s, which sandboxes show',
+    async (at, { skip }) => {
+      const folder = await mkdtemp(path.join(at, 'attack-'))
+      onTestFinished(() => rm(folder, { recursive: true }))
+      await chmod(folder, 0o711)
+      await writeFile(path.join(folder, 'shown'), 'the master key\n')
+      const executor = processExecutor(
+        { dataDir: folder, privateKeyPath: undefined },
+        { runnerId: 'attack', levels: [level] },
+      )
+      onTestFinished(() => executor.close())
+      const { ok, says } = await executor.probe()
+      skip(!ok, says)
+      const running = await executor.start(
+        {
+          job_id: 1,
+          run_id: '1-1',
+          steps: [{ name: 'job', script: `cat ${folder}/shown; echo over` }],
+          inputs: [],
+          limits: {},
+          network: true,
+          deadline_seconds: 60,
+        },
+        new AbortController().signal,
+      )
+      let text = ''
+      for await (const chunk of running.output) text += Buffer.from(chunk).toString()
+      await running.dispose()
+      expect(text).toMatch(/No such file[^]*over/)
+    },
+  )
+})

@@ -1,0 +1,175 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
+import { execFileSync, spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { isolationCheck } from '../../src/domain/isolation.ts'
+import type { Job } from '../../src/domain/job.ts'
+import { scheduleJobs } from '../../src/flow/schedule-jobs.ts'
+import { findJob } from '../../src/store/jobs.ts'
+import { registerRunner, updateRunner } from '../../src/store/runners.ts'
+import type { Tools } from '../../src/worker/processor.ts'
+import { runJobs } from '../../src/worker/processors/run-job.ts'
+import { createFakeMachine, type FakeMachine } from '../runner/fake-executor.ts'
+import { outcomeOf, scratchFolder } from '../support/command.ts'
+import { noon, type TestContext, testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
+import { memoryCodehost } from '../support/memory-codehost.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+
+const ownerOf = ({ owner_id, owner_type }: Job) => ({ owner_id, owner_type })
+const waiting = { state: 'created', attempt: 0, queued_at: null }
+
+async function runner(id: string, isolation: string): Promise<void> {
+  const times = { started_at: noon, heartbeat_at: noon }
+  await registerRunner(db, {
+    ...{ id, isolation, ...times },
+    ...{ version: '1', host: 'machine', executor: 'process', slots: 1 },
+  })
+}
+
+function toolsOf(ctx: TestContext, { executor }: FakeMachine): Tools {
+  const stopping = new AbortController().signal
+  const receive = () => Promise.reject(new Error('nobody delivers'))
+  return { ctx, receive, runner: { id: 'machine-1', executor, version: '1', slots: 1, stopping } }
+}
+
+const trusting = (ctx: TestContext): TestContext => ({
+  ...ctx,
+  config: { ...ctx.config, jobsWithoutIsolation: true },
+})
+
+const codehosts = { codehost: memoryCodehost(), local: memoryCodehost() }
+
+describe('a job of a repository of a real code host', () => {
+  test('is not enqueued while no runner can isolate it, and says what to do', async () => {
+    const ctx = testContext(db)
+    await runner('one', 'none')
+    const job = await make.job()
+    await scheduleJobs(ctx, ownerOf(job))
+    const found = await findJob(db, job.id)
+    expect(found).toMatchObject(waiting)
+    expect(found?.checks.filter(({ passed }) => !passed)).toEqual([isolationCheck(false)])
+    expect(ctx.enqueued).toEqual([])
+  })
+
+  test.each(['tree', 'sandbox'])('is enqueued when another runner has level %s', async (level) => {
+    const ctx = testContext(db)
+    await runner('one', 'none')
+    await runner('two', level)
+    const job = await make.job()
+    await scheduleJobs(ctx, ownerOf(job))
+    expect(ctx.enqueued).toEqual([{ name: 'job.run', payload: { job_id: job.id } }])
+  })
+
+  test('is not enqueued for a runner that is gone', async () => {
+    const ctx = testContext(db)
+    await runner('stopped', 'sandbox')
+    await updateRunner(db, 'stopped', { stopped_at: noon })
+    await runner('silent', 'sandbox')
+    ctx.pass(120)
+    await runner('one', 'none')
+    await updateRunner(db, 'one', { heartbeat_at: ctx.now() })
+    const job = await make.job()
+    await scheduleJobs(ctx, ownerOf(job))
+    expect(await findJob(db, job.id)).toMatchObject(waiting)
+  })
+
+  test('is not run by a runner without isolation that takes it from the queue', async () => {
+    const machine = createFakeMachine({ isolation: 'none' })
+    const { id } = await make.job({ state: 'queued' })
+    await runJobs.process({ job_id: id }, toolsOf(testContext(db, codehosts), machine))
+    expect(await findJob(db, id)).toMatchObject({ ...waiting, checks: [isolationCheck(false)] })
+    expect(machine.done).toEqual([])
+  })
+
+  test('is run without isolation where the operator says so', async () => {
+    const machine = createFakeMachine({ isolation: 'none' })
+    machine.exit(0)
+    const ctx = trusting(testContext(db, codehosts))
+    await runner('one', 'none')
+    const job = await make.job()
+    await scheduleJobs(ctx, ownerOf(job))
+    await runJobs.process({ job_id: job.id }, toolsOf(ctx, machine))
+    expect(await findJob(db, job.id)).toMatchObject({ state: 'passed', checks: [] })
+  })
+})
+
+test('a job of a repository of this machine is run without isolation', async () => {
+  const machine = createFakeMachine({ isolation: 'none' })
+  machine.exit(0)
+  const ctx = testContext(db, codehosts)
+  await runner('one', 'none')
+  const repository = await make.repository({ provider: 'local' })
+  const job = await make.job({ build: await make.build({ repository }) })
+  await scheduleJobs(ctx, ownerOf(job))
+  await runJobs.process({ job_id: job.id }, toolsOf(ctx, machine))
+  expect(await findJob(db, job.id)).toMatchObject({ state: 'passed' })
+})
+
+/** Runs the command where the kernel allows no namespaces, as an ordinary user. */
+function unisolated(args: string[], settings: Record<string, string>) {
+  const limit = 'echo 1 > /proc/sys/user/max_user_namespaces'
+  const inner = 'exec unshare --user --map-user=1000 --map-group=1000 "$@"'
+  const main = path.resolve('src/cli/main.ts')
+  const program = [process.execPath, '--import', import.meta.resolve('tsx'), main, ...args]
+  const outer = ['--user', '--map-root-user', 'bash', '-c', `${limit} && ${inner}`, 'bash']
+  const env = { PATH: process.env.PATH, DATA_DIR: scratchFolder(), PORT: '0', ...settings }
+  return spawn('unshare', [...outer, ...program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+function app(): Record<string, string> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const PRIVATE_KEY_PATH = path.join(scratchFolder(), 'app.pem')
+  writeFileSync(PRIVATE_KEY_PATH, privateKey.export({ type: 'pkcs1', format: 'pem' }))
+  return { APP_ID: '7', WEBHOOK_SECRET: 'secret', PRIVATE_KEY_PATH, GHE_HOST: 'localhost:1' }
+}
+
+const hasNamespaces = canUnshare()
+if (!hasNamespaces) console.log('skipped: the kernel allows no user namespaces')
+
+describe.each(hasNamespaces ? ['level none'] : [])('at %s', () => {
+  const advice =
+    'jobs of the code host’s repositories wait, since this machine cannot isolate them: ' +
+    'install bubblewrap on the machine of the runner, or set JOBS_WITHOUT_ISOLATION=true'
+
+  test.each([
+    ['the app is set up', {}, true],
+    ['the operator trusts everyone', { JOBS_WITHOUT_ISOLATION: 'true' }, false],
+  ])('doctor says so when %s', async (_, settings, said) => {
+    const { stdout } = await outcomeOf(unisolated(['doctor'], { ...app(), ...settings }))
+    expect(stdout).toContain('jobs run without isolation')
+    expect(stdout.includes(advice)).toBe(said)
+  })
+
+  test('doctor says nothing of it in local mode', async () => {
+    const { stdout } = await outcomeOf(unisolated(['doctor'], {}))
+    expect(stdout).toContain('jobs run without isolation')
+    expect(stdout).not.toContain(advice)
+  })
+
+  test('the service says so when it starts', async () => {
+    const service = unisolated(['start'], { ...app(), LOG_FORMAT: 'json' })
+    let text = ''
+    for await (const chunk of service.stderr ?? []) {
+      text += String(chunk)
+      if (text.includes('checks whether they arrive')) break
+    }
+    service.kill('SIGTERM')
+    if (service.exitCode === null) await once(service, 'exit')
+    expect(text).toContain(advice)
+  })
+})
+
+function canUnshare(): boolean {
+  try {
+    execFileSync('unshare', ['--user', '--map-root-user', 'true'], { stdio: 'ignore' })
+    return true
+  } catch {
+    return false
+  }
+}
