@@ -38,7 +38,7 @@ test('the demo refuses a folder that is not empty, and leaves it as it is', asyn
     stdout: '',
     stderr:
       `build-service: the folder ${folder} is not empty: ` +
-      'set DATA_DIR to an empty one for the demo, or unset it to have a temporary one\n',
+      'set DATA_DIR to an empty one for the demo, or unset it to use a temporary one\n',
   })
   expect(readdirSync(folder)).toEqual(['thesis.txt'])
 })

@@ -21,7 +21,7 @@ describe('a repository of this machine', () => {
       code: 0,
       stdout: expect.stringContaining('registered team/hello'),
     })
-    expect((await run('local', 'notify')).stdout).toContain('it will find what has changed')
+    expect((await run('local', 'notify')).stdout).toContain('it will find the changes')
 
     // What is committed while the service is down is found when it starts.
     tree.commit('While it was down')

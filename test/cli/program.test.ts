@@ -54,7 +54,7 @@ describe('doctor', () => {
     const { code, stdout } = await command(['doctor'], { env: { DATA_DIR: scratchFolder() } })
     expect(code).toBe(0)
     expect(stdout).toMatch(/^ok +settings +all of them can be read$/m)
-    expect(stdout).toMatch(/^ok +database +PostgreSQL \d+\.\d+ \(embedded\) answers/m)
+    expect(stdout).toMatch(/^ok +database +PostgreSQL \d+\.\d+ \(embedded\) responds/m)
     expect(stdout).toMatch(/^ok +queue +entries are kept in PostgreSQL; 0 waiting, 0 dead$/m)
     expect(stdout).toMatch(
       /^warning +webhooks +none were received so far\n +→ push to a repository/m,

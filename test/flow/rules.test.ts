@@ -544,7 +544,7 @@ const cases: readonly Case[] = [
   ],
   [
     'CF-05',
-    'a file that is not handed out is something else than none',
+    'a file that is refused is not a missing one',
     async () => {
       codehost.failure = new CodehostError('it answered 403', { kind: 'refused' })
       expect((await push('')).builds).toMatchObject([{ config_error: 'fetch' }])

@@ -95,7 +95,7 @@ test('a config without a valid program is reported in red', async () => {
   expect(answer.text).toBe(`No script can be generated from .service.yml for this job.
 An entry of script is a map and not a command. Often a colon followed by a blank makes it one: put the whole command in quotes.
 `)
-  expect(answer.raw).toContain('␛[31;1mNo program')
+  expect(answer.raw).toContain('␛[31;1mNo script can be generated')
 })
 
 const pair = (name: string) => [`start ${name}`, `end ${name}`]
