@@ -1,5 +1,6 @@
 import type { FinalState } from '../domain/job.ts'
 import { couldNotStart } from '../domain/log-endings.ts'
+import { awakeTimers } from './awake-timers.ts'
 import { type Executor, type JobSpec, type Running, StartError } from './executor.ts'
 import { followJob, type Limits } from './follow-job.ts'
 import type { Sink } from './log-queue.ts'
@@ -48,17 +49,18 @@ export async function runJob(
     sink: job.sink,
     timers,
   })
+  const limits = awakeTimers(timers)
   const begun = timers.now()
-  const machine = await findMachine(executor, job.spec, timers, signal)
-  if ('verdict' in machine) return closeLog(log, machine.verdict, timers, signal)
+  const machine = await findMachine(executor, job.spec, limits, signal)
+  if ('verdict' in machine) return closeLog(log, machine.verdict, limits, signal)
 
   const { running } = machine
   try {
     const startup = `${((timers.now() - begun) / 1000).toFixed(2)} s`
     const opening = workerInfo({ ...job.worker_info, startup })
-    const verdict = await followJob(running, log, { ...job, timers, opening }, signal)
-    // Large workspaces take a while to remove, and nobody should have to wait for the log.
-    const [outcome] = await Promise.all([closeLog(log, verdict, timers, signal), running.dispose()])
+    const verdict = await followJob(running, log, { ...job, timers: limits, opening }, signal)
+    // Large workspaces take a while to remove, and the log should not wait for that.
+    const [outcome] = await Promise.all([closeLog(log, verdict, limits, signal), running.dispose()])
     return outcome
   } catch (error) {
     log.giveUp()
@@ -96,7 +98,7 @@ async function closeLog(
   }
   let stopTimer: (() => void) | undefined
   let lost = false
-  // The signal speaks only once: after a cancel nobody could tell us any more to give up.
+  // The signal is aborted only once: after a cancel nothing could tell us to give up.
   const stopListening = onAbort(signal, ({ kind }) => {
     lost = kind === 'taken'
     if (lost) log.giveUp()

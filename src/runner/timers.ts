@@ -2,7 +2,7 @@
 export interface Timers {
   /** Milliseconds that only ever grow. */
   now(): number
-  /** Calls back once, `ms` from now. What it answers takes the call back. */
+  /** Calls back once, `ms` from now, unless the returned function is called before. */
   after(ms: number, call: () => void): () => void
 }
 

@@ -4,6 +4,8 @@ import type { Timers } from '../../src/runner/timers.ts'
 export interface Clock extends Timers {
   /** Lets time pass; calls back what falls due, and lets all that follows from it happen. */
   pass(ms: number): Promise<void>
+  /** As when the process is stopped meanwhile: what fell due is called back late. */
+  sleep(ms: number): Promise<void>
   /** How many calls are waited for. */
   waiting(): number
 }
@@ -34,6 +36,15 @@ export function createClock(): Clock {
         await settled()
       }
       now = end
+    },
+
+    async sleep(ms) {
+      await settled()
+      now += ms
+      const due = calls.filter(({ at }) => at <= now)
+      calls = calls.filter(({ at }) => at > now)
+      for (const { call } of due.toSorted((a, b) => a.at - b.at)) call()
+      await settled()
     },
 
     waiting: () => calls.length,
