@@ -1,6 +1,3 @@
-import { claimsIn } from './claims.ts'
-import { usersInUse } from './processes.ts'
-
 /** The user that a job's programs run as. */
 export interface JobUser {
   uid: number
@@ -10,42 +7,6 @@ export interface JobUser {
 /** The user for probing what others can reach. No job ever runs as this one. */
 export const probeUser: JobUser = { uid: 63_999, gid: 63_999 }
 
-const firstUid = 64_000
-const lastUid = 64_999
-const claimsFolder = '/run/build-service/job-users'
-
 export function isRoot(): boolean {
   return process.getuid?.() === 0
-}
-
-export interface JobUsers {
-  /** A user that no one else uses until it is released; undefined where only root has a choice. */
-  take(): JobUser | undefined
-  /** Takes this one; false when a job of another runner has it. */
-  takeThis(user: JobUser): boolean
-  release(user: JobUser | undefined): void
-}
-
-/**
- * Users for jobs, from id 64000 on, the lowest free one first; no accounts are needed. Runners of
- * this machine share the ids, and no two jobs have the same one at a time: all processes of a job's
- * user die with the job. An id that some process still runs as is skipped: that process must not
- * see what the next job does.
- */
-export function createJobUsers(): JobUsers {
-  const claims = claimsIn(claimsFolder)
-  return {
-    take() {
-      if (!isRoot()) return undefined
-      const used = usersInUse()
-      for (let uid = firstUid; uid <= lastUid; uid++) {
-        if (!used.has(uid) && claims.claim(String(uid))) return { uid, gid: uid }
-      }
-      throw new Error(`all user ids from ${firstUid} to ${lastUid} are in use`)
-    },
-    takeThis: ({ uid }) => claims.claim(String(uid)),
-    release(user) {
-      if (user) claims.release(String(user.uid))
-    },
-  }
 }
