@@ -219,6 +219,7 @@ const writers = new Set(
 /** What a door imports from `store` to change something: that goes through a verb of `flow`. */
 function writesPastFlow(file: string, text: string): string[] {
   if (!/^(?:http|bot|worker|channels)\//.test(file)) return []
+  if (/^import \* as \w+ from '(?:\.\.\/)+store\//m.test(text)) return ['*']
   const imports = text.matchAll(/^import \{([^}]*)\} from '(?:\.\.\/)+store\/[^']+'/gm)
   const names = [...imports].flatMap(([, list = '']) => list.split(',').map((name) => name.trim()))
   return names.filter((name) => writers.has(name))
@@ -226,7 +227,8 @@ function writesPastFlow(file: string, text: string): string[] {
 
 describe('a door', () => {
   test('changes nothing past the verbs', () => {
-    expect([...house].flatMap(([file, text]) => writesPastFlow(file, text))).toEqual([])
+    const found = [...house].map(([file, text]) => [file, ...writesPastFlow(file, text)])
+    expect(found.filter(([, ...names]) => names.length > 0)).toEqual([])
   })
 
   test.each(['insertToken', 'updateBuild', 'markPublished', 'moveJob', 'putBranch'])(

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Branch, Tag } from '../domain/commit.ts'
 import type { Repository } from '../domain/repository.ts'
 import { type Page, type Paged, readPage } from './page.ts'
-import { type Database, withoutNul } from './tables.ts'
+import { type Database, isStorable } from './tables.ts'
 
 /** Returns the branch, created if it was unknown, and marked as existing at the code host. */
 export function putBranch(db: Database, repositoryId: number, name: string): Promise<Branch> {
@@ -75,6 +75,7 @@ export async function findBranch(
   repository: Pick<Repository, 'id' | 'default_branch_name'>,
   name: string,
 ): Promise<KnownBranch | undefined> {
+  if (!isStorable(name)) return
   const known = await branchesNamed(db, [{ repository_id: repository.id, name }])
   if (known[0]) return known[0]
   return name === repository.default_branch_name ? branchWithoutRow(repository) : undefined
@@ -120,7 +121,7 @@ async function branchesNamed(
       eb(
         refTuple('repository_id', 'name'),
         'in',
-        names.map(({ repository_id, name }) => tuple(repository_id, withoutNul(name))),
+        names.map(({ repository_id, name }) => tuple(repository_id, name)),
       ),
     )
     .execute()
@@ -156,7 +157,11 @@ export function branchesOfRepository(
     .where('branches.repository_id', '=', repositoryId)
     .$if(name.length > 0, (query) =>
       query.where(({ eb, or }) =>
-        or(name.map((part) => eb(sql`position(lower(${part}) in lower(branches.name))`, '>', 0))),
+        or(
+          name
+            .filter(isStorable)
+            .map((part) => eb(sql`position(lower(${part}) in lower(branches.name))`, '>', 0)),
+        ),
       ),
     )
     .$if(exists_on_codehost !== undefined, (query) =>

@@ -209,3 +209,8 @@ function withoutNuls(value: unknown): unknown {
 export function withoutNul(text: string): string {
   return text.replaceAll('\u0000', '')
 }
+
+/** Whether a text can be that of a row: nothing that is stored has U+0000 in it. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\u0000')
+}

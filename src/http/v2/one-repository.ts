@@ -19,6 +19,17 @@ export const oneRepository = {
   rights: repositoryRights,
 }
 
+/** The same for endpoints that name the repository in the query: `repository_id` or `slug`. */
+export const repositoryInQuery = {
+  ...oneRepository,
+  find({ ctx, viewer, query }: Call): Promise<Seen<Repository> | undefined> {
+    const { repository_id, slug } = query
+    const id = typeof repository_id === 'string' ? idIn(repository_id) : undefined
+    const ref = id === undefined ? { slug: typeof slug === 'string' ? slug : '' } : { id }
+    return findSeenRepository(ctx.db, ref, permittedUser(viewer))
+  },
+}
+
 /** `/repos/{id}` and `/repos/{owner}/{name}`, each followed by `rest`. */
 export function repositoryPaths(rest = ''): string[] {
   return [`/repos/:id${rest}`, `/repos/:owner/:name${rest}`]

@@ -176,6 +176,8 @@ describe('GET /repo/{repository}/branches', () => {
     ['?sort_by=name&branch.name=E', ['feature/a b', 'gone', 'never', 'secret']],
     ['?sort_by=name&name=ma,nev', ['main', 'never']],
     ['?sort_by=name&name[]=100%25', []],
+    ['?sort_by=name&name=%00', []],
+    ['?sort_by=name&name=ma%00,nev', ['never']],
     ['?sort_by=name&exists_on_codehost=false', ['gone']],
     ['?sort_by=name&branch.exists_on_codehost=true', ['feature/a b', 'main', 'never', 'secret']],
     ['?sort_by=name&exists_on_codehost=0,1', ['feature/a b', 'gone', 'main', 'never', 'secret']],

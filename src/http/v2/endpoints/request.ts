@@ -2,26 +2,23 @@ import { requestRights } from '../../../access/build-rights.ts'
 import type { Commit, PullRequest } from '../../../domain/commit.ts'
 import type { Request } from '../../../domain/request.ts'
 import { permittedUser } from '../../../access/viewer.ts'
-import { repositoryRights } from '../../../access/repository-rights.ts'
 import { buildIdsOfRequests } from '../../../store/builds.ts'
 import { commitsByIds } from '../../../store/commits.ts'
 import { pullRequestsByIds } from '../../../store/pull-requests.ts'
-import { findSeenRepository } from '../../../store/repositories.ts'
 import { findRequest, requestsOfRepository } from '../../../store/requests.ts'
 import type { Database } from '../../../store/tables.ts'
 import { json } from '../../answer.ts'
 import { byId } from '../../by-id.ts'
 import { type Call, get } from '../../endpoint.ts'
-import { findRecord, idIn } from '../../find-record.ts'
+import { findRecord } from '../../find-record.ts'
 import { leadingInteger } from '../../leading-integer.ts'
+import { repositoryInQuery } from '../one-repository.ts'
 import { presentCommit } from '../present/commit.ts'
 import { presentRequest } from '../present/request.ts'
 
 export const requestEndpoints = [
   get('/requests', {
-    type: 'repository',
-    find: findRepositoryInQuery,
-    rights: repositoryRights,
+    ...repositoryInQuery,
     right: 'read',
     async act({ ctx, viewer, query }, repository) {
       const viewerId = permittedUser(viewer)
@@ -44,13 +41,6 @@ export const requestEndpoints = [
     }),
   }),
 ]
-
-function findRepositoryInQuery({ ctx, viewer, query }: Call) {
-  const { repository_id, slug } = query
-  const id = typeof repository_id === 'string' ? idIn(repository_id) : undefined
-  const ref = id === undefined ? { slug: typeof slug === 'string' ? slug : '' } : { id }
-  return findSeenRepository(ctx.db, ref, permittedUser(viewer))
-}
 
 /** An invalid limit counts as the default, and more than 100 as 100. */
 function pageIn({ limit, older_than }: Call['query']) {
