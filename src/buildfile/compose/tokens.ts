@@ -21,11 +21,36 @@ export function advance(tokens: Tokens): void {
  * Has the flow collection that starts at the cursor lexed as a text of its own, so that its lines
  * may be indented as they like. The lexer would give up on lines that are indented too little.
  */
-export function relexFlow({ lexemes, current }: Tokens): void {
+export function relexFlow({ text, lexemes, current }: Tokens): void {
+  if (endsOnLine(text, current.start)) return
   relexFrom(lexemes, current.start)
   // The mark of a document, and the bracket, which is at the cursor already.
   nextLexeme(lexemes)
   lexemes.at += nextLexeme(lexemes).length
+}
+
+/** Whether a flow collection ends on its line. False where quotes or a comment may hide brackets. */
+function endsOnLine(text: string, start: number): boolean {
+  let depth = 0
+  for (let at = start; at < text.length; at += 1) {
+    switch (text.charAt(at)) {
+      case '[':
+      case '{':
+        depth += 1
+        break
+      case ']':
+      case '}':
+        depth -= 1
+        if (depth === 0) return true
+        break
+      case '\n':
+      case '"':
+      case "'":
+      case '#':
+        return false
+    }
+  }
+  return false
 }
 
 function nextToken(lexemes: Lexemes, last: Token): Token {
@@ -101,7 +126,8 @@ function takeToken(lexemes: Lexemes, kind: TokenKind, source: string): Token {
 
 function tokenFrom(lexemes: Lexemes, kind: TokenKind, source: string): Token {
   const { at: start, line, lineStart, first, tab } = lexemes
-  const [end, column] = [start + source.length, start - lineStart]
+  const end = start + source.length
+  const column = start - lineStart
   return { kind, source, start, end, line, column, first, tab, body: undefined }
 }
 
