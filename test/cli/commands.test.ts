@@ -55,7 +55,7 @@ describe('a failed start is reported in one sentence, with the remedy:', () => {
     server.close()
     expect(code).toBe(78)
     expect(stderr).toBe(
-      `build-service: port ${port} of 127.0.0.1 is taken: ` +
+      `build-service: port ${port} of 127.0.0.1 is in use: ` +
         'stop the program that listens there, or set PORT to another\n',
     )
   })
