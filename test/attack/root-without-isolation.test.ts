@@ -1,6 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  mkdir,
+  mkdtemp,
+  readdir,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -18,7 +28,7 @@ async function newFolder(): Promise<string> {
   return folder
 }
 
-/** A folder of root's with 200 files that anybody may find and only root may delete. */
+/** A folder of the service's user with 200 files, which no job may delete. */
 async function rootsFiles(): Promise<string> {
   const folder = path.join(await newFolder(), 'precious')
   await mkdir(folder)
@@ -195,6 +205,18 @@ describe.each(asRoot ? ['root'] : [])('with the service as %s, at level none', (
     expect(await readdir(workDir)).toEqual([])
     expect(commands()).not.toContain(home)
   })
+})
+
+test('links that a job left are removed, and not what they lead to', async () => {
+  const precious = await rootsFiles()
+  const folder = path.join(await newFolder(), 'home')
+  await mkdir(path.join(folder, 'closed'), { recursive: true })
+  await symlink(precious, path.join(folder, 'closed', 'link'))
+  await chmod(path.join(folder, 'closed'), 0o500)
+  await symlink(precious, `${folder}-link`)
+  for (const left of [folder, `${folder}-link`]) await removeFolder(left, undefined)
+  expect(await readdir(path.dirname(folder))).toEqual([])
+  expect(readdirSync(precious)).toHaveLength(200)
 })
 
 if (!asRoot) console.log('skipped: attacks on root, since this is an ordinary user')
