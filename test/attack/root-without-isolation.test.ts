@@ -18,8 +18,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Executor, JobSpec } from '../../src/runner/executor.ts'
 import { createProcessExecutor } from '../../src/runner/executors/process/executor.ts'
 import { removeFolder } from '../../src/runner/executors/process/remove-folder.ts'
-
-const asRoot = process.getuid?.() === 0
+import { needs, rootUser } from '../support/needs.ts'
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'attack-root-'))
@@ -92,7 +91,7 @@ const swapping = (folder: string, target: string) => `
     }
   }`
 
-describe.each(asRoot ? ['root'] : [])('with the service as %s, at level none', () => {
+describe('with the service as root, at level none', needs(rootUser), () => {
   test('a process with the mark of another job dies with its own', async () => {
     const workDir = await newFolder()
     const nap = `sleep 6${process.pid}.01`
@@ -218,5 +217,3 @@ test('links that a job left are removed, and not what they lead to', async () =>
   expect(await readdir(path.dirname(folder))).toEqual([])
   expect(readdirSync(precious)).toHaveLength(200)
 })
-
-if (!asRoot) console.log('skipped: attacks on root, since this is an ordinary user')
