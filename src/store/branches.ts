@@ -156,13 +156,9 @@ export function branchesOfRepository(
     .selectAll('branches')
     .where('branches.repository_id', '=', repositoryId)
     .$if(name.length > 0, (query) =>
-      query.where(({ eb, or }) =>
-        or(
-          name
-            .filter(isStorable)
-            .map((part) => eb(sql`position(lower(${part}) in lower(branches.name))`, '>', 0)),
-        ),
-      ),
+      query.where(sql<boolean>`exists (
+        select from unnest(${name.filter(isStorable)}::text[]) as part
+        where position(lower(part) in lower(branches.name)) > 0)`),
     )
     .$if(exists_on_codehost !== undefined, (query) =>
       query.where('exists_on_codehost', '=', exists_on_codehost ?? true),
