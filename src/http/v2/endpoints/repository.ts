@@ -1,6 +1,5 @@
-import { isVisible } from '../../../access/visibility.ts'
-import { findBuild } from '../../../store/builds.ts'
 import { get } from '../../endpoint.ts'
+import { lastBuildsOfRepositories } from '../../last-builds.ts'
 import { oneRepository, repositoryPaths } from '../one-repository.ts'
 import { presentRepository } from '../present/repository.ts'
 
@@ -9,9 +8,8 @@ export const repositoryEndpoints = [
     ...oneRepository,
     right: 'read',
     async act({ ctx: { db } }, repository) {
-      const { last_build_id } = repository
-      const last = last_build_id === null ? null : ((await findBuild(db, last_build_id)) ?? null)
-      return { repository, last: last && isVisible(repository, last) ? last : null }
+      const [last = null] = await lastBuildsOfRepositories(db, [repository])
+      return { repository, last }
     },
     present: ({ repository, last }) => ({ repo: presentRepository(repository, last) }),
   }),

@@ -1,10 +1,9 @@
 import { repositoryRights } from '../../../access/repository-rights.ts'
 import { permittedUser } from '../../../access/viewer.ts'
-import { isVisible } from '../../../access/visibility.ts'
 import { findBranch, type KnownBranch } from '../../../store/branches.ts'
-import { buildsByIds, recentBuildsOfBranches } from '../../../store/builds.ts'
-import { byId } from '../../by-id.ts'
+import { recentBuildsOfBranches } from '../../../store/builds.ts'
 import type { InRepository } from '../../find-record.ts'
+import { lastBuildsOf } from '../../last-builds.ts'
 import { actionsOf, get } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { each, resourceOf } from '../resource.ts'
@@ -38,12 +37,10 @@ export const branch = resourceOf<BranchModel>()({
     repository: each(({ repository }) => ({ type: 'repository', model: repository })),
 
     async last_build({ ctx }, branches) {
-      const ids = branches.flatMap(({ last_build_id }) => last_build_id ?? [])
-      const buildOf = byId(await buildsByIds(ctx.db, ids))
-      return branches.map(({ last_build_id, repository }) => {
-        const build = buildOf(last_build_id)
-        if (!build || !isVisible(repository, build)) return null
-        return { type: 'build' as const, model: { ...build, repository } }
+      const builds = await lastBuildsOf(ctx.db, branches)
+      return branches.map(({ repository }, index) => {
+        const build = builds[index]
+        return build ? { type: 'build' as const, model: { ...build, repository } } : null
       })
     },
 

@@ -1,12 +1,11 @@
 import { repositoryRights } from '../../../access/repository-rights.ts'
 import { permittedUser } from '../../../access/viewer.ts'
-import { hasRole, isVisible } from '../../../access/visibility.ts'
+import { hasRole } from '../../../access/visibility.ts'
 import { type Repository, type Seen, slugOf, vcsType } from '../../../domain/repository.ts'
 import { defaultBranchesOf } from '../../../store/branches.ts'
-import { buildsByIds } from '../../../store/builds.ts'
 import { ownerKey, ownerKeysOfUser, ownersOf } from '../../../store/owners.ts'
 import { starredAmong } from '../../../store/stars.ts'
-import { byId } from '../../by-id.ts'
+import { lastBuildsOfRepositories } from '../../last-builds.ts'
 import { actionsOf, get } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { always, each, type Linked, resourceOf, shared } from '../resource.ts'
@@ -17,6 +16,15 @@ declare module '../resource.ts' {
     repository: Seen<Repository>
   }
 }
+
+/** The build that started last, where the viewer can see it. */
+const lastStarted = shared<Seen<Repository>, Linked | null>(async ({ ctx }, repositories) => {
+  const builds = await lastBuildsOfRepositories(ctx.db, repositories)
+  return repositories.map((repository, index) => {
+    const build = builds[index]
+    return build ? { type: 'build', model: { ...build, repository } } : null
+  })
+})
 
 export const repository = resourceOf<Seen<Repository>>()({
   type: 'repository',
@@ -120,20 +128,9 @@ export const repository = resourceOf<Seen<Repository>>()({
         return branch ? { type: 'branch' as const, model: { ...branch, repository } } : null
       })
     },
-    current_build: (view, repositories) => lastStarted(view, repositories),
-    last_started_build: (view, repositories) => lastStarted(view, repositories),
+    current_build: lastStarted,
+    last_started_build: lastStarted,
   },
-})
-
-/** The build that started last, where the viewer can see it. */
-const lastStarted = shared<Seen<Repository>, Linked | null>(async ({ ctx }, repositories) => {
-  const ids = repositories.flatMap(({ last_build_id }) => last_build_id ?? [])
-  const buildOf = byId(await buildsByIds(ctx.db, ids))
-  return repositories.map((repository) => {
-    const build = buildOf(repository.last_build_id)
-    if (!build || !isVisible(repository, build)) return null
-    return { type: 'build', model: { ...build, repository } }
-  })
 })
 
 const serverType = ['repository.server_type', 'server_type']
