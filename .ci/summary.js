@@ -1,10 +1,12 @@
 // Adds up vitest's JSON reports and prints the one line that CI reads. A test of several runs counts
 // once: as failed where it failed in any of them, as skipped where it was skipped in all. A file that
-// could not be loaded, and a run that left no report, count as failed.
+// could not be loaded, and a run that left no report, count as failed. Failures are repeated here with
+// the start of their message, since a log is most often read from its end.
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 const [folder = '.', ...runs] = process.argv.slice(2)
+const linesOfMessage = 12
 const worstFirst = ['failed', 'passed', 'skipped']
 /** What became of each test in all runs so far, by file, title and position among equal titles. */
 const outcomes = new Map()
@@ -16,7 +18,9 @@ for (const run of runs) {
     outcomes.set(`run ${run}`, 'failed')
     continue
   }
-  const results = resultsOf(JSON.parse(readFileSync(file, 'utf8')))
+  const report = JSON.parse(readFileSync(file, 'utf8'))
+  const results = resultsOf(report)
+  for (const failure of failuresOf(report)) console.log(`failed in ${run}: ${failure}`)
   console.log(`${run}: ${counted(results.values())}`)
   for (const [test, outcome] of results) {
     outcomes.set(test, worst([outcome, outcomes.get(test) ?? outcome]))
@@ -42,6 +46,21 @@ function resultsOf({ testResults }) {
     }
   }
   return results
+}
+
+function failuresOf({ testResults }) {
+  return testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((test) => test.status === 'failed')
+    if (status !== 'failed' || failed.length > 0) {
+      return failed.map((test) => `${name}: ${test.fullName}\n${start(test.failureMessages)}`)
+    }
+    return [`${name}\n${start([message])}`]
+  })
+}
+
+function start(messages) {
+  const lines = messages.join('\n').split('\n').slice(0, linesOfMessage)
+  return lines.map((line) => `  ${line.slice(0, 300)}`).join('\n')
 }
 
 function worst(found) {
