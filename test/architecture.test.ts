@@ -46,7 +46,7 @@ const readersOfPrivacy: Readonly<Record<string, string>> = {
   'access/visibility.ts': 'the rule',
   'store/visibility.ts': 'the same rule as SQL',
   'flow/build-file/load-imports.ts': 'whose configuration another repository may import',
-  'http/webhooks.ts': 'whether a payload is sealed, before there is a record',
+  'http/webhooks/payload.ts': 'whether a payload is sealed, before there is a record',
   'http/pages/parts/repository-tags.tsx': 'shows the flag',
 }
 

@@ -19,7 +19,7 @@ import { schema } from './schema.ts'
 import { v2 } from './v2/mount.ts'
 import { formatJson } from './v2/format-json.ts'
 import { v3 } from './v3/mount.ts'
-import { webhooks } from './webhooks.ts'
+import { webhooks } from './webhooks/webhooks.ts'
 
 /** The HTTP door: both generations of the API, the pages, and the intake of webhooks. */
 export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {

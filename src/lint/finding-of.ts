@@ -8,6 +8,7 @@ import { fixers } from './fixes/index.ts'
 import { messageText } from './message-text.ts'
 import { offendingKey } from './offending-key.ts'
 import type { Advice, ProposedFix, Rule } from './rules/rule.ts'
+import { withoutSecrets } from './secret-shapes.ts'
 
 /** A file that is linted: its name, and the way back from the prepared text. */
 export interface LintedFile {
@@ -54,5 +55,5 @@ function fixOf({ title, edits, safe }: ProposedFix, { written }: PreparedText): 
   const inFile = edits.map(({ start, end, text }) => {
     return { start: written(start).offset, end: written(end).offset, text }
   })
-  return { title, edits: inFile.toSorted((a, b) => a.start - b.start), safe }
+  return { title: withoutSecrets(title), edits: inFile.toSorted((a, b) => a.start - b.start), safe }
 }

@@ -1,8 +1,10 @@
+import { withoutSecrets } from './secret-shapes.ts'
+
 const longest = 60
 
-/** A value of a build file as it may stand in a sentence: on one line, short, harmless, quoted. */
+/** A value of a build file as it may stand in a sentence: on one line, short, no secret, quoted. */
 export function quote(value: unknown): string {
-  const text = plain(value)
+  const text = withoutSecrets(plain(value))
   const short = text.length > longest ? `${text.slice(0, longest - 1)}…` : text
   return `"${visible(short).replaceAll('"', String.raw`\"`)}"`
 }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Branch, Tag } from '../domain/commit.ts'
 import type { Repository } from '../domain/repository.ts'
+import { isStorable } from '../domain/storable-text.ts'
 import { type Page, type Paged, readPage } from './page.ts'
-import { type Database, isStorable } from './tables.ts'
+import type { Database } from './tables.ts'
 
 /** Returns the branch, created if it was unknown, and marked as existing at the code host. */
 export function putBranch(db: Database, repositoryId: number, name: string): Promise<Branch> {

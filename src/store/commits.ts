@@ -1,11 +1,12 @@
 import type { Insertable } from 'kysely'
 import type { Commit } from '../domain/commit.ts'
-import { type Database, type Tables, withoutNul } from './tables.ts'
+import { storableText } from '../domain/storable-text.ts'
+import type { Database, Tables } from './tables.ts'
 
 export function insertCommit(db: Database, commit: Insertable<Tables['commits']>): Promise<Commit> {
   return db
     .insertInto('commits')
-    .values({ ...commit, message: withoutNul(commit.message) })
+    .values({ ...commit, message: storableText(commit.message) })
     .returningAll()
     .executeTakeFirstOrThrow()
 }

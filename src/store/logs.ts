@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { LogPart } from '../domain/log.ts'
+import { storableText } from '../domain/storable-text.ts'
 import type { Database } from './tables.ts'
-import { withoutNul } from './tables.ts'
 
 export async function insertLogs(db: Database, jobIds: readonly number[]): Promise<void> {
   if (jobIds.length === 0) return
@@ -27,7 +27,7 @@ export async function insertParts(
       select ${job_id}::bigint, ${attempt}::int, part.*
       from unnest(
         ${parts.map(({ number }) => number)}::int[],
-        ${parts.map(({ content }) => withoutNul(content))}::text[],
+        ${parts.map(({ content }) => storableText(content))}::text[],
         ${parts.map(({ final }) => final)}::boolean[]
       ) as part (number, content, final), job
       where job.attempt = ${attempt}

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Database, withoutNul } from './tables.ts'
+import { storableText } from '../domain/storable-text.ts'
+import type { Database } from './tables.ts'
 
 export interface RawConfig {
   /** `owner/repo:path@ref`, or `api`. */
@@ -17,7 +18,7 @@ export async function storeRawConfigs(
 ): Promise<void> {
   await db.deleteFrom('request_configs').where('request_id', '=', request.id).execute()
   for (const [position, { source, sha, text, merge_mode }] of configs.entries()) {
-    const stored = withoutNul(text)
+    const stored = storableText(text)
     const sha256 = createHash('sha256').update(stored).digest('hex')
     const { id } = await db
       .insertInto('raw_configs')

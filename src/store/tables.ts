@@ -10,6 +10,7 @@ import type { Permission, Repository } from '../domain/repository.ts'
 import type { Request, RequestMessage } from '../domain/request.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { Stage } from '../domain/stage.ts'
+import { mayNeedCleaning, storableValue } from '../domain/storable-text.ts'
 
 export type Database = Kysely<Tables>
 
@@ -187,30 +188,8 @@ export function omit<R extends object, K extends keyof R>(record: R, ...key: K[]
   return Object.fromEntries(rest) as Omit<R, K>
 }
 
-/**
- * A value as the text of a JSON column. PostgreSQL cannot store the character U+0000, so it is
- * removed everywhere.
- */
+/** A value as the text of a JSON column, without what PostgreSQL cannot store in it. */
 export function json(value: unknown): string {
   const text = JSON.stringify(value)
-  return text.includes('\\u0000') ? JSON.stringify(withoutNuls(value)) : text
-}
-
-function withoutNuls(value: unknown): unknown {
-  if (typeof value === 'string') return withoutNul(value)
-  if (Array.isArray(value)) return value.map(withoutNuls)
-  if (typeof value !== 'object' || value === null || value instanceof Date) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [withoutNul(key), withoutNuls(member)]),
-  )
-}
-
-/** PostgreSQL rejects U+0000 in text; removing it is better than failing. */
-export function withoutNul(text: string): string {
-  return text.replaceAll('\u0000', '')
-}
-
-/** Whether a text can be that of a row: nothing that is stored has U+0000 in it. */
-export function isStorable(text: string): boolean {
-  return !text.includes('\u0000')
+  return mayNeedCleaning.test(text) ? JSON.stringify(storableValue(value)) : text
 }

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { storableValue } from '../../domain/storable-text.ts'
 import { CodehostError, type RepositoryRef } from '../codehost.ts'
 import { failureOf, completeBody } from './failure.ts'
 import type { Octokit } from './octokit.ts'
@@ -37,7 +38,7 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
     const octokitToUse = subject === 'app' ? await octokit() : bare
     try {
       const { data } = await octokitToUse.request(route, { ...parameters, headers, request })
-      return completeBody(data) as T
+      return storableValue(completeBody(data)) as T
     } catch (error) {
       const failure = failureOf(route, error, now())
       if (failure.kind === 'limited') pauseCalls(subject, failure.retryAfter ?? 0)

@@ -2,6 +2,7 @@ import { countsOf, plural } from '../counts.ts'
 import { byPosition, type Finding, type Report } from '../finding.ts'
 import { visible } from '../quote.ts'
 import { excerptOf, linesOf } from './excerpt.ts'
+import { hideSecrets } from './hide-secrets.ts'
 
 export interface TextOptions {
   color: boolean
@@ -15,7 +16,7 @@ const styles = { alert: 31, error: 31, warn: 33, info: 36, bold: 1, faint: 2, fi
 export function formatText(reports: readonly Report[], { color }: TextOptions): string {
   const paint: Paint = (style, text) => (color ? `\u001B[${styles[style]}m${text}\u001B[0m` : text)
   const blocks = reports.flatMap(({ text, findings }) => {
-    const lines = linesOf(text)
+    const lines = hideSecrets(linesOf(text), findings)
     return findings.toSorted(byPosition).map((finding) => block(lines, finding, paint))
   })
   return [...blocks, `${countsText(reports)}\n`].join('\n')

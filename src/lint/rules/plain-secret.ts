@@ -2,28 +2,8 @@ import { isMap, listOf, type Path } from '../../buildfile/expand/values.ts'
 import type { Config } from '../../buildfile/expand/values.ts'
 import { sectionsOf } from '../context/sections.ts'
 import { writtenIn } from '../context/written.ts'
+import { secretShapeOf } from '../secret-shapes.ts'
 import type { Advice, Rule } from './rule.ts'
-
-/** What identifies a secret by its form, wherever it stands. */
-const shapes: readonly [what: string, shape: RegExp][] = [
-  ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/],
-  ['an access token of this service', /\bbsvc_[0-9A-Za-z]{32}\b/],
-  [
-    'an access token of a code host',
-    /\b(?:gh[opsur]_[0-9A-Za-z]{36}|github_pat_\w{82}|glpat-[\w-]{20})\b/,
-  ],
-  ['an access key of a cloud', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/],
-  [
-    'a token of a chat',
-    /\bxox[abeoprs]-[0-9A-Za-z-]{20,}|\bhooks\.slack\.com\/services\/T\w+\/B\w+\/\w{20,}/,
-  ],
-  [
-    'a token of a package registry',
-    /\b(?:npm_[0-9A-Za-z]{36}|pypi-AgEI[\w-]{50,}|rubygems_[0-9a-f]{48})\b/,
-  ],
-  ['a key of a payment service', /\b[rs]k_live_[0-9A-Za-z]{20,}\b/],
-  ['a key of a mail service', /\bSG\.[\w-]{22}\.[\w-]{43}\b/],
-]
 
 /** Names of variables whose values no one should know. */
 const secretName =
@@ -67,12 +47,10 @@ export const plainSecret: Rule = {
   ],
 
   *check({ config, root }) {
-    const known = new Set<string>()
     for (const { node, path } of writtenIn(root)) {
       if (node.kind !== 'str') continue
-      const what = shapes.find(([, shape]) => shape.test(node.value))?.[0]
+      const what = secretShapeOf(node.value)
       if (what === undefined) continue
-      known.add(node.value)
       const message = `this looks like ${what} in plain text: encrypt a new one, and revoke this one`
       yield { message, path, at: node }
     }
@@ -82,13 +60,7 @@ export const plainSecret: Rule = {
 
 function* secretVariables(config: Config): Generator<Advice> {
   for (const { name, value, path } of variablesOf(config)) {
-    if (
-      !secretName.test(name) ||
-      !isRandom(value) ||
-      shapes.some(([, shape]) => shape.test(value))
-    ) {
-      continue
-    }
+    if (!secretName.test(name) || !isRandom(value) || secretShapeOf(value) !== undefined) continue
     const message =
       `the value of "${name}" looks like a secret in plain text: encrypt a new one, and revoke this ` +
       'one'

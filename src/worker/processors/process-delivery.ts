@@ -1,4 +1,5 @@
 import type { Delivery } from '../../domain/delivery.ts'
+import { parseStorable } from '../../domain/storable-text.ts'
 import type { Context } from '../../flow/context.ts'
 import { endDelivery } from '../../flow/end-delivery.ts'
 import { findDelivery } from '../../store/deliveries.ts'
@@ -16,7 +17,7 @@ export const processDelivery: Processor<'delivery.process'> = {
     const delivery = await findDelivery(ctx.db, delivery_id)
     if (delivery?.state !== 'received' || !delivery.body) return
     const { id, guid, provider, event } = delivery
-    const payload: unknown = JSON.parse(bodyOf(ctx, delivery, delivery.body))
+    const payload = parseStorable(bodyOf(ctx, delivery, delivery.body))
     const { outcome, failed } = await receive({ id, guid, provider, event, payload })
     await endDelivery(ctx, id, { state: failed ? 'failed' : 'processed', outcome })
   },

@@ -18,7 +18,7 @@ describe('as text', () => {
           | ^^^^^^^
 
       a,b:\\n\\x1b[31m<"&.yml:1:2 alert 100% <plain> "text"\\n::error::\\x1b[2J [secure]
-        1 |   secret\\x1b]0;title\\x07: \\u202eyes
+        1 |   ******\\x1b]0;title\\x07: \\u202eyes
           |   ^^^^^^
 
       1 alert, 1 error, 1 warning, 1 note in 2 files

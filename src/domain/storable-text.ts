@@ -1,0 +1,35 @@
+/** A text that PostgreSQL can store: it rejects U+0000, and removing it is better than failing. */
+export function storableText(text: string): string {
+  return text.replaceAll('\u0000', '')
+}
+
+/** Whether a text can be that of a row: nothing that is stored has U+0000 in it. */
+export function isStorable(text: string): boolean {
+  return !text.includes('\u0000')
+}
+
+/**
+ * A JSON value in which every text and key can be stored, also in a JSON column, which rejects halves
+ * of surrogate pairs as well.
+ */
+export function storableValue<T>(value: T): T {
+  return clean(value) as T
+}
+
+function clean(value: unknown): unknown {
+  if (typeof value === 'string') return storableText(value).replaceAll(/\p{Cs}/gu, '\uFFFD')
+  if (Array.isArray(value)) return value.map(clean)
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [clean(key), clean(member)]),
+  )
+}
+
+/** Parses JSON that comes from outside; its texts can be stored. */
+export function parseStorable(text: string): unknown {
+  const value: unknown = JSON.parse(text)
+  return mayNeedCleaning.test(text) ? storableValue(value) : value
+}
+
+/** As JSON writes both: an escape, since a text in UTF-8 holds no half of a pair. */
+export const mayNeedCleaning = /\\u(?:0000|d[89a-f])/i

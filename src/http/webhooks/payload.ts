@@ -1,0 +1,65 @@
+import qs from 'qs'
+import { parseStorable } from '../../domain/storable-text.ts'
+import type { Sealer } from '../../secrets/seal.ts'
+import type { NewDelivery } from '../../store/deliveries.ts'
+
+/** What the intake needs to know of a body. */
+export interface Payload {
+  json: Buffer
+  action: string | null
+  repository: { id: number | null; private: boolean }
+  installation: number | null
+}
+
+/** Undefined for what is no JSON object. Repository hooks send it as a form field (WH-01). */
+export function readPayload(body: Buffer, type = ''): Payload | undefined {
+  const isForm = type.startsWith('application/x-www-form-urlencoded')
+  const json = isForm ? Buffer.from(formField(body)) : body
+  try {
+    const parsed = parseStorable(json.toString('utf8'))
+    if (!isObject(parsed)) return
+    const { action, repository, installation } = parsed
+    return {
+      json,
+      action: typeof action === 'string' ? action : null,
+      repository: {
+        id: idOf(repository),
+        // When in doubt the body is sealed.
+        private: !isObject(repository) || repository.private !== false,
+      },
+      installation: idOf(installation),
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function idOf(record: unknown): number | null {
+  return isObject(record) && Number.isSafeInteger(record.id) ? Number(record.id) : null
+}
+
+function formField(body: Buffer): string {
+  const { payload } = qs.parse(body.toString('utf8'), { parameterLimit: 10, depth: 0 })
+  return typeof payload === 'string' ? payload : ''
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The body of a private repository's webhook is sealed before it is stored (D32). */
+export function deliveryOf(
+  delivery: Pick<NewDelivery, 'provider' | 'event' | 'guid'>,
+  { json, action, repository, installation }: Payload,
+  sealer: Sealer,
+): NewDelivery {
+  const sealed = repository.private
+  return {
+    ...delivery,
+    action,
+    repository_codehost_id: repository.id,
+    installation_codehost_id: installation,
+    sealed,
+    body: sealed ? sealer.seal({ type: 'delivery', id: delivery.guid }, json) : json,
+  }
+}

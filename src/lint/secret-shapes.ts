@@ -1,0 +1,44 @@
+/** What identifies a secret by its form, wherever it stands. */
+const shapes: readonly [what: string, shape: RegExp][] = [
+  ['a private key', /-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----/],
+  ['an access token of this service', /\bbsvc_[0-9A-Za-z]{32}\b/],
+  [
+    'an access token of a code host',
+    /\b(?:gh[opsur]_[0-9A-Za-z]{36}|github_pat_\w{82}|glpat-[\w-]{20})\b/,
+  ],
+  ['an access key of a cloud', /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b/],
+  [
+    'a token of a chat',
+    /\bxox[abeoprs]-[0-9A-Za-z-]{20,}|\bhooks\.slack\.com\/services\/T\w+\/B\w+\/\w{20,}/,
+  ],
+  [
+    'a token of a package registry',
+    /\b(?:npm_[0-9A-Za-z]{36}|pypi-AgEI[\w-]{50,}|rubygems_[0-9a-f]{48})\b/,
+  ],
+  ['a key of a payment service', /\b[rs]k_live_[0-9A-Za-z]{20,}\b/],
+  ['a key of a mail service', /\bSG\.[\w-]{22}\.[\w-]{43}\b/],
+]
+
+// A key's first line says what it is, and is no secret itself; lower case is how some values are read.
+const anySecret = new RegExp(
+  shapes
+    .slice(1)
+    .map(([, { source }]) => source)
+    .join('|'),
+  'gi',
+)
+
+/** What kind of secret a text holds, by its form. */
+export function secretShapeOf(text: string): string | undefined {
+  return shapes.find(([, shape]) => shape.test(text))?.[0]
+}
+
+/** A text without what has the form of a secret, as it can be shown to anyone. */
+export function withoutSecrets(text: string): string {
+  return replaceSecrets(text, () => '[secure]')
+}
+
+/** Replaces all that has the form of a secret. */
+export function replaceSecrets(text: string, replace: (secret: string) => string): string {
+  return text.replaceAll(anySecret, replace)
+}

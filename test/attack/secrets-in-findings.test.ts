@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest'
+import { type FormatName, format, formatNames } from '../../src/cli/linter/formats.ts'
+import { lintText } from '../../src/lint/lint-text.ts'
+
+// What the linter prints is kept in the logs of builds, which more people read than the file.
+const token = ['ghp', '0123456789abcdefghijABCDEFGHIJ012345'].join('_')
+const random = 'q8Zr3vLx0Tn5Kc7Wd2Yf9Bh4'
+const secrets = [token, token.toLowerCase(), random, 'hunter2', 'not encrypted', 'abc=def']
+
+const file = '.service.yml'
+const text = `
+language: ${token}
+_note: ${token}
+env:
+  global:
+    - DEPLOY_TOKEN=${random} OTHER=1 NEXT=${token}
+    - API_KEY: "${random}"
+    - X=1 TOKEN="${random}"
+    - secure: hunter2
+    - secure: 'not encrypted'
+script: curl -u :${token} $URL
+deploy:
+  - provider: npm
+    api_key: abc=def
+notifications:
+  slack: account:${random}
+`
+
+function printed(name: FormatName): string {
+  const { findings } = lintText(text, { advice: true, file })
+  return format(name, [{ file, text, findings }], { color: false })
+}
+
+describe('no format repeats a secret of the file', () => {
+  test.each(formatNames.filter((name) => name !== 'json' && name !== 'sarif'))('%s', (name) => {
+    const output = printed(name)
+    expect(secrets.filter((secret) => output.includes(secret))).toEqual([])
+    expect(output).toContain('DEPLOY_TOKEN')
+  })
+
+  test.each(['json', 'sarif'] as const)('%s, except in edits that write it back', (name) => {
+    const texts = textsOf(JSON.parse(printed(name)))
+    expect(secrets.filter((secret) => texts.some((each) => each.includes(secret)))).toEqual([])
+    expect(texts.join('\n')).toContain('DEPLOY_TOKEN')
+  })
+})
+
+test('the line under a finding keeps names and columns', () => {
+  const lines = printed('text').split('\n')
+  const at = lines.findIndex((line) => line.includes('the value of "API_KEY"'))
+  expect(lines.slice(at + 1, at + 3)).toEqual([
+    `  7 |     - API_KEY: ${'*'.repeat(26)}`,
+    `    |                ${'^'.repeat(26)}`,
+  ])
+})
+
+/** All texts of a value, except the new texts of edits. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value)
+    .filter(([name]) => name !== 'edits' && name !== 'replacements')
+    .flatMap(([, each]) => textsOf(each))
+}
