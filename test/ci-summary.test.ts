@@ -17,7 +17,11 @@ function summaryOf(runs: Record<string, Tests | undefined>) {
     const file = {
       name: `/home/${run}/checkout/test/a/b.test.ts`,
       status: tests.some(([, outcome]) => outcome === 'passed') ? 'passed' : 'failed',
-      assertionResults: tests.map(([fullName, status]) => ({ fullName, status })),
+      message: tests.length === 0 ? 'no such module' : '',
+      assertionResults: tests.map(([fullName, status]) => {
+        const failureMessages = status === 'failed' ? [`Error: ${fullName}\n    at x`] : []
+        return { fullName, status, failureMessages }
+      }),
     }
     writeFileSync(path.join(folder, `${run}.json`), JSON.stringify({ testResults: [file] }))
   }
@@ -53,7 +57,7 @@ test('a test of several runs counts once, and as skipped only where no run ran i
   })
 })
 
-test('what fails in one run has failed', () => {
+test('what fails in one run has failed, and is repeated with its message', () => {
   const runs = {
     one: [['a', 'passed']],
     other: [
@@ -65,6 +69,9 @@ test('what fails in one run has failed', () => {
     code: 1,
     lines: [
       'one: 1 passed, 0 failed, 0 skipped',
+      'failed in other: /home/other/checkout/test/a/b.test.ts: a',
+      '  Error: a',
+      '      at x',
       'other: 1 passed, 1 failed, 0 skipped',
       'tests: 1 passed, 1 failed, 0 skipped',
     ],
@@ -75,6 +82,8 @@ test('so have a file that could not be loaded and a run without a report', () =>
   expect(summaryOf({ one: [], lost: undefined })).toEqual({
     code: 1,
     lines: [
+      'failed in one: /home/one/checkout/test/a/b.test.ts',
+      '  no such module',
       'one: 0 passed, 1 failed, 0 skipped',
       'lost: no report',
       'tests: 0 passed, 2 failed, 0 skipped',

@@ -1,12 +1,15 @@
 import { type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
 import type { Config } from '../config/config.ts'
+import { readerIsGone } from './signals.ts'
 
 /** The service's own log, on standard error: standard output is for the results of commands. */
 export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'logFormat'>): Logger {
   const isPretty = logFormat === 'pretty' || (logFormat === 'auto' && process.stderr.isTTY)
+  const output = pino.destination({ dest: 2, sync: isPretty })
+  output.on('error', readerIsGone)
   const to = isPretty
-    ? pretty({ destination: 2, ignore: 'pid,hostname', translateTime: 'HH:MM:ss' })
-    : pino.destination({ dest: 2, sync: false })
+    ? pretty({ destination: output, ignore: 'pid,hostname', translateTime: 'HH:MM:ss' })
+    : output
   return pino({ level: logLevel, redact: ['*.token', '*.secret', 'headers'] }, to)
 }

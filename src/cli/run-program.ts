@@ -1,4 +1,5 @@
 import { explain } from './explain.ts'
+import { readerIsGone } from './signals.ts'
 
 /** Runs the work of a program, and turns a thrown error into a message and an exit code. */
 export async function runProgram(work: () => Promise<unknown>): Promise<void> {
@@ -13,8 +14,6 @@ export async function runProgram(work: () => Promise<unknown>): Promise<void> {
 
 /** A closed pipe (`build-service … | head`) is not an error. */
 export function endWithReader(): void {
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(0)
-    throw error
-  })
+  process.stdout.on('error', readerIsGone)
+  process.stderr.on('error', readerIsGone)
 }

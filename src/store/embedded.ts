@@ -212,6 +212,14 @@ async function isLast(user: pg.Client): Promise<boolean> {
   }
 }
 
+/** Stops the server of a folder that no process uses any more, if it runs, and removes its socket. */
+export async function stopAbandoned(root: string): Promise<void> {
+  const data = path.join(root, 'data')
+  await removeStaleLock(path.join(data, 'postmaster.pid'))
+  await shutDown(data)
+  await rm(socketFolder(root), { recursive: true, force: true })
+}
+
 async function shutDown(data: string): Promise<void> {
   const lock = path.join(data, 'postmaster.pid')
   if (!existsSync(lock)) return

@@ -1,48 +1,14 @@
 import { type ChildProcess } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, readlinkSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { outcomeOf, scratchFolder, startCommand } from '../support/command.ts'
 import { workTree } from '../support/git.ts'
-
-/** Waits until the command has written this, and answers all that it wrote. */
-function seen({ stdout, stderr }: ChildProcess, words: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let text = ''
-    for (const stream of [stdout, stderr]) {
-      stream?.on('data', (chunk) => {
-        text += String(chunk)
-        if (text.includes(words)) resolve(text)
-      })
-      stream?.on('end', () => reject(new Error(`it ended without "${words}": ${text}`)))
-    }
-  })
-}
-
-/** A folder for temporary ones, which the users that jobs run as may pass through. */
-function openFolder(): string {
-  const folder = scratchFolder()
-  chmodSync(folder, 0o711)
-  return folder
-}
-
-/** The folders that it made for itself, and the processes that work below this folder. */
-function leftIn(folder: string): string[] {
-  const folders = readdirSync(folder).filter((name) => name.startsWith('build-service-'))
-  const processes = existsSync('/proc/self') ? readdirSync('/proc') : []
-  const working = processes.filter((pid) => {
-    try {
-      return readlinkSync(`/proc/${pid}/cwd`).startsWith(folder)
-    } catch {
-      return false
-    }
-  })
-  return [...folders, ...working]
-}
+import { expectNothingLeft, openFolder, seen } from './left-behind.ts'
 
 async function expectEnd(child: ChildProcess, folder: string, code: number): Promise<void> {
   expect((await outcomeOf(child)).code).toBe(code)
-  await vi.waitFor(() => expect(leftIn(folder)).toEqual([]), { timeout: 10_000 })
+  await expectNothingLeft(folder)
 }
 
 describe('run leaves nothing behind', () => {
@@ -50,6 +16,7 @@ describe('run leaves nothing behind', () => {
     ['SIGINT', 130, 'the job has begun'],
     ['SIGTERM', 143, 'the job has begun'],
     ['SIGINT', 130, 'building the commit'],
+    ['SIGHUP', 129, 'the job has begun'],
   ] as const)(
     'when %s ends it (%i) after "%s"',
     async (signal, code, words) => {
@@ -69,6 +36,7 @@ describe('the demo leaves nothing behind', () => {
   test.each([
     ['SIGINT', 130, 'Starting PostgreSQL'],
     ['SIGTERM', 143, 'is started'],
+    ['SIGHUP', 129, 'is started'],
   ] as const)(
     'when %s ends it (%i) after "%s"',
     async (signal, code, words) => {

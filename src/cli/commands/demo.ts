@@ -1,5 +1,4 @@
-import { chmod, cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, readdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { notify } from '../../codehost/local/notify.ts'
@@ -16,6 +15,7 @@ import { git } from '../git-copy.ts'
 import { deliverTo } from '../local.ts'
 import { createLog } from '../log.ts'
 import { endAs, stopped, stopSignal } from '../signals.ts'
+import { dataIn, inTemporaryFolder } from '../temporary-folder.ts'
 import { paint } from '../terminal.ts'
 import { printStory } from '../print-story.ts'
 
@@ -30,14 +30,7 @@ export async function demo({ exit = false }: { exit?: boolean }): Promise<void> 
       await refuseNonEmpty(dataDir)
       return runDemo(dataDir, exit, stop)
     }
-    const folder = await mkdtemp(path.join(tmpdir(), 'build-service-demo-'))
-    try {
-      // Traversable by others, so that jobs can run below it as users of their own.
-      await chmod(folder, 0o711)
-      return await runDemo(folder, exit, stop)
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
+    return inTemporaryFolder('demo', (folder) => runDemo(dataIn(folder), exit, stop))
   })
 }
 

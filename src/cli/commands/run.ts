@@ -1,5 +1,3 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { notify } from '../../codehost/local/notify.ts'
 import { addRepository } from '../../codehost/local/register.ts'
@@ -19,6 +17,7 @@ import { deliverTo } from '../local.ts'
 import { createLog } from '../log.ts'
 import { shownLog } from '../shown-log.ts'
 import { endAs, stopSignal } from '../signals.ts'
+import { dataIn, inTemporaryFolder } from '../temporary-folder.ts'
 import { paint } from '../terminal.ts'
 import { watch } from '../watch.ts'
 
@@ -36,15 +35,9 @@ export async function run(folder: string, options: RunOptions): Promise<void> {
     throw new UsageError(`there is no job ${options.job}: give a number, the first job is 1`)
   }
   const stop = stopSignal(() => console.error('stopping …'))
-  await endAs(stop, async () => {
-    const workspace = await mkdtemp(path.join(tmpdir(), 'build-service-run-'))
-    try {
-      await chmod(workspace, 0o711)
-      return await runIn(workspace, folder, options, stop)
-    } finally {
-      await rm(workspace, { recursive: true, force: true })
-    }
-  })
+  await endAs(stop, () =>
+    inTemporaryFolder('run', (workspace) => runIn(workspace, folder, options, stop)),
+  )
 }
 
 async function runIn(
@@ -57,7 +50,7 @@ async function runIn(
     headOnly: options.head === true,
   })
   console.error(paint('dim', `building the ${description} of ${path.resolve(folder)}`))
-  const config = settingsFor(path.join(workspace, 'data'))
+  const config = settingsFor(dataIn(workspace))
   const log = createLog(config)
   const service = await startService({ ...config, roles: ['web', 'worker'] }, { log })
   try {

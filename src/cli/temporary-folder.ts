@@ -1,0 +1,62 @@
+import { chmod, lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { endAbandoned } from '../service/end-abandoned.ts'
+
+/** The process that a folder belongs to is part of its name, so that others see when it is gone. */
+const nameForm = /^build-service-(?:demo|run)-(\d+)-/
+
+/** The data folder in a temporary one. */
+export const dataIn = (folder: string) => path.join(folder, 'data')
+
+/**
+ * Works in a folder of its own, which is removed afterwards. What killed commands of this user have
+ * left behind is removed first.
+ */
+export async function inTemporaryFolder<T>(
+  command: 'demo' | 'run',
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  await removeAbandoned()
+  const folder = await mkdtemp(path.join(tmpdir(), `build-service-${command}-${process.pid}-`))
+  try {
+    // Traversable by others, so that jobs can run below it as users of their own.
+    await chmod(folder, 0o711)
+    return await work(folder)
+  } finally {
+    await remove(folder)
+  }
+}
+
+async function remove(folder: string): Promise<void> {
+  await endAbandoned(dataIn(folder))
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function removeAbandoned(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = nameForm.exec(name)?.[1]
+    const folder = path.join(tmpdir(), name)
+    if (pid === undefined || isAlive(Number(pid)) || !(await isOurs(folder))) continue
+    try {
+      await remove(folder)
+    } catch (error) {
+      const reason = (error as Error).message
+      console.error(`${folder}, left by a killed command, could not be removed: ${reason}`)
+    }
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** In a folder for everyone, others can make folders and links of any name. */
+async function isOurs(folder: string): Promise<boolean> {
+  const found = await lstat(folder).catch(() => undefined)
+  return found?.isDirectory() === true && found.uid === process.getuid?.()
+}
