@@ -11,5 +11,14 @@ export function createLog({ logLevel, logFormat }: Pick<Config, 'logLevel' | 'lo
   const to = isPretty
     ? pretty({ destination: output, ignore: 'pid,hostname', translateTime: 'HH:MM:ss' })
     : output
-  return pino({ level: logLevel, redact: ['*.token', '*.secret', 'headers'] }, to)
+  const redact = ['*.token', '*.secret', 'headers']
+  return pino({ level: logLevel, redact, serializers: { err: shownError } }, to)
+}
+
+/** Errors of libraries carry connections, requests and rows, which are no one's to read in a log. */
+function shownError(error: Error): object {
+  const { type, message, stack, code, status } = pino.stdSerializers.err(
+    error,
+  ) as unknown as Record<string, unknown>
+  return { type, message, stack, code, status }
 }

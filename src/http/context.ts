@@ -1,4 +1,5 @@
 import type { SchemaFiles } from '../buildfile/schema/document.ts'
+import type { Repository } from '../domain/repository.ts'
 import type { Context } from '../flow/context.ts'
 import type { NewDelivery } from '../store/deliveries.ts'
 
@@ -6,6 +7,8 @@ import type { NewDelivery } from '../store/deliveries.ts'
 export interface HttpContext extends Context {
   site: Site
   intake: Intake
+  /** What is wrong with the way in which changes of a repository get here, a sentence each. */
+  noticesOf(repository: Repository): Promise<string[]>
   /** The schema of build files. Read from disk on first use. */
   schemaFiles: () => SchemaFiles
 }
@@ -33,4 +36,14 @@ export interface Intake {
   secrets: Readonly<Record<'codehost' | 'local', string | undefined>>
   /** Stores a webhook and enqueues it for processing. False when it is already stored. */
   accept(delivery: NewDelivery): Promise<boolean>
+  /** Absent where no repositories of this machine are served. */
+  changes?: LocalChanges
+}
+
+/** Changes of this machine's repositories, as its commands and git hooks report them. */
+export interface LocalChanges {
+  /** What they identify themselves with. */
+  token: string
+  /** Delivers what has changed, and returns how many events; undefined if it is not registered. */
+  report(folder: string): Promise<number | undefined>
 }

@@ -19,6 +19,7 @@ import { schema } from './schema.ts'
 import { v2 } from './v2/mount.ts'
 import { formatJson } from './v2/format-json.ts'
 import { v3 } from './v3/mount.ts'
+import { localChanges } from './webhooks/local-changes.ts'
 import { webhooks } from './webhooks/webhooks.ts'
 
 /** The HTTP door: both generations of the API, the pages, and the intake of webhooks. */
@@ -57,6 +58,7 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   renderErrors(app, { ctx, generationOf })
 
   await app.register(webhooks, { intake: ctx.intake, sealer: ctx.sealer })
+  await app.register(localChanges, { changes: ctx.intake.changes })
   await app.register(v2, { ctx })
   await app.register(v3, { ctx })
   await app.register(mountPages, { ctx })

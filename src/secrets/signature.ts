@@ -10,9 +10,12 @@ export function isSignature(text: string): boolean {
   return /^sha256=[0-9a-f]{64}$/.test(text)
 }
 
-/** Compares in constant time. */
 export function isSignedBy(secret: string, body: Buffer, signature: string): boolean {
-  const wanted = Buffer.from(sign(secret, body))
-  const got = Buffer.from(signature)
-  return got.length === wanted.length && timingSafeEqual(got, wanted)
+  return isSameSecret(sign(secret, body), signature)
+}
+
+/** Compares in constant time. */
+export function isSameSecret(wanted: string, got: string): boolean {
+  const [one, other] = [Buffer.from(wanted), Buffer.from(got)]
+  return one.length === other.length && timingSafeEqual(one, other)
 }

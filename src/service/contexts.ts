@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Codehosts } from '../codehost/codehost.ts'
+import type { LocalCodehost } from '../codehost/local/local-codehost.ts'
 import type { Config } from '../config/config.ts'
 import { acceptDeliveries } from '../flow/accept-deliveries.ts'
 import type { Context } from '../flow/context.ts'
@@ -8,6 +9,7 @@ import type { HttpContext } from '../http/context.ts'
 import type { Queues } from '../queue/queue.ts'
 import type { NewDelivery } from '../store/deliveries.ts'
 import type { WrapHop } from '../worker/worker.ts'
+import { localNotices } from './local-notices.ts'
 import { localSecret } from './local-secret.ts'
 import type { Store } from './open-store.ts'
 import { readSchemaFiles } from './schema-files.ts'
@@ -18,6 +20,8 @@ interface ContextParts {
   store: Store
   queues: Queues
   codehosts: Codehosts
+  /** The code host of this machine, where it is among them. */
+  local?: LocalCodehost
   log: Logger
   wrapHop: WrapHop
 }
@@ -28,6 +32,7 @@ export function createContext({
   store: { db, sealer },
   queues,
   codehosts,
+  local,
   log,
   wrapHop,
 }: ContextParts): HttpContext {
@@ -48,7 +53,13 @@ export function createContext({
     { most: 64, atOnce: 2 },
   )
   const secrets = { codehost: config.webhookSecret, local: localSecret(sealer) }
-  return { ...ctx, site, intake: { accept, secrets }, schemaFiles: readSchemaFiles }
+  return {
+    ...ctx,
+    site,
+    intake: { accept, secrets },
+    noticesOf: async (repository) => (local ? localNotices(local, repository) : []),
+    schemaFiles: readSchemaFiles,
+  }
 }
 
 /** Corrects the address once the port is known. */

@@ -1,6 +1,7 @@
 import { access, constants, statfs } from 'node:fs/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
+import { repositoriesOf } from '../codehost/local/repositories.ts'
 import type { Config } from '../config/config.ts'
 import { waitsForIsolation } from '../domain/isolation.ts'
 import { connectQueues } from '../queue/connection.ts'
@@ -8,6 +9,8 @@ import { openQueues } from '../queue/queue.ts'
 import { examineApp } from './examine-app.ts'
 import type { Examined } from './examined.ts'
 import { holdsJobs } from './holds-jobs.ts'
+import { localDatabase } from './local-database.ts'
+import { hookNotice } from './local-notices.ts'
 import { openStore, type Store } from './open-store.ts'
 import { processExecutor } from './process-executor.ts'
 
@@ -29,6 +32,7 @@ export async function* examine(config: Config, log: Logger): AsyncGenerator<Exam
     yield await examineExecutor(config)
     yield await examineWebhooks(store)
     yield await examineOutbox(store)
+    yield* examineHooks(store)
     yield* examineApp(config, log)
   } finally {
     await store.close()
@@ -149,4 +153,11 @@ async function examineOutbox({ db }: Store): Promise<Examined> {
   const found = `a status or check waits after ${stuck.attempts} attempts: ${stuck.error}`
   const remedy = 'it is retried automatically; make sure that the code host can be reached'
   return { subject, verdict: 'warning', found, remedy }
+}
+
+async function* examineHooks({ db }: Store): AsyncGenerator<Examined> {
+  for (const repository of await repositoriesOf({ db: localDatabase(db) })) {
+    const found = await hookNotice(repository)
+    if (found !== undefined) yield { subject: 'git hooks', verdict: 'warning', found }
+  }
 }

@@ -2,15 +2,15 @@ import { access, constants, mkdir } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import type pg from 'pg'
-import { type Config, readKey } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import { SetupError } from '../domain/errors.ts'
-import { createSealer, type Sealer } from '../secrets/seal.ts'
+import type { Sealer } from '../secrets/seal.ts'
 import { checkConnection, openDatabase } from '../store/connection.ts'
 import { startEmbedded } from '../store/embedded.ts'
-import { masterKeyFile } from '../store/master-key.ts'
 import { migrate } from '../store/migrate.ts'
 import { migrations } from '../store/migrations/index.ts'
 import type { Database } from '../store/tables.ts'
+import { bindKey, givenKey, openSealer } from './open-sealer.ts'
 
 export interface Store {
   db: Database
@@ -25,30 +25,27 @@ export interface Store {
 /** Opens the database, embedded or of DATABASE_URL, migrates it, and reads the master key. */
 export async function openStore(config: Config, log: Logger): Promise<Store> {
   await makeWritable(config.dataDir)
+  const key = await givenKey(config)
   const server = await databaseServer(config)
-  try {
-    const sealer = createSealer(await masterKey(config))
-    const { db, close } = openDatabase(server.connection, (error) => {
-      log.warn({ err: error }, 'a database connection broke')
-    })
-    const migrated = await migrate(db, migrations)
-    return {
-      db,
-      sealer,
-      migrated,
-      connection: server.connection,
-      async close() {
-        await close()
-        await server.stop()
-      },
-    }
-  } catch (error) {
+  const { db, close: closePool } = openDatabase(server.connection, (error) => {
+    log.warn({ err: error }, 'a database connection broke')
+  })
+  async function close(): Promise<void> {
+    await closePool()
     await server.stop()
+  }
+  try {
+    const sealer = await openSealer(db, config, key)
+    const migrated = await migrate(db, migrations)
+    await bindKey(db, config, sealer)
+    return { db, sealer, migrated, connection: server.connection, close }
+  } catch (error) {
+    await close()
     throw error
   }
 }
 
-async function makeWritable(folder: string): Promise<void> {
+export async function makeWritable(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true })
     await access(folder, constants.W_OK)
@@ -66,16 +63,4 @@ async function databaseServer({ databaseUrl, dataDir }: Config) {
   const connection = { connectionString: databaseUrl }
   await checkConnection(connection)
   return { connection, stop: async () => {} }
-}
-
-async function masterKey(config: Config): Promise<Buffer> {
-  const written = config.masterKey ?? (await masterKeyFile(config.dataDir))
-  const key = readKey(written)
-  if (!key) {
-    throw new SetupError(
-      `the file ${path.join(config.dataDir, 'master.key')} does not hold a key of 32 bytes: ` +
-        'restore it from a backup (without it nothing that was sealed can be opened)',
-    )
-  }
-  return key
 }

@@ -2,9 +2,11 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { SetupError } from '../domain/errors.ts'
 
-interface Running {
+export interface Running {
   url: string
   pid: number
+  /** What commands of the service's own user identify themselves with. */
+  token: string
 }
 
 const statusFile = (dataDir: string) => path.join(dataDir, 'service.json')
@@ -13,19 +15,19 @@ const statusFile = (dataDir: string) => path.join(dataDir, 'service.json')
  * Stores where commands on this machine find the service of this data directory. Returns the function
  * that removes the file.
  */
-export async function storeRunning(dataDir: string, url: string): Promise<() => Promise<void>> {
+export async function storeRunning(
+  dataDir: string,
+  running: Omit<Running, 'pid'>,
+): Promise<() => Promise<void>> {
   const file = statusFile(dataDir)
-  const content = JSON.stringify({ url, pid: process.pid } satisfies Running)
-  await writeFile(file, content)
+  const content = JSON.stringify({ ...running, pid: process.pid } satisfies Running)
+  // A file of an earlier process would keep its mode.
+  await rm(file, { force: true })
+  await writeFile(file, content, { mode: 0o600 })
   return async () => {
     const current = await readFile(file, 'utf8').catch(() => undefined)
     if (current === content) await rm(file, { force: true })
   }
-}
-
-/** The address of the service that runs on this data directory, if one does. */
-export async function runningService(dataDir: string): Promise<string | undefined> {
-  return (await findRunning(dataDir))?.url
 }
 
 /** Of two services on one data directory, commands and git hooks would find only one. */
@@ -38,9 +40,12 @@ export async function refuseSecond(dataDir: string): Promise<void> {
   )
 }
 
-async function findRunning(dataDir: string): Promise<Running | undefined> {
+/** The service that runs on this data directory, if one does. */
+export async function findRunning(dataDir: string): Promise<Running | undefined> {
+  const text = await readFile(statusFile(dataDir), 'utf8').catch(undefinedIfMissing)
+  if (text === undefined) return
   try {
-    const running = JSON.parse(await readFile(statusFile(dataDir), 'utf8')) as Running
+    const running = JSON.parse(text) as Running
     const response = await fetch(`${running.url}/config`)
     return response.ok ? running : undefined
   } catch {
@@ -55,4 +60,14 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
+}
+
+/** A file that cannot be read is there for a service of another user. */
+function undefinedIfMissing(error: NodeJS.ErrnoException): undefined {
+  if (error.code === 'ENOENT') return undefined
+  throw new SetupError(
+    `the file of the running service cannot be read (${error.message}): call this command as the ` +
+      'user that the service runs as',
+    { cause: error },
+  )
 }

@@ -6,7 +6,7 @@ import type { SetupError } from '../domain/errors.ts'
 import type { Context } from '../flow/context.ts'
 import { sweep } from '../flow/sweep.ts'
 import type { HttpContext } from '../http/context.ts'
-import { listen } from '../http/listen.ts'
+import { checkAddress, listen } from '../http/listen.ts'
 import { createServer } from '../http/server.ts'
 import { connectQueues, type QueueConnection } from '../queue/connection.ts'
 import { openQueues, type Queues } from '../queue/queue.ts'
@@ -17,7 +17,8 @@ import { type Closing, closingStack } from './closing.ts'
 import { createContext, setPort } from './contexts.ts'
 import { openApp } from './open-app.ts'
 import { openRunner } from './open-runner.ts'
-import { openStore, type Store } from './open-store.ts'
+import { makeWritable, openStore, type Store } from './open-store.ts'
+import { localChanges } from './local-changes.ts'
 import { localDatabase } from './local-database.ts'
 import { refuseSecond, storeRunning } from './running.ts'
 import { localUrlOf } from './site.ts'
@@ -49,7 +50,7 @@ export async function startService(
   config: Config,
   { log, wrapHop = (_hop, work) => work(), orFreePort = false }: StartOptions,
 ): Promise<Service> {
-  if (config.roles.includes('web')) await refuseSecond(config.dataDir)
+  await checkSettings(config, orFreePort)
   const closing = closingStack()
   try {
     const store = await openStore(config, log)
@@ -59,6 +60,14 @@ export async function startService(
     await closing.close()
     throw error
   }
+}
+
+/** What can be told before anything is set up. */
+async function checkSettings(config: Config, orFreePort: boolean): Promise<void> {
+  await makeWritable(config.dataDir)
+  if (!config.roles.includes('web')) return
+  await refuseSecond(config.dataDir)
+  if (!orFreePort) await checkAddress(config)
 }
 
 interface ServiceParts extends Required<StartOptions> {
@@ -74,11 +83,11 @@ async function build(parts: ServiceParts): Promise<Service> {
   const local = createLocalCodehost({ db: localDatabase(store.db) })
   const { probot, codehost } = await openApp(config, log)
   const codehosts = { local, ...(codehost ? { codehost } : {}) }
-  const ctx = createContext({ config, store, queues, codehosts, log, wrapHop })
+  const ctx = createContext({ config, store, queues, codehosts, local, log, wrapHop })
 
   const runner = roles.includes('runner') ? await openRunner(ctx, config) : undefined
   if (runner) closing.add(runner.close)
-  const port = roles.includes('web') ? await openWeb(ctx, parts) : config.port
+  const port = roles.includes('web') ? await openWeb(ctx, local, parts) : config.port
 
   const receive = createReceiver(ctx, probot)
   const tools = { ctx, receive, ...(runner ? { runner: runner.tools } : {}) }
@@ -116,9 +125,12 @@ async function openAllQueues(
 
 async function openWeb(
   ctx: HttpContext,
+  local: LocalCodehost,
   { config, closing, orFreePort }: ServiceParts,
 ): Promise<number> {
-  const server = await createServer(ctx)
+  let url = ''
+  const changes = localChanges(local, { sealer: ctx.sealer, url: () => url })
+  const server = await createServer({ ...ctx, intake: { ...ctx.intake, changes } })
   closing.add(() => server.close())
   const port = await listen(server, config).catch((error: SetupError) => {
     const { code } = error.cause as NodeJS.ErrnoException
@@ -126,7 +138,8 @@ async function openWeb(
     return listen(server, { ...config, port: 0 })
   })
   setPort(ctx, config, port)
-  closing.add(await storeRunning(config.dataDir, localUrlOf(config, port, ctx.site)))
+  url = localUrlOf(config, port, ctx.site)
+  closing.add(await storeRunning(config.dataDir, { url, token: changes.token }))
   return port
 }
 

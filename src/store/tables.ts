@@ -171,6 +171,7 @@ export interface Tables {
     GeneratedColumns | 'from_fork' | 'config' | 'checks' | 'waits',
     'config' | 'checks'
   >
+  key_fingerprint: { singleton: Generated<true>; fingerprint: string }
   runners: Runners
   stages: Row<Stage, 'id'>
   stars: { user_id: number; repository_id: number }

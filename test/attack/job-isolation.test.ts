@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type Level, levels } from '../../src/runner/executors/process/level.ts'
 import { processExecutor } from '../../src/service/process-executor.ts'
 import { type EmbeddedServer, startEmbedded } from '../../src/store/embedded.ts'
+import { nodeForAll } from '../support/node-for-all.ts'
 
 // Each cell of the README's table of levels is proven here: a job tries what the row says, at the
 // level and as the user of the column.
@@ -87,7 +88,8 @@ async function run(level: Level, script: string, limits = {}): Promise<string> {
   return Buffer.concat(chunks).toString().replaceAll('\r\n', '\n')
 }
 
-const node = (program: string) => `${process.execPath} -e '${program.replaceAll("'", '"')}' 2>&1`
+const nodePath = nodeForAll()
+const node = (program: string) => `${nodePath} -e '${program.replaceAll("'", '"')}' 2>&1`
 
 function isRunning(command: string): boolean {
   const all = execFileSync('ps', ['-eo', 'stat=,args='], { encoding: 'utf8' })

@@ -19,6 +19,9 @@ import type { Executor, JobSpec } from '../../src/runner/executor.ts'
 import { createProcessExecutor } from '../../src/runner/executors/process/executor.ts'
 import { removeFolder } from '../../src/runner/executors/process/remove-folder.ts'
 import { needs, rootUser } from '../support/needs.ts'
+import { nodeForAll } from '../support/node-for-all.ts'
+
+const node = nodeForAll()
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'attack-root-'))
@@ -116,7 +119,7 @@ describe('with the service as root, at level none', needs(rootUser), () => {
     const workDir = await newFolder()
     const script = `
       cat > swap.cjs <<'END'\n${swapping('.', precious)}\nEND
-      SERVICE_RUN=fake setsid ${process.execPath} swap.cjs </dev/null >/dev/null 2>&1 &
+      SERVICE_RUN=fake setsid ${node} swap.cjs </dev/null >/dev/null 2>&1 &
       sleep 0.4; echo up`
     const executor = await executorWithout(workDir)
     for (let round = 0; round < 3; round++) {
@@ -133,10 +136,7 @@ describe('with the service as root, at level none', needs(rootUser), () => {
     for (let round = 0; round < 5; round++) {
       await mkdir(home, { recursive: true })
       await chown(home, user.uid, user.gid)
-      const swapper = spawn(process.execPath, ['-e', swapping(home, precious)], {
-        ...user,
-        stdio: 'ignore',
-      })
+      const swapper = spawn(node, ['-e', swapping(home, precious)], { ...user, stdio: 'ignore' })
       await pause(400)
       await removeFolder(home, user).catch(() => {})
       swapper.kill('SIGKILL')
@@ -193,11 +193,7 @@ describe('with the service as root, at level none', needs(rootUser), () => {
     await writeFile(path.join(folder, 'passwd'), '')
     await chown(path.join(folder, 'home'), user.uid, user.gid)
     const home = path.join(folder, 'home')
-    spawn(process.execPath, ['-e', swapping(home, precious)], {
-      ...user,
-      stdio: 'ignore',
-      detached: true,
-    })
+    spawn(node, ['-e', swapping(home, precious)], { ...user, stdio: 'ignore', detached: true })
     await pause(400)
     expect(await executor.reap('attack')).toEqual(['7-1'])
     expect(readdirSync(precious)).toHaveLength(200)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { describe, expect, test, vi } from 'vitest'
-import { command, scratchFolder, startCommand } from '../support/command.ts'
+import { addressOf, command, scratchFolder, startCommand } from '../support/command.ts'
 import { workTree } from '../support/git.ts'
 
 interface Requests {
@@ -9,13 +9,13 @@ interface Requests {
 
 describe('a repository of this machine', () => {
   test('is built from a commit to a page, by the commands that users call', async () => {
-    const env = { DATA_DIR: scratchFolder(), PORT: '0', LOG_LEVEL: 'info', LOG_FORMAT: 'json' }
+    const DATA_DIR = scratchFolder()
+    const env = { DATA_DIR, PORT: '0', LOG_LEVEL: 'info', LOG_FORMAT: 'json' }
     const tree = workTree()
     tree.commit('Begin', { '.service.yml': 'script: "true"' })
     const run = (...args: string[]) => command(args, { env, cwd: tree.folder })
 
     expect((await run('local', 'list')).stdout).toContain('no repository is registered')
-    expect((await run('local', 'notify')).stderr).toContain('build-service local add')
     const added = await run('local', 'add', '.', '--name', 'team/hello')
     expect(added).toMatchObject({
       code: 0,
@@ -49,6 +49,17 @@ describe('a repository of this machine', () => {
         { timeout: 30_000 },
       )
 
+      const elsewhere = await run('local', 'notify', DATA_DIR)
+      expect(elsewhere).toMatchObject({ code: 2 })
+      expect(elsewhere.stderr).toContain(`${DATA_DIR} is not registered`)
+      expect(elsewhere.stderr).toContain('build-service local add')
+      const guessed = await fetch(`${url}/webhooks/local/changes`, {
+        method: 'POST',
+        headers: { authorization: `token ${'0'.repeat(64)}` },
+        body: JSON.stringify({ folder: tree.folder }),
+      })
+      expect(guessed.status).toBe(401)
+
       const { stdout: token } = await run('token')
       const answer = await fetch(`${url}/repo/team%2Fhello`, {
         headers: { 'service-api-version': '3', authorization: `token ${token.trim()}` },
@@ -64,13 +75,3 @@ describe('a repository of this machine', () => {
     expect((await run('local', 'remove', '.')).stdout).toContain('removed team/hello')
   }, 180_000)
 })
-
-async function addressOf({ stderr }: ReturnType<typeof startCommand>): Promise<string> {
-  let text = ''
-  for await (const chunk of stderr ?? []) {
-    text += String(chunk)
-    const found = /serves at (http:[^"\s]+)/.exec(text)?.[1]
-    if (found) return found
-  }
-  throw new Error(`the service did not start: ${text}`)
-}

@@ -103,13 +103,19 @@ export async function runProgram(program: string, given: Circumstances = {}): Pr
   return run(command, { ...base, HOME: home, ...given.env })
 }
 
-function run([command = '', ...args]: string[], env: Record<string, string>): Promise<Ended> {
+/** Into one pipe: what comes out of two has no order. */
+const joined = ['-c', 'exec "$@" 2>&1', 'bash']
+
+function run(command: string[], env: Record<string, string>): Promise<Ended> {
   return new Promise((resolve, reject) => {
     // A process group of its own, as every executor gives it: leftovers are looked for there.
-    const child = spawn(command, args, { env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn('bash', [...joined, ...command], {
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
     const chunks: Buffer[] = []
     child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
-    child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.on('error', reject)
     // Comes only when nothing holds the output open any more.
     child.on('close', (status, signal) => {

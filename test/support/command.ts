@@ -26,6 +26,19 @@ export function startCommand(args: readonly string[], { cwd, env }: Options = {}
   })
 }
 
+/** Where a service that was started serves. Its log is read on, since it ends without a reader. */
+export function addressOf({ stderr }: ChildProcess): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let text = ''
+    stderr?.on('data', (chunk) => {
+      text += String(chunk)
+      const found = /serves at (http:[^"\s]+)/.exec(text)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    stderr?.on('end', () => reject(new Error(`the service did not start: ${text}`)))
+  })
+}
+
 /** Runs the command to its end. */
 export async function command(args: readonly string[], options: Options = {}): Promise<Outcome> {
   return outcomeOf(startCommand(args, options))

@@ -2,7 +2,6 @@ import path from 'node:path'
 import { CodehostError } from '../../codehost/codehost.ts'
 import { installHook } from '../../codehost/local/hooks.ts'
 import { createLocalCodehost, type LocalCodehost } from '../../codehost/local/local-codehost.ts'
-import { notify } from '../../codehost/local/notify.ts'
 import { openPull } from '../../codehost/local/pulls.ts'
 import {
   addRepository,
@@ -15,10 +14,9 @@ import { type Config, readConfig } from '../../config/config.ts'
 import { registerRepository } from '../../flow/register-repository.ts'
 import { localDatabase } from '../../service/local-database.ts'
 import { openStore, type Store } from '../../service/open-store.ts'
-import { runningService } from '../../service/running.ts'
+import { findRunning } from '../../service/running.ts'
 import { UsageError } from '../explain.ts'
 import { hookCommand } from '../hook-command.ts'
-import { deliverTo } from '../local.ts'
 import { createLog } from '../log.ts'
 
 interface LocalTools {
@@ -58,9 +56,28 @@ export async function list(): Promise<void> {
   })
 }
 
-/** Called by git hooks; changes that cannot be delivered now are delivered when the service starts. */
+/**
+ * Called by git hooks; changes that cannot be delivered now are delivered when the service starts. The
+ * service itself looks for them, so that this needs nothing but its data folder.
+ */
 export async function notifyService(folder: string): Promise<void> {
-  await withLocal(async (tools) => notifyOf(tools, await registered(tools.local, folder)))
+  const { dataDir } = readConfig(process.env)
+  const running = await findRunning(dataDir)
+  if (!running) {
+    console.log('the service is not running: it will find the changes when it starts')
+    return
+  }
+  const { url, token } = running
+  const response = await fetch(`${url}/webhooks/local/changes`, {
+    method: 'POST',
+    headers: { authorization: `token ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ folder: path.resolve(folder) }),
+  })
+  if (response.status === 404) throw notRegistered(folder)
+  if (!response.ok) throw new Error(`the service at ${url} responded with ${response.status}`)
+  const { events } = (await response.json()) as { events: number }
+  const changes = events === 1 ? '1 change' : `${events} changes`
+  console.log(events === 0 ? 'nothing has changed' : `notified ${url} of ${changes}`)
 }
 
 export async function pull(
@@ -76,8 +93,8 @@ export async function pull(
       ...(title ? { title } : {}),
     })
     console.log(`opened pull request ${opened.number}: ${opened.title}`)
-    await notifyOf(tools, repository)
   })
+  await notifyService(repo)
 }
 
 export async function remove(folder: string): Promise<void> {
@@ -88,24 +105,14 @@ export async function remove(folder: string): Promise<void> {
   })
 }
 
-async function notifyOf(
-  { config, store, local }: LocalTools,
-  repository: LocalRepository,
-): Promise<void> {
-  const url = await runningService(config.dataDir)
-  if (!url) {
-    console.log('the service is not running: it will find the changes when it starts')
-    return
-  }
-  const events = await notify(local, repository, deliverTo(url, store.sealer))
-  const changes = events === 1 ? '1 change' : `${events} changes`
-  console.log(events === 0 ? 'nothing has changed' : `notified ${url} of ${changes}`)
-}
-
 async function registered(local: LocalCodehost, folder: string): Promise<LocalRepository> {
   const repository = await findRepositoryAt(local, folder)
   if (repository) return repository
-  throw new UsageError(
+  throw notRegistered(folder)
+}
+
+function notRegistered(folder: string): UsageError {
+  return new UsageError(
     `${path.resolve(folder)} is not registered (build-service local list shows those that are): ` +
       `build-service local add ${folder}`,
   )

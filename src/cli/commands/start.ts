@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import { type Config, readConfig } from '../../config/config.ts'
+import { reportAll } from '../../service/local-changes.ts'
 import { type Service, startService } from '../../service/start.ts'
 import { createLog } from '../log.ts'
 import { stopped, stopSignal } from '../signals.ts'
-import { deliverAll } from '../local.ts'
 
 interface StartOptions {
   role?: string
@@ -31,7 +31,7 @@ async function serve(config: Config, service: Service, log: Logger): Promise<voi
   if (service.probe) log.info(service.probe.says)
   log.info({ roles: config.roles.join(',') }, `build-service serves at ${service.url}`)
   log.info(nextSteps(config, service))
-  if (config.roles.includes('web')) await deliverAll(service, log)
+  if (config.roles.includes('web')) await reportAll(service, log)
 }
 
 function nextSteps({ appId, gheHost = 'github.com' }: Config, { url }: Service): string {

@@ -12,6 +12,7 @@ import {
 } from 'node:fs/promises'
 import path from 'node:path'
 import type { Git } from './git.ts'
+import { hookLog, removeHookLog } from './hook-log.ts'
 import { isBare } from './refs.ts'
 
 export interface InstalledHooks {
@@ -26,7 +27,8 @@ const firstLines =
 
 /**
  * Makes git run a line of shell after each push to a bare repository, and after each commit and merge
- * in any other. Git does not wait for it and ignores its failure. Hooks of others are not changed.
+ * in any other. Git does not wait for it; its failure is kept in the hook's log. Hooks of others are
+ * not changed.
  * `directory` is the git directory.
  */
 export async function installHook(
@@ -35,7 +37,7 @@ export async function installHook(
   command: string,
 ): Promise<InstalledHooks> {
   const names = await hookNames(git, directory)
-  const line = hookLine(command)
+  const line = hookLine(command, directory)
   const usual = path.join(directory, 'hooks')
   await makeFolder(usual)
   const folder = await hooksFolder(git, directory)
@@ -51,12 +53,13 @@ export async function installHook(
   return result
 }
 
-/** Removes the hooks that `installHook` created, and no others. */
+/** Removes the hooks that `installHook` created, with their log, and no others. */
 export async function removeHooks(git: Git, directory: string): Promise<void> {
   for (const name of await hookNames(git, directory)) {
     const file = path.join(directory, 'hooks', name)
     if (isOurs(await textOf(file))) await rm(file)
   }
+  await removeHookLog(directory)
 }
 
 async function hookNames(git: Git, directory: string): Promise<string[]> {
@@ -70,8 +73,9 @@ async function hooksFolder(git: Git, directory: string): Promise<string> {
 }
 
 /** The variables that git sets for hooks would lead the command to the wrong repository. */
-function hookLine(command: string): string {
-  return `(unset $(git rev-parse --local-env-vars); ${command}) </dev/null >/dev/null 2>&1 &`
+function hookLine(command: string, directory: string): string {
+  const log = `'${hookLog(directory).replaceAll("'", `'\\''`)}'`
+  return `(unset $(git rev-parse --local-env-vars); ${command}) </dev/null >/dev/null 2>${log} &`
 }
 
 function note(file: string, line: string): string {

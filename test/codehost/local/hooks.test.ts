@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { lstat, mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
+import { hookFailure, hookLog } from '../../../src/codehost/local/hook-log.ts'
 import { installHook, removeHooks } from '../../../src/codehost/local/hooks.ts'
 import { createGit } from '../../../src/codehost/local/git.ts'
 import { commit, git, temporaryFolders } from './git-folder.ts'
@@ -57,6 +59,21 @@ describe('the hook calls the command', () => {
     await installHook(run, directory, 'exit 1')
     expect(await git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'One')).toBe('')
   })
+
+  test('and how it failed is kept until it succeeds', async () => {
+    const { folder, directory } = await makeCalled()
+    const commit = () => git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'One')
+    await installHook(run, directory, 'echo "no such service" >&2')
+    await commit()
+    await vi.waitFor(async () =>
+      expect(await hookFailure(directory)).toMatchObject({ text: 'no such service' }),
+    )
+    await installHook(run, directory, 'true')
+    await commit()
+    await vi.waitFor(async () => expect(await hookFailure(directory)).toBeUndefined())
+    await removeHooks(run, directory)
+    expect(existsSync(hookLog(directory))).toBe(false)
+  })
 })
 
 describe('a hook that is there', () => {
@@ -68,7 +85,7 @@ describe('a hook that is there', () => {
     expect(text.split('\n')).toEqual([
       '#!/bin/sh',
       '# Tells build-service what has changed here. Made by "build-service local add".',
-      '(unset $(git rev-parse --local-env-vars); two) </dev/null >/dev/null 2>&1 &',
+      `(unset $(git rev-parse --local-env-vars); two) </dev/null >/dev/null 2>'${hookLog(directory)}' &`,
       '',
     ])
   })
@@ -79,7 +96,9 @@ describe('a hook that is there', () => {
   ])('and %s stays, and a note says what to add', async (_, mine) => {
     const { directory, command, hook } = await makeCalled()
     await writeFile(hook('post-commit'), mine)
-    const line = `(unset $(git rev-parse --local-env-vars); ${command}) </dev/null >/dev/null 2>&1 &`
+    const line =
+      `(unset $(git rev-parse --local-env-vars); ${command}) </dev/null >/dev/null ` +
+      `2>'${hookLog(directory)}' &`
     expect(await installHook(run, directory, command)).toEqual({
       installed: ['post-merge'],
       notes: [

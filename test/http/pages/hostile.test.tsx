@@ -84,6 +84,7 @@ function pagesOf(text: string): Record<string, VNode> {
           { request, commit, pullRequest },
           { request, commit: null, pullRequest: null },
         ]}
+        notices={[repository.name]}
         paging={{ number: 2, size: 1, count: 3 }}
       />
     ),

@@ -2,6 +2,7 @@ import { type Repository, slugOf } from '../../../domain/repository.ts'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { Pager, type Paging } from '../parts/pager.tsx'
 import { RepositoryTags } from '../parts/repository-tags.tsx'
+import { stateClass } from '../parts/state-badge.tsx'
 import { buildPath, homePath, repositoryPath } from '../paths.ts'
 import { BuildItem, type ListedBuild } from './build-item.tsx'
 import { type ListedRequest, RequestItem } from './request-item.tsx'
@@ -10,6 +11,8 @@ interface RepositoryPageProps {
   frame: Frame
   now: Date
   repository: Repository
+  /** What is wrong with how its changes get here. */
+  notices: readonly string[]
   /** One page of them, newest first. */
   builds: readonly ListedBuild[]
   /** Those without a build, newest first. */
@@ -19,7 +22,7 @@ interface RepositoryPageProps {
 
 /** A repository's builds, page by page, and recent requests that were not built. */
 export function RepositoryPage(props: RepositoryPageProps) {
-  const { frame, now, repository, builds, requests, paging } = props
+  const { frame, now, repository, notices, builds, requests, paging } = props
   const slug = slugOf(repository)
   return (
     <Layout
@@ -36,6 +39,11 @@ export function RepositoryPage(props: RepositoryPageProps) {
           <bdi>{repository.description}</bdi>
         </p>
       )}
+      {notices.map((notice) => (
+        <div class={`notice ${stateClass('errored')}`} role="note">
+          <bdi>{notice}</bdi>
+        </div>
+      ))}
       <section aria-labelledby="builds">
         <h2 id="builds">Builds</h2>
         {builds.length === 0 ? (

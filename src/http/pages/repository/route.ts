@@ -18,10 +18,10 @@ export const repositoryPages = [
   get('/:owner/:name', {
     ...oneRepository,
     right: 'read',
-    async act({ ctx: { db }, viewer, query }, repository) {
+    async act({ ctx: { db, noticesOf }, viewer, query }, repository) {
       const viewerId = permittedUser(viewer)
       const number = pageNumberIn(query)
-      const [{ records: builds, count }, requests] = await Promise.all([
+      const [{ records: builds, count }, requests, notices] = await Promise.all([
         buildsOfRepository(db, repository.id, viewerId, {
           limit: size,
           offset: (number - 1) * size,
@@ -29,10 +29,12 @@ export const repositoryPages = [
           counted: true,
         }),
         number === 1 ? unbuiltRequests(db, repository.id, viewerId, mostRequests) : [],
+        noticesOf(repository),
       ])
       const relatedTo = await relatedRecords(db, [...builds, ...requests])
       return {
         repository,
+        notices,
         builds: builds.map((build) => ({ build, ...relatedTo(build) })),
         requests: requests.map((request) => ({ request, ...relatedTo(request) })),
         paging: { number, size, count: count ?? 0 },

@@ -18,6 +18,7 @@ const page = {
   frame,
   now: noon,
   repository: repositoryRecord(),
+  notices: [],
   builds: [],
   requests: [],
   paging: { number: 1, size: 50, count: 0 },

@@ -1,0 +1,31 @@
+import { open, rm } from 'node:fs/promises'
+import path from 'node:path'
+
+/** How a hook failed when it ran last. */
+export interface HookFailure {
+  at: Date
+  /** The beginning of what it wrote. */
+  text: string
+}
+
+const mostBytes = 2000
+
+/** Where the hooks of a repository write what went wrong; empty after a run without failure. */
+export const hookLog = (directory: string) => path.join(directory, 'build-service-hook.log')
+
+/** The failure of the last run of a hook; undefined when it succeeded, runs right now, or never ran. */
+export async function hookFailure(directory: string): Promise<HookFailure | undefined> {
+  const file = await open(hookLog(directory)).catch(() => undefined)
+  if (!file) return
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(mostBytes), 0, mostBytes)
+    const text = buffer.subarray(0, bytesRead).toString('utf8').trim()
+    return text === '' ? undefined : { at: (await file.stat()).mtime, text }
+  } finally {
+    await file.close()
+  }
+}
+
+export async function removeHookLog(directory: string): Promise<void> {
+  await rm(hookLog(directory), { force: true })
+}

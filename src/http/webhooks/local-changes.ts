@@ -1,0 +1,37 @@
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { isSameSecret } from '../../secrets/signature.ts'
+import type { LocalChanges } from '../context.ts'
+
+/**
+ * Commands and git hooks of this machine say here that a repository has changed. They prove with the
+ * token of this process that they can read its data folder.
+ */
+export const localChanges: FastifyPluginAsync<{ changes: LocalChanges | undefined }> = async (
+  scope,
+  { changes },
+) => {
+  if (!changes) return
+  scope.post('/webhooks/local/changes', (request, reply) => report(changes, request, reply))
+}
+
+async function report(changes: LocalChanges, request: FastifyRequest, reply: FastifyReply) {
+  reply.type('application/json')
+  const { authorization = '' } = request.headers
+  if (!isSameSecret(`token ${changes.token}`, authorization)) {
+    return reply.code(401).send({ error: 'this is not the token of the running service' })
+  }
+  const folder = folderIn(request.body)
+  if (folder === undefined) return reply.code(400).send({ error: 'the body is {"folder": "…"}' })
+  const events = await changes.report(folder)
+  if (events === undefined) return reply.code(404).send({ error: `${folder} is not registered` })
+  return reply.send({ events })
+}
+
+function folderIn(body: unknown): string | undefined {
+  try {
+    const { folder } = JSON.parse(String(body)) as { folder?: unknown }
+    return typeof folder === 'string' ? folder : undefined
+  } catch {
+    return undefined
+  }
+}
