@@ -72,7 +72,7 @@ describe('a commit of a registered repository is built by its hook', () => {
       const service = startCommand(['start'], { env })
       try {
         const url = await addressOf(service)
-      tree.commit('Say hello')
+        tree.commit('Say hello')
         await vi.waitFor(
           async () => {
             const answer = await fetch(`${url}/requests?repository_id=1`)
