@@ -10,6 +10,6 @@ const config = readConfig(process.env)
 const { wrapHop, rest } = watchHops()
 const service = await startService(config, { log: createLog(config), wrapHop })
 
-answer({ rest: () => rest() })
+answer({ rest: () => rest(), rss: () => process.memoryUsage.rss() })
 closeAtLast(service.stop)
 tell({ url: service.localUrl })
