@@ -2,7 +2,7 @@ import type { OwnerRef } from '../domain/owner.ts'
 import { schedule } from '../domain/scheduling.ts'
 import { moveJob, schedulableJobs, setChecks } from '../store/jobs.ts'
 import { holdLock } from '../store/locks.ts'
-import { isolationsSince } from '../store/runners.ts'
+import { runnersSince } from '../store/runners.ts'
 import { jobLimitsOf } from '../store/settings.ts'
 import { json } from '../store/tables.ts'
 import type { Context } from './context.ts'
@@ -41,6 +41,6 @@ async function canIsolate({
 }: Pick<Context, 'db' | 'config' | 'now'>): Promise<boolean> {
   if (config.jobsWithoutIsolation) return true
   const since = new Date(now().getTime() - aliveSeconds * 1000)
-  const levels = await isolationsSince(db, since)
-  return levels.length === 0 || levels.some((level) => level !== 'none')
+  const runners = await runnersSince(db, since)
+  return runners.length === 0 || runners.some(({ isolation }) => isolation !== 'none')
 }

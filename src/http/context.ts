@@ -1,4 +1,5 @@
 import type { SchemaFiles } from '../buildfile/schema/document.ts'
+import type { Readiness } from '../domain/readiness.ts'
 import type { Context } from '../flow/context.ts'
 import type { NewDelivery } from '../store/deliveries.ts'
 
@@ -8,6 +9,8 @@ export interface HttpContext extends Context {
   intake: Intake
   /** The schema of build files. Read from disk on first use. */
   schemaFiles: () => SchemaFiles
+  /** Looks at all that the service needs for its work. */
+  readiness: () => Promise<Readiness>
 }
 
 /** How the installation is reached, and what it reports about itself. */

@@ -22,7 +22,10 @@ export interface Queues {
 }
 
 /** Opens all queues for adding and inspecting entries; `openWorker` (`work.ts`) processes them. */
-export function openQueues(to: QueueConnection, onError: (error: Error) => void): Queues {
+export async function openQueues(
+  to: QueueConnection,
+  onError: (error: Error) => void,
+): Promise<Queues> {
   const { connection, backend } = bullmqArguments(to)
   const queues = new Map(
     queueNames.map((name) => {
@@ -39,6 +42,7 @@ export function openQueues(to: QueueConnection, onError: (error: Error) => void)
     }),
   )
   const all = [...queues]
+  await Promise.all(all.map(([, queue]) => queue.waitUntilReady()))
 
   return {
     async enqueue(name, payload, { delay, once } = {}) {

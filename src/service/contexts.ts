@@ -9,6 +9,7 @@ import type { Queues } from '../queue/queue.ts'
 import type { NewDelivery } from '../store/deliveries.ts'
 import type { WrapHop } from '../worker/worker.ts'
 import { localSecret } from './local-secret.ts'
+import { readiness } from './readiness.ts'
 import type { Store } from './open-store.ts'
 import { readSchemaFiles } from './schema-files.ts'
 import { siteOf } from './site.ts'
@@ -48,7 +49,13 @@ export function createContext({
     { most: 64, atOnce: 2 },
   )
   const secrets = { codehost: config.webhookSecret, local: localSecret(sealer) }
-  return { ...ctx, site, intake: { accept, secrets }, schemaFiles: readSchemaFiles }
+  return {
+    ...ctx,
+    site,
+    intake: { accept, secrets },
+    schemaFiles: readSchemaFiles,
+    readiness: () => readiness({ db, now: ctx.now, log, queues, config }),
+  }
 }
 
 /** Corrects the address once the port is known. */

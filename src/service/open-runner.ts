@@ -57,7 +57,9 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
     stop: () => stopping.abort(),
     async close() {
       clearInterval(timer)
-      await updateRunner(ctx.db, id, { stopped_at: ctx.now() })
+      await updateRunner(ctx.db, id, { stopped_at: ctx.now() }).catch((error: unknown) => {
+        ctx.log.warn({ err: error }, 'the end of the runner could not be stored')
+      })
       await executor.close()
     },
   }

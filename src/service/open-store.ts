@@ -6,7 +6,7 @@ import { type Config, readKey } from '../config/config.ts'
 import { SetupError } from '../domain/errors.ts'
 import { createSealer, type Sealer } from '../secrets/seal.ts'
 import { checkConnection, openDatabase } from '../store/connection.ts'
-import { startEmbedded } from '../store/embedded.ts'
+import { keepEmbedded, type KeptServer } from '../store/keep-embedded.ts'
 import { masterKeyFile } from '../store/master-key.ts'
 import { migrate } from '../store/migrate.ts'
 import { migrations } from '../store/migrations/index.ts'
@@ -19,13 +19,15 @@ export interface Store {
   sealer: Sealer
   /** The names of the migrations that were run on opening. */
   migrated: string[]
+  /** Resolves when the embedded server has died for good. */
+  lost: Promise<SetupError>
   close(): Promise<void>
 }
 
 /** Opens the database, embedded or of DATABASE_URL, migrates it, and reads the master key. */
 export async function openStore(config: Config, log: Logger): Promise<Store> {
   await makeWritable(config.dataDir)
-  const server = await databaseServer(config)
+  const server = await databaseServer(config, log)
   try {
     const sealer = createSealer(await masterKey(config))
     const { db, close } = openDatabase(server.connection, (error) => {
@@ -37,6 +39,7 @@ export async function openStore(config: Config, log: Logger): Promise<Store> {
       sealer,
       migrated,
       connection: server.connection,
+      lost: server.lost,
       async close() {
         await close()
         await server.stop()
@@ -61,11 +64,16 @@ async function makeWritable(folder: string): Promise<void> {
   }
 }
 
-async function databaseServer({ databaseUrl, dataDir }: Config) {
-  if (databaseUrl === undefined) return startEmbedded(path.join(dataDir, 'postgres'))
+async function databaseServer({ databaseUrl, dataDir }: Config, log: Logger): Promise<KeptServer> {
+  if (databaseUrl === undefined) {
+    return keepEmbedded(path.join(dataDir, 'postgres'), (reason) => {
+      log.error({ reason }, 'the embedded PostgreSQL has ended, and is started again')
+    })
+  }
   const connection = { connectionString: databaseUrl }
   await checkConnection(connection)
-  return { connection, stop: async () => {} }
+  // The server of DATABASE_URL is its operator's to start again.
+  return { connection, lost: new Promise(() => {}), stop: async () => {} }
 }
 
 async function masterKey(config: Config): Promise<Buffer> {

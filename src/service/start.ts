@@ -32,6 +32,8 @@ export interface Service {
   local: LocalCodehost
   /** How jobs are isolated; absent where this process runs none. */
   probe: Probe | undefined
+  /** Resolves when the service cannot go on: its embedded database has died for good. */
+  lost: Promise<SetupError>
   /** Takes no new work, releases running jobs, and closes everything in reverse order. */
   stop(): Promise<void>
 }
@@ -82,7 +84,7 @@ async function build(parts: ServiceParts): Promise<Service> {
 
   const receive = createReceiver(ctx, probot)
   const tools = { ctx, receive, ...(runner ? { runner: runner.tools } : {}) }
-  const workers = startWorkers(connection, roles, tools, wrapHop)
+  const workers = await startWorkers(connection, roles, tools, wrapHop)
   closing.add(() => {
     runner?.stop()
     return workers.close()
@@ -95,6 +97,7 @@ async function build(parts: ServiceParts): Promise<Service> {
     url: ctx.site.url,
     localUrl: localUrlOf(config, port, ctx.site),
     probe: runner?.probe,
+    lost: store.lost,
     stop: closing.close,
   }
 }
@@ -109,7 +112,7 @@ async function openAllQueues(
   const settings = { database, redisUrl, onError }
   const connection = await connectQueues(settings, processorsOf(roles).length)
   closing.add(connection.close)
-  const queues = openQueues(connection, onError)
+  const queues = await openQueues(connection, onError)
   closing.add(queues.close)
   return { connection, queues }
 }

@@ -13,16 +13,17 @@ export async function registerRunner(
     .execute()
 }
 
-/** The levels of isolation of the runners that were alive since then. */
-export async function isolationsSince(db: Database, since: Date): Promise<string[]> {
-  const rows = await db
+/** The runners that were alive since then, with their levels of isolation. */
+export function runnersSince(
+  db: Database,
+  since: Date,
+): Promise<{ id: string; isolation: string }[]> {
+  return db
     .selectFrom('runners')
-    .select('isolation')
-    .distinct()
+    .select(['id', 'isolation'])
     .where('stopped_at', 'is', null)
     .where('heartbeat_at', '>=', since)
     .execute()
-  return rows.map(({ isolation }) => isolation)
 }
 
 export async function updateRunner(

@@ -54,5 +54,6 @@ export function testContext(db: Database, codehosts: Codehosts = {}): TestContex
     site: siteOf(config, testSealer, 3000),
     intake: { secrets: { codehost: 'secret', local: 'local secret' }, accept: async () => true },
     schemaFiles: readSchemaFiles,
+    readiness: async () => ({}),
   }
 }

@@ -15,7 +15,8 @@ import { findUserByLogin } from '../../store/users.ts'
 import { git } from '../git-copy.ts'
 import { deliverTo } from '../local.ts'
 import { createLog } from '../log.ts'
-import { endAs, stopped, stopSignal } from '../signals.ts'
+import { served } from '../served.ts'
+import { endAs, stopSignal } from '../signals.ts'
 import { paint } from '../terminal.ts'
 import { printStory } from '../print-story.ts'
 
@@ -65,7 +66,7 @@ async function runDemo(folder: string, exit: boolean, stop: AbortSignal): Promis
     if (exit) return ok ? 0 : 1
     await printCalls(service, facts)
     console.log(paint('bold', '\nServing until you press Ctrl-C.'))
-    await stopped(stop)
+    await served(service, stop)
     return 0
   } finally {
     await service.stop()
