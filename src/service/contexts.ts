@@ -54,7 +54,7 @@ export function createContext({
     site,
     intake: { accept, secrets },
     schemaFiles: readSchemaFiles,
-    readiness: () => readiness({ db, now: ctx.now, log, queues, config }),
+    readiness: () => readiness({ db, log, queues, config }),
   }
 }
 

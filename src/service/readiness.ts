@@ -1,17 +1,15 @@
 import { access, constants, statfs } from 'node:fs/promises'
-import { sql } from 'kysely'
 import type { Config } from '../config/config.ts'
 import type { PartReadiness, Readiness } from '../domain/readiness.ts'
 import type { Context } from '../flow/context.ts'
 import type { Queues } from '../queue/queue.ts'
-import { runnersSince } from '../store/runners.ts'
+import { liveRunners } from '../store/runners.ts'
 
-const aliveSeconds = 60
 const mebibyte = 2 ** 20
 const leastMebibytes = 100
 const patience = 5000
 
-type Parts = Pick<Context, 'db' | 'now' | 'log'> & { queues: Queues; config: Config }
+type Parts = Pick<Context, 'db' | 'log'> & { queues: Queues; config: Config }
 
 /** Looks at all that the service needs for its work, for `GET /ready`. */
 export async function readiness({ log, ...parts }: Parts): Promise<Readiness> {
@@ -41,7 +39,7 @@ function inTime<T>(work: Promise<T>): Promise<T> {
 type Check = Omit<Parts, 'log'>
 
 async function database({ db }: Check): Promise<PartReadiness> {
-  await sql`select 1`.execute(db)
+  await db.selectNoFrom((eb) => eb.val(1).as('one')).execute()
   return { ok: true, says: 'it responds' }
 }
 
@@ -60,9 +58,8 @@ async function disk({ config: { dataDir } }: Check): Promise<PartReadiness> {
   }
 }
 
-async function runners({ db, now }: Check): Promise<PartReadiness> {
-  const since = new Date(now().getTime() - aliveSeconds * 1000)
-  const { length } = await runnersSince(db, since)
+async function runners({ db }: Check): Promise<PartReadiness> {
+  const { length } = await liveRunners(db)
   const ok = length > 0
   return { ok, says: ok ? `${length} can run jobs` : 'there is none that can run jobs' }
 }

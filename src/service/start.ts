@@ -1,17 +1,16 @@
 import type { Logger } from 'pino'
 import { createReceiver } from '../bot/receiver.ts'
 import { createLocalCodehost, type LocalCodehost } from '../codehost/local/local-codehost.ts'
-import type { Config, ServiceRole } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import type { SetupError } from '../domain/errors.ts'
 import type { Context } from '../flow/context.ts'
-import { sweep } from '../flow/sweep.ts'
 import type { HttpContext } from '../http/context.ts'
 import { listen } from '../http/listen.ts'
 import { createServer } from '../http/server.ts'
 import { connectQueues, type QueueConnection } from '../queue/connection.ts'
 import { openQueues, type Queues } from '../queue/queue.ts'
 import type { Probe } from '../runner/executor.ts'
-import { tasks } from '../worker/schedule.ts'
+import { startSchedule } from '../worker/schedule.ts'
 import { processorsOf, startWorkers, type WrapHop } from '../worker/worker.ts'
 import { type Closing, closingStack } from './closing.ts'
 import { createContext, setPort } from './contexts.ts'
@@ -89,7 +88,10 @@ async function build(parts: ServiceParts): Promise<Service> {
     runner?.stop()
     return workers.close()
   })
-  await startSchedule(roles, ctx, queues)
+  if (roles.includes('worker')) {
+    const schedule = await startSchedule(ctx)
+    closing.add(schedule.close)
+  }
   return {
     queues,
     local,
@@ -131,19 +133,4 @@ async function openWeb(
   setPort(ctx, config, port)
   closing.add(await storeRunning(config.dataDir, localUrlOf(config, port, ctx.site)))
   return port
-}
-
-/** Enqueues all that waits, and starts the repeated tasks. */
-async function startSchedule(
-  roles: readonly ServiceRole[],
-  ctx: Context,
-  queues: Queues,
-): Promise<void> {
-  if (!roles.includes('worker')) return
-  await sweep(ctx, 0)
-  for (const [task, { every }] of Object.entries(tasks)) {
-    await queues.repeat('schedule.run', task, every, { task })
-  }
-  if (!ctx.codehosts.codehost) return
-  await ctx.enqueue('schedule.run', { task: 'installations' }, { once: 'installations' })
 }

@@ -29,6 +29,16 @@ type Row<R, Defaults extends keyof R, JsonColumns extends keyof R = never> = {
 
 type GeneratedColumns = 'id' | 'created_at' | 'updated_at'
 
+interface Tasks {
+  name: string
+  claimed_at: Date
+}
+
+interface InstallationSyncs {
+  codehost_id: number
+  requested_at: Date
+}
+
 interface Runners {
   id: string
   host: string
@@ -39,6 +49,8 @@ interface Runners {
   started_at: Date
   heartbeat_at: Date
   stopped_at: Date | null
+  /** Why it takes no jobs for now. */
+  problem: string | null
 }
 
 export interface Lease {
@@ -133,6 +145,7 @@ export interface Tables {
     | 'canceled_by_stage',
     'config' | 'origin' | 'checks'
   >
+  installation_syncs: Row<InstallationSyncs, 'requested_at'>
   key_pairs: Row<KeyPair, 'created_at'>
   leases: Lease
   log_parts: Row<StoredLogPart, 'created_at' | 'final'>
@@ -171,6 +184,7 @@ export interface Tables {
     'config' | 'checks'
   >
   runners: Runners
+  tasks: Tasks
   stages: Row<Stage, 'id'>
   stars: { user_id: number; repository_id: number }
   tags: Row<Tag, 'id' | 'created_at' | 'exists_on_codehost'>

@@ -158,18 +158,19 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     expect((await queues.waiting())['request.accept']).toBe(1)
   })
 
-  test('a repeated entry is added again and again', async () => {
-    let turns = 0
-    const worker = await openWorker('schedule.run', connection, {
-      concurrency: 1,
+  test('an entry that died does not keep another of its name away', async () => {
+    const seen: number[] = []
+    await work({
       attempts: 1,
-      pause: 10,
-      onError() {},
-      process: async () => void (turns += 1),
+      async process({ request_id }) {
+        seen.push(request_id)
+        throw new Error('never')
+      },
     })
-    workers.push(worker)
-    await queues.repeat('schedule.run', 'sweep', 200, { task: 'sweep' })
-    await queues.repeat('schedule.run', 'sweep', 200, { task: 'sweep' })
-    await soon(() => expect(turns).toBeGreaterThanOrEqual(3))
+    const once = { once: 'sweep-1' }
+    await queues.enqueue('request.accept', { request_id: 1 }, once)
+    await soon(async () => expect(await queues.dead()).toHaveLength(1))
+    await queues.enqueue('request.accept', { request_id: 2 }, once)
+    await soon(() => expect(seen).toEqual([1, 2]))
   })
 }
