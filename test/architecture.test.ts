@@ -27,7 +27,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   'find-my-way': ['http/path-router.ts'],
   ioredis: ['queue/connection.ts'],
   kysely: ['store/', 'codehost/local/', 'service/examine.ts', 'cli/watch.ts'],
-  pg: ['store/', 'queue/connection.ts', 'service/open-store.ts'],
+  pg: ['store/', 'queue/connection.ts', 'queue/pool.ts', 'service/open-store.ts'],
   pino: ['cli/', 'service/', 'flow/context.ts'],
   'pino-pretty': ['cli/log.ts'],
   preact: ['http/pages/'],

@@ -35,7 +35,7 @@ const { executor, hold, release } = createExecutor(() => {
 const store = await openStore(config, log)
 const places = { database: store.connection, redisUrl: config.redisUrl, onError }
 const connection = await connectQueues(places, processorsOf(roles).length)
-const queues = openQueues(connection, onError)
+const queues = await openQueues(connection, onError)
 const ctx = createContext({ config, store, queues, codehosts: { codehost }, log, wrapHop })
 const server = await createServer(ctx)
 setPort(ctx, config, await listen(server, config))
@@ -43,7 +43,7 @@ setPort(ctx, config, await listen(server, config))
 const receive = createReceiver(ctx, new Probot({ githubToken: 'unused', log }))
 const runner = { id: 'bench', executor, version: 'bench', slots: config.runnerSlots }
 const stopping = new AbortController()
-const workers = startWorkers(
+const workers = await startWorkers(
   connection,
   roles,
   { ctx, receive, runner: { ...runner, stopping: stopping.signal } },

@@ -10,6 +10,7 @@ export type ErrorKind =
   | 'not_acceptable'
   | 'too_large'
   | 'too_many_requests'
+  | 'unavailable'
 
 /** Details of an error besides its message. */
 export interface ErrorDetails {
@@ -72,6 +73,12 @@ export function wrongParams(message = 'wrong parameters'): ServiceError {
 
 export function notAcceptable(): ServiceError {
   return new ServiceError('not_acceptable', 'nothing acceptable')
+}
+
+/** What the service depends on cannot be reached, and the same call may succeed soon. */
+export function unavailable(): ServiceError {
+  const message = 'the service cannot reach its database: try again in a moment'
+  return new ServiceError('unavailable', message)
 }
 
 /** `most`: bytes that would have been accepted. */

@@ -11,7 +11,7 @@ export async function acceptDeliveries(
   deliveries: readonly NewDelivery[],
 ): Promise<boolean[]> {
   const unique = new Map(deliveries.map((delivery) => [delivery.guid, delivery]))
-  const ids = await storeDeliveries(ctx.db, [...unique.values()], ctx.now())
+  const ids = await storeDeliveries(ctx.db, [...unique.values()])
   const payloads = [...ids.values()].map((delivery_id) => ({ delivery_id }))
   // Not awaited: the rows are stored, and the sweep enqueues those whose entry is lost here.
   ctx.enqueueAll('delivery.process', payloads).catch((error: unknown) => {

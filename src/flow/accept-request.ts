@@ -2,6 +2,7 @@ import { decide, type Decision, mergeCommitDelay } from '../domain/decision.ts'
 import { earlyRules } from '../domain/early-rules.ts'
 import { type Repository, slugOf } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
+import { timeOf } from '../store/age.ts'
 import { findPullRequest } from '../store/pull-requests.ts'
 import { findRepository } from '../store/repositories.ts'
 import { findRequest, updateUndecidedRequest } from '../store/requests.ts'
@@ -56,7 +57,8 @@ async function readPlan(
   const pull = pull_request_id === null ? undefined : await findPullRequest(ctx.db, pull_request_id)
   const data = conditionData(repository, request, commit, pull)
   const { sha } = commit.facts
-  const canWait = ctx.now().getTime() - created_at.getTime() < longestWait
+  const now = await timeOf(ctx.db)
+  const canWait = now.getTime() - created_at.getTime() < longestWait
   const read = await readConfig(ctx, { repository, request, sha, data, canWait })
   const settings = await settingsOf(ctx.db, repository.id)
   return planBuild(read, { branch: commit.branch, data }, settings)

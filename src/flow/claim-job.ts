@@ -19,18 +19,11 @@ export const leaseSeconds = 60
  * is no longer queued: canceled, or claimed by another runner.
  */
 export function claimJob(ctx: Context, jobId: number, runnerId: string): Promise<Job | undefined> {
-  return transact(ctx, async ({ db, now }) => {
-    const claimed_at = now()
-    const job = await receiveJob(db, jobId, claimed_at)
+  return transact(ctx, async ({ db }) => {
+    const job = await receiveJob(db, jobId)
     if (!job) return
     await emptyLog(db, job.id)
-    await putLease(db, {
-      job_id: job.id,
-      attempt: job.attempt,
-      runner_id: runnerId,
-      claimed_at,
-      renewed_at: claimed_at,
-    })
+    await putLease(db, { job_id: job.id, attempt: job.attempt, runner_id: runnerId })
     return job
   })
 }

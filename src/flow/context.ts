@@ -11,6 +11,7 @@ export interface Context {
   enqueue: Enqueue
   codehosts: Codehosts
   sealer: Sealer
+  /** The time, for what is shown. What is compared later has the database's time (D40). */
   now(): Date
   log: Logger
   config: FlowConfig

@@ -3,9 +3,9 @@ import type { Context } from './context.ts'
 
 /** Records what became of a webhook, in words. */
 export function endDelivery(
-  { db, now }: Context,
+  { db }: Context,
   id: number,
   end: { state: 'processed' | 'failed'; outcome: string },
 ): Promise<void> {
-  return markDeliveryEnded(db, id, { ...end, processed_at: now() })
+  return markDeliveryEnded(db, id, end)
 }

@@ -1,4 +1,5 @@
 import type { InstallationEvent, InstalledRepository, RepositoryFacts } from '../domain/event.ts'
+import { requestSync } from '../store/installation-syncs.ts'
 import { updateInstallation } from '../store/installations.ts'
 import { holdLock } from '../store/locks.ts'
 import { findRepository, managedRepositories } from '../store/repositories.ts'
@@ -28,11 +29,14 @@ export async function followInstallation(
       const removed_by_id = sender?.id ?? null
       await updateInstallation(tx.db, installation.id, { removed_at: tx.now(), removed_by_id })
     }
+    // The event lacks most data of a repository.
+    if (event.action === 'put') {
+      await requestSync(tx.db, codehost_id)
+      tx.follow('installation.sync', { installation: codehost_id })
+    }
     return gone
   })
   await cancelJobs(ctx, released, ['created'])
-  // The event lacks most data of a repository.
-  if (event.action === 'put') await ctx.enqueue('installation.sync', { installation: codehost_id })
   return { noted: outcomeText(event, account.login, released.length) }
 }
 

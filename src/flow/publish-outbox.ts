@@ -29,9 +29,9 @@ async function publishAll(ctx: Context, stream: string): Promise<void> {
   for (;;) {
     const row = await nextOfStream(ctx.db, stream)
     if (!row) return
-    const due = (row.next_attempt_at?.getTime() ?? 0) - ctx.now().getTime()
-    if (due > 0) {
-      await ctx.enqueue('outbox.publish', { stream }, { delay: due, once: `due-${row.id}` })
+    if (row.due_in > 0) {
+      const delay = Math.ceil(row.due_in)
+      await ctx.enqueue('outbox.publish', { stream }, { delay, once: `due-${row.id}` })
       return
     }
     if (!(await publishOne(ctx, row))) return
@@ -43,12 +43,12 @@ async function publishOne(ctx: Context, row: AnyOutboxRow): Promise<boolean> {
   await countAttempt(ctx.db, row.id)
   try {
     await report(ctx, row)
-    await markPublished(ctx.db, row.id, ctx.now())
+    await markPublished(ctx.db, row.id)
     return true
   } catch (error) {
     if (error instanceof CodehostError && !error.temporary) {
       ctx.log.error({ outbox_id: row.id, kind: row.kind, err: error }, 'could not be reported')
-      await markPublished(ctx.db, row.id, ctx.now(), error.message)
+      await markPublished(ctx.db, row.id, error.message)
       return true
     }
     await retryLater(ctx, row, error)
@@ -68,7 +68,7 @@ async function retryLater(ctx: Context, row: AnyOutboxRow, error: unknown): Prom
   const seconds = retryAfter ?? retryDelays[Math.min(row.attempts, retryDelays.length - 1)] ?? 300
   ctx.log.warn({ outbox_id: row.id, kind: row.kind, seconds, err: error }, 'will be reported later')
   await postpone(ctx.db, row.id, {
-    next_attempt_at: new Date(ctx.now().getTime() + seconds * 1000),
+    seconds,
     error: error instanceof Error ? error.message : String(error),
   })
   const { stream } = row

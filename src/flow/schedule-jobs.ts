@@ -1,10 +1,9 @@
 import type { OwnerRef } from '../domain/owner.ts'
 import { schedule } from '../domain/scheduling.ts'
-import { moveJob, schedulableJobs, setChecks } from '../store/jobs.ts'
+import { queueJob, schedulableJobs, setChecks } from '../store/jobs.ts'
 import { holdLock } from '../store/locks.ts'
-import { isolationsSince } from '../store/runners.ts'
+import { liveRunners } from '../store/runners.ts'
 import { jobLimitsOf } from '../store/settings.ts'
-import { json } from '../store/tables.ts'
 import type { Context } from './context.ts'
 import { transact } from './transact.ts'
 
@@ -24,23 +23,14 @@ export async function scheduleJobs(ctx: Context, owner: OwnerRef): Promise<void>
 
     for (const { id, checks } of plan.waiting) await setChecks(tx.db, id, checks)
     for (const id of plan.picked) {
-      const changes = { state: 'queued' as const, queued_at: tx.now(), checks: json([]) }
-      const queued = await moveJob(tx.db, { id }, ['created'], changes)
-      if (queued) tx.follow('job.run', { job_id: id })
+      if (await queueJob(tx.db, id)) tx.follow('job.run', { job_id: id })
     }
   })
 }
 
-const aliveSeconds = 60
-
 /** While no runner is known, jobs are enqueued: the one that takes them knows (`holdUnisolated`). */
-async function canIsolate({
-  db,
-  config,
-  now,
-}: Pick<Context, 'db' | 'config' | 'now'>): Promise<boolean> {
+async function canIsolate({ db, config }: Pick<Context, 'db' | 'config'>): Promise<boolean> {
   if (config.jobsWithoutIsolation) return true
-  const since = new Date(now().getTime() - aliveSeconds * 1000)
-  const levels = await isolationsSince(db, since)
-  return levels.length === 0 || levels.some((level) => level !== 'none')
+  const runners = await liveRunners(db)
+  return runners.length === 0 || runners.some(({ isolation }) => isolation !== 'none')
 }

@@ -1,6 +1,8 @@
 import type { RepositoryFacts } from '../domain/event.ts'
 import type { InstallationFacts } from '../domain/installation.ts'
+import { endSync } from '../store/installation-syncs.ts'
 import { findInstallation, updateInstallation } from '../store/installations.ts'
+import { timeOf } from '../store/age.ts'
 import { holdLock } from '../store/locks.ts'
 import { managedRepositories } from '../store/repositories.ts'
 import { cancelJobs } from './build/cancel-jobs.ts'
@@ -15,7 +17,11 @@ import { transact, type Transaction } from './transact.ts'
  */
 export async function syncInstallation(ctx: Context, codehost_id: number): Promise<boolean> {
   const { installations } = ctx.codehosts.codehost ?? {}
-  if (!installations) return false
+  if (!installations) {
+    await endSync(ctx.db, codehost_id)
+    return false
+  }
+  const begun = await timeOf(ctx.db)
   const facts = await installations.find(codehost_id)
   // A suspended installation cannot be queried, and keeps its repositories.
   const repositories =
@@ -23,6 +29,7 @@ export async function syncInstallation(ctx: Context, codehost_id: number): Promi
 
   const released = await transact(ctx, async (tx) => {
     await holdLock(tx.db, `installation:${codehost_id}`)
+    await endSync(tx.db, codehost_id, begun)
     if (!facts) return remove(tx, codehost_id)
     return store(tx, facts, repositories)
   })

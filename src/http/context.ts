@@ -1,4 +1,5 @@
 import type { SchemaFiles } from '../buildfile/schema/document.ts'
+import type { Readiness } from '../domain/readiness.ts'
 import type { Repository } from '../domain/repository.ts'
 import type { Context } from '../flow/context.ts'
 import type { NewDelivery } from '../store/deliveries.ts'
@@ -11,6 +12,8 @@ export interface HttpContext extends Context {
   noticesOf(repository: Repository): Promise<string[]>
   /** The schema of build files. Read from disk on first use. */
   schemaFiles: () => SchemaFiles
+  /** Looks at all that the service needs for its work. */
+  readiness: () => Promise<Readiness>
 }
 
 /** How the installation is reached, and what it reports about itself. */

@@ -5,8 +5,10 @@ import {
   notFound,
   ServiceError,
   tooLarge,
+  unavailable,
   wrongParams,
 } from '../domain/errors.ts'
+import { isUnreachable } from '../store/unreachable.ts'
 import { type Answer, text } from './answer.ts'
 import { authenticate } from './authenticate.ts'
 import type { HttpContext } from './context.ts'
@@ -93,11 +95,18 @@ async function sendAnyError(
 /** Errors of the framework that the caller caused. Anything else is a bug and is rethrown. */
 function asServiceError(error: unknown, request: FastifyRequest): ServiceError {
   if (error instanceof ServiceError) return error
+  if (isUnreachable(error)) {
+    request.log.warn({ err: error, request_id: request.id }, 'the database cannot be reached')
+    return unavailable()
+  }
   const { statusCode = 500, message } = error as FastifyError
   if (statusCode === 413) return tooLarge(request.routeOptions.bodyLimit)
   if (statusCode < 500) return new ServiceError('wrong_params', message)
   throw error
 }
+
+/** Seconds after which a call that found no database can be repeated. */
+const retryAfter = 10
 
 async function sendError(
   ctx: HttpContext,
@@ -106,6 +115,7 @@ async function sendError(
   reply: FastifyReply,
   error: ServiceError,
 ): Promise<FastifyReply> {
+  if (error.kind === 'unavailable') reply.header('retry-after', retryAfter)
   if (generation === 'page') return send(reply, presentErrorPage(ctx, error), 'text/html')
   if (generation === 'v3') {
     const viewer = await viewerOf(ctx, generation, request)

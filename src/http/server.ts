@@ -9,6 +9,7 @@ import { acceptAnyBody } from './bodies.ts'
 import type { HttpContext } from './context.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { apiGeneration, generationConstraint, prefersHtml } from './generation.ts'
+import { health } from './health.ts'
 import { pages } from './pages/index.ts'
 import { mountPages } from './pages/mount.ts'
 import { pageRouter } from './pages/page-router.ts'
@@ -57,6 +58,7 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   await app.register(compress, { encodings: ['gzip'], threshold: 2048 })
   renderErrors(app, { ctx, generationOf })
 
+  await app.register(health, { readiness: ctx.readiness })
   await app.register(webhooks, { intake: ctx.intake, sealer: ctx.sealer })
   await app.register(localChanges, { changes: ctx.intake.changes })
   await app.register(v2, { ctx })

@@ -1,7 +1,8 @@
 import { createPostgresBackend, runMigrations } from 'bullmq'
 import { Redis } from 'ioredis'
-import pg from 'pg'
+import type pg from 'pg'
 import { SetupError } from '../domain/errors.ts'
+import { createPool } from './pool.ts'
 
 /** Where the queues live. Only this room and `worker/worker.ts` know BullMQ. */
 export type QueueConnection =
@@ -31,9 +32,7 @@ async function connectPostgres(
   { database, onError }: QueueSettings,
   listeners: number,
 ): Promise<QueueConnection> {
-  const pool = new pg.Pool({ ...database, max: listeners + 6, options: '-c search_path=bullmq' })
-  // Each queue and worker adds a listener of its own.
-  pool.setMaxListeners(0).on('error', onError)
+  const pool = createPool({ ...database, max: listeners + 6 }, onError)
   const client = await pool.connect()
   try {
     await runMigrations(client)

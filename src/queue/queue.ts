@@ -1,19 +1,12 @@
 import { type Job as Entry, Queue } from 'bullmq'
 import { bullmqArguments, type QueueConnection } from './connection.ts'
-import type { DeadEntry, Enqueue, EnqueueAll, Payloads, QueueName } from './queues.ts'
+import type { DeadEntry, Enqueue, EnqueueAll, QueueName } from './queues.ts'
 import { queueNames } from './queues.ts'
 
 export interface Queues {
   enqueue: Enqueue
   /** Adds many entries of one queue at once. */
   enqueueAll: EnqueueAll
-  /** Adds an entry every so many milliseconds, in whichever process is running. */
-  repeat<N extends QueueName>(
-    name: N,
-    id: string,
-    every: number,
-    payload: Payloads[N],
-  ): Promise<void>
   /** Entries whose attempts are used up, newest first. */
   dead(limit?: number): Promise<DeadEntry[]>
   /** How many entries of each queue are waiting for a worker. */
@@ -22,7 +15,10 @@ export interface Queues {
 }
 
 /** Opens all queues for adding and inspecting entries; `openWorker` (`work.ts`) processes them. */
-export function openQueues(to: QueueConnection, onError: (error: Error) => void): Queues {
+export async function openQueues(
+  to: QueueConnection,
+  onError: (error: Error) => void,
+): Promise<Queues> {
   const { connection, backend } = bullmqArguments(to)
   const queues = new Map(
     queueNames.map((name) => {
@@ -39,6 +35,7 @@ export function openQueues(to: QueueConnection, onError: (error: Error) => void)
     }),
   )
   const all = [...queues]
+  await Promise.all(all.map(([, queue]) => queue.waitUntilReady()))
 
   return {
     async enqueue(name, payload, { delay, once } = {}) {
@@ -52,10 +49,6 @@ export function openQueues(to: QueueConnection, onError: (error: Error) => void)
 
     async enqueueAll(name, payloads) {
       await queues.get(name)?.addBulk(payloads.map((data) => ({ name, data })))
-    },
-
-    async repeat(name, id, every, data) {
-      await queues.get(name)?.upsertJobScheduler(id, { every }, { name, data })
     },
 
     async dead(limit = 100) {

@@ -12,8 +12,6 @@ export interface Payloads {
   'job.run': { job_id: number }
   /** The outbox rows of a stream are to be published, in their order. */
   'outbox.publish': { stream: string }
-  /** It is time for one of the tasks of `worker/schedule.ts`. */
-  'schedule.run': { task: string }
 }
 
 export type QueueName = keyof Payloads
@@ -25,7 +23,6 @@ export const queueNames = [
   'jobs.schedule',
   'job.run',
   'outbox.publish',
-  'schedule.run',
 ] as const satisfies readonly QueueName[]
 
 export interface EntryOptions {

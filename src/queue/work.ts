@@ -36,12 +36,15 @@ export class Postponed extends Error {
 const longestPause = 5 * 60_000
 const longestWait = 24 * 60 * 60_000
 
-/** Processes the entries of a queue until it is closed. */
-export function openWorker<N extends QueueName>(
+/**
+ * Processes the entries of a queue until it is closed. It begins once its connection works: BullMQ
+ * remembers a first connection that failed, and would try again forever without a pause.
+ */
+export async function openWorker<N extends QueueName>(
   name: N,
   to: QueueConnection,
   work: Work<N>,
-): OpenWorker {
+): Promise<OpenWorker> {
   const { connection, backend } = bullmqArguments(to)
   const worker = new Worker(
     name,
@@ -61,8 +64,11 @@ export function openWorker<N extends QueueName>(
     },
     {
       connection,
+      autorun: false,
       concurrency: work.concurrency,
       lockDuration: 30_000,
+      // While the server of the queue is unreachable.
+      runRetryDelay: 1000,
       // The entry of a process that died is stalled; verbs can be repeated.
       maxStalledCount: 10,
       settings: {
@@ -77,6 +83,8 @@ export function openWorker<N extends QueueName>(
     if (!entry || entry.attemptsMade < work.attempts) return
     work.giveUp?.(entry.data, error).catch(work.onError)
   })
+  await worker.waitUntilReady()
+  worker.run().catch(work.onError)
   return { close: () => worker.close() }
 }
 

@@ -11,6 +11,7 @@ import type { NewDelivery } from '../store/deliveries.ts'
 import type { WrapHop } from '../worker/worker.ts'
 import { localNotices } from './local-notices.ts'
 import { localSecret } from './local-secret.ts'
+import { readiness } from './readiness.ts'
 import type { Store } from './open-store.ts'
 import { readSchemaFiles } from './schema-files.ts'
 import { siteOf } from './site.ts'
@@ -59,6 +60,7 @@ export function createContext({
     intake: { accept, secrets },
     noticesOf: async (repository) => (local ? localNotices(local, repository) : []),
     schemaFiles: readSchemaFiles,
+    readiness: () => readiness({ db, log, queues, config }),
   }
 }
 

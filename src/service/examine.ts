@@ -94,7 +94,7 @@ async function examineQueue({ redisUrl }: Config, store: Store): Promise<Examine
   const settings = { database: store.connection, redisUrl, onError() {} }
   const connected = await attempt(subject, () => connectQueues(settings, 0))
   if ('failed' in connected) return connected.failed
-  const queues = openQueues(connected.value, () => {})
+  const queues = await openQueues(connected.value, () => {})
   try {
     const waiting = Object.values(await queues.waiting()).reduce((sum, count) => sum + count, 0)
     const dead = await queues.dead()

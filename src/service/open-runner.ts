@@ -5,7 +5,7 @@ import { waitsForIsolation } from '../domain/isolation.ts'
 import type { Context } from '../flow/context.ts'
 import { reclaimOwnJobs } from '../flow/reclaim-jobs.ts'
 import type { Probe } from '../runner/executor.ts'
-import { registerRunner, updateRunner } from '../store/runners.ts'
+import { beat, markStopped, registerRunner } from '../store/runners.ts'
 import type { RunnerTools } from '../worker/processor.ts'
 import { holdsJobs } from './holds-jobs.ts'
 import { processExecutor } from './process-executor.ts'
@@ -33,7 +33,6 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
 
   await executor.reap(id)
   await reclaimOwnJobs(ctx, id)
-  const now = ctx.now()
   await registerRunner(ctx.db, {
     id,
     version,
@@ -41,12 +40,10 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
     executor: executor.name,
     isolation: probe.isolation,
     slots: config.runnerSlots,
-    started_at: now,
-    heartbeat_at: now,
   })
 
   const timer = setInterval(() => {
-    updateRunner(ctx.db, id, { heartbeat_at: ctx.now() }).catch((error: unknown) => {
+    beat(ctx.db, id).catch((error: unknown) => {
       ctx.log.warn({ err: error }, 'heartbeat of the runner could not be stored')
     })
   }, heartbeatEvery)
@@ -57,7 +54,9 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
     stop: () => stopping.abort(),
     async close() {
       clearInterval(timer)
-      await updateRunner(ctx.db, id, { stopped_at: ctx.now() })
+      await markStopped(ctx.db, id).catch((error: unknown) => {
+        ctx.log.warn({ err: error }, 'the end of the runner could not be stored')
+      })
       await executor.close()
     },
   }

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import { SetupError } from '../domain/errors.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import { checkConnection, openDatabase } from '../store/connection.ts'
-import { startEmbedded } from '../store/embedded.ts'
+import { keepEmbedded, type KeptServer } from '../store/keep-embedded.ts'
 import { migrate } from '../store/migrate.ts'
 import { migrations } from '../store/migrations/index.ts'
 import type { Database } from '../store/tables.ts'
@@ -19,6 +19,8 @@ export interface Store {
   sealer: Sealer
   /** The names of the migrations that were run on opening. */
   migrated: string[]
+  /** Resolves when the embedded server has died for good. */
+  lost: Promise<SetupError>
   close(): Promise<void>
 }
 
@@ -26,7 +28,7 @@ export interface Store {
 export async function openStore(config: Config, log: Logger): Promise<Store> {
   await makeWritable(config.dataDir)
   const key = await givenKey(config)
-  const server = await databaseServer(config)
+  const server = await databaseServer(config, log)
   const { db, close: closePool } = openDatabase(server.connection, (error) => {
     log.warn({ err: error }, 'a database connection broke')
   })
@@ -38,7 +40,8 @@ export async function openStore(config: Config, log: Logger): Promise<Store> {
     const sealer = await openSealer(db, config, key)
     const migrated = await migrate(db, migrations)
     await bindKey(db, config, sealer)
-    return { db, sealer, migrated, connection: server.connection, close }
+    const { connection, lost } = server
+    return { db, sealer, migrated, connection, lost, close }
   } catch (error) {
     await close()
     throw error
@@ -58,9 +61,14 @@ export async function makeWritable(folder: string): Promise<void> {
   }
 }
 
-async function databaseServer({ databaseUrl, dataDir }: Config) {
-  if (databaseUrl === undefined) return startEmbedded(path.join(dataDir, 'postgres'))
+async function databaseServer({ databaseUrl, dataDir }: Config, log: Logger): Promise<KeptServer> {
+  if (databaseUrl === undefined) {
+    return keepEmbedded(path.join(dataDir, 'postgres'), (reason) => {
+      log.error({ reason }, 'the embedded PostgreSQL has ended, and is started again')
+    })
+  }
   const connection = { connectionString: databaseUrl }
   await checkConnection(connection)
-  return { connection, stop: async () => {} }
+  // The server of DATABASE_URL is its operator's to start again.
+  return { connection, lost: new Promise(() => {}), stop: async () => {} }
 }

@@ -1,17 +1,16 @@
 import type { Logger } from 'pino'
 import { createReceiver } from '../bot/receiver.ts'
 import { createLocalCodehost, type LocalCodehost } from '../codehost/local/local-codehost.ts'
-import type { Config, ServiceRole } from '../config/config.ts'
+import type { Config } from '../config/config.ts'
 import type { SetupError } from '../domain/errors.ts'
 import type { Context } from '../flow/context.ts'
-import { sweep } from '../flow/sweep.ts'
 import type { HttpContext } from '../http/context.ts'
 import { checkAddress, listen } from '../http/listen.ts'
 import { createServer } from '../http/server.ts'
 import { connectQueues, type QueueConnection } from '../queue/connection.ts'
 import { openQueues, type Queues } from '../queue/queue.ts'
 import type { Probe } from '../runner/executor.ts'
-import { tasks } from '../worker/schedule.ts'
+import { startSchedule } from '../worker/schedule.ts'
 import { processorsOf, startWorkers, type WrapHop } from '../worker/worker.ts'
 import { type Closing, closingStack } from './closing.ts'
 import { createContext, setPort } from './contexts.ts'
@@ -33,6 +32,8 @@ export interface Service {
   local: LocalCodehost
   /** How jobs are isolated; absent where this process runs none. */
   probe: Probe | undefined
+  /** Resolves when the service cannot go on: its embedded database has died for good. */
+  lost: Promise<SetupError>
   /** Takes no new work, releases running jobs, and closes everything in reverse order. */
   stop(): Promise<void>
 }
@@ -91,12 +92,15 @@ async function build(parts: ServiceParts): Promise<Service> {
 
   const receive = createReceiver(ctx, probot)
   const tools = { ctx, receive, ...(runner ? { runner: runner.tools } : {}) }
-  const workers = startWorkers(connection, roles, tools, wrapHop)
+  const workers = await startWorkers(connection, roles, tools, wrapHop)
   closing.add(() => {
     runner?.stop()
     return workers.close()
   })
-  await startSchedule(roles, ctx, queues)
+  if (roles.includes('worker')) {
+    const schedule = await startSchedule(ctx)
+    closing.add(schedule.close)
+  }
   return {
     queues,
     local,
@@ -104,6 +108,7 @@ async function build(parts: ServiceParts): Promise<Service> {
     url: ctx.site.url,
     localUrl: localUrlOf(config, port, ctx.site),
     probe: runner?.probe,
+    lost: store.lost,
     stop: closing.close,
   }
 }
@@ -118,7 +123,7 @@ async function openAllQueues(
   const settings = { database, redisUrl, onError }
   const connection = await connectQueues(settings, processorsOf(roles).length)
   closing.add(connection.close)
-  const queues = openQueues(connection, onError)
+  const queues = await openQueues(connection, onError)
   closing.add(queues.close)
   return { connection, queues }
 }
@@ -141,19 +146,4 @@ async function openWeb(
   url = localUrlOf(config, port, ctx.site)
   closing.add(await storeRunning(config.dataDir, { url, token: changes.token }))
   return port
-}
-
-/** Enqueues all that waits, and starts the repeated tasks. */
-async function startSchedule(
-  roles: readonly ServiceRole[],
-  ctx: Context,
-  queues: Queues,
-): Promise<void> {
-  if (!roles.includes('worker')) return
-  await sweep(ctx, 0)
-  for (const [task, { every }] of Object.entries(tasks)) {
-    await queues.repeat('schedule.run', task, every, { task })
-  }
-  if (!ctx.codehosts.codehost) return
-  await ctx.enqueue('schedule.run', { task: 'installations' }, { once: 'installations' })
 }

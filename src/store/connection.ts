@@ -1,6 +1,7 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { SetupError } from '../domain/errors.ts'
+import { createClient } from './client.ts'
 import type { Database, Tables } from './tables.ts'
 
 const int8 = 20
@@ -17,22 +18,28 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
+// A server that does not respond must not hold up callers forever.
+const connectionTimeoutMillis = 30_000
+
 /** Opens a pool of connections; `onError` is called for those that break while idle. */
 export function openDatabase(
   connection: pg.PoolConfig,
   onError: (error: Error) => void,
   max = 10,
 ): OpenDatabase {
-  const pool = new pg.Pool({ ...connection, max, types, options: '-c timezone=UTC' })
-  // Without a listener a restart of the server would end this process.
+  const options = '-c timezone=UTC'
+  const pool = new pg.Pool({ ...connection, max, types, options, connectionTimeoutMillis })
+  // Without listeners a restart of the server would end this process. The pool has one only for its
+  // idle connections; the query that uses one of the others fails.
   pool.on('error', onError)
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }
 }
 
 /** Throws a SetupError with the remedy when the server cannot be used. */
 export async function checkConnection(connection: pg.PoolConfig): Promise<void> {
-  const client = new pg.Client({ ...connection, connectionTimeoutMillis: 10_000 })
+  const client = createClient({ ...connection, connectionTimeoutMillis: 10_000 })
   try {
     await client.connect()
     const { rows } = await client.query<{ version: number }>(

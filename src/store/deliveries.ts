@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Delivery } from '../domain/delivery.ts'
+import { databaseNow, secondsAgo } from './age.ts'
 import type { Database } from './tables.ts'
 
 export type NewDelivery = Pick<
@@ -24,13 +25,12 @@ const processingTimeout = '5 minutes'
 export async function storeDeliveries(
   db: Database,
   deliveries: readonly NewDelivery[],
-  now: Date,
 ): Promise<Map<string, number>> {
   const column = <K extends keyof NewDelivery>(name: K) => deliveries.map((each) => each[name])
   const { rows } = await sql<{ id: number; guid: string }>`
     insert into deliveries (guid, provider, event, action, repository_codehost_id,
       installation_codehost_id, sealed, body, received_at)
-    select *, ${now}::timestamptz from unnest(
+    select *, now() from unnest(
       ${column('guid')}::text[], ${column('provider')}::text[], ${column('event')}::text[],
       ${column('action')}::text[], ${column('repository_codehost_id')}::bigint[],
       ${column('installation_codehost_id')}::bigint[], ${column('sealed')}::boolean[],
@@ -40,7 +40,7 @@ export async function storeDeliveries(
         body = excluded.body, sealed = excluded.sealed
       where deliveries.state = 'failed'
         or (deliveries.state = 'received'
-          and deliveries.received_at < ${now}::timestamptz - ${processingTimeout}::interval)
+          and deliveries.received_at < now() - ${processingTimeout}::interval)
     returning id, guid
   `.execute(db)
   return new Map(rows.map(({ id, guid }) => [guid, id]))
@@ -53,34 +53,34 @@ export function findDelivery(db: Database, id: number): Promise<Delivery | undef
 export async function markDeliveryEnded(
   db: Database,
   id: number,
-  end: { state: 'processed' | 'failed'; outcome: string; processed_at: Date },
+  end: { state: 'processed' | 'failed'; outcome: string },
 ): Promise<void> {
   await db
     .updateTable('deliveries')
-    .set((eb) => ({ ...end, attempts: eb('attempts', '+', 1) }))
+    .set((eb) => ({ ...end, processed_at: databaseNow, attempts: eb('attempts', '+', 1) }))
     .where('id', '=', id)
     .execute()
 }
 
-/** Webhooks received before `before` that wait to be processed, oldest first. */
-export async function waitingDeliveries(db: Database, before: Date): Promise<number[]> {
+/** Webhooks received so many seconds ago that wait to be processed, oldest first. */
+export async function waitingDeliveries(db: Database, seconds: number): Promise<number[]> {
   const rows = await db
     .selectFrom('deliveries')
     .select('id')
     .where('state', '=', 'received')
-    .where('received_at', '<=', before)
+    .where('received_at', '<=', secondsAgo(seconds))
     .orderBy('id')
     .limit(1000)
     .execute()
   return rows.map(({ id }) => id)
 }
 
-/** Drops the bodies of webhooks that were processed before then (D32). */
-export async function dropBodies(db: Database, before: Date): Promise<void> {
+/** Drops the bodies of webhooks that were processed so many seconds ago (D32). */
+export async function dropBodies(db: Database, seconds: number): Promise<void> {
   await db
     .updateTable('deliveries')
     .set({ body: null })
     .where('body', 'is not', null)
-    .where('processed_at', '<', before)
+    .where('processed_at', '<', secondsAgo(seconds))
     .execute()
 }

@@ -5,8 +5,9 @@ import { mkdtemp, readFile, realpath, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { SetupError } from '../domain/errors.ts'
+import { createClient } from './client.ts'
 import { initialPassword, passwordOf, requirePassword } from './embedded-password.ts'
 import { allMeans, type Tools, toolsFor } from './embedded-tools.ts'
 
@@ -17,6 +18,8 @@ const longestSocketFolder = 85
 
 export interface EmbeddedServer {
   connection: pg.PoolConfig
+  /** Resolves when the server has ended, or has dropped its connections. */
+  gone: Promise<void>
   /** Stops the server, unless another process still uses it. */
   stop(): Promise<void>
 }
@@ -40,7 +43,8 @@ export async function startEmbedded(root: string, means = allMeans): Promise<Emb
     }
     try {
       const user = await use(server)
-      return { connection: server.connection, stop: () => stop(data, user) }
+      const gone = new Promise<void>((resolve) => user.once('end', () => resolve()))
+      return { connection: server.connection, gone, stop: () => stop(data, user) }
     } catch (error) {
       // It may have responded just before its last user stopped it.
       if (tries === 3) throw error
@@ -144,7 +148,7 @@ function isPostgres(pid: string): boolean {
 
 /** Throws when there is a server that knows another password than the one on file. */
 async function responds({ root, connection }: Server): Promise<boolean> {
-  const client = new pg.Client({ ...connection, database: 'postgres' })
+  const client = createClient({ ...connection, database: 'postgres' })
   try {
     await client.connect()
     return true
@@ -179,9 +183,7 @@ const inUse = `hashtextextended('build-service: in use', 2)`
 
 /** A connection that keeps others from stopping the server; it ends with this process. */
 async function use({ connection, data, tools }: Server): Promise<pg.Client> {
-  const client = new pg.Client({ ...connection, database: 'postgres' })
-  // Without a listener the death of the server would end this process.
-  client.on('error', () => {})
+  const client = createClient({ ...connection, database: 'postgres' })
   try {
     await client.connect()
     await client.query(`select pg_advisory_lock_shared(${inUse})`)

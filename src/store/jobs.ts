@@ -3,6 +3,7 @@ import type { Check } from '../domain/check.ts'
 import { type Job, type JobState, running, unfinished } from '../domain/job.ts'
 import type { OwnerRef } from '../domain/owner.ts'
 import type { Schedulable } from '../domain/scheduling.ts'
+import { databaseNow, secondsAgo } from './age.ts'
 import { type Database, json, type Tables } from './tables.ts'
 
 export async function insertJobs(
@@ -57,15 +58,25 @@ export function moveJob(
     .executeTakeFirst()
 }
 
+/** Queues a waiting job for a runner; undefined when it no longer waits. */
+export function queueJob(db: Database, id: number): Promise<Job | undefined> {
+  return db
+    .updateTable('jobs')
+    .set({ state: 'queued', queued_at: databaseNow, checks: json([]), updated_at: databaseNow })
+    .where('id', '=', id)
+    .where('state', '=', 'created')
+    .returningAll()
+    .executeTakeFirst()
+}
+
 /** Claims a queued job for a run, which is its next attempt. */
-export function receiveJob(db: Database, id: number, now: Date): Promise<Job | undefined> {
+export function receiveJob(db: Database, id: number): Promise<Job | undefined> {
   return db
     .updateTable('jobs')
     .set((eb) => ({
       state: 'received',
       attempt: eb('attempt', '+', 1),
-      // Clocks of several machines may disagree.
-      received_at: sql<Date>`greatest(${now}::timestamptz, queued_at)`,
+      received_at: databaseNow,
       checks: json([]),
       updated_at: sql`now()`,
     }))
@@ -159,13 +170,13 @@ export async function jobsInState(
   return rows.map(({ id }) => id)
 }
 
-/** Jobs that were enqueued before then and that no runner has claimed, oldest first. */
-export async function unclaimedJobs(db: Database, before: Date): Promise<number[]> {
+/** Jobs that were enqueued so many seconds ago and that no runner has claimed, oldest first. */
+export async function unclaimedJobs(db: Database, seconds: number): Promise<number[]> {
   const rows = await db
     .selectFrom('jobs')
     .select('id')
     .where('state', '=', 'queued')
-    .where('queued_at', '<=', before)
+    .where('queued_at', '<=', secondsAgo(seconds))
     .orderBy('id')
     .limit(1000)
     .execute()

@@ -1,7 +1,12 @@
+import { databaseNow, secondsAgo } from './age.ts'
 import type { Database, Lease } from './tables.ts'
 
 /** Stores which runner holds the job, in which attempt. */
-export async function putLease(db: Database, lease: Lease): Promise<void> {
+export async function putLease(
+  db: Database,
+  run: Pick<Lease, 'job_id' | 'attempt' | 'runner_id'>,
+): Promise<void> {
+  const lease = { ...run, claimed_at: databaseNow, renewed_at: databaseNow }
   await db
     .insertInto('leases')
     .values(lease)
@@ -13,11 +18,10 @@ export async function putLease(db: Database, lease: Lease): Promise<void> {
 export async function renewLease(
   db: Database,
   { job_id, attempt }: Pick<Lease, 'job_id' | 'attempt'>,
-  now: Date,
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('leases')
-    .set({ renewed_at: now })
+    .set({ renewed_at: databaseNow })
     .where('job_id', '=', job_id)
     .where('attempt', '=', attempt)
     .executeTakeFirst()
@@ -29,16 +33,16 @@ export async function endLeases(db: Database, jobIds: readonly number[]): Promis
   await db.deleteFrom('leases').where('job_id', 'in', jobIds).execute()
 }
 
-/** The leases that were not renewed since then, or that this runner held before its restart. */
+/** The leases that were not renewed for so many seconds, or that this runner held before its restart. */
 export function lostLeases(
   db: Database,
-  lost: { before: Date } | { runner_id: string },
+  lost: { seconds: number } | { runner_id: string },
 ): Promise<Lease[]> {
   return db
     .selectFrom('leases')
     .selectAll()
-    .$if('before' in lost, (query) =>
-      query.where('renewed_at', '<', 'before' in lost ? lost.before : new Date(0)),
+    .$if('seconds' in lost, (query) =>
+      query.where('renewed_at', '<', secondsAgo('seconds' in lost ? lost.seconds : 0)),
     )
     .$if('runner_id' in lost, (query) =>
       query.where('runner_id', '=', 'runner_id' in lost ? lost.runner_id : ''),

@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
 import type { AnnouncementKind, Announcements, OutboxRow } from '../domain/outbox.ts'
+import { databaseNow, secondsAgo } from './age.ts'
 import { type Database, json } from './tables.ts'
 
-export type AnyOutboxRow = { [K in AnnouncementKind]: OutboxRow<K> }[AnnouncementKind]
+export type AnyOutboxRow = { [K in AnnouncementKind]: OutboxRow<K> }[AnnouncementKind] & {
+  /** Milliseconds until the row is due, by the database's clock; negative once it is. */
+  due_in: number
+}
 
 /** Stores what is to be reported. Call it inside the transaction that makes the change. */
 export async function announce<K extends AnnouncementKind>(
@@ -25,6 +29,11 @@ export async function nextOfStream(
   const row = await db
     .selectFrom('outbox')
     .selectAll()
+    .select(
+      sql<number>`coalesce(extract(epoch from next_attempt_at - now()) * 1000, 0)::float8`.as(
+        'due_in',
+      ),
+    )
     .where('stream', '=', stream)
     .where('published_at', 'is', null)
     .orderBy('id')
@@ -45,32 +54,35 @@ export async function countAttempt(db: Database, id: number): Promise<void> {
 export async function markPublished(
   db: Database,
   id: number,
-  now: Date,
   error: string | null = null,
 ): Promise<void> {
-  await db.updateTable('outbox').set({ published_at: now, error }).where('id', '=', id).execute()
+  await db
+    .updateTable('outbox')
+    .set({ published_at: databaseNow, error })
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function postpone(
   db: Database,
   id: number,
-  later: { next_attempt_at: Date; error: string },
+  { seconds, error }: { seconds: number; error: string },
 ): Promise<void> {
-  await db.updateTable('outbox').set(later).where('id', '=', id).execute()
+  const next_attempt_at = secondsAgo(-seconds)
+  await db.updateTable('outbox').set({ next_attempt_at, error }).where('id', '=', id).execute()
 }
 
-/** The streams that have a row which was written before then and is due. */
-export async function dueStreams(
-  db: Database,
-  { before, now }: { before: Date; now: Date },
-): Promise<string[]> {
+/** The streams that have a row which was written so many seconds ago and is due. */
+export async function dueStreams(db: Database, seconds: number): Promise<string[]> {
   const rows = await db
     .selectFrom('outbox')
     .select('stream')
     .distinct()
     .where('published_at', 'is', null)
-    .where('created_at', '<=', before)
-    .where((eb) => eb.or([eb('next_attempt_at', 'is', null), eb('next_attempt_at', '<=', now)]))
+    .where('created_at', '<=', secondsAgo(seconds))
+    .where((eb) =>
+      eb.or([eb('next_attempt_at', 'is', null), eb('next_attempt_at', '<=', databaseNow)]),
+    )
     .limit(1000)
     .execute()
   return rows.map(({ stream }) => stream)

@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Request, RequestMessage } from '../domain/request.ts'
+import { secondsAgo } from './age.ts'
 import { type Database, json, type Tables } from './tables.ts'
 import { visibleTo } from './visibility.ts'
 
@@ -40,11 +41,11 @@ export function updateUndecidedRequest(
     .executeTakeFirst()
 }
 
-/** The newest request for the same push that was created since then (WH-14). */
+/** The newest request for the same push that was created within so many seconds (WH-14). */
 export function findDuplicatePush(
   db: Database,
   push: Pick<Request, 'repository_id' | 'ref' | 'before_sha' | 'after_sha'>,
-  since: Date,
+  seconds: number,
 ): Promise<Pick<Request, 'id'> | undefined> {
   return db
     .selectFrom('requests')
@@ -54,7 +55,7 @@ export function findDuplicatePush(
     .where('ref', '=', push.ref)
     .where('before_sha', '=', push.before_sha)
     .where('after_sha', '=', push.after_sha)
-    .where('created_at', '>=', since)
+    .where('created_at', '>=', secondsAgo(seconds))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -66,13 +67,14 @@ interface HeadFilter {
   /** Only requests with this action or base commit; any if absent. */
   action?: string
   base_commit?: string
-  since?: Date
+  /** Only requests that were created within so many seconds. */
+  within?: number
 }
 
 /** The newest request for this head of a pull request (WH-14, WH-35). */
 export function findRequestOfHead(
   db: Database,
-  { pull_request_id, head_commit, action, base_commit, since }: HeadFilter,
+  { pull_request_id, head_commit, action, base_commit, within }: HeadFilter,
 ): Promise<Pick<Request, 'id'> | undefined> {
   return db
     .selectFrom('requests')
@@ -81,7 +83,7 @@ export function findRequestOfHead(
     .where('head_commit', '=', head_commit)
     .$if(action !== undefined, (query) => query.where('action', '=', action ?? ''))
     .$if(base_commit !== undefined, (query) => query.where('base_commit', '=', base_commit ?? ''))
-    .$if(since !== undefined, (query) => query.where('created_at', '>=', since ?? new Date(0)))
+    .$if(within !== undefined, (query) => query.where('created_at', '>=', secondsAgo(within ?? 0)))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
@@ -96,13 +98,13 @@ export async function hasRequestOfDelivery(db: Database, deliveryId: number): Pr
   return row !== undefined
 }
 
-/** Undecided requests that were last updated before then, oldest first. */
-export async function undecidedRequests(db: Database, before: Date): Promise<number[]> {
+/** Undecided requests that were last updated so many seconds ago, oldest first. */
+export async function undecidedRequests(db: Database, seconds: number): Promise<number[]> {
   const rows = await db
     .selectFrom('requests')
     .select('id')
     .where('state', '<>', 'finished')
-    .where('updated_at', '<=', before)
+    .where('updated_at', '<=', secondsAgo(seconds))
     .orderBy('id')
     .limit(1000)
     .execute()

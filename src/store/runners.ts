@@ -1,34 +1,45 @@
 import type { Insertable } from 'kysely'
+import { databaseNow, secondsAgo } from './age.ts'
 import type { Database, Tables } from './tables.ts'
 
+type NewRunner = Omit<
+  Insertable<Tables['runners']>,
+  'started_at' | 'heartbeat_at' | 'stopped_at' | 'problem'
+>
+
 /** Stores a runner that has started, or restarted. */
-export async function registerRunner(
-  db: Database,
-  runner: Insertable<Tables['runners']>,
-): Promise<void> {
+export async function registerRunner(db: Database, runner: NewRunner): Promise<void> {
+  const row = { ...runner, started_at: databaseNow, heartbeat_at: databaseNow }
   await db
     .insertInto('runners')
-    .values(runner)
-    .onConflict((conflict) => conflict.column('id').doUpdateSet({ ...runner, stopped_at: null }))
+    .values(row)
+    .onConflict((conflict) =>
+      conflict.column('id').doUpdateSet({ ...row, stopped_at: null, problem: null }),
+    )
     .execute()
 }
 
-/** The levels of isolation of the runners that were alive since then. */
-export async function isolationsSince(db: Database, since: Date): Promise<string[]> {
-  const rows = await db
-    .selectFrom('runners')
-    .select('isolation')
-    .distinct()
-    .where('stopped_at', 'is', null)
-    .where('heartbeat_at', '>=', since)
-    .execute()
-  return rows.map(({ isolation }) => isolation)
-}
+/** Seconds after its last heartbeat in which a runner counts as alive. */
+const aliveSeconds = 60
 
-export async function updateRunner(
+/** The runners that are alive, with their levels of isolation and what keeps them from their work. */
+export function liveRunners(
   db: Database,
-  id: string,
-  changes: { heartbeat_at: Date } | { stopped_at: Date },
-): Promise<void> {
-  await db.updateTable('runners').set(changes).where('id', '=', id).execute()
+): Promise<{ id: string; isolation: string; problem: string | null }[]> {
+  return db
+    .selectFrom('runners')
+    .select(['id', 'isolation', 'problem'])
+    .where('stopped_at', 'is', null)
+    .where('heartbeat_at', '>=', secondsAgo(aliveSeconds))
+    .execute()
+}
+
+/** Stores that a runner is alive. */
+export async function beat(db: Database, id: string): Promise<void> {
+  await db.updateTable('runners').set({ heartbeat_at: databaseNow }).where('id', '=', id).execute()
+}
+
+/** Stores that a runner has stopped. */
+export async function markStopped(db: Database, id: string): Promise<void> {
+  await db.updateTable('runners').set({ stopped_at: databaseNow }).where('id', '=', id).execute()
 }

@@ -30,6 +30,16 @@ type Row<R, Defaults extends keyof R, JsonColumns extends keyof R = never> = {
 
 type GeneratedColumns = 'id' | 'created_at' | 'updated_at'
 
+interface Tasks {
+  name: string
+  claimed_at: Date
+}
+
+interface InstallationSyncs {
+  codehost_id: number
+  requested_at: Date
+}
+
 interface Runners {
   id: string
   host: string
@@ -40,6 +50,8 @@ interface Runners {
   started_at: Date
   heartbeat_at: Date
   stopped_at: Date | null
+  /** Why it takes no jobs for now. */
+  problem: string | null
 }
 
 export interface Lease {
@@ -134,6 +146,7 @@ export interface Tables {
     | 'canceled_by_stage',
     'config' | 'origin' | 'checks'
   >
+  installation_syncs: Row<InstallationSyncs, 'requested_at'>
   key_pairs: Row<KeyPair, 'created_at'>
   leases: Lease
   log_parts: Row<StoredLogPart, 'created_at' | 'final'>
@@ -173,6 +186,7 @@ export interface Tables {
   >
   key_fingerprint: { singleton: Generated<true>; fingerprint: string }
   runners: Runners
+  tasks: Tasks
   stages: Row<Stage, 'id'>
   stars: { user_id: number; repository_id: number }
   tags: Row<Tag, 'id' | 'created_at' | 'exists_on_codehost'>

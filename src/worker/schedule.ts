@@ -1,20 +1,53 @@
 import type { Context } from '../flow/context.ts'
-import { sweep } from '../flow/sweep.ts'
+import { runIfDue, type Task } from '../flow/run-if-due.ts'
+import { sweep, sweepSeconds } from '../flow/sweep.ts'
 import { syncInstallations } from '../flow/sync-installations.ts'
 import { tidy } from '../flow/tidy.ts'
 
-interface Task {
-  /** Milliseconds between two runs. */
-  every: number
-  run(ctx: Context): Promise<void>
+const hour = 60 * 60
+
+// Events get lost, and the app may have been installed before this service knew of it.
+const installations: Task = { name: 'installations', every: hour, run: syncInstallations }
+
+/** The one table of what runs when. */
+const tasks: readonly Task[] = [
+  { name: 'sweep', every: sweepSeconds, run: (ctx) => sweep(ctx) },
+  { name: 'tidy', every: hour, run: tidy },
+  installations,
+]
+
+const lookEvery = 5000
+
+/** Runs each task that is due. One that fails is run again when it is due the next time. */
+export async function runDueTasks(ctx: Context): Promise<void> {
+  for (const task of tasks) {
+    try {
+      await runIfDue(ctx, task)
+    } catch (error) {
+      ctx.log.warn({ task: task.name, err: error }, 'a repeated task failed')
+    }
+  }
 }
 
-const minute = 60_000
-
-/** The one table of what runs when. Each run happens in one of several processes. */
-export const tasks: Readonly<Record<string, Task>> = {
-  sweep: { every: minute / 2, run: (ctx) => sweep(ctx) },
-  tidy: { every: 60 * minute, run: tidy },
-  // Events get lost, and the app may have been installed before this service knew of it.
-  installations: { every: 60 * minute, run: syncInstallations },
+/**
+ * Enqueues all that waits, then runs the repeated tasks until it is closed. The timer is this
+ * process's own and the claims are in the database, so nothing depends on what a queue remembers.
+ */
+export async function startSchedule(ctx: Context): Promise<{ close(): Promise<void> }> {
+  await sweep(ctx, 0)
+  let running = installations.run(ctx).catch((error: unknown) => {
+    ctx.log.warn({ err: error }, 'installations were not looked up')
+  })
+  let busy = false
+  const timer = setInterval(() => {
+    if (busy) return
+    busy = true
+    running = runDueTasks(ctx).finally(() => (busy = false))
+  }, lookEvery)
+  return {
+    async close() {
+      clearInterval(timer)
+      await running
+    },
+  }
 }

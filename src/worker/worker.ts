@@ -19,15 +19,17 @@ export function processorsOf(roles: readonly ServiceRole[]) {
 }
 
 /** Processes the entries of all queues that belong to these roles, until it is closed. */
-export function startWorkers(
+export async function startWorkers(
   to: QueueConnection,
   roles: readonly ServiceRole[],
   tools: Tools,
   wrapHop: WrapHop,
-): Workers {
-  const open = processorsOf(roles).map((processor) =>
-    // Each processor belongs to its own queue; the type of the list does not express that.
-    start(to, processor as unknown as Processor<QueueName>, tools, wrapHop),
+): Promise<Workers> {
+  const open = await Promise.all(
+    processorsOf(roles).map((processor) =>
+      // Each processor belongs to its own queue; the type of the list does not express that.
+      start(to, processor as unknown as Processor<QueueName>, tools, wrapHop),
+    ),
   )
   return {
     async close() {
@@ -41,7 +43,7 @@ function start<N extends QueueName>(
   processor: Processor<N>,
   tools: Tools,
   wrapHop: WrapHop,
-): OpenWorker {
+): Promise<OpenWorker> {
   const { queue, attempts, pause } = processor
   const { log } = tools.ctx
   return openWorker(queue, to, {

@@ -8,12 +8,13 @@ import { isolationCheck } from '../../src/domain/isolation.ts'
 import type { Job } from '../../src/domain/job.ts'
 import { scheduleJobs } from '../../src/flow/schedule-jobs.ts'
 import { findJob } from '../../src/store/jobs.ts'
-import { registerRunner, updateRunner } from '../../src/store/runners.ts'
+import { markStopped, registerRunner } from '../../src/store/runners.ts'
 import type { Tools } from '../../src/worker/processor.ts'
 import { runJobs } from '../../src/worker/processors/run-job.ts'
 import { createFakeMachine, type FakeMachine } from '../runner/fake-executor.ts'
 import { outcomeOf, scratchFolder } from '../support/command.ts'
-import { noon, type TestContext, testContext } from '../support/context.ts'
+import { age } from '../support/age.ts'
+import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { memoryCodehost } from '../support/memory-codehost.ts'
@@ -25,9 +26,8 @@ const ownerOf = ({ owner_id, owner_type }: Job) => ({ owner_id, owner_type })
 const waiting = { state: 'created', attempt: 0, queued_at: null }
 
 async function runner(id: string, isolation: string): Promise<void> {
-  const times = { started_at: noon, heartbeat_at: noon }
   await registerRunner(db, {
-    ...{ id, isolation, ...times },
+    ...{ id, isolation },
     ...{ version: '1', host: 'machine', executor: 'process', slots: 1 },
   })
 }
@@ -69,11 +69,10 @@ describe('a job of a repository of a real code host', () => {
   test('is not enqueued for a runner that is gone', async () => {
     const ctx = testContext(db)
     await runner('stopped', 'sandbox')
-    await updateRunner(db, 'stopped', { stopped_at: noon })
+    await markStopped(db, 'stopped')
     await runner('silent', 'sandbox')
-    ctx.pass(120)
+    await age(db, 120)
     await runner('one', 'none')
-    await updateRunner(db, 'one', { heartbeat_at: ctx.now() })
     const job = await make.job()
     await scheduleJobs(ctx, ownerOf(job))
     expect(await findJob(db, job.id)).toMatchObject(waiting)

@@ -6,6 +6,7 @@ import { giveUpRequest } from '../../src/flow/give-up-request.ts'
 import { noteRequestWaiting } from '../../src/flow/note-request-waiting.ts'
 import { receiveEvent } from '../../src/flow/receive-event.ts'
 import { changeSettings } from '../../src/store/settings.ts'
+import { age } from '../support/age.ts'
 import { noon, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { pullOf, pushTo, tip } from '../support/events.ts'
@@ -217,7 +218,7 @@ describe('an unreachable code host', () => {
     const ctx = context()
     await receiveEvent(ctx, pushTo(repository))
     codehost.failure = new CodehostError('it answered 503', { kind: 'away' })
-    ctx.pass(12 * 60 * 60)
+    await age(db, 12 * 60 * 60)
     await acceptRequest(ctx, 1)
     expect(await builds()).toMatchObject([{ state: 'errored', config_error: 'fetch' }])
   })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { receiveEvent } from '../../src/flow/receive-event.ts'
 import { testContext } from '../support/context.ts'
+import { age } from '../support/age.ts'
 import { testDatabase } from '../support/database.ts'
 import { pullOf, pushTo, tip } from '../support/events.ts'
 import { factories } from '../support/factories.ts'
@@ -62,11 +63,11 @@ describe('a push', () => {
     const repository = await make.repository()
     const ctx = testContext(db)
     await receiveEvent(ctx, pushTo(repository))
-    ctx.pass(9 * 60)
+    await age(db, 9 * 60)
     expect(await receiveEvent(ctx, pushTo(repository))).toEqual({
       ignored: 'the same push as that of request 1',
     })
-    ctx.pass(2 * 60)
+    await age(db, 2 * 60)
     expect(await receiveEvent(ctx, pushTo(repository))).toMatchObject({ request: { id: 2 } })
   })
 

@@ -158,7 +158,7 @@ const cases: readonly Case[] = [
         repository_codehost_id: 1,
         state: 'received',
         body: Buffer.from(body),
-        received_at: noon,
+        received_at: expect.any(Date),
       })
     },
   ],
@@ -186,7 +186,7 @@ const cases: readonly Case[] = [
     'a repeat of a failed delivery is processed again',
     async () => {
       await arrive()
-      await markDeliveryEnded(db, 1, { state: 'failed', outcome: 'x', processed_at: noon })
+      await markDeliveryEnded(db, 1, { state: 'failed', outcome: 'x' })
       expect(await arrive()).toEqual([true])
       expect(await findDelivery(db, 1)).toMatchObject({ state: 'received' })
     },

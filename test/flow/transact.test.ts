@@ -60,6 +60,5 @@ test('an entry that cannot be added is reported, and its rows stay for the sweep
   })
   await expect(change).rejects.toThrow('the queue is away')
   expect(await findJob(db, id)).toMatchObject({ state: 'queued' })
-  const later = new Date(Date.now() + 1000)
-  expect(await dueStreams(db, { before: later, now: later })).toEqual(['status:1'])
+  expect(await dueStreams(db, 0)).toEqual(['status:1'])
 })

@@ -12,7 +12,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
 
   beforeEach(async () => {
     connection = await connect()
-    queues = openQueues(connection, () => {})
+    queues = await openQueues(connection, () => {})
     workers = []
   })
 
@@ -22,8 +22,8 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     await connection.close()
   })
 
-  function work(given: Partial<Work<'request.accept'>>) {
-    const worker = openWorker('request.accept', connection, {
+  async function work(given: Partial<Work<'request.accept'>>) {
+    const worker = await openWorker('request.accept', connection, {
       concurrency: 2,
       attempts: 3,
       pause: 10,
@@ -41,8 +41,8 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
   test('an entry is processed by one worker, once', async () => {
     const seen: Payloads['request.accept'][] = []
     const process = async (payload: Payloads['request.accept']) => void seen.push(payload)
-    work({ process })
-    work({ process })
+    await work({ process })
+    await work({ process })
     for (let id = 1; id <= 20; id++) await queues.enqueue('request.accept', { request_id: id })
     await soon(() => expect(seen).toHaveLength(20))
     const ids = seen.map(({ request_id }) => request_id).toSorted((a, b) => a - b)
@@ -51,7 +51,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
 
   test('many entries are added at once', async () => {
     const seen = new Set<number>()
-    work({ process: async ({ request_id }) => void seen.add(request_id) })
+    await work({ process: async ({ request_id }) => void seen.add(request_id) })
     const payloads = Array.from({ length: 100 }, (_, index) => ({ request_id: index }))
     await queues.enqueueAll('request.accept', payloads)
     await soon(() => expect(seen.size).toBe(100))
@@ -60,7 +60,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
   test('an entry that fails is retried, as often as its processor allows', async () => {
     let tries = 0
     const gaveUp = vi.fn<() => Promise<void>>(async () => {})
-    work({
+    await work({
       giveUp: gaveUp,
       async process() {
         tries += 1
@@ -77,7 +77,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
   test('an entry that never succeeds is given up, and listed among the dead entries', async () => {
     const given: number[] = []
     let tries = 0
-    work({
+    await work({
       async process() {
         tries += 1
         throw new Error('never')
@@ -96,7 +96,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     let tries = 0
     const gaveUp = vi.fn<() => Promise<void>>(async () => {})
     const once = { once: 'postponed' }
-    work({
+    await work({
       giveUp: gaveUp,
       async process() {
         tries += 1
@@ -118,7 +118,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     const once = { once: 'sweep-1' }
     await queues.enqueue('request.accept', { request_id: 1 }, once)
     await queues.enqueue('request.accept', { request_id: 2 }, once)
-    work({ process: async ({ request_id }) => void seen.push(request_id) })
+    await work({ process: async ({ request_id }) => void seen.push(request_id) })
     await soon(() => expect(seen).toEqual([1]))
     await soon(async () => {
       await queues.enqueue('request.accept', { request_id: 3 }, once)
@@ -128,7 +128,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
 
   test('an entry with a delay is processed when it is due', async () => {
     const seen: number[] = []
-    work({ process: async ({ request_id }) => void seen.push(request_id) })
+    await work({ process: async ({ request_id }) => void seen.push(request_id) })
     await queues.enqueue('request.accept', { request_id: 1 }, { delay: 300 })
     await queues.enqueue('request.accept', { request_id: 2 })
     await soon(() => expect(seen).toEqual([2, 1]))
@@ -140,7 +140,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
       release = resolve
     })
     const log: string[] = []
-    const worker = work({
+    const worker = await work({
       concurrency: 1,
       async process({ request_id }) {
         log.push(`begin ${request_id}`)
@@ -158,18 +158,19 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     expect((await queues.waiting())['request.accept']).toBe(1)
   })
 
-  test('a repeated entry is added again and again', async () => {
-    let turns = 0
-    const worker = openWorker('schedule.run', connection, {
-      concurrency: 1,
+  test('an entry that died does not keep another of its name away', async () => {
+    const seen: number[] = []
+    await work({
       attempts: 1,
-      pause: 10,
-      onError() {},
-      process: async () => void (turns += 1),
+      async process({ request_id }) {
+        seen.push(request_id)
+        throw new Error('never')
+      },
     })
-    workers.push(worker)
-    await queues.repeat('schedule.run', 'sweep', 200, { task: 'sweep' })
-    await queues.repeat('schedule.run', 'sweep', 200, { task: 'sweep' })
-    await soon(() => expect(turns).toBeGreaterThanOrEqual(3))
+    const once = { once: 'sweep-1' }
+    await queues.enqueue('request.accept', { request_id: 1 }, once)
+    await soon(async () => expect(await queues.dead()).toHaveLength(1))
+    await queues.enqueue('request.accept', { request_id: 2 }, once)
+    await soon(() => expect(seen).toEqual([1, 2]))
   })
 }

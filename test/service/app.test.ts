@@ -4,6 +4,7 @@ import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { readConfig } from '../../src/config/config.ts'
 import { examine } from '../../src/service/examine.ts'
+import { syncInstallations } from '../../src/flow/sync-installations.ts'
 import { type Service, startService } from '../../src/service/start.ts'
 import { appSettings, atRest, eventually, passed, toldOf } from '../support/app-story.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'
@@ -234,7 +235,7 @@ test('repositories added while the service was stopped are found when it starts'
   const one = await host.addRepository({ owner: 'early', name: 'one', default_branch: 'trunk' })
   await host.addRepository({ owner: 'early', name: 'two', private: true })
   host.setWebhookUrl(`${service.localUrl}/webhooks/codehost`)
-  await service.queues.enqueue('schedule.run', { task: 'installations' })
+  await syncInstallations(service.ctx)
   await eventually(async () =>
     expect(
       await db

@@ -55,5 +55,6 @@ export function testContext(db: Database, codehosts: Codehosts = {}): TestContex
     intake: { secrets: { codehost: 'secret', local: 'local secret' }, accept: async () => true },
     noticesOf: async () => [],
     schemaFiles: readSchemaFiles,
+    readiness: async () => ({}),
   }
 }

@@ -23,20 +23,22 @@ function hasRedis(): boolean {
 
 export interface RedisServer {
   url: string
-  stop(): Promise<void>
+  port: number
+  stop(signal?: 'SIGKILL'): Promise<void>
 }
 
-/** Starts a server of its own, which keeps nothing. */
-export async function startRedis(): Promise<RedisServer> {
+/** Starts a server of its own, which keeps nothing, on a free port or on this one. */
+export async function startRedis(given?: number): Promise<RedisServer> {
   const folder = mkdtempSync(path.join(tmpdir(), 'build-service-redis-'))
-  const port = await freePort()
+  const port = given ?? (await freePort())
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '']
   const server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'ignore'] })
   await ready(server)
   return {
     url: `redis://127.0.0.1:${port}`,
-    async stop() {
-      server.kill()
+    port,
+    async stop(signal) {
+      server.kill(signal)
       await once(server, 'exit')
       rmSync(folder, { recursive: true, force: true })
     },

@@ -14,7 +14,8 @@ import { type Service, startService } from '../../service/start.ts'
 import { findUserByLogin } from '../../store/users.ts'
 import { git } from '../git-copy.ts'
 import { createLog } from '../log.ts'
-import { endAs, stopped, stopSignal } from '../signals.ts'
+import { served } from '../served.ts'
+import { endAs, stopSignal } from '../signals.ts'
 import { dataIn, inTemporaryFolder } from '../temporary-folder.ts'
 import { paint } from '../terminal.ts'
 import { printStory } from '../print-story.ts'
@@ -58,7 +59,7 @@ async function runDemo(folder: string, exit: boolean, stop: AbortSignal): Promis
     if (exit) return ok ? 0 : 1
     await printCalls(service, facts)
     console.log(paint('bold', '\nServing until you press Ctrl-C.'))
-    await stopped(stop)
+    await served(service, stop)
     return 0
   } finally {
     await service.stop()

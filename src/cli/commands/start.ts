@@ -3,7 +3,8 @@ import { type Config, readConfig } from '../../config/config.ts'
 import { reportAll } from '../../service/local-changes.ts'
 import { type Service, startService } from '../../service/start.ts'
 import { createLog } from '../log.ts'
-import { stopped, stopSignal } from '../signals.ts'
+import { served } from '../served.ts'
+import { stopSignal } from '../signals.ts'
 
 interface StartOptions {
   role?: string
@@ -20,7 +21,7 @@ export async function start({ role }: StartOptions): Promise<void> {
   const service = await startService(config, { log })
   try {
     if (!stop.aborted) await serve(config, service, log)
-    await stopped(stop)
+    await served(service, stop)
   } finally {
     await service.stop()
   }

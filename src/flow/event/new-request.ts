@@ -5,7 +5,7 @@ import type { Transaction } from '../transact.ts'
 
 /** The columns of a new request that are the same for all kinds of events. */
 export async function newRequest(
-  { db, now }: Transaction,
+  { db }: Transaction,
   repository: Repository,
   { sender, delivery_id }: Pick<CodehostEvent, 'sender' | 'delivery_id'>,
 ) {
@@ -19,12 +19,8 @@ export async function newRequest(
     delivery_id,
     state: 'created' as const,
     private: repository.private,
-    created_at: now(),
-    updated_at: now(),
   }
 }
 
-/** An equal event since then is a duplicate, whichever way it was delivered (WH-14). */
-export function duplicateSince({ now }: Pick<Transaction, 'now'>): Date {
-  return new Date(now().getTime() - 10 * 60_000)
-}
+/** Within so many seconds an equal event is a duplicate, whichever way it was delivered (WH-14). */
+export const duplicateSeconds = 10 * 60

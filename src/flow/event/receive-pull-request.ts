@@ -6,7 +6,7 @@ import { putPullRequest } from '../../store/pull-requests.ts'
 import { findRequestOfHead, insertRequest } from '../../store/requests.ts'
 import type { Transaction } from '../transact.ts'
 import type { EventOutcome } from './event-outcome.ts'
-import { duplicateSince, newRequest } from './new-request.ts'
+import { duplicateSeconds, newRequest } from './new-request.ts'
 
 const buildingActions = ['opened', 'reopened', 'synchronize']
 
@@ -72,7 +72,7 @@ function findEarlier(
   const action = actionOf(event)
   const ofHead = { pull_request_id: id, head_commit: head.sha }
   if (action !== 'synchronize') {
-    return findRequestOfHead(tx.db, { ...ofHead, action, since: duplicateSince(tx) })
+    return findRequestOfHead(tx.db, { ...ofHead, action, within: duplicateSeconds })
   }
   return findRequestOfHead(tx.db, retargeted ? { ...ofHead, base_commit: base.sha } : ofHead)
 }

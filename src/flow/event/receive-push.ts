@@ -5,7 +5,7 @@ import { insertCommit } from '../../store/commits.ts'
 import { findDuplicatePush, insertRequest } from '../../store/requests.ts'
 import type { Transaction } from '../transact.ts'
 import type { EventOutcome } from './event-outcome.ts'
-import { duplicateSince, newRequest } from './new-request.ts'
+import { duplicateSeconds, newRequest } from './new-request.ts'
 
 /** Creates a request for the tip of a branch or tag that was pushed. */
 export async function receivePush(
@@ -26,7 +26,7 @@ export async function receivePush(
     before_sha: event.before,
     after_sha: event.after,
   }
-  const duplicate = await findDuplicatePush(tx.db, push, duplicateSince(tx))
+  const duplicate = await findDuplicatePush(tx.db, push, duplicateSeconds)
   if (duplicate) return { ignored: `the same push as that of request ${duplicate.id}` }
 
   await (ref.kind === 'branch' ? putBranch : putTag)(tx.db, repository.id, ref.name)

@@ -8,9 +8,10 @@ import { pathRouter } from '../path-router.ts'
  */
 const reservedForApi = new Set([
   ...['accounts', 'api', 'assets', 'auth', 'branches', 'broadcasts', 'build', 'builds', 'config'],
-  ...['cron', 'hooks', 'installation', 'job', 'jobs', 'lint', 'log', 'logout', 'logs'],
-  ...['org', 'orgs', 'owner', 'preference', 'preferences', 'repo', 'repos', 'request', 'requests'],
-  ...['schema', 'settings', 'stage', 'streaming', 'uptime', 'user', 'users', 'v3', 'webhooks'],
+  ...['cron', 'health', 'hooks', 'installation', 'job', 'jobs', 'lint', 'log', 'logout', 'logs'],
+  ...['org', 'orgs', 'owner', 'preference', 'preferences', 'ready', 'repo', 'repos', 'request'],
+  ...['requests', 'schema', 'settings', 'stage', 'streaming', 'uptime', 'user', 'users', 'v3'],
+  'webhooks',
 ])
 
 export interface PageRouter {

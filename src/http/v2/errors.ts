@@ -22,4 +22,5 @@ export const errorAnswers = {
   not_acceptable: { status: 406, answer: () => text('') },
   too_large: { status: 413, answer: errorMessage },
   too_many_requests: { status: 429, answer: () => text('Retry later') },
+  unavailable: { status: 503, answer: errorMessage },
 } satisfies Record<ErrorKind, ErrorAnswer>

@@ -64,4 +64,5 @@ export const errorNames = {
   not_acceptable: 'client_error',
   too_large: 'client_error',
   too_many_requests: 'too_many_requests',
+  unavailable: 'server_error',
 } as const satisfies Record<ErrorKind, ErrorName>

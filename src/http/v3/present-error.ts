@@ -17,6 +17,7 @@ export async function presentError(error: ServiceError, errorView: ErrorView) {
     return json({ ...base, resource_type: resource_type ?? null }, errorTypes[name].status)
   }
   if (error.kind === 'too_large') return json(base, 413)
+  if (error.kind === 'unavailable') return json(base, 503)
   if (error.kind !== 'insufficient_access') return json(base, errorTypes[name].status)
   const refused = await refusal(error, errorView, resource)
   return json({ ...base, ...refused }, errorTypes[name].status)

@@ -1,7 +1,8 @@
 import type { Migration } from '../migrate.ts'
 import { schema } from './001-schema.ts'
 import { importErrors } from './002-import-errors.ts'
+import { faults } from './003-faults.ts'
 import { keyFingerprint } from './004-key-fingerprint.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
-export const migrations: readonly Migration[] = [schema, importErrors, keyFingerprint]
+export const migrations: readonly Migration[] = [schema, importErrors, faults, keyFingerprint]

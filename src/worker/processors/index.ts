@@ -3,7 +3,6 @@ import { processDelivery } from './process-delivery.ts'
 import { publishStreams } from './publish-outbox.ts'
 import { syncInstallations } from './sync-installation.ts'
 import { runJobs } from './run-job.ts'
-import { runTask } from './run-task.ts'
 import { scheduleOwners } from './schedule-jobs.ts'
 
 /** All processors. */
@@ -14,5 +13,4 @@ export const processors = [
   scheduleOwners,
   runJobs,
   publishStreams,
-  runTask,
 ] as const

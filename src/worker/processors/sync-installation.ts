@@ -1,3 +1,4 @@
+import { giveUpSync } from '../../flow/give-up-sync.ts'
 import { syncInstallation } from '../../flow/sync-installation.ts'
 import type { Processor } from '../processor.ts'
 
@@ -10,4 +11,5 @@ export const syncInstallations: Processor<'installation.sync'> = {
   async process({ installation }, { ctx }) {
     await syncInstallation(ctx, installation)
   },
+  giveUp: ({ installation }, { ctx }) => giveUpSync(ctx, installation),
 }

@@ -33,6 +33,12 @@ const texts: Record<number, ErrorText> = {
     what: 'Too many requests came from your address in a short time.',
     advice: 'Wait a minute, then load the page again.',
   },
+  503: {
+    title: 'Unavailable',
+    what: 'The service cannot reach its database.',
+    advice:
+      'Load the page again in a moment. If that does not help, contact the operator of this service.',
+  },
 }
 
 const refused: ErrorText = {

@@ -15,7 +15,7 @@ test.each([
   [422, 'That did not work'],
   [429, 'Too many requests'],
   [500, 'Something went wrong'],
-  [503, 'Something went wrong'],
+  [503, 'Unavailable The service cannot reach its database.'],
 ])('%d says what happened and what to do', (status, words) => {
   const text = textOfPage(<ErrorPage frame={frame} status={status} />)
   expect(text).toContain(`${status} ${words}`)

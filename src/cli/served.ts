@@ -1,0 +1,8 @@
+import type { Service } from '../service/start.ts'
+import { stopped } from './signals.ts'
+
+/** Waits until the process is to stop. Throws when the service cannot go on. */
+export async function served({ lost }: Pick<Service, 'lost'>, stop: AbortSignal): Promise<void> {
+  const failure = await Promise.race([stopped(stop), lost])
+  if (failure) throw failure
+}

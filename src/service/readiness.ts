@@ -1,0 +1,65 @@
+import { access, constants, statfs } from 'node:fs/promises'
+import type { Config } from '../config/config.ts'
+import type { PartReadiness, Readiness } from '../domain/readiness.ts'
+import type { Context } from '../flow/context.ts'
+import type { Queues } from '../queue/queue.ts'
+import { liveRunners } from '../store/runners.ts'
+
+const mebibyte = 2 ** 20
+const leastMebibytes = 100
+const patience = 5000
+
+type Parts = Pick<Context, 'db' | 'log'> & { queues: Queues; config: Config }
+
+/** Looks at all that the service needs for its work, for `GET /ready`. */
+export async function readiness({ log, ...parts }: Parts): Promise<Readiness> {
+  const checks = { database, queue, disk, runners }
+  const found = await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      try {
+        return [name, await inTime(check(parts))] as const
+      } catch (error) {
+        // Anyone can read the response; addresses are for the log.
+        log.warn({ part: name, err: error }, 'a part of the service is not ready')
+        return [name, { ok: false, says: 'it cannot be reached; the log says why' }] as const
+      }
+    }),
+  )
+  return Object.fromEntries(found)
+}
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error('it did not respond in time')), patience)
+  })
+  return Promise.race([work, late]).finally(() => clearTimeout(timer))
+}
+
+type Check = Omit<Parts, 'log'>
+
+async function database({ db }: Check): Promise<PartReadiness> {
+  await db.selectNoFrom((eb) => eb.val(1).as('one')).execute()
+  return { ok: true, says: 'it responds' }
+}
+
+async function queue({ queues }: Check): Promise<PartReadiness> {
+  const waiting = Object.values(await queues.waiting()).reduce((sum, count) => sum + count, 0)
+  return { ok: true, says: `${waiting} entries are waiting` }
+}
+
+async function disk({ config: { dataDir } }: Check): Promise<PartReadiness> {
+  await access(dataDir, constants.W_OK)
+  const { bavail, bsize } = await statfs(dataDir)
+  const free = Math.floor((bavail * bsize) / mebibyte)
+  return {
+    ok: free >= leastMebibytes,
+    says: `${free} MiB are free; at least ${leastMebibytes} MiB are needed`,
+  }
+}
+
+async function runners({ db }: Check): Promise<PartReadiness> {
+  const { length } = await liveRunners(db)
+  const ok = length > 0
+  return { ok, says: ok ? `${length} can run jobs` : 'there is none that can run jobs' }
+}

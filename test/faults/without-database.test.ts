@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest'
+import { acceptDeliveries } from '../../src/flow/accept-deliveries.ts'
+import { createServer } from '../../src/http/server.ts'
+import { openDatabase } from '../../src/store/connection.ts'
+import { caller } from '../http/door.ts'
+import { sign } from '../../src/secrets/signature.ts'
+import { testContext } from '../support/context.ts'
+import { freePort } from '../support/redis.ts'
+
+// No server listens there.
+const { db } = openDatabase({ host: '127.0.0.1', port: await freePort() }, () => {})
+const ctx = testContext(db)
+const accept = async (delivery: Parameters<typeof ctx.intake.accept>[0]) => {
+  const [stored = false] = await acceptDeliveries({ ...ctx, enqueueAll: async () => {} }, [
+    delivery,
+  ])
+  return stored
+}
+const call = caller(await createServer({ ...ctx, intake: { ...ctx.intake, accept } }))
+
+const v3 = { 'service-api-version': '3' }
+const says = 'the service cannot reach its database: try again in a moment'
+
+test.each(['GET /repos/1', 'GET /builds/1', 'GET /jobs/1/log', 'GET /requests?repository_id=1'])(
+  'V2.1 responds with 503 and says that it is no fault of the caller: %s',
+  async (request) => {
+    const answer = await call(request)
+    expect([answer.statusCode, answer.json()]).toEqual([503, { error: says }])
+    expect(answer.headers).toMatchObject({ 'retry-after': '10', 'cache-control': 'no-store' })
+  },
+)
+
+test.each(['GET /repo/1', 'GET /repo/1/branches', 'GET /repo/1/branch/main'])(
+  'so does V3: %s',
+  async (request) => {
+    const answer = await call(request, v3)
+    expect([answer.statusCode, answer.json()]).toEqual([
+      503,
+      { '@type': 'error', error_type: 'server_error', error_message: says },
+    ])
+    expect(answer.headers).toMatchObject({ 'retry-after': '10' })
+  },
+)
+
+test('so does a call with a token that cannot be looked up', async () => {
+  const answer = await call('GET /nowhere', { authorization: 'token x' })
+  expect([answer.statusCode, answer.json()]).toEqual([503, { error: says }])
+})
+
+test.each(['GET /', 'GET /octavia/hello', 'GET /octavia/hello/builds/1'])(
+  'a page says so too: %s',
+  async (request) => {
+    const answer = await call(request, { accept: 'text/html' })
+    expect(answer.statusCode).toBe(503)
+    expect(answer.headers).toMatchObject({ 'retry-after': '10' })
+    expect(answer.body).toContain('The service cannot reach its database.')
+  },
+)
+
+test.each([
+  ['GET /', {}],
+  ['GET /config', {}],
+  ['GET /', v3],
+  ['POST /lint?content=script:', {}],
+  ['GET /lint', { accept: 'text/html' }],
+  ['GET /docs/lint', { accept: 'text/html' }],
+  ['GET /health', {}],
+])('what needs no database is served as ever: %s %j', async (request, headers) => {
+  expect((await call(request, headers)).statusCode).toBe(200)
+})
+
+test('a webhook is refused, so that the code host keeps it and sees that it failed', async () => {
+  const body = Buffer.from(JSON.stringify({ ref: 'refs/heads/main', repository: { id: 1 } }))
+  const headers = {
+    'content-type': 'application/json',
+    'x-hub-signature-256': sign('secret', body),
+    'x-github-event': 'push',
+    'x-github-delivery': 'guid-1',
+  }
+  const answer = await call('POST /webhooks/codehost', headers, body)
+  expect([answer.statusCode, answer.json()]).toEqual([503, { error: says }])
+  expect(answer.headers).toMatchObject({ 'retry-after': '10' })
+})
