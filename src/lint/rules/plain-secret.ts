@@ -1,7 +1,7 @@
 import { isMap, listOf, type Path } from '../../buildfile/expand/values.ts'
 import type { Config } from '../../buildfile/expand/values.ts'
 import { sectionsOf } from '../context/sections.ts'
-import { writtenIn } from '../context/written.ts'
+import { writtenNodes } from '../context/written.ts'
 import type { Advice, Rule } from './rule.ts'
 
 /** What identifies a secret by its form, wherever it stands. */
@@ -66,9 +66,9 @@ export const plainSecret: Rule = {
     },
   ],
 
-  *check({ config, root }) {
+  *check({ config, once }) {
     const known = new Set<string>()
-    for (const { node, path } of writtenIn(root)) {
+    for (const { node, path } of once(writtenNodes)) {
       if (node.kind !== 'str') continue
       const what = shapes.find(([, shape]) => shape.test(node.value))?.[0]
       if (what === undefined) continue
