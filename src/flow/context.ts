@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Codehosts } from '../codehost/codehost.ts'
 import type { Config } from '../config/config.ts'
 import type { Enqueue } from '../queue/queues.ts'
+import type { Reader } from '../reader/reader.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { Database } from '../store/tables.ts'
 
@@ -13,6 +14,8 @@ export interface Context {
   sealer: Sealer
   now(): Date
   log: Logger
+  /** For build files, which can be written so that reading them takes long. */
+  reader: Reader
   config: FlowConfig
 }
 

@@ -5,7 +5,9 @@ import { acceptDeliveries } from '../flow/accept-deliveries.ts'
 import type { Context } from '../flow/context.ts'
 import { batched } from '../http/batch.ts'
 import type { HttpContext } from '../http/context.ts'
+import { openBudget } from '../http/lint/budget.ts'
 import type { Queues } from '../queue/queue.ts'
+import type { Reader } from '../reader/reader.ts'
 import type { NewDelivery } from '../store/deliveries.ts'
 import type { WrapHop } from '../worker/worker.ts'
 import { localSecret } from './local-secret.ts'
@@ -19,6 +21,7 @@ interface ContextParts {
   queues: Queues
   codehosts: Codehosts
   log: Logger
+  reader: Reader
   wrapHop: WrapHop
 }
 
@@ -29,6 +32,7 @@ export function createContext({
   queues,
   codehosts,
   log,
+  reader,
   wrapHop,
 }: ContextParts): HttpContext {
   const site = siteOf(config, sealer, config.port)
@@ -37,6 +41,7 @@ export function createContext({
     sealer,
     codehosts,
     log,
+    reader,
     now: () => new Date(),
     enqueue: (name, ...rest) => wrapHop(`enqueue ${name}`, () => queues.enqueue(name, ...rest)),
     config: { ...config, publicUrl: site.url },
@@ -48,7 +53,8 @@ export function createContext({
     { most: 64, atOnce: 2 },
   )
   const secrets = { codehost: config.webhookSecret, local: localSecret(sealer) }
-  return { ...ctx, site, intake: { accept, secrets }, schemaFiles: readSchemaFiles }
+  const lintBudget = openBudget(ctx.now)
+  return { ...ctx, site, intake: { accept, secrets }, lintBudget, schemaFiles: readSchemaFiles }
 }
 
 /** Corrects the address once the port is known. */
