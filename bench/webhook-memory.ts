@@ -104,7 +104,6 @@ async function grownBy(
   for (const sending of open) sending.destroy()
   await pause(3000)
   const after = await child.asks<number>('rss')
-  const inMegabytes = (bytes: number) => rounded(bytes / 1e6)
   return {
     rest: inMegabytes(rest),
     grown: inMegabytes(most - rest),
@@ -117,4 +116,8 @@ function writeAll(sending: ClientRequest, sent = 0): void {
   if (sent === 24 || sending.destroyed) return
   if (sending.write(chunk)) writeAll(sending, sent + 1)
   else sending.once('drain', () => writeAll(sending, sent + 1))
+}
+
+function inMegabytes(bytes: number): number {
+  return rounded(bytes / 1e6)
 }

@@ -10,6 +10,7 @@ import { listen } from '../../src/http/listen.ts'
 import { createServer } from '../../src/http/server.ts'
 import { connectQueues } from '../../src/queue/connection.ts'
 import { openQueues } from '../../src/queue/queue.ts'
+import { openReader } from '../../src/reader/open-reader.ts'
 import { createContext, setPort } from '../../src/service/contexts.ts'
 import { openStore } from '../../src/service/open-store.ts'
 import { processorsOf, startWorkers } from '../../src/worker/worker.ts'
@@ -21,7 +22,7 @@ import { watchHops } from './hops.ts'
 
 const config = readConfig(process.env)
 const log = createLog(config)
-const onError = (error: Error) => log.warn({ err: error }, 'queue error')
+const onError = (error: unknown) => log.warn({ err: error }, 'error in the background')
 const { wrapHop, rest } = watchHops()
 const { codehost, set, readsInARow } = createCodehost()
 let waitsForStart = false
@@ -36,7 +37,8 @@ const store = await openStore(config, log)
 const places = { database: store.connection, redisUrl: config.redisUrl, onError }
 const connection = await connectQueues(places, processorsOf(roles).length)
 const queues = await openQueues(connection, onError)
-const ctx = createContext({ config, store, queues, codehosts: { codehost }, log, wrapHop })
+const reader = openReader({ onError })
+const ctx = createContext({ config, store, queues, codehosts: { codehost }, log, reader, wrapHop })
 const server = await createServer(ctx)
 setPort(ctx, config, await listen(server, config))
 
@@ -99,6 +101,7 @@ closeAtLast(async () => {
   stopping.abort()
   await workers.close()
   await server.close()
+  await reader.close()
   await queues.close()
   await connection.close()
   await store.close()

@@ -8,6 +8,7 @@ import {
   oneOf,
   optional,
   origins,
+  proxies,
   secret,
   type Setting,
   someOf,
@@ -30,6 +31,11 @@ const settings = {
     ['http:', 'https:'],
     '`http://HOST:PORT`',
     'Public address of the service for users and the code host. Its path is the prefix of all paths.',
+  ),
+  trustProxy: proxies(
+    'TRUST_PROXY',
+    'none',
+    'Whose `X-Forwarded-For` says where a call comes from: addresses or networks of proxies with commas between, or `true` for anyone’s. Set it behind a proxy, or all callers share one budget of the linter.',
   ),
   dataDir: optional(
     'DATA_DIR',

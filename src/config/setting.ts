@@ -1,3 +1,5 @@
+import { readTrustProxy, type TrustProxy } from './trust-proxy.ts'
+
 /** One setting: its variable, default, meaning, and how its text is parsed. */
 export interface Setting<T> {
   variable: string
@@ -145,6 +147,11 @@ export function url(
     },
     { ...extra, shown },
   )
+}
+
+/** The addresses of proxies in front of the service. */
+export function proxies(variable: string, shown: string, meaning: string) {
+  return setting<TrustProxy>(variable, false, meaning, readTrustProxy, { shown })
 }
 
 export function origins(variable: string, shown: string, meaning: string) {

@@ -19,7 +19,7 @@ export interface Build {
   duration: number | null
   config: Record<string, unknown>
   /** What made the build file unusable; such a build cannot be restarted. */
-  config_error: 'parse' | 'import' | 'fetch' | 'too_many_jobs' | null
+  config_error: 'parse' | 'import' | 'fetch' | 'too_many_jobs' | 'too_costly' | null
   fast_finish: boolean
   /** A fork's pull request that waits for the approval of its head commit (SV-26). */
   waits_for_approval: boolean

@@ -8,6 +8,7 @@ export type ErrorKind =
   | 'unprocessable_entity'
   | 'duplicate_resource'
   | 'not_acceptable'
+  | 'too_costly'
   | 'too_large'
   | 'too_many_requests'
   | 'unavailable'
@@ -18,6 +19,8 @@ export interface ErrorDetails {
   resource_type?: string
   /** The missing right. */
   permission?: string
+  /** Seconds after which the call can be made again. */
+  retry_after?: number
   /** The record that must not be changed, for API generations that show it. */
   resource?: unknown
 }
@@ -87,8 +90,14 @@ export function tooLarge(most: number): ServiceError {
   return new ServiceError('too_large', message)
 }
 
+/** For what would take too long or too much memory; the message says so. */
+export function tooCostly(message: string): ServiceError {
+  return new ServiceError('too_costly', message)
+}
+
 /** `wait`: milliseconds until the next call is accepted. */
 export function tooManyRequests(wait: number): ServiceError {
   const seconds = Math.ceil(wait / 1000)
-  return new ServiceError('too_many_requests', `too many requests: try again in ${seconds} s`)
+  const message = `too many requests: try again in ${seconds} s`
+  return new ServiceError('too_many_requests', message, { retry_after: seconds })
 }

@@ -9,8 +9,8 @@ import { findRequest, updateUndecidedRequest } from '../store/requests.ts'
 import { settingsOf } from '../store/settings.ts'
 import { findUser } from '../store/users.ts'
 import { conditionData } from './build-file/condition-data.ts'
-import { type BuildPlan, planBuild } from './build-file/plan-build.ts'
-import { readConfig } from './build-file/read-config.ts'
+import type { BuildPlan } from './build-file/plan-build.ts'
+import { readPlan } from './build-file/read-plan.ts'
 import type { Context } from './context.ts'
 import { giveUpRequest } from './give-up-request.ts'
 import { acceptWithBuild, rejectRequest } from './request/record-decision.ts'
@@ -37,7 +37,7 @@ export async function acceptRequest(ctx: Context, requestId: number): Promise<vo
     await rejectRequest(ctx, { request, repository, settled, decision: early })
     return
   }
-  const plan = await readPlan(ctx, repository, request, settled.commit)
+  const plan = await planFor(ctx, repository, request, settled.commit)
   const checks = [...early.checks, ...plan.decision.checks]
   if (plan.decision.rejection) {
     const decision = { ...plan.decision, checks }
@@ -47,7 +47,7 @@ export async function acceptRequest(ctx: Context, requestId: number): Promise<vo
   await acceptWithBuild(ctx, { request, repository, settled, plan, checks })
 }
 
-async function readPlan(
+async function planFor(
   ctx: Context,
   repository: Repository,
   request: Request,
@@ -59,9 +59,9 @@ async function readPlan(
   const { sha } = commit.facts
   const now = await timeOf(ctx.db)
   const canWait = now.getTime() - created_at.getTime() < longestWait
-  const read = await readConfig(ctx, { repository, request, sha, data, canWait })
   const settings = await settingsOf(ctx.db, repository.id)
-  return planBuild(read, { branch: commit.branch, data }, settings)
+  const event = { branch: commit.branch, data }
+  return readPlan(ctx, { repository, request, sha, event, settings, canWait })
 }
 
 async function beginRequest(ctx: Context, requestId: number): Promise<Request | undefined> {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Codehosts } from '../codehost/codehost.ts'
 import type { Config } from '../config/config.ts'
 import type { Enqueue } from '../queue/queues.ts'
+import type { Reader } from '../reader/reader.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { Database } from '../store/tables.ts'
 
@@ -14,6 +15,8 @@ export interface Context {
   /** The time, for what is shown. What is compared later has the database's time (D40). */
   now(): Date
   log: Logger
+  /** For build files, which can be written so that reading them takes long. */
+  reader: Reader
   config: FlowConfig
 }
 

@@ -3,6 +3,7 @@ export type Answer =
   | { answer: 'text'; text: string; headers?: Record<string, string> }
   | { answer: 'html'; html: string; status?: number }
   | { answer: 'json'; body: unknown; status?: number; type?: string }
+  | { answer: 'written'; json: Uint8Array }
 
 const answers = new WeakSet<object>()
 
@@ -17,6 +18,9 @@ export const html = (content: string, status = 200) =>
   make({ answer: 'html', html: content, status })
 export const json = (body: unknown, status = 200, type?: string) =>
   make({ answer: 'json', body, status, ...(type === undefined ? {} : { type }) })
+
+/** JSON that is in bytes already. */
+export const writtenJson = (bytes: Uint8Array) => make({ answer: 'written', json: bytes })
 
 /** Whether a value comes from one of the functions above, and is not just JSON of that shape. */
 export function isAnswer(value: unknown): value is Answer {

@@ -1,8 +1,10 @@
 import type { SchemaFiles } from '../buildfile/schema/document.ts'
+import type { TrustProxy } from '../config/trust-proxy.ts'
 import type { Readiness } from '../domain/readiness.ts'
 import type { Repository } from '../domain/repository.ts'
 import type { Context } from '../flow/context.ts'
 import type { NewDelivery } from '../store/deliveries.ts'
+import type { Budget } from './lint/budget.ts'
 
 /** What the HTTP door needs besides what the verbs need. */
 export interface HttpContext extends Context {
@@ -10,6 +12,8 @@ export interface HttpContext extends Context {
   intake: Intake
   /** What is wrong with the way in which changes of a repository get here, a sentence each. */
   noticesOf(repository: Repository): Promise<string[]>
+  /** What each address can still ask of the linter, by whichever door. */
+  lintBudget: Budget
   /** The schema of build files. Read from disk on first use. */
   schemaFiles: () => SchemaFiles
   /** Looks at all that the service needs for its work. */
@@ -23,6 +27,8 @@ export interface Site {
   /** Path that all paths begin with: empty, or like `/ci`. */
   prefix: string
   version: string
+  /** Whose forwarded addresses are believed. */
+  trustProxy: TrustProxy
   codehost: { api_url: string; web_url: string; scopes: readonly string[] }
   streaming: {
     key: string

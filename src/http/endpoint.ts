@@ -15,20 +15,14 @@ export interface Call {
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
-/** How many calls one address may make within so many seconds, and the most bytes of each body. */
-export interface CallLimit {
-  calls: number
-  seconds: number
-  bytes: number
-}
-
 /** An endpoint, its steps combined into one function. */
 export interface Endpoint {
   method: Method
   paths: readonly string[]
   /** The names of the parameters that it accepts. */
   accepts: readonly string[]
-  limit?: CallLimit
+  /** Of its body; without it as many as the framework lets through. */
+  mostBytes?: number
   run(call: Call): Promise<unknown>
 }
 
@@ -37,7 +31,7 @@ interface FirstSteps {
   login?: boolean
   /** Throws when the parameters are invalid. Also runs before anything is looked up. */
   check?(call: Call): void
-  limit?: CallLimit
+  mostBytes?: number
   accepts?: readonly string[]
 }
 
@@ -90,7 +84,7 @@ function endpointMaker(method: Method) {
       method,
       paths: typeof paths === 'string' ? [paths] : paths,
       accepts: steps.accepts ?? [],
-      ...(steps.limit ? { limit: steps.limit } : {}),
+      ...(steps.mostBytes === undefined ? {} : { mostBytes: steps.mostBytes }),
       run: (call) => runSteps(steps, call),
     }
   }

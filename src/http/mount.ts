@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '../access/viewer.ts'
 import { authenticate } from './authenticate.ts'
 import type { HttpContext } from './context.ts'
-import type { Call, CallLimit, Endpoint } from './endpoint.ts'
+import type { Call, Endpoint } from './endpoint.ts'
 import type { Generation } from './generation.ts'
 
 interface MountOptions {
@@ -24,13 +24,13 @@ export function mount(
   { ctx, generation, headersFor, send }: MountOptions,
 ): void {
   for (const endpoint of endpoints) {
-    const { method, paths, run, limit } = endpoint
+    const { method, paths, run, mostBytes } = endpoint
     for (const url of paths) {
       scope.route({
         method: method === 'GET' ? ['GET', 'HEAD'] : method,
         url,
         constraints: { generation },
-        ...(limit ? limited(limit) : {}),
+        ...(mostBytes === undefined ? {} : { bodyLimit: mostBytes }),
         async handler(request, reply) {
           const viewer = await authenticate(ctx, request, generation)
           if (headersFor) reply.headers(headersFor(viewer))
@@ -40,10 +40,6 @@ export function mount(
       })
     }
   }
-}
-
-function limited({ calls, seconds, bytes }: CallLimit) {
-  return { bodyLimit: bytes, config: { rateLimit: { max: calls, timeWindow: seconds * 1000 } } }
 }
 
 function callOf(ctx: HttpContext, viewer: Viewer, request: FastifyRequest): Call {

@@ -85,7 +85,10 @@ async function sendAnyError(
   // What is rejected now may be allowed in a moment.
   reply.header('cache-control', 'no-store')
   try {
-    return await sendError(context.ctx, generation, request, reply, asServiceError(error, request))
+    const known = asServiceError(error, request)
+    const { retry_after } = known.details
+    if (retry_after !== undefined) reply.header('retry-after', retry_after)
+    return await sendError(context.ctx, generation, request, reply, known)
   } catch (bug) {
     request.log.error({ err: bug, request_id: request.id }, 'unexpected error')
     return send(reply.code(500), unexpected(context.ctx, generation, request), jsonTypeFor(request))

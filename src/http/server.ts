@@ -1,10 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
 import cors from '@fastify/cors'
-import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import qs from 'qs'
-import { tooManyRequests } from '../domain/errors.ts'
 import { acceptAnyBody } from './bodies.ts'
 import type { HttpContext } from './context.ts'
 import { crossOrigin } from './cross-origin.ts'
@@ -36,6 +34,7 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: frameworkErrors({ ctx, generationOf }),
     requestIdHeader: 'x-request-id',
+    trustProxy: ctx.site.trustProxy,
     // A slow sender must not hold a connection forever.
     requestTimeout: 120_000,
     rewriteUrl: (request) => rewrite(request, prefix),
@@ -50,11 +49,6 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   acceptAnyBody(app)
   await app.register(cors, crossOrigin)
   formatJson(app, generationOf)
-  // Only for endpoints with a limit: there is no general one (D21).
-  await app.register(rateLimit, {
-    global: false,
-    errorResponseBuilder: (_request, { ttl }) => tooManyRequests(ttl),
-  })
   await app.register(compress, { encodings: ['gzip'], threshold: 2048 })
   renderErrors(app, { ctx, generationOf })
 

@@ -6,7 +6,9 @@ import { acceptDeliveries } from '../flow/accept-deliveries.ts'
 import type { Context } from '../flow/context.ts'
 import { batched } from '../http/batch.ts'
 import type { HttpContext } from '../http/context.ts'
+import { openBudget } from '../http/lint/budget.ts'
 import type { Queues } from '../queue/queue.ts'
+import type { Reader } from '../reader/reader.ts'
 import type { NewDelivery } from '../store/deliveries.ts'
 import type { WrapHop } from '../worker/worker.ts'
 import { localNotices } from './local-notices.ts'
@@ -24,6 +26,7 @@ interface ContextParts {
   /** The code host of this machine, where it is among them. */
   local?: LocalCodehost
   log: Logger
+  reader: Reader
   wrapHop: WrapHop
 }
 
@@ -35,6 +38,7 @@ export function createContext({
   codehosts,
   local,
   log,
+  reader,
   wrapHop,
 }: ContextParts): HttpContext {
   const site = siteOf(config, sealer, config.port)
@@ -43,6 +47,7 @@ export function createContext({
     sealer,
     codehosts,
     log,
+    reader,
     now: () => new Date(),
     enqueue: (name, ...rest) => wrapHop(`enqueue ${name}`, () => queues.enqueue(name, ...rest)),
     config: { ...config, publicUrl: site.url },
@@ -58,6 +63,7 @@ export function createContext({
     ...ctx,
     site,
     intake: { accept, secrets },
+    lintBudget: openBudget(ctx.now),
     noticesOf: async (repository) => (local ? localNotices(local, repository) : []),
     schemaFiles: readSchemaFiles,
     readiness: () => readiness({ db, log, queues, config }),

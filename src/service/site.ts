@@ -14,6 +14,7 @@ export function siteOf(config: Config, sealer: Sealer, port: number): Site {
   return {
     url,
     version,
+    trustProxy: config.trustProxy,
     prefix: pathname === '/' ? '' : pathname,
     codehost: codehostSite(config),
     streaming: {

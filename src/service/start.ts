@@ -9,6 +9,7 @@ import { checkAddress, listen } from '../http/listen.ts'
 import { createServer } from '../http/server.ts'
 import { connectQueues, type QueueConnection } from '../queue/connection.ts'
 import { openQueues, type Queues } from '../queue/queue.ts'
+import { openReader } from '../reader/open-reader.ts'
 import type { Probe } from '../runner/executor.ts'
 import { startSchedule } from '../worker/schedule.ts'
 import { processorsOf, startWorkers, type WrapHop } from '../worker/worker.ts'
@@ -84,7 +85,11 @@ async function build(parts: ServiceParts): Promise<Service> {
   const local = createLocalCodehost({ db: localDatabase(store.db) })
   const { probot, codehost } = await openApp(config, log)
   const codehosts = { local, ...(codehost ? { codehost } : {}) }
-  const ctx = createContext({ config, store, queues, codehosts, local, log, wrapHop })
+  const reader = openReader({
+    onError: (error) => log.warn({ err: error }, 'a thread that reads build files ended'),
+  })
+  closing.add(reader.close)
+  const ctx = createContext({ config, store, queues, codehosts, local, log, reader, wrapHop })
 
   const runner = roles.includes('runner') ? await openRunner(ctx, config) : undefined
   if (runner) closing.add(runner.close)

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { lintLimit } from '../../src/http/lint/limit.ts'
+import { mostBytes } from '../../src/http/lint/limit.ts'
 import { createServer } from '../../src/http/server.ts'
 import { chromium, openBrowser } from '../support/browser.ts'
 import { testContext } from '../support/context.ts'
@@ -107,9 +107,9 @@ describe('in a browser', needs(chromium), () => {
 
   test('with a script a refusal is told in place', async () => {
     await open({ script: true })
-    await field().fill('x'.repeat(lintLimit.bytes + 1))
+    await field().fill('x'.repeat(mostBytes + 1))
     await says('Too large – That is more than the service accepts at once.')
-    expect(await field().inputValue()).toHaveLength(lintLimit.bytes + 1)
+    expect(await field().inputValue()).toHaveLength(mostBytes + 1)
     // It can be made smaller.
     await field().fill('foo: bar')
     await says('1 warning.')

@@ -31,6 +31,14 @@ test('an empty or blank variable counts as missing', () => {
   })
 })
 
+test.each([
+  ['true', true],
+  ['false', false],
+  ['10.0.0.0/8, ::1,loopback', ['10.0.0.0/8', '::1', 'loopback']],
+])('proxies can be trusted: %s', (value, trustProxy) => {
+  expect(readConfig({ ...least, TRUST_PROXY: value })).toMatchObject({ trustProxy })
+})
+
 describe('the data folder', () => {
   test('is made absolute', () => {
     expect(readConfig({ DATA_DIR: 'here' }).dataDir).toBe(`${process.cwd()}/here`)
@@ -46,6 +54,12 @@ describe('the data folder', () => {
 test.each([
   ['HOST', '999.1.1.1', 'HOST must be a host name or an IP address'],
   ['HOST', 'example.org/ci', 'HOST must be a host name or an IP address'],
+  ...['2', '10.0.0.0/33', 'proxy.example.org', '127.0.0.1,'].map((value) => [
+    'TRUST_PROXY',
+    value,
+    'TRUST_PROXY must be true, false, or a comma-separated list of addresses and networks of ' +
+      'proxies, such as 10.0.0.0/8; loopback, linklocal, uniquelocal stand for networks as well',
+  ]),
   ['PORT', '70000', 'PORT must be a whole number from 0 to 65535'],
   ['PORT', '80x', 'PORT must be a whole number from 0 to 65535'],
   [

@@ -5,6 +5,7 @@ import { acceptRequest } from '../../src/flow/accept-request.ts'
 import { giveUpRequest } from '../../src/flow/give-up-request.ts'
 import { noteRequestWaiting } from '../../src/flow/note-request-waiting.ts'
 import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { type Reader, ReadingLimit } from '../../src/reader/reader.ts'
 import { changeSettings } from '../../src/store/settings.ts'
 import { age } from '../support/age.ts'
 import { noon, testContext } from '../support/context.ts'
@@ -30,6 +31,12 @@ const request = (id = 1) =>
 const builds = () => db.selectFrom('builds').selectAll().orderBy('id').execute()
 const jobs = () => db.selectFrom('jobs').selectAll().orderBy('id').execute()
 const outbox = () => db.selectFrom('outbox').select(['kind', 'payload']).orderBy('id').execute()
+
+/** A reader for which everything takes too long. */
+const exhausted: Reader = {
+  run: () =>
+    Promise.reject(new ReadingLimit('it takes more than 2 s of computing time to read', 2000)),
+}
 
 /** Pushes and decides; returns the context, to see what was enqueued. */
 async function push(file: string | undefined, given: Parameters<typeof pushTo>[1] = {}) {
@@ -240,6 +247,18 @@ describe('a build that cannot run ends at once', () => {
     codehost.failure = new CodehostError('it answered 403', { kind: 'refused' })
     await push(undefined)
     expect(await builds()).toMatchObject([{ ...errored, config_error: 'fetch' }])
+  })
+
+  test('when its file takes too much to read, and says so', async () => {
+    codehost.files.set(tip, 'script: make')
+    const ctx = { ...context(), reader: exhausted }
+    const received = await receiveEvent(ctx, pushTo(repository))
+    if ('request' in received) await acceptRequest(ctx, received.request.id)
+    expect(await builds()).toMatchObject([{ state: 'errored', config_error: 'too_costly' }])
+    const logs = await db.selectFrom('log_parts').select('content').execute()
+    expect(logs.map(({ content }) => content).join('')).toContain(
+      '.service.yml cannot be used: it takes more than 2 s of computing time to read',
+    )
   })
 
   test('when it has more than 200 jobs', async () => {

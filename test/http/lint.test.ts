@@ -1,19 +1,13 @@
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { lintLimit } from '../../src/http/lint/limit.ts'
+import { describe, expect, test } from 'vitest'
+import { mostBytes } from '../../src/http/lint/limit.ts'
 import { createServer } from '../../src/http/server.ts'
-import { noon, testContext } from '../support/context.ts'
+import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { caller } from './door.ts'
 
 const db = await testDatabase()
-const open = async () => caller(await createServer(testContext(db)))
-let call: Awaited<ReturnType<typeof open>>
-
-// Each test has a limit of its own.
-beforeAll(async () => {
-  call = await open()
-})
+const call = caller(await createServer(testContext(db)))
 
 const v3 = { 'service-api-version': '3' }
 const json = { 'content-type': 'application/json' }
@@ -216,7 +210,7 @@ describe('what cannot be read', () => {
 })
 
 describe('a body that is too large', () => {
-  const body = `script: ${'x'.repeat(lintLimit.bytes)}`
+  const body = `script: ${'x'.repeat(mostBytes)}`
   const message = 'the body is too large: at most 256 KiB are accepted'
 
   test('is refused in each generation', async () => {
@@ -234,51 +228,15 @@ describe('a body that is too large', () => {
   test.each(['-\n', '- x\n', '- {}\n', '- - x\n'])(
     'one that just fits is not, however much is in it: %j',
     async (entry) => {
-      const many = `env:\n${entry.repeat(lintLimit.bytes)}`.slice(0, lintLimit.bytes)
+      const many = `env:\n${entry.repeat(mostBytes)}`.slice(0, mostBytes)
       const answer = await call('PUT /lint?advice=true', {}, many)
       expect(answer.statusCode).toBe(200)
     },
   )
 
   test('one of a single value is not', async () => {
-    const answer = await call('PUT /lint', {}, body.slice(0, lintLimit.bytes))
+    const answer = await call('PUT /lint', {}, body.slice(0, mostBytes))
     expect(answer.statusCode).toBe(200)
-  })
-})
-
-describe('a caller who calls too often', () => {
-  afterEach(() => vi.useRealTimers())
-
-  const wait = {
-    '@type': 'error',
-    error_type: 'too_many_requests',
-    error_message: 'too many requests: try again in 40 s',
-  }
-
-  test.each([
-    ['POST', {}, 'text/plain;charset=utf-8', 'Retry later'],
-    ['PUT', {}, 'text/plain;charset=utf-8', 'Retry later'],
-    ['POST', v3, 'application/json', JSON.stringify(wait)],
-  ])('is asked to wait: %s %j', async (method, headers, type, words) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: noon })
-    const own = await open()
-    const ask = () => own(`${method} /lint`, headers, 'script: make')
-    for (let calls = 0; calls < lintLimit.calls; calls += 1) {
-      expect((await ask()).statusCode).toBe(200)
-    }
-    vi.setSystemTime(noon.getTime() + 20_000)
-    const refused = await ask()
-    expect([refused.statusCode, refused.body]).toEqual([429, words])
-    expect(refused.headers).toMatchObject({
-      'content-type': type,
-      'retry-after': '40',
-      'cache-control': 'no-store',
-    })
-    // Everything else goes on.
-    expect((await own('GET /', headers)).statusCode).toBe(200)
-
-    vi.setSystemTime(noon.getTime() + lintLimit.seconds * 1000)
-    expect((await ask()).statusCode).toBe(200)
   })
 })
 

@@ -3,11 +3,13 @@ import type { Codehosts } from '../../src/codehost/codehost.ts'
 import { readConfig } from '../../src/config/config.ts'
 import type { Context } from '../../src/flow/context.ts'
 import type { HttpContext } from '../../src/http/context.ts'
+import { openBudget } from '../../src/http/lint/budget.ts'
 import type { EntryOptions, Enqueue, Payloads, QueueName } from '../../src/queue/queues.ts'
 import { createSealer } from '../../src/secrets/seal.ts'
 import { readSchemaFiles } from '../../src/service/schema-files.ts'
 import { siteOf } from '../../src/service/site.ts'
 import type { Database } from '../../src/store/tables.ts'
+import { directReader } from './reader.ts'
 
 /** The time that it is in tests, unless they turn the clock. */
 export const noon = new Date('2026-01-02T12:00:00Z')
@@ -42,6 +44,7 @@ export function testContext(db: Database, codehosts: Codehosts = {}): TestContex
     codehosts,
     sealer: testSealer,
     log: testLog,
+    reader: directReader,
     now: () => now,
     config: { ...config, publicUrl: 'https://ci.example.org' },
   }
@@ -53,6 +56,7 @@ export function testContext(db: Database, codehosts: Codehosts = {}): TestContex
     },
     site: siteOf(config, testSealer, 3000),
     intake: { secrets: { codehost: 'secret', local: 'local secret' }, accept: async () => true },
+    lintBudget: openBudget(() => now),
     noticesOf: async () => [],
     schemaFiles: readSchemaFiles,
     readiness: async () => ({}),

@@ -1,6 +1,6 @@
 import { matches } from '../value-types/matches.ts'
 import type { Node } from '../tree/node.ts'
-import { plainValue } from '../tree/plain-value.ts'
+import { shownValue } from '../messages/shown-value.ts'
 import type { Location } from '../tree/location.ts'
 import { reportValue } from '../messages/report.ts'
 import type { MapType, Type } from '../value-types/type.ts'
@@ -37,6 +37,6 @@ function isScalar({ kind }: Node): boolean {
 }
 
 function reportFirst(node: Node, first: Node, location: Location, changing: Changing): void {
-  const args = { value: plainValue(first) }
+  const args = { value: shownValue(first) }
   reportValue(changing, location, node, { level: 'warn', code: 'unexpected_seq', args })
 }

@@ -1,6 +1,6 @@
 import { matches } from '../value-types/matches.ts'
 import type { Node, SeqNode } from '../tree/node.ts'
-import { plainValue } from '../tree/plain-value.ts'
+import { shownValue } from '../messages/shown-value.ts'
 import type { Location } from '../tree/location.ts'
 import { reportValue } from '../messages/report.ts'
 import type { SeqType } from '../value-types/type.ts'
@@ -36,7 +36,7 @@ function flat(seq: SeqNode): SeqNode {
 function innerSeq(seq: SeqNode, type: SeqType, location: Location, changing: Changing): SeqNode {
   const [first] = seq.items
   if (first?.kind !== 'seq' || matches(seq, type) || !matches(first, type)) return seq
-  const args = { value: plainValue(first) }
+  const args = { value: shownValue(first) }
   reportValue(changing, location, seq, { level: 'warn', code: 'unexpected_seq', args })
   return first
 }

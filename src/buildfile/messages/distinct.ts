@@ -2,11 +2,20 @@ import type { Message } from './message.ts'
 
 /** Leaves out messages that say the same as one before them; their spans do not count. */
 export function distinct(messages: readonly Message[]): Message[] {
-  const seen = new Set<string>()
+  // Most are alone with their code in their line, and need no text.
+  const alone = new Map<string, Message | Set<string>>()
   return messages.filter((message) => {
+    const name = `${message.line} ${message.code}`
+    const others = alone.get(name)
+    if (!others) {
+      alone.set(name, message)
+      return true
+    }
+    const texts = others instanceof Set ? others : new Set([textOf(others)])
+    alone.set(name, texts)
     const text = textOf(message)
-    if (seen.has(text)) return false
-    seen.add(text)
+    if (texts.has(text)) return false
+    texts.add(text)
     return true
   })
 }

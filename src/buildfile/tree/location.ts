@@ -18,7 +18,8 @@ export function pathTo(location: Location): string[] {
   for (let at: Location | undefined = location; at; at = at.above) {
     if (at.entry) path.push(at.entry.key)
   }
-  return [...new Set(path.toReversed())]
+  path.reverse()
+  return new Set(path).size === path.length ? path : [...new Set(path)]
 }
 
 /** The innermost key above that is written somewhere. */

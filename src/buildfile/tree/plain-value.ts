@@ -1,7 +1,7 @@
 import type { Node } from './node.ts'
 
 /** The value that a node stands for. */
-export function plainValue(node: Node): unknown {
+function plainValue(node: Node): unknown {
   switch (node.kind) {
     case 'none':
       return null

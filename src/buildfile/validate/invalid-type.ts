@@ -1,6 +1,6 @@
 import { hasContent } from '../tree/has-content.ts'
 import type { Node } from '../tree/node.ts'
-import { plainValue } from '../tree/plain-value.ts'
+import { shownValue } from '../messages/shown-value.ts'
 import type { Location } from '../tree/location.ts'
 import { reportValue } from '../messages/report.ts'
 import type { Kind } from '../value-types/type.ts'
@@ -15,7 +15,7 @@ export function isInvalid(
 ): boolean {
   if (node.kind === expected || !hasContent(node)) return false
   if (expected === 'secure' && node.kind === 'str') return false
-  const args = { expected, actual: node.kind, value: plainValue(node) }
+  const args = { expected, actual: node.kind, value: shownValue(node) }
   reportValue(validating, location, node, { level: 'error', code: 'invalid_type', args })
   return true
 }

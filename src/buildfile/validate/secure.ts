@@ -1,6 +1,6 @@
 import { hasContent } from '../tree/has-content.ts'
 import type { Node, SecureNode } from '../tree/node.ts'
-import { plainValue } from '../tree/plain-value.ts'
+import { shownValue } from '../messages/shown-value.ts'
 import type { Location } from '../tree/location.ts'
 import { reportValue } from '../messages/report.ts'
 import type { SecureType } from '../value-types/type.ts'
@@ -36,7 +36,7 @@ function checkEncoding(
 ): void {
   const encoded = text.replaceAll(/\s/g, '')
   if (Buffer.from(encoded, 'base64').toString('base64') === encoded) return
-  const args = { value: plainValue(node) }
+  const args = { value: shownValue(node) }
   reportValue(validating, location, node, { level: 'warn', code: 'invalid_secure', args })
 }
 

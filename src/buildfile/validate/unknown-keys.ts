@@ -1,7 +1,7 @@
 import { isAccepted, isCustom } from '../value-types/accepted-keys.ts'
 import { hasContent } from '../tree/has-content.ts'
 import type { MapNode } from '../tree/node.ts'
-import { plainValue } from '../tree/plain-value.ts'
+import { shownValue } from '../messages/shown-value.ts'
 import type { Location } from '../tree/location.ts'
 import { reportKey } from '../messages/report.ts'
 import type { MapType } from '../value-types/type.ts'
@@ -20,7 +20,7 @@ export function reportUnknownKeys(
     if (!isUnknown(type, key) || !hasContent(value)) continue
     const report = validating.anchorNames.has(key)
       ? { code: 'deprecated_key', args: { key, info: advice } }
-      : { code: 'unknown_key', args: { key, value: plainValue(value) } }
+      : { code: 'unknown_key', args: { key, value: shownValue(value) } }
     reportKey(validating, location, entry, { level: 'warn', ...report })
   }
 }

@@ -1,6 +1,6 @@
 import type { Node, MapNode } from '../tree/node.ts'
 import { hasContent } from '../tree/has-content.ts'
-import { plainValue } from '../tree/plain-value.ts'
+import { shownValue } from '../messages/shown-value.ts'
 import type { Location } from '../tree/location.ts'
 import { reportKey, reportValue } from '../messages/report.ts'
 import type { BoolType, MapType, NumType, StrType, Type } from '../value-types/type.ts'
@@ -24,7 +24,7 @@ export function reportUnsupportedKeys(
       entry,
       siblings: map.entries,
     })) {
-      const args = { ...conflict, key, value: plainValue(value) }
+      const args = { ...conflict, key, value: shownValue(value) }
       reportKey(validating, location, entry, { level: 'warn', code: 'unsupported', args })
     }
   }

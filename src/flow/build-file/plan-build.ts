@@ -10,7 +10,7 @@ import { decide, type Decision, maximumJobs } from '../../domain/decision.ts'
 import { lateRules, mentionsPages } from '../../domain/late-rules.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { RawConfig } from '../../store/raw-configs.ts'
-import { buildFilePath, type ConfigRead } from './read-config.ts'
+import { buildFilePath, type ConfigRead } from './config-read.ts'
 import { type NewMessage, storedMessage } from './stored-message.ts'
 
 /** The build of one commit, as its build file describes it. */
@@ -64,7 +64,8 @@ export function planBuild(
   if (decision.rejection === null && (!plan.complete || plan.total > maximumJobs)) {
     return { ...unusablePlan('too_many_jobs', tooMany(plan)), ...known }
   }
-  return { decision, ...known, plan, unusable: null }
+  const { jobs, stages, fast_finish } = plan
+  return { decision, ...known, plan: { jobs, stages, fast_finish }, unusable: null }
 }
 
 /** The configuration of a commit that needs no build file: one job with defaults. */

@@ -3,10 +3,38 @@ import { type MessageLevel, type RequestMessage, withoutDefaults } from '../../d
 import { byLevel } from '../../lint/finding.ts'
 import { lintText } from '../../lint/lint-text.ts'
 import { rules } from '../../lint/rules/index.ts'
-import { buildFilePath } from '../build-file/read-config.ts'
+import { workOf } from '../../reader/work.ts'
+import { buildFilePath } from '../build-file/config-read.ts'
+
+interface CheckInput {
+  messages: readonly RequestMessage[]
+  /** The build file; without it there is neither advice nor fixes. */
+  text: string | null
+}
+
+export interface CheckFindings {
+  /** How many there are, notes aside. */
+  count: number
+  summary: string
+  annotations: Annotation[]
+}
+
+/** What the check run says about a build file. */
+export const checkWork = workOf(
+  import.meta.url,
+  'checkWork',
+  ({ messages, text }: CheckInput): CheckFindings => {
+    const findings = findingsOfCheck(messages, text)
+    return {
+      count: findings.filter(({ level }) => level !== 'info').length,
+      summary: summaryOf(findings),
+      annotations: annotationsOf(findings),
+    }
+  },
+)
 
 /** A finding about a build file: a message stored with the request, or advice. */
-export interface CheckFinding {
+interface CheckFinding {
   level: MessageLevel
   code: string
   text: string
@@ -23,10 +51,7 @@ const adviceCodes = new Set(rules.map(({ code }) => code))
  * The findings that the check run shows (D31): the messages of the request and, for the build file
  * itself, advice and fixes. The most severe come first.
  */
-export function findingsOfCheck(
-  messages: readonly RequestMessage[],
-  text: string | null,
-): CheckFinding[] {
+function findingsOfCheck(messages: readonly RequestMessage[], text: string | null): CheckFinding[] {
   const findings =
     text === null ? [] : lintText(text, { advice: true, file: buildFilePath }).findings
   const fixes = new Map(
@@ -64,7 +89,7 @@ const levels = {
 const mostAnnotations = 50
 
 /** Annotations at the lines of this commit's files; those of other repositories are left out. */
-export function annotationsOf(findings: readonly CheckFinding[]): Annotation[] {
+function annotationsOf(findings: readonly CheckFinding[]): Annotation[] {
   return findings
     .flatMap(({ level, code, text, src, line, column, fix }) => {
       if (line === null || src.includes(':')) return []
@@ -79,7 +104,7 @@ export function annotationsOf(findings: readonly CheckFinding[]): Annotation[] {
 const suggestion = (fix: string) => `Suggestion: ${fix} (build-service lint --fix does it).`
 
 /** All findings as a list, for the summary of the check. */
-export function summaryOf(findings: readonly CheckFinding[]): string {
+function summaryOf(findings: readonly CheckFinding[]): string {
   return findings
     .map(({ level, text, src, line }) => {
       const location = line === null ? src : `${src}:${line}`

@@ -1,13 +1,15 @@
 import type { CheckRun } from '../../codehost/codehost.ts'
 import type { Announcements } from '../../domain/outbox.ts'
 import { slugOf } from '../../domain/repository.ts'
+import type { RequestMessage } from '../../domain/request.ts'
+import { ReadingLimit } from '../../reader/reader.ts'
 import { findBuildOfRequest } from '../../store/builds.ts'
 import { rawConfigsOfRequest } from '../../store/raw-configs.ts'
 import { messagesOfRequest } from '../../store/requests.ts'
-import { buildFilePath } from '../build-file/read-config.ts'
+import { buildFilePath } from '../build-file/config-read.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
-import { annotationsOf, type CheckFinding, findingsOfCheck, summaryOf } from './check-findings.ts'
+import { type CheckFindings, checkWork } from './check-findings.ts'
 import { buildUrl, repositoryUrl } from './links.ts'
 import { findReportedRequest } from './reported-request.ts'
 
@@ -25,7 +27,7 @@ export async function reportCheck(
   const messages = await messagesOfRequest(ctx.db, request.id)
   const raw = await rawConfigsOfRequest(ctx.db, request.id)
   const file = raw.find(({ source }) => source.includes(`:${buildFilePath}@`))
-  const findings = findingsOfCheck(messages, file?.text ?? null)
+  const findings = await findingsOf(ctx, messages, file?.text ?? null)
   const { codehost, ref } = await atCodehost(ctx, repository)
   const slug = slugOf(repository)
   await codehost.putCheckRun(ref, {
@@ -34,21 +36,33 @@ export async function reportCheck(
     external_id: String(request.id),
     details_url: build ? buildUrl(ctx.config, slug, build.id) : repositoryUrl(ctx.config, slug),
     ...verdict(findings, build?.config_error ?? null),
-    annotations: annotationsOf(findings),
+    annotations: findings.annotations,
   })
+}
+
+/** Without advice for a file that takes too much to read. */
+async function findingsOf(
+  { reader }: Context,
+  messages: readonly RequestMessage[],
+  text: string | null,
+): Promise<CheckFindings> {
+  try {
+    return (await reader.run(checkWork, { messages, text })).result
+  } catch (error) {
+    if (!(error instanceof ReadingLimit) || text === null) throw error
+    return (await reader.run(checkWork, { messages, text: null })).result
+  }
 }
 
 /** Neutral, so that it does not block merging, unless nothing can be built (D28). */
 function verdict(
-  findings: readonly CheckFinding[],
+  { count, summary }: CheckFindings,
   error: string | null,
 ): Pick<CheckRun, 'conclusion' | 'title' | 'summary'> {
-  const summary = summaryOf(findings)
   if (error !== null) {
     const title = 'The build file cannot be used'
     return { conclusion: 'failure', title, summary: summary || 'The log of the build says why.' }
   }
-  const count = findings.filter(({ level }) => level !== 'info').length
   const title = count === 0 ? 'No findings' : `${count} finding${count === 1 ? '' : 's'}`
   return {
     conclusion: 'neutral',

@@ -1,9 +1,31 @@
 import { isAtLeast } from '../../lint/finding.ts'
 import { lintText } from '../../lint/lint-text.ts'
+import { workOf } from '../../reader/work.ts'
 import type { LintInput } from './lint-input.ts'
 
-/** What the lint endpoints return (D9): alerts, errors and warnings, the worst first. */
-export function warningsOf({ text, advice }: LintInput) {
+interface WarningsInput extends LintInput {
+  /** The members that lead to the warnings, as they are nested. */
+  around: WarningsAround
+}
+
+/** What the two generations put the warnings into. */
+type WarningsAround = 'lint' | '@type'
+
+/**
+ * What the lint endpoints return (D9): alerts, errors and warnings, the worst first. As JSON in bytes:
+ * there may be many of them, and turning them into text takes long as well.
+ */
+export const warningsWork = workOf(
+  import.meta.url,
+  'warningsWork',
+  ({ text, advice, around }: WarningsInput): Uint8Array => {
+    const warnings = warningsOf({ text, advice })
+    const body = around === 'lint' ? { lint: { warnings } } : { '@type': 'lint', warnings }
+    return new TextEncoder().encode(JSON.stringify(body))
+  },
+)
+
+function warningsOf({ text, advice }: LintInput) {
   return lintText(text, { advice })
     .findings.filter((finding) => isAtLeast('warn', finding))
     .map(({ key, message, level, code, line, column }) => {

@@ -20,6 +20,7 @@ export const errorAnswers = {
   unprocessable_entity: { status: 422, answer: errorMessage },
   duplicate_resource: { status: 409, answer: errorMessage },
   not_acceptable: { status: 406, answer: () => text('') },
+  too_costly: { status: 422, answer: errorMessage },
   too_large: { status: 413, answer: errorMessage },
   too_many_requests: { status: 429, answer: () => text('Retry later') },
   unavailable: { status: 503, answer: errorMessage },

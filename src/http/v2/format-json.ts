@@ -27,9 +27,8 @@ export function formatJson(
 
   app.addHook('onSend', async (request, reply, payload) => {
     if (!Buffer.isBuffer(payload) || !isJson(reply) || !applies(request)) return payload
-    const written = isPretty(parameterText(request, 'pretty'))
-      ? prettyPrinted(payload)
-      : payload.toString()
+    const isLaidOut = payload.length <= mostPretty && isPretty(parameterText(request, 'pretty'))
+    const written = isLaidOut ? prettyPrinted(payload) : payload.toString()
     return isGiven(request, 'callback')
       ? asScript(reply, parameterText(request, 'callback'), written)
       : Buffer.from(written)
@@ -49,6 +48,9 @@ function isGiven({ query }: FastifyRequest, name: 'callback' | 'pretty'): boolea
 function isJson(reply: FastifyReply): boolean {
   return String(reply.getHeader('content-type')).startsWith('application/json')
 }
+
+/** No one reads more of it, and laying it out would keep others waiting. */
+const mostPretty = 1024 * 1024
 
 /** `true` or a number greater than 0. */
 function isPretty(value: string): boolean {

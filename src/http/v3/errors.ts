@@ -62,6 +62,7 @@ export const errorNames = {
   unprocessable_entity: 'unprocessable_entity',
   duplicate_resource: 'duplicate_resource',
   not_acceptable: 'client_error',
+  too_costly: 'unprocessable_entity',
   too_large: 'client_error',
   too_many_requests: 'too_many_requests',
   unavailable: 'server_error',

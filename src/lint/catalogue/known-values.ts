@@ -4,8 +4,22 @@ import type { Type } from '../../buildfile/value-types/type.ts'
 /** More are not worth reporter in a sentence. */
 const most = 14
 
+/** Paths that are kept. Some have names of users in them, so there is no end of them. */
+const mostPaths = 1000
+
+const byPath = new Map<string, readonly string[] | undefined>()
+
 /** The values that a key takes, where they are few; undefined where it takes others as well. */
 export function knownValues(path: readonly string[]): readonly string[] | undefined {
+  const name = path.join('\n')
+  if (byPath.has(name)) return byPath.get(name)
+  if (byPath.size >= mostPaths) byPath.clear()
+  const values = valuesUnder(path)
+  byPath.set(name, values)
+  return values
+}
+
+function valuesUnder(path: readonly string[]): readonly string[] | undefined {
   let types: readonly Type[] = [rootType()]
   for (const key of path) types = types.flatMap(insideOf).flatMap((type) => typesUnder(type, key))
   const values = types.flatMap(insideOf).map(valuesOf)

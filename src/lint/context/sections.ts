@@ -1,4 +1,6 @@
 import { type Config, isMap, listOf, type Path } from '../../buildfile/expand/values.ts'
+import type { Context } from './context.ts'
+import { findTexts } from './texts.ts'
 
 /** A part of a build file that says what a job does: the root, or an entry of `jobs.include`. */
 export interface Section {
@@ -45,22 +47,15 @@ export function commandsOf({ config, path }: Section, phase: Phase): Command[] {
   )
 }
 
-/** Every command of a build file. */
-export function allCommands(config: Config): Command[] {
+/** Every command of a build file. Several rules look at them, so ask for them by `once`. */
+export function allCommands({ config }: Context): readonly Command[] {
   return sectionsOf(config).flatMap((section) =>
     phases.flatMap((phase) => commandsOf(section, phase)),
   )
 }
 
-/** Every text under `if`, and its path. */
-export function* conditionsOf(value: unknown, path: Path = []): Generator<Command> {
-  if (Array.isArray(value)) {
-    for (const [index, entry] of value.entries()) yield* conditionsOf(entry, [...path, index])
-    return
-  }
-  if (!isMap(value)) return
-  for (const [key, inner] of Object.entries(value)) {
-    if (key === 'if' && typeof inner === 'string') yield { text: inner, path: [...path, key] }
-    else yield* conditionsOf(inner, [...path, key])
-  }
+/** Every text under `if`, and its path; by `once` as well. */
+export function allConditions({ config }: Context): readonly Command[] {
+  const found = findTexts(config, (_value, step) => step === 'if')
+  return found.map(({ value, path }) => ({ text: value, path }))
 }

@@ -7,22 +7,22 @@ export interface WrittenNode {
   path: readonly string[]
 }
 
-/** Every value of a file as written, each once however many aliases lead to it. */
-export function* writtenIn(root: MapNode): Generator<WrittenNode> {
+/**
+ * Every value of a file as written, each once however many aliases lead to it. Many rules look
+ * through them, so ask for them by `once`.
+ */
+export function writtenNodes({ root }: Context): readonly WrittenNode[] {
   const seen = new Set<Node>()
-  const waiting: WrittenNode[] = [{ node: root, path: [] }]
-  for (let next = waiting.pop(); next; next = waiting.pop()) {
-    if (seen.has(next.node)) continue
-    seen.add(next.node)
-    yield next
-    for (const child of childrenOf(next).toReversed()) waiting.push(child)
+  const written: WrittenNode[] = []
+  function visit(node: Node, path: readonly string[]): void {
+    if (seen.has(node)) return
+    seen.add(node)
+    written.push({ node, path })
+    if (node.kind === 'seq') for (const item of node.items) visit(item, path)
+    if (node.kind === 'map') for (const { key, value } of node.entries) visit(value, [...path, key])
   }
-}
-
-function childrenOf({ node, path }: WrittenNode): WrittenNode[] {
-  if (node.kind === 'seq') return node.items.map((item) => ({ node: item, path }))
-  if (node.kind !== 'map') return []
-  return node.entries.map(({ key, value }) => ({ node: value, path: [...path, key] }))
+  visit(root, [])
+  return written
 }
 
 /** A key and the map that it belongs to. */
@@ -41,11 +41,11 @@ export interface WrittenIndex {
 }
 
 /** Finds what is written by where it is. */
-export function writtenIndex({ root }: Context): WrittenIndex {
+export function writtenIndex({ once }: Context): WrittenIndex {
   const members = new Map<number, Member[]>()
   const duplicates = new Map<number, Entry>()
   const sequences = new Map<number, SeqNode>()
-  for (const { node } of writtenIn(root)) {
+  for (const { node } of once(writtenNodes)) {
     if (node.kind === 'seq') sequences.set(node.start, node)
     if (node.kind !== 'map') continue
     for (const entry of node.entries) {

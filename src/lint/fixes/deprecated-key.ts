@@ -2,7 +2,7 @@ import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
 import { type Config, isMap, listOf } from '../../buildfile/expand/values.ts'
 import type { Message } from '../../buildfile/messages/message.ts'
 import type { Context } from '../context/context.ts'
-import { conditionsOf } from '../context/sections.ts'
+import { allConditions } from '../context/sections.ts'
 import type { ProposedFix } from '../rules/rule.ts'
 import { writtenIndex } from '../context/written.ts'
 import { removeEntry } from './remove-entry.ts'
@@ -26,10 +26,10 @@ export function fixDeprecatedKey(message: Message, context: Context): ProposedFi
 }
 
 /** Whether there are as many jobs without `sudo`, and no rule or condition mentions it. */
-function sudoIsIdle({ config, plan }: Context): boolean {
+function sudoIsIdle({ config, plan, once }: Context): boolean {
   const { jobs } = config
   const isUsed =
-    [...conditionsOf(config)].some(({ text }) => /\bsudo\b/.test(text)) ||
+    once(allConditions).some(({ text }) => /\bsudo\b/.test(text)) ||
     ['exclude', 'allow_failures'].some((list) =>
       listOf(isMap(jobs) ? jobs[list] : undefined).some((entry) => isMap(entry) && 'sudo' in entry),
     )

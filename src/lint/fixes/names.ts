@@ -1,6 +1,6 @@
 import type { MapNode } from '../../buildfile/tree/node.ts'
 import type { Context } from '../context/context.ts'
-import { writtenIn } from '../context/written.ts'
+import { writtenNodes } from '../context/written.ts'
 
 /** The names that keys are read by, where those are others than the written ones. */
 export function finalNames({ messages }: Context): ReadonlyMap<number, string> {
@@ -17,7 +17,7 @@ export function finalNames({ messages }: Context): ReadonlyMap<number, string> {
 export function nameCounts(context: Context): ReadonlyMap<MapNode, ReadonlyMap<string, number>> {
   const names = context.once(finalNames)
   const maps = new Map<MapNode, Map<string, number>>()
-  for (const { node } of writtenIn(context.root)) {
+  for (const { node } of context.once(writtenNodes)) {
     if (node.kind !== 'map') continue
     const counts = new Map<string, number>()
     for (const { at, key } of node.entries) {

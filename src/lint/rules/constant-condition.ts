@@ -8,7 +8,7 @@ import {
 import { parseCondition } from '../../buildfile/conditions/parse.ts'
 import type { Context } from '../context/context.ts'
 import { quote } from '../quote.ts'
-import { type Command, conditionsOf } from '../context/sections.ts'
+import { allConditions, type Command } from '../context/sections.ts'
 import type { ProposedFix, Rule } from './rule.ts'
 
 export const constantCondition: Rule = {
@@ -59,7 +59,7 @@ export const constantCondition: Rule = {
 
   *check(context) {
     if (context.config.conditions === 'v0') return
-    for (const { text, path } of conditionsOf(context.config)) {
+    for (const { text, path } of context.once(allConditions)) {
       const condition = readCondition(text)
       if (!condition) continue
       const whole = alwaysSame(condition)

@@ -1,5 +1,5 @@
 import { quote } from '../quote.ts'
-import { writtenIn } from '../context/written.ts'
+import { writtenNodes } from '../context/written.ts'
 import type { Rule } from './rule.ts'
 
 /** A definition, up to an unquoted bracket in its value, if there is one. */
@@ -31,8 +31,8 @@ export const envLineSwallows: Rule = {
     { source: 'env:\n  global:\n    - A=$X B=2\n    - C=${X}\n', messages: [] },
   ],
 
-  *check({ root, text }) {
-    for (const { node, path } of writtenIn(root)) {
+  *check({ once, text }) {
+    for (const { node, path } of once(writtenNodes)) {
       if (node.kind !== 'str' || !isDefinitions(path)) continue
       const found = swallowedIn(node.value)
       if (!found) continue

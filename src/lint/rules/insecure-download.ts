@@ -26,8 +26,8 @@ export const insecureDownload: Rule = {
     { source: 'script: curl http://localhost:8080/setup.sh | sh\n', messages: [] },
   ],
 
-  *check({ config }) {
-    for (const { text, path } of allCommands(config)) {
+  *check({ once }) {
+    for (const { text, path } of once(allCommands)) {
       const address = runFrom(text)
       if (!address || /^http:\/\/(?:localhost|127\.|\[::1\]|\$)/.test(address)) continue
       const message =

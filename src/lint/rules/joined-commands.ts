@@ -1,5 +1,5 @@
 import { quote } from '../quote.ts'
-import { commandsOf, phases, sectionsOf } from '../context/sections.ts'
+import { allCommands } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 /** Programs that people begin a line with, and that take no other program as argument. */
@@ -30,17 +30,15 @@ export const joinedCommands: Rule = {
     { source: 'script:\n  - |\n    npm run lint\n    npm test\n', messages: [] },
   ],
 
-  *check({ config, text, spanOf }) {
-    for (const section of sectionsOf(config)) {
-      for (const { path } of phases.flatMap((phase) => commandsOf(section, phase))) {
-        const at = spanOf(path)
-        const joined = at && joinedIn(text.slice(at.start, at.end))
-        if (joined === undefined) continue
-        const message =
-          `${quote(joined)} is joined to the line above and becomes its arguments: make it an entry ` +
-          'of its own, with "-" in front'
-        yield { message, path }
-      }
+  *check({ once, text, spanOf }) {
+    for (const { path } of once(allCommands)) {
+      const at = spanOf(path)
+      const joined = at && joinedIn(text.slice(at.start, at.end))
+      if (joined === undefined) continue
+      const message =
+        `${quote(joined)} is joined to the line above and becomes its arguments: make it an entry ` +
+        'of its own, with "-" in front'
+      yield { message, path }
     }
   },
 }

@@ -39,7 +39,9 @@ export const keyWithoutEffect: Rule = {
         if (isBlank(value) || !context.once(keysForOthers).has(key)) continue
         // A default is no one's fault.
         if (context.keySpanOf([...path, key]) === undefined) continue
-        found.set(key, [...(found.get(key) ?? []), [...path, key]])
+        const paths = found.get(key)
+        if (paths) paths.push([...path, key])
+        else found.set(key, [[...path, key]])
       }
     }
     for (const [key, [path = [], ...others]] of found) {

@@ -1,6 +1,6 @@
 import type { Entry } from '../../buildfile/tree/node.ts'
 import { quote } from '../quote.ts'
-import { writtenIn } from '../context/written.ts'
+import { writtenNodes } from '../context/written.ts'
 import type { Rule } from './rule.ts'
 
 export const mergeReplacesKey: Rule = {
@@ -28,8 +28,8 @@ export const mergeReplacesKey: Rule = {
     { source: '_make: &make make test\nscript: *make\n', messages: [] },
   ],
 
-  *check({ root, text }) {
-    for (const { node, path } of writtenIn(root)) {
+  *check({ once, text }) {
+    for (const { node, path } of once(writtenNodes)) {
       if (node.kind !== 'map') continue
       for (const entry of node.entries) {
         if (!isInside(entry, node) || !isReplaced(entry, text)) continue

@@ -1,7 +1,7 @@
 import { isMap, listOf, type Path } from '../../buildfile/expand/values.ts'
 import type { Config } from '../../buildfile/expand/values.ts'
 import { sectionsOf } from '../context/sections.ts'
-import { writtenIn } from '../context/written.ts'
+import { writtenNodes } from '../context/written.ts'
 import { secretShapeOf } from '../secret-shapes.ts'
 import type { Advice, Rule } from './rule.ts'
 
@@ -46,8 +46,8 @@ export const plainSecret: Rule = {
     },
   ],
 
-  *check({ config, root }) {
-    for (const { node, path } of writtenIn(root)) {
+  *check({ config, once }) {
+    for (const { node, path } of once(writtenNodes)) {
       if (node.kind !== 'str') continue
       const what = secretShapeOf(node.value)
       if (what === undefined) continue

@@ -1,5 +1,5 @@
 import { quote } from '../quote.ts'
-import { commandsOf, conditionsOf, sectionsOf } from '../context/sections.ts'
+import { allConditions, commandsOf, sectionsOf } from '../context/sections.ts'
 import { shellParts } from '../shell/parts.ts'
 import type { Rule } from './rule.ts'
 
@@ -46,9 +46,9 @@ export const publishOnPullRequest: Rule = {
     { source: 'script: make\ndeploy:\n  provider: script\n  script: npm publish\n', messages: [] },
   ],
 
-  *check({ config, text: file }) {
+  *check({ config, once, text: file }) {
     if (pullRequestCheck.test(file)) return
-    if ([...conditionsOf(config)].some(({ text }) => /\b(?:type|tag|fork|head_\w+)\b/.test(text))) {
+    if (once(allConditions).some(({ text }) => /\b(?:type|tag|fork|head_\w+)\b/.test(text))) {
       return
     }
     for (const section of sectionsOf(config)) {

@@ -1,5 +1,5 @@
 import { quote } from '../quote.ts'
-import { writtenIn } from '../context/written.ts'
+import { writtenNodes } from '../context/written.ts'
 import type { Rule } from './rule.ts'
 
 export const unknownAlias: Rule = {
@@ -19,8 +19,8 @@ export const unknownAlias: Rule = {
     { source: 'script: "*shared"\n', messages: [] },
   ],
 
-  *check({ root, text }) {
-    for (const { node, path } of writtenIn(root)) {
+  *check({ once, text }) {
+    for (const { node, path } of once(writtenNodes)) {
       if (node.kind !== 'none') continue
       const name = /^\*(\S+)/.exec(text.slice(node.start, node.end))?.[1]
       if (name === undefined) continue

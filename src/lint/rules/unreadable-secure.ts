@@ -1,4 +1,4 @@
-import { writtenIn } from '../context/written.ts'
+import { writtenNodes } from '../context/written.ts'
 import type { Rule } from './rule.ts'
 
 /** What RSA makes of a text has the length of the key, which has 1,024 to 8,192 bits. */
@@ -30,8 +30,8 @@ export const unreadableSecure: Rule = {
     { source: 'env:\n  global:\n    - TOKEN=abc\n', messages: [] },
   ],
 
-  *check({ root }) {
-    for (const { node, path } of writtenIn(root)) {
+  *check({ once }) {
+    for (const { node, path } of once(writtenNodes)) {
       if (node.kind !== 'secure' || node.value.kind !== 'str') continue
       const text = node.value.value.replaceAll(/\s/g, '')
       // What is no base64 at all gets a message of its own.

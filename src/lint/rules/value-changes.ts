@@ -1,4 +1,4 @@
-import { isMap, type Path } from '../../buildfile/expand/values.ts'
+import { findTexts } from '../context/texts.ts'
 import { quote } from '../quote.ts'
 import type { Rule } from './rule.ts'
 
@@ -33,8 +33,7 @@ export const valueChanges: Rule = {
   ],
 
   *check({ config, text, spanOf }) {
-    for (const { value, path } of textsIn(config)) {
-      if (!/^(?:-?\d+(?:\.\d+)?|true|false)$/.test(value)) continue
+    for (const { value, path } of findTexts(config, looksRead)) {
       const at = spanOf(path)
       const written = at && text.slice(at.start, at.end)
       if (!at || written === undefined || !isChanged(written, value)) continue
@@ -53,12 +52,4 @@ function isChanged(written: string, value: string): boolean {
     : /^[-+]?[\da-fxob.,_:]+$/i.test(written) && /^[-+]?\d/.test(written)
 }
 
-/** The values that are texts in the normal form. */
-function* textsIn(value: unknown, path: Path = []): Generator<{ value: string; path: Path }> {
-  if (typeof value === 'string') yield { value, path }
-  if (Array.isArray(value)) {
-    for (const [index, entry] of value.entries()) yield* textsIn(entry, [...path, index])
-  }
-  if (!isMap(value)) return
-  for (const [key, inner] of Object.entries(value)) yield* textsIn(inner, [...path, key])
-}
+const looksRead = (value: string) => /^(?:-?\d+(?:\.\d+)?|true|false)$/.test(value)

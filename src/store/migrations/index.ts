@@ -3,6 +3,13 @@ import { schema } from './001-schema.ts'
 import { importErrors } from './002-import-errors.ts'
 import { faults } from './003-faults.ts'
 import { keyFingerprint } from './004-key-fingerprint.ts'
+import { costlyBuildFiles } from './005-costly-build-files.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
-export const migrations: readonly Migration[] = [schema, importErrors, faults, keyFingerprint]
+export const migrations: readonly Migration[] = [
+  schema,
+  importErrors,
+  faults,
+  keyFingerprint,
+  costlyBuildFiles,
+]

@@ -1,18 +1,20 @@
-import { type Draft, type Root, valueOf } from '../drafts/draft.ts'
+import type { Draft, Root } from '../drafts/draft.ts'
 import { entriesOf } from '../drafts/entries.ts'
+import { idFinder } from './id-finder.ts'
 import type { Rule } from './rule.ts'
 import { listOf } from '../values.ts'
 
 /** The entries of `jobs.allow_failures` (rule 18.5). Without an event every `branch` is right. */
 export function allowancesOf(root: Root, branch: unknown): Rule[] {
   const { idOf } = root
+  const idUnder = idFinder(root)
   return entriesOf(root.config, 'allow_failures').flatMap(({ entry, index }) => {
     const { if: condition, branch: wantedBranch, env, ...keys } = entry
     if (wantedBranch !== undefined && branch !== undefined && wantedBranch !== branch) return []
     const wanted = Object.entries(keys).map(([key, value]) => [key, idOf(value)] as const)
     const hasEnv = env === undefined ? () => true : envTest(root, listOf(env))
     const fits = (draft: Draft) =>
-      wanted.every(([key, id]) => idOf(valueOf(root, draft, key)) === id) && hasEnv(draft)
+      wanted.every(([key, id]) => idUnder(draft, key) === id) && hasEnv(draft)
     return [{ index, condition, fits }]
   })
 }

@@ -1,11 +1,14 @@
 import { type Draft, type Root, valueOf } from '../drafts/draft.ts'
 import { entriesOf } from '../drafts/entries.ts'
 import type { Rule } from './rule.ts'
+import { idFinder } from './id-finder.ts'
 import { listOf } from '../values.ts'
 
 /** The entries of `jobs.exclude` (rule 17.8). */
 export function excludesOf(root: Root): Rule[] {
   const { idOf } = root
+  const idUnder = idFinder(root, single)
+  const noEnv = idOf(none)
   return entriesOf(root.config, 'exclude').map(({ entry, index }) => {
     const { if: condition, stage, env, ...keys } = entry
     const wanted = Object.entries(keys).map(([key, value]) => [key, idOf(single(value))] as const)
@@ -14,8 +17,8 @@ export function excludesOf(root: Root): Rule[] {
       index,
       condition,
       fits: (draft: Draft) =>
-        wanted.every(([key, id]) => idOf(single(valueOf(root, draft, key))) === id) &&
-        (envId === undefined || (draft.env?.id ?? idOf(none)) === envId) &&
+        wanted.every(([key, id]) => idUnder(draft, key) === id) &&
+        (envId === undefined || (draft.env?.id ?? noEnv) === envId) &&
         (stage === undefined || isStage(valueOf(root, draft, 'stage'), stage)),
     }
   })

@@ -28,6 +28,11 @@ const texts: Record<number, ErrorText> = {
     what: 'That is more than the service accepts at once.',
     advice: 'Go back and send less: a readable build file is far smaller.',
   },
+  422: {
+    title: 'Too much to read',
+    what: 'Reading this build file takes more time or memory than the service spends on one file.',
+    advice: 'Go back and make the file shorter, or its lists and its matrix smaller.',
+  },
   429: {
     title: 'Too many requests',
     what: 'Too many requests came from your address in a short time.',

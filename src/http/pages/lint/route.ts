@@ -1,9 +1,12 @@
+import { html } from '../../answer.ts'
 import { type Call, get, post } from '../../endpoint.ts'
 import { parametersOf } from '../../lint/lint-input.ts'
-import { lintLimit } from '../../lint/limit.ts'
+import { mostBytes } from '../../lint/limit.ts'
+import { readFor } from '../../lint/read-for.ts'
 import { asPage } from '../as-page.tsx'
+import { frameOf } from '../frame.ts'
+import { checkWork } from './check-work.tsx'
 import { emptyLintForm, readLintForm } from './lint-form.ts'
-import { check } from './check.ts'
 import { LintPage } from './page.tsx'
 
 const show = asPage(LintPage)
@@ -11,10 +14,11 @@ const show = asPage(LintPage)
 export const lintPages = [
   get('/lint', { answer: async (call) => show({ form: emptyLintForm, checked: null }, call) }),
   post('/lint', {
-    limit: lintLimit,
+    mostBytes,
     async answer(call: Call) {
       const form = readLintForm(parametersOf(call))
-      return show({ form, checked: check(form) }, call)
+      const frame = frameOf(call.ctx.site, call.viewer)
+      return html(await readFor(call, checkWork, { form, frame }))
     },
   }),
 ]

@@ -7,6 +7,7 @@ const configErrors: Record<NonNullable<Build['config_error']>, string> = {
     'The build file cannot be read, so no job could run. The log of the job shows the location.',
   import: 'Something that the build file imports cannot be used, so no job could run.',
   fetch: 'The build file could not be fetched from the code host, so no job could run.',
+  too_costly: 'The build file takes too much time or memory to read, so no job could run.',
   too_many_jobs: `The build file creates more than ${maximumJobs} jobs, which is the most a build can have.`,
 }
 
@@ -14,6 +15,7 @@ const configAdvice: Record<NonNullable<Build['config_error']>, string> = {
   parse: 'Fix the file and push again; check it first with build-service lint.',
   import: 'The log of the job shows which import. Fix or remove it, and push again.',
   fetch: 'Push again; if the code host seems to work, ask the operator.',
+  too_costly: 'Make the file shorter, or its lists and its matrix smaller, and push again.',
   too_many_jobs: 'Make the matrix smaller, or exclude jobs, and push again.',
 }
 

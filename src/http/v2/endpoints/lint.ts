@@ -1,13 +1,15 @@
-import { json } from '../../answer.ts'
+import { writtenJson } from '../../answer.ts'
 import { type Call, post, put } from '../../endpoint.ts'
 import { readLintInput } from '../../lint/lint-input.ts'
-import { lintLimit } from '../../lint/limit.ts'
-import { warningsOf } from '../../lint/warnings.ts'
+import { mostBytes } from '../../lint/limit.ts'
+import { readFor } from '../../lint/read-for.ts'
+import { warningsWork } from '../../lint/warnings.ts'
 
 const lint = {
-  limit: lintLimit,
+  mostBytes,
   async answer(call: Call) {
-    return json({ lint: { warnings: warningsOf(readLintInput(call)) } })
+    const input = { ...readLintInput(call), around: 'lint' as const }
+    return writtenJson(await readFor(call, warningsWork, input))
   },
 }
 

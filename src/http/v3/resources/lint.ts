@@ -1,7 +1,8 @@
-import { json } from '../../answer.ts'
+import { writtenJson } from '../../answer.ts'
 import { readLintInput } from '../../lint/lint-input.ts'
-import { lintLimit } from '../../lint/limit.ts'
-import { warningsOf } from '../../lint/warnings.ts'
+import { mostBytes } from '../../lint/limit.ts'
+import { readFor } from '../../lint/read-for.ts'
+import { warningsWork } from '../../lint/warnings.ts'
 import { actionsOf, post } from '../action.ts'
 
 /** The findings of a build file: there is no record behind it, and anyone can call it. */
@@ -9,9 +10,12 @@ export const lintActions = actionsOf(
   { type: 'lint' },
   {
     lint: post('/lint', {
-      limit: lintLimit,
+      mostBytes,
       accepts: ['content'],
-      answer: async (call) => json({ '@type': 'lint', warnings: warningsOf(readLintInput(call)) }),
+      async answer(call) {
+        const input = { ...readLintInput(call), around: '@type' as const }
+        return writtenJson(await readFor(call, warningsWork, input))
+      },
     }),
   },
 )

@@ -1,21 +1,9 @@
-import type { ConditionData } from '../../buildfile/conditions/data.ts'
+import type { Raw } from '../../buildfile/imports/source.ts'
 import type { Config, LineOf } from '../../buildfile/expand/values.ts'
 import type { Message } from '../../buildfile/messages/message.ts'
 import { unreadableMessage } from '../../buildfile/messages/unreadable.ts'
-import {
-  type MergedFile,
-  readBuildFileWithImports,
-  type UnreadableFile,
-} from '../../buildfile/read-build-file.ts'
+import type { MergedFile, UnreadableFile } from '../../buildfile/read-build-file.ts'
 import type { Positions } from '../../buildfile/tree/positions.ts'
-import { CodehostError } from '../../codehost/codehost.ts'
-import { type Repository, slugOf } from '../../domain/repository.ts'
-import type { Request } from '../../domain/request.ts'
-import type { RawConfig } from '../../store/raw-configs.ts'
-import { atCodehost } from '../repository/at-codehost.ts'
-import type { Context } from '../context.ts'
-import { fileText } from './file-text.ts'
-import { importLoader } from './load-imports.ts'
 import { type FileOf, type NewMessage, storedMessage } from './stored-message.ts'
 
 export const buildFilePath = '.service.yml'
@@ -27,64 +15,29 @@ export type ConfigRead =
   /** The file, or one that it imports, exists but cannot be used. */
   | {
       kind: 'broken'
-      error: 'parse' | 'import'
+      error: 'parse' | 'import' | 'too_costly'
       reason: string
       messages: NewMessage[]
-      raw: RawConfig[]
+      raw: Raw[]
     }
   /** The code host did not return it, in any attempt. */
   | { kind: 'unreachable'; reason: string }
 
-export interface ConfigFound {
+interface ConfigFound {
   kind: 'read'
   config: Config
   messages: NewMessage[]
-  raw: RawConfig[]
+  raw: Raw[]
   lineOf: LineOf
 }
 
-export interface ReadConfigInput {
-  repository: Repository
-  request: Request
-  sha: string
-  data: ConditionData
-  /** Whether the request can wait for an unreachable code host: its error is thrown then. */
-  canWait: boolean
-}
-
-/** Reads the build file and its imports, at the commit to build (CF-01). */
-export async function readConfig(ctx: Context, input: ReadConfigInput): Promise<ConfigRead> {
-  const { repository, request, sha, data } = input
-  try {
-    const { codehost, ref } = await atCodehost(ctx, repository)
-    const bytes = await codehost.file(ref, buildFilePath, sha)
-    if (!bytes) return { kind: 'missing' }
-    const text = fileText(bytes)
-    const raw = {
-      source: `${slugOf(repository)}:${buildFilePath}@${sha}`,
-      sha,
-      text,
-      merge_mode: null,
-    }
-    const file = await readBuildFileWithImports(text, {
-      path: buildFilePath,
-      repository: slugOf(repository),
-      data,
-      load: importLoader(ctx, { repository, sha, from_fork: request.from_fork }),
-    })
-    return file.error ? unreadable(file, raw) : merged(file, raw)
-  } catch (error) {
-    if (!(error instanceof CodehostError) || (error.temporary && input.canWait)) throw error
-    ctx.log.warn(
-      { repository_id: repository.id, sha, err: error },
-      'build file could not be fetched',
-    )
-    return { kind: 'unreachable', reason: error.message }
-  }
+/** The configuration in a file that was read with its imports, or what is wrong with it. */
+export function configOf(file: MergedFile, own: Raw): ConfigRead {
+  return file.error ? unreadable(file, own) : merged(file, own)
 }
 
 /** What is wrong with the build file, in words for the log of its build. */
-function unreadable(file: UnreadableFile, raw: RawConfig): ConfigRead {
+function unreadable(file: UnreadableFile, raw: Raw): ConfigRead {
   const { line, column } = file.error
   const message = storedMessage(unreadableMessage(file), buildFilePath, () => file.prepared)
   const reason = `${buildFilePath} cannot be read (line ${line}, column ${column}): ${message.text}`
@@ -92,7 +45,7 @@ function unreadable(file: UnreadableFile, raw: RawConfig): ConfigRead {
 }
 
 /** The normal form of the file and its imports, or what is wrong with them. */
-function merged(file: MergedFile, own: RawConfig): ConfigRead {
+function merged(file: MergedFile, own: Raw): ConfigRead {
   const { config, positions, prepared, imported, importErrors } = file
   const importedTexts = new Map(imported.map(({ src, prepared }) => [src, prepared]))
   const fileOf: FileOf = (src) => (src === undefined ? prepared : importedTexts.get(src))

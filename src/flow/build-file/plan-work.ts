@@ -1,0 +1,55 @@
+import { type ImportTarget, targetKey } from '../../buildfile/imports/reference.ts'
+import type { Loaded, Raw } from '../../buildfile/imports/source.ts'
+import { readBuildFileWithImports } from '../../buildfile/read-build-file.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { workOf } from '../../reader/work.ts'
+import { buildFilePath, configOf } from './config-read.ts'
+import { type BuildPlan, type PlannedEvent, planBuild } from './plan-build.ts'
+
+/** All that a plan is made of; plain data, since a thread makes it. */
+export interface PlanInput {
+  /** The build file. */
+  own: Raw
+  /** owner/name */
+  repository: string
+  event: PlannedEvent
+  settings: Settings
+  /** What is known of the files that it imports, by their keys. */
+  loaded: ReadonlyMap<string, Loaded>
+}
+
+/** The plan, or the next import that has to be loaded first. */
+export type PlanOutcome = { plan: BuildPlan } | { wanted: ImportTarget }
+
+/** Reads a build file with its imports, as far as they are known, and plans its build. */
+export const planWork = workOf(
+  import.meta.url,
+  'planWork',
+  async ({ own, repository, event, settings, loaded }: PlanInput): Promise<PlanOutcome> => {
+    try {
+      const file = await readBuildFileWithImports(own.text, {
+        path: buildFilePath,
+        repository,
+        data: event.data,
+        async load(target) {
+          const known = loaded.get(targetKey(target))
+          if (!known) throw new NotLoaded(target)
+          return known
+        },
+      })
+      return { plan: planBuild(configOf(file, own), event, settings) }
+    } catch (error) {
+      if (!(error instanceof NotLoaded)) throw error
+      return { wanted: error.target }
+    }
+  },
+)
+
+class NotLoaded extends Error {
+  readonly target: ImportTarget
+
+  constructor(target: ImportTarget) {
+    super('an import is not loaded yet')
+    this.target = target
+  }
+}

@@ -1,0 +1,75 @@
+import { targetKey } from '../../buildfile/imports/reference.ts'
+import type { Load, Loaded, Raw } from '../../buildfile/imports/source.ts'
+import { CodehostError } from '../../codehost/codehost.ts'
+import { type Repository, slugOf } from '../../domain/repository.ts'
+import type { Request } from '../../domain/request.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { ReadingLimit } from '../../reader/reader.ts'
+import type { Context } from '../context.ts'
+import { atCodehost } from '../repository/at-codehost.ts'
+import { buildFilePath } from './config-read.ts'
+import { fileText } from './file-text.ts'
+import { importLoader } from './load-imports.ts'
+import { type BuildPlan, type PlannedEvent, planBuild } from './plan-build.ts'
+import { planWork } from './plan-work.ts'
+
+export interface ReadPlanInput {
+  repository: Repository
+  request: Request
+  sha: string
+  event: PlannedEvent
+  settings: Settings
+  /** Whether the request can wait for an unreachable code host: its error is thrown then. */
+  canWait: boolean
+}
+
+/** Reads the build file and its imports, at the commit to build (CF-01), and plans the build. */
+export async function readPlan(ctx: Context, input: ReadPlanInput): Promise<BuildPlan> {
+  const { repository, sha, event, settings } = input
+  try {
+    const { codehost, ref } = await atCodehost(ctx, repository)
+    const bytes = await codehost.file(ref, buildFilePath, sha)
+    if (!bytes) return planBuild({ kind: 'missing' }, event, settings)
+    const source = `${slugOf(repository)}:${buildFilePath}@${sha}`
+    return await planOf(ctx, input, { source, sha, text: fileText(bytes), merge_mode: null })
+  } catch (error) {
+    if (!(error instanceof CodehostError) || (error.temporary && input.canWait)) throw error
+    ctx.log.warn(
+      { repository_id: repository.id, sha, err: error },
+      'build file could not be fetched',
+    )
+    return planBuild({ kind: 'unreachable', reason: error.message }, event, settings)
+  }
+}
+
+/** The plan of a file, or one that says why it takes too much to make one. */
+async function planOf(ctx: Context, input: ReadPlanInput, own: Raw): Promise<BuildPlan> {
+  const { repository, request, sha, event, settings } = input
+  const load = importLoader(ctx, { repository, sha, from_fork: request.from_fork })
+  try {
+    return await planInThread(ctx, input, own, load)
+  } catch (error) {
+    if (!(error instanceof ReadingLimit)) throw error
+    ctx.log.warn({ repository_id: repository.id, sha }, 'build file takes too much to read')
+    const reason = `${buildFilePath} cannot be used: ${error.message}`
+    const found = { reason, messages: [], raw: [own] }
+    return planBuild({ kind: 'broken', error: 'too_costly', ...found }, event, settings)
+  }
+}
+
+/** A thread reads, again with each import: it cannot load any, and must not wait for the code host. */
+async function planInThread(
+  { reader }: Context,
+  { repository, event, settings }: ReadPlanInput,
+  own: Raw,
+  load: Load,
+): Promise<BuildPlan> {
+  const loaded = new Map<string, Loaded>()
+  const input = { own, repository: slugOf(repository), event, settings, loaded }
+  for (;;) {
+    const { result } = await reader.run(planWork, input)
+    if ('plan' in result) return result.plan
+    const { wanted } = result
+    loaded.set(targetKey(wanted), await load(wanted))
+  }
+}

@@ -1,0 +1,32 @@
+import { isMap, type Path } from '../../buildfile/expand/values.ts'
+
+export interface FoundText {
+  value: string
+  path: Path
+}
+
+/** The texts of the normal form that pass a test, which is given the key or index of each as well. */
+export function findTexts(
+  config: unknown,
+  isWanted: (value: string, step: string | number | undefined) => boolean,
+): FoundText[] {
+  const found: FoundText[] = []
+  // One path for all, since few are found in files with many texts.
+  const path: (string | number)[] = []
+  function visit(value: unknown): void {
+    if (typeof value === 'string') {
+      if (isWanted(value, path.at(-1))) found.push({ value, path: [...path] })
+    } else if (Array.isArray(value)) {
+      value.forEach((entry, index) => step(index, entry))
+    } else if (isMap(value)) {
+      for (const [key, inner] of Object.entries(value)) step(key, inner)
+    }
+  }
+  function step(to: string | number, value: unknown): void {
+    path.push(to)
+    visit(value)
+    path.pop()
+  }
+  visit(config)
+  return found
+}

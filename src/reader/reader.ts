@@ -1,0 +1,30 @@
+import type { Work } from './work.ts'
+
+/** Does what may take long outside of the event loop. */
+export interface Reader {
+  /** Throws a ReadingLimit for work that reached a limit, and what the work itself throws. */
+  run<Input, Output>(work: Work<Input, Output>, input: Input): Promise<Done<Output>>
+}
+
+export interface Done<Output> {
+  result: Output
+  /** Milliseconds of computing time that it took. */
+  spent: number
+}
+
+export interface ReadingLimits {
+  /** Milliseconds of computing time. */
+  time: number
+  /** Of the heap of a thread. */
+  megabytes: number
+}
+
+/** Work that was ended since it took more than it can have. The message is for users. */
+export class ReadingLimit extends Error {
+  readonly spent: number
+
+  constructor(message: string, spent: number) {
+    super(message)
+    this.spent = spent
+  }
+}

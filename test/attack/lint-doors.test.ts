@@ -1,0 +1,124 @@
+// Anyone can have the linter read any file, so neither time nor memory of the service may be theirs.
+import { afterAll, describe, expect, test } from 'vitest'
+import { createServer } from '../../src/http/server.ts'
+import { openReader } from '../../src/reader/open-reader.ts'
+import type { Reader } from '../../src/reader/reader.ts'
+import { caller } from '../http/door.ts'
+import { testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { directReader } from '../support/reader.ts'
+
+const db = await testDatabase()
+
+const v3 = { 'service-api-version': '3' }
+const browser = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' }
+const worst = `deploy:\n${'- x\n'.repeat(30_000)}`
+const form = (content: string) => new URLSearchParams({ content }).toString()
+
+/** Every door of the linter. The page's script sends what the form sends. */
+const doors: [door: string, method: string, headers: Record<string, string>, body: string][] = [
+  ['POST of V2.1', 'POST', {}, worst],
+  ['PUT of V2.1', 'PUT', {}, worst],
+  ['POST of V3', 'POST', v3, worst],
+  ['the form of the page', 'POST', browser, form(worst)],
+]
+
+async function open(reader: Reader) {
+  const ctx = { ...testContext(db), reader }
+  return { ctx, call: caller(await createServer(ctx)) }
+}
+
+describe('while the worst body is read', () => {
+  test.each(doors)('other calls are answered: %s', async (_door, method, headers, body) => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => (release = resolve))
+    const { call } = await open({
+      async run(work, input) {
+        await held
+        return directReader.run(work, input)
+      },
+    })
+    const reading = call(`${method} /lint`, headers, body)
+    expect((await call('GET /', v3)).statusCode).toBe(200)
+    release()
+    expect((await reading).statusCode).toBe(200)
+  })
+})
+
+describe('a body that takes more than there is for one', () => {
+  const reader = openReader({ limits: { time: 1, megabytes: 256 }, threads: 1, onError: () => {} })
+  afterAll(() => reader.close())
+  const message =
+    'it takes more than 0.001 s of computing time to read: make the build file shorter, or its ' +
+    'lists and its matrix smaller'
+  const current = { '@type': 'error', error_type: 'unprocessable_entity', error_message: message }
+  const words = [
+    JSON.stringify({ error: message }),
+    JSON.stringify({ error: message }),
+    JSON.stringify(current),
+    'Reading this build file takes more time or memory than the service spends on one file.',
+  ]
+
+  test.each(doors.map((door, index) => [...door, words[index] ?? ''] as const))(
+    'is refused, and says so: %s',
+    async (_door, method, headers, body, said) => {
+      const { call } = await open(reader)
+      const answer = await call(`${method} /lint`, headers, body)
+      expect([answer.statusCode, answer.headers['cache-control']]).toEqual([422, 'no-store'])
+      expect(answer.body).toContain(said)
+    },
+  )
+})
+
+describe('the budget of an address', () => {
+  /** Each body takes so many milliseconds. */
+  const costing = (spent: number): Reader => ({
+    run: async (work, input) => ({ ...(await directReader.run(work, input)), spent }),
+  })
+
+  test('is shared by all doors, refilled with time, and no one else’s', async () => {
+    const { ctx, call } = await open(costing(2500))
+    for (const [, method, headers, body] of doors) {
+      expect((await call(`${method} /lint`, headers, body)).statusCode).toBe(200)
+    }
+    const refused = await Promise.all(
+      doors.map(([, method, headers, body]) => call(`${method} /lint`, headers, body)),
+    )
+    expect(refused.map(({ statusCode }) => statusCode)).toEqual([429, 429, 429, 429])
+    expect(refused.map(({ headers }) => headers['retry-after'])).toEqual(['2', '2', '2', '2'])
+    const [legacy, , current, page] = refused.map(({ body }) => body)
+    expect(legacy).toBe('Retry later')
+    expect(JSON.parse(current ?? '')).toEqual({
+      '@type': 'error',
+      error_type: 'too_many_requests',
+      error_message: 'too many requests: try again in 2 s',
+    })
+    expect(page).toContain('Too many requests came from your address')
+
+    expect((await call('GET /', v3)).statusCode).toBe(200)
+    expect((await call('GET /lint', browser)).statusCode).toBe(200)
+    ctx.pass(2)
+    expect((await call('PUT /lint', {}, 'script: make')).statusCode).toBe(200)
+    expect((await call('PUT /lint', {}, 'script: make')).statusCode).toBe(429)
+  })
+
+  test('is not passed by many calls at once', async () => {
+    const { call } = await open(costing(2500))
+    const calls = Array.from({ length: 50 }, () => call('POST /lint', {}, 'script: make'))
+    const statuses = (await Promise.all(calls)).map(({ statusCode }) => statusCode)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(4)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(46)
+  })
+
+  test('is not for whoever a caller says to be, unless a proxy that is trusted says so', async () => {
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    const ctx = { ...testContext(db), reader: costing(10_000) }
+    const trusting = { ...ctx, site: { ...ctx.site, trustProxy: ['loopback'] } }
+    const [direct, behind] = [caller(await createServer(ctx)), caller(await createServer(trusting))]
+    expect((await direct('POST /lint', from('192.0.2.1'), 'a: b')).statusCode).toBe(200)
+    expect((await direct('POST /lint', from('192.0.2.2'), 'a: b')).statusCode).toBe(429)
+    expect((await behind('POST /lint', from('192.0.2.3'), 'a: b')).statusCode).toBe(200)
+    expect((await behind('POST /lint', from('192.0.2.3'), 'a: b')).statusCode).toBe(429)
+    expect((await behind('POST /lint', from('192.0.2.4'), 'a: b')).statusCode).toBe(200)
+  })
+})
