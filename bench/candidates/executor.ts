@@ -46,6 +46,7 @@ export function createExecutor(started: () => void): IdleExecutor {
         kill: async () => {},
         dispose: async () => {},
       }),
+      tryOut: async () => undefined,
       reap: async () => [],
       close: async () => {},
     },

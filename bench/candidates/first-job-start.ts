@@ -45,10 +45,11 @@ setPort(ctx, config, await listen(server, config))
 const receive = createReceiver(ctx, new Probot({ githubToken: 'unused', log }))
 const runner = { id: 'bench', executor, version: 'bench', slots: config.runnerSlots }
 const stopping = new AbortController()
+const never = { guard() {}, isResting: () => false, consider: async () => {} }
 const workers = await startWorkers(
   connection,
   roles,
-  { ctx, receive, runner: { ...runner, stopping: stopping.signal } },
+  { ctx, receive, runner: { ...runner, stopping: stopping.signal, rest: never } },
   wrapHop,
 )
 await registerPushedRepository()

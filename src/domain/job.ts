@@ -85,8 +85,15 @@ export interface Job {
   checks: Check[]
   /** Counts the runs of this job; whatever carries an older one is ignored (ST-09). */
   attempt: number
-  /** Runs that did not finish since the last restart (ST-10). */
+  /** Losses that count against the job, since its last restart (D39). */
   resets: number
+  /** Losses of any kind since then: the more, the longer the pause before the next try. */
+  retries: number
+  /** It is not scheduled before, and why it was lost. */
+  retry_at: Date | null
+  retry_reason: string | null
+  /** When it was first lost. */
+  unlucky_since: Date | null
   /** Set when the failure of an earlier stage canceled the job. */
   canceled_by_stage: boolean
   created_at: Date
@@ -99,6 +106,3 @@ export interface Job {
   restarted_at: Date | null
   restarted_by_id: number | null
 }
-
-/** Unfinished runs after which a job is given up (ST-10). */
-export const maximumResets = 3

@@ -33,6 +33,13 @@ export function neverEnded(runs: number, reason: string): string {
   return `\r\n${inColour('red', text)}\r\n`
 }
 
+export function notRunForADay(reason: string): string {
+  const text =
+    `The job could not be run for a day, through no fault of its own: ${reason}. ` +
+    'It is not tried again; restart it when the cause is fixed.'
+  return `\r\n${inColour('red', text)}\r\n`
+}
+
 export function ranTooLong(seconds: number): string {
   return closing(
     `The job ran for ${duration(seconds)}, which is the longest a job may run, and was ended.`,

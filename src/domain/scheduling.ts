@@ -15,6 +15,8 @@ export interface Schedulable {
   /** Number of the job's stage; null where the build has none. */
   stage: number | null
   waits_for_approval: boolean
+  /** Why its last run was lost, while it pauses before the next one. */
+  retry_reason: string | null
 }
 
 export interface Limits {
@@ -75,6 +77,11 @@ function checksOf(
   const running = counts.repositories.get(job.repository_id) ?? 0
   return [
     check('approval', !job.waits_for_approval),
+    check(
+      'pause',
+      job.retry_reason === null,
+      job.retry_reason === null ? {} : { says: job.retry_reason },
+    ),
     isolationCheck(limits.isolated || !needsIsolation(job)),
     // A stage holds back the next one until all its jobs ended, also those that may fail.
     check('stage', job.stage === null || job.stage === open, {

@@ -1,54 +1,49 @@
-import { type Job, maximumResets } from '../domain/job.ts'
-import { neverEnded } from '../domain/log-endings.ts'
+import type { Build } from '../domain/build.ts'
+import type { Job } from '../domain/job.ts'
 import { lastPart } from '../domain/log.ts'
-import { releaseJob } from '../store/jobs.ts'
+import { neverEnded, notRunForADay } from '../domain/log-endings.ts'
+import { type AfterLoss, afterLoss, type Loss, mostBlamedLosses } from '../domain/loss.ts'
+import { releaseJob, runningJob } from '../store/jobs.ts'
 import { endLeases } from '../store/leases.ts'
 import { insertParts } from '../store/logs.ts'
+import { endRun } from './build/end-run.ts'
 import { lockBuildOfJob } from './build/lock-build.ts'
 import type { Run } from './claim-job.ts'
 import type { Context } from './context.ts'
-import { finishJob } from './finish-job.ts'
-import { transact } from './transact.ts'
-
-export interface ResetReason {
-  /** A text for users. */
-  reason: string
-  /** False for an orderly stop of the runner. */
-  countsAsFailure: boolean
-}
+import { transact, type Transaction } from './transact.ts'
 
 /**
- * Releases a job whose run did not finish, so that it waits for its next attempt. After a few failures
- * the job is errored instead, with a line in its log (ST-10).
+ * Releases a job whose run did not finish, so that it waits for its next attempt; or errors it, with
+ * a line in its log, when it is to blame, or when no try succeeded for a day (D39).
  */
-export async function resetJob(
-  ctx: Context,
-  run: Run,
-  { reason, countsAsFailure }: ResetReason,
-): Promise<void> {
-  const job = await transact(ctx, async (tx) => {
-    if (!(await lockBuildOfJob(tx.db, run.job_id))) return
-    const reset = await releaseJob(tx.db, run, countsAsFailure)
-    if (!reset) return
-    await endLeases(tx.db, [reset.id])
-    if (canRunAgain(reset)) {
-      tx.follow('jobs.schedule', { owner_id: reset.owner_id, owner_type: reset.owner_type })
-    }
-    return reset
+export async function resetJob(ctx: Context, run: Run, loss: Loss): Promise<void> {
+  const after = await transact(ctx, async (tx) => {
+    const build = await lockBuildOfJob(tx.db, run.job_id)
+    const job = build && (await runningJob(tx.db, run))
+    if (!job) return
+    const after = afterLoss(job, loss)
+    if (after.next === 'retry') await release(tx, job, loss, after)
+    else await giveUp(tx, build, run, after.why === 'culprit' ? culprit(loss) : unlucky(loss))
+    return after
   })
-  if (!job) return
-
-  ctx.log.warn({ job_id: job.id, attempt: job.attempt, reason }, 'job was released')
-  if (!canRunAgain(job)) await giveUp(ctx, job, reason)
+  if (after) ctx.log.warn({ ...run, reason: loss.reason, ...after }, 'a run of a job was lost')
 }
 
-function canRunAgain({ resets }: Job): boolean {
-  return resets < maximumResets
+const culprit = ({ reason }: Loss) => neverEnded(mostBlamedLosses, reason)
+const unlucky = ({ reason }: Loss) => notRunForADay(reason)
+
+async function release(
+  tx: Transaction,
+  { id, owner_id, owner_type }: Job,
+  { kind, reason }: Loss,
+  { seconds, blamed }: Extract<AfterLoss, { next: 'retry' }>,
+): Promise<void> {
+  await endLeases(tx.db, [id])
+  await releaseJob(tx.db, id, kind === 'stopped' ? undefined : { seconds, blamed, reason })
+  tx.follow('jobs.schedule', { owner_id, owner_type }, seconds * 1000)
 }
 
-async function giveUp(ctx: Context, job: Job, reason: string): Promise<void> {
-  const run = { job_id: job.id, attempt: job.attempt }
-  const content = neverEnded(job.resets, reason)
-  await insertParts(ctx.db, run, [{ number: lastPart, content, final: true }])
-  await finishJob(ctx, run, 'errored')
+async function giveUp(tx: Transaction, build: Build, run: Run, content: string): Promise<void> {
+  await insertParts(tx.db, run, [{ number: lastPart, content, final: true }])
+  await endRun(tx, build, run, 'errored')
 }

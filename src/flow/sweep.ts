@@ -1,10 +1,8 @@
 import { waitingDeliveries } from '../store/deliveries.ts'
 import { requestedSyncs } from '../store/installation-syncs.ts'
 import { ownersWithWaitingJobs, unclaimedJobs } from '../store/jobs.ts'
-import { lostLeases } from '../store/leases.ts'
 import { dueStreams } from '../store/outbox.ts'
 import { undecidedRequests } from '../store/requests.ts'
-import { leaseSeconds } from './claim-job.ts'
 import type { Context } from './context.ts'
 import { reclaimJobs } from './reclaim-jobs.ts'
 
@@ -17,7 +15,7 @@ export const sweepSeconds = 30
  * service starts: all that waits then may have lost its entry.
  */
 export async function sweep(ctx: Context, olderThan = sweepSeconds): Promise<void> {
-  await reclaimJobs(ctx, await lostLeases(ctx.db, { seconds: leaseSeconds }))
+  await reclaimJobs(ctx)
 
   for (const delivery_id of await waitingDeliveries(ctx.db, olderThan)) {
     await ctx.enqueue('delivery.process', { delivery_id }, { once: `sweep-${delivery_id}` })

@@ -8,8 +8,8 @@ import type { Context } from './context.ts'
  * the code hosts are missing on purpose: no transaction waits for a network.
  */
 export interface Transaction extends Omit<Context, 'enqueue' | 'codehosts'> {
-  /** Enqueues an entry after the commit; equal entries are enqueued once. */
-  follow<N extends QueueName>(name: N, payload: Payloads[N]): void
+  /** Enqueues an entry after the commit, to be processed after `delay` ms; equal ones are enqueued once. */
+  follow<N extends QueueName>(name: N, payload: Payloads[N], delay?: number): void
   /** Writes a row to the outbox, and enqueues the publishing of its stream after the commit. */
   announce<K extends AnnouncementKind>(
     kind: K,
@@ -35,8 +35,9 @@ export async function transact<T>(
     change({
       ...world,
       db,
-      follow(name, payload) {
-        entries.set(JSON.stringify([name, payload]), () => enqueue(name, payload))
+      follow(name, payload, delay = 0) {
+        const add = () => (delay > 0 ? enqueue(name, payload, { delay }) : enqueue(name, payload))
+        entries.set(JSON.stringify([name, payload, delay]), add)
       },
       async announce(kind, stream, payload) {
         await announce(db, kind, stream, payload)

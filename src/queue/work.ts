@@ -16,6 +16,12 @@ export interface Work<N extends QueueName> {
 }
 
 export interface OpenWorker {
+  /**
+   * Takes no new entries, until `resume`, but for one that it waits for already. Those in progress
+   * go on.
+   */
+  pause(): Promise<void>
+  resume(): void
   /** Takes no new entries and waits for those in progress. */
   close(): Promise<void>
 }
@@ -85,7 +91,13 @@ export async function openWorker<N extends QueueName>(
   })
   await worker.waitUntilReady()
   worker.run().catch(work.onError)
-  return { close: () => worker.close() }
+  return {
+    pause: () => worker.pause(true),
+    resume() {
+      worker.resume().catch(work.onError)
+    },
+    close: () => worker.close(),
+  }
 }
 
 function pauseOf({ seconds }: Postponed, age: number): number {

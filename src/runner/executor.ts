@@ -48,8 +48,8 @@ export type Exit =
   /** Ended by `kill()`. */
   | { kind: 'killed' }
   | { kind: 'out_of_memory' }
-  /** The engine or the machine went away: not the job's fault, so it is tried again. */
-  | { kind: 'lost'; why: string }
+  /** The engine or the machine went away, so it is tried again; `running`: while its commands ran. */
+  | { kind: 'lost'; why: string; running?: true }
 
 /**
  * No machine could be had. When the user is to blame, the job ends errored with this text; when the
@@ -92,6 +92,8 @@ export interface Executor {
    * aborted first; nothing is left behind then. Afterwards the signal has no effect.
    */
   start(spec: JobSpec, signal: AbortSignal): Promise<Running>
+  /** Runs a small program as a job would be run, and returns what was wrong with that, if anything. */
+  tryOut(): Promise<string | undefined>
   /** Removes what earlier lives of this runner have left behind, and answers their run ids. */
   reap(runner_id: string): Promise<string[]>
   /** Disposes of all that still runs. */

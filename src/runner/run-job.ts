@@ -9,7 +9,7 @@ import { maskForms } from './mask-forms.ts'
 import { createMasker } from './masker.ts'
 import { startMachine } from './start-machine.ts'
 import { systemTimers, type Timers } from './timers.ts'
-import { onAbort, taken, type Verdict, verdictOfAbort } from './verdict.ts'
+import { type Again, onAbort, taken, type Verdict, verdictOfAbort } from './verdict.ts'
 import { workerInfo } from './worker-info.ts'
 
 // How long a stopped job may still try to save its log.
@@ -30,7 +30,7 @@ export interface JobRun {
 }
 
 /** How a job ended, or why it is handed back to be run again; see `taken` and `stopped`. */
-export type Outcome = { state: FinalState } | { again: string }
+export type Outcome = { state: FinalState } | Again
 
 /**
  * Runs a job on a machine and writes its log, whichever executor it is. The reason of the signal is

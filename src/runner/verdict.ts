@@ -18,7 +18,13 @@ export const taken = 'taken'
 export const stopped = 'its runner was stopped'
 
 /** What is known about the end of a job. The text goes to the end of its log. */
-export type Verdict = { state: FinalState; text?: string } | { again: string }
+export type Verdict = { state: FinalState; text?: string } | Again
+
+/** The job is to be run again; `running`: it was lost while its own commands ran. */
+export interface Again {
+  again: string
+  running?: true
+}
 
 export function verdictOfAbort(reason: AbortReason): Verdict {
   if (reason.kind === 'canceled') return { state: 'canceled', text: wasCanceled(reason.text) }
@@ -35,7 +41,8 @@ export function verdictOfExit(exit: Exit, { limits }: JobSpec, tail: string): Ve
   if (exit.kind === 'out_of_memory') {
     return { state: 'errored', text: ranOutOfMemory(limits.memory_bytes) }
   }
-  return { again: exit.kind === 'lost' ? exit.why : 'its machine was stopped' }
+  if (exit.kind === 'killed') return { again: 'its machine was stopped' }
+  return { again: exit.why, ...(exit.running ? { running: true } : {}) }
 }
 
 function stateOfCode(code: number): FinalState {

@@ -11,6 +11,7 @@ import type { Examined } from './examined.ts'
 import { holdsJobs } from './holds-jobs.ts'
 import { localDatabase } from './local-database.ts'
 import { hookNotice } from './local-notices.ts'
+import { liveRunners } from '../store/runners.ts'
 import { openStore, type Store } from './open-store.ts'
 import { processExecutor } from './process-executor.ts'
 
@@ -30,6 +31,7 @@ export async function* examine(config: Config, log: Logger): AsyncGenerator<Exam
     yield await examineDatabase(config, store)
     yield await examineQueue(config, store)
     yield await examineExecutor(config)
+    yield await examineRunners(store)
     yield await examineWebhooks(store)
     yield await examineOutbox(store)
     yield* examineHooks(store)
@@ -120,6 +122,17 @@ async function examineExecutor(config: Config): Promise<Examined> {
   const remedy = [...held, ...warnings].join('; ')
   const isGood = isolation === 'sandbox' && remedy === ''
   return { subject, verdict: isGood ? 'ok' : 'warning', found: says, ...(remedy ? { remedy } : {}) }
+}
+
+async function examineRunners({ db }: Store): Promise<Examined> {
+  const subject = 'runners'
+  const alive = await liveRunners(db)
+  const troubled = alive.filter(({ problem }) => problem !== null)
+  const found = `${alive.length - troubled.length} of ${alive.length} that are alive can start jobs`
+  const [first] = troubled
+  if (!first) return { subject, verdict: 'ok', found }
+  const remedy = `${first.id} tries itself again; so far it says: ${first.problem}`
+  return { subject, verdict: 'warning', found, remedy }
 }
 
 async function examineWebhooks({ db }: Store): Promise<Examined> {

@@ -7,6 +7,7 @@ import { reclaimOwnJobs } from '../flow/reclaim-jobs.ts'
 import type { Probe } from '../runner/executor.ts'
 import { beat, markStopped, registerRunner } from '../store/runners.ts'
 import type { RunnerTools } from '../worker/processor.ts'
+import { createRest } from '../worker/rest.ts'
 import { holdsJobs } from './holds-jobs.ts'
 import { processExecutor } from './process-executor.ts'
 import { runnerId } from './runner-id.ts'
@@ -48,9 +49,10 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
     })
   }, heartbeatEvery)
   const stopping = new AbortController()
+  const rest = createRest({ ctx, id, executor, stopping: stopping.signal })
   return {
     probe,
-    tools: { id, executor, version, slots: config.runnerSlots, stopping: stopping.signal },
+    tools: { id, executor, version, slots: config.runnerSlots, stopping: stopping.signal, rest },
     stop: () => stopping.abort(),
     async close() {
       clearInterval(timer)

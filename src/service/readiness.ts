@@ -59,7 +59,7 @@ async function disk({ config: { dataDir } }: Check): Promise<PartReadiness> {
 }
 
 async function runners({ db }: Check): Promise<PartReadiness> {
-  const { length } = await liveRunners(db)
-  const ok = length > 0
-  return { ok, says: ok ? `${length} can run jobs` : 'there is none that can run jobs' }
+  const alive = await liveRunners(db)
+  const able = alive.filter(({ problem }) => problem === null)
+  return { ok: able.length > 0, says: `${able.length} of ${alive.length} can start jobs` }
 }

@@ -86,27 +86,54 @@ export function receiveJob(db: Database, id: number): Promise<Job | undefined> {
     .executeTakeFirst()
 }
 
-/** Releases the job of a run, to wait for its next attempt; `countsAsFailure` increments its resets. */
-export function releaseJob(
+/** The job of this run, while it is claimed, and for how long its runs have been lost. */
+export function runningJob(
   db: Database,
   { job_id, attempt }: { job_id: number; attempt: number },
-  countsAsFailure: boolean,
-): Promise<Job | undefined> {
+): Promise<(Job & { unlucky_seconds: number | null }) | undefined> {
   return db
-    .updateTable('jobs')
-    .set((eb) => ({
-      state: 'created',
-      resets: eb('resets', '+', countsAsFailure ? 1 : 0),
-      queued_at: null,
-      received_at: null,
-      started_at: null,
-      updated_at: sql`now()`,
-    }))
+    .selectFrom('jobs')
+    .selectAll()
+    .select(
+      sql<number | null>`extract(epoch from now() - unlucky_since)::float8`.as('unlucky_seconds'),
+    )
     .where('id', '=', job_id)
     .where('attempt', '=', attempt)
     .where('state', 'in', running)
-    .returningAll()
+    .forUpdate()
     .executeTakeFirst()
+}
+
+interface StoredLoss {
+  /** Until the next try. */
+  seconds: number
+  /** Whether it counts against the job. */
+  blamed: boolean
+  reason: string
+}
+
+/** Has a claimed job wait for its next attempt: at once, or after the pause that a loss asks for. */
+export async function releaseJob(db: Database, id: number, loss?: StoredLoss): Promise<void> {
+  await db
+    .updateTable('jobs')
+    .set({
+      state: 'created',
+      queued_at: null,
+      received_at: null,
+      started_at: null,
+      updated_at: databaseNow,
+    })
+    .$if(loss !== undefined, (query) =>
+      query.set((eb) => ({
+        resets: eb('resets', '+', loss?.blamed ? 1 : 0),
+        retries: eb('retries', '+', 1),
+        retry_at: secondsAgo(-(loss?.seconds ?? 0)),
+        retry_reason: loss?.reason ?? null,
+        unlucky_since: sql<Date>`coalesce(unlucky_since, now())`,
+      })),
+    )
+    .where('id', '=', id)
+    .execute()
 }
 
 /** Every job of the owner's builds that have a job in an open state, in order of their ids. */
@@ -125,6 +152,7 @@ export function schedulableJobs(db: Database, owner: OwnerRef): Promise<Schedula
       'jobs.allow_failure',
       'stages.number as stage',
       'builds.waits_for_approval',
+      sql<string | null>`case when retry_at > now() then retry_reason end`.as('retry_reason'),
     ])
     .where('jobs.owner_id', '=', owner.owner_id)
     .where('jobs.owner_type', '=', owner.owner_type)

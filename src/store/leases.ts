@@ -33,19 +33,12 @@ export async function endLeases(db: Database, jobIds: readonly number[]): Promis
   await db.deleteFrom('leases').where('job_id', 'in', jobIds).execute()
 }
 
-/** The leases that were not renewed for so many seconds, or that this runner held before its restart. */
-export function lostLeases(
-  db: Database,
-  lost: { seconds: number } | { runner_id: string },
-): Promise<Lease[]> {
-  return db
-    .selectFrom('leases')
-    .selectAll()
-    .$if('seconds' in lost, (query) =>
-      query.where('renewed_at', '<', secondsAgo('seconds' in lost ? lost.seconds : 0)),
-    )
-    .$if('runner_id' in lost, (query) =>
-      query.where('runner_id', '=', 'runner_id' in lost ? lost.runner_id : ''),
-    )
-    .execute()
+/** The leases that were not renewed for so many seconds. */
+export function lostLeases(db: Database, seconds: number): Promise<Lease[]> {
+  return db.selectFrom('leases').selectAll().where('renewed_at', '<', secondsAgo(seconds)).execute()
+}
+
+/** The leases that a runner holds. */
+export function leasesOf(db: Database, runnerId: string): Promise<Lease[]> {
+  return db.selectFrom('leases').selectAll().where('runner_id', '=', runnerId).execute()
 }

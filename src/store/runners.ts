@@ -43,3 +43,8 @@ export async function beat(db: Database, id: string): Promise<void> {
 export async function markStopped(db: Database, id: string): Promise<void> {
   await db.updateTable('runners').set({ stopped_at: databaseNow }).where('id', '=', id).execute()
 }
+
+/** Stores why a runner takes no jobs, or null. */
+export async function setProblem(db: Database, id: string, problem: string | null): Promise<void> {
+  await db.updateTable('runners').set({ problem }).where('id', '=', id).execute()
+}

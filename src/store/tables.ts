@@ -143,6 +143,7 @@ export interface Tables {
     | 'checks'
     | 'attempt'
     | 'resets'
+    | 'retries'
     | 'canceled_by_stage',
     'config' | 'origin' | 'checks'
   >

@@ -38,7 +38,7 @@ export async function startWorkers(
   }
 }
 
-function start<N extends QueueName>(
+async function start<N extends QueueName>(
   to: QueueConnection,
   processor: Processor<N>,
   tools: Tools,
@@ -46,7 +46,7 @@ function start<N extends QueueName>(
 ): Promise<OpenWorker> {
   const { queue, attempts, pause } = processor
   const { log } = tools.ctx
-  return openWorker(queue, to, {
+  const worker = await openWorker(queue, to, {
     attempts,
     pause,
     concurrency: processor.concurrency(tools),
@@ -65,4 +65,6 @@ function start<N extends QueueName>(
     },
     onError: (error) => log.warn({ queue, err: error }, 'entry failed'),
   })
+  if (processor.role === 'runner') tools.runner?.rest.guard(worker)
+  return worker
 }

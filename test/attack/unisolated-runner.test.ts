@@ -34,8 +34,13 @@ async function runner(id: string, isolation: string): Promise<void> {
 
 function toolsOf(ctx: TestContext, { executor }: FakeMachine): Tools {
   const stopping = new AbortController().signal
+  const rest = { guard() {}, isResting: () => false, consider: async () => {} }
   const receive = () => Promise.reject(new Error('nobody delivers'))
-  return { ctx, receive, runner: { id: 'machine-1', executor, version: '1', slots: 1, stopping } }
+  return {
+    ctx,
+    receive,
+    runner: { id: 'machine-1', executor, version: '1', slots: 1, stopping, rest },
+  }
 }
 
 const trusting = (ctx: TestContext): TestContext => ({

@@ -14,6 +14,7 @@ function job(state: JobState, rest: Partial<Schedulable> = {}): Schedulable {
     stage: null,
     allow_failure: false,
     waits_for_approval: false,
+    retry_reason: null,
     state,
     ...rest,
   }
@@ -46,6 +47,16 @@ describe('limits', () => {
     const other = { repository_id: 2 }
     const jobs = [job('started'), job('created'), job('created', other), job('created', other)]
     expect(picked(jobs, limits)).toEqual([2, 3])
+  })
+
+  test('a job that was lost pauses, says why, and holds up no other', () => {
+    const jobs = [job('created', { retry_reason: 'the disk is full' }), job('created')]
+    const { picked: ids, waiting } = schedule(jobs, { ...unlimited, owner: 1 })
+    expect(ids).toEqual([jobs[1]?.id])
+    const failed = waiting[0]?.checks.filter(({ passed }) => !passed)
+    expect(failed).toEqual([
+      { rule: 'pause', passed: false, values: { says: 'the disk is full' }, source: null },
+    ])
   })
 
   test('a waiting job lists what it waits for', () => {

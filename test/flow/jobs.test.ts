@@ -144,7 +144,7 @@ describe('a run of a job', () => {
     const ctx = testContext(db)
     const { id } = await make.job({ state: 'queued' })
     const old = await begin(ctx, { id })
-    await resetJob(ctx, old, { reason: 'gone', countsAsFailure: true })
+    await resetJob(ctx, old, { kind: 'gone', reason: 'gone', others: 0 })
     await db.updateTable('jobs').set({ state: 'queued' }).execute()
     const fresh = await begin(ctx, { id })
 
@@ -242,7 +242,7 @@ describe('a job that is released', () => {
   test('waits for its next attempt', async () => {
     const ctx = testContext(db)
     const { id } = await make.job({ state: 'queued' })
-    await resetJob(ctx, await begin(ctx, { id }), { reason: 'gone', countsAsFailure: true })
+    await resetJob(ctx, await begin(ctx, { id }), { kind: 'gone', reason: 'gone', others: 0 })
     expect(await job(id)).toMatchObject({
       state: 'created',
       attempt: 1,
@@ -259,10 +259,8 @@ describe('a job that is released', () => {
     const { id } = await make.job({ state: 'queued' })
     for (let attempt = 1; attempt <= 3; attempt++) {
       await db.updateTable('jobs').set({ state: 'queued' }).execute()
-      await resetJob(ctx, await begin(ctx, { id }), {
-        reason: 'its runner was lost',
-        countsAsFailure: true,
-      })
+      const loss = { kind: 'gone', reason: 'its runner was lost', others: 0 } as const
+      await resetJob(ctx, await begin(ctx, { id }), loss)
     }
     expect(await job(id)).toMatchObject({ state: 'errored', attempt: 3 })
     const [part] = await partsOfLog(db, id)
@@ -275,7 +273,7 @@ describe('a job that is released', () => {
     const { id } = await make.job({ state: 'queued' })
     for (let stops = 1; stops <= 5; stops++) {
       await db.updateTable('jobs').set({ state: 'queued' }).execute()
-      await resetJob(ctx, await begin(ctx, { id }), { reason: 'stopped', countsAsFailure: false })
+      await resetJob(ctx, await begin(ctx, { id }), { kind: 'stopped', reason: 'stopped' })
     }
     expect(await job(id)).toMatchObject({ state: 'created', resets: 0 })
   })
@@ -285,7 +283,7 @@ describe('a job that is released', () => {
     const { id } = await make.job({ state: 'queued' })
     const run = await begin(ctx, { id })
     await finishJob(ctx, run, 'passed')
-    await resetJob(ctx, run, { reason: 'gone', countsAsFailure: true })
+    await resetJob(ctx, run, { kind: 'gone', reason: 'gone', others: 0 })
     expect(await job(id)).toMatchObject({ state: 'passed' })
   })
 

@@ -158,6 +158,24 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     expect((await queues.waiting())['request.accept']).toBe(1)
   })
 
+  test('a paused worker leaves entries to others, but for one that it waits for already', async () => {
+    const own: number[] = []
+    const others: number[] = []
+    const paused = await work({ process: async ({ request_id }) => void own.push(request_id) })
+    await queues.enqueue('request.accept', { request_id: 1 })
+    await soon(() => expect(own).toEqual([1]))
+    await paused.pause()
+    for (let id = 2; id <= 6; id++) await queues.enqueue('request.accept', { request_id: id })
+    const other = await work({ process: async ({ request_id }) => void others.push(request_id) })
+    await soon(() => expect(own.length + others.length).toBe(6))
+    expect(own.length).toBeLessThanOrEqual(2)
+
+    await other.close()
+    paused.resume()
+    await queues.enqueue('request.accept', { request_id: 7 })
+    await soon(() => expect(own).toContain(7))
+  })
+
   test('an entry that died does not keep another of its name away', async () => {
     const seen: number[] = []
     await work({

@@ -83,6 +83,7 @@ export function createFakeMachine({
         answer = (error) => (error ? reject(error) : resolve(running))
       })
     },
+    tryOut: async () => undefined,
     reap: async () => [],
     close: async () => {},
   }

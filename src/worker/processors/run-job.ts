@@ -1,5 +1,6 @@
 import { type CloneSource, CodehostError } from '../../codehost/codehost.ts'
 import type { Job } from '../../domain/job.ts'
+import type { Loss } from '../../domain/loss.ts'
 import { appendLog } from '../../flow/append-log.ts'
 import { claimJob, type Run } from '../../flow/claim-job.ts'
 import type { Context } from '../../flow/context.ts'
@@ -11,12 +12,16 @@ import { holdUnisolated } from '../../flow/hold-unisolated.ts'
 import { type PreparedJob, prepareJob } from '../../flow/prepare-job.ts'
 import { resetJob } from '../../flow/reset-job.ts'
 import { startJob } from '../../flow/start-job.ts'
+import { Postponed } from '../../queue/work.ts'
 import { type JobSpec } from '../../runner/executor.ts'
 import { type Outcome, runJob } from '../../runner/run-job.ts'
-import { stopped, taken } from '../../runner/verdict.ts'
+import { type Again, stopped, taken } from '../../runner/verdict.ts'
 import { findJob } from '../../store/jobs.ts'
 import { watchClaim } from '../watch-claim.ts'
 import type { Processor, RunnerTools, Tools } from '../processor.ts'
+
+/** Seconds for which a runner that rests leaves a job to others. */
+const restSeconds = 5
 
 /** Runs a waiting job, from its first line of log to its final state. */
 export const runJobs: Processor<'job.run'> = {
@@ -29,6 +34,7 @@ export const runJobs: Processor<'job.run'> = {
   async process({ job_id }, tools) {
     const { ctx, runner } = tools
     if (!runner || runner.stopping.aborted) return
+    if (runner.rest.isResting()) throw new Postponed(new Error('this runner rests'), restSeconds)
     const waiting = await findJob(ctx.db, job_id)
     if (waiting?.state !== 'queued') return
     const { isolation } = await runner.executor.probe()
@@ -41,11 +47,11 @@ export const runJobs: Processor<'job.run'> = {
     const run = { job_id: job.id, attempt: job.attempt }
     try {
       if (source instanceof CodehostError) return await failUnfetchedJob(ctx, run, source.message)
-      await recordOutcome(tools, run, await runClaimed(tools, runner, { job, run, source }))
+      await recordOutcome(ctx, runner, run, await runClaimed(tools, runner, { job, run, source }))
     } catch (error) {
       // Any unexpected error: the job must not stay claimed without a run.
       ctx.log.error({ ...run, err: error }, 'job could not be run')
-      await resetJob(ctx, run, { reason: reasonOf(error), countsAsFailure: true })
+      await resetJob(ctx, run, { kind: 'machine', reason: reasonOf(error) })
     }
   },
 }
@@ -62,13 +68,26 @@ async function sourceOf(ctx: Context, job: Job): Promise<CloneSource | CodehostE
   }
 }
 
-async function recordOutcome({ ctx }: Tools, run: Run, outcome: Outcome): Promise<void> {
+async function recordOutcome(
+  ctx: Context,
+  { rest }: RunnerTools,
+  run: Run,
+  outcome: Outcome,
+): Promise<void> {
   if ('state' in outcome) {
     await finishJob(ctx, run, outcome.state)
     return
   }
   if (outcome.again === taken) return
-  await resetJob(ctx, run, { reason: outcome.again, countsAsFailure: outcome.again !== stopped })
+  const loss = lossOf(outcome)
+  await resetJob(ctx, run, loss)
+  // Not awaited: a runner that rests does so until its machine works.
+  if (loss.kind === 'machine') void rest.consider()
+}
+
+function lossOf({ again: reason, running }: Again): Loss {
+  if (reason === stopped) return { kind: 'stopped', reason }
+  return running ? { kind: 'gone', reason, others: 0 } : { kind: 'machine', reason }
 }
 
 interface ClaimedJob {

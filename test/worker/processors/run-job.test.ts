@@ -28,6 +28,7 @@ beforeEach(() => {
       version: '1',
       slots: 1,
       stopping: new AbortController().signal,
+      rest: { guard() {}, isResting: () => false, consider: async () => {} },
     },
   }
 })

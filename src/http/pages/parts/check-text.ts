@@ -27,6 +27,7 @@ const texts: Record<string, readonly [passed: string, failed: string]> = {
   ],
   jobs: ['The build file creates jobs', 'The build file creates no jobs'],
   approval: ['No approval is missing', 'A maintainer has to approve it first'],
+  pause: ['No pause is needed before the next try', 'It pauses before the next try'],
   isolation: ['The job can be isolated, or need not be', 'No runner can isolate the job'],
   stage: ['Its stage may run', 'An earlier stage has not ended'],
   repository_limit: [

@@ -32,6 +32,9 @@ function sentence(check: Check): string {
     return `It waits for a job of this owner to end: ${counted(running, limit)}.`
   }
   if (check.rule === 'isolation') return `It waits, since ${String(says)}.`
+  if (check.rule === 'pause') {
+    return `Its last run was lost (${String(says)}); it is tried again after a pause.`
+  }
   if (check.rule === 'codehost') {
     return `It waits for the code host and is retried later: ${String(says)}.`
   }

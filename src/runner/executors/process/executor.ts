@@ -132,6 +132,12 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
       return begin(site, way, spec, signal)
     },
 
+    async tryOut() {
+      const { probe, site, way } = await look()
+      if (!site || !way) return probe.says
+      return tryOut(way, (spec, signal) => begin(site, way, spec, signal))
+    },
+
     async reap(runner_id) {
       const { site } = await look()
       if (!site) return []

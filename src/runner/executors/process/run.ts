@@ -121,6 +121,8 @@ async function prepare(
 function exitOf({ level }: Way, { code, signal }: StepEnd): Exit {
   if (code !== null) return { kind: 'exited', code }
   // From inside a namespace nothing can kill the outermost process.
-  if (level !== 'none') return { kind: 'lost', why: `the job's machine was ended by ${signal}` }
+  if (level !== 'none') {
+    return { kind: 'lost', why: `the job's machine was ended by ${signal}`, running: true }
+  }
   return { kind: 'exited', code: 128 + (signal ? constants.signals[signal] : 0) }
 }

@@ -12,7 +12,7 @@ test.each([
   ],
   [405, 'That did not work'],
   [413, 'Too large That is more than the service accepts at once.'],
-  [422, 'That did not work'],
+  [422, 'Too much to read'],
   [429, 'Too many requests'],
   [500, 'Something went wrong'],
   [503, 'Unavailable The service cannot reach its database.'],

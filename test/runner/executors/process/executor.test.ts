@@ -155,6 +155,7 @@ test('a job whose sandbox is killed from outside is lost', async ({ skip }) => {
   expect(await running.wait()).toEqual({
     kind: 'lost',
     why: "the job's machine was ended by SIGKILL",
+    running: true,
   })
 })
 

@@ -1,0 +1,44 @@
+import type { Job } from './job.ts'
+
+/** How a run of a job came to its end without a result. The reason is a text for users. */
+export type Loss =
+  /** Its runner was stopped in an orderly way. */
+  | { kind: 'stopped'; reason: string }
+  /** The machine or the service could not begin it, or could not go on with it. */
+  | { kind: 'machine'; reason: string }
+  /** The runner, or what the job's commands ran in, is gone; so are `others` of the runner's jobs. */
+  | { kind: 'gone'; reason: string; others: number }
+
+export type AfterLoss =
+  /** `blamed`: the loss counts against the job. */
+  | { next: 'retry'; seconds: number; blamed: boolean }
+  | { next: 'errored'; why: 'culprit' | 'too_long' }
+
+/** Losses that count against a job, after which it is given up. */
+export const mostBlamedLosses = 3
+
+/** Seconds for which losses that do not count against the job are followed by another try. */
+const longestSeconds = 24 * 60 * 60
+
+type LostJob = Pick<Job, 'state' | 'resets' | 'retries'> & {
+  /** Since the first loss of the job; null when this is the first. */
+  unlucky_seconds: number | null
+}
+
+/**
+ * What becomes of a job after a loss (D39). Only a job whose own commands ran can be the culprit, and
+ * only when its runner lost no other with it: a machine that dies takes all of its jobs along.
+ */
+export function afterLoss(job: LostJob, loss: Loss): AfterLoss {
+  if (loss.kind === 'stopped') return { next: 'retry', seconds: 0, blamed: false }
+  const blamed = loss.kind === 'gone' && loss.others === 0 && job.state === 'started'
+  if (blamed && job.resets + 1 >= mostBlamedLosses) return { next: 'errored', why: 'culprit' }
+  const isTooLong = job.unlucky_seconds !== null && job.unlucky_seconds > longestSeconds
+  if (isTooLong) return { next: 'errored', why: 'too_long' }
+  return { next: 'retry', seconds: retryPause(job.retries), blamed }
+}
+
+/** Seconds until the next try: 5, 10, 20 … up to 5 minutes. */
+export function retryPause(tries: number): number {
+  return Math.min(5 * 2 ** Math.min(tries, 10), 5 * 60)
+}

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { afterLoss, type Loss, retryPause } from '../../src/domain/loss.ts'
+
+const fresh = { state: 'started', resets: 0, retries: 0, unlucky_seconds: null } as const
+const day = 24 * 60 * 60
+
+const stopped: Loss = { kind: 'stopped', reason: 'its runner was stopped' }
+const machine: Loss = { kind: 'machine', reason: 'the disk is full' }
+const alone: Loss = { kind: 'gone', reason: 'its runner was lost', others: 0 }
+const withOthers: Loss = { ...alone, others: 2 }
+
+const again = (seconds: number, blamed = false) => ({ next: 'retry', seconds, blamed })
+const culprit = { next: 'errored', why: 'culprit' }
+const tooLong = { next: 'errored', why: 'too_long' }
+
+describe('after a loss', () => {
+  test.each([
+    ['by an orderly stop a job runs again at once', fresh, stopped, again(0)],
+    ['by the machine it runs again after a pause', fresh, machine, again(5)],
+    [
+      'by the machine for the fourth time after a longer one',
+      { ...fresh, retries: 3 },
+      machine,
+      again(40),
+    ],
+    ['of its runner while its commands ran it is blamed', fresh, alone, again(5, true)],
+    ['for the third time so it is the culprit', { ...fresh, resets: 2 }, alone, culprit],
+    ['with other jobs it is not', { ...fresh, resets: 2 }, withOthers, again(5)],
+    [
+      'before its commands ran it is not',
+      { ...fresh, resets: 2, state: 'received' },
+      alone,
+      again(5),
+    ],
+    ['by the machine it is never', { ...fresh, resets: 2, retries: 99 }, machine, again(300)],
+    [
+      'on the first day it runs again',
+      { ...fresh, retries: 99, unlucky_seconds: day },
+      machine,
+      again(300),
+    ],
+    ['after a day it does not', { ...fresh, unlucky_seconds: day + 1 }, machine, tooLong],
+    [
+      'after a day an orderly stop is none',
+      { ...fresh, unlucky_seconds: day + 1 },
+      stopped,
+      again(0),
+    ],
+  ] as const)('%s', (_what, job, loss, expected) => {
+    expect(afterLoss(job, loss)).toEqual(expected)
+  })
+})
+
+test('pauses grow from five seconds to five minutes', () => {
+  expect([0, 1, 2, 3, 4, 5, 6, 7, 1000].map(retryPause)).toEqual([
+    ...[5, 10, 20, 40, 80, 160, 300, 300, 300],
+  ])
+})

@@ -1,0 +1,212 @@
+import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { Job } from '../../src/domain/job.ts'
+import { claimJob } from '../../src/flow/claim-job.ts'
+import { reclaimJobs } from '../../src/flow/reclaim-jobs.ts'
+import { scheduleJobs } from '../../src/flow/schedule-jobs.ts'
+import { startJob } from '../../src/flow/start-job.ts'
+import { sweep } from '../../src/flow/sweep.ts'
+import { waitingReasons } from '../../src/http/pages/parts/waiting-reasons.ts'
+import { Postponed } from '../../src/queue/work.ts'
+import { type Executor, StartError } from '../../src/runner/executor.ts'
+import { createProcessExecutor } from '../../src/runner/executors/process/executor.ts'
+import { findJob } from '../../src/store/jobs.ts'
+import { liveRunners, registerRunner } from '../../src/store/runners.ts'
+import { runJobs } from '../../src/worker/processors/run-job.ts'
+import { createRest, type Rest } from '../../src/worker/rest.ts'
+import { createFakeMachine } from '../runner/fake-executor.ts'
+import { age } from '../support/age.ts'
+import { testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
+import { memoryCodehost } from '../support/memory-codehost.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+const ctx = testContext(db, { codehost: memoryCodehost() })
+const job = async (id: number) => (await findJob(db, id)) as Job
+const day = 24 * 60 * 60
+
+describe('a machine whose disk is full', () => {
+  const full = 'ENOSPC: no space left on device'
+
+  /** Runs a job on it, as often as it is scheduled. */
+  async function run(id: number, resting = false): Promise<number> {
+    let considered = 0
+    const executor: Executor = {
+      ...createFakeMachine().executor,
+      start: () => Promise.reject(new StartError('machine', full)),
+    }
+    const rest: Rest = {
+      guard() {},
+      isResting: () => resting,
+      consider: async () => void (considered += 1),
+    }
+    const stopping = new AbortController().signal
+    const runner = { id: 'machine-1', executor, version: '1', slots: 1, stopping, rest }
+    const receive = () => Promise.reject(new Error('nobody delivers'))
+    await runJobs.process({ job_id: id }, { ctx, receive, runner })
+    return considered
+  }
+
+  test('uses up none of the attempts of a job, which pauses and says why', async () => {
+    const { id, ...owner } = await make.job({ state: 'queued' })
+    expect(await run(id)).toBe(1)
+    await age(db, -60)
+    await scheduleJobs(ctx, owner)
+    const paused = await job(id)
+    expect(paused).toMatchObject({ state: 'created', attempt: 1, resets: 0, retries: 1 })
+    expect(waitingReasons(paused)).toEqual([
+      `Its last run was lost (${full}); it is tried again after a pause.`,
+    ])
+    await age(db, 60 + 6)
+    await scheduleJobs(ctx, owner)
+    expect(await job(id)).toMatchObject({ state: 'queued' })
+  })
+
+  test('is tried again and again, and after a day no longer', async () => {
+    const { id, ...owner } = await make.job({ state: 'queued' })
+    for (let tries = 1; tries <= 20; tries++) {
+      await run(id)
+      expect(await job(id)).toMatchObject({ state: 'created', attempt: tries, retries: tries })
+      await age(db, 301)
+      await scheduleJobs(ctx, owner)
+    }
+    await age(db, day)
+    await run(id)
+    expect(await job(id)).toMatchObject({ state: 'errored', resets: 0 })
+    const [part] = await db.selectFrom('log_parts').select('content').execute()
+    expect(part?.content).toContain(
+      `could not be run for a day, through no fault of its own: ${full}`,
+    )
+  })
+
+  test('leaves a job to others that arrives while it rests', async () => {
+    const { id } = await make.job({ state: 'queued' })
+    await expect(run(id, true)).rejects.toBeInstanceOf(Postponed)
+    expect(await job(id)).toMatchObject({ state: 'queued', attempt: 0 })
+  })
+
+  test('has the next try enqueued for the end of the pause', async () => {
+    const { id, owner_id, owner_type } = await make.job({ state: 'queued' })
+    await run(id)
+    expect(ctx.enqueued.at(-1)).toEqual({
+      name: 'jobs.schedule',
+      payload: { owner_id, owner_type },
+      options: { delay: 5000 },
+    })
+  })
+})
+
+describe('a runner that is killed', () => {
+  async function startOn(runner: string): Promise<number> {
+    const { id } = await make.job({ state: 'queued' })
+    const claimed = await claimJob(ctx, id, runner)
+    await startJob(ctx, { job_id: id, attempt: claimed?.attempt ?? 0 })
+    return id
+  }
+
+  async function again(id: number, runner: string): Promise<void> {
+    await db.updateTable('jobs').set({ state: 'queued' }).where('id', '=', id).execute()
+    const claimed = await claimJob(ctx, id, runner)
+    await startJob(ctx, { job_id: id, attempt: claimed?.attempt ?? 0 })
+  }
+
+  test('with several jobs is the fault of none of them, however often', async () => {
+    const ids = [await startOn('one'), await startOn('one')]
+    for (let kills = 1; kills <= 5; kills++) {
+      await age(db, 61)
+      await sweep(ctx)
+      for (const id of ids) expect(await job(id)).toMatchObject({ state: 'created', resets: 0 })
+      for (const id of ids) await again(id, 'one')
+    }
+  })
+
+  test('takes jobs along whose lease it renewed seconds later', async () => {
+    const [first, second] = [await startOn('one'), await startOn('one')]
+    await age(db, 61)
+    await db
+      .updateTable('leases')
+      .set({ renewed_at: new Date() })
+      .where('job_id', '=', second)
+      .execute()
+    await reclaimJobs(ctx)
+    expect(await job(first)).toMatchObject({ state: 'created', resets: 0 })
+    expect(await job(second)).toMatchObject({ state: 'started' })
+  })
+
+  test('with one job three times has that one errored, in one transaction', async () => {
+    const id = await startOn('one')
+    for (const runner of ['two', 'three']) {
+      await age(db, 61)
+      await sweep(ctx)
+      expect(await job(id)).toMatchObject({ state: 'created' })
+      await again(id, runner)
+    }
+    await age(db, 61)
+    await sweep(ctx)
+    expect(await job(id)).toMatchObject({ state: 'errored', attempt: 3 })
+    expect(await db.selectFrom('builds').select('state').execute()).toEqual([{ state: 'errored' }])
+    const [part] = await db.selectFrom('log_parts').select(['content', 'final']).execute()
+    expect(part?.content).toContain('started 3 times and never finished: its runner was lost')
+    expect(part?.final).toBe(true)
+  })
+})
+
+describe('a runner that cannot start jobs', () => {
+  const problems = ['the disk is full', 'the disk is full', undefined]
+
+  async function rested(given: readonly (string | undefined)[]) {
+    const steps: unknown[] = []
+    await registerRunner(db, {
+      ...{ id: 'one', isolation: 'sandbox', version: '1' },
+      ...{ host: 'machine', executor: 'process', slots: 1 },
+    })
+    const left = [...given]
+    const rest = createRest({
+      ctx,
+      id: 'one',
+      executor: { tryOut: async () => left.shift() },
+      stopping: new AbortController().signal,
+      async pause(seconds) {
+        const [runner] = await liveRunners(db)
+        steps.push([seconds, runner?.problem])
+      },
+    })
+    rest.guard({
+      pause: async () => void steps.push('pause'),
+      resume: () => void steps.push('resume'),
+    })
+    await Promise.all([rest.consider(), rest.consider()])
+    return { steps, problem: (await liveRunners(db))[0]?.problem }
+  }
+
+  test('takes none until it can again, and says so', async () => {
+    expect(await rested(problems)).toEqual({
+      steps: ['pause', [5, 'the disk is full'], [10, 'the disk is full'], 'resume'],
+      problem: null,
+    })
+  })
+
+  test('goes on where its machine works: the trouble was with the job', async () => {
+    expect(await rested([undefined])).toEqual({ steps: [], problem: null })
+  })
+
+  test('notices by a program of its own', async () => {
+    const folder = await mkdtemp(path.join(tmpdir(), 'faults-machine-'))
+    await chmod(folder, 0o711)
+    const workDir = path.join(folder, 'work')
+    await mkdir(workDir, { mode: 0o711 })
+    const executor = createProcessExecutor({ workDir, runnerId: 'one' })
+    onTestFinished(async () => {
+      await executor.close()
+      await rm(folder, { recursive: true })
+    })
+    expect(await executor.tryOut()).toBeUndefined()
+    await rename(workDir, `${workDir}-away`)
+    await writeFile(workDir, 'in the way')
+    expect(await executor.tryOut()).toContain('ENOTDIR')
+  })
+})
