@@ -6,7 +6,7 @@ import { newClock, readClock, type SharedClock } from './stopwatch.ts'
 import type { Task } from './thread.ts'
 import { openTurns } from './turns.ts'
 
-const usualLimits: ReadingLimits = { time: 2000, megabytes: 256 }
+const usualLimits: ReadingLimits = { time: 2000, megabytes: 128 }
 
 /** One core stays free for whoever answers calls. */
 const usualThreads = Math.max(1, availableParallelism() - 1)
