@@ -43,7 +43,7 @@ export function openReader({
     idleTimeout: idleTime,
     // Files of anyone are read there: no secret needs to be near them.
     env: {},
-    execArgv: filename.endsWith('.ts') ? ['--import', 'tsx'] : [],
+    execArgv: filename.endsWith('.ts') ? ['--import', import.meta.resolve('tsx')] : [],
     resourceLimits: { maxOldGenerationSizeMb: limits.megabytes },
     recordTiming: false,
   })
