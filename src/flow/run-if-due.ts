@@ -6,10 +6,12 @@ export interface Task {
   name: string
   /** Seconds between two runs. */
   every: number
-  run(ctx: Context): Promise<void>
+  /** `after`: seconds since the last run, here or in another process; null for the first one. */
+  run(ctx: Context, after: number | null): Promise<void>
 }
 
 /** Runs a task, unless it was run within its interval, here or in another process (D40). */
 export async function runIfDue(ctx: Context, { name, every, run }: Task): Promise<void> {
-  if (await claimTask(ctx.db, name, every)) await run(ctx)
+  const claimed = await claimTask(ctx.db, name, every)
+  if (claimed) await run(ctx, claimed.after)
 }

@@ -9,14 +9,24 @@ import { reclaimJobs } from './reclaim-jobs.ts'
 /** Seconds between two sweeps. A row whose entry was lost waits for two of them at most (D40). */
 export const sweepSeconds = 30
 
+/** Seconds without a sweep after which all processes may have been without the database. */
+const outageSeconds = 2 * sweepSeconds
+
+/**
+ * One of the repeated sweeps. The first one after an outage takes no jobs back: their runners could
+ * not renew their leases either, and do so now.
+ */
+export async function sweepAgain(ctx: Context, after: number | null): Promise<void> {
+  if (after !== null && after < outageSeconds) await reclaimJobs(ctx)
+  await sweep(ctx)
+}
+
 /**
  * Finds rows whose queue entry was lost between commit and enqueue, or with a process, and enqueues
- * them again; reclaims jobs from lost runners. A duplicate entry does no harm. `olderThan` is 0 when a
- * service starts: all that waits then may have lost its entry.
+ * them again. A duplicate entry does no harm. `olderThan` is 0 when a service starts: all that waits
+ * then may have lost its entry.
  */
 export async function sweep(ctx: Context, olderThan = sweepSeconds): Promise<void> {
-  await reclaimJobs(ctx)
-
   for (const delivery_id of await waitingDeliveries(ctx.db, olderThan)) {
     await ctx.enqueue('delivery.process', { delivery_id }, { once: `sweep-${delivery_id}` })
   }

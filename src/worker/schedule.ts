@@ -1,6 +1,6 @@
 import type { Context } from '../flow/context.ts'
 import { runIfDue, type Task } from '../flow/run-if-due.ts'
-import { sweep, sweepSeconds } from '../flow/sweep.ts'
+import { sweep, sweepAgain, sweepSeconds } from '../flow/sweep.ts'
 import { syncInstallations } from '../flow/sync-installations.ts'
 import { tidy } from '../flow/tidy.ts'
 
@@ -11,7 +11,7 @@ const installations: Task = { name: 'installations', every: hour, run: syncInsta
 
 /** The one table of what runs when. */
 const tasks: readonly Task[] = [
-  { name: 'sweep', every: sweepSeconds, run: (ctx) => sweep(ctx) },
+  { name: 'sweep', every: sweepSeconds, run: sweepAgain },
   { name: 'tidy', every: hour, run: tidy },
   installations,
 ]
@@ -35,7 +35,7 @@ export async function runDueTasks(ctx: Context): Promise<void> {
  */
 export async function startSchedule(ctx: Context): Promise<{ close(): Promise<void> }> {
   await sweep(ctx, 0)
-  let running = installations.run(ctx).catch((error: unknown) => {
+  let running = syncInstallations(ctx).catch((error: unknown) => {
     ctx.log.warn({ err: error }, 'installations were not looked up')
   })
   let busy = false

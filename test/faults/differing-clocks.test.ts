@@ -3,7 +3,7 @@ import { claimJob } from '../../src/flow/claim-job.ts'
 import type { Context } from '../../src/flow/context.ts'
 import { publishOutbox } from '../../src/flow/publish-outbox.ts'
 import { renewClaim } from '../../src/flow/renew-claim.ts'
-import { sweep } from '../../src/flow/sweep.ts'
+import { sweepAgain, sweepSeconds } from '../../src/flow/sweep.ts'
 import { tidy } from '../../src/flow/tidy.ts'
 import { CodehostError } from '../../src/codehost/codehost.ts'
 import { markDeliveryEnded, storeDeliveries } from '../../src/store/deliveries.ts'
@@ -32,9 +32,9 @@ test.each([
   const runner = process(ofRunner)
   const { id } = await make.job({ state: 'queued' })
   const job = await claimJob(runner, id, 'runner')
-  await sweep(process(ofSweep))
+  await sweepAgain(process(ofSweep), sweepSeconds)
   await renewClaim(runner, { job_id: id, attempt: job?.attempt ?? 0 })
-  await sweep(process(ofSweep))
+  await sweepAgain(process(ofSweep), sweepSeconds)
   expect(await findJob(db, id)).toMatchObject({ state: 'received', attempt: 1, resets: 0 })
 })
 

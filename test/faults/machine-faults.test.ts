@@ -7,7 +7,7 @@ import { claimJob } from '../../src/flow/claim-job.ts'
 import { reclaimJobs } from '../../src/flow/reclaim-jobs.ts'
 import { scheduleJobs } from '../../src/flow/schedule-jobs.ts'
 import { startJob } from '../../src/flow/start-job.ts'
-import { sweep } from '../../src/flow/sweep.ts'
+import { sweepAgain, sweepSeconds } from '../../src/flow/sweep.ts'
 import { waitingReasons } from '../../src/http/pages/parts/waiting-reasons.ts'
 import { Postponed } from '../../src/queue/work.ts'
 import { type Executor, StartError } from '../../src/runner/executor.ts'
@@ -118,7 +118,7 @@ describe('a runner that is killed', () => {
     const ids = [await startOn('one'), await startOn('one')]
     for (let kills = 1; kills <= 5; kills++) {
       await age(db, 61)
-      await sweep(ctx)
+      await sweepAgain(ctx, sweepSeconds)
       for (const id of ids) expect(await job(id)).toMatchObject({ state: 'created', resets: 0 })
       for (const id of ids) await again(id, 'one')
     }
@@ -141,12 +141,12 @@ describe('a runner that is killed', () => {
     const id = await startOn('one')
     for (const runner of ['two', 'three']) {
       await age(db, 61)
-      await sweep(ctx)
+      await sweepAgain(ctx, sweepSeconds)
       expect(await job(id)).toMatchObject({ state: 'created' })
       await again(id, runner)
     }
     await age(db, 61)
-    await sweep(ctx)
+    await sweepAgain(ctx, sweepSeconds)
     expect(await job(id)).toMatchObject({ state: 'errored', attempt: 3 })
     expect(await db.selectFrom('builds').select('state').execute()).toEqual([{ state: 'errored' }])
     const [part] = await db.selectFrom('log_parts').select(['content', 'final']).execute()

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { claimJob } from '../../src/flow/claim-job.ts'
-import { sweep } from '../../src/flow/sweep.ts'
+import { renewClaim } from '../../src/flow/renew-claim.ts'
+import { sweep, sweepAgain, sweepSeconds } from '../../src/flow/sweep.ts'
 import { tidy } from '../../src/flow/tidy.ts'
 import { storeDeliveries } from '../../src/store/deliveries.ts'
 import { requestSync } from '../../src/store/installation-syncs.ts'
@@ -65,11 +66,25 @@ test('reclaims a job whose lease was not renewed for a minute', async () => {
   const { id } = await make.job({ state: 'queued' })
   await claimJob(ctx, id, 'runner')
   await age(db, 30)
-  await sweep(ctx)
+  await sweepAgain(ctx, sweepSeconds)
   expect(await findJob(db, id)).toMatchObject({ state: 'received' })
   await age(db, 31)
-  await sweep(ctx)
+  await sweepAgain(ctx, sweepSeconds)
   expect(await findJob(db, id)).toMatchObject({ state: 'created' })
+})
+
+test('reclaims nothing just after an outage, in which no lease could be renewed', async () => {
+  const ctx = testContext(db)
+  const { id } = await make.job({ state: 'queued' })
+  const job = await claimJob(ctx, id, 'runner')
+  await age(db, 300)
+  for (const after of [null, 300]) {
+    await sweepAgain(ctx, after)
+    expect(await findJob(db, id)).toMatchObject({ state: 'received' })
+  }
+  expect(await renewClaim(ctx, { job_id: id, attempt: job?.attempt ?? 0 })).toBe(true)
+  await sweepAgain(ctx, sweepSeconds)
+  expect(await findJob(db, id)).toMatchObject({ state: 'received' })
 })
 
 test('enqueues nothing that is finished', async () => {

@@ -17,6 +17,7 @@ import { type JobSpec } from '../../runner/executor.ts'
 import { type Outcome, runJob } from '../../runner/run-job.ts'
 import { type Again, stopped, taken } from '../../runner/verdict.ts'
 import { findJob } from '../../store/jobs.ts'
+import { untilReachable } from '../until-reachable.ts'
 import { watchClaim } from '../watch-claim.ts'
 import type { Processor, RunnerTools, Tools } from '../processor.ts'
 
@@ -47,7 +48,12 @@ export const runJobs: Processor<'job.run'> = {
     const run = { job_id: job.id, attempt: job.attempt }
     try {
       if (source instanceof CodehostError) return await failUnfetchedJob(ctx, run, source.message)
-      await recordOutcome(ctx, runner, run, await runClaimed(tools, runner, { job, run, source }))
+      const outcome = await runClaimed(tools, runner, { job, run, source })
+      const { stopping } = runner
+      await untilReachable(() => recordOutcome(ctx, runner, run, outcome), {
+        log: ctx.log,
+        stopping,
+      })
     } catch (error) {
       // Any unexpected error: the job must not stay claimed without a run.
       ctx.log.error({ ...run, err: error }, 'job could not be run')
