@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Logger } from 'pino'
+import type { Context } from '../flow/context.ts'
 import { isUnreachable } from '../store/unreachable.ts'
 
 const milliseconds = 1000
@@ -10,7 +10,7 @@ const milliseconds = 1000
  */
 export async function untilReachable<T>(
   work: () => Promise<T>,
-  { log, stopping }: { log: Logger; stopping: AbortSignal },
+  { log, stopping }: Pick<Context, 'log'> & { stopping: AbortSignal },
 ): Promise<T> {
   for (;;) {
     try {

@@ -23,7 +23,9 @@ describe('the result of a job', () => {
   })
 
   test('is given up when the process stops, and at any other error', async () => {
-    const fail = (error: Error) => () => Promise.reject(error)
+    const fail = (error: Error) => async () => {
+      throw error
+    }
     const stopping = AbortSignal.abort()
     await expect(
       untilReachable(fail(unreachable()), { log: testLog, stopping }),
