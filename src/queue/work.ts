@@ -17,8 +17,8 @@ export interface Work<N extends QueueName> {
 
 export interface OpenWorker {
   /**
-   * Takes no new entries, until `resume`, but for one that it waits for already. Those in progress
-   * go on.
+   * Takes no new entries, until `resume`, but for those that it has asked for already: one that it
+   * waits for, and one for each that it finishes just now. Those in progress go on.
    */
   pause(): Promise<void>
   resume(): void

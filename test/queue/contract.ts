@@ -158,7 +158,7 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     expect((await queues.waiting())['request.accept']).toBe(1)
   })
 
-  test('a paused worker leaves entries to others, but for one that it waits for already', async () => {
+  test('a paused worker leaves entries to others, but for those that it takes already', async () => {
     const own: number[] = []
     const others: number[] = []
     const paused = await work({ process: async ({ request_id }) => void own.push(request_id) })
@@ -168,7 +168,8 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     for (let id = 2; id <= 6; id++) await queues.enqueue('request.accept', { request_id: id })
     const other = await work({ process: async ({ request_id }) => void others.push(request_id) })
     await soon(() => expect(own.length + others.length).toBe(6))
-    expect(own.length).toBeLessThanOrEqual(2)
+    // It may wait for one, and ask for one as it finishes the first.
+    expect(own.length).toBeLessThanOrEqual(3)
 
     await other.close()
     paused.resume()

@@ -207,8 +207,8 @@ test('the doctor can check a service while it runs, and finds no failure', async
   expect({ failures, subjects: new Set(verdicts.map(([subject]) => subject)) }).toEqual({
     failures: [],
     subjects: new Set([
-      ...['data folder', 'database', 'queue', 'executor', 'webhooks', 'reports'],
-      ...['app', 'permissions', 'events', 'installed', 'address', 'deliveries'],
+      ...['data folder', 'database', 'queue', 'executor', 'runners', 'webhooks'],
+      ...['reports', 'app', 'permissions', 'events', 'installed', 'address', 'deliveries'],
     ]),
   })
   const sha = await host.commit(repository, { files: { '.service.yml': 'script: "true"' } })
