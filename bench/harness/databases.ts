@@ -22,19 +22,22 @@ export async function openDatabases(
 
 async function embedded(place: Workplace): Promise<Databases> {
   const { connection, stop } = await startEmbedded(place.folder('postgres'))
-  const { host = '', user = '', password, database = '' } = connection
-  const urlOf = (name: string) =>
-    `postgresql:///${name}?${new URLSearchParams({ host, user, password: String(password) })}`
   return {
     async create(name) {
-      await run(urlOf(database), `create database ${name}`)
-      return urlOf(name)
+      await run(urlOf(connection), `create database ${name}`)
+      return urlOf(connection, name)
     },
     async close() {
-      await endOthers(urlOf(database))
+      await endOthers(urlOf(connection))
       await stop()
     },
   }
+}
+
+/** The address of a database of an embedded server, else of the one that the service keeps there. */
+export function urlOf(connection: pg.PoolConfig, name = connection.database): string {
+  const { host = '', user = '', password } = connection
+  return `postgresql:///${name}?${new URLSearchParams({ host, user, password: String(password) })}`
 }
 
 /** Ends the connections of processes that were killed: the server stops only when there are none. */
