@@ -41,14 +41,24 @@ function placed(
   proposed: ProposedFix | undefined,
   { prepared }: LintedFile,
 ): Finding {
-  const docs = docsPage(finding.code)
-  const fix = proposed && { fix: fixOf(proposed, prepared) }
-  if (!at || at.start < 0) {
-    return { ...finding, line: null, column: null, end_line: null, end_column: null, docs, ...fix }
+  const isPlaced = at && at.start >= 0
+  const start = isPlaced ? prepared.written(at.start) : undefined
+  const end = isPlaced ? prepared.written(at.end) : undefined
+  // Member by member: there may be tens of thousands, and spreads are slow.
+  const found: Finding = {
+    level: finding.level,
+    code: finding.code,
+    key: finding.key,
+    message: finding.message,
+    file: finding.file,
+    line: start?.line ?? null,
+    column: start?.column ?? null,
+    end_line: end?.line ?? null,
+    end_column: end?.column ?? null,
+    docs: docsPage(finding.code),
   }
-  const [start, end] = [prepared.written(at.start), prepared.written(at.end)]
-  const position = { line: start.line, column: start.column }
-  return { ...finding, ...position, end_line: end.line, end_column: end.column, docs, ...fix }
+  if (proposed) found.fix = fixOf(proposed, prepared)
+  return found
 }
 
 function fixOf({ title, edits, safe }: ProposedFix, { written }: PreparedText): Fix {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { shellParts, statements } from '../../src/lint/shell/parts.ts'
+import { openSplitter, statements } from '../../src/lint/shell/parts.ts'
 import { isTestCommand } from '../../src/lint/shell/test-command.ts'
 
 const texts = (line: string) =>
-  shellParts(line)?.map(({ text, joint }) => (joint === null ? text : `${text} ${joint}`))
+  openSplitter()(line)?.map(({ text, joint }) => (joint === null ? text : `${text} ${joint}`))
 
 test.each([
   ['npm test', ['npm test']],
@@ -35,11 +35,11 @@ test.each([
   'echo $(a',
   'a) b',
 ])('%j is more than a list of commands', (line) => {
-  expect(shellParts(line)).toBeUndefined()
+  expect(openSplitter()(line)).toBeUndefined()
 })
 
 test('commands are grouped by what is waited for', () => {
-  const groups = statements(shellParts('a && b; c | d\ne') ?? [])
+  const groups = statements(openSplitter()('a && b; c | d\ne') ?? [])
   expect(groups.map((group) => group.map(({ text }) => text))).toEqual([
     ['a', 'b'],
     ['c', 'd'],

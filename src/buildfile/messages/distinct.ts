@@ -2,10 +2,11 @@ import type { Message } from './message.ts'
 
 /** Leaves out messages that say the same as one before them; their spans do not count. */
 export function distinct(messages: readonly Message[]): Message[] {
-  // Most are alone with their code in their line, and need no text.
+  // Most are alone with their code and value in their line, and need no text.
   const alone = new Map<string, Message | Set<string>>()
   return messages.filter((message) => {
-    const name = `${message.line} ${message.code}`
+    const { line, code, args } = message
+    const name = `${line} ${code} ${String(args?.value ?? args?.key)}`
     const others = alone.get(name)
     if (!others) {
       alone.set(name, message)

@@ -8,15 +8,14 @@ export interface Section {
   path: Path
 }
 
-export function sectionsOf(config: Config): Section[] {
+/** The root, then the entries of `jobs.include`. Many rules look at them, so ask for them by `once`. */
+export function allSections({ config }: Context): readonly Section[] {
   const { jobs } = config
-  const entries = listOf(isMap(jobs) ? jobs.include : undefined)
-  return [
-    { config, path: [] },
-    ...entries.flatMap((entry, index): Section[] =>
-      isMap(entry) ? [{ config: entry, path: ['jobs', 'include', index] }] : [],
-    ),
-  ]
+  const sections: Section[] = [{ config, path: [] }]
+  for (const [index, entry] of listOf(isMap(jobs) ? jobs.include : undefined).entries()) {
+    if (isMap(entry)) sections.push({ config: entry, path: ['jobs', 'include', index] })
+  }
+  return sections
 }
 
 /** The phases that people write commands for, in their order. */
@@ -38,24 +37,29 @@ export type Phase = (typeof phases)[number]
 export interface Command {
   text: string
   path: Path
+  phase: Phase
 }
+
+export type FoundCondition = Pick<Command, 'text' | 'path'>
 
 /** The commands of a phase. */
 export function commandsOf({ config, path }: Section, phase: Phase): Command[] {
-  return listOf(config[phase]).flatMap((text, index) =>
-    typeof text === 'string' ? [{ text, path: [...path, phase, index] }] : [],
-  )
+  const commands: Command[] = []
+  for (const [index, text] of listOf(config[phase]).entries()) {
+    if (typeof text === 'string') commands.push({ text, path: [...path, phase, index], phase })
+  }
+  return commands
 }
 
-/** Every command of a build file. Several rules look at them, so ask for them by `once`. */
-export function allCommands({ config }: Context): readonly Command[] {
-  return sectionsOf(config).flatMap((section) =>
-    phases.flatMap((phase) => commandsOf(section, phase)),
+/** Every command of a build file, by section and phase; by `once` as well. */
+export function allCommands({ once }: Context): readonly Command[] {
+  return once(allSections).flatMap((section) =>
+    phases.flatMap((phase) => (phase in section.config ? commandsOf(section, phase) : [])),
   )
 }
 
 /** Every text under `if`, and its path; by `once` as well. */
-export function allConditions({ config }: Context): readonly Command[] {
+export function allConditions({ config }: Context): readonly FoundCondition[] {
   const found = findTexts(config, (_value, step) => step === 'if')
   return found.map(({ value, path }) => ({ text: value, path }))
 }

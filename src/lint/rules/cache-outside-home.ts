@@ -1,6 +1,6 @@
 import { isMap, listOf } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
-import { sectionsOf } from '../context/sections.ts'
+import { allSections } from '../context/sections.ts'
 import type { Advice, Rule } from './rule.ts'
 
 export const cacheOutsideHome: Rule = {
@@ -31,8 +31,8 @@ export const cacheOutsideHome: Rule = {
     },
   ],
 
-  *check({ config, spanOf }) {
-    for (const section of sectionsOf(config)) {
+  *check({ once, spanOf }) {
+    for (const section of once(allSections)) {
       const { cache } = section.config
       for (const [index, folder] of listOf(
         isMap(cache) ? cache.directories : undefined,

@@ -8,7 +8,7 @@ import {
 import { parseCondition } from '../../buildfile/conditions/parse.ts'
 import type { Context } from '../context/context.ts'
 import { quote } from '../quote.ts'
-import { allConditions, type Command } from '../context/sections.ts'
+import { allConditions, type FoundCondition } from '../context/sections.ts'
 import type { ProposedFix, Rule } from './rule.ts'
 
 export const constantCondition: Rule = {
@@ -125,7 +125,7 @@ function betterTerm({ reason, terms: [term] }: Constant): string | undefined {
 
 function mendOf(
   constant: Constant,
-  { text, path }: Command,
+  { text, path }: FoundCondition,
   context: Context,
 ): ProposedFix | undefined {
   const at = context.spanOf(path)

@@ -1,7 +1,7 @@
 import { branchDecision } from '../../buildfile/branches.ts'
 import { isMap, listOf } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
-import { sectionsOf } from '../context/sections.ts'
+import { allSections } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 /** Each is held against all of `branches`. */
@@ -32,9 +32,9 @@ export const deployedBranchNotBuilt: Rule = {
     },
   ],
 
-  *check({ config }) {
+  *check({ config, once }) {
     const built = new Map<string, boolean>()
-    for (const section of sectionsOf(config)) {
+    for (const section of once(allSections)) {
       for (const [index, deployment] of listOf(section.config.deploy).entries()) {
         const on = isMap(deployment) && isMap(deployment.on) ? deployment.on : {}
         if (on.tags === true || on.all_branches === true) continue

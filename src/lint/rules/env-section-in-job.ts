@@ -1,5 +1,5 @@
 import { isMap, listOf } from '../../buildfile/expand/values.ts'
-import { sectionsOf } from '../context/sections.ts'
+import { allSections } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 export const envSectionInJob: Rule = {
@@ -21,8 +21,8 @@ export const envSectionInJob: Rule = {
     { source: 'jobs:\n  include:\n    - script: make\n      env: A=1\n', messages: [] },
   ],
 
-  *check({ config }) {
-    for (const section of sectionsOf(config).slice(1)) {
+  *check({ once }) {
+    for (const section of once(allSections).slice(1)) {
       for (const [index, variables] of listOf(section.config.env).entries()) {
         if (!isMap(variables)) continue
         for (const name of ['global', 'jobs', 'matrix']) {

@@ -1,6 +1,6 @@
 import { quote } from '../quote.ts'
-import { allCommands, commandsOf, sectionsOf } from '../context/sections.ts'
-import { shellParts, statements } from '../shell/parts.ts'
+import { allCommands } from '../context/sections.ts'
+import { openSplitter, type Part, statements } from '../shell/parts.ts'
 import { isTestCommand } from '../shell/test-command.ts'
 import type { Rule } from './rule.ts'
 
@@ -41,25 +41,23 @@ export const failureSwallowed: Rule = {
     { source: 'script:\n  - npm test; status=$?; make report; exit $status\n', messages: [] },
   ],
 
-  *check({ config, once }) {
+  *check({ once }) {
     if (once(allCommands).some(({ text }) => strict.test(text))) return
-    for (const section of sectionsOf(config)) {
-      for (const { text, path } of commandsOf(section, 'script')) {
-        const lost = swallowed(text)
-        if (lost === undefined) continue
-        const message =
-          `a failure of ${quote(lost)} goes unnoticed, since another command follows in the same ` +
-          'entry: make it an entry of its own, or put "&&" behind it'
-        yield { message, path }
-      }
+    for (const { text, path, phase } of once(allCommands)) {
+      if (phase !== 'script' || handled.test(text)) continue
+      const lost = swallowed(once(openSplitter)(text) ?? [])
+      if (lost === undefined) continue
+      const message =
+        `a failure of ${quote(lost)} goes unnoticed, since another command follows in the same ` +
+        'entry: make it an entry of its own, or put "&&" behind it'
+      yield { message, path }
     }
   },
 }
 
 /** The first test command that another statement follows. */
-function swallowed(text: string): string | undefined {
-  if (handled.test(text)) return undefined
-  const all = statements(shellParts(text) ?? [])
+function swallowed(parts: readonly Part[]): string | undefined {
+  const all = statements(parts)
   if (verdict.test(all.at(-1)?.[0]?.text ?? '')) return undefined
   for (const statement of all.slice(0, -1)) {
     if (statement.some(({ joint }) => joint === '||' || joint === '|')) continue

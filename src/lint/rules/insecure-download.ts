@@ -28,6 +28,7 @@ export const insecureDownload: Rule = {
 
   *check({ once }) {
     for (const { text, path } of once(allCommands)) {
+      if (!text.includes('http:')) continue
       const address = runFrom(text)
       if (!address || /^http:\/\/(?:localhost|127\.|\[::1\]|\$)/.test(address)) continue
       const message =

@@ -31,7 +31,8 @@ export const joinedCommands: Rule = {
   ],
 
   *check({ once, text, spanOf }) {
-    for (const { path } of once(allCommands)) {
+    for (const { text: value, path } of once(allCommands)) {
+      if (!program.test(value)) continue
       const at = spanOf(path)
       const joined = at && joinedIn(text.slice(at.start, at.end))
       if (joined === undefined) continue

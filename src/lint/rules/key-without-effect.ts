@@ -2,7 +2,7 @@ import { platformOf, supportsKey } from '../../buildfile/expand/drafts/support.t
 import { isBlank, type Path } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
 import type { Context } from '../context/context.ts'
-import { sectionsOf } from '../context/sections.ts'
+import { allSections } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 export const keyWithoutEffect: Rule = {
@@ -34,7 +34,7 @@ export const keyWithoutEffect: Rule = {
     const { jobs, complete, total } = context.plan()
     if (!complete || total > jobs.length || jobs.length === 0) return
     const found = new Map<string, Path[]>()
-    for (const { config, path } of sectionsOf(context.config)) {
+    for (const { config, path } of context.once(allSections)) {
       for (const [key, value] of Object.entries(config)) {
         if (isBlank(value) || !context.once(keysForOthers).has(key)) continue
         // A default is no one's fault.
@@ -55,10 +55,10 @@ export const keyWithoutEffect: Rule = {
 }
 
 /** The keys of the file that are known, but not for any of the jobs there are. */
-function keysForOthers({ config, plan }: Context): ReadonlySet<string> {
+function keysForOthers({ once, plan }: Context): ReadonlySet<string> {
   const jobs = plan().jobs.map((job) => job.config)
   const used = new Set(jobs.flatMap((job) => Object.keys(job)))
-  const keys = new Set(sectionsOf(config).flatMap((section) => Object.keys(section.config)))
+  const keys = new Set(once(allSections).flatMap((section) => Object.keys(section.config)))
   const platforms = jobs.map(({ language, os }) => platformOf(language, os))
   return new Set(
     [...keys].filter(

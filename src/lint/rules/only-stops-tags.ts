@@ -1,6 +1,6 @@
 import { isMap, listOf } from '../../buildfile/expand/values.ts'
 import { branchEntriesOf } from '../context/branch-lists.ts'
-import { sectionsOf } from '../context/sections.ts'
+import { allSections } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 export const onlyStopsTags: Rule = {
@@ -29,11 +29,11 @@ export const onlyStopsTags: Rule = {
     { source: 'branches:\n  only: main\n', messages: [] },
   ],
 
-  *check({ config }) {
+  *check({ config, once }) {
     const only = branchEntriesOf(config).filter(({ list }) => list === 'only')
     // A pattern may be meant for tags, and so may a name that looks like a version.
     if (only.length === 0 || only.some(({ text }) => /^\/|^v?\d+\.\d/.test(text))) return
-    const deployments = sectionsOf(config).flatMap((section) => listOf(section.config.deploy))
+    const deployments = once(allSections).flatMap((section) => listOf(section.config.deploy))
     const forTags = deployments.some(
       (deployment) => isMap(deployment) && isMap(deployment.on) && deployment.on.tags === true,
     )

@@ -1,5 +1,5 @@
 import { isBlank, isMap } from '../../buildfile/expand/values.ts'
-import { commandsOf, type Section, sectionsOf } from '../context/sections.ts'
+import { commandsOf, type Section, allSections } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 export const phaseNeverRuns: Rule = {
@@ -25,8 +25,8 @@ export const phaseNeverRuns: Rule = {
     },
   ],
 
-  *check({ config }) {
-    const sections = sectionsOf(config)
+  *check({ config, once }) {
+    const sections = once(allSections)
     for (const section of sections) {
       // What the root prepares may be for the deployment of an included job.
       const own = section.config === config ? sections : [section, { config, path: [] }]

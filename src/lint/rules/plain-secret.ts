@@ -1,6 +1,6 @@
 import { isMap, listOf, type Path } from '../../buildfile/expand/values.ts'
-import type { Config } from '../../buildfile/expand/values.ts'
-import { sectionsOf } from '../context/sections.ts'
+import type { Context } from '../context/context.ts'
+import { allSections } from '../context/sections.ts'
 import { writtenNodes } from '../context/written.ts'
 import { secretShapeOf } from '../secret-shapes.ts'
 import type { Advice, Rule } from './rule.ts'
@@ -46,20 +46,20 @@ export const plainSecret: Rule = {
     },
   ],
 
-  *check({ config, once }) {
-    for (const { node, path } of once(writtenNodes)) {
+  *check(context) {
+    for (const { node, path } of context.once(writtenNodes)) {
       if (node.kind !== 'str') continue
       const what = secretShapeOf(node.value)
       if (what === undefined) continue
       const message = `this looks like ${what} in plain text: encrypt a new one, and revoke this one`
       yield { message, path, at: node }
     }
-    yield* secretVariables(config)
+    yield* secretVariables(context)
   },
 }
 
-function* secretVariables(config: Config): Generator<Advice> {
-  for (const { name, value, path } of variablesOf(config)) {
+function* secretVariables(context: Context): Generator<Advice> {
+  for (const { name, value, path } of variablesOf(context)) {
     if (!secretName.test(name) || !isRandom(value) || secretShapeOf(value) !== undefined) continue
     const message =
       `the value of "${name}" looks like a secret in plain text: encrypt a new one, and revoke this ` +
@@ -74,12 +74,12 @@ interface Variable {
   path: Path
 }
 
-function variablesOf(config: Config): Variable[] {
+function variablesOf({ config, once }: Context): Variable[] {
   const { env } = config
   const lists: [unknown, Path][] = isMap(env)
     ? (['global', 'jobs'] as const).map((part) => [env[part], ['env', part]])
     : []
-  for (const section of sectionsOf(config).slice(1)) {
+  for (const section of once(allSections).slice(1)) {
     lists.push([section.config.env, [...section.path, 'env']])
   }
   return lists.flatMap(([list, path]) =>

@@ -1,6 +1,6 @@
 import { quote } from '../quote.ts'
-import { allConditions, commandsOf, sectionsOf } from '../context/sections.ts'
-import { shellParts } from '../shell/parts.ts'
+import { allCommands, allConditions, type Phase } from '../context/sections.ts'
+import { openSplitter } from '../shell/parts.ts'
 import type { Rule } from './rule.ts'
 
 /** Commands that put something where others get it from. */
@@ -10,6 +10,9 @@ const publishing =
 /** What a file says that asks whether the build is of a pull request. */
 const pullRequestCheck =
   /SERVICE_PULL_REQUEST|SERVICE_EVENT_TYPE|SERVICE_SECURE_ENV_VARS|SERVICE_TAG|SERVICE_PULL_REQUEST_SLUG/
+
+/** Phases that run in builds of pull requests, and that people publish in. */
+const forPullRequests: ReadonlySet<Phase> = new Set(['script', 'after_success', 'after_script'])
 
 export const publishOnPullRequest: Rule = {
   code: 'publish_on_pull_request',
@@ -46,22 +49,19 @@ export const publishOnPullRequest: Rule = {
     { source: 'script: make\ndeploy:\n  provider: script\n  script: npm publish\n', messages: [] },
   ],
 
-  *check({ config, once, text: file }) {
+  *check({ once, text: file }) {
     if (pullRequestCheck.test(file)) return
     if (once(allConditions).some(({ text }) => /\b(?:type|tag|fork|head_\w+)\b/.test(text))) {
       return
     }
-    for (const section of sectionsOf(config)) {
-      for (const phase of ['script', 'after_success', 'after_script'] as const) {
-        for (const { text, path } of commandsOf(section, phase)) {
-          const command = shellParts(text)?.find((part) => publishing.test(part.text))
-          if (!command || /--dry-run|--help|--snapshot/.test(command.text)) continue
-          const message =
-            `${quote(command.text)} runs for pull requests as well: move it to a "deploy" section, or ` +
-            'ask for "SERVICE_PULL_REQUEST" first'
-          yield { message, path }
-        }
-      }
+    for (const { text, path, phase } of once(allCommands)) {
+      if (!forPullRequests.has(phase)) continue
+      const command = once(openSplitter)(text)?.find((part) => publishing.test(part.text))
+      if (!command || /--dry-run|--help|--snapshot/.test(command.text)) continue
+      const message =
+        `${quote(command.text)} runs for pull requests as well: move it to a "deploy" section, or ` +
+        'ask for "SERVICE_PULL_REQUEST" first'
+      yield { message, path }
     }
   },
 }

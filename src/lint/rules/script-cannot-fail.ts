@@ -1,6 +1,6 @@
 import { quote } from '../quote.ts'
-import { commandsOf, sectionsOf } from '../context/sections.ts'
-import { shellParts } from '../shell/parts.ts'
+import { commandsOf, allSections } from '../context/sections.ts'
+import { openSplitter, type Part } from '../shell/parts.ts'
 import type { Rule } from './rule.ts'
 
 export const scriptCannotFail: Rule = {
@@ -22,12 +22,12 @@ export const scriptCannotFail: Rule = {
     { source: 'script: test -d docs || exit 1\n', messages: [] },
   ],
 
-  *check({ config }) {
-    for (const section of sectionsOf(config)) {
+  *check({ once }) {
+    for (const section of once(allSections)) {
       const commands = commandsOf(section, 'script')
       const [command] = commands
       if (commands.length !== 1 || !command) continue
-      const excuse = excuseIn(command.text)
+      const excuse = excuseIn(once(openSplitter)(command.text) ?? [])
       if (excuse === undefined) continue
       const message =
         `the script cannot fail, since ${quote(`|| ${excuse}`)} follows its only command: remove ` +
@@ -38,8 +38,7 @@ export const scriptCannotFail: Rule = {
 }
 
 /** The command that always succeeds and is run whenever the one before it fails. */
-function excuseIn(text: string): string | undefined {
-  const parts = shellParts(text) ?? []
+function excuseIn(parts: readonly Part[]): string | undefined {
   if (parts.slice(0, -1).some(({ joint }) => joint === ';')) return undefined
   const [tested, last] = parts.slice(-2)
   if (!last || tested?.joint !== '||') return undefined

@@ -17,7 +17,7 @@ const longest = 20_000
  * Splits a script line into its commands. Undefined for everything that is more than a list of
  * them (loops, functions, here documents), and for what a shell could not read either.
  */
-export function shellParts(line: string): Part[] | undefined {
+function shellParts(line: string): Part[] | undefined {
   if (line.length > longest) return undefined
   const parts: Part[] = []
   let from = 0
@@ -36,6 +36,15 @@ export function shellParts(line: string): Part[] | undefined {
   parts.push({ text: line.slice(from).trim(), joint: null })
   const full = parts.filter(({ text }) => text !== '')
   return full.some(({ text }) => structure.test(text)) ? undefined : full
+}
+
+/** Splits lines by `shellParts`, each text once, since several rules ask for the same; by `once`. */
+export function openSplitter(): (line: string) => readonly Part[] | undefined {
+  const known = new Map<string, readonly Part[] | undefined>()
+  return (line) => {
+    if (!known.has(line)) known.set(line, shellParts(line))
+    return known.get(line)
+  }
 }
 
 /** The commands in groups, of each of which only the last one's end counts. */
