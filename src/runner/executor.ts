@@ -48,7 +48,10 @@ export type Exit =
   /** Ended by `kill()`. */
   | { kind: 'killed' }
   | { kind: 'out_of_memory' }
-  /** The engine or the machine went away, so it is tried again; `running`: while its commands ran. */
+  /**
+   * The engine or the machine went away, or had no room for the clone, so it is tried again;
+   * `running`: while its commands ran.
+   */
   | { kind: 'lost'; why: string; running?: true }
 
 /**

@@ -6,8 +6,8 @@ import { shellLog } from './shell-log.ts'
 import { say } from './steps.ts'
 
 /**
- * The program that puts the commit into `$HOME/build/<slug>`. It ends with 0 or 2 only,
- * since 1 would count as a failed test.
+ * The program that puts the commit into `$HOME/build/<slug>`. It ends with 0, with 2,
+ * since 1 would count as a failed test, or with `noRoomCode`.
  */
 export function cloneProgram(input: ScriptInput): string {
   const checkout = readCheckout(input.config.git)

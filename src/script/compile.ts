@@ -14,8 +14,8 @@ import { Uncompilable } from './uncompilable.ts'
 import { unsupported } from './unsupported.ts'
 
 /**
- * Generates the two bash programs of a job. `clone` ends with 0 or 2; `job` with 0 (passed), 1 (failed)
- * or anything else (errored). They share the home directory and nothing else.
+ * Generates the two bash programs of a job. `clone` ends with 0, 2 or `noRoomCode`; `job` with 0
+ * (passed), 1 (failed) or anything else (errored). They share the home directory and nothing else.
  */
 export function compileScript(input: ScriptInput): { clone: string; job: string } {
   return { clone: cloneProgram(input), job: jobProgram(input) }

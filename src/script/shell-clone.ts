@@ -1,4 +1,5 @@
 import { bash } from './bash.ts'
+import { noRoomCode } from './no-room.ts'
 
 /**
  * The fixed part of the clone program. It expects the arrays `options` (of every git command),
@@ -91,10 +92,20 @@ update_submodules() { # options
   service_fold end git.submodule
 }
 
-fail() {
-  __service_say red "$1"
-  exit 2
+# Whether a megabyte can still be written.
+has_room() {
+  local code=0 file="$HOME/.service-room"
+  command -p head -c 1048576 /dev/zero 2>/dev/null >"$file" || code=1
+  command -p rm -f "$file"
+  return "$code"
 }
 
-trap '[[ $? == 0 ]] || exit 2' EXIT
+fail() {
+  __service_say red "$1"
+  has_room 2>/dev/null && exit 2
+  __service_say yellow 'The disk of this machine is full, which is no fault of the job: it is run again.'
+  exit ${String(noRoomCode)}
+}
+
+trap '__service_code=$?; [[ $__service_code =~ ^(0|${String(noRoomCode)})$ ]] || exit 2' EXIT
 __service_pause=1`

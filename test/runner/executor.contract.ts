@@ -5,6 +5,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Executor, Exit, JobSpec, Probe, Running, Step } from '../../src/runner/executor.ts'
+import { noRoomCode } from '../../src/script/no-room.ts'
 
 export interface Tried {
   executor: Executor
@@ -125,6 +126,9 @@ export function executorContract(open: () => Promise<Tried>): void {
     test('end with the first that fails', async () => {
       const { exit, text } = await run([clone('echo one; exit 2'), job('echo two')])
       expect({ exit, text }).toEqual({ exit: { kind: 'exited', code: 2 }, text: 'one\n' })
+      const full = await run([clone(`exit ${noRoomCode}`), job('echo two')])
+      expect(full.exit).toEqual({ kind: 'lost', why: 'the disk of its machine is full' })
+      expect((await run([job(`exit ${noRoomCode}`)])).exit).toMatchObject({ kind: 'exited' })
     })
 
     test('do not outlive their turn', async () => {

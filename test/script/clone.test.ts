@@ -1,9 +1,10 @@
 import { once } from 'node:events'
-import { readFile, rm } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { noRoomCode } from '../../src/script/no-room.ts'
 import {
   clone,
   closed,
@@ -249,4 +250,16 @@ test('a folder that cannot be created ends with 2', async () => {
   const { code, text } = await runProgram(programOf({}), { files, env: { ...quietGit } })
   expect(code).toBe(2)
   expect(text).toContain('The folder of the build cannot be created.')
+})
+
+test('a disk that is full is no result, and is told from other failures', async () => {
+  // As on a full disk: no file can be longer.
+  const full = "trap '' XFSZ; ulimit -f 64\n"
+  await writeFile(path.join(hello.folder, 'large'), 'x'.repeat(200_000))
+  const commit = { sha: await hello.commit('a large file beside it') }
+  const run = (text: string) => runProgram(text, { env: { ...quietGit } })
+  const { code, text } = await run(full + programOf({ commit }))
+  expect(code).toBe(noRoomCode)
+  expect(text).toContain('The disk of this machine is full, which is no fault of the job')
+  expect((await run(programOf({ commit: { sha: 'f'.repeat(40) } }))).code).toBe(2)
 })

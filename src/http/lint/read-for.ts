@@ -1,3 +1,4 @@
+import { networkOf } from './network-of.ts'
 import { tooCostly } from '../../domain/errors.ts'
 import { ReadingLimit } from '../../reader/reader.ts'
 import type { Work } from '../../reader/work.ts'
@@ -10,7 +11,9 @@ export async function readFor<Input, Output>(
   input: Input,
 ): Promise<Output> {
   try {
-    const { result } = await ctx.lintBudget.spend(request.ip, () => ctx.reader.run(work, input))
+    const { result } = await ctx.lintBudget.spend(networkOf(request.ip), () =>
+      ctx.reader.run(work, input),
+    )
     return result
   } catch (error) {
     if (!(error instanceof ReadingLimit)) throw error

@@ -1,4 +1,5 @@
 import { constants } from 'node:os'
+import { noRoomCode } from '../../../script/no-room.ts'
 import { type Exit, type JobSpec, type Running, StartError, type Step } from '../../executor.ts'
 import { bringInputs, removeInputs } from './inputs.ts'
 import type { Hidden } from './hidden.ts'
@@ -66,7 +67,7 @@ export async function startRun(
     current = undefined
     await removeScript(workspace, step)
     if (step.name === 'clone') await removeInputs(workspace)
-    return killed() ? { kind: 'killed' } : exitOf(way, end)
+    return killed() ? { kind: 'killed' } : exitOf(way, step, end)
   }
 
   const [firstStep, ...otherSteps] = spec.steps
@@ -118,7 +119,10 @@ async function prepare(
   }
 }
 
-function exitOf({ level }: Way, { code, signal }: StepEnd): Exit {
+function exitOf({ level }: Way, { name }: Step, { code, signal }: StepEnd): Exit {
+  if (name === 'clone' && code === noRoomCode) {
+    return { kind: 'lost', why: 'the disk of its machine is full' }
+  }
   if (code !== null) return { kind: 'exited', code }
   // From inside a namespace nothing can kill the outermost process.
   if (level !== 'none') {
