@@ -13,6 +13,8 @@ interface Candidate {
   text: string
   bytes: Uint8Array
   letters: number
+  /** Its bytes in order: the same for texts whose letters are only in another order. */
+  sorted: string
 }
 
 interface Match {
@@ -26,7 +28,7 @@ export function candidatesFrom(texts: Iterable<string>): Candidates {
     .filter((text) => !neverCandidates.has(text))
     .map((text) => {
       const bytes = bytesOf(text)
-      return { text, bytes, letters: lettersOf(bytes) }
+      return { text, bytes, letters: lettersOf(bytes), sorted: sortedBytes(bytes) }
     })
   return { list, texts: all }
 }
@@ -38,7 +40,8 @@ export function findMeant(text: string, { list, texts }: Candidates): string | u
   const target = known.get(text)
   if (target !== undefined && texts.has(target)) return target
   const bytes = bytesOf(text)
-  const best = bestOf(near(bytes, list), bytes) ?? permutation(text, bytes, list)
+  const letters = lettersOf(bytes)
+  const best = bestOf(near(bytes, letters, list), bytes) ?? permutation(bytes, letters, list)
   if (best === undefined || neverMeant.has(best) || isStopWord(text)) return undefined
   return best
 }
@@ -46,8 +49,7 @@ export function findMeant(text: string, { list, texts }: Candidates): string | u
 const shortest = 3
 const farthest = 4
 
-const encoder = new TextEncoder()
-const bytesOf = (text: string) => encoder.encode(text)
+const bytesOf = (text: string): Uint8Array => Buffer.from(text)
 
 /** One bit for each of 32 groups of letters that occur. */
 function lettersOf(bytes: Uint8Array): number {
@@ -56,8 +58,7 @@ function lettersOf(bytes: Uint8Array): number {
   return letters
 }
 
-function near(bytes: Uint8Array, list: readonly Candidate[]): Match[] {
-  const letters = lettersOf(bytes)
+function near(bytes: Uint8Array, letters: number, list: readonly Candidate[]): Match[] {
   const matches: Match[] = []
   for (const candidate of list) {
     const limit = Math.min(bytes.length / 2, candidate.bytes.length / 2, farthest)
@@ -78,6 +79,7 @@ function bitsIn(word: number): number {
 
 /** The nearest; of several the one with most letters of the text, then the longest. */
 function bestOf(matches: readonly Match[], bytes: Uint8Array): string | undefined {
+  if (matches.length < 2) return matches[0]?.candidate.text
   const [first, second] = matches.toSorted((one, other) => one.distance - other.distance)
   if (!first || !second || first.distance < second.distance) return first?.candidate.text
   const letters = new Set(bytes)
@@ -96,13 +98,16 @@ function countIn(bytes: Uint8Array, letters: ReadonlySet<number>): number {
 }
 
 /** For short texts whose letters are only in another order. */
-function permutation(text: string, bytes: Uint8Array, list: readonly Candidate[]) {
-  if (text.length >= 6) return undefined
-  const sorted = bytes.toSorted().join()
-  return list.find(
-    (candidate) =>
-      candidate.bytes.length === bytes.length && candidate.bytes.toSorted().join() === sorted,
-  )?.text
+function permutation(bytes: Uint8Array, letters: number, list: readonly Candidate[]) {
+  if (bytes.length >= 6) return undefined
+  const sameLetters = list.filter((candidate) => candidate.letters === letters)
+  if (sameLetters.length === 0) return undefined
+  const sorted = sortedBytes(bytes)
+  return sameLetters.find((candidate) => candidate.sorted === sorted)?.text
+}
+
+function sortedBytes(bytes: Uint8Array): string {
+  return bytes.toSorted().join()
 }
 
 let names: ReadonlySet<string> | undefined
