@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { command, scratchFolder } from '../support/command.ts'
+import { needs, ordinaryUser } from '../support/needs.ts'
 
 async function takenPort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
@@ -38,7 +39,7 @@ test('a folder that cannot be written to', async () => {
   expect(stderr).toContain('cannot be written to (ENOTDIR): set DATA_DIR to a folder that')
 })
 
-test.skipIf(process.getuid?.() === 0)('a folder of someone else', async () => {
+test('a folder of someone else', needs(ordinaryUser), async () => {
   const folder = scratchFolder()
   chmodSync(folder, 0o500)
   const { code, stderr } = await start({ DATA_DIR: path.join(folder, 'data') })

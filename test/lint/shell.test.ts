@@ -9,7 +9,7 @@ test.each([
   ['npm test', ['npm test']],
   ['npm test;', ['npm test ;']],
   ['a && b || c; d | e', ['a &&', 'b ||', 'c ;', 'd |', 'e']],
-  ['a 2>&1 &> log & b', ['a 2>&1 &> log ;', 'b']],
+  ['a 2>&1 &> log & b', ['a 2>&1 &> log &', 'b']],
   [
     'a "b; c" \'d; e\' `f; g` $(h; i) ${j;} \\; k',
     ['a "b; c" \'d; e\' `f; g` $(h; i) ${j;} \\; k'],

@@ -22,3 +22,8 @@ export const rootUser: Need = {
   tests: 'of what only root can do',
   missing: process.getuid?.() === 0 ? undefined : 'this is an ordinary user',
 }
+
+export const ordinaryUser: Need = {
+  tests: 'of what root is never refused',
+  missing: process.getuid?.() === 0 ? 'this is root' : undefined,
+}

@@ -23,17 +23,17 @@ export const diskFull: Trial = {
     }
     const found = await inScene(place, setting, async ({ pushes }) => {
       await Promise.all([pushes.push(60, 1000), fill()])
-
-      async function fill(): Promise<void> {
-        await pause(5000)
-        const until = performance.now() + fullSeconds * 1000
-        const file = path.join(folder, 'filler')
-        // What is freed meanwhile is filled again.
-        for (; performance.now() < until; await pause(500)) append(file)
-        rmSync(file)
-      }
     })
     return { ...found, full_seconds: fullSeconds }
+
+    async function fill(): Promise<void> {
+      await pause(5000)
+      const until = performance.now() + fullSeconds * 1000
+      const file = path.join(folder, 'filler')
+      // What is freed meanwhile is filled again.
+      for (; performance.now() < until; await pause(500)) append(file)
+      rmSync(file)
+    }
   },
 }
 

@@ -17,16 +17,16 @@ export const embeddedKilled: Trial = {
     let kills = 0
     const found = await inScene(place, setting, async ({ pushes }) => {
       await Promise.all([pushes.push(120, 1000), kill()])
-
-      async function kill(): Promise<void> {
-        for (; kills < 10; kills++) {
-          // The service gives a server up that dies four times within a minute.
-          await pause(21_000)
-          const file = readFileSync(path.join(root, 'data', 'postmaster.pid'), 'utf8')
-          process.kill(Number(file.split('\n')[0]), 'SIGKILL')
-        }
-      }
     })
     return { ...found, kills }
+
+    async function kill(): Promise<void> {
+      for (; kills < 10; kills++) {
+        // The service gives a server up that dies four times within a minute.
+        await pause(21_000)
+        const file = readFileSync(path.join(root, 'data', 'postmaster.pid'), 'utf8')
+        process.kill(Number(file.split('\n')[0]), 'SIGKILL')
+      }
+    }
   },
 }

@@ -5,7 +5,8 @@ import { isTestCommand } from '../shell/test-command.ts'
 import type { Rule } from './rule.ts'
 
 /** Words that show that someone has thought about how commands end. */
-const handled = /\$\?|PIPESTATUS|\bexit\b|service_terminate|\bfalse\b|\breturn\b|\btrap\b/
+const handled =
+  /\$\{?\?|\bwait\b|PIPESTATUS|\bexit\b|service_terminate|\bfalse\b|\breturn\b|\btrap\b/
 
 /** Commands that look at what was left behind, and distinguish success from failure by that. */
 const verdict = /^(?:diff|cmp|grep|test|git diff|\[\[?)(?:\s|$)/
@@ -38,6 +39,7 @@ export const failureSwallowed: Rule = {
     { source: 'script:\n  - npm test\n  - npm run report\n', messages: [] },
     { source: 'script:\n  - cd app && npm test;\n', messages: [] },
     { source: 'script:\n  - set -e\n  - npm test; npm run report\n', messages: [] },
+    { source: 'script:\n  - npm run build & sleep 5; npm run report\n', messages: [] },
     { source: 'script:\n  - npm test; status=$?; make report; exit $status\n', messages: [] },
   ],
 
@@ -60,7 +62,9 @@ function swallowed(parts: readonly Part[]): string | undefined {
   const all = statements(parts)
   if (verdict.test(all.at(-1)?.[0]?.text ?? '')) return undefined
   for (const statement of all.slice(0, -1)) {
-    if (statement.some(({ joint }) => joint === '||' || joint === '|')) continue
+    // What is put into the background is not waited for on purpose.
+    if (statement.some(({ joint }) => joint !== null && /^[|&]/.test(joint) && joint !== '&&'))
+      continue
     const test = statement.find((part) => isTestCommand(part.text))
     if (test) return test.text
   }

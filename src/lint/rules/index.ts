@@ -1,25 +1,33 @@
 import { cacheOutsideHome } from './cache-outside-home.ts'
 import { constantCondition } from './constant-condition.ts'
 import { deployedBranchNotBuilt } from './deployed-branch-not-built.ts'
+import { deploysDefaultBranch } from './deploys-default-branch.ts'
 import { entryFitsNoJob } from './entry-fits-no-job.ts'
 import { envLineSwallows } from './env-line-swallows.ts'
 import { envSectionInJob } from './env-section-in-job.ts'
+import { exitEndsJob } from './exit-ends-job.ts'
 import { failureSwallowed } from './failure-swallowed.ts'
 import { fastFinishAlone } from './fast-finish-alone.ts'
 import { identicalJobs } from './identical-jobs.ts'
 import { ignoredDocument } from './ignored-document.ts'
 import { insecureDownload } from './insecure-download.ts'
+import { installAsks } from './install-asks.ts'
 import { invalidPattern } from './invalid-pattern.ts'
 import { joinedCommands } from './joined-commands.ts'
 import { keyWithoutEffect } from './key-without-effect.ts'
 import { mergeReplacesKey } from './merge-replaces-key.ts'
 import { nothingToRun } from './nothing-to-run.ts'
 import { onlyStopsTags } from './only-stops-tags.ts'
+import { passwordArgument } from './password-argument.ts'
 import { patternWithoutSlashes } from './pattern-without-slashes.ts'
 import { phaseNeverRuns } from './phase-never-runs.ts'
 import { plainSecret } from './plain-secret.ts'
+import { printsEnvironment } from './prints-environment.ts'
 import { publishOnPullRequest } from './publish-on-pull-request.ts'
 import { scriptCannotFail } from './script-cannot-fail.ts'
+import { secretMissingInForks } from './secret-missing-in-forks.ts'
+import { shellOptionStays } from './shell-option-stays.ts'
+import { stageForPullRequests } from './stage-for-pull-requests.ts'
 import { tooManyJobs } from './too-many-jobs.ts'
 import { unknownAlias } from './unknown-alias.ts'
 import { unreadableSecure } from './unreadable-secure.ts'
@@ -33,25 +41,33 @@ export const rules: readonly Rule[] = [
   cacheOutsideHome,
   constantCondition,
   deployedBranchNotBuilt,
+  deploysDefaultBranch,
   entryFitsNoJob,
   envLineSwallows,
   envSectionInJob,
+  exitEndsJob,
   failureSwallowed,
   fastFinishAlone,
   identicalJobs,
   ignoredDocument,
   insecureDownload,
+  installAsks,
   invalidPattern,
   joinedCommands,
   keyWithoutEffect,
   mergeReplacesKey,
   nothingToRun,
   onlyStopsTags,
+  passwordArgument,
   patternWithoutSlashes,
   phaseNeverRuns,
   plainSecret,
+  printsEnvironment,
   publishOnPullRequest,
   scriptCannotFail,
+  secretMissingInForks,
+  shellOptionStays,
+  stageForPullRequests,
   tooManyJobs,
   unknownAlias,
   unreadableSecure,

@@ -25,6 +25,11 @@ export const mergeReplacesKey: Rule = {
         '      script: make test\n',
       messages: [],
     },
+    {
+      source:
+        '_mac: &mac\n  script: make\njobs:\n  include:\n    - os: osx\n      script:\n      <<: *mac\n',
+      messages: [],
+    },
     { source: '_make: &make make test\nscript: *make\n', messages: [] },
   ],
 
@@ -50,5 +55,18 @@ function isInside({ at }: Entry, map: { start: number; end: number }): boolean {
 /** Whether the value comes from above the key, though no alias stands behind it. */
 function isReplaced({ at, value, duplicate }: Entry, text: string): boolean {
   if (value.start < 0 || value.start >= at.start || duplicate) return false
+  if (isNull(text, at)) return false
   return !/^\s*:\s*(?:[&!]\S*\s+)*\*/.test(text.slice(at.end, at.end + 200))
+}
+
+/** Whether nothing stands behind a key, so that nothing is lost. */
+function isNull(text: string, { start, end }: Entry['at']): boolean {
+  const [all, written] =
+    /^\s*:[ \t]*(~|null)?[ \t]*(?:#[^\n]*)?(?:\n|$)/i.exec(text.slice(end)) ?? []
+  if (all === undefined) return false
+  if (written !== undefined) return true
+  const column = start - (text.lastIndexOf('\n', start - 1) + 1)
+  const [, blanks = '', mark = ''] =
+    /^(?:\s*\n)*([ \t]*)(-?)/.exec(text.slice(end + all.length)) ?? []
+  return mark === '-' ? blanks.length < column : blanks.length <= column
 }

@@ -1,4 +1,5 @@
 import { isMap, listOf, type Path } from '../../buildfile/expand/values.ts'
+import type { Node } from '../../buildfile/tree/node.ts'
 import type { Context } from '../context/context.ts'
 import { allSections } from '../context/sections.ts'
 import { writtenNodes } from '../context/written.ts'
@@ -8,6 +9,9 @@ import type { Advice, Rule } from './rule.ts'
 /** Names of variables whose values no one should know. */
 const secretName =
   /(?:^|_)(?:TOKEN|SECRET|SECRET_KEY|PASSWORD|PASSWD|API_?KEY|ACCESS_?KEY|PRIVATE_?KEY|AUTH_?KEY)$/i
+
+/** Names a key without telling it: the secret that belongs to it is another text. */
+const keyId = /(?:^|=|["'])(?:AKIA|ASIA)[0-9A-Z]{16}["']?$/
 
 export const plainSecret: Rule = {
   code: 'plain_secret',
@@ -37,6 +41,12 @@ export const plainSecret: Rule = {
       messages: [],
     },
     {
+      source:
+        'script: make\ndeploy:\n  provider: s3\n  bucket: files\n  access_key_id: AKIAABCDEFGHIJKLMNOP\n' +
+        `  secret_access_key:\n    secure: ${'A'.repeat(683)}=\n`,
+      messages: [],
+    },
+    {
       source: 'env:\n  global:\n    - COMMIT=0123456789abcdef0123456789abcdef01234567\n',
       messages: [],
     },
@@ -47,15 +57,35 @@ export const plainSecret: Rule = {
   ],
 
   *check(context) {
+    const beside = besideSecrets(context)
     for (const { node, path } of context.once(writtenNodes)) {
       if (node.kind !== 'str') continue
       const what = secretShapeOf(node.value)
-      if (what === undefined) continue
+      if (what === undefined || (beside.has(node) && keyId.test(node.value))) continue
       const message = `this looks like ${what} in plain text: encrypt a new one, and revoke this one`
       yield { message, path, at: node }
     }
     yield* secretVariables(context)
   },
+}
+
+/** Texts that an encrypted value stands beside, in the same map or list. */
+function besideSecrets({ once }: Context): ReadonlySet<Node> {
+  const beside = new Set<Node>()
+  for (const { node } of once(writtenNodes)) {
+    const inner = childrenOf(node)
+    if (!inner.some(({ kind }) => kind === 'secure')) continue
+    for (const child of inner) {
+      beside.add(child)
+      for (const grandchild of childrenOf(child)) beside.add(grandchild)
+    }
+  }
+  return beside
+}
+
+function childrenOf(node: Node): readonly Node[] {
+  if (node.kind === 'seq') return node.items
+  return node.kind === 'map' ? node.entries.map(({ value }) => value) : []
 }
 
 function* secretVariables(context: Context): Generator<Advice> {

@@ -1,8 +1,13 @@
+import { secretShapeOf } from '../secret-shapes.ts'
 import { writtenNodes } from '../context/written.ts'
 import type { Rule } from './rule.ts'
 
 /** What RSA makes of a text has the length of the key, which has 1,024 to 8,192 bits. */
 const [shortest, longest, step] = [128, 1024, 64]
+
+const plainText =
+  'this is plain text and was never encrypted, so everyone can read it: revoke it if it is a ' +
+  'secret, and encrypt a new one'
 
 export const unreadableSecure: Rule = {
   code: 'unreadable_secure',
@@ -26,6 +31,13 @@ export const unreadableSecure: Rule = {
         'this encrypted value is empty, so there is nothing to read: encrypt the value again',
       ],
     },
+    {
+      source: 'env:\n  global:\n    - secure: 0123456789abcdef0123456789abcdef01234567\n',
+      messages: [
+        'this is plain text and was never encrypted, so everyone can read it: revoke it if it is a ' +
+          'secret, and encrypt a new one',
+      ],
+    },
     { source: `env:\n  global:\n    - secure: ${'A'.repeat(683)}=\n`, messages: [] },
     { source: 'env:\n  global:\n    - TOKEN=abc\n', messages: [] },
   ],
@@ -34,6 +46,10 @@ export const unreadableSecure: Rule = {
     for (const { node, path } of once(writtenNodes)) {
       if (node.kind !== 'secure' || node.value.kind !== 'str') continue
       const text = node.value.value.replaceAll(/\s/g, '')
+      if (isReadable(text)) {
+        yield { message: plainText, path, at: node.value }
+        continue
+      }
       // What is no base64 at all gets a message of its own.
       if (!/^[A-Za-z0-9+/]*={0,2}$/.test(text) || text.length % 4 !== 0) continue
       const bytes = (text.length / 4) * 3 - (/=*$/.exec(text)?.[0].length ?? 0)
@@ -46,4 +62,12 @@ export const unreadableSecure: Rule = {
       yield { message, path, at: node.value }
     }
   },
+}
+
+/** Whether a text is a token as services issue them, which hexadecimal digits are as well. */
+function isReadable(text: string): boolean {
+  return (
+    secretShapeOf(text) !== undefined ||
+    /^(?:[0-9a-f]{20,64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.test(text)
+  )
 }

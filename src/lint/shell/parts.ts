@@ -3,7 +3,7 @@ import { afterUnit } from './unit.ts'
 /** A command of a script line, with what joins it to the next one. */
 export interface Part {
   text: string
-  joint: '&&' | '||' | ';' | '|' | null
+  joint: '&&' | '||' | ';' | '&' | '|' | null
 }
 
 /** First words after which a line is more than a list of commands. */
@@ -52,7 +52,7 @@ export function statements(parts: readonly Part[]): Part[][] {
   const all: Part[][] = [[]]
   for (const part of parts) {
     all.at(-1)?.push(part)
-    if (part.joint === ';') all.push([])
+    if (part.joint === ';' || part.joint === '&') all.push([])
   }
   return all.filter((statement) => statement.length > 0)
 }
@@ -62,9 +62,8 @@ function jointAt(line: string, at: number): { joint: Part['joint']; length: numb
   if (two === '&&' || two === '||') return { joint: two, length: 2 }
   if (two === '|&') return { joint: '|', length: 2 }
   if (two.startsWith('|')) return { joint: '|', length: 1 }
+  if (/^[;\n]/.test(two)) return { joint: ';', length: 1 }
   // `>&`, `<&` and `&>` turn outputs around.
   const isTurn = two === '&>' || /[<>]/.test(line[at - 1] ?? '')
-  return /^[;\n]/.test(two) || (two.startsWith('&') && !isTurn)
-    ? { joint: ';', length: 1 }
-    : undefined
+  return two.startsWith('&') && !isTurn ? { joint: '&', length: 1 } : undefined
 }

@@ -1,0 +1,65 @@
+import { isBlank, isMap, listOf } from '../../buildfile/expand/values.ts'
+import { allSections } from '../context/sections.ts'
+import { quote } from '../quote.ts'
+import type { Rule } from './rule.ts'
+
+export const deploysDefaultBranch: Rule = {
+  code: 'deploys_default_branch',
+  level: 'info',
+  summary: 'A deployment that does not say of which branch or tags.',
+  why:
+    'Without a branch under `on`, only `master` is deployed, whatever the default branch is called, ' +
+    'and no tag. Write what is meant: `branch`, `tags: true` or `all_branches: true`.',
+  examples: [
+    {
+      source: 'script: make\ndeploy:\n  provider: script\n  script: make publish\n',
+      messages: [
+        '"script" deploys the branch "master" only, since it names no other: say under "on" which ' +
+          '"branch", or "tags: true"',
+      ],
+    },
+    {
+      source:
+        'script: make\ndeploy:\n  provider: script\n  script: make publish\n  on:\n    tags: true\n',
+      messages: [],
+    },
+    {
+      source:
+        'script: make\ndeploy:\n  provider: script\n  script: make publish\n  on:\n    branch: main\n',
+      messages: [],
+    },
+    {
+      source:
+        'script: make\njobs:\n  include:\n    - if: branch = main\n      deploy:\n' +
+        '        provider: script\n        script: make publish\n',
+      messages: [],
+    },
+  ],
+
+  *check({ config: root, once }) {
+    // Then someone has thought about which branches there are to build.
+    if (!isBlank(root.branches) || hasIf(root)) return
+    const stages = listOf(root.stages).filter(isMap).filter(hasIf)
+    const conditional = new Set(stages.map(({ name }) => name))
+    for (const { config, path } of once(allSections)) {
+      if (hasIf(config) || conditional.has(config.stage)) continue
+      for (const [index, deployment] of listOf(config.deploy).entries()) {
+        if (!isMap(deployment) || typeof deployment.provider !== 'string') continue
+        if (saysWhat(deployment)) continue
+        const message =
+          `${quote(deployment.provider)} deploys the branch "master" only, since it names no other: ` +
+          'say under "on" which "branch", or "tags: true"'
+        yield { message, path: [...path, 'deploy', index], about: 'value' }
+      }
+    }
+  },
+}
+
+const hasIf = (of: Readonly<Record<string, unknown>>) => !isBlank(of.if)
+
+/** The provider may have branches among its options, each with something of its own. */
+function saysWhat({ on, ...options }: Readonly<Record<string, unknown>>): boolean {
+  if (Object.values(options).some(isMap)) return true
+  if (!isMap(on)) return false
+  return ['branch', 'tags', 'all_branches', 'condition'].some((key) => !isBlank(on[key]))
+}

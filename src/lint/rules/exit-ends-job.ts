@@ -1,0 +1,63 @@
+import { allCommands, type Phase } from '../context/sections.ts'
+import { openSplitter } from '../shell/parts.ts'
+import type { Rule } from './rule.ts'
+
+/** Later ones change nothing about how a job ends. */
+const deciding: ReadonlySet<Phase> = new Set([
+  'before_install',
+  'install',
+  'before_script',
+  'script',
+])
+
+export const exitEndsJob: Rule = {
+  code: 'exit_ends_job',
+  level: 'warn',
+  summary: '`exit 0` in a phase.',
+  why:
+    'The entries of a job run in one shell, so `exit` ends the whole job, not the phase: what follows ' +
+    'is not run, tests included, and with `exit 0` the job passes. Put a condition on the job with ' +
+    '`if`, call `service_terminate 0` where the job is really to end, or put the commands into a ' +
+    'script of their own.',
+  examples: [
+    {
+      source: 'install:\n  - if [ "$SKIP" = 1 ]; then exit 0; fi\n  - make deps\nscript: make\n',
+      messages: [
+        '"exit 0" ends the whole job, and it passes without what follows: put the condition on the ' +
+          'job with "if", or the commands into a script of their own',
+      ],
+    },
+    { source: 'script: bash -c "make || exit 0"\n', messages: [] },
+    { source: 'script: (test -f x || exit 0; make)\n', messages: [] },
+    { source: 'script: make || exit 1\n', messages: [] },
+    { source: 'script: make\nafter_success: test -f x || exit 0\n', messages: [] },
+  ],
+
+  *check({ once }) {
+    for (const { text, path, phase } of once(allCommands)) {
+      if (!deciding.has(phase)) continue
+      if (
+        !leaves(
+          text,
+          once(openSplitter)(text)?.map((part) => part.text),
+        )
+      )
+        continue
+      const message =
+        '"exit 0" ends the whole job, and it passes without what follows: put the condition on the ' +
+        'job with "if", or the commands into a script of their own'
+      yield { message, path }
+    }
+  },
+}
+
+/** Whether the shell of the job itself is left, not one that the text begins. */
+function leaves(text: string, commands: readonly string[] | undefined): boolean {
+  if (!/\bexit\s+0\b/.test(text)) return false
+  if (commands) return commands.some((command) => /^exit\s+0$/.test(command))
+  // More than a list of commands: brackets, quotes and functions may hold another shell.
+  return (
+    /(?:^|[;\n]|\bthen|\belse|&&|\|\|)\s*exit\s+0\s*(?:;|$|\n)/.test(text) &&
+    !/[()'"`]|<</.test(text.replaceAll(/\[\[?[^\]]*\]\]?|"\$\{?\w+\}?"/g, ''))
+  )
+}

@@ -1,0 +1,68 @@
+import { allCommands, allConditions, type Phase } from '../context/sections.ts'
+import { quote } from '../quote.ts'
+import type { Rule } from './rule.ts'
+
+const decrypting = /\bopenssl\b[^;&|\n]*?\$\{?(encrypted_\w+)/
+
+/** What a file says that asks whether there are secrets. */
+const asks = /SERVICE_PULL_REQUEST|SERVICE_EVENT_TYPE|SERVICE_SECURE_ENV_VARS|SERVICE_TAG/
+
+/** Whatever makes the command depend on something, or lets it fail. */
+const guarded = /\bif\b|\[|\btest\b|\|\||\bcase\b/
+
+/** Commands that fail here fail the job. */
+const deciding: ReadonlySet<Phase> = new Set([
+  'before_install',
+  'install',
+  'before_script',
+  'script',
+])
+
+export const secretMissingInForks: Rule = {
+  code: 'secret_missing_in_forks',
+  level: 'warn',
+  summary: 'A file that is decrypted in every build, those of pull requests from forks included.',
+  why:
+    'Builds of pull requests from forks get no secrets, so that no one can print them. There the key ' +
+    'is empty, the file cannot be decrypted, and every contribution from a fork fails. Decrypt the ' +
+    'file only where it is needed: behind `[ "$SERVICE_SECURE_ENV_VARS" = true ]`, or in a phase such ' +
+    'as `before_deploy`.',
+  examples: [
+    {
+      source:
+        'before_install:\n  - openssl aes-256-cbc -K $encrypted_0a1b_key -iv $encrypted_0a1b_iv ' +
+        '-in key.enc -out key -d\nscript: make\n',
+      messages: [
+        '"$encrypted_0a1b_key" is empty in builds of pull requests from forks, so they fail here: ask ' +
+          'for "SERVICE_SECURE_ENV_VARS" first',
+      ],
+    },
+    {
+      source:
+        'before_install:\n  - if [ "$SERVICE_SECURE_ENV_VARS" = true ]; then openssl aes-256-cbc ' +
+        '-K $encrypted_0a1b_key -iv $encrypted_0a1b_iv -in key.enc -out key -d; fi\nscript: make\n',
+      messages: [],
+    },
+    {
+      source:
+        'script: make\nbefore_deploy: openssl aes-256-cbc -K $encrypted_0a1b_key ' +
+        '-iv $encrypted_0a1b_iv -in key.enc -out key -d\ndeploy:\n  provider: script\n' +
+        '  script: make publish\n  on:\n    branch: main\n',
+      messages: [],
+    },
+  ],
+
+  *check({ once, text: file }) {
+    if (!file.includes('encrypted_') || asks.test(file)) return
+    if (once(allConditions).some(({ text }) => /\b(?:type|tag|fork|head_\w+)\b/.test(text))) return
+    for (const { text, path, phase } of once(allCommands)) {
+      if (!deciding.has(phase) || guarded.test(text)) continue
+      const name = decrypting.exec(text)?.[1]
+      if (name === undefined) continue
+      const message =
+        `${quote(`$${name}`)} is empty in builds of pull requests from forks, so they fail here: ask ` +
+        'for "SERVICE_SECURE_ENV_VARS" first'
+      yield { message, path }
+    }
+  },
+}
