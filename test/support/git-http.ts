@@ -79,6 +79,8 @@ export function askGit(
   // The client may go away before the program has read everything.
   backend.stdin.on('error', () => {})
   request.pipe(backend.stdin)
+  // Nor does a pipe end when the client dies: the program would wait for the rest forever.
+  request.once('close', () => backend.stdin.end())
 
   const chunks: Buffer[] = []
   backend.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
