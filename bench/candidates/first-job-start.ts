@@ -13,6 +13,7 @@ import { openQueues } from '../../src/queue/queue.ts'
 import { openReader } from '../../src/reader/open-reader.ts'
 import { createContext, setPort } from '../../src/service/contexts.ts'
 import { openStore } from '../../src/service/open-store.ts'
+import { createLosses } from '../../src/worker/losses.ts'
 import { processorsOf, startWorkers } from '../../src/worker/worker.ts'
 import { answer, closeAtLast, tell } from '../harness/parent.ts'
 import { pushedRepository } from '../harness/push.ts'
@@ -43,7 +44,13 @@ const server = await createServer(ctx)
 setPort(ctx, config, await listen(server, config))
 
 const receive = createReceiver(ctx, new Probot({ githubToken: 'unused', log }))
-const runner = { id: 'bench', executor, version: 'bench', slots: config.runnerSlots }
+const runner = {
+  id: 'bench',
+  executor,
+  version: 'bench',
+  slots: config.runnerSlots,
+  losses: createLosses(),
+}
 const stopping = new AbortController()
 const never = { guard() {}, isResting: () => false, consider: async () => {} }
 const workers = await startWorkers(

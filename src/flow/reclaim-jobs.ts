@@ -4,9 +4,12 @@ import type { Context } from './context.ts'
 import { leaseSeconds } from './claim-job.ts'
 import { resetJob } from './reset-job.ts'
 
+/** More than lies between two renewals of one runner's leases, though some may have failed. */
+const slackSeconds = 20
+
 /** Releases the jobs of lost runners. */
 export async function reclaimJobs(ctx: Context): Promise<void> {
-  const lost = await lostLeases(ctx.db, leaseSeconds)
+  const lost = await lostLeases(ctx.db, leaseSeconds, slackSeconds)
   const counts = new Map<string, number>()
   for (const runnerId of new Set(lost.map(({ runner_id }) => runner_id))) {
     // All that the runner held is lost, though a lease may have been renewed seconds later.

@@ -28,7 +28,7 @@ export async function scheduleJobs(ctx: Context, owner: OwnerRef): Promise<void>
   })
 }
 
-/** While no runner is known, jobs are enqueued: the one that takes them knows (`holdUnisolated`). */
+/** While no runner is known, jobs are enqueued: the one that takes them knows (`findPlace`). */
 async function canIsolate({ db, config }: Pick<Context, 'db' | 'config'>): Promise<boolean> {
   if (config.jobsWithoutIsolation) return true
   const runners = await liveRunners(db)

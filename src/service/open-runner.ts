@@ -7,6 +7,7 @@ import { reclaimOwnJobs } from '../flow/reclaim-jobs.ts'
 import type { Probe } from '../runner/executor.ts'
 import { beat, markStopped, registerRunner } from '../store/runners.ts'
 import type { RunnerTools } from '../worker/processor.ts'
+import { createLosses } from '../worker/losses.ts'
 import { createRest } from '../worker/rest.ts'
 import { holdsJobs } from './holds-jobs.ts'
 import { processExecutor } from './process-executor.ts'
@@ -52,7 +53,12 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
   const rest = createRest({ ctx, id, executor, stopping: stopping.signal })
   return {
     probe,
-    tools: { id, executor, version, slots: config.runnerSlots, stopping: stopping.signal, rest },
+    tools: {
+      ...{ id, executor, version, rest },
+      slots: config.runnerSlots,
+      stopping: stopping.signal,
+      losses: createLosses(),
+    },
     stop: () => stopping.abort(),
     async close() {
       clearInterval(timer)

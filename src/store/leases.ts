@@ -33,9 +33,21 @@ export async function endLeases(db: Database, jobIds: readonly number[]): Promis
   await db.deleteFrom('leases').where('job_id', 'in', jobIds).execute()
 }
 
-/** The leases that were not renewed for so many seconds. */
-export function lostLeases(db: Database, seconds: number): Promise<Lease[]> {
-  return db.selectFrom('leases').selectAll().where('renewed_at', '<', secondsAgo(seconds)).execute()
+/**
+ * The leases that were not renewed for so many seconds, and those of the same runners that ran out
+ * `slack` seconds later at most: a runner renews one after the other, and loses all at once.
+ */
+export function lostLeases(db: Database, seconds: number, slack: number): Promise<Lease[]> {
+  const runners = db
+    .selectFrom('leases')
+    .select('runner_id')
+    .where('renewed_at', '<', secondsAgo(seconds))
+  return db
+    .selectFrom('leases')
+    .selectAll()
+    .where('renewed_at', '<', secondsAgo(seconds - slack))
+    .where('runner_id', 'in', runners)
+    .execute()
 }
 
 /** The leases that a runner holds. */

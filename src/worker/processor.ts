@@ -2,6 +2,7 @@ import type { ServiceRole } from '../config/config.ts'
 import type { Context } from '../flow/context.ts'
 import type { Payloads, QueueName } from '../queue/queues.ts'
 import type { Executor } from '../runner/executor.ts'
+import type { Losses } from './losses.ts'
 import type { Rest } from './rest.ts'
 
 /** A stored webhook with its payload unsealed, as input for Probot's `receive`. */
@@ -32,6 +33,7 @@ export interface RunnerTools {
   /** Aborted when this process stops and its jobs are to be released. */
   stopping: AbortSignal
   rest: Rest
+  losses: Losses
 }
 
 /** How the entries of one queue are processed. An entry may arrive twice, or too late. */

@@ -7,8 +7,10 @@ import { describe, expect, test } from 'vitest'
 import { isolationCheck } from '../../src/domain/isolation.ts'
 import type { Job } from '../../src/domain/job.ts'
 import { scheduleJobs } from '../../src/flow/schedule-jobs.ts'
+import { Postponed } from '../../src/queue/work.ts'
 import { findJob } from '../../src/store/jobs.ts'
 import { markStopped, registerRunner } from '../../src/store/runners.ts'
+import { createLosses } from '../../src/worker/losses.ts'
 import type { Tools } from '../../src/worker/processor.ts'
 import { runJobs } from '../../src/worker/processors/run-job.ts'
 import { createFakeMachine, type FakeMachine } from '../runner/fake-executor.ts'
@@ -36,10 +38,11 @@ function toolsOf(ctx: TestContext, { executor }: FakeMachine): Tools {
   const stopping = new AbortController().signal
   const rest = { guard() {}, isResting: () => false, consider: async () => {} }
   const receive = () => Promise.reject(new Error('nobody delivers'))
+  const losses = createLosses()
   return {
     ctx,
     receive,
-    runner: { id: 'machine-1', executor, version: '1', slots: 1, stopping, rest },
+    runner: { id: 'machine-1', executor, version: '1', slots: 1, stopping, rest, losses },
   }
 }
 
@@ -88,6 +91,17 @@ describe('a job of a repository of a real code host', () => {
     const { id } = await make.job({ state: 'queued' })
     await runJobs.process({ job_id: id }, toolsOf(testContext(db, codehosts), machine))
     expect(await findJob(db, id)).toMatchObject({ ...waiting, checks: [isolationCheck(false)] })
+    expect(machine.done).toEqual([])
+  })
+
+  test('is left by a runner without isolation to one that isolates', async () => {
+    const machine = createFakeMachine({ isolation: 'none' })
+    await runner('one', 'none')
+    await runner('two', 'sandbox')
+    const { id } = await make.job({ state: 'queued' })
+    const taking = runJobs.process({ job_id: id }, toolsOf(testContext(db, codehosts), machine))
+    await expect(taking).rejects.toBeInstanceOf(Postponed)
+    expect(await findJob(db, id)).toMatchObject({ state: 'queued', attempt: 0, checks: [] })
     expect(machine.done).toEqual([])
   })
 

@@ -1,6 +1,8 @@
 import { chmod, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setImmediate as immediate } from 'node:timers/promises'
+import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Job } from '../../src/domain/job.ts'
 import { claimJob } from '../../src/flow/claim-job.ts'
@@ -15,6 +17,7 @@ import { createProcessExecutor } from '../../src/runner/executors/process/execut
 import { findJob } from '../../src/store/jobs.ts'
 import { liveRunners, registerRunner } from '../../src/store/runners.ts'
 import { runJobs } from '../../src/worker/processors/run-job.ts'
+import { createLosses } from '../../src/worker/losses.ts'
 import { createRest, type Rest } from '../../src/worker/rest.ts'
 import { createFakeMachine } from '../runner/fake-executor.ts'
 import { age } from '../support/age.ts'
@@ -45,7 +48,15 @@ describe('a machine whose disk is full', () => {
       consider: async () => void (considered += 1),
     }
     const stopping = new AbortController().signal
-    const runner = { id: 'machine-1', executor, version: '1', slots: 1, stopping, rest }
+    const runner = {
+      id: 'machine-1',
+      executor,
+      version: '1',
+      slots: 1,
+      stopping,
+      rest,
+      losses: createLosses(),
+    }
     const receive = () => Promise.reject(new Error('nobody delivers'))
     await runJobs.process({ job_id: id }, { ctx, receive, runner })
     return considered
@@ -137,6 +148,16 @@ describe('a runner that is killed', () => {
     expect(await job(second)).toMatchObject({ state: 'started' })
   })
 
+  test('loses all of its jobs at once, though their leases end one after the other', async () => {
+    const ids = [await startOn('one'), await startOn('one')]
+    await age(db, 61)
+    const [, second = 0] = ids
+    const renewed_at = sql<Date>`renewed_at + interval '4 seconds'`
+    await db.updateTable('leases').set({ renewed_at }).where('job_id', '=', second).execute()
+    await reclaimJobs(ctx)
+    for (const id of ids) expect(await job(id)).toMatchObject({ state: 'created', resets: 0 })
+  })
+
   test('with one job three times has that one errored, in one transaction', async () => {
     const id = await startOn('one')
     for (const runner of ['two', 'three']) {
@@ -152,6 +173,30 @@ describe('a runner that is killed', () => {
     const [part] = await db.selectFrom('log_parts').select(['content', 'final']).execute()
     expect(part?.content).toContain('started 3 times and never finished: its runner was lost')
     expect(part?.final).toBe(true)
+  })
+})
+
+describe('a machine that ends several of its jobs', () => {
+  /** Jobs that are lost at these seconds: for each, how many others were lost along with it. */
+  async function others(...at: readonly number[]): Promise<number[]> {
+    const waiting: { until: number; go: () => void }[] = []
+    let now = 0
+    const losses = createLosses(
+      (seconds) => new Promise<void>((go) => void waiting.push({ until: now + seconds, go })),
+    )
+    const found: Promise<number>[] = []
+    for (; now <= 20; now++) {
+      for (const { until, go } of waiting) if (until === now) go()
+      await immediate()
+      if (at.includes(now)) found.push(losses.others())
+    }
+    return Promise.all(found)
+  }
+
+  test('blames none of them', async () => {
+    expect(await others(0)).toEqual([0])
+    expect(await others(0, 2)).toEqual([1, 1])
+    expect(await others(0, 9)).toEqual([0, 0])
   })
 })
 

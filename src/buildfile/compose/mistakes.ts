@@ -229,7 +229,13 @@ export function unexpected(tokens: Tokens) {
   if (kind === ':') return missingKey(current)
   if (kind === '...') return problem(start, 'The file ends before it begins.', 'Remove this line.')
   const character = text.charAt(start)
-  if (character === '') return problem(start, 'The file ends in the middle of a value.')
+  if (character === '') {
+    return problem(
+      start,
+      'The file ends in the middle of a value.',
+      'Add what closes it, or remove it.',
+    )
+  }
   return problem(
     start,
     `A value cannot start with "${character}".`,

@@ -48,5 +48,6 @@ export const unreadable: readonly Entry[] = [
 
 /** Clients know it by its first words. */
 function syntaxError(problem: unknown, hint: unknown): string {
-  return `syntax error: ${[problem, hint].map(plain).filter(Boolean).join(' ')}`
+  const said = [problem, hint].filter((part) => part !== null && part !== undefined)
+  return `syntax error: ${said.map(plain).join(' ')}`
 }

@@ -8,7 +8,7 @@ import { failUnfetchedJob } from '../../flow/fail-unfetched-job.ts'
 import { findSource } from '../../flow/find-source.ts'
 import { finishJob } from '../../flow/finish-job.ts'
 import { noteJobWaiting } from '../../flow/note-job-waiting.ts'
-import { holdUnisolated } from '../../flow/hold-unisolated.ts'
+import { findPlace } from '../../flow/find-place.ts'
 import { type PreparedJob, prepareJob } from '../../flow/prepare-job.ts'
 import { resetJob } from '../../flow/reset-job.ts'
 import { startJob } from '../../flow/start-job.ts'
@@ -17,6 +17,7 @@ import { type JobSpec } from '../../runner/executor.ts'
 import { type Outcome, runJob } from '../../runner/run-job.ts'
 import { type Again, stopped, taken } from '../../runner/verdict.ts'
 import { findJob } from '../../store/jobs.ts'
+import type { Losses } from '../losses.ts'
 import { untilReachable } from '../until-reachable.ts'
 import { watchClaim } from '../watch-claim.ts'
 import type { Processor, RunnerTools, Tools } from '../processor.ts'
@@ -39,7 +40,11 @@ export const runJobs: Processor<'job.run'> = {
     const waiting = await findJob(ctx.db, job_id)
     if (waiting?.state !== 'queued') return
     const { isolation } = await runner.executor.probe()
-    if (await holdUnisolated(ctx, waiting, isolation)) return
+    const place = await findPlace(ctx, waiting, isolation)
+    if (place === 'nowhere') return
+    if (place === 'elsewhere') {
+      throw new Postponed(new Error('another runner can isolate the job'), restSeconds)
+    }
     // Before the claim: an unreachable code host uses up no attempt and no slot.
     const source = await sourceOf(ctx, waiting)
     const job = await claimJob(ctx, job_id, runner.id)
@@ -76,7 +81,7 @@ async function sourceOf(ctx: Context, job: Job): Promise<CloneSource | CodehostE
 
 async function recordOutcome(
   ctx: Context,
-  { rest }: RunnerTools,
+  { rest, losses }: RunnerTools,
   run: Run,
   outcome: Outcome,
 ): Promise<void> {
@@ -85,15 +90,16 @@ async function recordOutcome(
     return
   }
   if (outcome.again === taken) return
-  const loss = lossOf(outcome)
+  const loss = await lossOf(outcome, losses)
   await resetJob(ctx, run, loss)
   // Not awaited: a runner that rests does so until its machine works.
   if (loss.kind === 'machine') void rest.consider()
 }
 
-function lossOf({ again: reason, running }: Again): Loss {
+async function lossOf({ again: reason, running }: Again, losses: Losses): Promise<Loss> {
   if (reason === stopped) return { kind: 'stopped', reason }
-  return running ? { kind: 'gone', reason, others: 0 } : { kind: 'machine', reason }
+  if (!running) return { kind: 'machine', reason }
+  return { kind: 'gone', reason, others: await losses.others() }
 }
 
 interface ClaimedJob {

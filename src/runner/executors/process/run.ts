@@ -126,7 +126,8 @@ function exitOf({ level }: Way, { name }: Step, { code, signal }: StepEnd): Exit
   if (code !== null) return { kind: 'exited', code }
   // From inside a namespace nothing can kill the outermost process.
   if (level !== 'none') {
-    return { kind: 'lost', why: `the job's machine was ended by ${signal}`, running: true }
+    const why = `the job's machine was ended by ${signal}`
+    return { kind: 'lost', why, ...(name === 'job' && { running: true }) }
   }
   return { kind: 'exited', code: 128 + (signal ? constants.signals[signal] : 0) }
 }

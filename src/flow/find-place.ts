@@ -1,0 +1,29 @@
+import { isolationCheck, needsIsolation } from '../domain/isolation.ts'
+import type { Job } from '../domain/job.ts'
+import { moveJob } from '../store/jobs.ts'
+import { findRepository } from '../store/repositories.ts'
+import { liveRunners } from '../store/runners.ts'
+import { json } from '../store/tables.ts'
+import type { Context } from './context.ts'
+
+/**
+ * Where a queued job may run that came to a runner of this level (D41): here, on another runner that
+ * isolates jobs, or nowhere. Then it waits again, says why, and the sweep has it scheduled later.
+ */
+export async function findPlace(
+  { db, config }: Context,
+  job: Job,
+  isolation: string,
+): Promise<'here' | 'elsewhere' | 'nowhere'> {
+  if (isolation !== 'none' || config.jobsWithoutIsolation) return 'here'
+  const repository = await findRepository(db, { id: job.repository_id })
+  if (!repository || !needsIsolation(repository)) return 'here'
+  const runners = await liveRunners(db)
+  if (runners.some((runner) => runner.isolation !== 'none')) return 'elsewhere'
+  await moveJob(db, { id: job.id }, ['queued'], {
+    state: 'created',
+    queued_at: null,
+    checks: json([isolationCheck(false)]),
+  })
+  return 'nowhere'
+}
