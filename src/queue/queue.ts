@@ -1,4 +1,5 @@
 import { type Job as Entry, Queue } from 'bullmq'
+import { closeOrLeave } from './close-or-leave.ts'
 import { bullmqArguments, type QueueConnection } from './connection.ts'
 import type { DeadEntry, Enqueue, EnqueueAll, QueueName } from './queues.ts'
 import { queueNames } from './queues.ts'
@@ -71,7 +72,7 @@ export async function openQueues(
     },
 
     async close() {
-      await Promise.all(all.map(([, queue]) => queue.close()))
+      await closeOrLeave(to, () => Promise.all(all.map(([, queue]) => queue.close())))
     },
   }
 }

@@ -1,4 +1,5 @@
 import { DelayedError, type Job as Entry, Worker } from 'bullmq'
+import { closeOrLeave } from './close-or-leave.ts'
 import { bullmqArguments, type QueueConnection } from './connection.ts'
 import type { Payloads, QueueName } from './queues.ts'
 
@@ -22,7 +23,7 @@ export interface OpenWorker {
    */
   pause(): Promise<void>
   resume(): void
-  /** Takes no new entries and waits for those in progress. */
+  /** Takes no new entries and waits for those in progress, unless the queue's server is gone. */
   close(): Promise<void>
 }
 
@@ -96,7 +97,7 @@ export async function openWorker<N extends QueueName>(
     resume() {
       worker.resume().catch(work.onError)
     },
-    close: () => worker.close(),
+    close: () => closeOrLeave(to, () => worker.close()),
   }
 }
 

@@ -4,13 +4,21 @@ export interface Closing {
   close(): Promise<void>
 }
 
-/** Collects what is to be closed. */
+/** Collects what is to be closed. What cannot be closed keeps nothing else open. */
 export function closingStack(): Closing {
   const closers: (() => unknown)[] = []
   return {
     add: (close) => void closers.push(close),
     async close() {
-      for (let close = closers.pop(); close; close = closers.pop()) await close()
+      const errors: unknown[] = []
+      for (let close = closers.pop(); close; close = closers.pop()) {
+        try {
+          await close()
+        } catch (error) {
+          errors.push(error)
+        }
+      }
+      if (errors.length > 0) throw errors[0]
     },
   }
 }

@@ -42,17 +42,39 @@ interface Serving {
   ctx: { sealer: Sealer }
 }
 
-/** Reports all changes made while the service was not running. */
-export async function reportAll({ local, localUrl, ctx }: Serving, log: Logger): Promise<void> {
+const lookEvery = 60_000
+
+/**
+ * Reports all changes that no hook has reported: made while the service was not running or without
+ * its database, or by what calls no hook. Looks now, and every minute until it is aborted.
+ */
+export async function keepReporting(
+  serving: Serving,
+  log: Logger,
+  stop: AbortSignal,
+): Promise<void> {
+  await reportAll(serving, log)
+  let running = false
+  const timer = setInterval(() => {
+    if (running) return
+    running = true
+    void reportAll(serving, log).finally(() => (running = false))
+  }, lookEvery).unref()
+  stop.addEventListener('abort', () => clearInterval(timer), { once: true })
+  if (stop.aborted) clearInterval(timer)
+}
+
+async function reportAll({ local, localUrl, ctx }: Serving, log: Logger): Promise<void> {
   const deliver = deliverTo(localUrl, ctx.sealer)
-  for (const repository of await repositoriesOf(local)) {
-    try {
-      await notify(local, repository, deliver)
-    } catch (error) {
-      log.warn(
-        { err: error, path: repository.path },
-        'changes of a local repository could not be delivered',
+  const warn = (err: unknown, path?: string) =>
+    log.warn({ err, path }, 'changes of a local repository could not be delivered')
+  try {
+    for (const repository of await repositoriesOf(local)) {
+      await notify(local, repository, deliver).catch((error: unknown) =>
+        warn(error, repository.path),
       )
     }
+  } catch (error) {
+    warn(error)
   }
 }

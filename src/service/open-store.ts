@@ -1,4 +1,4 @@
-import { access, constants, mkdir } from 'node:fs/promises'
+import { access, constants, mkdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Logger } from 'pino'
 import type pg from 'pg'
@@ -50,7 +50,7 @@ export async function openStore(config: Config, log: Logger): Promise<Store> {
 
 export async function makeWritable(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true })
+    await makeFolders(folder)
     await access(folder, constants.W_OK)
   } catch (error) {
     throw new SetupError(
@@ -58,6 +58,20 @@ export async function makeWritable(folder: string): Promise<void> {
         'set DATA_DIR to a folder that this user can write to, or change its owner',
       { cause: error },
     )
+  }
+}
+
+/** One after the other: for a folder below /proc, Node tries again and again when it makes all at once. */
+async function makeFolders(folder: string): Promise<void> {
+  try {
+    await mkdir(folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'EEXIST' && (await stat(folder)).isDirectory()) return
+    const parent = path.dirname(folder)
+    if (code !== 'ENOENT' || parent === folder) throw error
+    await makeFolders(parent)
+    await mkdir(folder)
   }
 }
 

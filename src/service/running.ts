@@ -7,6 +7,8 @@ export interface Running {
   pid: number
   /** What commands of the service's own user identify themselves with. */
   token: string
+  /** See `databaseMark`. */
+  database: string
 }
 
 const statusFile = (dataDir: string) => path.join(dataDir, 'service.json')

@@ -18,6 +18,7 @@ import { createContext, setPort } from './contexts.ts'
 import { openApp } from './open-app.ts'
 import { openRunner } from './open-runner.ts'
 import { makeWritable, openStore, type Store } from './open-store.ts'
+import { databaseMark } from './database-mark.ts'
 import { localChanges } from './local-changes.ts'
 import { localDatabase } from './local-database.ts'
 import { refuseSecond, storeRunning } from './running.ts'
@@ -149,6 +150,12 @@ async function openWeb(
   })
   setPort(ctx, config, port)
   url = localUrlOf(config, port, ctx.site)
-  closing.add(await storeRunning(config.dataDir, { url, token: changes.token }))
+  closing.add(
+    await storeRunning(config.dataDir, {
+      url,
+      token: changes.token,
+      database: databaseMark(config),
+    }),
+  )
   return port
 }

@@ -110,3 +110,17 @@ describe('a commit of a registered repository is built by its hook', () => {
     )
   }, 120_000)
 })
+
+test('a command that would use another database than the service of its folder says so', async () => {
+  const DATA_DIR = scratchFolder()
+  const env = { DATA_DIR, MASTER_KEY: one, PORT: '0', DATABASE_URL: urlOf(connection) }
+  const service = startCommand(['start'], { env })
+  await addressOf(service)
+  const { code, stderr } = await command(['local', 'list'], { env: { DATA_DIR } })
+  expect(code).toBe(78)
+  expect(stderr).toContain('uses another database than the embedded one')
+  expect(stderr).toContain('set DATABASE_URL and MASTER_KEY as for the service')
+  expect(existsSync(path.join(DATA_DIR, 'postgres'))).toBe(false)
+  expect(await command(['local', 'list'], { env })).toMatchObject({ code: 0 })
+  service.kill('SIGTERM')
+})

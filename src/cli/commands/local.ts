@@ -13,6 +13,7 @@ import { type LocalRepository, repositoriesOf } from '../../codehost/local/repos
 import { type Config, readConfig } from '../../config/config.ts'
 import { registerRepository } from '../../flow/register-repository.ts'
 import { localDatabase } from '../../service/local-database.ts'
+import { refuseOtherDatabase } from '../../service/database-mark.ts'
 import { openStore, type Store } from '../../service/open-store.ts'
 import { findRunning } from '../../service/running.ts'
 import { UsageError } from '../explain.ts'
@@ -74,6 +75,10 @@ export async function notifyService(folder: string): Promise<void> {
     body: JSON.stringify({ folder: path.resolve(folder) }),
   })
   if (response.status === 404) throw notRegistered(folder)
+  if (response.status === 503) {
+    console.log(`the service at ${url} is without its database: it will find the changes itself`)
+    return
+  }
   if (!response.ok) throw new Error(`the service at ${url} responded with ${response.status}`)
   const { events } = (await response.json()) as { events: number }
   const changes = events === 1 ? '1 change' : `${events} changes`
@@ -120,6 +125,7 @@ function notRegistered(folder: string): UsageError {
 
 async function withLocal(work: (tools: LocalTools) => Promise<void>): Promise<void> {
   const config = readConfig(process.env)
+  await refuseOtherDatabase(config)
   const store = await openStore(config, createLog(config))
   try {
     await work({ config, store, local: createLocalCodehost({ db: localDatabase(store.db) }) })

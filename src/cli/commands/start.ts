@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { type Config, readConfig } from '../../config/config.ts'
-import { reportAll } from '../../service/local-changes.ts'
+import { keepReporting } from '../../service/local-changes.ts'
 import { type Service, startService } from '../../service/start.ts'
 import { createLog } from '../log.ts'
 import { served } from '../served.ts'
@@ -20,7 +20,7 @@ export async function start({ role }: StartOptions): Promise<void> {
   })
   const service = await startService(config, { log })
   try {
-    if (!stop.aborted) await serve(config, service, log)
+    if (!stop.aborted) await serve(config, service, log, stop)
     await served(service, stop)
   } finally {
     await service.stop()
@@ -28,11 +28,21 @@ export async function start({ role }: StartOptions): Promise<void> {
   log.info('stopped')
 }
 
-async function serve(config: Config, service: Service, log: Logger): Promise<void> {
+async function serve(
+  config: Config,
+  service: Service,
+  log: Logger,
+  stop: AbortSignal,
+): Promise<void> {
   if (service.probe) log.info(service.probe.says)
-  log.info({ roles: config.roles.join(',') }, `build-service serves at ${service.url}`)
+  const roles = config.roles.join(',')
+  if (!config.roles.includes('web')) {
+    log.info({ roles }, `build-service works; what it does is shown at ${service.url}`)
+    return
+  }
+  log.info({ roles }, `build-service serves at ${service.url}`)
   log.info(nextSteps(config, service))
-  if (config.roles.includes('web')) await reportAll(service, log)
+  await keepReporting(service, log, stop)
 }
 
 function nextSteps({ appId, gheHost = 'github.com' }: Config, { url }: Service): string {

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto'
+import type { Config } from '../config/config.ts'
+import { SetupError } from '../domain/errors.ts'
+import { findRunning } from './running.ts'
+
+/** Tells databases apart without telling where they are, or with what password. */
+export function databaseMark({ databaseUrl }: Pick<Config, 'databaseUrl'>): string {
+  if (databaseUrl === undefined) return 'embedded'
+  return createHash('sha256').update(databaseUrl).digest('hex').slice(0, 16)
+}
+
+/**
+ * Keeps a command from a database that is not the one of the service on the same folder: what it
+ * stored there would never be seen.
+ */
+export async function refuseOtherDatabase(config: Config): Promise<void> {
+  const running = await findRunning(config.dataDir).catch(() => undefined)
+  if (!running || running.database === databaseMark(config)) return
+  const given = config.databaseUrl === undefined ? 'the embedded one' : 'that of DATABASE_URL'
+  throw new SetupError(
+    `the service on the folder ${config.dataDir}, at ${running.url}, uses another database than ` +
+      `${given}, which this command would use: set DATABASE_URL and MASTER_KEY as for the service`,
+  )
+}
