@@ -13,8 +13,7 @@ export async function closeOrLeave(
   close: () => Promise<unknown>,
 ): Promise<void> {
   const closed = close().then(() => true)
-  const soon = () => pause(lookEvery, false, { ref: false })
-  while (!(await Promise.race([closed, soon()]))) {
+  while (!(await Promise.race([closed, pause(lookEvery, false)]))) {
     if (await responds(to)) continue
     closed.catch(() => {})
     return
