@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { claimJob } from '../../src/flow/claim-job.ts'
-import type { Context } from '../../src/flow/context.ts'
 import { publishOutbox } from '../../src/flow/publish-outbox.ts'
 import { renewClaim } from '../../src/flow/renew-claim.ts'
+import { runIfDue } from '../../src/flow/run-if-due.ts'
 import { sweepAgain, sweepSeconds } from '../../src/flow/sweep.ts'
 import { tidy } from '../../src/flow/tidy.ts'
 import { CodehostError } from '../../src/codehost/codehost.ts'
@@ -19,9 +19,17 @@ const make = factories(db)
 
 const hour = 60 * 60 * 1000
 
-/** A process whose clock is that much ahead of the database's. */
-function process(milliseconds: number): Context & ReturnType<typeof testContext> {
-  return { ...testContext(db), now: () => new Date(Date.now() + milliseconds) }
+/** Does something as a process whose clock is that much ahead of the database's. */
+async function ahead<T>(
+  milliseconds: number,
+  work: (ctx: ReturnType<typeof testContext>) => Promise<T>,
+): Promise<T> {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds })
+  try {
+    return await work(testContext(db))
+  } finally {
+    vi.useRealTimers()
+  }
 }
 
 test.each([
@@ -29,30 +37,32 @@ test.each([
   ['fast', hour, 0],
   ['right, and that of the sweep is fast', 0, hour],
 ])('a healthy job stays with its runner, whose clock is %s', async (_, ofRunner, ofSweep) => {
-  const runner = process(ofRunner)
   const { id } = await make.job({ state: 'queued' })
-  const job = await claimJob(runner, id, 'runner')
-  await sweepAgain(process(ofSweep), sweepSeconds)
-  await renewClaim(runner, { job_id: id, attempt: job?.attempt ?? 0 })
-  await sweepAgain(process(ofSweep), sweepSeconds)
+  const sweeping = () => ahead(ofSweep, (ctx) => sweepAgain(ctx, sweepSeconds))
+  const job = await ahead(ofRunner, (ctx) => claimJob(ctx, id, 'runner'))
+  await sweeping()
+  await ahead(ofRunner, (ctx) => renewClaim(ctx, { job_id: id, attempt: job?.attempt ?? 0 }))
+  await sweeping()
   expect(await findJob(db, id)).toMatchObject({ state: 'received', attempt: 1, resets: 0 })
 })
 
 test.each([
   ['slow', -8 * 24 * hour],
   ['fast', 8 * 24 * hour],
-])('the body of a webhook is kept as long as it should be, if a clock is %s', async (_, ahead) => {
-  const ctx = process(ahead)
-  const delivery = {
-    ...{ guid: 'g', provider: 'codehost' as const, event: 'push', action: null, sealed: false },
-    ...{ repository_codehost_id: 1, installation_codehost_id: null, body: Buffer.from('{}') },
-  }
-  await storeDeliveries(db, [delivery])
-  await markDeliveryEnded(db, 1, { state: 'processed', outcome: 'x' })
-  await tidy(ctx)
-  const bodies = await db.selectFrom('deliveries').select('body').execute()
-  expect(bodies).toEqual([{ body: delivery.body }])
-})
+])(
+  'the body of a webhook is kept as long as it should be, if a clock is %s',
+  async (_, milliseconds) => {
+    const delivery = {
+      ...{ guid: 'g', provider: 'codehost' as const, event: 'push', action: null, sealed: false },
+      ...{ repository_codehost_id: 1, installation_codehost_id: null, body: Buffer.from('{}') },
+    }
+    await storeDeliveries(db, [delivery])
+    await markDeliveryEnded(db, 1, { state: 'processed', outcome: 'x' })
+    await ahead(milliseconds, tidy)
+    const bodies = await db.selectFrom('deliveries').select('body').execute()
+    expect(bodies).toEqual([{ body: delivery.body }])
+  },
+)
 
 test('what was to be reported later is so, although the process that said so was fast', async () => {
   const codehost = memoryCodehost()
@@ -60,11 +70,18 @@ test('what was to be reported later is so, although the process that said so was
   const repository = await make.repository()
   const build = await make.build({ repository })
   await announce(db, 'status:build', 'status:1', { build_id: build.id, state: 'created' })
-  const ahead = { ...process(hour), codehosts: { codehost } }
-  await publishOutbox(ahead, 'status:1')
-  const right = { ...process(0), codehosts: { codehost } }
+  await ahead(hour, (ctx) => publishOutbox({ ...ctx, codehosts: { codehost } }, 'status:1'))
+  const right = { ...testContext(db), codehosts: { codehost } }
   await publishOutbox(right, 'status:1')
   const [{ options } = {}] = right.enqueued
   expect(options?.delay).toBeGreaterThan(0)
   expect(options?.delay).toBeLessThanOrEqual(60_000)
+})
+
+test('a repeated task is due by the clock of the database', async () => {
+  let runs = 0
+  const task = { name: 'test', every: 60, run: async () => void (runs += 1) }
+  await ahead(-hour, (ctx) => runIfDue(ctx, task))
+  await ahead(hour, (ctx) => runIfDue(ctx, task))
+  expect(runs).toBe(1)
 })
