@@ -59,10 +59,3 @@ export const internalError: Rejection = {
   message:
     'internal error: the service could not process this event; the operator finds the cause in the log',
 }
-
-/** Milliseconds until the merge commit is looked up again: 1, 2, 4, 8, 16, 30, 30 … s (WH-33). */
-export function mergeCommitDelay(waits: number): number | undefined {
-  const delays = [1, 2, 4, 8, 16, 30, 30, 30, 30, 29]
-  const delay = delays[waits]
-  return delay === undefined ? undefined : delay * 1000
-}

@@ -2,7 +2,9 @@
 export interface Announcements {
   /** The status of the build's commit, as it was at that moment. */
   'status:build': { build_id: number; state: string }
-  /** A request that was skipped on purpose. */
+  /** A request that waits for its merge commit. */
+  'status:waiting': { request_id: number }
+  /** A request that was rejected. */
   'status:skipped': { request_id: number }
   /** The check run with the findings about the build file. */
   'check:config': { request_id: number }

@@ -1,5 +1,6 @@
 import type { BuildState } from './build.ts'
-import type { EventType } from './request.ts'
+import { isSkippedOnPurpose } from './decision.ts'
+import type { EventType, Request } from './request.ts'
 
 /** A commit status, as code hosts know it. */
 export interface CommitStatus {
@@ -35,7 +36,22 @@ export const waitsForApproval: Pick<CommitStatus, 'state' | 'description'> = {
   description: 'The build waits for the approval of a maintainer',
 }
 
-/** For a request skipped on purpose: a required context must not stay pending forever (NT-08). */
-export function skippedStatus(reason: string): Pick<CommitStatus, 'state' | 'description'> {
-  return { state: 'success', description: `No build: ${reason}`.slice(0, 140) }
+export const waitsForMerge: Pick<CommitStatus, 'state' | 'description'> = {
+  state: 'pending',
+  description: 'Waiting until the code host has made the merge commit',
 }
+
+/**
+ * For a rejected request. One that was skipped on purpose succeeds: a required context must not stay
+ * pending forever (NT-08).
+ */
+export function rejectedStatus({
+  reason,
+  message,
+}: Pick<Request, 'reason' | 'message'>): Pick<CommitStatus, 'state' | 'description'> {
+  const state = reason !== null && isSkippedOnPurpose(reason) ? 'success' : 'error'
+  const text = reason === 'head_moved' ? superseded : `No build: ${message ?? ''}`
+  return { state, description: text.slice(0, 140) }
+}
+
+const superseded = 'Superseded: the pull request has a newer head, which is built instead'

@@ -9,7 +9,7 @@ import {
 } from '../store/outbox.ts'
 import type { Context } from './context.ts'
 import { reportCheck } from './report/report-check.ts'
-import { reportSkipped, reportStatus } from './report/report-status.ts'
+import { reportRejected, reportStatus, reportWaiting } from './report/report-status.ts'
 
 /** Seconds until a row that failed is retried, growing with each failure. */
 const retryDelays = [1, 2, 4, 8, 15, 30, 60, 120, 300]
@@ -59,7 +59,8 @@ async function publishOne(ctx: Context, row: AnyOutboxRow): Promise<boolean> {
 function report(ctx: Context, row: AnyOutboxRow): Promise<void> {
   const isRetry = row.attempts > 0
   if (row.kind === 'status:build') return reportStatus(ctx, row.payload, isRetry)
-  if (row.kind === 'status:skipped') return reportSkipped(ctx, row.payload, isRetry)
+  if (row.kind === 'status:waiting') return reportWaiting(ctx, row.payload, isRetry)
+  if (row.kind === 'status:skipped') return reportRejected(ctx, row.payload, isRetry)
   return reportCheck(ctx, row.payload)
 }
 

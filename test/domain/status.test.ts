@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { skippedStatus, statusContext, statusOf } from '../../src/domain/status.ts'
+import { rejectedStatus, statusContext, statusOf } from '../../src/domain/status.ts'
 
 test.each([
   ['created', 'pending', 'The build is waiting'],
@@ -22,6 +22,20 @@ test.each([
   expect(statusContext(event, 'service')).toBe(context)
 })
 
+test.each([
+  ['skip_command', 'skipped', 'success', 'No build: skipped'],
+  ['no_merge_commit', 'it conflicts', 'error', 'No build: it conflicts'],
+  [
+    'head_moved',
+    'both heads',
+    'error',
+    'Superseded: the pull request has a newer head, which is built instead',
+  ],
+] as const)('a request rejected for %s: %3$s', (reason, message, state, description) => {
+  expect(rejectedStatus({ reason, message })).toEqual({ state, description })
+})
+
 test('a long reason fits into a status', () => {
-  expect(skippedStatus('x'.repeat(500)).description).toHaveLength(140)
+  const { description } = rejectedStatus({ reason: 'condition', message: 'x'.repeat(500) })
+  expect(description).toHaveLength(140)
 })

@@ -28,9 +28,10 @@ function pullState(pull: Pull): PullState {
     title: pull.title,
     draft: pull.draft ?? false,
     html_url: pull.html_url,
+    mergeable: pull.mergeable,
     mergeable_state: pull.mergeable_state,
     // A pull request with conflicts still has the merge commit of an earlier head.
-    merge_commit_sha: pull.mergeable === false ? null : pull.merge_commit_sha,
+    merge_commit_sha: pull.mergeable ? pull.merge_commit_sha : null,
     head: {
       sha: head.sha,
       ref: head.ref,

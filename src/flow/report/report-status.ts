@@ -4,17 +4,18 @@ import type { Repository } from '../../domain/repository.ts'
 import { slugOf } from '../../domain/repository.ts'
 import {
   type CommitStatus,
-  skippedStatus,
+  rejectedStatus,
   statusContext,
   statusOf,
   waitsForApproval,
+  waitsForMerge,
 } from '../../domain/status.ts'
 import { findBuild } from '../../store/builds.ts'
 import { findRepository } from '../../store/repositories.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
 import { buildUrl, repositoryUrl } from './links.ts'
-import { findReportedRequest } from './reported-request.ts'
+import { findReportedRequest, type ReportedRequest } from './reported-request.ts'
 import { reportedSha } from './reported-sha.ts'
 
 /** Posts the status that a build had when it was announced. `isRetry`: it may have been posted already. */
@@ -34,17 +35,35 @@ export async function reportStatus(
   })
 }
 
-/** Posts why there is no build, for a request skipped on purpose (NT-08). */
-export async function reportSkipped(
+/** Posts why there is no build, for a rejected request. */
+export async function reportRejected(
   ctx: Context,
   { request_id }: Announcements['status:skipped'],
   isRetry: boolean,
 ): Promise<void> {
   const reported = await findReportedRequest(ctx, request_id)
-  if (!reported) return
-  const { request, repository, sha } = reported
-  await post(ctx, repository, sha, isRetry, {
-    ...skippedStatus(request.message ?? ''),
+  if (reported) await postOfRequest(ctx, reported, isRetry, rejectedStatus(reported.request))
+}
+
+/** Posts that a request waits for its merge commit, if it still does. */
+export async function reportWaiting(
+  ctx: Context,
+  { request_id }: Announcements['status:waiting'],
+  isRetry: boolean,
+): Promise<void> {
+  const reported = await findReportedRequest(ctx, request_id)
+  if (!reported || reported.request.state === 'finished') return
+  await postOfRequest(ctx, reported, isRetry, waitsForMerge)
+}
+
+function postOfRequest(
+  ctx: Context,
+  { request, repository, sha }: ReportedRequest,
+  isRetry: boolean,
+  status: Pick<CommitStatus, 'state' | 'description'>,
+): Promise<void> {
+  return post(ctx, repository, sha, isRetry, {
+    ...status,
     context: statusContext(request.event_type, ctx.config.statusContext),
     target_url: repositoryUrl(ctx.config, slugOf(repository)),
   })

@@ -1,4 +1,4 @@
-import { type Decision, isSkippedOnPurpose } from '../../domain/decision.ts'
+import type { Decision } from '../../domain/decision.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
 import { findCommit, insertCommit } from '../../store/commits.ts'
@@ -12,9 +12,10 @@ import { type Database, json } from '../../store/tables.ts'
 import type { BuildPlan } from '../build-file/plan-build.ts'
 import { createBuild } from '../build/create-build.ts'
 import type { Context } from '../context.ts'
+import { isRejectionReported } from '../report/rejection-reported.ts'
 import { checkStream, statusStream } from '../report/streams.ts'
 import { transact, type Transaction } from '../transact.ts'
-import type { CommitLookup } from './settle-commit.ts'
+import type { CommitLookup } from './commit-lookup.ts'
 
 interface RejectedRequest {
   request: Request
@@ -28,22 +29,18 @@ interface RejectedRequest {
 interface AcceptedRequest {
   request: Request
   repository: Repository
-  settled: Extract<CommitLookup, { kind: 'settled' }>
+  settled: CommitLookup
   plan: BuildPlan
   checks: Decision['checks']
 }
 
-/** Ends a request without a build, and notifies the code host where that was on purpose (NT-08). */
+/** Ends a request without a build, and notifies the code host where people wait for a result. */
 export async function rejectRequest(
   ctx: Context,
   { request, repository, settled, decision: { rejection, checks }, plan }: RejectedRequest,
 ): Promise<void> {
-  const sha = request.head_commit ?? (settled.kind === 'settled' ? settled.commit.facts.sha : null)
-  const isReported =
-    sha !== null &&
-    rejection !== null &&
-    ctx.config.statusForSkipped &&
-    isSkippedOnPurpose(rejection.reason)
+  const sha = request.head_commit ?? settled.commit?.facts.sha ?? null
+  const isReported = rejection !== null && isRejectionReported(ctx, request, rejection.reason)
 
   await transact(ctx, async (tx) => {
     const { db } = tx
@@ -55,10 +52,10 @@ export async function rejectRequest(
       result: 'rejected',
       checks: json(checks),
       commit_id: await commitOf(db, request, settled),
-      mergeable_state: settled.kind === 'wait' ? 'unknown' : settled.mergeable_state,
+      mergeable_state: settled.pull?.mergeable_state ?? null,
       finished_at: tx.now(),
     })
-    if (!isReported) return
+    if (!isReported || sha === null) return
     const stream = statusStream(tx, repository.id, sha, request.event_type)
     await tx.announce('status:skipped', stream, { request_id: request.id })
   })
@@ -84,7 +81,7 @@ export async function acceptWithBuild(
       message: null,
       checks: json(checks),
       commit_id: commit.id,
-      mergeable_state: settled.mergeable_state,
+      mergeable_state: settled.pull?.mergeable_state ?? null,
       finished_at: tx.now(),
     })
     const stream = checkStream(repository.id, request.head_commit ?? commit.sha)
@@ -116,7 +113,7 @@ async function commitOf(
   request: Request,
   settled: CommitLookup,
 ): Promise<number | null> {
-  if (settled.kind !== 'settled') return request.commit_id
+  if (settled.commit === null) return request.commit_id
   const { id, facts, ref, branch, tag_name, compare_url } = settled.commit
   if (id !== null) return id
   const commit = await insertCommit(db, {
