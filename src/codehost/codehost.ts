@@ -115,8 +115,10 @@ export type CodehostFailure =
   | 'away'
   /** A rate limit was reached. */
   | 'limited'
-  /** It does not allow this. */
+  /** It does not allow this; it may do so once someone has changed rights or settings there. */
   | 'refused'
+  /** It cannot do this, whoever asks: the call is wrong for what there is. */
+  | 'invalid'
   /** What the call is about does not exist, or is not accessible. */
   | 'missing'
 

@@ -22,5 +22,7 @@ export interface OutboxRow<K extends AnnouncementKind = AnnouncementKind> {
   error: string | null
   created_at: Date
   next_attempt_at: Date | null
+  /** When the code host first refused it, for want of a right; null if it did not. */
+  refused_at: Date | null
   published_at: Date | null
 }

@@ -134,6 +134,7 @@ describe('a token', () => {
     const sha = await host.commit(known(repository))
     await codehost.postStatus(repository, sha, status)
     host.revokeTokens()
+    ahead = 60_000
     await codehost.postStatus(repository, sha, { ...status, state: 'success' })
     expect(host.statuses(known(repository), sha).map(({ state }) => state)).toEqual([
       'success',
@@ -280,9 +281,10 @@ describe('what goes wrong', () => {
     [{ kind: 'status', status: 403 }, 'refused', /responded with 403, "Resource not accessible by/],
     [{ kind: 'status', status: 451 }, 'refused', /responded with 451/],
     [{ kind: 'status', status: 404 }, 'missing', /responded with 404/],
-    [{ kind: 'status', status: 422 }, 'refused', /responded with 422/],
+    [{ kind: 'status', status: 422 }, 'invalid', /responded with 422/],
   ] as const)('%j of a write is reported as %s', async (failure, kind, message) => {
     const { write } = await asked()
+    ahead = 60_000
     host.failNext(failure)
     await expect(write()).rejects.toMatchObject({
       kind,
@@ -290,6 +292,30 @@ describe('what goes wrong', () => {
       retryAfter: null,
       message: expect.stringMatching(message),
     })
+  })
+
+  test.each([401, 403])('%i to a new token passes', async (code) => {
+    const { write } = await asked()
+    const relent = host.refuseNewTokens(code)
+    for (const age of [1, 30_000, 59_000]) {
+      ahead = age
+      await expect(write()).rejects.toMatchObject({
+        kind: 'away',
+        message: expect.stringMatching(/to a token that it has just issued/),
+      })
+    }
+    relent()
+    await write()
+    expect(tokenCalls()).toHaveLength(0)
+  })
+
+  test('403 to an old token is final, and the next call asks for a new one', async () => {
+    const { write } = await asked()
+    ahead = 60_000
+    host.failNext({ kind: 'status', status: 403 })
+    await expect(write()).rejects.toMatchObject({ kind: 'refused', temporary: false })
+    await write()
+    expect(tokenCalls()).toHaveLength(1)
   })
 
   test.each([
@@ -332,8 +358,8 @@ describe('what goes wrong', () => {
     if (!here) throw new Error('there is no installation')
     await host.suspend(here)
     await expect(codehost.commit(there, 'main')).rejects.toMatchObject({
-      kind: 'refused',
-      message: expect.stringMatching(/suspended/),
+      kind: 'away',
+      message: expect.stringMatching(/the app is suspended there: unsuspend it in its settings/),
     })
     await host.uninstall(here)
     await expect(codehost.commit(there, 'main')).rejects.toMatchObject({

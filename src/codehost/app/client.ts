@@ -26,6 +26,9 @@ interface ClientOptions {
   now(): Date
 }
 
+/** For so many milliseconds a new token may be unknown to parts of the code host (D36). */
+const freshFor = 60_000
+
 /** Pauses before a read is retried, in milliseconds; the queue retries after longer ones. */
 const retryPauses = [50, 100, 200]
 
@@ -34,15 +37,19 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
 
   async function once<T>(subject: CallSubject, route: string, parameters: Parameters): Promise<T> {
     const request = { signal: AbortSignal.timeout(15_000) }
-    const headers = subject === 'app' ? {} : { authorization: `token ${await tokens.get(subject)}` }
+    const token = subject === 'app' ? undefined : await tokens.get(subject)
+    const headers = token ? { authorization: `token ${token.token}` } : {}
     const octokitToUse = subject === 'app' ? await octokit() : bare
     try {
       const { data } = await octokitToUse.request(route, { ...parameters, headers, request })
       return storableValue(completeBody(data)) as T
     } catch (error) {
-      const failure = failureOf(route, error, now())
+      const isFresh = token !== undefined && now().getTime() - token.since < freshFor
+      const failure = failureOf(route, error, now(), isFresh)
       if (failure.kind === 'limited') pauseCalls(subject, failure.retryAfter ?? 0)
-      if (subject !== 'app' && isUnauthorized(failure)) tokens.forget(subject)
+      // A token keeps the permissions that it was issued with. Dropped while it is new, it would be
+      // replaced by one that is newer still, and never get old enough to be refused.
+      if (subject !== 'app' && failure.kind === 'refused') tokens.forget(subject)
       throw failure
     }
   }
@@ -94,15 +101,16 @@ function limitOf(subject: CallSubject): string {
 
 /** After how many milliseconds to retry a call; undefined for never. */
 function retryDelay(route: string, error: unknown, tried: number): number | undefined {
+  if (!(error instanceof CodehostError)) return undefined
   // The token was revoked, and has just been dropped from the cache.
-  if (isUnauthorized(error)) return tried === 0 ? 0 : undefined
-  if (!(error instanceof CodehostError) || error.kind !== 'away') return undefined
+  if (error.kind === 'refused' && isUnauthorized(error)) return tried === 0 ? 0 : undefined
+  if (error.kind !== 'away') return undefined
   const wait = route.startsWith('GET ') ? retryPauses[tried] : undefined
   return wait === undefined ? undefined : wait * (1 + Math.random() / 2)
 }
 
-function isUnauthorized(error: unknown): boolean {
-  return ((error as Error).cause as { status?: number } | undefined)?.status === 401
+function isUnauthorized({ cause }: CodehostError): boolean {
+  return (cause as { status?: number } | undefined)?.status === 401
 }
 
 /** All pages of a list. */

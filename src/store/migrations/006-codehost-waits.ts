@@ -7,5 +7,6 @@ export const codehostWaits: Migration = {
 
   async up(db) {
     await sql`alter table requests add column retry_at timestamptz`.execute(db)
+    await sql`alter table outbox add column refused_at timestamptz`.execute(db)
   },
 }

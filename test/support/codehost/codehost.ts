@@ -59,6 +59,7 @@ export async function startCodehost({ webhookUrl, now = () => new Date(), app }:
     app: { ...registerApp({ tables, now }), ...app },
     readsUntilMerged: 0,
     rateLimit: 5000,
+    refusesTokens: undefined,
     browser: undefined,
     authorized: new Set(),
   }
@@ -93,6 +94,15 @@ export async function startCodehost({ webhookUrl, now = () => new Date(), app }:
     limitRate: (calls: number) => void (world.rateLimit = calls),
     /** Takes back all tokens of an installation, or of all. */
     revokeTokens: (of?: Installation) => revokeTokens(world, of),
+    /**
+     * Has calls with the installation tokens that there are, and with later ones, refused with this
+     * status, as by a part of the code host that does not know them yet, until the returned
+     * function is called.
+     */
+    refuseNewTokens(status: number) {
+      world.refusesTokens = status
+      return () => void (world.refusesTokens = undefined)
+    },
     userToken: (login: string) => makeUserToken(world, accountNamed(world, login)).token,
     /** Has someone sit at the browser, or no one. */
     signIn(login: string | undefined) {

@@ -42,6 +42,8 @@ export interface World {
   readsUntilMerged: number
   /** Calls that each caller may make in an hour. */
   rateLimit: number
+  /** The status with which calls with tokens of installations are refused; undefined for none. */
+  refusesTokens: number | undefined
   /** Who sits at the browser, signed in. */
   browser: Account | undefined
   /** Who let the app act for them. */
