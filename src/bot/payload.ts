@@ -81,8 +81,13 @@ interface PayloadCommit {
   id: string
   message: string
   timestamp: string
-  author: { name: string; email?: string | null | undefined }
-  committer: { name: string; email?: string | null | undefined }
+  author: Person | null
+  committer: Person | null
+}
+
+interface Person {
+  name: string
+  email?: string | null | undefined
 }
 
 export function commitFacts(commit: PayloadCommit): CommitFacts {
@@ -91,9 +96,9 @@ export function commitFacts(commit: PayloadCommit): CommitFacts {
     sha: commit.id,
     message: commit.message,
     committed_at: Number.isNaN(at.getTime()) ? null : at,
-    author_name: commit.author.name,
-    author_email: commit.author.email ?? null,
-    committer_name: commit.committer.name,
-    committer_email: commit.committer.email ?? null,
+    author_name: commit.author?.name ?? null,
+    author_email: commit.author?.email ?? null,
+    committer_name: commit.committer?.name ?? null,
+    committer_email: commit.committer?.email ?? null,
   }
 }

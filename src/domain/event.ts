@@ -2,7 +2,14 @@ import type { InstallationFacts } from './installation.ts'
 import type { Provider } from './owner.ts'
 
 /** The events that the app subscribes to (`app.yml`). */
-export const subscribedEvents = ['push', 'pull_request', 'create', 'delete', 'repository'] as const
+export const subscribedEvents = [
+  'push',
+  'pull_request',
+  'merge_group',
+  'create',
+  'delete',
+  'repository',
+] as const
 
 /** Events that every app receives without a subscription; those of checks, since it can write them. */
 export const automaticEvents = [
@@ -83,6 +90,16 @@ export interface PullRequestEvent extends Facts {
   base: { sha: string; ref: string }
 }
 
+/** A merge queue wants to have a commit checked, or no longer. */
+export interface MergeGroupEvent extends Facts {
+  type: 'merge_group'
+  action: string
+  /** Where the queue keeps the commit. */
+  ref: string
+  base: { sha: string; ref: string }
+  head_commit: CommitFacts
+}
+
 /** A branch or tag was created or deleted, which builds nothing. */
 export interface RefEvent extends Facts {
   type: 'ref'
@@ -106,7 +123,7 @@ export interface RerequestEvent extends Facts {
 
 /** The events about one repository. */
 export type CodehostEvent =
-  PushEvent | PullRequestEvent | RefEvent | RepositoryEvent | RerequestEvent
+  PushEvent | PullRequestEvent | MergeGroupEvent | RefEvent | RepositoryEvent | RerequestEvent
 
 /** The app was installed or uninstalled, or its repositories changed. */
 export interface InstallationEvent extends Pick<Facts, 'delivery_id' | 'sender'> {

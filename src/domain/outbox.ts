@@ -1,11 +1,22 @@
-/** What is reported to the code host, with the ids and states that each report needs. */
-export interface Announcements {
+import type { StatusKind } from './status.ts'
+
+interface ToContext {
+  /** Absent where the event of the build or request has only one. */
+  kind?: StatusKind
+}
+
+/** The statuses that are reported to the code host, with the ids and states that each needs. */
+export interface StatusAnnouncements {
   /** The status of the build's commit, as it was at that moment. */
-  'status:build': { build_id: number; state: string }
+  'status:build': ToContext & { build_id: number; state: string }
   /** A request that waits for its merge commit. */
-  'status:waiting': { request_id: number }
+  'status:waiting': ToContext & { request_id: number }
   /** A request that was rejected. */
-  'status:skipped': { request_id: number }
+  'status:skipped': ToContext & { request_id: number }
+}
+
+/** What is reported to the code host. */
+export interface Announcements extends StatusAnnouncements {
   /** The check run with the findings about the build file. */
   'check:config': { request_id: number }
 }

@@ -1,6 +1,7 @@
 import type { BuildState } from './build.ts'
 import { isSkippedOnPurpose } from './decision.ts'
-import type { EventType, Request } from './request.ts'
+import { queuedPullNumber } from './merge-queue.ts'
+import type { Request } from './request.ts'
 
 /** A commit status, as code hosts know it. */
 export interface CommitStatus {
@@ -21,8 +22,19 @@ const meanings = {
 } as const satisfies Record<BuildState, readonly [CommitStatus['state'], string]>
 
 /** One context per kind of build, so that a branch's and a pull request's do not hide each other. */
-export function statusContext(eventType: EventType, middle: string): string {
-  return `continuous-integration/${middle}/${eventType === 'pull_request' ? 'pr' : 'push'}`
+export type StatusKind = 'push' | 'pr'
+
+export function statusContext(kind: StatusKind, middle: string): string {
+  return `continuous-integration/${middle}/${kind}`
+}
+
+/** The contexts that a request reports to: of a merge queue both, since either may be required. */
+export function statusKindsOf({
+  event_type,
+  ref,
+}: Pick<Request, 'event_type' | 'ref'>): readonly StatusKind[] {
+  if (queuedPullNumber(ref) !== null) return ['push', 'pr']
+  return event_type === 'pull_request' ? ['pr'] : ['push']
 }
 
 /** State and description for a build in this state. */

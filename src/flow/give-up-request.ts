@@ -1,8 +1,9 @@
 import { internalError } from '../domain/decision.ts'
+import { statusKindsOf } from '../domain/status.ts'
 import { updateUndecidedRequest } from '../store/requests.ts'
 import type { Context } from './context.ts'
+import { announceStatus } from './report/announce-status.ts'
 import { isRejectionReported } from './report/rejection-reported.ts'
-import { statusStream } from './report/streams.ts'
 import { transact } from './transact.ts'
 
 /** Rejects a request after its last attempt has failed, so that it does not wait forever. */
@@ -15,8 +16,8 @@ export async function giveUpRequest(ctx: Context, requestId: number): Promise<vo
       finished_at: tx.now(),
     })
     if (!request?.head_commit || !isRejectionReported(tx, request, internalError.reason)) return
-    const { repository_id, head_commit, event_type } = request
-    const stream = statusStream(tx, repository_id, head_commit, event_type)
-    await tx.announce('status:skipped', stream, { request_id: requestId })
+    const { repository_id, head_commit: sha } = request
+    const to = { repository_id, sha, kinds: statusKindsOf(request) }
+    await announceStatus(tx, 'status:skipped', to, { request_id: requestId })
   })
 }

@@ -52,6 +52,8 @@ const outcomes: Readonly<Record<string, RegExp>> = {
   'installation deleted': /^the app was uninstalled from octocat$/,
   'installation suspend': /^the app is suspended for Codertocat$/,
   installation_repositories: /^the app is installed for \w+: \d repositor(y|ies) added, 0 removed$/,
+  merge_group: /^a merge group that was destroyed builds nothing$/,
+  'merge_group checks_requested': /^created request 1$/,
   pull_request: unbuilding,
   'pull_request opened': /^created request 1$/,
   'pull_request reopened': /^created request 1$/,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rejectedStatus, statusContext, statusOf } from '../../src/domain/status.ts'
+import { rejectedStatus, statusContext, statusKindsOf, statusOf } from '../../src/domain/status.ts'
 
 test.each([
   ['created', 'pending', 'The build is waiting'],
@@ -13,13 +13,20 @@ test.each([
   expect(statusOf(state)).toEqual({ state: status, description })
 })
 
+const queued = `refs/heads/gh-readonly-queue/main/pr-7-${'a'.repeat(40)}`
+
 test.each([
-  ['push', 'continuous-integration/service/push'],
-  ['api', 'continuous-integration/service/push'],
-  ['cron', 'continuous-integration/service/push'],
-  ['pull_request', 'continuous-integration/service/pr'],
-] as const)('a %s reports to %s', (event, context) => {
-  expect(statusContext(event, 'service')).toBe(context)
+  ['push', 'refs/heads/main', ['push']],
+  ['api', null, ['push']],
+  ['cron', null, ['push']],
+  ['pull_request', 'refs/pull/7/merge', ['pr']],
+  ['pull_request', queued, ['push', 'pr']],
+] as const)('a %s of %s reports to %j', (event_type, ref, kinds) => {
+  expect(statusKindsOf({ event_type, ref })).toEqual(kinds)
+})
+
+test('a context names the service and the kind', () => {
+  expect(statusContext('pr', 'service')).toBe('continuous-integration/service/pr')
 })
 
 test.each([

@@ -1,6 +1,7 @@
 import type { Decision } from '../../domain/decision.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
+import { statusKindsOf } from '../../domain/status.ts'
 import { findCommit, insertCommit } from '../../store/commits.ts'
 import { storeRawConfigs } from '../../store/raw-configs.ts'
 import {
@@ -12,8 +13,9 @@ import { type Database, json } from '../../store/tables.ts'
 import type { BuildPlan } from '../build-file/plan-build.ts'
 import { createBuild } from '../build/create-build.ts'
 import type { Context } from '../context.ts'
+import { announceStatus } from '../report/announce-status.ts'
 import { isRejectionReported } from '../report/rejection-reported.ts'
-import { checkStream, statusStream } from '../report/streams.ts'
+import { checkStream } from '../report/streams.ts'
 import { transact, type Transaction } from '../transact.ts'
 import type { CommitLookup } from './commit-lookup.ts'
 
@@ -56,8 +58,8 @@ export async function rejectRequest(
       finished_at: tx.now(),
     })
     if (!isReported || sha === null) return
-    const stream = statusStream(tx, repository.id, sha, request.event_type)
-    await tx.announce('status:skipped', stream, { request_id: request.id })
+    const to = { repository_id: repository.id, sha, kinds: statusKindsOf(request) }
+    await announceStatus(tx, 'status:skipped', to, { request_id: request.id })
   })
   ctx.log.info({ request_id: request.id, reason: rejection?.reason }, 'request was rejected')
 }

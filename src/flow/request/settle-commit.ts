@@ -1,4 +1,5 @@
 import type { PullRequest } from '../../domain/commit.ts'
+import { queuedPullNumber } from '../../domain/merge-queue.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
 import { findCommit } from '../../store/commits.ts'
@@ -13,6 +14,9 @@ export async function settleCommit(
   repository: Repository,
   request: Request,
 ): Promise<CommitLookup> {
+  // WH-52: what a merge commit says skips nothing.
+  if (queuedPullNumber(request.ref) !== null)
+    return { ...(await settlePush(ctx, request)), message: '' }
   const pull = await pullOf(ctx, request)
   return pull ? settlePull(ctx, repository, request, pull) : settlePush(ctx, request)
 }

@@ -1,9 +1,10 @@
 import { mergeDelay, waitsBeforeStatus } from '../../domain/merge.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
+import { statusKindsOf } from '../../domain/status.ts'
 import { postponeRequest } from '../../store/requests.ts'
 import type { Context } from '../context.ts'
-import { statusStream } from '../report/streams.ts'
+import { announceStatus } from '../report/announce-status.ts'
 import { transact } from '../transact.ts'
 import type { PullLookup } from './commit-lookup.ts'
 
@@ -19,7 +20,7 @@ export async function waitForMerge(
     if (!(await postponeRequest(tx.db, request, { seconds, message: waiting }))) return
     tx.follow('request.accept', { request_id: request.id }, seconds * 1000)
     if (request.waits !== waitsBeforeStatus) return
-    const stream = statusStream(tx, repository.id, head, request.event_type)
-    await tx.announce('status:waiting', stream, { request_id: request.id })
+    const to = { repository_id: repository.id, sha: head, kinds: statusKindsOf(request) }
+    await announceStatus(tx, 'status:waiting', to, { request_id: request.id })
   })
 }

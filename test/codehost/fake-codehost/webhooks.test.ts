@@ -162,6 +162,32 @@ describe('a pull request', () => {
     ])
   })
 
+  test('goes into the merge queue and out of it', async () => {
+    const { repository } = await watched()
+    const base = await host.commit(repository)
+    await host.commit(repository, { branch: 'greet', files: { other: 'x' } })
+    const pull = await host.openPull(repository, { head: 'greet' })
+    received.length = 0
+    const sha = await host.queuePull(pull)
+    await host.dequeuePull(pull)
+    expect(names()).toEqual([
+      ...['create', 'push', 'merge_group checks_requested'],
+      ...['merge_group destroyed', 'delete', 'push'],
+    ])
+    const ref = `refs/heads/gh-readonly-queue/main/pr-${pull.number}-${base}`
+    expect(received[2]?.payload).toMatchObject({
+      merge_group: {
+        head_sha: sha,
+        head_ref: ref,
+        base_sha: base,
+        base_ref: 'refs/heads/main',
+        head_commit: { id: sha, author: { name: expect.any(String) } },
+      },
+      repository: { id: repository.id },
+    })
+    expect(received[1]?.payload).toMatchObject({ ref, after: sha })
+  })
+
   test('follows the branch of a fork, of which the app knows nothing else', async () => {
     const { repository } = await watched()
     const fork = await host.fork(repository, 'grace')

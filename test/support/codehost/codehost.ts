@@ -8,6 +8,7 @@ import { rerequest, rerequestSuite } from './acts/checks.ts'
 import { acceptPermissions, choose, install, suspend, uninstall } from './acts/installations.ts'
 import { renameOrganization, setMember, setRole } from './acts/members.ts'
 import { closePull, editPull, markDraft, mergePull, openPull, reopenPull } from './acts/pulls.ts'
+import { dequeuePull, queuePull } from './acts/queue.ts'
 import { type NewRepository, pushCommit, pushRef } from './acts/repositories.ts'
 import {
   create,
@@ -156,6 +157,8 @@ function peoplesActs(world: World) {
     mergePull: bind(world, mergePull),
     editPull: bind(world, editPull),
     markDraft: bind(world, markDraft),
+    queuePull: bind(world, queuePull),
+    dequeuePull: bind(world, dequeuePull),
     rerequest: bind(world, rerequest),
     rerequestSuite: bind(world, rerequestSuite),
 
