@@ -1,5 +1,5 @@
 import type { BuildState } from './build.ts'
-import { isSkippedOnPurpose } from './decision.ts'
+import { isSkippedOnPurpose, unreadableCondition } from './decision.ts'
 import { queuedPullNumber } from './merge-queue.ts'
 import type { Request } from './request.ts'
 
@@ -55,13 +55,15 @@ export const waitsForMerge: Pick<CommitStatus, 'state' | 'description'> = {
 
 /**
  * For a rejected request. One that was skipped on purpose succeeds: a required context must not stay
- * pending forever (NT-08).
+ * pending forever (NT-08). Nothing else is shown as a success, a condition with a typo least of all.
  */
 export function rejectedStatus({
   reason,
   message,
-}: Pick<Request, 'reason' | 'message'>): Pick<CommitStatus, 'state' | 'description'> {
-  const state = reason !== null && isSkippedOnPurpose(reason) ? 'success' : 'error'
+  checks,
+}: Pick<Request, 'reason' | 'message' | 'checks'>): Pick<CommitStatus, 'state' | 'description'> {
+  const onPurpose = reason !== null && isSkippedOnPurpose(reason) && !unreadableCondition(checks)
+  const state = onPurpose ? 'success' : 'error'
   const text = reason === 'head_moved' ? superseded : `No build: ${message ?? ''}`
   return { state, description: text.slice(0, 140) }
 }

@@ -15,7 +15,7 @@ export async function giveUpRequest(ctx: Context, requestId: number): Promise<vo
       result: 'rejected',
       finished_at: tx.now(),
     })
-    if (!request?.head_commit || !isRejectionReported(tx, request, internalError.reason)) return
+    if (!request?.head_commit || !isRejectionReported(tx, request, internalError, [])) return
     const { repository_id, head_commit: sha } = request
     const to = { repository_id, sha, kinds: statusKindsOf(request) }
     await announceStatus(tx, 'status:skipped', to, { request_id: requestId })

@@ -39,10 +39,19 @@ test.each([
     'Superseded: the pull request has a newer head, which is built instead',
   ],
 ] as const)('a request rejected for %s: %3$s', (reason, message, state, description) => {
-  expect(rejectedStatus({ reason, message })).toEqual({ state, description })
+  expect(rejectedStatus({ reason, message, checks: [] })).toEqual({ state, description })
 })
 
 test('a long reason fits into a status', () => {
-  const { description } = rejectedStatus({ reason: 'condition', message: 'x'.repeat(500) })
+  const message = 'x'.repeat(500)
+  const { description } = rejectedStatus({ reason: 'condition', message, checks: [] })
   expect(description).toHaveLength(140)
+})
+
+test.each([
+  [null, 'success'],
+  ['line 1, column 9: a name is missing', 'error'],
+])('a condition that does not hold, with error %j: %s', (error, state) => {
+  const checks = [{ rule: 'condition', passed: false, values: { error }, source: null }]
+  expect(rejectedStatus({ reason: 'condition', message: '', checks })).toMatchObject({ state })
 })

@@ -4,6 +4,7 @@ import type { Repository } from '../../src/domain/repository.ts'
 import { acceptRequest } from '../../src/flow/accept-request.ts'
 import { giveUpRequest } from '../../src/flow/give-up-request.ts'
 import { noteRequestWaiting } from '../../src/flow/note-request-waiting.ts'
+import { publishOutbox } from '../../src/flow/publish-outbox.ts'
 import { receiveEvent } from '../../src/flow/receive-event.ts'
 import { sweep } from '../../src/flow/sweep.ts'
 import { type Reader, ReadingLimit } from '../../src/reader/reader.ts'
@@ -52,6 +53,11 @@ async function push(file: string | undefined, given: Parameters<typeof pushTo>[1
   ctx.enqueued.length = 0
   if ('request' in received) await acceptRequest(ctx, received.request.id)
   return ctx
+}
+
+async function publishAll(ctx: TestContext) {
+  const rows = await db.selectFrom('outbox').select('stream').distinct().execute()
+  for (const { stream } of rows) await publishOutbox(ctx, stream)
 }
 
 describe('an accepted push', () => {
@@ -518,12 +524,63 @@ describe('the condition of the root', () => {
     expect(await builds()).toEqual([])
   })
 
-  test('that cannot be read counts as false', async () => {
-    await push('script: make\nif: branch =')
+  test('that cannot be read counts as false, and is no success', async () => {
+    const ctx = await push('script: make\nif: branch =')
     expect(await request()).toMatchObject({
       reason: 'condition',
       message: 'condition cannot be decided, which counts as false: branch =',
     })
+    await publishAll(ctx)
+    expect(codehost.posted).toMatchObject([
+      {
+        sha: tip,
+        status: { state: 'error', description: expect.stringMatching(/^No build: cond/) },
+      },
+    ])
+    expect(codehost.runs).toMatchObject([
+      {
+        head_sha: tip,
+        conclusion: 'failure',
+        title: 'The condition (if) cannot be read, which counts as false',
+        annotations: [{ path: '.service.yml', start_line: 2, level: 'failure' }],
+      },
+    ])
+  })
+
+  test('that cannot be read is reported even where skipped builds are not', async () => {
+    const ctx = context()
+    Object.assign(ctx.config, { statusForSkipped: false })
+    codehost.files.set(tip, 'if: branch =')
+    await receiveEvent(ctx, pushTo(repository))
+    await acceptRequest(ctx, 1)
+    expect((await outbox()).map(({ kind }) => kind)).toEqual(['check:config', 'status:skipped'])
+  })
+})
+
+describe('the check of the build file', () => {
+  test('shows what was read of it, for a rejected request, too', async () => {
+    const ctx = await push('scirpt: make\nbranches: { only: [stable] }')
+    await publishAll(ctx)
+    expect(await request()).toMatchObject({ reason: 'branch_excluded' })
+    expect(codehost.runs).toMatchObject([
+      { head_sha: tip, conclusion: 'neutral', annotations: [{ start_line: 1, title: 'find_key' }] },
+    ])
+  })
+
+  test('is not made where there was no file', async () => {
+    await push(undefined)
+    expect(await outbox()).toEqual([])
+    await changeSettings(db, repository.id, { builds_only_with_service_yml: false })
+    await push(undefined, { after: 'e'.repeat(40) })
+    expect((await outbox()).map(({ kind }) => kind)).toEqual(['status:build'])
+  })
+
+  test('fails where the file could not be fetched', async () => {
+    codehost.failure = new CodehostError('it answered 403', { kind: 'refused' })
+    const ctx = await push(undefined)
+    codehost.failure = undefined
+    await publishAll(ctx)
+    expect(codehost.runs).toMatchObject([{ conclusion: 'failure' }])
   })
 })
 

@@ -42,7 +42,7 @@ export async function rejectRequest(
   { request, repository, settled, decision: { rejection, checks }, plan }: RejectedRequest,
 ): Promise<void> {
   const sha = request.head_commit ?? settled.commit?.facts.sha ?? null
-  const isReported = rejection !== null && isRejectionReported(ctx, request, rejection.reason)
+  const isReported = rejection !== null && isRejectionReported(ctx, request, rejection, checks)
 
   await transact(ctx, async (tx) => {
     const { db } = tx
@@ -57,7 +57,9 @@ export async function rejectRequest(
       mergeable_state: settled.pull?.mergeable_state ?? null,
       finished_at: tx.now(),
     })
-    if (!isReported || sha === null) return
+    if (sha === null) return
+    if (plan) await announceCheck(tx, request, sha, plan)
+    if (!isReported) return
     const to = { repository_id: repository.id, sha, kinds: statusKindsOf(request) }
     await announceStatus(tx, 'status:skipped', to, { request_id: request.id })
   })
@@ -86,13 +88,23 @@ export async function acceptWithBuild(
       mergeable_state: settled.pull?.mergeable_state ?? null,
       finished_at: tx.now(),
     })
-    const stream = checkStream(repository.id, request.head_commit ?? commit.sha)
-    await tx.announce('check:config', stream, { request_id: request.id })
+    await announceCheck(tx, request, request.head_commit ?? commit.sha, plan)
     return createBuild(tx, { repository, request, commit, plan })
   })
   if (build) {
     ctx.log.info({ request_id: request.id, build_id: build.id }, 'request was accepted')
   }
+}
+
+/** Has the check of the build file posted, unless there was no file to say anything about (D38). */
+async function announceCheck(
+  tx: Transaction,
+  { id, repository_id }: Request,
+  sha: string,
+  { raw, unusable }: BuildPlan,
+): Promise<void> {
+  if (raw.length === 0 && unusable === null) return
+  await tx.announce('check:config', checkStream(repository_id, sha), { request_id: id })
 }
 
 async function storeConfig(
