@@ -40,6 +40,11 @@ export interface RepositoryFacts {
   owner: { codehost_id: number; login: string; type: 'User' | 'Organization' }
 }
 
+/** As an event describes it: payloads may lack the owner. */
+export interface EventRepository extends Omit<RepositoryFacts, 'owner'> {
+  owner: RepositoryFacts['owner'] | null
+}
+
 export interface SenderFacts {
   /** Null for bots, which belong to no user (WH-06). */
   codehost_id: number | null
@@ -59,7 +64,7 @@ export interface CommitFacts {
 interface Facts {
   delivery_id: number | null
   installation_codehost_id: number | null
-  repository: RepositoryFacts
+  repository: EventRepository
   sender: SenderFacts
 }
 

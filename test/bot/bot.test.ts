@@ -138,6 +138,18 @@ describe('the effect of', () => {
     expect(await branches()).toEqual([{ name: 'feature/a', exists_on_codehost: false }])
   })
 
+  test('a push without the owner of its repository keeps the one that is known', async () => {
+    const push = exampleOf('push')
+    const repository = { ...push.repository, owner: null, name: 'renamed' }
+    await make.repository({ codehost_id: push.repository?.id ?? 0 })
+    await deliver('push', { ...push, repository })
+    expect(await db.selectFrom('repositories').selectAll().execute()).toMatchObject([
+      { owner_name: 'octavia', owner_id: 1, name: 'renamed' },
+    ])
+    const users = await db.selectFrom('users').select('login').execute()
+    expect(users).toEqual([{ login: 'octavia' }])
+  })
+
   test('a push to an unknown repository is a failure, so that it can be delivered again', async () => {
     expect(await deliver('push', exampleOf('push'))).toMatchObject({
       state: 'failed',

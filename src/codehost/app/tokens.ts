@@ -7,6 +7,8 @@ export interface Scope {
   installation: number
   /** The one repository that it is for; without it, for calls about the installation. */
   repository?: number
+  /** Its name, for a code host that does not know repositories by their ids. */
+  slug?: string
   /** A subset of the app's permissions. */
   permissions?: Readonly<Record<string, 'read' | 'write'>>
 }

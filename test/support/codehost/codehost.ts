@@ -20,7 +20,7 @@ import {
   setPrivate,
   transfer,
 } from './acts/repository-settings.ts'
-import { deliver, type Parcel } from './deliveries.ts'
+import { deliver, holdWebhooks, type Parcel } from './deliveries.ts'
 import { installationOf } from './reach.ts'
 import { registerApp } from './registered-app.ts'
 import { checkRunsOf } from './routes/check-runs.ts'
@@ -28,7 +28,7 @@ import { statusesOf } from './routes/statuses.ts'
 import { openServer } from './server.ts'
 import { createTables, type Installation, type Repository, slugOf } from './tables.ts'
 import { makeUserToken } from './tokens.ts'
-import type { App, World } from './world.ts'
+import type { App, PullQuirks, World } from './world.ts'
 
 interface Options {
   /** The app's webhook URL; can also be set later. */
@@ -61,6 +61,9 @@ export async function startCodehost({ webhookUrl, now = () => new Date(), app }:
     readsUntilMerged: 0,
     rateLimit: 5000,
     refusesTokens: undefined,
+    pullQuirks: {},
+    mostPerPage: 100,
+    held: undefined,
     browser: undefined,
     authorized: new Set(),
   }
@@ -91,6 +94,12 @@ export async function startCodehost({ webhookUrl, now = () => new Date(), app }:
     deliver: (parcel: Parcel) => deliver(world, parcel),
     /** How many calls report a new merge commit as being created; `Infinity` for always. */
     delayMerges: (reads: number) => void (world.readsUntilMerged = reads),
+    /** How pull requests are shown from now on; `{}` for as usual. */
+    setPullQuirks: (quirks: PullQuirks) => void (world.pullQuirks = quirks),
+    /** Gives no more than so many entries in one page of a list. */
+    limitPages: (entries: number) => void (world.mostPerPage = entries),
+    /** Keeps webhooks back; the returned function sends them, in the order that it is given. */
+    holdWebhooks: () => holdWebhooks(world),
     /** Calls that each caller may make in an hour. */
     limitRate: (calls: number) => void (world.rateLimit = calls),
     /** Takes back all tokens of an installation, or of all. */
