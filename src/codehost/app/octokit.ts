@@ -1,7 +1,7 @@
 import { ProbotOctokit } from 'probot'
 
 /** The version of the code host's interface that all calls are written for. */
-export const apiVersion = '2022-11-28'
+const apiVersion = '2022-11-28'
 
 function pinVersion(octokit: Pick<ProbotOctokit, 'hook'>): void {
   octokit.hook.before('request', ({ headers }) => {
