@@ -2,6 +2,7 @@ import type { Probot } from 'probot'
 import type { CodehostEvent, InstallationEvent } from '../domain/event.ts'
 import { checkRunRerequest, checkSuiteRerequest } from './check.ts'
 import { installationEvent, repositoriesEvent } from './installation.ts'
+import { mergeGroupEvent } from './merge-group.ts'
 import type { Origin } from './payload.ts'
 import { pullRequestEvent } from './pull-request.ts'
 import { pushEvent } from './push.ts'
@@ -19,6 +20,10 @@ export interface BotEnvironment {
 export function bot(app: Probot, { origin, receive }: BotEnvironment): void {
   app.on('push', ({ payload }) => receive(pushEvent(payload, origin())))
   app.on('pull_request', ({ payload }) => receive(pullRequestEvent(payload, origin())))
+  app.on('merge_group', async ({ payload }) => {
+    const event = mergeGroupEvent(payload, origin())
+    if (event) await receive(event)
+  })
   app.on('create', ({ payload }) => receive(refEvent(payload, true, origin())))
   app.on('delete', ({ payload }) => receive(refEvent(payload, false, origin())))
   app.on('repository', ({ payload }) => receive(repositoryEvent(payload, origin())))

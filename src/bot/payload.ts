@@ -1,5 +1,5 @@
 import type { Context } from 'probot'
-import type { CodehostEvent, CommitFacts, RepositoryFacts, SenderFacts } from '../domain/event.ts'
+import type { CodehostEvent, CommitFacts, EventRepository, SenderFacts } from '../domain/event.ts'
 import type { Provider } from '../domain/owner.ts'
 
 export type PushPayload = Context<'push'>['payload']
@@ -57,7 +57,7 @@ export function senderFacts(sender: AnySender): SenderFacts {
 function repositoryFacts(
   repository: AnyPayload['repository'],
   provider: Provider,
-): RepositoryFacts {
+): EventRepository {
   const { id, name, fork, default_branch, owner } = repository
   return {
     provider,
@@ -68,12 +68,18 @@ function repositoryFacts(
     private: repository.private,
     description: repository.description ?? null,
     language: repository.language ?? null,
-    owner: {
-      codehost_id: owner?.id ?? 0,
-      // Payloads of pushes name the owner's login `name`.
-      login: owner?.login ?? owner?.name ?? '',
-      type: owner?.type === 'Organization' ? 'Organization' : 'User',
-    },
+    owner: ownerFacts(owner),
+  }
+}
+
+function ownerFacts(owner: AnyPayload['repository']['owner']): EventRepository['owner'] {
+  // Payloads of pushes name the owner's login `name`.
+  const login = owner?.login ?? owner?.name
+  if (!owner || !login) return null
+  return {
+    codehost_id: owner.id,
+    login,
+    type: owner.type === 'Organization' ? 'Organization' : 'User',
   }
 }
 
@@ -81,8 +87,13 @@ interface PayloadCommit {
   id: string
   message: string
   timestamp: string
-  author: { name: string; email?: string | null | undefined }
-  committer: { name: string; email?: string | null | undefined }
+  author: Person | null
+  committer: Person | null
+}
+
+interface Person {
+  name: string
+  email?: string | null | undefined
 }
 
 export function commitFacts(commit: PayloadCommit): CommitFacts {
@@ -91,9 +102,9 @@ export function commitFacts(commit: PayloadCommit): CommitFacts {
     sha: commit.id,
     message: commit.message,
     committed_at: Number.isNaN(at.getTime()) ? null : at,
-    author_name: commit.author.name,
-    author_email: commit.author.email ?? null,
-    committer_name: commit.committer.name,
-    committer_email: commit.committer.email ?? null,
+    author_name: commit.author?.name ?? null,
+    author_email: commit.author?.email ?? null,
+    committer_name: commit.committer?.name ?? null,
+    committer_email: commit.committer?.email ?? null,
   }
 }

@@ -23,12 +23,18 @@ export interface PullState {
   title: string
   draft: boolean
   html_url: string | null
-  /** `checking` while the merge commit is being created (WH-33). */
+  /** Null while the code host has not found out, whatever `mergeable_state` says (D35). */
+  mergeable: boolean | null
   mergeable_state: string
-  /** Null while it is being created, and when there is none. */
+  /** Null unless it can be merged; of another head while a new one is being created. */
   merge_commit_sha: string | null
   head: { sha: string; ref: string; repository_codehost_id: number | null; slug: string | null }
   base: { sha: string; ref: string }
+}
+
+export interface FoundCommit extends CommitFacts {
+  /** Shas of its parents, in their order. */
+  parents: readonly string[]
 }
 
 export interface Annotation {
@@ -78,7 +84,7 @@ export interface Codehost {
   /** The bytes of a file at a commit. A folder or submodule at that path counts as none (CF-02). */
   file(repository: RepositoryRef, path: string, sha: string): Promise<Buffer | undefined>
   tree(repository: RepositoryRef, path: string, sha: string): Promise<TreeEntry[] | undefined>
-  commit(repository: RepositoryRef, ref: string): Promise<CommitFacts | undefined>
+  commit(repository: RepositoryRef, ref: string): Promise<FoundCommit | undefined>
   pull(repository: RepositoryRef, number: number): Promise<PullState | undefined>
   postStatus(repository: RepositoryRef, sha: string, status: CommitStatus): Promise<void>
   /** The statuses of a commit, newest first. */
@@ -109,8 +115,10 @@ export type CodehostFailure =
   | 'away'
   /** A rate limit was reached. */
   | 'limited'
-  /** It does not allow this. */
+  /** It does not allow this; it may do so once someone has changed rights or settings there. */
   | 'refused'
+  /** It cannot do this, whoever asks: the call is wrong for what there is. */
+  | 'invalid'
   /** What the call is about does not exist, or is not accessible. */
   | 'missing'
 

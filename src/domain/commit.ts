@@ -1,3 +1,5 @@
+import { queuedPullNumber } from './merge-queue.ts'
+
 export interface Commit {
   id: number
   repository_id: number
@@ -17,10 +19,10 @@ export interface Commit {
   created_at: Date
 }
 
-/** The number in `refs/pull/7/merge`, or null. */
+/** The number in `refs/pull/7/merge` or in a ref of a merge queue, or null. */
 export function pullRequestNumber({ ref }: Pick<Commit, 'ref'>): number | null {
   const number = /^refs\/pull\/(\d+)\//.exec(ref)?.[1]
-  return number === undefined ? null : Number(number)
+  return number === undefined ? queuedPullNumber(ref) : Number(number)
 }
 
 /** `<a>...<b>` of a compare link, when it has one (WH-27). */

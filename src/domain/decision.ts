@@ -44,6 +44,14 @@ export function isSkippedOnPurpose(reason: RejectionReason): boolean {
   return skippedOnPurpose.includes(reason)
 }
 
+/** The check of a condition that could not be read, and so counted as false (D38); undefined if none. */
+export function unreadableCondition(checks: readonly Check[]): Check | undefined {
+  return checks.find(
+    ({ rule, passed, values }) =>
+      rule === 'condition' && !passed && (values.error ?? null) !== null,
+  )
+}
+
 const skippedOnPurpose: readonly RejectionReason[] = [
   'skip_command',
   'pushes_disabled',
@@ -58,11 +66,4 @@ export const internalError: Rejection = {
   reason: 'internal_error',
   message:
     'internal error: the service could not process this event; the operator finds the cause in the log',
-}
-
-/** Milliseconds until the merge commit is looked up again: 1, 2, 4, 8, 16, 30, 30 … s (WH-33). */
-export function mergeCommitDelay(waits: number): number | undefined {
-  const delays = [1, 2, 4, 8, 16, 30, 30, 30, 30, 29]
-  const delay = delays[waits]
-  return delay === undefined ? undefined : delay * 1000
 }

@@ -1,5 +1,6 @@
 import { check } from './check.ts'
 import type { Rule } from './decision.ts'
+import { type Merge, mergeTexts, type MovedHead } from './merge.ts'
 import type { EventType } from './request.ts'
 import type { Settings } from './settings.ts'
 import { skipCommand } from './skip.ts'
@@ -11,7 +12,13 @@ export interface EarlyFacts {
   sender: { login: string | null; blocked: boolean }
   /** The commit to build: for a pull request the merge commit. Null when there is none. */
   sha: string | null
-  mergeable_state: string | null
+  /** Null for what is no pull request. */
+  pull: {
+    head: string
+    moved: MovedHead | null
+    merge: Merge
+    mergeable_state: string | null
+  } | null
   /** Of the pushed commit, or of the pull request's head (WH-52). */
   message: string
 }
@@ -26,18 +33,31 @@ export const earlyRules: readonly Rule<EarlyFacts>[] = [
       `repository is not enabled: activate ${repository.slug} to have it built`,
   },
   {
+    reason: 'head_moved',
+    evaluate({ pull }) {
+      if (pull === null) return null
+      const { head, moved } = pull
+      return check('head', moved === null, { head, at_codehost: moved?.to ?? head })
+    },
+    message: ({ pull }) => (pull?.moved ? movedText(pull.head, pull.moved) : ''),
+  },
+  {
     reason: 'no_commit',
-    evaluate: ({ event_type, sha }) =>
-      event_type === 'pull_request' ? null : check('commit', sha !== null, { sha }),
+    evaluate: ({ pull, sha }) => (pull ? null : check('commit', sha !== null, { sha })),
     message: () => 'no commit found',
   },
   {
     reason: 'no_merge_commit',
-    evaluate: ({ event_type, sha, mergeable_state }) =>
-      event_type === 'pull_request'
-        ? check('merge_commit', sha !== null, { sha, mergeable_state })
-        : null,
-    message: () => 'no merge commit: the pull request may have conflicts or be closed',
+    evaluate({ pull, sha }) {
+      // One that is awaited decides nothing; the rules below can do so meanwhile.
+      if (pull === null || pull.merge === 'awaited') return null
+      const { merge, mergeable_state } = pull
+      return check('merge_commit', merge === 'made', { sha, merge, mergeable_state })
+    },
+    message({ pull }) {
+      const merge = pull?.merge ?? 'missing'
+      return merge === 'made' || merge === 'awaited' ? '' : mergeTexts[merge]
+    },
   },
   {
     reason: 'skip_command',
@@ -70,3 +90,11 @@ export const earlyRules: readonly Rule<EarlyFacts>[] = [
     message: ({ sender }) => `not authorized: ${sender.login ?? 'the sender'} is blocked here`,
   },
 ]
+
+function movedText(head: string, { to, request_id }: MovedHead): string {
+  const next =
+    request_id === null
+      ? 'that one is built once its event arrives'
+      : `request ${request_id} is about that one`
+  return `superseded: this request is about head ${head}, but the pull request is at ${to}; ${next}`
+}

@@ -2,7 +2,14 @@ import type { InstallationFacts } from './installation.ts'
 import type { Provider } from './owner.ts'
 
 /** The events that the app subscribes to (`app.yml`). */
-export const subscribedEvents = ['push', 'pull_request', 'create', 'delete', 'repository'] as const
+export const subscribedEvents = [
+  'push',
+  'pull_request',
+  'merge_group',
+  'create',
+  'delete',
+  'repository',
+] as const
 
 /** Events that every app receives without a subscription; those of checks, since it can write them. */
 export const automaticEvents = [
@@ -33,6 +40,11 @@ export interface RepositoryFacts {
   owner: { codehost_id: number; login: string; type: 'User' | 'Organization' }
 }
 
+/** As an event describes it: payloads may lack the owner. */
+export interface EventRepository extends Omit<RepositoryFacts, 'owner'> {
+  owner: RepositoryFacts['owner'] | null
+}
+
 export interface SenderFacts {
   /** Null for bots, which belong to no user (WH-06). */
   codehost_id: number | null
@@ -52,7 +64,7 @@ export interface CommitFacts {
 interface Facts {
   delivery_id: number | null
   installation_codehost_id: number | null
-  repository: RepositoryFacts
+  repository: EventRepository
   sender: SenderFacts
 }
 
@@ -83,6 +95,16 @@ export interface PullRequestEvent extends Facts {
   base: { sha: string; ref: string }
 }
 
+/** A merge queue wants to have a commit checked, or no longer. */
+export interface MergeGroupEvent extends Facts {
+  type: 'merge_group'
+  action: string
+  /** Where the queue keeps the commit. */
+  ref: string
+  base: { sha: string; ref: string }
+  head_commit: CommitFacts
+}
+
 /** A branch or tag was created or deleted, which builds nothing. */
 export interface RefEvent extends Facts {
   type: 'ref'
@@ -106,7 +128,7 @@ export interface RerequestEvent extends Facts {
 
 /** The events about one repository. */
 export type CodehostEvent =
-  PushEvent | PullRequestEvent | RefEvent | RepositoryEvent | RerequestEvent
+  PushEvent | PullRequestEvent | MergeGroupEvent | RefEvent | RepositoryEvent | RerequestEvent
 
 /** The app was installed or uninstalled, or its repositories changed. */
 export interface InstallationEvent extends Pick<Facts, 'delivery_id' | 'sender'> {

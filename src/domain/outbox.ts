@@ -1,9 +1,22 @@
-/** What is reported to the code host, with the ids and states that each report needs. */
-export interface Announcements {
+import type { StatusKind } from './status.ts'
+
+interface ToContext {
+  /** Absent where the event of the build or request has only one. */
+  kind?: StatusKind
+}
+
+/** The statuses that are reported to the code host, with the ids and states that each needs. */
+export interface StatusAnnouncements {
   /** The status of the build's commit, as it was at that moment. */
-  'status:build': { build_id: number; state: string }
-  /** A request that was skipped on purpose. */
-  'status:skipped': { request_id: number }
+  'status:build': ToContext & { build_id: number; state: string }
+  /** A request that waits for its merge commit. */
+  'status:waiting': ToContext & { request_id: number }
+  /** A request that was rejected. */
+  'status:skipped': ToContext & { request_id: number }
+}
+
+/** What is reported to the code host. */
+export interface Announcements extends StatusAnnouncements {
   /** The check run with the findings about the build file. */
   'check:config': { request_id: number }
 }
@@ -20,5 +33,7 @@ export interface OutboxRow<K extends AnnouncementKind = AnnouncementKind> {
   error: string | null
   created_at: Date
   next_attempt_at: Date | null
+  /** When the code host first refused it, for want of a right; null if it did not. */
+  refused_at: Date | null
   published_at: Date | null
 }

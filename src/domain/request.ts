@@ -12,6 +12,7 @@ export type RequestResult = 'accepted' | 'rejected'
 export type RejectionReason =
   | 'repository_inactive'
   | 'no_commit'
+  | 'head_moved'
   | 'no_merge_commit'
   | 'doubled_event'
   | 'head_already_built'
@@ -55,6 +56,8 @@ export interface Request {
   checks: Check[]
   /** How often the merge commit was not ready yet. */
   waits: number
+  /** When it is looked up again; null for a request that never waited for it. */
+  retry_at: Date | null
   created_at: Date
   updated_at: Date
   started_at: Date | null

@@ -1,5 +1,7 @@
 import type { BuildState } from './build.ts'
-import type { EventType } from './request.ts'
+import { isSkippedOnPurpose, unreadableCondition } from './decision.ts'
+import { queuedPullNumber } from './merge-queue.ts'
+import type { Request } from './request.ts'
 
 /** A commit status, as code hosts know it. */
 export interface CommitStatus {
@@ -20,8 +22,19 @@ const meanings = {
 } as const satisfies Record<BuildState, readonly [CommitStatus['state'], string]>
 
 /** One context per kind of build, so that a branch's and a pull request's do not hide each other. */
-export function statusContext(eventType: EventType, middle: string): string {
-  return `continuous-integration/${middle}/${eventType === 'pull_request' ? 'pr' : 'push'}`
+export type StatusKind = 'push' | 'pr'
+
+export function statusContext(kind: StatusKind, middle: string): string {
+  return `continuous-integration/${middle}/${kind}`
+}
+
+/** The contexts that a request reports to: of a merge queue both, since either may be required. */
+export function statusKindsOf({
+  event_type,
+  ref,
+}: Pick<Request, 'event_type' | 'ref'>): readonly StatusKind[] {
+  if (queuedPullNumber(ref) !== null) return ['push', 'pr']
+  return event_type === 'pull_request' ? ['pr'] : ['push']
 }
 
 /** State and description for a build in this state. */
@@ -35,7 +48,24 @@ export const waitsForApproval: Pick<CommitStatus, 'state' | 'description'> = {
   description: 'The build waits for the approval of a maintainer',
 }
 
-/** For a request skipped on purpose: a required context must not stay pending forever (NT-08). */
-export function skippedStatus(reason: string): Pick<CommitStatus, 'state' | 'description'> {
-  return { state: 'success', description: `No build: ${reason}`.slice(0, 140) }
+export const waitsForMerge: Pick<CommitStatus, 'state' | 'description'> = {
+  state: 'pending',
+  description: 'Waiting until the code host has made the merge commit',
 }
+
+/**
+ * For a rejected request. One that was skipped on purpose succeeds: a required context must not stay
+ * pending forever (NT-08). Nothing else is shown as a success, a condition with a typo least of all.
+ */
+export function rejectedStatus({
+  reason,
+  message,
+  checks,
+}: Pick<Request, 'reason' | 'message' | 'checks'>): Pick<CommitStatus, 'state' | 'description'> {
+  const onPurpose = reason !== null && isSkippedOnPurpose(reason) && !unreadableCondition(checks)
+  const state = onPurpose ? 'success' : 'error'
+  const text = reason === 'head_moved' ? superseded : `No build: ${message ?? ''}`
+  return { state, description: text.slice(0, 140) }
+}
+
+const superseded = 'Superseded: the pull request has a newer head, which is built instead'

@@ -1,11 +1,11 @@
-import { decide, type Decision, mergeCommitDelay } from '../domain/decision.ts'
+import { decide, type Decision } from '../domain/decision.ts'
 import { earlyRules } from '../domain/early-rules.ts'
 import { type Repository, slugOf } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
 import { timeOf } from '../store/age.ts'
 import { findPullRequest } from '../store/pull-requests.ts'
 import { findRepository } from '../store/repositories.ts'
-import { findRequest, updateUndecidedRequest } from '../store/requests.ts'
+import { beginUndecidedRequest } from '../store/requests.ts'
 import { settingsOf } from '../store/settings.ts'
 import { findUser } from '../store/users.ts'
 import { conditionData } from './build-file/condition-data.ts'
@@ -14,7 +14,9 @@ import { readPlan } from './build-file/read-plan.ts'
 import type { Context } from './context.ts'
 import { giveUpRequest } from './give-up-request.ts'
 import { acceptWithBuild, rejectRequest } from './request/record-decision.ts'
-import { type CommitLookup, settleCommit, type SettledCommit } from './request/settle-commit.ts'
+import type { CommitLookup, SettledCommit } from './request/commit-lookup.ts'
+import { settleCommit } from './request/settle-commit.ts'
+import { waitForMerge } from './request/wait-for-merge.ts'
 
 /** Milliseconds that a request waits for an unreachable code host. */
 const longestWait = 12 * 60 * 60_000
@@ -24,20 +26,22 @@ const longestWait = 12 * 60 * 60_000
  * same request; nothing is created twice. The code host is called outside of any transaction.
  */
 export async function acceptRequest(ctx: Context, requestId: number): Promise<void> {
-  const request = await beginRequest(ctx, requestId)
+  const request = await beginUndecidedRequest(ctx.db, requestId, ctx.now())
   if (!request) return
   const repository = await findRepository(ctx.db, { id: request.repository_id })
   if (!repository) return giveUpRequest(ctx, requestId)
 
   const settled = await settleCommit(ctx, repository, request)
-  if (settled.kind === 'wait' && (await waitForMerge(ctx, request))) return
-
   const early = await decideEarly(ctx, repository, request, settled)
-  if (early.rejection || settled.kind !== 'settled') {
+  if (early.rejection === null && settled.pull?.merge === 'awaited') {
+    return waitForMerge(ctx, repository, request, settled.pull)
+  }
+  const { commit } = settled
+  if (early.rejection || commit === null) {
     await rejectRequest(ctx, { request, repository, settled, decision: early })
     return
   }
-  const plan = await planFor(ctx, repository, request, settled.commit)
+  const plan = await planFor(ctx, repository, request, commit)
   const checks = [...early.checks, ...plan.decision.checks]
   if (plan.decision.rejection) {
     const decision = { ...plan.decision, checks }
@@ -64,24 +68,6 @@ async function planFor(
   return readPlan(ctx, { repository, request, sha, event, settings, canWait })
 }
 
-async function beginRequest(ctx: Context, requestId: number): Promise<Request | undefined> {
-  const request = await findRequest(ctx.db, requestId)
-  if (!request || request.state === 'finished') return
-  return updateUndecidedRequest(ctx.db, requestId, {
-    state: 'started',
-    started_at: request.started_at ?? ctx.now(),
-  })
-}
-
-/** False when the request has waited long enough for its merge commit. */
-async function waitForMerge(ctx: Context, request: Request): Promise<boolean> {
-  const delay = mergeCommitDelay(request.waits)
-  if (delay === undefined) return false
-  await updateUndecidedRequest(ctx.db, request.id, { waits: request.waits + 1 })
-  await ctx.enqueue('request.accept', { request_id: request.id }, { delay })
-  return true
-}
-
 async function decideEarly(
   ctx: Context,
   repository: Repository,
@@ -94,13 +80,8 @@ async function decideEarly(
     repository: { slug: slugOf(repository), active: repository.active },
     settings: await settingsOf(ctx.db, repository.id),
     sender: { login: request.sender_login, blocked: (sender?.blocked_at ?? null) !== null },
-    sha: settled.kind === 'settled' ? settled.commit.facts.sha : null,
-    mergeable_state: settled.kind === 'wait' ? 'unknown' : settled.mergeable_state,
-    message: messageOf(settled),
+    sha: settled.commit?.facts.sha ?? null,
+    pull: settled.pull,
+    message: settled.message,
   })
-}
-
-function messageOf(settled: CommitLookup): string {
-  if (settled.kind === 'wait') return ''
-  return settled.kind === 'none' ? settled.message : settled.commit.facts.message
 }

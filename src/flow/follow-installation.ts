@@ -2,6 +2,7 @@ import type { InstallationEvent, InstalledRepository, RepositoryFacts } from '..
 import { requestSync } from '../store/installation-syncs.ts'
 import { updateInstallation } from '../store/installations.ts'
 import { holdLock } from '../store/locks.ts'
+import { releaseReports } from '../store/outbox.ts'
 import { findRepository, managedRepositories } from '../store/repositories.ts'
 import type { Database, Installation } from '../store/tables.ts'
 import { cancelJobs } from './build/cancel-jobs.ts'
@@ -33,6 +34,10 @@ export async function followInstallation(
     if (event.action === 'put') {
       await requestSync(tx.db, codehost_id)
       tx.follow('installation.sync', { installation: codehost_id })
+      // What was refused so far may be allowed now (D36).
+      for (const stream of await releaseReports(tx.db, installation.id)) {
+        tx.follow('outbox.publish', { stream })
+      }
     }
     return gone
   })

@@ -9,8 +9,8 @@ import type { Database, Installation } from '../store/tables.ts'
 import { cancelJobs } from './build/cancel-jobs.ts'
 import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
-import { manageRepositories, releaseRepositories } from './repository/manage-repositories.ts'
-import { refreshRepository, storeRepository } from './repository/refresh-repository.ts'
+import { manageRepository, releaseRepositories } from './repository/manage-repositories.ts'
+import { refreshRepository, storeFromEvent } from './repository/refresh-repository.ts'
 import { transact, type Transaction } from './transact.ts'
 
 /** Stores what happened to a repository at the code host. */
@@ -32,11 +32,12 @@ export async function followRepository(
 }
 
 /** An installation on all repositories includes new ones as well, without another event. */
-async function create(tx: Transaction, event: RepositoryEvent): Promise<Repository> {
-  const repository = await storeRepository(tx.db, event.repository)
+async function create(tx: Transaction, event: RepositoryEvent): Promise<Repository | undefined> {
+  const repository = await storeFromEvent(tx.db, event.repository)
+  if (!repository) return undefined
   const installation = await installationOf(tx.db, event, repository)
   if (installation?.repository_selection === 'all') {
-    await manageRepositories(tx, installation, [event.repository])
+    await manageRepository(tx, installation, repository)
   }
   return repository
 }
@@ -44,8 +45,9 @@ async function create(tx: Transaction, event: RepositoryEvent): Promise<Reposito
 async function follow(
   tx: Transaction,
   event: RepositoryEvent,
-  { id, ...repository }: Repository,
+  repository: Repository,
 ): Promise<void> {
+  const { id } = repository
   if (event.action === 'archived') await updateRepository(tx.db, id, { archived_at: tx.now() })
   if (event.action === 'unarchived') await updateRepository(tx.db, id, { archived_at: null })
   if (event.action === 'deleted') {
@@ -53,7 +55,7 @@ async function follow(
   }
   if (event.action === 'transferred') {
     const installation = await installationOf(tx.db, event, repository)
-    if (installation) await manageRepositories(tx, installation, [event.repository])
+    if (installation) await manageRepository(tx, installation, repository)
     else await releaseRepositories(tx.db, [id])
   }
 }

@@ -1,13 +1,23 @@
 import { internalError } from '../domain/decision.ts'
+import { statusKindsOf } from '../domain/status.ts'
 import { updateUndecidedRequest } from '../store/requests.ts'
 import type { Context } from './context.ts'
+import { announceStatus } from './report/announce-status.ts'
+import { isRejectionReported } from './report/rejection-reported.ts'
+import { transact } from './transact.ts'
 
 /** Rejects a request after its last attempt has failed, so that it does not wait forever. */
 export async function giveUpRequest(ctx: Context, requestId: number): Promise<void> {
-  await updateUndecidedRequest(ctx.db, requestId, {
-    ...internalError,
-    state: 'finished',
-    result: 'rejected',
-    finished_at: ctx.now(),
+  await transact(ctx, async (tx) => {
+    const request = await updateUndecidedRequest(tx.db, requestId, {
+      ...internalError,
+      state: 'finished',
+      result: 'rejected',
+      finished_at: tx.now(),
+    })
+    if (!request?.head_commit || !isRejectionReported(tx, request, internalError, [])) return
+    const { repository_id, head_commit: sha } = request
+    const to = { repository_id, sha, kinds: statusKindsOf(request) }
+    await announceStatus(tx, 'status:skipped', to, { request_id: requestId })
   })
 }

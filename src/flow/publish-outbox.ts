@@ -2,6 +2,7 @@ import { CodehostError } from '../codehost/codehost.ts'
 import {
   type AnyOutboxRow,
   countAttempt,
+  keepRefused,
   markPublished,
   nextOfStream,
   postpone,
@@ -9,15 +10,19 @@ import {
 } from '../store/outbox.ts'
 import type { Context } from './context.ts'
 import { reportCheck } from './report/report-check.ts'
-import { reportSkipped, reportStatus } from './report/report-status.ts'
+import { reportRejected, reportStatus, reportWaiting } from './report/report-status.ts'
+
+/** What was refused is tried again hourly, for seven days (D36). */
+const refusalPause = 60 * 60
+const longestRefusal = 7 * 24 * 60 * 60
 
 /** Seconds until a row that failed is retried, growing with each failure. */
 const retryDelays = [1, 2, 4, 8, 15, 30, 60, 120, 300]
 
 /**
  * Reports the rows of a stream to the code host, in their order, one at a time. A row that fails
- * temporarily is retried later and holds back those after it; one that can never succeed is marked so
- * and skipped. Each call uses one connection of the pool, also while the code host is called.
+ * temporarily is retried later and holds back those after it, and so does one that is refused; one
+ * that can never succeed is marked so and skipped. Each call uses one connection of the pool, also while the code host is called.
  */
 export async function publishOutbox(ctx: Context, stream: string): Promise<void> {
   const published = await withStreamLock(ctx.db, stream, (db) => publishAll({ ...ctx, db }, stream))
@@ -46,6 +51,11 @@ async function publishOne(ctx: Context, row: AnyOutboxRow): Promise<boolean> {
     await markPublished(ctx.db, row.id)
     return true
   } catch (error) {
+    if (isRefused(row, error)) {
+      ctx.log.warn({ outbox_id: row.id, kind: row.kind, err: error }, 'report was refused')
+      await keepRefused(ctx.db, row.id, { seconds: refusalPause, error: error.message })
+      return false
+    }
     if (error instanceof CodehostError && !error.temporary) {
       ctx.log.error({ outbox_id: row.id, kind: row.kind, err: error }, 'could not be reported')
       await markPublished(ctx.db, row.id, error.message)
@@ -56,10 +66,17 @@ async function publishOne(ctx: Context, row: AnyOutboxRow): Promise<boolean> {
   }
 }
 
+/** Whether the row waits until someone has changed rights or settings at the code host. */
+function isRefused({ refused_for }: AnyOutboxRow, error: unknown): error is CodehostError {
+  if (!(error instanceof CodehostError) || error.kind !== 'refused') return false
+  return (refused_for ?? 0) < longestRefusal
+}
+
 function report(ctx: Context, row: AnyOutboxRow): Promise<void> {
   const isRetry = row.attempts > 0
   if (row.kind === 'status:build') return reportStatus(ctx, row.payload, isRetry)
-  if (row.kind === 'status:skipped') return reportSkipped(ctx, row.payload, isRetry)
+  if (row.kind === 'status:waiting') return reportWaiting(ctx, row.payload, isRetry)
+  if (row.kind === 'status:skipped') return reportRejected(ctx, row.payload, isRetry)
   return reportCheck(ctx, row.payload)
 }
 

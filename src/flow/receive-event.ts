@@ -6,6 +6,7 @@ import { hasRequestOfDelivery } from '../store/requests.ts'
 import type { Database } from '../store/tables.ts'
 import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
+import { receiveMergeGroup } from './event/receive-merge-group.ts'
 import { receivePullRequest } from './event/receive-pull-request.ts'
 import { receivePush } from './event/receive-push.ts'
 import { receiveRef } from './event/receive-ref.ts'
@@ -72,6 +73,7 @@ async function receiveIn(
 ): Promise<EventOutcome> {
   if (event.type === 'push') return receivePush(tx, repository, event)
   if (event.type === 'pull_request') return receivePullRequest(tx, repository, event)
+  if (event.type === 'merge_group') return receiveMergeGroup(tx, repository, event)
   if (event.type === 'ref') return receiveRef(tx, repository, event)
   return receiveRerequest(event)
 }

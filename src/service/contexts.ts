@@ -13,6 +13,7 @@ import type { NewDelivery } from '../store/deliveries.ts'
 import type { WrapHop } from '../worker/worker.ts'
 import { localNotices } from './local-notices.ts'
 import { localSecret } from './local-secret.ts'
+import { reportNotices } from './report-notices.ts'
 import { readiness } from './readiness.ts'
 import type { Store } from './open-store.ts'
 import { readSchemaFiles } from './schema-files.ts'
@@ -64,7 +65,10 @@ export function createContext({
     site,
     intake: { accept, secrets },
     lintBudget: openBudget(ctx.now),
-    noticesOf: async (repository) => (local ? localNotices(local, repository) : []),
+    noticesOf: async (repository) => [
+      ...(local ? await localNotices(local, repository) : []),
+      ...(await reportNotices(db, repository)),
+    ],
     schemaFiles: readSchemaFiles,
     readiness: () => readiness({ db, log, queues, config }),
   }

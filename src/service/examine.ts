@@ -11,6 +11,8 @@ import type { Examined } from './examined.ts'
 import { holdsJobs } from './holds-jobs.ts'
 import { localDatabase } from './local-database.ts'
 import { hookNotice } from './local-notices.ts'
+import { describeUnreported } from './report-notices.ts'
+import { unreported } from '../store/outbox.ts'
 import { liveRunners } from '../store/runners.ts'
 import { openStore, type Store } from './open-store.ts'
 import { processExecutor } from './process-executor.ts'
@@ -154,18 +156,9 @@ async function examineWebhooks({ db }: Store): Promise<Examined> {
 
 async function examineOutbox({ db }: Store): Promise<Examined> {
   const subject = 'reports'
-  const stuck = await db
-    .selectFrom('outbox')
-    .select(['error', 'attempts'])
-    .where('published_at', 'is', null)
-    .where('attempts', '>', 0)
-    .orderBy('attempts', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-  if (!stuck) return { subject, verdict: 'ok', found: 'statuses and checks reach their code host' }
-  const found = `a status or check waits after ${stuck.attempts} attempts: ${stuck.error}`
-  const remedy = 'it is retried automatically; make sure that the code host can be reached'
-  return { subject, verdict: 'warning', found, remedy }
+  const left = await unreported(db)
+  if (!left) return { subject, verdict: 'ok', found: 'statuses and checks reach their code host' }
+  return { subject, verdict: 'warning', ...describeUnreported(left) }
 }
 
 async function* examineHooks({ db }: Store): AsyncGenerator<Examined> {

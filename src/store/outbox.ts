@@ -6,9 +6,17 @@ import { type Database, json } from './tables.ts'
 export type AnyOutboxRow = { [K in AnnouncementKind]: OutboxRow<K> }[AnnouncementKind] & {
   /** Milliseconds until the row is due, by the database's clock; negative once it is. */
   due_in: number
+  /** Seconds since it was refused first; null if it was not. */
+  refused_for: number | null
 }
 
-/** Stores what is to be reported. Call it inside the transaction that makes the change. */
+/** The id of the repository that a stream is about: `status:12:…`, `check:12:…`. */
+const repositoryOfStream = sql<string>`split_part(stream, ':', 2)`
+
+/**
+ * Stores what is to be reported. Call it inside the transaction that makes the change. A report that
+ * was refused is tried again before it, rather than hold it back for the rest of its pause.
+ */
 export async function announce<K extends AnnouncementKind>(
   db: Database,
   kind: K,
@@ -18,6 +26,13 @@ export async function announce<K extends AnnouncementKind>(
   await db
     .insertInto('outbox')
     .values({ kind, stream, payload: json(payload) })
+    .execute()
+  await db
+    .updateTable('outbox')
+    .set({ next_attempt_at: null })
+    .where('stream', '=', stream)
+    .where('published_at', 'is', null)
+    .where('refused_at', 'is not', null)
     .execute()
 }
 
@@ -34,6 +49,7 @@ export async function nextOfStream(
         'due_in',
       ),
     )
+    .select(sql<number | null>`extract(epoch from now() - refused_at)::float8`.as('refused_for'))
     .where('stream', '=', stream)
     .where('published_at', 'is', null)
     .orderBy('id')
@@ -71,6 +87,77 @@ export async function postpone(
   const next_attempt_at = secondsAgo(-seconds)
   await db.updateTable('outbox').set({ next_attempt_at, error }).where('id', '=', id).execute()
 }
+
+/** Keeps a row that the code host refused, to be tried again in so many seconds. */
+export async function keepRefused(
+  db: Database,
+  id: number,
+  { seconds, error }: { seconds: number; error: string },
+): Promise<void> {
+  await db
+    .updateTable('outbox')
+    .set((eb) => ({
+      refused_at: eb.fn.coalesce('refused_at', databaseNow),
+      next_attempt_at: secondsAgo(-seconds),
+      error,
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Ends the pauses of all rows about an installation's repositories; returns their streams. */
+export async function releaseReports(db: Database, installationId: number): Promise<string[]> {
+  const rows = await db
+    .updateTable('outbox')
+    .set({ next_attempt_at: null })
+    .where('published_at', 'is', null)
+    .where('next_attempt_at', 'is not', null)
+    .where(repositoryOfStream, 'in', (eb) =>
+      eb
+        .selectFrom('repositories')
+        .select(sql<string>`id::text`.as('id'))
+        .where('installation_id', '=', installationId),
+    )
+    .returning('stream')
+    .execute()
+  return [...new Set(rows.map(({ stream }) => stream))]
+}
+
+export interface UnreportedRows {
+  count: number
+  /** When the oldest of them was written. */
+  since: Date
+  /** How many of them the code host refused. */
+  refused: number
+  /** Why the one that was written last has failed. */
+  error: string
+}
+
+/** Of the rows that failed again and again: how many, since when, and why. Undefined without any. */
+export async function unreported(
+  db: Database,
+  repositoryId?: number,
+): Promise<UnreportedRows | undefined> {
+  const row = await db
+    .selectFrom('outbox')
+    .select([
+      sql<number>`count(*)::int`.as('count'),
+      sql<Date>`min(created_at)`.as('since'),
+      sql<number>`count(refused_at)::int`.as('refused'),
+      sql<string>`(array_agg(error order by id desc))[1]`.as('error'),
+    ])
+    .where('published_at', 'is', null)
+    .where('error', 'is not', null)
+    .where((eb) => eb.or([eb('refused_at', 'is not', null), eb('attempts', '>=', mostUnshown)]))
+    .$if(repositoryId !== undefined, (query) =>
+      query.where(repositoryOfStream, '=', String(repositoryId)),
+    )
+    .executeTakeFirstOrThrow()
+  return row.count === 0 ? undefined : row
+}
+
+/** A report that failed less often is repeated within seconds, and worth no notice. */
+const mostUnshown = 5
 
 /** The streams that have a row which was written so many seconds ago and is due. */
 export async function dueStreams(db: Database, seconds: number): Promise<string[]> {

@@ -19,6 +19,24 @@ export function putPullRequest(
     .executeTakeFirstOrThrow()
 }
 
+/** The pull request of that number, which is created if no event told of it yet. */
+export async function ensurePullRequest(
+  db: Database,
+  pull: Insertable<Tables['pull_requests']>,
+): Promise<PullRequest> {
+  await db
+    .insertInto('pull_requests')
+    .values(pull)
+    .onConflict((conflict) => conflict.columns(['repository_id', 'number']).doNothing())
+    .execute()
+  return db
+    .selectFrom('pull_requests')
+    .selectAll()
+    .where('repository_id', '=', pull.repository_id)
+    .where('number', '=', pull.number)
+    .executeTakeFirstOrThrow()
+}
+
 export function findPullRequest(db: Database, id: number): Promise<PullRequest | undefined> {
   return db.selectFrom('pull_requests').selectAll().where('id', '=', id).executeTakeFirst()
 }

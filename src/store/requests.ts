@@ -1,6 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Request, RequestMessage } from '../domain/request.ts'
-import { secondsAgo } from './age.ts'
+import { databaseNow, secondsAgo } from './age.ts'
 import { type Database, json, type Tables } from './tables.ts'
 import { visibleTo } from './visibility.ts'
 
@@ -39,6 +39,58 @@ export function updateUndecidedRequest(
     .where('state', '<>', 'finished')
     .returningAll()
     .executeTakeFirst()
+}
+
+/**
+ * Notes that work on the request begins. Undefined if it is decided already, or waits for its next
+ * lookup, give or take the second by which an entry may come early.
+ */
+export function beginUndecidedRequest(
+  db: Database,
+  id: number,
+  started_at: Date,
+): Promise<Request | undefined> {
+  return db
+    .updateTable('requests')
+    .set((eb) => ({
+      state: 'started',
+      started_at: eb.fn.coalesce('started_at', eb.val(started_at)),
+      updated_at: sql`now()`,
+    }))
+    .where('id', '=', id)
+    .where('state', '<>', 'finished')
+    .where((eb) => eb.or([eb('retry_at', 'is', null), eb('retry_at', '<=', secondsAgo(-1))]))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Lets the request wait for its next lookup. Undefined if another process has done so already. */
+export function postponeRequest(
+  db: Database,
+  { id, waits }: Pick<Request, 'id' | 'waits'>,
+  { seconds, message }: { seconds: number; message: string },
+): Promise<Pick<Request, 'id'> | undefined> {
+  return db
+    .updateTable('requests')
+    .set({ waits: waits + 1, message, retry_at: secondsAgo(-seconds), updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('waits', '=', waits)
+    .where('state', '<>', 'finished')
+    .returning('id')
+    .executeTakeFirst()
+}
+
+/** Ends the pauses of the requests of a pull request; returns those that were waiting. */
+export async function releaseRequests(db: Database, pullRequestId: number): Promise<number[]> {
+  const rows = await db
+    .updateTable('requests')
+    .set({ retry_at: null, updated_at: sql`now()` })
+    .where('pull_request_id', '=', pullRequestId)
+    .where('state', '<>', 'finished')
+    .where('retry_at', 'is not', null)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** The newest request for the same push that was created within so many seconds (WH-14). */
@@ -98,13 +150,14 @@ export async function hasRequestOfDelivery(db: Database, deliveryId: number): Pr
   return row !== undefined
 }
 
-/** Undecided requests that were last updated so many seconds ago, oldest first. */
+/** Undecided requests that were last updated so many seconds ago and do not pause, oldest first. */
 export async function undecidedRequests(db: Database, seconds: number): Promise<number[]> {
   const rows = await db
     .selectFrom('requests')
     .select('id')
     .where('state', '<>', 'finished')
     .where('updated_at', '<=', secondsAgo(seconds))
+    .where((eb) => eb.or([eb('retry_at', 'is', null), eb('retry_at', '<=', databaseNow)]))
     .orderBy('id')
     .limit(1000)
     .execute()

@@ -52,6 +52,8 @@ const outcomes: Readonly<Record<string, RegExp>> = {
   'installation deleted': /^the app was uninstalled from octocat$/,
   'installation suspend': /^the app is suspended for Codertocat$/,
   installation_repositories: /^the app is installed for \w+: \d repositor(y|ies) added, 0 removed$/,
+  merge_group: /^a merge group that was destroyed builds nothing$/,
+  'merge_group checks_requested': /^created request 1$/,
   pull_request: unbuilding,
   'pull_request opened': /^created request 1$/,
   'pull_request reopened': /^created request 1$/,
@@ -134,6 +136,18 @@ describe('the effect of', () => {
     expect(await branches()).toEqual([{ name: 'feature/a', exists_on_codehost: true }])
     await deliver('delete', { ...exampleOf('delete'), ...branch })
     expect(await branches()).toEqual([{ name: 'feature/a', exists_on_codehost: false }])
+  })
+
+  test('a push without the owner of its repository keeps the one that is known', async () => {
+    const push = exampleOf('push')
+    const repository = { ...push.repository, owner: null, name: 'renamed' }
+    await make.repository({ codehost_id: push.repository?.id ?? 0 })
+    await deliver('push', { ...push, repository })
+    expect(await db.selectFrom('repositories').selectAll().execute()).toMatchObject([
+      { owner_name: 'octavia', owner_id: 1, name: 'renamed' },
+    ])
+    const users = await db.selectFrom('users').select('login').execute()
+    expect(users).toEqual([{ login: 'octavia' }])
   })
 
   test('a push to an unknown repository is a failure, so that it can be delivered again', async () => {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { inspect } from 'node:util'
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Annotation, CheckRun, RepositoryRef } from '../../src/codehost/codehost.ts'
 import type { CommitStatus } from '../../src/domain/status.ts'
 import { type FakeCodehost, startCodehost } from '../support/codehost/codehost.ts'
@@ -134,6 +134,7 @@ describe('a token', () => {
     const sha = await host.commit(known(repository))
     await codehost.postStatus(repository, sha, status)
     host.revokeTokens()
+    ahead = 60_000
     await codehost.postStatus(repository, sha, { ...status, state: 'success' })
     expect(host.statuses(known(repository), sha).map(({ state }) => state)).toEqual([
       'success',
@@ -174,6 +175,17 @@ describe('statuses', () => {
     const texts = (await codehost.statuses(repository, sha)).map(({ description }) => description)
     expect(texts).toHaveLength(101)
     expect([texts[0], texts[100]]).toEqual(['number 101', 'number 1'])
+  })
+
+  test('are read to the last page, however small the pages are', async () => {
+    const repository = await makeRepository()
+    const sha = await host.commit(known(repository))
+    for (const number of [1, 2, 3]) {
+      await codehost.postStatus(repository, sha, { ...status, description: `number ${number}` })
+    }
+    host.limitPages(1)
+    onTestFinished(() => host.limitPages(100))
+    expect(await codehost.statuses(repository, sha)).toHaveLength(3)
   })
 
   test('are cut to what the code host accepts', async () => {
@@ -243,6 +255,78 @@ describe('a check run', () => {
   })
 })
 
+describe('a pull request', () => {
+  async function opened() {
+    const repository = await makeRepository()
+    const base = await host.commit(known(repository), { files: { a: 'a' } })
+    const head = await host.commit(known(repository), { branch: 'greet', files: { b: 'b' } })
+    const pull = await host.openPull(known(repository), { head: 'greet' })
+    onTestFinished(() => {
+      host.delayMerges(0)
+      host.setPullQuirks({})
+    })
+    return { repository, base, head, number: pull.number }
+  }
+
+  test.each(['unknown', 'clean', 'blocked', 'dirty'])(
+    'that is %s is not settled while it is not known to be mergeable',
+    async (unsettledState) => {
+      const { repository, number } = await opened()
+      host.delayMerges(1)
+      host.setPullQuirks({ unsettledState })
+      expect(await codehost.pull(repository, number)).toMatchObject({
+        mergeable: null,
+        mergeable_state: unsettledState,
+        merge_commit_sha: null,
+      })
+      expect(await codehost.pull(repository, number)).toMatchObject({ mergeable: true })
+    },
+  )
+
+  test('has the merge commit of its ref where the field is missing', async () => {
+    const { repository, base, head, number } = await opened()
+    const { merge_commit_sha: named } = (await codehost.pull(repository, number)) ?? {}
+    host.setPullQuirks({ withoutMergeCommit: true })
+    const { merge_commit_sha } = (await codehost.pull(repository, number)) ?? {}
+    expect(merge_commit_sha).toBe(named)
+    expect(await codehost.commit(repository, merge_commit_sha ?? '')).toMatchObject({
+      parents: [base, head],
+    })
+  })
+})
+
+test('every call names the version of the interface that it is written for', async () => {
+  const repository = await makeRepository({ files: { file: 'x' } })
+  await codehost.commit(repository, 'main')
+  await codehost.installations.all()
+  const versions = host.calls.map(({ headers }) => headers['x-github-api-version'])
+  expect(versions.length).toBeGreaterThan(2)
+  expect(new Set(versions)).toEqual(new Set(['2022-11-28']))
+})
+
+describe('a code host that does not know repositories by their ids', () => {
+  test('is asked by their names', async () => {
+    const repository = await makeRepository()
+    const sha = await host.commit(known(repository), { files: { file: 'x' } })
+    onTestFinished(host.failWhile({ kind: 'status', status: 404 }, /^\w+ \/repositories\//))
+    expect(await codehost.file(repository, 'file', sha)).toEqual(Buffer.from('x'))
+    await codehost.postStatus(repository, sha, status)
+    expect(await codehost.statuses(repository, sha)).toEqual([status])
+    expect(calls(/^(GET|POST) \/repos\//)).toEqual([
+      `GET /repos/${repository.slug}/contents/file?ref=${sha}`,
+      `POST /repos/${repository.slug}/statuses/${sha}`,
+      `GET /repos/${repository.slug}/commits/${sha}/statuses?per_page=100`,
+    ])
+    expect(host.calls.at(-3)?.body).not.toHaveProperty('id')
+  })
+
+  test('reports as missing what is not there by its name either', async () => {
+    const repository = await makeRepository()
+    const sha = await host.commit(known(repository), { files: { file: 'x' } })
+    expect(await codehost.file(repository, 'absent', sha)).toBeUndefined()
+  })
+})
+
 describe('what goes wrong', () => {
   async function asked() {
     const repository = await makeRepository()
@@ -280,16 +364,41 @@ describe('what goes wrong', () => {
     [{ kind: 'status', status: 403 }, 'refused', /responded with 403, "Resource not accessible by/],
     [{ kind: 'status', status: 451 }, 'refused', /responded with 451/],
     [{ kind: 'status', status: 404 }, 'missing', /responded with 404/],
-    [{ kind: 'status', status: 422 }, 'refused', /responded with 422/],
+    [{ kind: 'status', status: 422 }, 'invalid', /responded with 422/],
   ] as const)('%j of a write is reported as %s', async (failure, kind, message) => {
     const { write } = await asked()
-    host.failNext(failure)
+    ahead = 60_000
+    onTestFinished(host.failWhile(failure, /^POST .*\/statuses\//))
     await expect(write()).rejects.toMatchObject({
       kind,
       temporary: kind === 'away',
       retryAfter: null,
       message: expect.stringMatching(message),
     })
+  })
+
+  test.each([401, 403])('%i to a new token passes', async (code) => {
+    const { write } = await asked()
+    const relent = host.refuseNewTokens(code)
+    for (const age of [1, 30_000, 59_000]) {
+      ahead = age
+      await expect(write()).rejects.toMatchObject({
+        kind: 'away',
+        message: expect.stringMatching(/to a token that it has just issued/),
+      })
+    }
+    relent()
+    await write()
+    expect(tokenCalls()).toHaveLength(0)
+  })
+
+  test('403 to an old token is final, and the next call asks for a new one', async () => {
+    const { write } = await asked()
+    ahead = 60_000
+    host.failNext({ kind: 'status', status: 403 })
+    await expect(write()).rejects.toMatchObject({ kind: 'refused', temporary: false })
+    await write()
+    expect(tokenCalls()).toHaveLength(1)
   })
 
   test.each([
@@ -332,8 +441,8 @@ describe('what goes wrong', () => {
     if (!here) throw new Error('there is no installation')
     await host.suspend(here)
     await expect(codehost.commit(there, 'main')).rejects.toMatchObject({
-      kind: 'refused',
-      message: expect.stringMatching(/suspended/),
+      kind: 'away',
+      message: expect.stringMatching(/the app is suspended there: unsuspend it in its settings/),
     })
     await host.uninstall(here)
     await expect(codehost.commit(there, 'main')).rejects.toMatchObject({

@@ -162,6 +162,7 @@ export function testCodehost(harness: CodehostHarness): void {
       })
       expect(await codehost.commit(repository, sha)).toEqual({
         sha,
+        parents: [],
         message,
         committed_at,
         author_name: ada.name,
@@ -213,6 +214,7 @@ export function testCodehost(harness: CodehostHarness): void {
         state: 'open',
         title: 'Add "it"',
         draft: false,
+        mergeable: true,
         mergeable_state: 'clean',
         head: {
           sha: head,
@@ -223,6 +225,7 @@ export function testCodehost(harness: CodehostHarness): void {
         base: { sha: base, ref: 'main' },
       })
       const merge = pull?.merge_commit_sha ?? 'none'
+      expect(await codehost.commit(repository, merge)).toMatchObject({ parents: [base, head] })
       expect((await codehost.tree(repository, '', merge))?.map(({ name }) => name)).toEqual([
         ...['a', 'b', 'root'],
       ])
@@ -241,6 +244,7 @@ export function testCodehost(harness: CodehostHarness): void {
       const { repository, number } = await twoSides({ main: 'a', feature: 'a' })
       expect(await codehost.pull(repository, number)).toMatchObject({
         state: 'open',
+        mergeable: false,
         mergeable_state: 'dirty',
         merge_commit_sha: null,
       })

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { decide, isSkippedOnPurpose, mergeCommitDelay } from '../../src/domain/decision.ts'
+import { decide, isSkippedOnPurpose } from '../../src/domain/decision.ts'
 import { type EarlyFacts, earlyRules } from '../../src/domain/early-rules.ts'
+import { mergeDelay } from '../../src/domain/merge.ts'
 import { type LateFacts, lateRules } from '../../src/domain/late-rules.ts'
 
 const push: EarlyFacts = {
@@ -9,10 +10,17 @@ const push: EarlyFacts = {
   settings: { build_pushes: true, build_pull_requests: true },
   sender: { login: 'octavia', blocked: false },
   sha: 'a'.repeat(40),
-  mergeable_state: null,
+  pull: null,
   message: 'Say hello',
 }
-const pull: EarlyFacts = { ...push, event_type: 'pull_request', mergeable_state: 'clean' }
+const head = 'd'.repeat(40)
+const made = { head, moved: null, merge: 'made', mergeable_state: 'clean' } as const
+const pull: EarlyFacts = { ...push, event_type: 'pull_request', pull: made }
+const moved: EarlyFacts = {
+  ...pull,
+  sha: null,
+  pull: { ...made, merge: 'missing', moved: { to: 'e'.repeat(40), request_id: 12 } },
+}
 const off = { build_pushes: false, build_pull_requests: false }
 
 describe('before the build file is read', () => {
@@ -25,7 +33,13 @@ describe('before the build file is read', () => {
       'repository_inactive',
     ],
     ['a push without a commit', { ...push, sha: null }, 'no_commit'],
-    ['a pull request without a merge commit', { ...pull, sha: null }, 'no_merge_commit'],
+    [
+      'a pull request with conflicts',
+      { ...pull, sha: null, pull: { ...made, merge: 'conflict' } },
+      'no_merge_commit',
+    ],
+    ['a merge commit that is awaited', { ...pull, pull: { ...made, merge: 'awaited' } }, null],
+    ['a pull request at another head', moved, 'head_moved'],
     ['a skip command', { ...push, message: 'Typo [skip ci]' }, 'skip_command'],
     ['a skip command that came by API', { ...push, event_type: 'api', message: '[ci skip]' }, null],
     ['pushes switched off', { ...push, settings: off }, 'pushes_disabled'],
@@ -99,9 +113,7 @@ test('only what was skipped on purpose counts as skipped', () => {
   expect(isSkippedOnPurpose('no_build_file')).toBe(false)
 })
 
-test('a merge commit is waited for three minutes', () => {
-  const pauses = Array.from({ length: 12 }, (_, waits) => mergeCommitDelay(waits))
-  const sum = pauses.reduce<number>((total, pause) => total + (pause ?? 0), 0)
-  expect(pauses.slice(0, 5)).toEqual([1000, 2000, 4000, 8000, 16_000])
-  expect(sum).toBe(180_000)
+test('a merge commit is looked up again after growing pauses, without end', () => {
+  const pauses = Array.from({ length: 12 }, (_, waits) => mergeDelay(waits))
+  expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 60, 120, 300, 600, 600, 600])
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { skippedStatus, statusContext, statusOf } from '../../src/domain/status.ts'
+import { rejectedStatus, statusContext, statusKindsOf, statusOf } from '../../src/domain/status.ts'
 
 test.each([
   ['created', 'pending', 'The build is waiting'],
@@ -13,15 +13,45 @@ test.each([
   expect(statusOf(state)).toEqual({ state: status, description })
 })
 
+const queued = `refs/heads/gh-readonly-queue/main/pr-7-${'a'.repeat(40)}`
+
 test.each([
-  ['push', 'continuous-integration/service/push'],
-  ['api', 'continuous-integration/service/push'],
-  ['cron', 'continuous-integration/service/push'],
-  ['pull_request', 'continuous-integration/service/pr'],
-] as const)('a %s reports to %s', (event, context) => {
-  expect(statusContext(event, 'service')).toBe(context)
+  ['push', 'refs/heads/main', ['push']],
+  ['api', null, ['push']],
+  ['cron', null, ['push']],
+  ['pull_request', 'refs/pull/7/merge', ['pr']],
+  ['pull_request', queued, ['push', 'pr']],
+] as const)('a %s of %s reports to %j', (event_type, ref, kinds) => {
+  expect(statusKindsOf({ event_type, ref })).toEqual(kinds)
+})
+
+test('a context names the service and the kind', () => {
+  expect(statusContext('pr', 'service')).toBe('continuous-integration/service/pr')
+})
+
+test.each([
+  ['skip_command', 'skipped', 'success', 'No build: skipped'],
+  ['no_merge_commit', 'it conflicts', 'error', 'No build: it conflicts'],
+  [
+    'head_moved',
+    'both heads',
+    'error',
+    'Superseded: the pull request has a newer head, which is built instead',
+  ],
+] as const)('a request rejected for %s: %3$s', (reason, message, state, description) => {
+  expect(rejectedStatus({ reason, message, checks: [] })).toEqual({ state, description })
 })
 
 test('a long reason fits into a status', () => {
-  expect(skippedStatus('x'.repeat(500)).description).toHaveLength(140)
+  const message = 'x'.repeat(500)
+  const { description } = rejectedStatus({ reason: 'condition', message, checks: [] })
+  expect(description).toHaveLength(140)
+})
+
+test.each([
+  [null, 'success'],
+  ['line 1, column 9: a name is missing', 'error'],
+])('a condition that does not hold, with error %j: %s', (error, state) => {
+  const checks = [{ rule: 'condition', passed: false, values: { error }, source: null }]
+  expect(rejectedStatus({ reason: 'condition', message: '', checks })).toMatchObject({ state })
 })

@@ -4,15 +4,22 @@ import type { Repository } from '../../src/domain/repository.ts'
 import { acceptRequest } from '../../src/flow/accept-request.ts'
 import { giveUpRequest } from '../../src/flow/give-up-request.ts'
 import { noteRequestWaiting } from '../../src/flow/note-request-waiting.ts'
+import { publishOutbox } from '../../src/flow/publish-outbox.ts'
 import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { sweep } from '../../src/flow/sweep.ts'
 import { type Reader, ReadingLimit } from '../../src/reader/reader.ts'
 import { changeSettings } from '../../src/store/settings.ts'
 import { age } from '../support/age.ts'
-import { noon, testContext } from '../support/context.ts'
+import { noon, type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { pullOf, pushTo, tip } from '../support/events.ts'
 import { factories } from '../support/factories.ts'
-import { type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
+import {
+  commitOf,
+  type MemoryCodehost,
+  memoryCodehost,
+  putPull,
+} from '../support/memory-codehost.ts'
 
 const db = await testDatabase()
 const make = factories(db)
@@ -46,6 +53,11 @@ async function push(file: string | undefined, given: Parameters<typeof pushTo>[1
   ctx.enqueued.length = 0
   if ('request' in received) await acceptRequest(ctx, received.request.id)
   return ctx
+}
+
+async function publishAll(ctx: TestContext) {
+  const rows = await db.selectFrom('outbox').select('stream').distinct().execute()
+  for (const { stream } of rows) await publishOutbox(ctx, stream)
 }
 
 describe('an accepted push', () => {
@@ -273,22 +285,6 @@ describe('a pull request', () => {
   const head = 'd'.repeat(40)
   const merge = 'e'.repeat(40)
 
-  function known(mergeable_state: string, merge_commit_sha: string | null = merge) {
-    const { head_commit } = pushTo(repository)
-    if (head_commit) codehost.commits.set(head, { ...head_commit, sha: head, message: 'Greet' })
-    codehost.pulls.set(7, {
-      state: 'open',
-      title: 'Greet',
-      draft: false,
-      html_url: null,
-      mergeable_state,
-      merge_commit_sha,
-      head: { sha: head, ref: 'greet', repository_codehost_id: null, slug: null },
-      base: { sha: 'b'.repeat(40), ref: 'main' },
-    })
-    codehost.files.set(merge, 'script: make')
-  }
-
   async function open(given: Parameters<typeof pullOf>[1] = {}) {
     const ctx = context()
     await receiveEvent(ctx, pullOf(repository, given))
@@ -297,8 +293,15 @@ describe('a pull request', () => {
     return ctx
   }
 
+  async function again(ctx: TestContext, seconds: number) {
+    await age(db, seconds)
+    await acceptRequest(ctx, 1)
+  }
+
+  const created = () => putPull(codehost, { head, merge })
+
   test('builds the merge commit with the message of the head, for the base branch', async () => {
-    known('clean')
+    created()
     await open()
     expect(await db.selectFrom('commits').selectAll().execute()).toMatchObject([
       { sha: merge, ref: 'refs/pull/7/merge', branch: 'main', message: 'Greet' },
@@ -310,45 +313,171 @@ describe('a pull request', () => {
     expect(stream).toContain(head)
   })
 
-  test('is retried with growing delays until the merge commit exists', async () => {
-    known('unknown', null)
+  test.each(['unknown', 'checking', 'clean', 'blocked'])(
+    'that is %s waits, with growing pauses, while it is not known to be mergeable',
+    async (mergeable_state) => {
+      putPull(codehost, { head, merge: null, mergeable_state })
+      const ctx = await open()
+      await again(ctx, 1)
+      expect(ctx.enqueued.map(({ options }) => options?.delay)).toEqual([1000, 2000])
+      created()
+      await again(ctx, 2)
+      expect(await builds()).toHaveLength(1)
+    },
+  )
+
+  test('waits for its merge commit for as long as it takes, and says so', async () => {
+    putPull(codehost, { head, merge: null })
     const ctx = await open()
-    await acceptRequest(ctx, 1)
-    expect(ctx.enqueued.map(({ options }) => options?.delay)).toEqual([1000, 2000])
-    known('clean')
-    await acceptRequest(ctx, 1)
-    expect(await builds()).toHaveLength(1)
+    for (let tries = 0; tries < 30; tries += 1) await again(ctx, 600)
+    expect(await request()).toMatchObject({
+      state: 'started',
+      result: null,
+      message:
+        'waiting: the code host has not made the merge commit of this pull request yet; ' +
+        'it is looked up again, after growing pauses',
+    })
+    expect(ctx.enqueued.findLast(({ name }) => name === 'request.accept')?.options).toEqual({
+      delay: 600_000,
+    })
+    expect(await outbox()).toEqual([{ kind: 'status:waiting', payload: { request_id: 1 } }])
+    created()
+    await again(ctx, 600)
+    expect(await request()).toMatchObject({ result: 'accepted', message: null })
   })
 
-  test('whose merge commit never comes is rejected', async () => {
-    known('unknown', null)
+  test('is looked up no earlier, whatever entries say', async () => {
+    putPull(codehost, { head, merge: null })
     const ctx = await open()
-    for (let tries = 0; tries < 10; tries++) await acceptRequest(ctx, 1)
-    expect(await request()).toMatchObject({ reason: 'no_merge_commit', result: 'rejected' })
+    for (let tries = 0; tries < 5; tries += 1) await again(ctx, 60)
+    const { length } = codehost.calls
+    await acceptRequest(ctx, 1)
+    expect(codehost.calls).toHaveLength(length)
+    await sweep(ctx, 0)
+    const entries = ctx.enqueued.filter(({ name }) => name === 'request.accept')
+    expect(entries.at(-1)?.options).toEqual({ delay: 30_000 })
   })
 
-  test.each(['dirty', 'clean'])('that is %s but cannot be merged is rejected', async (state) => {
-    known(state, null)
+  test('that waits is looked up at once when something happens to it', async () => {
+    putPull(codehost, { head, merge: null })
+    const ctx = await open()
+    await receiveEvent(ctx, pullOf(repository, { action: 'closed', state: 'closed' }))
+    putPull(codehost, { head, merge: null, state: 'closed' })
+    expect(ctx.enqueued.at(-1)).toEqual({ name: 'request.accept', payload: { request_id: 1 } })
+    await acceptRequest(ctx, 1)
+    expect(await request()).toMatchObject({
+      reason: 'no_merge_commit',
+      message: 'no merge commit: the pull request is closed; reopen it to have it built',
+    })
+    expect(await outbox()).toEqual([])
+  })
+
+  test('that waits is skipped by what needs no merge commit', async () => {
+    putPull(codehost, { head, merge: null })
+    codehost.commits.set(head, commitOf(head, 'Greet [skip ci]'))
     await open()
-    expect(await request()).toMatchObject({ reason: 'no_merge_commit', mergeable_state: state })
+    expect(await request()).toMatchObject({ reason: 'skip_command' })
+  })
+
+  test('with conflicts is rejected, and says so', async () => {
+    putPull(codehost, { head, merge: null, mergeable: false, mergeable_state: 'dirty' })
+    await open()
+    expect(await request()).toMatchObject({
+      reason: 'no_merge_commit',
+      mergeable_state: 'dirty',
+      message:
+        'no merge commit: the pull request conflicts with its base branch; resolve the conflicts and push',
+    })
+  })
+
+  test('that turns out to have conflicts ends the status that said that it waits', async () => {
+    putPull(codehost, { head, merge: null })
+    const ctx = await open()
+    for (let tries = 0; tries < 4; tries += 1) await again(ctx, 60)
+    putPull(codehost, { head, merge: null, mergeable: false, mergeable_state: 'dirty' })
+    await again(ctx, 60)
+    expect((await outbox()).map(({ kind }) => kind)).toEqual(['status:waiting', 'status:skipped'])
+  })
+
+  test('is not built with the merge commit of an earlier head', async () => {
+    putPull(codehost, { head: '1'.repeat(40), merge })
+    putPull(codehost, { head, merge: null, mergeable: true, merge_commit_sha: merge })
+    await open()
+    expect(await request()).toMatchObject({ state: 'started', result: null })
+    expect(await builds()).toEqual([])
+  })
+
+  describe('whose head has moved', () => {
+    const newer = '9'.repeat(40)
+    const newerHead = { ...pullOf({} as Repository).head, sha: newer }
+
+    test('is rejected, and names both heads and the request about the newer one', async () => {
+      putPull(codehost, { head, merge: null })
+      const ctx = await open()
+      putPull(codehost, { head: newer, merge })
+      await receiveEvent(ctx, pullOf(repository, { action: 'synchronize', head: newerHead }))
+      expect(ctx.enqueued.slice(-2).map(({ payload }) => payload)).toEqual([
+        { request_id: 1 },
+        { request_id: 2 },
+      ])
+      await acceptRequest(ctx, 1)
+      await acceptRequest(ctx, 2)
+      expect(await request()).toMatchObject({
+        result: 'rejected',
+        reason: 'head_moved',
+        message:
+          `superseded: this request is about head ${head}, but the pull request is at ${newer}; ` +
+          'request 2 is about that one',
+      })
+      expect(await request(2)).toMatchObject({ result: 'accepted' })
+      expect(await builds()).toMatchObject([{ request_id: 2 }])
+      const streams = await db.selectFrom('outbox').select(['kind', 'stream']).execute()
+      expect(streams.map(({ kind, stream }) => [kind, stream.split(':')[2]])).toEqual([
+        ['status:skipped', head],
+        ['check:config', newer],
+        ['status:build', newer],
+      ])
+    })
+
+    test('may only seem so to a code host that is behind, and is asked again', async () => {
+      putPull(codehost, { head: newer, merge })
+      const ctx = await open()
+      expect(await request()).toMatchObject({
+        result: null,
+        message: expect.stringMatching(/does not show this head/),
+      })
+      codehost.commits.clear()
+      created()
+      await again(ctx, 1)
+      expect(await builds()).toHaveLength(1)
+    })
+
+    test('is rejected without an event of the newer head', async () => {
+      putPull(codehost, { head: newer, merge })
+      codehost.commits.set(head, commitOf(head, 'Greet'))
+      const ctx = await open()
+      for (let tries = 0; tries < 3; tries += 1) await again(ctx, 60)
+      expect(await request()).toMatchObject({
+        reason: 'head_moved',
+        message: expect.stringMatching(/that one is built once its event arrives$/),
+      })
+    })
   })
 
   test('that is a draft is built, and the request remembers that it was one', async () => {
-    known('clean')
-    const pull = codehost.pulls.get(7)
-    if (pull) pull.draft = true
+    putPull(codehost, { head, merge, draft: true })
     await open()
     expect(await request()).toMatchObject({ result: 'accepted', mergeable_state: 'draft' })
   })
 
   test('from a fork waits for approval', async () => {
-    known('clean')
+    created()
     await open({ head: { ...pullOf(repository).head, repository_codehost_id: 4711 } })
     expect(await builds()).toMatchObject([{ state: 'created', waits_for_approval: true }])
   })
 
   test('is skipped by its head commit, not by its title', async () => {
-    known('clean')
+    created()
     await open({ title: '[skip ci]' })
     expect(await request()).toMatchObject({ result: 'accepted' })
   })
@@ -395,12 +524,63 @@ describe('the condition of the root', () => {
     expect(await builds()).toEqual([])
   })
 
-  test('that cannot be read counts as false', async () => {
-    await push('script: make\nif: branch =')
+  test('that cannot be read counts as false, and is no success', async () => {
+    const ctx = await push('script: make\nif: branch =')
     expect(await request()).toMatchObject({
       reason: 'condition',
       message: 'condition cannot be decided, which counts as false: branch =',
     })
+    await publishAll(ctx)
+    expect(codehost.posted).toMatchObject([
+      {
+        sha: tip,
+        status: { state: 'error', description: expect.stringMatching(/^No build: cond/) },
+      },
+    ])
+    expect(codehost.runs).toMatchObject([
+      {
+        head_sha: tip,
+        conclusion: 'failure',
+        title: 'The condition (if) cannot be read, which counts as false',
+        annotations: [{ path: '.service.yml', start_line: 2, level: 'failure' }],
+      },
+    ])
+  })
+
+  test('that cannot be read is reported even where skipped builds are not', async () => {
+    const ctx = context()
+    Object.assign(ctx.config, { statusForSkipped: false })
+    codehost.files.set(tip, 'if: branch =')
+    await receiveEvent(ctx, pushTo(repository))
+    await acceptRequest(ctx, 1)
+    expect((await outbox()).map(({ kind }) => kind)).toEqual(['check:config', 'status:skipped'])
+  })
+})
+
+describe('the check of the build file', () => {
+  test('shows what was read of it, for a rejected request, too', async () => {
+    const ctx = await push('scirpt: make\nbranches: { only: [stable] }')
+    await publishAll(ctx)
+    expect(await request()).toMatchObject({ reason: 'branch_excluded' })
+    expect(codehost.runs).toMatchObject([
+      { head_sha: tip, conclusion: 'neutral', annotations: [{ start_line: 1, title: 'find_key' }] },
+    ])
+  })
+
+  test('is not made where there was no file', async () => {
+    await push(undefined)
+    expect(await outbox()).toEqual([])
+    await changeSettings(db, repository.id, { builds_only_with_service_yml: false })
+    await push(undefined, { after: 'e'.repeat(40) })
+    expect((await outbox()).map(({ kind }) => kind)).toEqual(['status:build'])
+  })
+
+  test('fails where the file could not be fetched', async () => {
+    codehost.failure = new CodehostError('it answered 403', { kind: 'refused' })
+    const ctx = await push(undefined)
+    codehost.failure = undefined
+    await publishAll(ctx)
+    expect(codehost.runs).toMatchObject([{ conclusion: 'failure' }])
   })
 })
 

@@ -1,10 +1,15 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CodehostError } from '../../src/codehost/codehost.ts'
 import type { Build } from '../../src/domain/build.ts'
+import type { InstallationEvent } from '../../src/domain/event.ts'
 import { announceBuild } from '../../src/flow/build/announce-build.ts'
 import { publishOutbox } from '../../src/flow/publish-outbox.ts'
+import { followInstallation } from '../../src/flow/follow-installation.ts'
+import { sweep } from '../../src/flow/sweep.ts'
 import { transact } from '../../src/flow/transact.ts'
 import type { Payloads } from '../../src/queue/queues.ts'
+import { reportNotices } from '../../src/service/report-notices.ts'
+import { findRepository, updateRepository } from '../../src/store/repositories.ts'
 import { announce } from '../../src/store/outbox.ts'
 import { storeRawConfigs } from '../../src/store/raw-configs.ts'
 import { replaceMessages } from '../../src/store/requests.ts'
@@ -111,13 +116,101 @@ describe('statuses', () => {
 
   test('that can never be posted do not hold back those after them', async () => {
     await became('passed')
-    codehost.failure = new CodehostError('no right to do so', { kind: 'refused' })
+    codehost.failure = new CodehostError('no such commit', { kind: 'invalid' })
     await publishOutbox(ctx, stream)
     expect(await unpublished()).toBe(0)
     expect(await db.selectFrom('outbox').select('error').execute()).toEqual([
-      { error: 'no right to do so' },
-      { error: 'no right to do so' },
+      { error: 'no such commit' },
+      { error: 'no such commit' },
     ])
+  })
+})
+
+/** What `unsuspend` and `new_permissions_accepted` are translated into. */
+function installed(codehost_id: number): InstallationEvent {
+  const account = { codehost_id: 1, login: 'octavia', type: 'User' } as const
+  const granted = { repository_selection: 'all', permissions: {}, events: [] } as const
+  return {
+    type: 'installation',
+    action: 'put',
+    delivery_id: null,
+    sender: { codehost_id: null, login: 'octavia' },
+    installation: { codehost_id, account, ...granted, events: [], suspended: false },
+    added: [],
+    removed: [],
+  }
+}
+
+describe('a status that is refused', () => {
+  const hour = 60 * 60
+  const refused = new CodehostError('it responded with 403', { kind: 'refused' })
+
+  async function refuse() {
+    codehost.failure = refused
+    await publishOutbox(ctx, stream)
+    codehost.calls.length = 0
+    ctx.enqueued.length = 0
+  }
+
+  async function passes(seconds: number) {
+    await age(db, seconds)
+    await sweep(ctx)
+    const due = ctx.enqueued.splice(0).filter(({ name }) => name === 'outbox.publish')
+    if (due.length > 0) await publishOutbox(ctx, stream)
+  }
+
+  test('stays, and is posted again every hour, in its order', async () => {
+    await refuse()
+    await passes(hour - 60)
+    expect(codehost.calls).toEqual([])
+    await passes(61)
+    expect(codehost.calls).toEqual(['statuses'])
+    codehost.failure = undefined
+    await passes(hour + 1)
+    expect(states()).toEqual(['pending'])
+    expect(await unpublished()).toBe(0)
+  })
+
+  test('holds back those after it, but not for the rest of the hour', async () => {
+    await refuse()
+    codehost.failure = undefined
+    await became('passed')
+    await publishOutbox(ctx, stream)
+    expect(states()).toEqual(['pending', 'success'])
+  })
+
+  test('is given up after seven days', async () => {
+    await refuse()
+    await passes(7 * 24 * hour - 60)
+    expect(await unpublished()).toBe(1)
+    await passes(hour + 1)
+    expect(await db.selectFrom('outbox').selectAll().execute()).toMatchObject([
+      { published_at: expect.any(Date), error: 'it responded with 403' },
+    ])
+  })
+
+  test('is posted again as soon as the installation changes', async () => {
+    const repository = await findRepository(db, { id: build.repository_id })
+    if (!repository) throw new Error('there is no repository')
+    const installation = await make.installation(repository)
+    await updateRepository(db, repository.id, { installation_id: installation.id })
+    await refuse()
+    await followInstallation(ctx, installed(installation.codehost_id))
+    expect(ctx.enqueued.map(({ payload }) => payload)).toContainEqual({ stream })
+    codehost.failure = undefined
+    await publishOutbox(ctx, stream)
+    expect(states()).toEqual(['pending'])
+  })
+
+  test('is shown on the page of its repository', async () => {
+    expect(await reportNotices(db, { id: build.repository_id })).toEqual([])
+    await refuse()
+    expect(await reportNotices(db, { id: build.repository_id })).toEqual([
+      expect.stringMatching(
+        /^a status or check could not be posted .* since .*Z: it responded with 403. What to do: unsuspend/,
+      ),
+    ])
+    expect(await reportNotices(db, { id: build.repository_id + 1 })).toEqual([])
   })
 })
 

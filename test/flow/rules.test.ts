@@ -1,7 +1,7 @@
 // One named case for each rule of intake, requests and configuration (see docs/rules.md). What a rule
 // is about in all its variants is tried beside the code that holds it.
 import { beforeEach, expect, test } from 'vitest'
-import { CodehostError } from '../../src/codehost/codehost.ts'
+import { CodehostError, type PullState } from '../../src/codehost/codehost.ts'
 import type { PullRequestEvent, PushEvent } from '../../src/domain/event.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import { acceptDeliveries } from '../../src/flow/accept-deliveries.ts'
@@ -15,7 +15,7 @@ import { noon, type TestContext, testContext, testSealer } from '../support/cont
 import { testDatabase } from '../support/database.ts'
 import { pullOf, pushTo, tip } from '../support/events.ts'
 import { factories } from '../support/factories.ts'
-import { type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
+import { type MemoryCodehost, memoryCodehost, putPull } from '../support/memory-codehost.ts'
 
 const db = await testDatabase()
 const make = factories(db)
@@ -56,21 +56,14 @@ async function push(file: string | undefined = 'script: make', given: Partial<Pu
 const head = 'd'.repeat(40)
 const merge = 'e'.repeat(40)
 
-async function pull(given: Partial<PullRequestEvent> = {}, mergeable_state = 'clean') {
-  const { head_commit } = pushTo(repository)
-  const sha = given.head?.sha ?? head
-  if (head_commit) codehost.commits.set(sha, { ...head_commit, sha, message: 'Greet' })
-  codehost.pulls.set(given.number ?? 7, {
-    state: 'open',
-    title: 'Greet',
-    draft: given.draft ?? false,
-    html_url: null,
-    mergeable_state,
-    merge_commit_sha: mergeable_state === 'clean' ? merge : null,
-    head: { sha, ref: 'greet', repository_codehost_id: null, slug: null },
-    base: { sha: 'b'.repeat(40), ref: given.base?.ref ?? 'main' },
-  })
-  codehost.files.set(merge, 'script: make')
+async function pull(
+  given: Partial<PullRequestEvent> = {},
+  state: Pick<Partial<PullState>, 'mergeable'> = {},
+) {
+  const { head: from, draft = false, number = 7 } = given
+  const base = { sha: 'b'.repeat(40), ref: given.base?.ref ?? 'main' }
+  const made = { head: from?.sha ?? head, merge: state.mergeable === undefined ? merge : null }
+  putPull(codehost, { ...made, draft, base, ...state }, number)
   return decide(pullOf(repository, given))
 }
 
@@ -347,7 +340,7 @@ const cases: readonly Case[] = [
     'WH-33',
     'a merge commit that is not made yet is asked for again, later',
     async () => {
-      await pull({}, 'unknown')
+      await pull({}, { mergeable: null })
       expect(ctx.enqueued.at(-1)).toMatchObject({
         name: 'request.accept',
         options: { delay: 1000 },
@@ -358,7 +351,7 @@ const cases: readonly Case[] = [
     'WH-34',
     'a pull request that cannot be merged is rejected, not forgotten',
     async () => {
-      const { requests } = await pull({}, 'dirty')
+      const { requests } = await pull({}, { mergeable: false })
       expect(requests).toMatchObject([{ result: 'rejected', reason: 'no_merge_commit' }])
     },
   ],

@@ -97,6 +97,36 @@ test('a private repository is built with a token that its log does not show', as
   expect(log).not.toMatch(/ghs_|SERVICE_CLONE_TOKEN=\w/)
 })
 
+test('a head that is pushed over while its merge is made gets no result of the next one', async () => {
+  const repository = await installed({ files: { '.service.yml': 'script: ls', base: 'x' } })
+  const first = await host.commit(repository, { branch: 'topic', files: { topic: 'x' } })
+  host.delayMerges(Number.POSITIVE_INFINITY)
+  await host.openPull(repository, { head: 'topic' })
+  await eventually(async () => {
+    const request = db.selectFrom('requests').select('message').where('head_commit', '=', first)
+    expect((await request.executeTakeFirst())?.message).toMatch(/^waiting: .* merge commit/)
+  })
+  host.delayMerges(0)
+  const second = await host.commit(repository, { branch: 'topic', files: { topic: 'y' } })
+  await eventually(() => expect(toldOf(host, repository, second, 'pr')).toEqual(passed))
+  await eventually(() =>
+    expect(toldOf(host, repository, first, 'pr')).toEqual([
+      'error: Superseded: the pull request has a newer head, which is built instead',
+    ]),
+  )
+})
+
+test('a merge queue gets the result of its commit in both contexts, once', async () => {
+  const repository = await installed({ files: { '.service.yml': 'script: ls', base: 'x' } })
+  await host.commit(repository, { branch: 'topic', files: { topic: 'x' }, message: '[skip ci]' })
+  const pull = await host.openPull(repository, { head: 'topic' })
+  const sha = await host.queuePull(pull)
+  for (const kind of ['push', 'pr'] as const) {
+    await eventually(() => expect(toldOf(host, repository, sha, kind)).toEqual(passed))
+  }
+  expect(await jobs()).toEqual([{ number: '1.1', state: 'passed' }])
+})
+
 test('a pull request builds its merge, and the head gets statuses', async () => {
   const repository = await installed({ files: { '.service.yml': 'script: ls', base: 'x' } })
   const before = await host.commit(repository, { branch: 'topic', files: { topic: 'x' } })

@@ -145,13 +145,13 @@ test('missing permissions and events are named', async () => {
   expect(await told('permissions')).toEqual({
     subject: 'permissions',
     verdict: 'failure',
-    found: 'the app lacks pull_requests: read, statuses: write, members: read',
+    found: 'the app lacks pull_requests: read, merge_queues: read, statuses: write, members: read',
     remedy: `add them ${place}`,
   })
   expect(await told('events')).toEqual({
     subject: 'events',
     verdict: 'failure',
-    found: 'the app does not receive create, delete, repository',
+    found: 'the app does not receive merge_group, create, delete, repository',
     remedy: `subscribe to them ${place}`,
   })
 })

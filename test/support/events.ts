@@ -1,4 +1,9 @@
-import type { PullRequestEvent, PushEvent, RepositoryFacts } from '../../src/domain/event.ts'
+import type {
+  MergeGroupEvent,
+  PullRequestEvent,
+  PushEvent,
+  RepositoryFacts,
+} from '../../src/domain/event.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import { noon } from './context.ts'
 
@@ -73,6 +78,30 @@ export function pullOf(
       slug: 'octavia/hello',
     },
     base: { sha: 'b'.repeat(40), ref: 'main' },
+    ...given,
+  }
+}
+
+export const queueRef = `refs/heads/gh-readonly-queue/main/pr-7-${'b'.repeat(40)}`
+
+/** The merge queue of `main` wants to have pull request 7 checked. */
+export function mergeGroupOf(
+  repository: Repository,
+  given: Partial<MergeGroupEvent> = {},
+): MergeGroupEvent {
+  const { head_commit: commit, ...push } = pushTo(repository)
+  if (!commit) throw new Error('a push has a commit')
+  const { delivery_id, installation_codehost_id, repository: facts, sender } = push
+  return {
+    type: 'merge_group',
+    delivery_id,
+    installation_codehost_id,
+    repository: facts,
+    sender,
+    action: 'checks_requested',
+    ref: queueRef,
+    base: { sha: 'b'.repeat(40), ref: 'refs/heads/main' },
+    head_commit: { ...commit, message: 'Merge pull request #7 from octavia/greet' },
     ...given,
   }
 }

@@ -1,11 +1,17 @@
-import type { CheckRun, Codehost, CodehostError, PullState } from '../../src/codehost/codehost.ts'
-import type { CommitFacts } from '../../src/domain/event.ts'
+import type {
+  CheckRun,
+  Codehost,
+  CodehostError,
+  FoundCommit,
+  PullState,
+} from '../../src/codehost/codehost.ts'
 import type { CommitStatus } from '../../src/domain/status.ts'
+import { noon } from './context.ts'
 
 export interface MemoryCodehost extends Codehost {
   /** Build files by commit, others by `owner/name:path@sha`. */
   files: Map<string, string>
-  commits: Map<string, CommitFacts>
+  commits: Map<string, FoundCommit>
   pulls: Map<number, PullState>
   posted: { sha: string; status: CommitStatus }[]
   runs: CheckRun[]
@@ -73,4 +79,51 @@ export function memoryCodehost(provider: 'codehost' | 'local' = 'codehost'): Mem
     if (host.failure) throw host.failure
   }
   return host
+}
+
+const base = 'b'.repeat(40)
+
+/** A commit of the code host. */
+export function commitOf(sha: string, message: string, parents: string[] = []): FoundCommit {
+  return {
+    sha,
+    parents,
+    message,
+    committed_at: noon,
+    author_name: 'Octavia',
+    author_email: 'octavia@example.org',
+    committer_name: 'Octavia',
+    committer_email: 'octavia@example.org',
+  }
+}
+
+/** Puts a pull request of the branch `greet` into `main` there, with the merge commit of its head. */
+export function putPull(
+  host: MemoryCodehost,
+  {
+    head,
+    merge,
+    ...given
+  }: { head: string; merge: string | null } & Partial<Omit<PullState, 'head'>>,
+  number = 7,
+): PullState {
+  const pull: PullState = {
+    state: 'open',
+    title: 'Greet',
+    draft: false,
+    html_url: null,
+    mergeable: merge === null ? null : true,
+    mergeable_state: merge === null ? 'unknown' : 'clean',
+    merge_commit_sha: merge,
+    head: { sha: head, ref: 'greet', repository_codehost_id: null, slug: null },
+    base: { sha: base, ref: 'main' },
+    ...given,
+  }
+  host.pulls.set(number, pull)
+  host.commits.set(head, commitOf(head, 'Greet'))
+  if (merge !== null) {
+    host.commits.set(merge, commitOf(merge, `Merge ${head} into ${base}`, [base, head]))
+    host.files.set(merge, 'script: make')
+  }
+  return pull
 }

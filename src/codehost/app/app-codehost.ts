@@ -52,7 +52,7 @@ export function createAppCodehost(options: AppOptions): AppCodehost {
     repository: (ref) => findRepository(app, ref),
     async cloneSource(ref) {
       const scope = { ...scopeOf(ref), permissions: { contents: 'read' } } as const
-      const token = await tokens.get(scope, longestFetch)
+      const { token } = await tokens.get(scope, longestFetch)
       return { kind: 'url', url: `${webUrl}/${ref.slug}.git`, token }
     },
     installations: {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Annotation, CheckRun, RepositoryRef } from '../codehost.ts'
 import type { App } from './app.ts'
-import { pagesOf, scopeOf } from './client.ts'
+import { scopeOf } from './client.ts'
 import type { ResponseData } from './octokit.ts'
 
 type Runs = ResponseData<'checks', 'listForRef'>
@@ -106,7 +106,7 @@ async function runsAt(
   name?: string,
 ): Promise<Run[]> {
   const route = 'GET /repositories/{id}/commits/{sha}/check-runs'
-  const pages = await pagesOf<Runs>(app, scopeOf(repository), route, {
+  const pages = await app.pages<Runs>(scopeOf(repository), route, {
     id: repository.codehost_id,
     sha,
     filter: 'all',
@@ -136,7 +136,7 @@ async function annotationsOf(
 ): Promise<Annotation[]> {
   const route = 'GET /repositories/{id}/check-runs/{run_id}/annotations'
   const parameters = { id: repository.codehost_id, run_id }
-  const pages = await pagesOf<Notes>(app, scopeOf(repository), route, parameters)
+  const pages = await app.pages<Notes>(scopeOf(repository), route, parameters)
   return pages
     .flat()
     .map((note) => ({

@@ -15,6 +15,14 @@ export interface Client {
   call<T>(subject: CallSubject, route: string, parameters?: Parameters): Promise<T>
   /** Undefined when the code host reports that it does not exist. */
   find<T>(subject: CallSubject, route: string, parameters?: Parameters): Promise<T | undefined>
+  /** All pages of a list. */
+  pages<T>(subject: CallSubject, route: string, parameters?: Parameters): Promise<T[]>
+}
+
+interface Response<T> {
+  data: T
+  /** The query of the next page; undefined for the last one. */
+  next: Parameters | undefined
 }
 
 interface ClientOptions {
@@ -26,23 +34,43 @@ interface ClientOptions {
   now(): Date
 }
 
+/** For so many milliseconds a new token may be unknown to parts of the code host (D36). */
+const freshFor = 60_000
+
 /** Pauses before a read is retried, in milliseconds; the queue retries after longer ones. */
 const retryPauses = [50, 100, 200]
 
 export function createClient({ octokit, bare, tokens, now }: ClientOptions): Client {
   const pausedUntil = new Map<string, number>()
 
-  async function once<T>(subject: CallSubject, route: string, parameters: Parameters): Promise<T> {
-    const request = { signal: AbortSignal.timeout(15_000) }
-    const headers = subject === 'app' ? {} : { authorization: `token ${await tokens.get(subject)}` }
+  async function once<T>(
+    subject: CallSubject,
+    route: string,
+    parameters: Parameters,
+  ): Promise<Response<T>> {
+    const token = subject === 'app' ? undefined : await tokens.get(subject)
     const octokitToUse = subject === 'app' ? await octokit() : bare
+    const request = async (route: string, parameters: Parameters): Promise<Response<T>> => {
+      const { data, headers } = await octokitToUse.request(route, {
+        ...parameters,
+        headers: token ? { authorization: `token ${token.token}` } : {},
+        request: { signal: AbortSignal.timeout(15_000) },
+      })
+      return { data: storableValue(completeBody(data)) as T, next: nextPage(headers.link) }
+    }
     try {
-      const { data } = await octokitToUse.request(route, { ...parameters, headers, request })
-      return storableValue(completeBody(data)) as T
+      return await request(route, parameters).catch((error: unknown) => {
+        const bySlug = slugCall(subject, route, parameters)
+        if (!bySlug || (error as { status?: number }).status !== 404) throw error
+        return request(bySlug.route, bySlug.parameters)
+      })
     } catch (error) {
-      const failure = failureOf(route, error, now())
+      const isFresh = token !== undefined && now().getTime() - token.since < freshFor
+      const failure = failureOf(route, error, now(), isFresh)
       if (failure.kind === 'limited') pauseCalls(subject, failure.retryAfter ?? 0)
-      if (subject !== 'app' && isUnauthorized(failure)) tokens.forget(subject)
+      // A token keeps the permissions that it was issued with. Dropped while it is new, it would be
+      // replaced by one that is newer still, and never get old enough to be refused.
+      if (subject !== 'app' && failure.kind === 'refused') tokens.forget(subject)
       throw failure
     }
   }
@@ -60,11 +88,11 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
     throw new CodehostError(message, { kind: 'limited', retryAfter })
   }
 
-  async function call<T>(
+  async function repeated<T>(
     subject: CallSubject,
     route: string,
     parameters: Parameters = {},
-  ): Promise<T> {
+  ): Promise<Response<T>> {
     for (let tried = 0; ; tried += 1) {
       checkPause(subject, route)
       try {
@@ -77,8 +105,22 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
     }
   }
 
+  async function call<T>(subject: CallSubject, route: string, parameters?: Parameters): Promise<T> {
+    return (await repeated<T>(subject, route, parameters)).data
+  }
+
   return {
     call,
+    async pages<T>(subject: CallSubject, route: string, parameters: Parameters = {}) {
+      const pages: T[] = []
+      let query: Parameters | undefined = { per_page: perPage }
+      while (query && pages.length < mostPages) {
+        const page: Response<T> = await repeated<T>(subject, route, { ...parameters, ...query })
+        pages.push(page.data)
+        query = page.next
+      }
+      return pages
+    },
     async find<T>(subject: CallSubject, route: string, parameters?: Parameters) {
       // No access to a repository is not the same as something missing in it.
       if (subject !== 'app') await tokens.get(subject)
@@ -94,40 +136,39 @@ function limitOf(subject: CallSubject): string {
 
 /** After how many milliseconds to retry a call; undefined for never. */
 function retryDelay(route: string, error: unknown, tried: number): number | undefined {
+  if (!(error instanceof CodehostError)) return undefined
   // The token was revoked, and has just been dropped from the cache.
-  if (isUnauthorized(error)) return tried === 0 ? 0 : undefined
-  if (!(error instanceof CodehostError) || error.kind !== 'away') return undefined
+  if (error.kind === 'refused' && isUnauthorized(error)) return tried === 0 ? 0 : undefined
+  if (error.kind !== 'away') return undefined
   const wait = route.startsWith('GET ') ? retryPauses[tried] : undefined
   return wait === undefined ? undefined : wait * (1 + Math.random() / 2)
 }
 
-function isUnauthorized(error: unknown): boolean {
-  return ((error as Error).cause as { status?: number } | undefined)?.status === 401
-}
-
-/** All pages of a list. */
-export async function pagesOf<T>(
-  { call }: Client,
-  subject: CallSubject,
-  route: string,
-  parameters: Parameters = {},
-): Promise<T[]> {
-  const pages: T[] = []
-  for (let page = 1; page <= mostPages; page += 1) {
-    const data = await call<T>(subject, route, { ...parameters, per_page: perPage, page })
-    pages.push(data)
-    if (lengthOf(data) < perPage) break
-  }
-  return pages
+function isUnauthorized({ cause }: CodehostError): boolean {
+  return (cause as { status?: number } | undefined)?.status === 401
 }
 
 const perPage = 100
 const mostPages = 1000
 
-/** Some responses have the list in a member. */
-function lengthOf(data: unknown): number {
-  if (Array.isArray(data)) return data.length
-  return Object.values(data as object).find(Array.isArray)?.length ?? 0
+/**
+ * The query of the next page, as the code host names it. Only that is taken from the link: a token is
+ * not sent to an address that came in a response.
+ */
+function nextPage(link: string | undefined): Parameters | undefined {
+  const [, url] = /<([^<>]*)>;[^<>]*\brel="?next\b/.exec(link ?? '') ?? []
+  return url !== undefined && URL.canParse(url)
+    ? Object.fromEntries(new URL(url).searchParams)
+    : undefined
+}
+
+const byId = '/repositories/{id}'
+
+/** A call about a repository by its id, addressed by its name; undefined for any other call. */
+function slugCall(subject: CallSubject, route: string, { id: _id, ...parameters }: Parameters) {
+  if (subject === 'app' || subject.slug === undefined || !route.includes(` ${byId}`)) return
+  const [owner = '', name = ''] = subject.slug.split('/').map(encodeURIComponent)
+  return { route: route.replace(byId, `/repos/${owner}/${name}`), parameters }
 }
 
 /** Turns the error for what is missing, or not accessible to the app, into undefined. */
@@ -143,5 +184,5 @@ export function scopeOf({ codehost_id, slug, installation }: RepositoryRef): Sco
       kind: 'refused',
     })
   }
-  return { installation, repository: codehost_id }
+  return { installation, repository: codehost_id, slug }
 }

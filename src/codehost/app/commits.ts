@@ -1,5 +1,4 @@
-import type { CommitFacts } from '../../domain/event.ts'
-import type { RepositoryRef } from '../codehost.ts'
+import type { FoundCommit, RepositoryRef } from '../codehost.ts'
 import { isRefName, isSha } from '../ref-names.ts'
 import type { App } from './app.ts'
 import { scopeOf } from './client.ts'
@@ -12,7 +11,7 @@ export async function findCommit(
   { find }: App,
   repository: RepositoryRef,
   ref: string,
-): Promise<CommitFacts | undefined> {
+): Promise<FoundCommit | undefined> {
   if (!isSha(ref) && !isRefName(ref)) return undefined
   const found = await find<Commit>(scopeOf(repository), 'GET /repositories/{id}/commits/{ref}', {
     id: repository.codehost_id,
@@ -23,10 +22,12 @@ export async function findCommit(
   return found && commitFacts(found)
 }
 
-function commitFacts({ sha, commit: { message, author, committer } }: Commit): CommitFacts {
+function commitFacts({ sha, parents, commit }: Commit): FoundCommit {
+  const { message, author, committer } = commit
   const at = new Date(committer?.date ?? Number.NaN)
   return {
     sha,
+    parents: parents.map((parent) => parent.sha),
     message: message.replace(/\n+$/, ''),
     committed_at: Number.isNaN(at.getTime()) ? null : at,
     author_name: author?.name ?? null,

@@ -9,8 +9,11 @@ interface FailedCall {
   reason: string | undefined
 }
 
-/** The error of a failed call as a `CodehostError`. `call` is like `GET /app`. */
-export function failureOf(call: string, error: unknown, now: Date): CodehostError {
+/**
+ * The error of a failed call as a `CodehostError`. `call` is like `GET /app`; `isFresh` says that it
+ * was made with a token so new that parts of the code host may not know it yet (D36).
+ */
+export function failureOf(call: string, error: unknown, now: Date, isFresh = false): CodehostError {
   if (error instanceof CodehostError) return error
   const failed = readFailed(error)
   const about = (kind: CodehostFailure, what: string, retryAfter: number | null = null) =>
@@ -28,18 +31,29 @@ export function failureOf(call: string, error: unknown, now: Date): CodehostErro
   if (seconds !== null) {
     return about('limited', `the code host allows no calls for ${seconds} seconds`, seconds)
   }
+  if (status === 403 && /suspended/i.test(reason ?? '')) {
+    return about('away', 'the app is suspended there: unsuspend it in its settings')
+  }
   const responded = `the code host responded with ${status}${reason ? `, ${reason}` : ''}`
+  if (isFresh && isRefusal(status)) {
+    return about('away', `${responded}, to a token that it has just issued`)
+  }
   return about(kindOf(call, status), responded)
 }
 
 const keySettings = 'APP_ID and PRIVATE_KEY (or PRIVATE_KEY_PATH)'
+
+/** Whether it may be the token that is refused, rather than the call. */
+function isRefusal(status: number): boolean {
+  return status === 401 || status === 403
+}
 
 function kindOf(call: string, status: number): CodehostFailure {
   if (status >= 500 || status === 408) return 'away'
   if (status === 404 || status === 410) return 'missing'
   // For a read these mean that there is nothing: an empty repository, a name that is no commit.
   if (call.startsWith('GET ') && (status === 409 || status === 422)) return 'missing'
-  return 'refused'
+  return isRefusal(status) || status === 451 ? 'refused' : 'invalid'
 }
 
 /** Limits come as 429 or 403; an hourly one has a header with the time that it ends. */

@@ -1,7 +1,6 @@
 import type { InstallationFacts } from '../../domain/installation.ts'
 import type { RepositoryFacts } from '../../domain/event.ts'
 import type { App } from './app.ts'
-import { pagesOf } from './client.ts'
 import type { ResponseData } from './octokit.ts'
 import { repositoryFacts } from './repositories.ts'
 
@@ -10,7 +9,7 @@ type Repositories = ResponseData<'apps', 'listReposAccessibleToInstallation'>
 
 /** Every installation of the app, suspended ones included. */
 export async function installationsOf(app: App): Promise<InstallationFacts[]> {
-  const pages = await pagesOf<Installation[]>(app, 'app', 'GET /app/installations')
+  const pages = await app.pages<Installation[]>('app', 'GET /app/installations')
   return pages.flat().map(installationFacts)
 }
 
@@ -26,7 +25,7 @@ export async function findInstallation(
 /** The repositories that an installation has access to. */
 export async function repositoriesOf(app: App, installation: number): Promise<RepositoryFacts[]> {
   const scope = { installation, permissions: { metadata: 'read' } } as const
-  const pages = await pagesOf<Repositories>(app, scope, 'GET /installation/repositories')
+  const pages = await app.pages<Repositories>(scope, 'GET /installation/repositories')
   return pages.flatMap(({ repositories }) => repositories.map(repositoryFacts))
 }
 

@@ -1,12 +1,21 @@
 import { ProbotOctokit } from 'probot'
 
+/** The version of the code host's interface that all calls are written for. */
+const apiVersion = '2022-11-28'
+
+function pinVersion(octokit: Pick<ProbotOctokit, 'hook'>): void {
+  octokit.hook.before('request', ({ headers }) => {
+    headers['x-github-api-version'] = apiVersion
+  })
+}
+
 type OctokitOptions = Record<string, unknown> & { throttle?: object }
 
 /**
  * Probot's Octokit without throttling and retries: our queue does both. By default it would allow one
  * write a second. Probot overwrites defaults that are not a function.
  */
-export const AppOctokit: typeof ProbotOctokit = ProbotOctokit.defaults(
+export const AppOctokit: typeof ProbotOctokit = ProbotOctokit.plugin(pinVersion).defaults(
   (options: OctokitOptions) => ({
     ...options,
     throttle: { ...options.throttle, enabled: false },

@@ -1,25 +1,44 @@
 import type { PullState, RepositoryRef } from '../codehost.ts'
 import type { App } from './app.ts'
 import { scopeOf } from './client.ts'
+import { findCommit } from './commits.ts'
 import type { ResponseData } from './octokit.ts'
 
 type Pull = ResponseData<'pulls', 'get'>
 
 export async function findPull(
-  { find }: App,
+  app: App,
   repository: RepositoryRef,
   number: number,
 ): Promise<PullState | undefined> {
   const parameters = { id: repository.codehost_id, number }
-  const pull = await find<Pull>(
+  const pull = await app.find<Pull>(
     scopeOf(repository),
     'GET /repositories/{id}/pulls/{number}',
     parameters,
   )
-  return pull && pullState(pull)
+  return pull && pullState(pull, await mergeCommitOf(app, repository, pull))
 }
 
-function pullState(pull: Pull): PullState {
+/**
+ * Null unless it can be merged: a pull request with conflicts still has the merge commit of an
+ * earlier head. Where a version of the interface leaves the field out, the ref is looked up.
+ */
+async function mergeCommitOf(
+  app: App,
+  repository: RepositoryRef,
+  { number, mergeable, merge_commit_sha }: Omit<Pull, 'merge_commit_sha'> & NamedMerge,
+): Promise<string | null> {
+  if (!mergeable) return null
+  if (merge_commit_sha !== undefined) return merge_commit_sha
+  return (await findCommit(app, repository, `refs/pull/${number}/merge`))?.sha ?? null
+}
+
+interface NamedMerge {
+  merge_commit_sha?: string | null
+}
+
+function pullState(pull: Pull, merge_commit_sha: string | null): PullState {
   const { head, base } = pull
   // The repository is null when the fork was deleted, contrary to its type.
   const from = head.repo as typeof head.repo | null
@@ -28,9 +47,9 @@ function pullState(pull: Pull): PullState {
     title: pull.title,
     draft: pull.draft ?? false,
     html_url: pull.html_url,
+    mergeable: pull.mergeable,
     mergeable_state: pull.mergeable_state,
-    // A pull request with conflicts still has the merge commit of an earlier head.
-    merge_commit_sha: pull.mergeable === false ? null : pull.merge_commit_sha,
+    merge_commit_sha,
     head: {
       sha: head.sha,
       ref: head.ref,

@@ -29,6 +29,7 @@ export const neededPermissions: Readonly<Record<string, 'read' | 'write'>> = {
   contents: 'read',
   metadata: 'read',
   pull_requests: 'read',
+  merge_queues: 'read',
   statuses: 'write',
   checks: 'write',
   members: 'read',

@@ -1,7 +1,7 @@
 import type { CommitStatus } from '../../domain/status.ts'
 import type { RepositoryRef } from '../codehost.ts'
 import type { App } from './app.ts'
-import { pagesOf, scopeOf } from './client.ts'
+import { scopeOf } from './client.ts'
 import type { ResponseData } from './octokit.ts'
 
 type Statuses = ResponseData<'repos', 'listCommitStatusesForRef'>
@@ -30,7 +30,7 @@ export async function statusesOf(
 ): Promise<CommitStatus[]> {
   const parameters = { id: repository.codehost_id, sha }
   const route = 'GET /repositories/{id}/commits/{sha}/statuses'
-  const pages = await pagesOf<Statuses>(app, scopeOf(repository), route, parameters)
+  const pages = await app.pages<Statuses>(scopeOf(repository), route, parameters)
   return pages
     .flat()
     .map(({ state, context, description, target_url }) => ({

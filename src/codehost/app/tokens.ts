@@ -7,13 +7,15 @@ export interface Scope {
   installation: number
   /** The one repository that it is for; without it, for calls about the installation. */
   repository?: number
+  /** Its name, for a code host that does not know repositories by their ids. */
+  slug?: string
   /** A subset of the app's permissions. */
   permissions?: Readonly<Record<string, 'read' | 'write'>>
 }
 
 export interface Tokens {
   /** A token that is valid for at least so many more seconds; the default is a minute. */
-  get(scope: Scope, seconds?: number): Promise<string>
+  get(scope: Scope, seconds?: number): Promise<Token>
   /** Drops the cached token, so that the next call requests a new one. */
   forget(scope: Scope): void
 }
@@ -21,6 +23,8 @@ export interface Tokens {
 interface Token {
   token: string
   expires: number
+  /** When it was issued, in milliseconds. */
+  since: number
 }
 
 const call = 'POST /app/installations/{installation_id}/access_tokens'
@@ -40,7 +44,7 @@ export function createTokens(octokit: () => Promise<Octokit>, now: () => Date): 
         request: { signal: AbortSignal.timeout(15_000) },
       })
       const { token, expires_at } = completeBody(data) as typeof data
-      return { token, expires: Date.parse(expires_at) }
+      return { token, expires: Date.parse(expires_at), since: now().getTime() }
     } catch (error) {
       throw explain(failureOf(call, error, now()), (error as { status?: number }).status)
     }
@@ -62,13 +66,12 @@ export function createTokens(octokit: () => Promise<Octokit>, now: () => Date): 
       const key = keyOf(scope)
       const known = kept.get(key)
       if (known) {
-        const { token, expires } = await known
-        if (expires - now().getTime() > seconds * 1000) return token
+        const token = await known
+        if (token.expires - now().getTime() > seconds * 1000) return token
         drop(key, known)
       }
       // Of several callers that find none at once, the first requests it for all.
-      const { token } = await (kept.get(key) ?? keep(key, requestToken(scope)))
-      return token
+      return kept.get(key) ?? keep(key, requestToken(scope))
     },
     forget: (scope) => void kept.delete(keyOf(scope)),
   }

@@ -40,7 +40,7 @@ export function createLocalCodehost(options: LocalOptions): LocalCodehost {
       const repository = await repositoryOf(local, ref)
       const found = await findCommit(git, repository.path, name)
       if (!found) return undefined
-      const { tree: _tree, parents: _parents, ...facts } = found
+      const { tree: _tree, ...facts } = found
       return facts
     },
     async pull(ref, number) {

@@ -38,6 +38,7 @@ async function open(
   return {
     ...common(repository, pull, baseSha, headSha),
     state: 'open',
+    mergeable: merge !== undefined,
     mergeable_state: merge === undefined ? 'dirty' : 'clean',
     merge_commit_sha: merge ?? null,
   }
@@ -54,6 +55,7 @@ async function closed(
   return {
     ...common(repository, pull, base ?? noSha(pull.head_sha), pull.head_sha),
     state: 'closed',
+    mergeable: null,
     mergeable_state: 'unknown',
     merge_commit_sha: merge ?? null,
   }

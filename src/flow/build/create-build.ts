@@ -6,6 +6,7 @@ import { noUsableConfig } from '../../domain/log-endings.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
 import type { Stage } from '../../domain/stage.ts'
+import { statusKindsOf } from '../../domain/status.ts'
 import { putBranch, putTag, setLastBuildOfBranch } from '../../store/branches.ts'
 import { insertBuild, lastOutcome } from '../../store/builds.ts'
 import { insertJobs } from '../../store/jobs.ts'
@@ -56,7 +57,11 @@ export async function createBuild(tx: Transaction, newBuild: NewBuild): Promise<
   })
   await createJobs(tx, newBuild, build)
   await setLastBuilds(db, repository, build, commit)
-  await announceBuild(tx, build, request.head_commit ?? commit.sha)
+  await announceBuild(tx, build, {
+    repository_id: repository.id,
+    sha: request.head_commit ?? commit.sha,
+    kinds: statusKindsOf(request),
+  })
   tx.follow('jobs.schedule', { owner_id: repository.owner_id, owner_type: repository.owner_type })
   return build
 }

@@ -3,7 +3,7 @@ import type { PullRequestEvent } from '../../domain/event.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
 import { putPullRequest } from '../../store/pull-requests.ts'
-import { findRequestOfHead, insertRequest } from '../../store/requests.ts'
+import { findRequestOfHead, insertRequest, releaseRequests } from '../../store/requests.ts'
 import type { Transaction } from '../transact.ts'
 import type { EventOutcome } from './event-outcome.ts'
 import { duplicateSeconds, newRequest } from './new-request.ts'
@@ -18,6 +18,10 @@ export async function receivePullRequest(
 ): Promise<EventOutcome> {
   const { head, base, number } = event
   const pull = await putPullRequest(tx.db, pullOf(repository, event))
+  // Requests that wait for a merge commit may be settled by what just happened.
+  for (const request_id of await releaseRequests(tx.db, pull.id)) {
+    tx.follow('request.accept', { request_id })
+  }
 
   const builds = buildingActions.includes(event.action) || event.retargeted
   if (!builds) return { ignored: `a pull request that was ${event.action} builds nothing` }

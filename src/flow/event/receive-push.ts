@@ -1,4 +1,5 @@
 import { type PushEvent, readRef } from '../../domain/event.ts'
+import { isQueueBranch } from '../../domain/merge-queue.ts'
 import type { Repository } from '../../domain/repository.ts'
 import { markBranchGone, markTagGone, putBranch, putTag } from '../../store/branches.ts'
 import { insertCommit } from '../../store/commits.ts'
@@ -15,6 +16,7 @@ export async function receivePush(
 ): Promise<EventOutcome> {
   const ref = readRef(event.ref)
   if (ref.kind === 'other') return { ignored: `a push to ${event.ref} builds nothing` }
+  if (isQueueBranch(ref.name)) return { ignored: `${ref.name} belongs to a merge queue` }
   if (event.deleted) {
     await (ref.kind === 'branch' ? markBranchGone : markTagGone)(tx.db, repository.id, ref.name)
     return { ignored: `${ref.kind} ${ref.name} was deleted` }

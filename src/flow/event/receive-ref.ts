@@ -1,4 +1,5 @@
 import type { RefEvent } from '../../domain/event.ts'
+import { isQueueBranch } from '../../domain/merge-queue.ts'
 import type { Repository } from '../../domain/repository.ts'
 import { markBranchGone, markTagGone, putBranch, putTag } from '../../store/branches.ts'
 import type { Transaction } from '../transact.ts'
@@ -10,6 +11,7 @@ export async function receiveRef(
   repository: Repository,
   { ref_type, name, exists }: RefEvent,
 ): Promise<EventOutcome> {
+  if (isQueueBranch(name)) return { ignored: `${name} belongs to a merge queue` }
   const put = ref_type === 'branch' ? putBranch : putTag
   const markGone = ref_type === 'branch' ? markBranchGone : markTagGone
   await (exists ? put : markGone)(db, repository.id, name)

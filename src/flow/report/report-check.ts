@@ -1,4 +1,6 @@
-import type { CheckRun } from '../../codehost/codehost.ts'
+import type { Annotation, CheckRun } from '../../codehost/codehost.ts'
+import type { Check } from '../../domain/check.ts'
+import { unreadableCondition } from '../../domain/decision.ts'
 import type { Announcements } from '../../domain/outbox.ts'
 import { slugOf } from '../../domain/repository.ts'
 import type { RequestMessage } from '../../domain/request.ts'
@@ -28,6 +30,7 @@ export async function reportCheck(
   const raw = await rawConfigsOfRequest(ctx.db, request.id)
   const file = raw.find(({ source }) => source.includes(`:${buildFilePath}@`))
   const findings = await findingsOf(ctx, messages, file?.text ?? null)
+  const condition = unreadableCondition(request.checks)
   const { codehost, ref } = await atCodehost(ctx, repository)
   const slug = slugOf(repository)
   await codehost.putCheckRun(ref, {
@@ -35,8 +38,8 @@ export async function reportCheck(
     head_sha: sha,
     external_id: String(request.id),
     details_url: build ? buildUrl(ctx.config, slug, build.id) : repositoryUrl(ctx.config, slug),
-    ...verdict(findings, build?.config_error ?? null),
-    annotations: findings.annotations,
+    ...verdict(findings, build?.config_error ?? null, condition),
+    annotations: annotationsOf(findings, condition),
   })
 }
 
@@ -54,14 +57,40 @@ async function findingsOf(
   }
 }
 
-/** Neutral, so that it does not block merging, unless nothing can be built (D28). */
+/** Those of the findings; the condition that cannot be read always has one, at its line (D38). */
+function annotationsOf(
+  { annotations }: CheckFindings,
+  condition: Check | undefined,
+): readonly Annotation[] {
+  if (!condition?.source) return annotations
+  const { file: path, line } = condition.source
+  const isThere = annotations.some(
+    (each) => each.level === 'failure' && each.path === path && each.start_line === line,
+  )
+  if (isThere) return annotations
+  const at = { path, start_line: line, end_line: line }
+  const message = `${conditionTitle}: ${String(condition.values.error)}`
+  return [{ ...at, level: 'failure', title: 'condition', message }, ...annotations]
+}
+
+const conditionTitle = 'The condition (if) cannot be read, which counts as false'
+
+/** Neutral, so that it does not block merging, unless nothing can be built (D28, D38). */
 function verdict(
   { count, summary }: CheckFindings,
   error: string | null,
+  condition: Check | undefined,
 ): Pick<CheckRun, 'conclusion' | 'title' | 'summary'> {
   if (error !== null) {
     const title = 'The build file cannot be used'
     return { conclusion: 'failure', title, summary: summary || 'The log of the build says why.' }
+  }
+  if (condition) {
+    return {
+      conclusion: 'failure',
+      title: conditionTitle,
+      summary: summary || 'Nothing is built before it is corrected.',
+    }
   }
   const title = count === 0 ? 'No findings' : `${count} finding${count === 1 ? '' : 's'}`
   return {

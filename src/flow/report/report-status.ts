@@ -4,48 +4,72 @@ import type { Repository } from '../../domain/repository.ts'
 import { slugOf } from '../../domain/repository.ts'
 import {
   type CommitStatus,
-  skippedStatus,
+  rejectedStatus,
   statusContext,
+  type StatusKind,
+  statusKindsOf,
   statusOf,
   waitsForApproval,
+  waitsForMerge,
 } from '../../domain/status.ts'
 import { findBuild } from '../../store/builds.ts'
 import { findRepository } from '../../store/repositories.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
 import { buildUrl, repositoryUrl } from './links.ts'
-import { findReportedRequest } from './reported-request.ts'
-import { reportedSha } from './reported-sha.ts'
+import { findReportedRequest, type ReportedRequest } from './reported-request.ts'
+import { statusTarget } from './status-target.ts'
 
 /** Posts the status that a build had when it was announced. `isRetry`: it may have been posted already. */
 export async function reportStatus(
   ctx: Context,
-  { build_id, state }: Announcements['status:build'],
+  { build_id, state, kind }: Announcements['status:build'],
   isRetry: boolean,
 ): Promise<void> {
   const build = await findBuild(ctx.db, build_id)
   const repository = build && (await findRepository(ctx.db, { id: build.repository_id }))
   if (!build || !repository) return
   const waits = build.waits_for_approval && state === 'created'
-  await post(ctx, repository, await reportedSha(ctx.db, build), isRetry, {
+  const { sha, kinds } = await statusTarget(ctx.db, build)
+  await post(ctx, repository, sha, isRetry, {
     ...(waits ? waitsForApproval : statusOf(state as BuildState)),
-    context: statusContext(build.event_type, ctx.config.statusContext),
+    context: statusContext(kind ?? kinds[0] ?? 'push', ctx.config.statusContext),
     target_url: buildUrl(ctx.config, slugOf(repository), build.id),
   })
 }
 
-/** Posts why there is no build, for a request skipped on purpose (NT-08). */
-export async function reportSkipped(
+/** Posts why there is no build, for a rejected request. */
+export async function reportRejected(
   ctx: Context,
-  { request_id }: Announcements['status:skipped'],
+  { request_id, kind }: Announcements['status:skipped'],
   isRetry: boolean,
 ): Promise<void> {
   const reported = await findReportedRequest(ctx, request_id)
   if (!reported) return
-  const { request, repository, sha } = reported
-  await post(ctx, repository, sha, isRetry, {
-    ...skippedStatus(request.message ?? ''),
-    context: statusContext(request.event_type, ctx.config.statusContext),
+  await postOfRequest(ctx, { ...reported, kind }, isRetry, rejectedStatus(reported.request))
+}
+
+/** Posts that a request waits for its merge commit, if it still does. */
+export async function reportWaiting(
+  ctx: Context,
+  { request_id, kind }: Announcements['status:waiting'],
+  isRetry: boolean,
+): Promise<void> {
+  const reported = await findReportedRequest(ctx, request_id)
+  if (!reported || reported.request.state === 'finished') return
+  await postOfRequest(ctx, { ...reported, kind }, isRetry, waitsForMerge)
+}
+
+function postOfRequest(
+  ctx: Context,
+  { request, repository, sha, kind }: ReportedRequest & { kind: StatusKind | undefined },
+  isRetry: boolean,
+  status: Pick<CommitStatus, 'state' | 'description'>,
+): Promise<void> {
+  const [first = 'push'] = statusKindsOf(request)
+  return post(ctx, repository, sha, isRetry, {
+    ...status,
+    context: statusContext(kind ?? first, ctx.config.statusContext),
     target_url: repositoryUrl(ctx.config, slugOf(repository)),
   })
 }

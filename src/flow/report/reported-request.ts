@@ -5,7 +5,7 @@ import { findRepository } from '../../store/repositories.ts'
 import { findRequest } from '../../store/requests.ts'
 import type { Context } from '../context.ts'
 
-interface ReportedRequest {
+export interface ReportedRequest {
   request: Request
   repository: Repository
   /** The commit that users look at: of a pull request the head, not the merge commit (NT-03). */

@@ -1,5 +1,4 @@
-import type { EventType } from '../../domain/request.ts'
-import { statusContext } from '../../domain/status.ts'
+import { statusContext, type StatusKind } from '../../domain/status.ts'
 import type { Context } from '../context.ts'
 
 /** The statuses of one commit and context are one stream, so that they are posted in order. */
@@ -7,9 +6,9 @@ export function statusStream(
   { config }: Pick<Context, 'config'>,
   repositoryId: number,
   sha: string,
-  eventType: EventType,
+  kind: StatusKind,
 ): string {
-  return `status:${repositoryId}:${sha}:${statusContext(eventType, config.statusContext)}`
+  return `status:${repositoryId}:${sha}:${statusContext(kind, config.statusContext)}`
 }
 
 /** The check runs of one commit's build file. */

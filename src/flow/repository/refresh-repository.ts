@@ -1,4 +1,4 @@
-import type { CodehostEvent, RepositoryFacts } from '../../domain/event.ts'
+import type { CodehostEvent, EventRepository, RepositoryFacts } from '../../domain/event.ts'
 import type { Repository } from '../../domain/repository.ts'
 import { findInstallation } from '../../store/installations.ts'
 import { findRepository, putRepository, updateRepository } from '../../store/repositories.ts'
@@ -16,7 +16,7 @@ export async function refreshRepository(
   const { provider, codehost_id } = event.repository
   const known = await findRepository(db, { provider, codehost_id })
   if (!known) return
-  const repository = await storeRepository(db, event.repository)
+  const repository = (await storeFromEvent(db, event.repository)) ?? known
   if (event.installation_codehost_id === null) return repository
 
   const installation = await findInstallation(db, { codehost_id: event.installation_codehost_id })
@@ -28,16 +28,31 @@ export async function refreshRepository(
 /** Stores a repository and its owner as the code host describes them. */
 export async function storeRepository(db: Database, facts: RepositoryFacts): Promise<Repository> {
   const owner = await storeOwner(db, facts.provider, facts.owner)
-  return putRepository(db, {
-    ...owner,
+  return putRepository(db, { ...columnsOf(facts), ...owner, owner_name: facts.owner.login })
+}
+
+/** The same for an event. Where it lacks the owner, the known one stays; undefined without any. */
+export async function storeFromEvent(
+  db: Database,
+  { owner, ...facts }: EventRepository,
+): Promise<Repository | undefined> {
+  if (owner) return storeRepository(db, { ...facts, owner })
+  const { provider, codehost_id } = facts
+  const known = await findRepository(db, { provider, codehost_id })
+  if (!known) return undefined
+  const { owner_id, owner_type, owner_name } = known
+  return putRepository(db, { ...columnsOf(facts), owner_id, owner_type, owner_name })
+}
+
+function columnsOf(facts: Omit<RepositoryFacts, 'owner'>) {
+  return {
     provider: facts.provider,
     codehost_id: facts.codehost_id,
-    owner_name: facts.owner.login,
     name: facts.name,
     description: facts.description,
     private: facts.private,
     fork: facts.fork,
     default_branch_name: facts.default_branch,
     codehost_language: facts.language,
-  })
+  }
 }

@@ -1,6 +1,7 @@
-import { type Decision, isSkippedOnPurpose } from '../../domain/decision.ts'
+import type { Decision } from '../../domain/decision.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
+import { statusKindsOf } from '../../domain/status.ts'
 import { findCommit, insertCommit } from '../../store/commits.ts'
 import { storeRawConfigs } from '../../store/raw-configs.ts'
 import {
@@ -12,9 +13,11 @@ import { type Database, json } from '../../store/tables.ts'
 import type { BuildPlan } from '../build-file/plan-build.ts'
 import { createBuild } from '../build/create-build.ts'
 import type { Context } from '../context.ts'
-import { checkStream, statusStream } from '../report/streams.ts'
+import { announceStatus } from '../report/announce-status.ts'
+import { isRejectionReported } from '../report/rejection-reported.ts'
+import { checkStream } from '../report/streams.ts'
 import { transact, type Transaction } from '../transact.ts'
-import type { CommitLookup } from './settle-commit.ts'
+import type { CommitLookup } from './commit-lookup.ts'
 
 interface RejectedRequest {
   request: Request
@@ -28,22 +31,18 @@ interface RejectedRequest {
 interface AcceptedRequest {
   request: Request
   repository: Repository
-  settled: Extract<CommitLookup, { kind: 'settled' }>
+  settled: CommitLookup
   plan: BuildPlan
   checks: Decision['checks']
 }
 
-/** Ends a request without a build, and notifies the code host where that was on purpose (NT-08). */
+/** Ends a request without a build, and notifies the code host where people wait for a result. */
 export async function rejectRequest(
   ctx: Context,
   { request, repository, settled, decision: { rejection, checks }, plan }: RejectedRequest,
 ): Promise<void> {
-  const sha = request.head_commit ?? (settled.kind === 'settled' ? settled.commit.facts.sha : null)
-  const isReported =
-    sha !== null &&
-    rejection !== null &&
-    ctx.config.statusForSkipped &&
-    isSkippedOnPurpose(rejection.reason)
+  const sha = request.head_commit ?? settled.commit?.facts.sha ?? null
+  const isReported = rejection !== null && isRejectionReported(ctx, request, rejection, checks)
 
   await transact(ctx, async (tx) => {
     const { db } = tx
@@ -55,12 +54,14 @@ export async function rejectRequest(
       result: 'rejected',
       checks: json(checks),
       commit_id: await commitOf(db, request, settled),
-      mergeable_state: settled.kind === 'wait' ? 'unknown' : settled.mergeable_state,
+      mergeable_state: settled.pull?.mergeable_state ?? null,
       finished_at: tx.now(),
     })
+    if (sha === null) return
+    if (plan) await announceCheck(tx, request, sha, plan)
     if (!isReported) return
-    const stream = statusStream(tx, repository.id, sha, request.event_type)
-    await tx.announce('status:skipped', stream, { request_id: request.id })
+    const to = { repository_id: repository.id, sha, kinds: statusKindsOf(request) }
+    await announceStatus(tx, 'status:skipped', to, { request_id: request.id })
   })
   ctx.log.info({ request_id: request.id, reason: rejection?.reason }, 'request was rejected')
 }
@@ -84,16 +85,26 @@ export async function acceptWithBuild(
       message: null,
       checks: json(checks),
       commit_id: commit.id,
-      mergeable_state: settled.mergeable_state,
+      mergeable_state: settled.pull?.mergeable_state ?? null,
       finished_at: tx.now(),
     })
-    const stream = checkStream(repository.id, request.head_commit ?? commit.sha)
-    await tx.announce('check:config', stream, { request_id: request.id })
+    await announceCheck(tx, request, request.head_commit ?? commit.sha, plan)
     return createBuild(tx, { repository, request, commit, plan })
   })
   if (build) {
     ctx.log.info({ request_id: request.id, build_id: build.id }, 'request was accepted')
   }
+}
+
+/** Has the check of the build file posted, unless there was no file to say anything about (D38). */
+async function announceCheck(
+  tx: Transaction,
+  { id, repository_id }: Request,
+  sha: string,
+  { raw, unusable }: BuildPlan,
+): Promise<void> {
+  if (raw.length === 0 && unusable === null) return
+  await tx.announce('check:config', checkStream(repository_id, sha), { request_id: id })
 }
 
 async function storeConfig(
@@ -116,7 +127,7 @@ async function commitOf(
   request: Request,
   settled: CommitLookup,
 ): Promise<number | null> {
-  if (settled.kind !== 'settled') return request.commit_id
+  if (settled.commit === null) return request.commit_id
   const { id, facts, ref, branch, tag_name, compare_url } = settled.commit
   if (id !== null) return id
   const commit = await insertCommit(db, {

@@ -4,6 +4,7 @@ import { importErrors } from './002-import-errors.ts'
 import { faults } from './003-faults.ts'
 import { keyFingerprint } from './004-key-fingerprint.ts'
 import { costlyBuildFiles } from './005-costly-build-files.ts'
+import { codehostWaits } from './006-codehost-waits.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   faults,
   keyFingerprint,
   costlyBuildFiles,
+  codehostWaits,
 ]

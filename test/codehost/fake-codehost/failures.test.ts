@@ -3,7 +3,7 @@ import { noon } from '../../support/context.ts'
 import { fakeScene, named } from './scene.ts'
 
 let time = noon
-const { host, withToken, makeRepository } = await fakeScene({ now: () => time })
+const { host, probot, withToken, makeRepository } = await fakeScene({ now: () => time })
 const repository = await makeRepository({ files: { file: 'x' } })
 const at = named(repository)
 const octavia = withToken(host.userToken('octavia'))
@@ -164,4 +164,26 @@ test('calls are kept with who made them, what was sent and what was returned', a
     { call: `GET /repos/octavia/${name}/commits?per_page=1`, as: 'nobody', status: 200 },
     { call: `GET /repos/octavia/${name}`, as: 'refused', status: 401 },
   ])
+})
+
+test.each([401, 403])(
+  'new tokens of installations are refused with %i for a while',
+  async (code) => {
+    const { id } = host.tables.installations[0] ?? { id: 0 }
+    const app = await probot.auth()
+    const { data } = await app.rest.apps.createInstallationAccessToken({ installation_id: id })
+    const relent = host.refuseNewTokens(code)
+    await expect(withToken(data.token).rest.repos.get(at)).rejects.toMatchObject({ status: code })
+    relent()
+    expect(await withToken(data.token).rest.repos.get(at)).toMatchObject({ status: 200 })
+  },
+)
+
+test('pages have no more entries than the code host wants', async () => {
+  host.limitPages(1)
+  await host.commit(repository)
+  const { data, headers } = await octavia.rest.repos.listCommits({ ...at, per_page: 100 })
+  expect(data).toHaveLength(1)
+  expect(headers.link).toMatch(/rel="next"/)
+  host.limitPages(100)
 })

@@ -121,3 +121,16 @@ test('a pull request is missing by any other number', async () => {
     status: 404,
   })
 })
+
+test('a pull request is unsettled in any state, and may lack its merge commit', async () => {
+  const { read } = await opened()
+  host.delayMerges(1)
+  host.setPullQuirks({ unsettledState: 'blocked', withoutMergeCommit: true })
+  const unsettled = await read()
+  expect(unsettled).toMatchObject({ mergeable: null, mergeable_state: 'blocked' })
+  const settled = await read()
+  expect(settled).toMatchObject({ mergeable: true, mergeable_state: 'clean' })
+  expect(settled).not.toHaveProperty('merge_commit_sha')
+  host.setPullQuirks({})
+  host.delayMerges(0)
+})

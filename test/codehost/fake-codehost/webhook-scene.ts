@@ -12,7 +12,7 @@ export interface Received {
 
 const events = [
   ...['push', 'pull_request', 'create', 'delete', 'repository', 'public', 'member'],
-  'organization',
+  ...['organization', 'merge_group'],
 ]
 
 /** A fake code host, and a server that takes its webhooks if Probot finds them to be signed. */

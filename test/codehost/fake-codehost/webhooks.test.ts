@@ -121,6 +121,18 @@ describe('a push', () => {
   })
 })
 
+test('webhooks come late and in another order, if they are held back', async () => {
+  const { repository } = await watched()
+  const release = host.holdWebhooks()
+  const first = await host.commit(repository)
+  const second = await host.commit(repository)
+  expect(received).toEqual([])
+  await release((held) => held.toReversed())
+  expect(received.map(({ payload }) => payload.after)).toEqual([second, first])
+  const third = await host.commit(repository)
+  expect(received.at(-1)?.payload.after).toBe(third)
+})
+
 describe('a pull request', () => {
   test('reports what becomes of it', async () => {
     const { repository, installation } = await watched()
@@ -160,6 +172,32 @@ describe('a pull request', () => {
       { pull_request: { state: 'open' } },
       { pull_request: { state: 'closed', merged: true } },
     ])
+  })
+
+  test('goes into the merge queue and out of it', async () => {
+    const { repository } = await watched()
+    const base = await host.commit(repository)
+    await host.commit(repository, { branch: 'greet', files: { other: 'x' } })
+    const pull = await host.openPull(repository, { head: 'greet' })
+    received.length = 0
+    const sha = await host.queuePull(pull)
+    await host.dequeuePull(pull)
+    expect(names()).toEqual([
+      ...['create', 'push', 'merge_group checks_requested'],
+      ...['merge_group destroyed', 'delete', 'push'],
+    ])
+    const ref = `refs/heads/gh-readonly-queue/main/pr-${pull.number}-${base}`
+    expect(received[2]?.payload).toMatchObject({
+      merge_group: {
+        head_sha: sha,
+        head_ref: ref,
+        base_sha: base,
+        base_ref: 'refs/heads/main',
+        head_commit: { id: sha, author: { name: expect.any(String) } },
+      },
+      repository: { id: repository.id },
+    })
+    expect(received[1]?.payload).toMatchObject({ ref, after: sha })
   })
 
   test('follows the branch of a fork, of which the app knows nothing else', async () => {
@@ -223,7 +261,8 @@ test('repositories, their people and their checks report what becomes of them', 
   expect(names()).toEqual([
     ...['repository renamed', 'repository edited', 'repository privatized'],
     ...['repository archived', 'member added', 'member edited', 'organization member_added'],
-    ...['organization renamed', 'repository transferred', 'installation_repositories removed'],
+    ...['organization renamed', 'installation_target renamed'],
+    ...['repository transferred', 'installation_repositories removed'],
     ...['installation_repositories added', 'repository deleted'],
   ])
   expect(received.map(({ payload }) => payload)).toMatchObject([
@@ -239,6 +278,7 @@ test('repositories, their people and their checks report what becomes of them', 
     { member: { login: 'grace' }, changes: { permission: { from: 'read', to: 'write' } } },
     { membership: { role: 'member', user: { login: 'linus' } } },
     { changes: { login: { from: 'octocats' } }, organization: { login: 'octodogs' } },
+    { changes: { login: { from: 'octocats' } }, account: { login: 'octodogs' } },
     {
       changes: { owner: { from: { organization: { login: 'octodogs' } } } },
       repository: { full_name: 'octavia/renamed' },

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { readBuildFileWithImports } from '../../../src/buildfile/read-build-file.ts'
 import { CodehostError } from '../../../src/codehost/codehost.ts'
-import type { CommitFacts } from '../../../src/domain/event.ts'
 import { type Repository, slugOf } from '../../../src/domain/repository.ts'
 import { importLoader } from '../../../src/flow/build-file/load-imports.ts'
 import { changeSettings } from '../../../src/store/settings.ts'
@@ -9,7 +8,7 @@ import { type TestContext, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { tip } from '../../support/events.ts'
 import { factories } from '../../support/factories.ts'
-import { type MemoryCodehost, memoryCodehost } from '../../support/memory-codehost.ts'
+import { commitOf, type MemoryCodehost, memoryCodehost } from '../../support/memory-codehost.ts'
 
 const db = await testDatabase()
 const make = factories(db)
@@ -24,11 +23,7 @@ beforeEach(() => {
   codehost.commits.set('v1', commit('1'))
 })
 
-function commit(letter: string): CommitFacts {
-  const nobody = { author_name: null, author_email: null }
-  const committer = { committer_name: null, committer_email: null }
-  return { sha: letter.repeat(40), message: '', committed_at: null, ...nobody, ...committer }
-}
+const commit = (letter: string) => commitOf(letter.repeat(40), '')
 
 const sha = (letter: string) => letter.repeat(40)
 

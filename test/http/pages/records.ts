@@ -232,6 +232,7 @@ export function requestRecord(changes: Partial<Request> = {}): Request {
     base_commit: null,
     head_commit: null,
     mergeable_state: null,
+    retry_at: null,
     config: null,
     checks: [],
     waits: 0,

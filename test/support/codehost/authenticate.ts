@@ -8,6 +8,19 @@ export type Caller = { kind: 'nobody' } | { kind: 'app' } | InstallationToken | 
 
 /** Who an authorization header stands for; no one without one. Throws the response for invalid ones. */
 export function authenticate(world: World, authorization: string | undefined): Caller {
+  const caller = callerOf(world, authorization)
+  if (world.refusesTokens !== undefined && caller.kind === 'installation') {
+    throw refusedToken(world.refusesTokens)
+  }
+  return caller
+}
+
+function refusedToken(status: number): Refusal {
+  if (status === 401) return badCredentials()
+  return new Refusal({ status, message: 'Resource not accessible by integration' })
+}
+
+function callerOf(world: World, authorization: string | undefined): Caller {
   if (!authorization) return { kind: 'nobody' }
   const [scheme = '', credentials = ''] = authorization.split(/ +/, 2)
   if (/^basic$/i.test(scheme)) return byToken(world, passwordOf(credentials))

@@ -8,6 +8,7 @@ import { rerequest, rerequestSuite } from './acts/checks.ts'
 import { acceptPermissions, choose, install, suspend, uninstall } from './acts/installations.ts'
 import { renameOrganization, setMember, setRole } from './acts/members.ts'
 import { closePull, editPull, markDraft, mergePull, openPull, reopenPull } from './acts/pulls.ts'
+import { dequeuePull, queuePull } from './acts/queue.ts'
 import { type NewRepository, pushCommit, pushRef } from './acts/repositories.ts'
 import {
   create,
@@ -19,7 +20,7 @@ import {
   setPrivate,
   transfer,
 } from './acts/repository-settings.ts'
-import { deliver, type Parcel } from './deliveries.ts'
+import { deliver, holdWebhooks, type Parcel } from './deliveries.ts'
 import { installationOf } from './reach.ts'
 import { registerApp } from './registered-app.ts'
 import { checkRunsOf } from './routes/check-runs.ts'
@@ -27,7 +28,7 @@ import { statusesOf } from './routes/statuses.ts'
 import { openServer } from './server.ts'
 import { createTables, type Installation, type Repository, slugOf } from './tables.ts'
 import { makeUserToken } from './tokens.ts'
-import type { App, World } from './world.ts'
+import type { App, PullQuirks, World } from './world.ts'
 
 interface Options {
   /** The app's webhook URL; can also be set later. */
@@ -59,6 +60,10 @@ export async function startCodehost({ webhookUrl, now = () => new Date(), app }:
     app: { ...registerApp({ tables, now }), ...app },
     readsUntilMerged: 0,
     rateLimit: 5000,
+    refusesTokens: undefined,
+    pullQuirks: {},
+    mostPerPage: 100,
+    held: undefined,
     browser: undefined,
     authorized: new Set(),
   }
@@ -89,10 +94,25 @@ export async function startCodehost({ webhookUrl, now = () => new Date(), app }:
     deliver: (parcel: Parcel) => deliver(world, parcel),
     /** How many calls report a new merge commit as being created; `Infinity` for always. */
     delayMerges: (reads: number) => void (world.readsUntilMerged = reads),
+    /** How pull requests are shown from now on; `{}` for as usual. */
+    setPullQuirks: (quirks: PullQuirks) => void (world.pullQuirks = quirks),
+    /** Gives no more than so many entries in one page of a list. */
+    limitPages: (entries: number) => void (world.mostPerPage = entries),
+    /** Keeps webhooks back; the returned function sends them, in the order that it is given. */
+    holdWebhooks: () => holdWebhooks(world),
     /** Calls that each caller may make in an hour. */
     limitRate: (calls: number) => void (world.rateLimit = calls),
     /** Takes back all tokens of an installation, or of all. */
     revokeTokens: (of?: Installation) => revokeTokens(world, of),
+    /**
+     * Has calls with the installation tokens that there are, and with later ones, refused with this
+     * status, as by a part of the code host that does not know them yet, until the returned
+     * function is called.
+     */
+    refuseNewTokens(status: number) {
+      world.refusesTokens = status
+      return () => void (world.refusesTokens = undefined)
+    },
     userToken: (login: string) => makeUserToken(world, accountNamed(world, login)).token,
     /** Has someone sit at the browser, or no one. */
     signIn(login: string | undefined) {
@@ -146,6 +166,8 @@ function peoplesActs(world: World) {
     mergePull: bind(world, mergePull),
     editPull: bind(world, editPull),
     markDraft: bind(world, markDraft),
+    queuePull: bind(world, queuePull),
+    dequeuePull: bind(world, dequeuePull),
     rerequest: bind(world, rerequest),
     rerequestSuite: bind(world, rerequestSuite),
 

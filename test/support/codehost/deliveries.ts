@@ -15,7 +15,10 @@ export interface Happening {
 }
 
 /** Apps are notified of these even without a subscription. */
-const always = ['installation', 'installation_repositories', 'check_run', 'check_suite']
+const always = [
+  ...['installation', 'installation_repositories', 'installation_target'],
+  ...['check_run', 'check_suite'],
+]
 /** After this many milliseconds the sender stops waiting for a response. */
 const patience = 10_000
 
@@ -58,6 +61,10 @@ export interface Parcel {
 export async function deliver(world: World, parcel: Parcel): Promise<HookDelivery | undefined> {
   const { webhookUrl: url, tables } = world
   if (url === undefined) return undefined
+  if (world.held) {
+    world.held.push(parcel)
+    return undefined
+  }
   const { event, payload, guid = randomUUID(), redelivery = false } = parcel
   const body = JSON.stringify(payload)
   const headers = headersOf(world, event, guid, body)
@@ -108,5 +115,17 @@ async function post(url: string, headers: Record<string, string>, body: string) 
     const timedOut = (error as Error).name === 'TimeoutError'
     const status = timedOut ? 'timed out' : 'failed to connect to host'
     return { status_code: timedOut ? 504 : 502, status, response: { headers: {}, payload: null } }
+  }
+}
+
+type Order = (held: readonly Parcel[]) => readonly Parcel[]
+
+/** Keeps all webhooks back until they are released, late, and in another order if so wanted. */
+export function holdWebhooks(world: World): (order?: Order) => Promise<void> {
+  const held: Parcel[] = []
+  world.held = held
+  return async (order = (parcels) => parcels) => {
+    world.held = undefined
+    for (const parcel of order(held)) await deliver(world, parcel)
   }
 }

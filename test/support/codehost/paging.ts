@@ -8,7 +8,7 @@ interface Page<T> {
 
 /** The part of a list that a call asks for, and the header with the links to the others. */
 function pageOf<T>({ world, path, query }: Call, all: readonly T[]): Page<T> {
-  const size = sizeOf(query)
+  const size = Math.min(sizeOf(query), world.mostPerPage)
   const page = Math.max(Number(query.get('page')) || 1, 1)
   const last = Math.max(Math.ceil(all.length / size), 1)
   const link = (rel: string, number: number) => {

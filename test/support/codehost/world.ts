@@ -1,4 +1,5 @@
 import type { Git } from '../../../src/codehost/local/git.ts'
+import type { Parcel } from './deliveries.ts'
 import type { Account, Permissions, Tables } from './tables.ts'
 
 /** The app as it is registered. */
@@ -24,6 +25,13 @@ export interface App {
   created_at: Date
 }
 
+export interface PullQuirks {
+  /** While it is not known whether a pull request can be merged. */
+  unsettledState?: string
+  /** Whether the field `merge_commit_sha` is left out, as by later versions of the interface. */
+  withoutMergeCommit?: boolean
+}
+
 /** All that the fake code host is made of. */
 export interface World {
   /** Where people and git go. */
@@ -42,6 +50,14 @@ export interface World {
   readsUntilMerged: number
   /** Calls that each caller may make in an hour. */
   rateLimit: number
+  /** What calls about pull requests say otherwise than they should. */
+  pullQuirks: PullQuirks
+  /** Entries in a page of a list, however many a call asks for. */
+  mostPerPage: number
+  /** Webhooks that are sent later; undefined while they are sent at once. */
+  held: Parcel[] | undefined
+  /** The status with which calls with tokens of installations are refused; undefined for none. */
+  refusesTokens: number | undefined
   /** Who sits at the browser, signed in. */
   browser: Account | undefined
   /** Who let the app act for them. */

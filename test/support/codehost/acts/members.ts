@@ -65,6 +65,21 @@ export async function renameOrganization(world: World, org: Account, login: stri
   org.login = login
   const changes = { login: { from } }
   await announceOrganization(world, org, { action: 'renamed', changes })
+  await announceTarget(world, org, changes)
+}
+
+/** Reports that the account has another name, on which the app is installed. */
+async function announceTarget(world: World, org: Account, changes: object): Promise<void> {
+  const installation = world.tables.installations.find((each) => each.account === org)
+  if (!installation) return
+  const payload = {
+    action: 'renamed',
+    account: organization(world, org),
+    changes,
+    target_type: 'Organization',
+    sender: account(world, doerOf(world, { owner: org })),
+  }
+  await announce(world, { event: 'installation_target', payload, installation })
 }
 
 async function announceOrganization(

@@ -44,13 +44,20 @@ export function pullInList(world: World, given: Pull) {
 /** The same as returned for a single one. */
 export function pull(world: World, given: Pull): FullPull {
   const { merged } = given
+  const { merge_commit_sha, ...inList } = pullInList(world, given)
+  const { withoutMergeCommit = false, unsettledState } = world.pullQuirks
   return {
-    ...pullInList(world, given),
+    ...inList,
+    // The description of the interface has it always.
+    ...((withoutMergeCommit ? {} : { merge_commit_sha }) as Pick<FullPull, 'merge_commit_sha'>),
     merged: merged !== null,
     merged_by: merged ? account(world, merged.by) : null,
     mergeable: mergeableOf(given),
     rebaseable: mergeableOf(given),
-    mergeable_state: mergeableState(world, given),
+    mergeable_state:
+      mergeableOf(given) === null
+        ? (unsettledState ?? mergeableState(world, given))
+        : mergeableState(world, given),
     comments: 0,
     review_comments: 0,
     maintainer_can_modify: false,

@@ -1,0 +1,13 @@
+/** Where the code host's merge queue keeps the commits that it wants to have checked. */
+const queueFolder = 'gh-readonly-queue/'
+
+/** Whether a branch belongs to a merge queue: `gh-readonly-queue/main/pr-7-<sha>` (D37). */
+export function isQueueBranch(name: string): boolean {
+  return name.startsWith(queueFolder)
+}
+
+/** The pull request that a ref of a merge queue was made for; null for any other ref. */
+export function queuedPullNumber(ref: string | null): number | null {
+  const number = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d{1,9})-[0-9a-f]+$/.exec(ref ?? '')?.[1]
+  return number === undefined ? null : Number(number)
+}

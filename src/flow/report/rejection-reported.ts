@@ -1,0 +1,21 @@
+import type { Check } from '../../domain/check.ts'
+import { isSkippedOnPurpose, type Rejection, unreadableCondition } from '../../domain/decision.ts'
+import { waitsBeforeStatus } from '../../domain/merge.ts'
+import type { Request } from '../../domain/request.ts'
+import type { Context } from '../context.ts'
+
+/**
+ * Whether a rejection sets a status: where no build was wanted, unless that is turned off (NT-08),
+ * where a newer head is built instead, where a condition cannot be read (D38), and where a pending
+ * status would stay forever.
+ */
+export function isRejectionReported(
+  { config }: Pick<Context, 'config'>,
+  { waits }: Pick<Request, 'waits'>,
+  { reason }: Pick<Rejection, 'reason'>,
+  checks: readonly Check[],
+): boolean {
+  if (reason === 'head_moved' || waits > waitsBeforeStatus) return true
+  if (unreadableCondition(checks)) return true
+  return config.statusForSkipped && isSkippedOnPurpose(reason)
+}

@@ -1,0 +1,38 @@
+import type { CommitFacts } from '../../domain/event.ts'
+import type { Merge, MovedHead } from '../../domain/merge.ts'
+
+/** The commit to build, with the columns of its row. */
+export interface SettledCommit {
+  /** Id of the existing row; null when it is still to be created. */
+  id: number | null
+  facts: CommitFacts
+  ref: string
+  /** For a pull request the base branch (WH-30), for a tag the tag's name (WH-23). */
+  branch: string
+  tag_name: string | null
+  compare_url: string | null
+}
+
+/** The result of looking up the commit to build. */
+export interface CommitLookup {
+  /** Null as long as there is none. */
+  commit: SettledCommit | null
+  /** Of the pushed commit, or of the head of a pull request; empty if unknown. */
+  message: string
+  /** Null for what is no pull request. */
+  pull: PullLookup['pull'] | null
+}
+
+export interface PullLookup {
+  commit: SettledCommit | null
+  message: string
+  pull: {
+    /** The head that the request names, and is about (D35). */
+    head: string
+    moved: MovedHead | null
+    merge: Merge
+    mergeable_state: string | null
+    /** What the request says while it waits. */
+    waiting: string
+  }
+}

@@ -1,0 +1,26 @@
+import { mergeDelay, waitsBeforeStatus } from '../../domain/merge.ts'
+import type { Repository } from '../../domain/repository.ts'
+import type { Request } from '../../domain/request.ts'
+import { statusKindsOf } from '../../domain/status.ts'
+import { postponeRequest } from '../../store/requests.ts'
+import type { Context } from '../context.ts'
+import { announceStatus } from '../report/announce-status.ts'
+import { transact } from '../transact.ts'
+import type { PullLookup } from './commit-lookup.ts'
+
+/** Has the merge commit looked up again later. The request says so, and after a while a status. */
+export async function waitForMerge(
+  ctx: Context,
+  repository: Repository,
+  request: Request,
+  { head, waiting }: PullLookup['pull'],
+): Promise<void> {
+  const seconds = mergeDelay(request.waits)
+  await transact(ctx, async (tx) => {
+    if (!(await postponeRequest(tx.db, request, { seconds, message: waiting }))) return
+    tx.follow('request.accept', { request_id: request.id }, seconds * 1000)
+    if (request.waits !== waitsBeforeStatus) return
+    const to = { repository_id: repository.id, sha: head, kinds: statusKindsOf(request) }
+    await announceStatus(tx, 'status:waiting', to, { request_id: request.id })
+  })
+}

@@ -1,0 +1,141 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { CodehostEvent } from '../../src/domain/event.ts'
+import type { Repository } from '../../src/domain/repository.ts'
+import { acceptRequest } from '../../src/flow/accept-request.ts'
+import { publishOutbox } from '../../src/flow/publish-outbox.ts'
+import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { type TestContext, testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { mergeGroupOf, pullOf, pushTo, queueRef, tip } from '../support/events.ts'
+import { factories } from '../support/factories.ts'
+import { type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+
+let codehost: MemoryCodehost
+let repository: Repository
+let ctx: TestContext
+
+beforeEach(async () => {
+  codehost = memoryCodehost()
+  codehost.files.set(tip, 'script: make')
+  repository = await make.repository()
+  ctx = testContext(db, { codehost })
+})
+
+type EventInRepository = Exclude<CodehostEvent, { type: 'repository' }>
+
+async function decide(event: EventInRepository) {
+  const received = await receiveEvent(ctx, event)
+  if ('request' in received) await acceptRequest(ctx, received.request.id)
+  return received
+}
+
+const requests = () => db.selectFrom('requests').selectAll().orderBy('id').execute()
+const builds = () => db.selectFrom('builds').selectAll().execute()
+const contexts = () => codehost.posted.map(({ status }) => `${status.context}: ${status.state}`)
+
+async function publish() {
+  const rows = await db.selectFrom('outbox').select('stream').distinct().orderBy('stream').execute()
+  for (const { stream } of rows) await publishOutbox(ctx, stream)
+}
+
+describe('a merge group whose checks are requested', () => {
+  test('makes a request of its pull request, for the base branch, and builds its commit', async () => {
+    await decide(mergeGroupOf(repository, { head_commit: { ...head(), message: '[skip ci]' } }))
+    expect(await requests()).toMatchObject([
+      {
+        event_type: 'pull_request',
+        action: 'checks_requested',
+        result: 'accepted',
+        ref: queueRef,
+        base_commit: 'b'.repeat(40),
+        head_commit: tip,
+        from_fork: false,
+      },
+    ])
+    expect(await db.selectFrom('commits').selectAll().execute()).toMatchObject([
+      { sha: tip, branch: 'main', ref: queueRef },
+    ])
+    expect(await builds()).toMatchObject([
+      { event_type: 'pull_request', branch_id: null, waits_for_approval: false },
+    ])
+    expect(await db.selectFrom('pull_requests').selectAll().execute()).toMatchObject([
+      { number: 7, base_ref: 'main' },
+    ])
+    expect(codehost.calls).toEqual(['file'])
+  })
+
+  test('belongs to the pull request that is known, and changes nothing of it', async () => {
+    await receiveEvent(ctx, pullOf(repository))
+    await decide(mergeGroupOf(repository))
+    expect((await requests()).map(({ pull_request_id }) => pull_request_id)).toEqual([1, 1])
+    expect(await db.selectFrom('pull_requests').selectAll().execute()).toMatchObject([
+      { number: 7, title: 'Greet', head_sha: 'd'.repeat(40), head_ref: 'greet' },
+    ])
+  })
+
+  test('reports to both contexts', async () => {
+    await decide(mergeGroupOf(repository))
+    await publish()
+    expect(codehost.posted.every(({ sha }) => sha === tip)).toBe(true)
+    expect(contexts()).toEqual([
+      'continuous-integration/service/pr: pending',
+      'continuous-integration/service/push: pending',
+    ])
+  })
+
+  test('is held against the filters of the base branch, and says so in both contexts', async () => {
+    codehost.files.set(tip, 'branches: { only: [stable] }')
+    await decide(mergeGroupOf(repository))
+    await publish()
+    expect(await requests()).toMatchObject([{ reason: 'branch_excluded' }])
+    expect(contexts()).toEqual([
+      'continuous-integration/service/pr: success',
+      'continuous-integration/service/push: success',
+    ])
+  })
+
+  test('is built once', async () => {
+    await decide(mergeGroupOf(repository))
+    expect(await decide(mergeGroupOf(repository))).toEqual({
+      ignored: 'request 1 is about the same commit',
+    })
+  })
+
+  test('may be of a branch with slashes', async () => {
+    const ref = queueRef.replace('main', 'release/2.x/pr-9-ab')
+    await decide(
+      mergeGroupOf(repository, { ref, base: { sha: tip, ref: 'refs/heads/release/2.x' } }),
+    )
+    expect(await db.selectFrom('commits').select('branch').execute()).toEqual([
+      { branch: 'release/2.x' },
+    ])
+    expect(await db.selectFrom('pull_requests').select('number').execute()).toEqual([{ number: 7 }])
+  })
+})
+
+test.each([
+  [{ action: 'destroyed' }, 'a merge group that was destroyed builds nothing'],
+  [{ ref: 'refs/heads/main' }, 'refs/heads/main names no pull request of a merge queue'],
+])('a merge group with %j makes no request', async (given, ignored) => {
+  expect(await decide(mergeGroupOf(repository, given))).toEqual({ ignored })
+})
+
+test('a push to a branch of a merge queue makes no build, no status and no branch', async () => {
+  const ignored = `${queueRef.replace('refs/heads/', '')} belongs to a merge queue`
+  expect(await decide(pushTo(repository, { ref: queueRef }))).toEqual({ ignored })
+  const { head_commit: _head, ...facts } = pushTo(repository)
+  const created = { ref_type: 'branch', name: queueRef.replace('refs/heads/', ''), exists: true }
+  expect(await decide({ ...facts, ...created, type: 'ref' } as EventInRepository)).toEqual({
+    ignored,
+  })
+  expect(await requests()).toEqual([])
+  expect(await db.selectFrom('branches').selectAll().execute()).toEqual([])
+  expect(await db.selectFrom('outbox').selectAll().execute()).toEqual([])
+})
+
+function head() {
+  return mergeGroupOf(repository).head_commit
+}
