@@ -112,6 +112,13 @@ function covers({ folders, files }: Hidden): string[] {
   ]
 }
 
+/** Paths of what a launch covers, since jobs of this level would see it otherwise. */
+export function coveredAt({ level }: Way, { folders, files }: Hidden): string[] {
+  if (level === 'none') return []
+  const all = [...folders, ...files]
+  return level === 'tree' ? all : all.filter(isShown)
+}
+
 function isShown(name: string): boolean {
   return shownFolders.some((folder) => contains(folder, name))
 }

@@ -2,8 +2,8 @@ import { constants } from 'node:os'
 import { noRoomCode } from '../../../script/no-room.ts'
 import { type Exit, type JobSpec, type Running, StartError, type Step } from '../../executor.ts'
 import { bringInputs, removeInputs } from './inputs.ts'
-import type { Hidden } from './hidden.ts'
-import type { Launch } from './launch.ts'
+import { checkUnmoved, type Hidden } from './hidden.ts'
+import { coveredAt, type Launch } from './launch.ts'
 import type { Way } from './level.ts'
 import { createOutput } from './output.ts'
 import { type StepEnd, type StepProcess, startStep } from './step-process.ts'
@@ -42,6 +42,7 @@ export async function startRun(
   }
 
   async function begin(step: Step, until: AbortSignal): Promise<StepProcess> {
+    await checkUnmoved(hidden, coveredAt(way, hidden))
     const launch = { ...(await prepare(workspace, spec, step, until)), hidden }
     const started = await startStep(way, launch)
     const stop = () => void clear(started)
