@@ -66,9 +66,20 @@ export async function startRun(
     await clear(running)
     await output.drain(running.output)
     current = undefined
-    await removeScript(workspace, step)
-    if (step.name === 'clone') await removeInputs(workspace)
+    await tidy(step)
     return killed() ? { kind: 'killed' } : exitOf(way, step, end)
+  }
+
+  /** What the job's own commands leave so that it cannot be removed is not the machine's fault. */
+  async function tidy(step: Step): Promise<void> {
+    try {
+      await removeScript(workspace, step)
+      if (step.name === 'clone') await removeInputs(workspace)
+    } catch (error) {
+      if (step.name === 'clone') throw error
+      const { job_id, run_id } = spec
+      log.warn({ err: error, job_id, run_id }, 'script of a job was not removed')
+    }
   }
 
   const [firstStep, ...otherSteps] = spec.steps
