@@ -42,7 +42,8 @@ export function launchCommand(way: Way, launch: Launch): [command: string, args:
   const inside = [...bash, launcher(way, launch)]
   if (way.level === 'sandbox') return ['bwrap', [...sandbox(way, launch), '--', ...inside]]
   if (way.level === 'tree') return ['setpriv', treeCommand(launch, inside)]
-  return ['bash', inside.slice(1)]
+  // A set-uid program that another job left would have its rights.
+  return way.sealed ? ['setpriv', ['--no-new-privs', ...inside]] : ['bash', inside.slice(1)]
 }
 
 const bash = ['bash', '--noprofile', '--norc', '-c']
