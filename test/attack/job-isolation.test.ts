@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { type Level, levels } from '../../src/runner/executors/process/level.ts'
 import { processExecutor } from '../../src/service/process-executor.ts'
 import { type EmbeddedServer, startEmbedded } from '../../src/store/embedded.ts'
+import { type Need, needs, ordinaryUser, rootUser } from '../support/needs.ts'
 import { nodeForAll } from '../support/node-for-all.ts'
 
 // Each cell of the README's table of levels is proven here: a job tries what the row says, at the
@@ -91,6 +92,14 @@ async function run(level: Level, script: string, limits = {}): Promise<string> {
 const nodePath = nodeForAll()
 const node = (program: string) => `${nodePath} -e '${program.replaceAll("'", '"')}' 2>&1`
 
+/** A script that logs in to the embedded database, if it finds the socket and the password. */
+async function login(): Promise<string> {
+  const { host, user } = database.connection
+  const program = await readFile(path.join(import.meta.dirname, 'postgres-login.cjs'), 'utf8')
+  const files = `${host}/.s.PGSQL.5432 ${dataDir}/postgres/password`
+  return `cat > login.cjs <<'END'\n${program}\nEND\n${nodePath} login.cjs ${user} ${files} 2>&1`
+}
+
 function isRunning(command: string): boolean {
   const all = execFileSync('ps', ['-eo', 'stat=,args='], { encoding: 'utf8' })
   return all.split('\n').some((line) => !line.startsWith('Z') && line.includes(command))
@@ -112,14 +121,7 @@ const attacks: Readonly<Record<string, (level: Level) => Promise<boolean>>> = {
   },
 
   async 'log in to the embedded database'(level) {
-    const { host, user } = database.connection
-    const program =
-      `const { Client } = require('${repository}/node_modules/pg');` +
-      `let password = 'none';` +
-      `try { password = require('fs').readFileSync('${dataDir}/postgres/password', 'utf8').trim() } catch {};` +
-      `const client = new Client({ host: '${host}', user: '${user}', database: 'postgres', password });` +
-      `client.connect().then(() => { console.log('logged' + ' in'); return client.end() });`
-    return (await run(level, node(program))).includes('logged in')
+    return (await run(level, await login())).includes('logged in')
   },
 
   async 'read the environment of the service'(level) {
@@ -221,14 +223,42 @@ test('the README’s table names the attacks that are tried here', () => {
 const columnOf = (level: Level) => (level === 'none' && asRoot ? '`none`, as root' : `\`${level}\``)
 
 describe.each(levels)('at level %s', (level) => {
-  test.for([...table.keys()])('a job can %s, or not, as the README says', async (row, { skip }) => {
+  for (const [row, columns] of table) {
+    const cell = columns.get(columnOf(level))
+    // As root jobs have users of their own, which holds back more.
+    const fits = cell === 'yes' && level !== 'none' ? needs(ordinaryUser) : {}
+    test(`a job can ${row}, or not, as the README says`, fits, async ({ skip }) => {
+      const { ok, says } = await executorAt(level).probe()
+      skip(!ok, says)
+      expect((await attacks[row]?.(level)) ? 'yes' : 'no').toBe(cell)
+    })
+  }
+})
+
+test('what tries to log in to the embedded database succeeds where nothing is hidden', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'attack-login-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const text = execFileSync('bash', ['-c', await login()], { cwd: folder, encoding: 'utf8' })
+  expect(text).toBe('logged in\n')
+})
+
+const shownNode: Need = {
+  tests: 'of node in a sandbox',
+  missing: /^\/(usr|opt)\//.test(nodePath) ? undefined : 'node is in no folder that sandboxes show',
+}
+
+test('a sandbox shows the program that tries it', needs(shownNode), async ({ skip }) => {
+  const { ok, says } = await executorAt('sandbox').probe()
+  skip(!ok, says)
+  const program = 'require("net"); console.log("it " + "runs")'
+  expect(await run('sandbox', `${nodePath} -e '${program}'`)).toBe('it runs\n')
+})
+
+describe.each(['sandbox', 'tree'] as const)('at level %s', (level) => {
+  test('a job without a limit of its own can start 1,024 processes', async ({ skip }) => {
     const { ok, says } = await executorAt(level).probe()
     skip(!ok, says)
-    const can = await attacks[row]?.(level)
-    const cell = table.get(row)?.get(columnOf(level))
-    // As root jobs have users of their own, which holds back more.
-    if (asRoot && level !== 'none' && cell === 'yes') return
-    expect(can ? 'yes' : 'no').toBe(cell)
+    expect(await run(level, 'ulimit -u; ulimit -Hu')).toBe('1024\n1024\n')
   })
 })
 
@@ -251,36 +281,33 @@ describe.each(['sandbox', 'tree'] as const)('at level %s a job does not see DATA
   })
 
   // Only root can create such a folder.
-  test.for(asRoot ? ['/opt'] : [])(
-    'when that lies in %s, which sandboxes show',
-    async (at, { skip }) => {
-      const folder = await mkdtemp(path.join(at, 'attack-'))
-      onTestFinished(() => rm(folder, { recursive: true }))
-      await chmod(folder, 0o711)
-      await writeFile(path.join(folder, 'shown'), 'the master key\n')
-      const executor = processExecutor(
-        { dataDir: folder, privateKeyPath: undefined },
-        { runnerId: 'attack', levels: [level] },
-      )
-      onTestFinished(() => executor.close())
-      const { ok, says } = await executor.probe()
-      skip(!ok, says)
-      const running = await executor.start(
-        {
-          job_id: 1,
-          run_id: '1-1',
-          steps: [{ name: 'job', script: `cat ${folder}/shown; echo over` }],
-          inputs: [],
-          limits: {},
-          network: true,
-          deadline_seconds: 60,
-        },
-        new AbortController().signal,
-      )
-      let text = ''
-      for await (const chunk of running.output) text += Buffer.from(chunk).toString()
-      await running.dispose()
-      expect(text).toMatch(/No such file[^]*over/)
-    },
-  )
+  test('when that lies in /opt, which sandboxes show', needs(rootUser), async ({ skip }) => {
+    const folder = await mkdtemp('/opt/attack-')
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await chmod(folder, 0o711)
+    await writeFile(path.join(folder, 'shown'), 'the master key\n')
+    const executor = processExecutor(
+      { dataDir: folder, privateKeyPath: undefined },
+      { runnerId: 'attack', levels: [level] },
+    )
+    onTestFinished(() => executor.close())
+    const { ok, says } = await executor.probe()
+    skip(!ok, says)
+    const running = await executor.start(
+      {
+        job_id: 1,
+        run_id: '1-1',
+        steps: [{ name: 'job', script: `cat ${folder}/shown; echo over` }],
+        inputs: [],
+        limits: {},
+        network: true,
+        deadline_seconds: 60,
+      },
+      new AbortController().signal,
+    )
+    let text = ''
+    for await (const chunk of running.output) text += Buffer.from(chunk).toString()
+    await running.dispose()
+    expect(text).toMatch(/No such file[^]*over/)
+  })
 })

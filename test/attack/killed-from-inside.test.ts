@@ -1,14 +1,11 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createProcessExecutor } from '../../src/runner/executors/process/executor.ts'
 import { type Level, levels } from '../../src/runner/executors/process/level.ts'
 import { type Outcome, runJob } from '../../src/runner/run-job.ts'
-
-const asRoot = process.getuid?.() === 0
-// At level none an ordinary user's job would kill this very test.
-const tried = levels.filter((level) => level !== 'none' || asRoot)
+import { needs, rootUser } from '../support/needs.ts'
 
 async function executorAt(level: Level) {
   const workDir = await mkdtemp(path.join(tmpdir(), 'attack-kill-'))
@@ -21,44 +18,49 @@ async function executorAt(level: Level) {
   return executor
 }
 
-const attacks = tried.flatMap((level) =>
-  ['kill -9 -1', "bash -c 'kill -9 -1'", 'kill -9 $$'].map((attack) => ({ level, attack })),
-)
+const attacks = ['kill -9 -1', "bash -c 'kill -9 -1'", 'kill -9 $$']
 
-test.for(attacks)(
-  'a job that ends with $attack at level $level has the reason in its log',
-  async ({ level, attack }, { skip }) => {
-    const executor = await executorAt(level)
-    const { ok, says } = await executor.probe()
-    skip(!ok, says)
+// At level none an ordinary user's job would kill this very test.
+describe.each(levels.map((level) => ({ level, ...(level === 'none' ? needs(rootUser) : {}) })))(
+  'at level $level',
+  ({ level, ...options }) => {
+    test.for(attacks)(
+      'a job that ends with %s has the reason in its log',
+      options,
+      async (attack, { skip }) => {
+        const executor = await executorAt(level)
+        const { ok, says } = await executor.probe()
+        skip(!ok, says)
 
-    let log = ''
-    const outcome: Outcome = await runJob(
-      executor,
-      {
-        spec: {
-          job_id: 1,
-          run_id: '1-1',
-          steps: [
-            { name: 'job', script: `echo before; sleep 0.3; ${attack}; sleep 5; echo after` },
-          ],
-          inputs: [],
-          limits: {},
-          network: true,
-          deadline_seconds: 60,
-        },
-        secrets: [],
-        limits: { hard_seconds: 60, silence_seconds: 60, log_bytes: 10_000 },
-        worker_info: {},
-        started: async () => true,
-        sink: async (parts) => {
-          log += parts.map(({ content }) => content).join('')
-        },
+        let log = ''
+        const outcome: Outcome = await runJob(
+          executor,
+          {
+            spec: {
+              job_id: 1,
+              run_id: '1-1',
+              steps: [
+                { name: 'job', script: `echo before; sleep 0.3; ${attack}; sleep 5; echo after` },
+              ],
+              inputs: [],
+              limits: {},
+              network: true,
+              deadline_seconds: 60,
+            },
+            secrets: [],
+            limits: { hard_seconds: 60, silence_seconds: 60, log_bytes: 10_000 },
+            worker_info: {},
+            started: async () => true,
+            sink: async (parts) => {
+              log += parts.map(({ content }) => content).join('')
+            },
+          },
+          new AbortController().signal,
+        )
+        expect(outcome).toEqual({ state: 'errored' })
+        expect(log).toMatch(/before[^]*The job was ended by SIGKILL \(exit code 137\)/)
+        expect(log).not.toContain('after\r\n')
       },
-      new AbortController().signal,
     )
-    expect(outcome).toEqual({ state: 'errored' })
-    expect(log).toMatch(/before[^]*The job was ended by SIGKILL \(exit code 137\)/)
-    expect(log).not.toContain('after\r\n')
   },
 )

@@ -131,7 +131,7 @@ describe('with the service as root, at level none', needs(rootUser), () => {
 
   test('even while such a process lives nothing is deleted that its user could not delete', async () => {
     const precious = await rootsFiles()
-    const user = { uid: 64_998, gid: 64_998 }
+    const user = { uid: 65_302, gid: 65_302 }
     const home = path.join(await newFolder(), 'home')
     for (let round = 0; round < 5; round++) {
       await mkdir(home, { recursive: true })
@@ -145,7 +145,7 @@ describe('with the service as root, at level none', needs(rootUser), () => {
   })
 
   test('what the job’s user could not delete is left, and reported', async () => {
-    const user = { uid: 64_998, gid: 64_998 }
+    const user = { uid: 65_302, gid: 65_302 }
     const home = path.join(await newFolder(), 'home')
     await mkdir(path.join(home, 'of-root'), { recursive: true })
     await writeFile(path.join(home, 'of-root', 'file'), '')
@@ -188,7 +188,7 @@ describe('with the service as root, at level none', needs(rootUser), () => {
     const executor = await executorWithout(workDir)
     await executor.probe()
     const folder = path.join(workDir, 'attack+7+7-1')
-    const user = { uid: 64_997, gid: 64_997 }
+    const user = { uid: 65_303, gid: 65_303 }
     await mkdir(path.join(folder, 'home'), { recursive: true })
     await writeFile(path.join(folder, 'passwd'), '')
     await chown(path.join(folder, 'home'), user.uid, user.gid)

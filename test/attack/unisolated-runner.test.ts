@@ -20,6 +20,7 @@ import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { memoryCodehost } from '../support/memory-codehost.ts'
+import { type Need, needs } from '../support/needs.ts'
 
 const db = await testDatabase()
 const make = factories(db)
@@ -147,10 +148,12 @@ function app(): Record<string, string> {
   return { APP_ID: '7', WEBHOOK_SECRET: 'secret', PRIVATE_KEY_PATH, GHE_HOST: 'localhost:1' }
 }
 
-const hasNamespaces = canUnshare()
-if (!hasNamespaces) console.log('skipped: the kernel allows no user namespaces')
+const namespaces: Need = {
+  tests: 'of a machine that cannot isolate jobs',
+  missing: canUnshare() ? undefined : 'the kernel allows no user namespaces',
+}
 
-describe.each(hasNamespaces ? ['level none'] : [])('at %s', () => {
+describe('at level none', needs(namespaces), () => {
   const advice =
     'jobs of the code host’s repositories wait, since this machine cannot isolate them: ' +
     'install bubblewrap on the machine of the runner, or set JOBS_WITHOUT_ISOLATION=true'

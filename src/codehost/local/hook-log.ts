@@ -1,5 +1,7 @@
-import { open, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { open } from 'node:fs/promises'
 import path from 'node:path'
+import { asOwner } from './owner-shell.ts'
 
 /** How a hook failed when it ran last. */
 export interface HookFailure {
@@ -9,15 +11,20 @@ export interface HookFailure {
 }
 
 const mostBytes = 2000
+const logName = 'build-service-hook.log'
+
+// A link could lead to any file that the service can read, and a pipe would be waited for.
+const safely = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 /** Where the hooks of a repository write what went wrong; empty after a run without failure. */
-export const hookLog = (directory: string) => path.join(directory, 'build-service-hook.log')
+export const hookLog = (directory: string) => path.join(directory, logName)
 
 /** The failure of the last run of a hook; undefined when it succeeded, runs right now, or never ran. */
 export async function hookFailure(directory: string): Promise<HookFailure | undefined> {
-  const file = await open(hookLog(directory)).catch(() => undefined)
+  const file = await open(hookLog(directory), safely).catch(() => undefined)
   if (!file) return
   try {
+    if (!(await file.stat()).isFile()) return
     const { buffer, bytesRead } = await file.read(Buffer.alloc(mostBytes), 0, mostBytes)
     const text = buffer.subarray(0, bytesRead).toString('utf8').trim()
     return text === '' ? undefined : { at: (await file.stat()).mtime, text }
@@ -27,5 +34,5 @@ export async function hookFailure(directory: string): Promise<HookFailure | unde
 }
 
 export async function removeHookLog(directory: string): Promise<void> {
-  await rm(hookLog(directory), { force: true })
+  await asOwner(directory, 'rm -f -- "$1"', { args: [logName] })
 }

@@ -1,10 +1,15 @@
+import { randomInt } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { claimsIn } from './claims.ts'
 import { isRoot, type JobUser } from './job-user.ts'
 import { usersInUse } from './processes.ts'
 
 const firstUid = 64_000
 const lastUid = 64_999
+const count = lastUid - firstUid + 1
 const claimsFolder = '/run/build-service/job-users'
+const latestFile = path.join(claimsFolder, 'latest')
 
 export interface JobUsers {
   /** A user that no one else uses until it is released; undefined where only root has a choice. */
@@ -15,10 +20,10 @@ export interface JobUsers {
 }
 
 /**
- * Users for jobs, from id 64000 on, the lowest free one first; no accounts are needed. Runners of
- * this machine share the ids, and no two jobs have the same one at a time: all processes of a job's
- * user die with the job. An id that some process still runs as is skipped: that process must not
- * see what the next job does.
+ * Users for jobs, from id 64000 on; no accounts are needed. Runners of this machine share the ids,
+ * and no two jobs have the same one at a time: all processes of a job's user die with the job. An id
+ * that some process still runs as is skipped: that process must not see what the next job does. One
+ * that was released is not used again before all others, since files of its job may be left somewhere.
  */
 export function createJobUsers(): JobUsers {
   const claims = claimsIn(claimsFolder)
@@ -26,8 +31,12 @@ export function createJobUsers(): JobUsers {
     take() {
       if (!isRoot()) return undefined
       const used = usersInUse()
-      for (let uid = firstUid; uid <= lastUid; uid++) {
-        if (!used.has(uid) && claims.claim(String(uid))) return { uid, gid: uid }
+      const latest = readLatest()
+      for (let step = 1; step <= count; step++) {
+        const uid = firstUid + ((latest - firstUid + step) % count)
+        if (used.has(uid) || !claims.claim(String(uid))) continue
+        writeFileSync(latestFile, String(uid))
+        return { uid, gid: uid }
       }
       throw new Error(`all user ids from ${firstUid} to ${lastUid} are in use`)
     },
@@ -36,4 +45,15 @@ export function createJobUsers(): JobUsers {
       if (user) claims.release(String(user.uid))
     },
   }
+}
+
+/** The id that was taken last on this machine; any, after the machine was started. */
+function readLatest(): number {
+  try {
+    const uid = Number(readFileSync(latestFile, 'latin1'))
+    if (uid >= firstUid && uid <= lastUid) return uid
+  } catch {
+    // No job has run yet.
+  }
+  return randomInt(firstUid, lastUid + 1)
 }

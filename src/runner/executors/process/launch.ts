@@ -42,7 +42,8 @@ export function launchCommand(way: Way, launch: Launch): [command: string, args:
   const inside = [...bash, launcher(way, launch)]
   if (way.level === 'sandbox') return ['bwrap', [...sandbox(way, launch), '--', ...inside]]
   if (way.level === 'tree') return ['setpriv', treeCommand(launch, inside)]
-  return ['bash', inside.slice(1)]
+  // A set-uid program that another job left would have its rights.
+  return way.sealed ? ['setpriv', ['--no-new-privs', ...inside]] : ['bash', inside.slice(1)]
 }
 
 const bash = ['bash', '--noprofile', '--norc', '-c']
@@ -110,6 +111,13 @@ function covers({ folders, files }: Hidden): string[] {
     ...folders.filter(isShown).flatMap((folder) => ['--tmpfs', folder]),
     ...files.filter(isShown).flatMap((file) => ['--ro-bind', '/dev/null', file]),
   ]
+}
+
+/** Paths of what a launch covers, since jobs of this level would see it otherwise. */
+export function coveredAt({ level }: Way, { folders, files }: Hidden): string[] {
+  if (level === 'none') return []
+  const all = [...folders, ...files]
+  return level === 'tree' ? all : all.filter(isShown)
 }
 
 function isShown(name: string): boolean {

@@ -10,4 +10,6 @@ export interface Way {
   terminal: boolean
   /** Whether bubblewrap knows `--disable-userns` and `--size` (0.8 and later). */
   recent: boolean
+  /** Whether `setpriv` of util-linux can keep programs from gaining rights; needed at level `none`. */
+  sealed: boolean
 }

@@ -19,9 +19,9 @@ export async function probeLevels(
   { levels, terminal: wanted }: { levels: readonly Level[]; terminal: boolean },
   attempt: Attempt,
 ): Promise<Found> {
-  const terminal = wanted && (await hasTerminal())
+  const tools = { terminal: wanted && (await hasTerminal()), sealed: await canSeal() }
   const failures: Failure[] = []
-  for (const way of levels.flatMap((level) => waysOf(level, terminal))) {
+  for (const way of levels.flatMap((level) => waysOf(level, tools))) {
     const problem = await attempt(way)
     if (problem === undefined) return { probe: await describe(way, failures), way }
     failures.push({ level: way.level, problem })
@@ -34,10 +34,17 @@ interface Failure {
   problem: string
 }
 
-function waysOf(level: Level, terminal: boolean): Way[] {
+function waysOf(level: Level, { terminal, sealed }: Pick<Way, 'terminal' | 'sealed'>): Way[] {
   const recents = level === 'sandbox' ? [true, false] : [true]
   const terminals = terminal ? [true, false] : [false]
-  return terminals.flatMap((terminal) => recents.map((recent) => ({ level, terminal, recent })))
+  return terminals.flatMap((terminal) =>
+    recents.map((recent) => ({ level, terminal, recent, sealed })),
+  )
+}
+
+async function canSeal(): Promise<boolean> {
+  const { code } = await runProgram('setpriv', ['--no-new-privs', 'true'], bare)
+  return code === 0
 }
 
 /** Whether `script` is the one of util-linux: that of other systems has other options. */
@@ -84,13 +91,16 @@ function adviceAfter(failures: readonly Failure[]): string {
   return `; a sandbox could not be made: ${firstLine(failure.problem)}`
 }
 
-function warningsOf({ level, terminal, recent }: Way): string[] {
+function warningsOf({ level, terminal, recent, sealed }: Way): string[] {
   return [
     level === 'none' && !isRoot()
       ? 'without isolation a job can read the files and the environment of the service, and stop it'
       : '',
     isRoot() ? 'the service should not run as root; give it a user of its own' : '',
     terminal ? '' : 'there is no `script` of util-linux, so jobs run without a terminal',
+    level === 'none' && !sealed
+      ? 'there is no `setpriv` of util-linux, so jobs can use set-uid programs, those of other jobs too'
+      : '',
     recent ? '' : 'bubblewrap is older than 0.8: /tmp has no size limit in jobs',
   ].filter((warning) => warning !== '')
 }

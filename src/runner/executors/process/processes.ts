@@ -22,20 +22,40 @@ const interval = 10
  * in the end, which happens when the kernel itself keeps them.
  */
 export async function killAll(trace: Trace): Promise<boolean> {
-  if (trace.group !== undefined) kill(-trace.group)
-  if (trace.user) await killAllOf(trace.user)
+  if (trace.group !== undefined) signal(-trace.group, 'SIGKILL')
   for (let waited = 0; waited < patience; waited += interval) {
-    const left = matching(trace)
-    if (left.length === 0) return true
-    for (const pid of left) kill(pid)
+    const isThrough = trace.user === undefined || (await killAllOf(trace.user))
+    const left = stopAll(trace)
+    if (left.size === 0 && isThrough) return true
+    for (const pid of left) signal(pid, 'SIGKILL')
     await pause(interval)
   }
   return false
 }
 
-/** At once, so that none can get away by starting the next one while others are looked for. */
-async function killAllOf(user: JobUser): Promise<void> {
-  await runProgram('bash', ['-c', 'kill -KILL -1'], { env: bareEnvironment, user })
+/**
+ * At once, so that none can get away by starting the next one while others are looked for. False
+ * when the killer itself was killed: it runs as the user whose processes it is after.
+ */
+async function killAllOf(user: JobUser): Promise<boolean> {
+  const { code } = await runProgram('bash', ['-c', 'kill -KILL -1'], { env: bareEnvironment, user })
+  return code !== null
+}
+
+const mostSweeps = 100
+
+/** Stops all that match, so that they can neither start others nor fight back. Returns their ids. */
+function stopAll(trace: Trace): Set<number> {
+  const stopped = new Set<number>()
+  for (let sweep = 0; sweep < mostSweeps; sweep++) {
+    const found = matching(trace).filter((pid) => !stopped.has(pid))
+    if (found.length === 0) break
+    for (const pid of found) {
+      signal(pid, 'SIGSTOP')
+      stopped.add(pid)
+    }
+  }
+  return stopped
 }
 
 /** Ids of the users that some process of this machine runs as. */
@@ -74,12 +94,15 @@ function allProcesses(): number[] {
   }
 }
 
-/** Undefined also for a zombie. */
+/** Undefined also for a zombie, unless it is one whose first thread alone has ended. */
 function groupOf(pid: number): number | undefined {
   const stat = textOf(pid, 'stat')
   // The second field is a name, which may hold blanks and parentheses.
-  const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return group === undefined || state === 'Z' || state === 'X' ? undefined : Number(group)
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const [state, , group] = fields
+  const threads = Number(fields[17])
+  const isOver = (state === 'Z' && threads <= 1) || state === 'X'
+  return group === undefined || isOver ? undefined : Number(group)
 }
 
 /** Real, effective, saved and file system user, which differ for set-uid programs. */
@@ -110,9 +133,9 @@ function groupIsEmpty(group: number): boolean {
   }
 }
 
-function kill(pid: number): void {
+function signal(pid: number, name: 'SIGKILL' | 'SIGSTOP'): void {
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(pid, name)
   } catch {
     // It ended by itself in between.
   }

@@ -2,8 +2,8 @@ import { constants } from 'node:os'
 import { noRoomCode } from '../../../script/no-room.ts'
 import { type Exit, type JobSpec, type Running, StartError, type Step } from '../../executor.ts'
 import { bringInputs, removeInputs } from './inputs.ts'
-import type { Hidden } from './hidden.ts'
-import type { Launch } from './launch.ts'
+import { checkUnmoved, type Hidden } from './hidden.ts'
+import { coveredAt, type Launch } from './launch.ts'
 import type { Way } from './level.ts'
 import { createOutput } from './output.ts'
 import { type StepEnd, type StepProcess, startStep } from './step-process.ts'
@@ -42,6 +42,7 @@ export async function startRun(
   }
 
   async function begin(step: Step, until: AbortSignal): Promise<StepProcess> {
+    await checkUnmoved(hidden, coveredAt(way, hidden))
     const launch = { ...(await prepare(workspace, spec, step, until)), hidden }
     const started = await startStep(way, launch)
     const stop = () => void clear(started)
@@ -65,9 +66,20 @@ export async function startRun(
     await clear(running)
     await output.drain(running.output)
     current = undefined
-    await removeScript(workspace, step)
-    if (step.name === 'clone') await removeInputs(workspace)
+    await tidy(step)
     return killed() ? { kind: 'killed' } : exitOf(way, step, end)
+  }
+
+  /** What the job's own commands leave so that it cannot be removed is not the machine's fault. */
+  async function tidy(step: Step): Promise<void> {
+    try {
+      await removeScript(workspace, step)
+      if (step.name === 'clone') await removeInputs(workspace)
+    } catch (error) {
+      if (step.name === 'clone') throw error
+      const { job_id, run_id } = spec
+      log.warn({ err: error, job_id, run_id }, 'script of a job was not removed')
+    }
   }
 
   const [firstStep, ...otherSteps] = spec.steps

@@ -1,5 +1,5 @@
 import { quote } from '../../../script/bash.ts'
-import type { Hidden } from './hidden.ts'
+import { foldersAbove, type Hidden } from './hidden.ts'
 
 export interface Tree {
   workspace: { folder: string }
@@ -28,6 +28,9 @@ function outerScript({ workspace, hidden }: Tree): string {
     'set -e',
     // The way to the workspace once its own path is covered.
     `cd -- ${at}`,
+    // A mount point cannot be renamed. Without these a job could move a folder above what is hidden,
+    // and the next job's covers would lie over a decoy.
+    ...foldersAbove(hidden).map((folder) => `mount --rbind ${quote(folder)} ${quote(folder)}`),
     ...hidden.folders.map((folder) => `mount -t tmpfs -o mode=711,size=1m tmpfs ${quote(folder)}`),
     ...hidden.files.map((file) => `mount --bind /dev/null ${quote(file)}`),
     `mkdir -p -- ${at}`,

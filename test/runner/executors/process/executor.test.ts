@@ -146,7 +146,8 @@ test('a job whose sandbox is killed from outside is lost', async ({ skip }) => {
   skip(!ok, says)
 
   const job_id = process.pid * 1000
-  const running = await executor.start(specOf('echo ready; sleep 600', { job_id }), never)
+  const steps: JobSpec['steps'] = [{ name: 'job', script: 'echo ready; sleep 600' }]
+  const running = await executor.start(specOf('', { job_id, steps }), never)
   for await (const _ of running.output) {
     const all = execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' })
     const pid = all.split('\n').find((line) => line.includes(`--hostname job-${job_id} `))

@@ -1,0 +1,144 @@
+import { execFileSync, spawn } from 'node:child_process'
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createGit } from '../../src/codehost/local/git.ts'
+import { hookFailure, hookLog } from '../../src/codehost/local/hook-log.ts'
+import { installHook, removeHooks } from '../../src/codehost/local/hooks.ts'
+import { identityIn } from '../../src/codehost/local/identity.ts'
+import { needs, rootUser } from '../support/needs.ts'
+
+// Root registers the repository of somebody else, who has prepared for it.
+
+const git = createGit()
+const somebody = { uid: 65_301, gid: 65_301 }
+
+async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'attack-hooks-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  await chmod(folder, 0o755)
+  return folder
+}
+
+async function theirRepository() {
+  const folder = await newFolder()
+  const directory = path.join(folder, '.git')
+  execFileSync('git', ['init', '--quiet', '--template=', folder])
+  const hooks = path.join(directory, 'hooks')
+  await mkdir(hooks)
+  /** Hands over what was planted, links included. */
+  const handOver = () =>
+    execFileSync('chown', ['-hR', `${somebody.uid}:${somebody.gid}`, folder], { stdio: 'ignore' })
+  handOver()
+  return { folder, directory, hooks, handOver }
+}
+
+/** A folder of root's with a file that only root may read, and what both are like. */
+async function rootsFolder() {
+  const folder = await newFolder()
+  const file = path.join(folder, 'secret')
+  await writeFile(file, 'of root\n', { mode: 0o600 })
+  async function state() {
+    const names = await readdir(folder)
+    const kept = await Promise.all(
+      ['', ...names].map(async (name) => {
+        const { uid, gid, mode } = await stat(path.join(folder, name))
+        return { name, uid, gid, mode }
+      }),
+    )
+    return { kept, text: await readFile(file, 'utf8') }
+  }
+  return { folder, file, state, before: await state() }
+}
+
+describe('with the service as root', needs(rootUser), () => {
+  test('a hook belongs to the owner of the repository', async () => {
+    const { directory, hooks } = await theirRepository()
+    const names = ['post-commit', 'post-merge']
+    expect(await installHook(git, directory, 'true')).toEqual({ installed: names, notes: [] })
+    expect(await readdir(hooks)).toEqual(names)
+    for (const name of names) {
+      expect(await stat(path.join(hooks, name))).toMatchObject({ ...somebody, mode: 0o100755 })
+    }
+    await removeHooks(git, directory)
+    expect(await readdir(hooks)).toEqual([])
+  })
+
+  test('a link that waits under a name that can be guessed is not followed', async () => {
+    const { directory, hooks, handOver } = await theirRepository()
+    const { file, state, before } = await rootsFolder()
+    for (const name of ['post-commit', 'post-merge']) {
+      await symlink(file, path.join(hooks, `${name}.${process.pid}`))
+    }
+    handOver()
+    await installHook(git, directory, 'true')
+    expect(await state()).toEqual(before)
+  })
+
+  test('a hook and a log that are links are neither followed nor shown', async () => {
+    const { directory, hooks, handOver } = await theirRepository()
+    const { file, state, before } = await rootsFolder()
+    await symlink(file, path.join(hooks, 'post-commit'))
+    await symlink(file, hookLog(directory))
+    handOver()
+    expect(await installHook(git, directory, 'true')).toMatchObject({ installed: ['post-merge'] })
+    expect(await hookFailure(directory)).toBeUndefined()
+    await removeHooks(git, directory)
+    expect(await state()).toEqual(before)
+    expect((await lstat(path.join(hooks, 'post-commit'))).isSymbolicLink()).toBe(true)
+  })
+
+  test.each([
+    ['open', 0o755],
+    ['closed', 0o700],
+  ])(
+    'a folder of hooks that leads to one of root’s, %s to others, is left alone',
+    async (_, mode) => {
+      const { directory, hooks, handOver } = await theirRepository()
+      const { folder, file, state } = await rootsFolder()
+      await chmod(folder, mode)
+      const before = await state()
+      await rm(hooks, { recursive: true })
+      await symlink(folder, hooks)
+      handOver()
+      expect(await installHook(git, directory, 'true')).toMatchObject({ installed: [] })
+      await removeHooks(git, directory)
+      expect(await state()).toEqual(before)
+      expect(await readFile(file, 'utf8')).toBe('of root\n')
+    },
+  )
+
+  test('so is one to which the folder of hooks leads only now and then', async () => {
+    const { directory } = await theirRepository()
+    const { folder, state, before } = await rootsFolder()
+    const swap = `cd '${directory}' && while :; do
+      mv -T hooks away; ln -s '${folder}' hooks; rm hooks; mv -T away hooks; done`
+    const swapper = spawn('bash', ['-c', swap], { ...somebody, stdio: 'ignore' })
+    onTestFinished(() => void swapper.kill('SIGKILL'))
+    for (let round = 0; round < 20; round++) {
+      await installHook(git, directory, `echo ${round}`).catch(() => {})
+      await removeHooks(git, directory).catch(() => {})
+    }
+    expect(await state()).toEqual(before)
+  })
+
+  test('a folder that its owner has closed has nothing run as root', async () => {
+    const { folder, directory } = await theirRepository()
+    await chmod(folder, 0o000)
+    expect(await identityIn(directory)).toEqual(somebody)
+    await chmod(folder, 0o755)
+    expect(await identityIn(directory)).toEqual(somebody)
+  })
+})

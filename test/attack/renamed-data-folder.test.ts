@@ -1,0 +1,158 @@
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { expect, onTestFinished, test, type TestContext } from 'vitest'
+import type { Executor } from '../../src/runner/executor.ts'
+import type { Level } from '../../src/runner/executors/process/level.ts'
+import { processExecutor } from '../../src/service/process-executor.ts'
+import { needs, rootUser } from '../support/needs.ts'
+
+// Covers are laid by path: who renames a folder above `DATA_DIR` has the next job's cover lie over a
+// decoy, and reads what is in the real one.
+
+interface Account {
+  home: string
+  dataDir: string
+  key: string
+}
+
+/** A home folder that jobs may change, also where they run as users of their own. */
+async function newAccount(below = tmpdir()): Promise<Account> {
+  const top = await mkdtemp(path.join(below, 'attack-home-'))
+  onTestFinished(() => rm(top, { recursive: true, force: true }))
+  await chmod(top, 0o777)
+  const home = path.join(top, 'home')
+  const dataDir = path.join(home, '.local', 'share', 'build-service')
+  await mkdir(dataDir, { recursive: true })
+  await chmod(dataDir, 0o711)
+  for (const folder of foldersAbove({ home, dataDir })) await chmod(folder, 0o777)
+  await writeFile(path.join(dataDir, 'master.key'), 'the master key\n', { mode: 0o644 })
+  const key = path.join(home, 'app.pem')
+  await writeFile(key, 'the private key\n', { mode: 0o644 })
+  return { home, dataDir, key }
+}
+
+function foldersAbove({ home, dataDir }: Pick<Account, 'home' | 'dataDir'>): string[] {
+  const share = path.dirname(dataDir)
+  return [share, path.dirname(share), home]
+}
+
+async function executorAt(
+  level: Level,
+  { dataDir, key }: Account,
+  skip: TestContext['skip'],
+): Promise<Executor> {
+  const executor = processExecutor(
+    { dataDir, privateKeyPath: key },
+    { runnerId: 'attack', levels: [level] },
+  )
+  onTestFinished(() => executor.close())
+  const { ok, says } = await executor.probe()
+  skip(!ok, says)
+  return executor
+}
+
+let runs = 0
+
+async function run(executor: Executor, script: string): Promise<string> {
+  runs += 1
+  const running = await executor.start(
+    {
+      job_id: runs,
+      run_id: `${runs}-1`,
+      steps: [{ name: 'job', script }],
+      inputs: [],
+      limits: {},
+      network: true,
+      deadline_seconds: 60,
+    },
+    new AbortController().signal,
+  )
+  let text = ''
+  for await (const chunk of running.output) text += Buffer.from(chunk).toString()
+  await running.dispose()
+  return text.replaceAll('\r\n', '\n')
+}
+
+/** Moves a folder, and puts another one with a work folder where `DATA_DIR` was. */
+const moving = (folder: string, { dataDir }: Account) =>
+  `${folder} ${folder}2 && mkdir -p ${dataDir}/work && chmod 711 ${dataDir} && echo moved`
+
+test.for(['mv', 'unshare -Ur mv', 'unshare -Urm mv', 'unshare -Urmpf mv'])(
+  'at level tree no job can rename a folder above DATA_DIR with %s',
+  async (mv, { skip }) => {
+    const account = await newAccount()
+    const executor = await executorAt('tree', account, skip)
+    for (const folder of foldersAbove(account)) {
+      const before = await stat(folder)
+      const text = await run(
+        executor,
+        `${mv} ${moving(folder, account)}; rmdir ${folder}; echo over`,
+      )
+      expect(text).toMatch(/Device or resource busy[^]*over\n$/)
+      expect(text).not.toContain('moved')
+      expect(await stat(folder)).toMatchObject({ dev: before.dev, ino: before.ino })
+      const files = [account.home, `${account.home}2`].map((home) => `$(find ${home} -type f)`)
+      expect(await run(executor, `cat ${files.join(' ')}`)).not.toMatch(/the (master|private) key/)
+    }
+  },
+)
+
+test('at level tree a job can use the other files below those folders', async ({ skip }) => {
+  const account = await newAccount()
+  const executor = await executorAt('tree', account, skip)
+  const share = path.dirname(account.dataDir)
+  const script =
+    `cd ${account.home} && echo one > file && mv file other && mkdir -p .cache/x && ` +
+    `cd ${share} && echo two > file && mkdir app && mv file app/file && cat app/file`
+  expect(await run(executor, script)).toBe('two\n')
+  expect(await readFile(path.join(account.home, 'other'), 'utf8')).toBe('one\n')
+})
+
+test('a folder that something else moved is noticed before the next job', async ({ skip }) => {
+  const account = await newAccount()
+  const executor = await executorAt('tree', account, skip)
+  const share = path.dirname(account.dataDir)
+  await rename(share, `${share}2`)
+  await mkdir(path.join(account.dataDir, 'work'), { recursive: true })
+  for (const folder of [account.dataDir, path.join(account.dataDir, 'work')]) {
+    await chmod(folder, 0o711)
+  }
+  const refused = {
+    blame: 'machine',
+    message:
+      `${account.dataDir} is not the one that was there when the service started, so it cannot be ` +
+      'hidden from jobs: put the original back, or restart the service',
+  }
+  await expect(run(executor, 'true')).rejects.toMatchObject(refused)
+
+  await rm(share, { recursive: true })
+  await rename(`${share}2`, share)
+  expect(await run(executor, 'echo again')).toBe('again\n')
+})
+
+test('so is a key that was exchanged', async ({ skip }) => {
+  const account = await newAccount()
+  const executor = await executorAt('tree', account, skip)
+  await rename(account.key, `${account.key}.old`)
+  await expect(run(executor, 'true')).rejects.toMatchObject({
+    message: expect.stringContaining(`${account.key} is not there any more`),
+  })
+  await writeFile(account.key, 'another')
+  await expect(run(executor, 'true')).rejects.toMatchObject({
+    message: expect.stringContaining(`${account.key} is not the one that was there`),
+  })
+})
+
+test('so is one in a folder that sandboxes show', needs(rootUser), async ({ skip }) => {
+  const account = await newAccount('/opt')
+  const executor = await executorAt('sandbox', account, skip)
+  expect(await run(executor, `cat ${account.key} ${account.dataDir}/master.key`)).not.toMatch(
+    /the (master|private) key/,
+  )
+  await rename(account.key, `${account.key}.old`)
+  await writeFile(account.key, 'another')
+  await expect(run(executor, 'true')).rejects.toMatchObject({
+    message: expect.stringContaining(`${account.key} is not the one that was there`),
+  })
+})

@@ -1,0 +1,66 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createProcessExecutor } from '../../src/runner/executors/process/executor.ts'
+import { needs, rootUser } from '../support/needs.ts'
+
+async function newFolder(mode: number): Promise<string> {
+  const folder = await mkdtemp(path.join(tmpdir(), 'attack-set-uid-'))
+  await chmod(folder, mode)
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+async function newExecutor() {
+  const workDir = await newFolder(0o711)
+  const executor = createProcessExecutor({ workDir, runnerId: 'attack', levels: ['none'] })
+  onTestFinished(() => executor.close())
+  let runs = 0
+
+  /** Runs a job of two steps, and returns what it printed. */
+  return async (script: string): Promise<string> => {
+    runs += 1
+    const running = await executor.start(
+      {
+        job_id: runs,
+        run_id: `${runs}-1`,
+        steps: [
+          { name: 'clone', script },
+          { name: 'job', script },
+        ],
+        inputs: [],
+        limits: {},
+        network: true,
+        deadline_seconds: 60,
+      },
+      new AbortController().signal,
+    )
+    let text = ''
+    for await (const chunk of running.output) text += Buffer.from(chunk).toString()
+    await running.dispose()
+    return text.replaceAll('\r\n', '\n')
+  }
+}
+
+describe('with the service as root, at level none', needs(rootUser), () => {
+  test('a set-uid program that a job leaves gives another one nothing', async () => {
+    const shared = await newFolder(0o777)
+    const run = await newExecutor()
+    const copy = `${shared}/bash`
+    const [first] = (await run(`cp -n /bin/bash ${copy}; chmod 4755 ${copy}; echo $UID`)).split(
+      '\n',
+    )
+    const [uid, ...seen] = (await run(`echo $UID; ${copy} -p -c 'echo $EUID'`)).trim().split('\n')
+    expect(uid).not.toBe(first)
+    expect(seen).toEqual([uid, uid, uid])
+  })
+
+  test('the user of a job that is over is not that of the next ones', async () => {
+    const users = new Set<string>()
+    for (const run of [await newExecutor(), await newExecutor()]) {
+      for (let job = 0; job < 3; job++) users.add(await run('echo $UID'))
+    }
+    expect(users.size).toBe(6)
+  })
+})
