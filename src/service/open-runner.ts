@@ -54,7 +54,10 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
   return {
     probe,
     tools: {
-      ...{ id, executor, version, rest },
+      id,
+      executor,
+      version,
+      rest,
       slots: config.runnerSlots,
       stopping: stopping.signal,
       losses: createLosses(),
