@@ -1,8 +1,8 @@
-import { networkOf } from './network-of.ts'
 import { stopping, tooCostly } from '../../domain/errors.ts'
 import { ReadingLimit, ReadingStopped } from '../../reader/reader.ts'
 import type { Work } from '../../reader/work.ts'
 import type { Call } from '../endpoint.ts'
+import { networkOf } from '../network-of.ts'
 
 /** Has a thread do some work for a caller, at the expense of the caller's address. */
 export async function readFor<Input, Output>(
