@@ -41,10 +41,11 @@ export function bodyBudget(most: number) {
     sender.bodies.add(body)
     sender.held += bytes
     sum += bytes
-    while (sum > most) dropOne()
+    makeRoom()
   }
 
-  function dropOne(): void {
+  function makeRoom(): void {
+    if (sum <= most) return
     let largest: Sender | undefined
     for (const sender of senders.values()) {
       if (sender.held > (largest?.held ?? 0)) largest = sender
@@ -53,6 +54,7 @@ export function bodyBudget(most: number) {
     if (!oldest) throw new Error('what is held belongs to no body')
     release(oldest)
     oldest.destroy(tooMuchUnderWay())
+    makeRoom()
   }
 
   function release(body: CountedBody): void {
