@@ -84,6 +84,11 @@ export function unavailable(): ServiceError {
   return new ServiceError('unavailable', message)
 }
 
+/** The service is about to end; it may be back soon. */
+export function stopping(): ServiceError {
+  return new ServiceError('unavailable', 'the service is stopping: try again in a moment')
+}
+
 /** `most`: bytes that would have been accepted. */
 export function tooLarge(most: number): ServiceError {
   const message = `the body is too large: at most ${most / 1024} KiB are accepted`

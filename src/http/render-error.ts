@@ -39,7 +39,9 @@ export function renderErrors(app: FastifyInstance, context: ErrorContext): void 
 
   app.setErrorHandler((error, request, reply) => sendAnyError(context, error, request, reply))
 
-  app.setNotFoundHandler(async (request) => {
+  // Before the body: no one waits for one that is sent to an unknown path.
+  app.addHook('onRequest', async (request) => {
+    if (!request.is404) return
     const isKnown = generationOf(request.raw) === 'v3' && v3Paths.knows(request.url)
     throw await tokenFirst(context, request, isKnown ? methodNotAllowed() : notFound())
   })
@@ -118,7 +120,9 @@ async function sendError(
   reply: FastifyReply,
   error: ServiceError,
 ): Promise<FastifyReply> {
-  if (error.kind === 'unavailable') reply.header('retry-after', retryAfter)
+  if (error.kind === 'unavailable' && error.details.retry_after === undefined) {
+    reply.header('retry-after', retryAfter)
+  }
   if (generation === 'page') return send(reply, presentErrorPage(ctx, error), 'text/html')
   if (generation === 'v3') {
     const viewer = await viewerOf(ctx, generation, request)

@@ -3,11 +3,12 @@ import compress from '@fastify/compress'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import qs from 'qs'
-import { acceptAnyBody } from './bodies.ts'
+import { acceptBodies } from './bodies/accept-bodies.ts'
 import type { HttpContext } from './context.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { apiGeneration, generationConstraint, prefersHtml } from './generation.ts'
 import { health } from './health.ts'
+import { mostBytes } from './lint/limit.ts'
 import { pages } from './pages/index.ts'
 import { mountPages } from './pages/mount.ts'
 import { pageRouter } from './pages/page-router.ts'
@@ -37,6 +38,7 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
     trustProxy: ctx.site.trustProxy,
     // A slow sender must not hold a connection forever.
     requestTimeout: 120_000,
+    bodyLimit: mostBytes,
     rewriteUrl: (request) => rewrite(request, prefix),
     routerOptions: {
       // A parameter may be a slug or the name of a branch.
@@ -46,7 +48,7 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
     },
   })
   app.addHook('onRequest', async (request, reply) => echoRequestId(request, reply))
-  acceptAnyBody(app)
+  acceptBodies(app)
   await app.register(cors, crossOrigin)
   formatJson(app, generationOf)
   await app.register(compress, { encodings: ['gzip'], threshold: 2048 })

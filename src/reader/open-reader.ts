@@ -1,7 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { availableParallelism } from 'node:os'
 import { Piscina } from 'piscina'
-import { type Done, type Reader, ReadingLimit, type ReadingLimits } from './reader.ts'
+import {
+  type Done,
+  type Reader,
+  ReadingLimit,
+  type ReadingLimits,
+  ReadingStopped,
+} from './reader.ts'
 import { newClock, readClock, type SharedClock } from './stopwatch.ts'
 import type { Task } from './thread.ts'
 import { openTurns } from './turns.ts'
@@ -25,6 +31,8 @@ export interface ReaderOptions {
 }
 
 export interface OpenReader extends Reader {
+  /** Ends what is being read, and reads nothing more. */
+  stop(): void
   close(): Promise<void>
 }
 
@@ -50,21 +58,26 @@ export function openReader({
   pool.on('error', onError)
   // What waits in the pool itself is forgotten when the last thread is ended.
   const takeTurn = openTurns(threads)
+  const stopping = new AbortController()
 
   return {
-    run: ({ module, name }, input) =>
-      takeTurn(async () => {
+    run: ({ module, name }, input, { turn, spent = 0 }) =>
+      takeTurn(turn, async () => {
+        if (stopping.signal.aborted) throw new ReadingStopped()
         const clock = newClock()
         const task: Task = { module, name, input, clock }
-        const watch = watchClock(clock, limits.time)
+        const watch = watchClock(clock, limits.time - spent)
+        const signal = AbortSignal.any([watch.signal, stopping.signal])
         try {
-          return (await pool.run(task, { signal: watch.signal })) as Done<never>
+          return (await pool.run(task, { signal })) as Done<never>
         } catch (error) {
+          if (stopping.signal.aborted) throw new ReadingStopped()
           throw limitOf(error, clock, watch.signal, limits) ?? error
         } finally {
           watch.end()
         }
       }),
+    stop: () => stopping.abort(),
     close: () => pool.destroy(),
   }
 }
@@ -75,6 +88,7 @@ const threadFile = import.meta.url.endsWith('.ts') ? './thread.ts' : './thread.j
 /** Gives a signal, upon which the pool ends the thread, when the clock shows more than the limit. */
 function watchClock(clock: SharedClock, limit: number): { signal: AbortSignal; end(): void } {
   const controller = new AbortController()
+  if (limit <= 0) controller.abort()
   const timer = setInterval(() => {
     if (readClock(clock) > limit) controller.abort()
   }, interval)

@@ -101,6 +101,7 @@ async function build(parts: ServiceParts): Promise<Service> {
   const workers = await startWorkers(connection, roles, tools, wrapHop)
   closing.add(() => {
     runner?.stop()
+    reader.stop()
     return workers.close()
   })
   if (roles.includes('worker')) {

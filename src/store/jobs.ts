@@ -4,13 +4,17 @@ import { type Job, type JobState, running, unfinished } from '../domain/job.ts'
 import type { OwnerRef } from '../domain/owner.ts'
 import type { Schedulable } from '../domain/scheduling.ts'
 import { databaseNow, secondsAgo } from './age.ts'
+import { batchesOf } from './batches.ts'
 import { type Database, json, type Tables } from './tables.ts'
 
 export async function insertJobs(
   db: Database,
   jobs: readonly Insertable<Tables['jobs']>[],
 ): Promise<Job[]> {
-  const rows = await db.insertInto('jobs').values(jobs).returningAll().execute()
+  const rows: Job[] = []
+  for (const batch of batchesOf(jobs)) {
+    rows.push(...(await db.insertInto('jobs').values(batch).returningAll().execute()))
+  }
   return rows.toSorted((a, b) => a.id - b.id)
 }
 

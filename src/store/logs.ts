@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import type { LogPart } from '../domain/log.ts'
 import { storableText } from '../domain/storable-text.ts'
+import { batchesOf } from './batches.ts'
 import type { Database } from './tables.ts'
 
 export async function insertLogs(db: Database, jobIds: readonly number[]): Promise<void> {
-  if (jobIds.length === 0) return
-  await db
-    .insertInto('logs')
-    .values(jobIds.map((id) => ({ id })))
-    .execute()
+  for (const batch of batchesOf(jobIds)) {
+    await db
+      .insertInto('logs')
+      .values(batch.map((id) => ({ id })))
+      .execute()
+  }
 }
 
 /**

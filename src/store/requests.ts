@@ -1,6 +1,7 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import type { Request, RequestMessage } from '../domain/request.ts'
 import { databaseNow, secondsAgo } from './age.ts'
+import { batchesOf } from './batches.ts'
 import { type Database, json, type Tables } from './tables.ts'
 import { visibleTo } from './visibility.ts'
 
@@ -212,14 +213,15 @@ export async function replaceMessages(
   messages: readonly Omit<RequestMessage, 'id' | 'request_id'>[],
 ): Promise<void> {
   await db.deleteFrom('request_messages').where('request_id', '=', requestId).execute()
-  if (messages.length === 0) return
-  const rows = messages.map((message) => ({
-    ...message,
-    request_id: requestId,
-    key: json(message.key),
-    args: json(message.args),
-  }))
-  await db.insertInto('request_messages').values(rows).execute()
+  for (const batch of batchesOf(messages)) {
+    const rows = batch.map((message) => ({
+      ...message,
+      request_id: requestId,
+      key: json(message.key),
+      args: json(message.args),
+    }))
+    await db.insertInto('request_messages').values(rows).execute()
+  }
 }
 
 export function messagesOfRequest(db: Database, requestId: number): Promise<RequestMessage[]> {

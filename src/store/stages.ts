@@ -1,5 +1,6 @@
 import type { Updateable } from 'kysely'
 import type { Stage } from '../domain/stage.ts'
+import { batchesOf } from './batches.ts'
 import type { Database, Tables } from './tables.ts'
 
 /** Stores the stages of a new build, numbered from 1 in the order of their names. */
@@ -9,14 +10,17 @@ export async function insertStages(
   names: readonly string[],
   state: Pick<Stage, 'state' | 'started_at' | 'finished_at'>,
 ): Promise<Stage[]> {
-  if (names.length === 0) return []
   const rows = names.map((name, index) => ({
     build_id: buildId,
     number: index + 1,
     name,
     ...state,
   }))
-  return db.insertInto('stages').values(rows).returningAll().execute()
+  const stages: Stage[] = []
+  for (const batch of batchesOf(rows)) {
+    stages.push(...(await db.insertInto('stages').values(batch).returningAll().execute()))
+  }
+  return stages
 }
 
 export function stagesOfBuild(db: Database, buildId: number): Promise<Stage[]> {

@@ -30,7 +30,7 @@ export type LogNode = LogLine | LogFold
 const deepest = 8
 // Limits for a page. Real logs stay far below; a hostile one only loses its formatting.
 const mostMarkers = 5000
-const mostSpans = 100_000
+const mostSpans = 10_000
 
 interface Reading {
   nodes: LogNode[]

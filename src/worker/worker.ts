@@ -3,6 +3,7 @@ import type { ServiceRole } from '../config/config.ts'
 import type { QueueConnection } from '../queue/connection.ts'
 import type { QueueName } from '../queue/queues.ts'
 import { type OpenWorker, openWorker, Postponed } from '../queue/work.ts'
+import { ReadingStopped } from '../reader/reader.ts'
 import type { Processor, Tools } from './processor.ts'
 import { processors } from './processors/index.ts'
 
@@ -54,6 +55,8 @@ async function start<N extends QueueName>(
       try {
         await wrapHop(`process ${queue}`, () => processor.process(payload, tools))
       } catch (error) {
+        // No fault of the entry's: the next process takes it.
+        if (error instanceof ReadingStopped) throw new Postponed(error, 1)
         if (!(error instanceof CodehostError) || !error.temporary) throw error
         log.warn({ queue, payload, reason: error.message }, 'entry waits for the code host')
         throw new Postponed(error, error.retryAfter)

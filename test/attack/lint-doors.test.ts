@@ -33,9 +33,9 @@ describe('while the worst body is read', () => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     const { call } = await open({
-      async run(work, input) {
+      async run(...reading) {
         await held
-        return directReader.run(work, input)
+        return directReader.run(...reading)
       },
     })
     const reading = call(`${method} /lint`, headers, body)
@@ -73,7 +73,7 @@ describe('a body that takes more than there is for one', () => {
 describe('the budget of an address', () => {
   /** Each body takes so many milliseconds. */
   const costing = (spent: number): Reader => ({
-    run: async (work, input) => ({ ...(await directReader.run(work, input)), spent }),
+    run: async (...reading) => ({ ...(await directReader.run(...reading)), spent }),
   })
 
   test('is shared by all doors, refilled with time, and no one else’s', async () => {

@@ -9,7 +9,8 @@ import { ownDatabase } from '../support/database.ts'
 const mebibyte = 1024 * 1024
 
 const { db } = await ownDatabase()
-const { deliver, port, stored } = await openIntake(db)
+const changes = { token: 'token of this process', report: async () => 0 }
+const { deliver, port, stored } = await openIntake(db, { changes })
 
 const open: ClientRequest[] = []
 afterEach(() => {
@@ -24,8 +25,8 @@ const usual = {
 }
 
 /** Sends headers, and leaves the body to the caller. */
-function begin(headers: Record<string, string | number>) {
-  const sending = request({ port, method: 'POST', path: '/webhooks/codehost', headers })
+function begin(headers: Record<string, string | number>, path = '/webhooks/codehost') {
+  const sending = request({ port, method: 'POST', path, headers })
   open.push(sending)
   sending.on('error', () => {})
   sending.flushHeaders()
@@ -65,12 +66,35 @@ test.each([
 test('large bodies that never end give way to each other, and small ones pass', async () => {
   const large = [22, 21, 20].map((size) => ({ size, ...begin(usual) }))
   for (const { sending, size } of large) await sentBytes(sending, size * mebibyte)
-  // Together they exceed the budget, so the largest is refused.
+  // Together they exceed the budget, so the oldest is refused.
   const refused = await large[0]?.response
   expect(refused?.statusCode).toBe(503)
   expect(refused?.headers['retry-after']).toBe('30')
   expect(await deliver(push)).toEqual(taken)
   expect(await stored()).toHaveLength(1)
+})
+
+test.each(['/nowhere', '/repos/octavia/hello/nothing', '/webhooks/local/changes'])(
+  'a body for %s is refused before it is read',
+  async (path) => {
+    const { response } = begin({ 'content-length': mebibyte }, path)
+    expect((await response).statusCode).toBe(path.endsWith('changes') ? 401 : 404)
+  },
+)
+
+test('bodies for the linter count as well', async () => {
+  const others = Array.from({ length: 4 }, () => begin({ 'content-length': 200 * 1024 }, '/lint'))
+  for (const { sending } of others) sending.write(Buffer.alloc(190 * 1024))
+  const { sending } = begin(usual)
+  await sentBytes(sending, 24 * mebibyte)
+  const second = begin(usual)
+  await sentBytes(second.sending, 25 * mebibyte)
+  await sentBytes(sending, mebibyte / 2)
+  await Promise.all(
+    others.slice(0, 1).map(async ({ response }) => {
+      expect((await response).statusCode).toBe(503)
+    }),
+  )
 })
 
 test('what a closed connection held is free again', async () => {
@@ -83,7 +107,7 @@ test('what a closed connection held is free again', async () => {
     // A whole call later the server has seen it as well.
     expect(await deliver(push)).toEqual(taken)
   }
-  // The largest of all: it would be refused if they still counted.
+  // It would be refused if they still counted.
   const body = Buffer.from(JSON.stringify(push).padEnd(24 * mebibyte, ' '))
   const headers = { 'x-hub-signature-256': sign(secrets.codehost, body) }
   expect(await deliver(body, { headers })).toEqual(taken)

@@ -1,27 +1,28 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { openReader } from '../../src/reader/open-reader.ts'
-import { ReadingLimit } from '../../src/reader/reader.ts'
+import { ReadingLimit, ReadingStopped } from '../../src/reader/reader.ts'
 import { double, end, environment, fail, hoard, spin } from './works.ts'
 
+const terms = { turn: { of: 'calls', key: '' } } as const
 const onError = vi.fn<(error: unknown) => void>()
 const reader = openReader({ limits: { time: 300, megabytes: 32 }, threads: 1, onError })
 afterAll(() => reader.close())
 
 test('work is done in a thread, and what it took is counted', async () => {
-  const { result, spent } = await reader.run(double, 21)
+  const { result, spent } = await reader.run(double, 21, terms)
   expect(result).toBe(42)
   expect(spent).toBeGreaterThanOrEqual(0)
 })
 
 test('what the work throws is thrown, and the thread goes on', async () => {
-  await expect(reader.run(fail, 'no such thing')).rejects.toThrow('no such thing')
-  expect(await reader.run(double, 1)).toMatchObject({ result: 2 })
+  await expect(reader.run(fail, 'no such thing', terms)).rejects.toThrow('no such thing')
+  expect(await reader.run(double, 1, terms)).toMatchObject({ result: 2 })
 })
 
 test('what takes too long is ended, and says so; what waits behind it is done', async () => {
   const [tooLong, behind] = await Promise.allSettled([
-    reader.run(spin, null),
-    reader.run(double, 4),
+    reader.run(spin, null, terms),
+    reader.run(double, 4, terms),
   ])
   expect(tooLong).toMatchObject({
     status: 'rejected',
@@ -34,11 +35,16 @@ test('what takes too long is ended, and says so; what waits behind it is done', 
   expect(behind).toMatchObject({ status: 'fulfilled', value: { result: 8 } })
 })
 
+test('what earlier work has spent counts for the limit', async () => {
+  await expect(reader.run(double, 4, { ...terms, spent: 300 })).rejects.toThrow(ReadingLimit)
+  expect(await reader.run(double, 4, { ...terms, spent: 200 })).toMatchObject({ result: 8 })
+})
+
 test('what needs too much memory is ended, and says so; what waits behind it is done', async () => {
   const memory = openReader({ limits: { time: 60_000, megabytes: 16 }, threads: 1, onError })
   const [tooMuch, behind] = await Promise.allSettled([
-    memory.run(hoard, null),
-    memory.run(double, 4),
+    memory.run(hoard, null, terms),
+    memory.run(double, 4, terms),
   ])
   expect(tooMuch).toMatchObject({
     status: 'rejected',
@@ -53,13 +59,26 @@ test('what needs too much memory is ended, and says so; what waits behind it is 
 })
 
 test('a thread that ends by itself fails its own work alone', async () => {
-  const [ended, behind] = await Promise.allSettled([reader.run(end, null), reader.run(double, 4)])
+  const [ended, behind] = await Promise.allSettled([
+    reader.run(end, null, terms),
+    reader.run(double, 4, terms),
+  ])
   expect(ended.status).toBe('rejected')
   expect(behind).toMatchObject({ status: 'fulfilled', value: { result: 8 } })
 })
 
 test('threads know nothing of the environment', async () => {
   vi.stubEnv('MASTER_KEY', 'secret')
-  expect((await reader.run(environment, null)).result).not.toHaveProperty('MASTER_KEY')
+  expect((await reader.run(environment, null, terms)).result).not.toHaveProperty('MASTER_KEY')
   vi.unstubAllEnvs()
+})
+
+test('a reader that stops ends what it reads, and begins nothing more', async () => {
+  const stopped = openReader({ limits: { time: 60_000, megabytes: 32 }, threads: 1, onError })
+  const running = [stopped.run(spin, null, terms), stopped.run(spin, null, terms)]
+  stopped.stop()
+  const reasons = await Promise.all(running.map((each) => each.catch((error: unknown) => error)))
+  expect(reasons).toEqual([new ReadingStopped(), new ReadingStopped()])
+  await expect(stopped.run(double, 4, terms)).rejects.toThrow(ReadingStopped)
+  await stopped.close()
 })

@@ -18,7 +18,7 @@ import {
 } from './messages.ts'
 
 /** All files of a build together: API configurations, the build file and all imports (CF-43). */
-const maximumSources = 25
+export const maximumSources = 25
 
 export interface ImportContext {
   /** owner/name of the repository being built. */

@@ -9,11 +9,12 @@ import type { Build } from '../../domain/build.ts'
 import { decide, type Decision, maximumJobs } from '../../domain/decision.ts'
 import { lateRules, mentionsPages } from '../../domain/late-rules.ts'
 import type { Settings } from '../../domain/settings.ts'
+import { storableValue } from '../../domain/storable-text.ts'
 import type { RawConfig } from '../../store/raw-configs.ts'
 import { buildFilePath, type ConfigRead } from './config-read.ts'
 import { type NewMessage, storedMessage } from './stored-message.ts'
 
-/** The build of one commit, as its build file describes it. */
+/** The build of one commit, as its build file describes it. All of its texts can be stored. */
 export interface BuildPlan {
   decision: Decision
   config: Config
@@ -32,11 +33,11 @@ export interface PlannedEvent {
 }
 
 /** Decides what to build from the configuration that was read. */
-export function planBuild(
-  read: ConfigRead,
-  { branch, data }: PlannedEvent,
-  settings: Settings,
-): BuildPlan {
+export function planBuild(read: ConfigRead, event: PlannedEvent, settings: Settings): BuildPlan {
+  return storableValue(planOf(read, event, settings))
+}
+
+function planOf(read: ConfigRead, { branch, data }: PlannedEvent, settings: Settings): BuildPlan {
   if (read.kind === 'unreachable') {
     return unusablePlan('fetch', `The build file could not be fetched: ${read.reason}`)
   }

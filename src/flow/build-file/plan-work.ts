@@ -18,38 +18,27 @@ export interface PlanInput {
   loaded: ReadonlyMap<string, Loaded>
 }
 
-/** The plan, or the next import that has to be loaded first. */
-export type PlanOutcome = { plan: BuildPlan } | { wanted: ImportTarget }
+/** The plan, or the imports that have to be loaded first: the first of them is needed in any case. */
+export type PlanOutcome = { plan: BuildPlan } | { wanted: ImportTarget[] }
 
 /** Reads a build file with its imports, as far as they are known, and plans its build. */
 export const planWork = workOf(
   import.meta.url,
   'planWork',
   async ({ own, repository, event, settings, loaded }: PlanInput): Promise<PlanOutcome> => {
-    try {
-      const file = await readBuildFileWithImports(own.text, {
-        path: buildFilePath,
-        repository,
-        data: event.data,
-        async load(target) {
-          const known = loaded.get(targetKey(target))
-          if (!known) throw new NotLoaded(target)
-          return known
-        },
-      })
-      return { plan: planBuild(configOf(file, own), event, settings) }
-    } catch (error) {
-      if (!(error instanceof NotLoaded)) throw error
-      return { wanted: error.target }
-    }
+    const wanted: ImportTarget[] = []
+    const file = await readBuildFileWithImports(own.text, {
+      path: buildFilePath,
+      repository,
+      data: event.data,
+      async load(target) {
+        const known = loaded.get(targetKey(target))
+        if (!known) wanted.push(target)
+        // What is missing ends the reading before the long part of it.
+        return known ?? { kind: 'missing' }
+      },
+    })
+    if (wanted.length > 0) return { wanted }
+    return { plan: planBuild(configOf(file, own), event, settings) }
   },
 )
-
-class NotLoaded extends Error {
-  readonly target: ImportTarget
-
-  constructor(target: ImportTarget) {
-    super('an import is not loaded yet')
-    this.target = target
-  }
-}

@@ -1,3 +1,4 @@
+import { maximumSources } from '../../buildfile/imports/collect.ts'
 import { targetKey } from '../../buildfile/imports/reference.ts'
 import type { Load, Loaded, Raw } from '../../buildfile/imports/source.ts'
 import { CodehostError } from '../../codehost/codehost.ts'
@@ -7,6 +8,7 @@ import type { Settings } from '../../domain/settings.ts'
 import { ReadingLimit } from '../../reader/reader.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
+import { turnOf } from '../repository/turn-of.ts'
 import { buildFilePath } from './config-read.ts'
 import { fileText } from './file-text.ts'
 import { importLoader } from './load-imports.ts'
@@ -57,7 +59,10 @@ async function planOf(ctx: Context, input: ReadPlanInput, own: Raw): Promise<Bui
   }
 }
 
-/** A thread reads, again with each import: it cannot load any, and must not wait for the code host. */
+/**
+ * A thread reads, again with the imports that were missing: it cannot load any, and must not wait for
+ * the code host. All of its readings together have the time of one.
+ */
 async function planInThread(
   { reader }: Context,
   { repository, event, settings }: ReadPlanInput,
@@ -66,10 +71,16 @@ async function planInThread(
 ): Promise<BuildPlan> {
   const loaded = new Map<string, Loaded>()
   const input = { own, repository: slugOf(repository), event, settings, loaded }
+  const turn = turnOf(repository)
+  let spent = 0
   for (;;) {
-    const { result } = await reader.run(planWork, input)
-    if ('plan' in result) return result.plan
-    const { wanted } = result
-    loaded.set(targetKey(wanted), await load(wanted))
+    const done = await reader.run(planWork, input, { turn, spent })
+    if ('plan' in done.result) return done.result.plan
+    spent += done.spent
+    // The first is needed; what those that it imports leave no room for need not be loaded.
+    const room = Math.max(1, maximumSources - loaded.size)
+    for (const wanted of done.result.wanted.slice(0, room)) {
+      loaded.set(targetKey(wanted), await load(wanted))
+    }
   }
 }

@@ -5,12 +5,14 @@ import type { Announcements } from '../../domain/outbox.ts'
 import { slugOf } from '../../domain/repository.ts'
 import type { RequestMessage } from '../../domain/request.ts'
 import { ReadingLimit } from '../../reader/reader.ts'
+import type { Turn } from '../../reader/turns.ts'
 import { findBuildOfRequest } from '../../store/builds.ts'
 import { rawConfigsOfRequest } from '../../store/raw-configs.ts'
 import { messagesOfRequest } from '../../store/requests.ts'
 import { buildFilePath } from '../build-file/config-read.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
+import { turnOf } from '../repository/turn-of.ts'
 import { type CheckFindings, checkWork } from './check-findings.ts'
 import { buildUrl, repositoryUrl } from './links.ts'
 import { findReportedRequest } from './reported-request.ts'
@@ -29,7 +31,7 @@ export async function reportCheck(
   const messages = await messagesOfRequest(ctx.db, request.id)
   const raw = await rawConfigsOfRequest(ctx.db, request.id)
   const file = raw.find(({ source }) => source.includes(`:${buildFilePath}@`))
-  const findings = await findingsOf(ctx, messages, file?.text ?? null)
+  const findings = await findingsOf(ctx, turnOf(repository), messages, file?.text ?? null)
   const condition = unreadableCondition(request.checks)
   const { codehost, ref } = await atCodehost(ctx, repository)
   const slug = slugOf(repository)
@@ -46,14 +48,15 @@ export async function reportCheck(
 /** Without advice for a file that takes too much to read. */
 async function findingsOf(
   { reader }: Context,
+  turn: Turn,
   messages: readonly RequestMessage[],
   text: string | null,
 ): Promise<CheckFindings> {
   try {
-    return (await reader.run(checkWork, { messages, text })).result
+    return (await reader.run(checkWork, { messages, text }, { turn })).result
   } catch (error) {
     if (!(error instanceof ReadingLimit) || text === null) throw error
-    return (await reader.run(checkWork, { messages, text: null })).result
+    return (await reader.run(checkWork, { messages, text: null }, { turn })).result
   }
 }
 

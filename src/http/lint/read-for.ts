@@ -1,8 +1,8 @@
-import { networkOf } from './network-of.ts'
-import { tooCostly } from '../../domain/errors.ts'
-import { ReadingLimit } from '../../reader/reader.ts'
+import { stopping, tooCostly } from '../../domain/errors.ts'
+import { ReadingLimit, ReadingStopped } from '../../reader/reader.ts'
 import type { Work } from '../../reader/work.ts'
 import type { Call } from '../endpoint.ts'
+import { networkOf } from '../network-of.ts'
 
 /** Has a thread do some work for a caller, at the expense of the caller's address. */
 export async function readFor<Input, Output>(
@@ -11,11 +11,13 @@ export async function readFor<Input, Output>(
   input: Input,
 ): Promise<Output> {
   try {
-    const { result } = await ctx.lintBudget.spend(networkOf(request.ip), () =>
-      ctx.reader.run(work, input),
+    const key = networkOf(request.ip)
+    const { result } = await ctx.lintBudget.spend(key, () =>
+      ctx.reader.run(work, input, { turn: { of: 'calls', key } }),
     )
     return result
   } catch (error) {
+    if (error instanceof ReadingStopped) throw stopping()
     if (!(error instanceof ReadingLimit)) throw error
     throw tooCostly(error.message)
   }

@@ -11,15 +11,22 @@ export const localChanges: FastifyPluginAsync<{ changes: LocalChanges | undefine
   { changes },
 ) => {
   if (!changes) return
-  scope.post('/webhooks/local/changes', (request, reply) => report(changes, request, reply))
+  scope.addHook('onRequest', async (request, reply) => {
+    const { authorization = '' } = request.headers
+    if (isSameSecret(`token ${changes.token}`, authorization)) return
+    const error = 'this is not the token of the running service'
+    return reply.code(401).type('application/json').send({ error })
+  })
+  scope.post('/webhooks/local/changes', { bodyLimit: mostBytes }, (request, reply) =>
+    report(changes, request, reply),
+  )
 }
+
+/** Enough for the path of any folder. */
+const mostBytes = 32 * 1024
 
 async function report(changes: LocalChanges, request: FastifyRequest, reply: FastifyReply) {
   reply.type('application/json')
-  const { authorization = '' } = request.headers
-  if (!isSameSecret(`token ${changes.token}`, authorization)) {
-    return reply.code(401).send({ error: 'this is not the token of the running service' })
-  }
   const folder = folderIn(request.body)
   if (folder === undefined) return reply.code(400).send({ error: 'the body is {"folder": "…"}' })
   const events = await changes.report(folder)

@@ -4,15 +4,12 @@ import type { Provider } from '../../domain/owner.ts'
 import type { Sealer } from '../../secrets/seal.ts'
 import { isSignature, isSignedBy } from '../../secrets/signature.ts'
 import type { Intake } from '../context.ts'
-import { bodyBudget, type CountedBody, TooMuchUnderWay } from './body-budget.ts'
 import { deliveryOf, readPayload } from './payload.ts'
 
 /** The code host sends no larger bodies. */
 const mostBytes = 25 * 1024 * 1024
-/** What all bodies on their way in hold together. */
-const mostUnderWay = 2 * mostBytes
-/** Seconds after which a refused delivery can come again. */
-const retryAfter = 30
+/** Seconds in which a body has to arrive: the code host waits no longer for a response. */
+const bodySeconds = 10
 
 const guidForm = /^[\w.:-]{1,100}$/
 
@@ -34,7 +31,6 @@ declare module 'fastify' {
  * the body is read.
  */
 export const webhooks: FastifyPluginAsync<WebhookOptions> = async (scope, { intake, sealer }) => {
-  const budget = bodyBudget(mostUnderWay)
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser(
     '*',
@@ -46,18 +42,6 @@ export const webhooks: FastifyPluginAsync<WebhookOptions> = async (scope, { inta
     if (!refusal) return
     if (refusal.status === 401) logWrongSignature(request)
     return refuse(reply, refusal)
-  })
-  scope.addHook('preParsing', async (_request, reply, payload) => {
-    const body: CountedBody = budget.count(payload)
-    reply.raw.once('close', () => budget.release(body))
-    return body
-  })
-  scope.setErrorHandler((error, _request, reply) => {
-    if (!(error instanceof TooMuchUnderWay)) throw error
-    return refuse(reply.header('retry-after', retryAfter), {
-      status: error.statusCode,
-      message: error.message,
-    })
   })
   for (const path of ['/webhooks/codehost', '/api/github/webhooks']) {
     scope.post(path, routeOf('codehost'), (request, reply) => receive(request, reply))
@@ -85,7 +69,10 @@ export const webhooks: FastifyPluginAsync<WebhookOptions> = async (scope, { inta
   }
 }
 
-const routeOf = (provider: Provider) => ({ bodyLimit: mostBytes, config: { provider } })
+const routeOf = (provider: Provider) => ({
+  bodyLimit: mostBytes,
+  config: { provider, bodySeconds },
+})
 
 function providerOf({ routeOptions }: FastifyRequest): Provider {
   return routeOptions.config.provider ?? 'codehost'

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeEach, expect } from 'vitest'
 import { acceptDeliveries } from '../../../src/flow/accept-deliveries.ts'
 import { batched } from '../../../src/http/batch.ts'
+import type { Intake } from '../../../src/http/context.ts'
 import { listen } from '../../../src/http/listen.ts'
 import { createServer } from '../../../src/http/server.ts'
 import type { EnqueueAll } from '../../../src/queue/queues.ts'
@@ -20,9 +21,10 @@ export interface Sending {
 }
 
 /** The intake of webhooks as the service has it, behind a real connection. */
-export async function openIntake(db: Database) {
+export async function openIntake(db: Database, intake: Partial<Intake> = {}) {
   const written = capturedLog()
-  const ctx = { ...testContext(db), log: written.log }
+  const base = testContext(db)
+  const ctx = { ...base, log: written.log, intake: { ...base.intake, ...intake } }
 
   /** The deliveries whose processing was enqueued for. */
   const enqueued: number[] = []

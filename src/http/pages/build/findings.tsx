@@ -1,6 +1,10 @@
 import type { RequestMessage } from '../../../domain/request.ts'
+import { plural } from '../../../lint/counts.ts'
 import { Level, levelClass } from '../parts/level.tsx'
 import { codePath } from '../paths.ts'
+
+/** No one reads more of them at once. */
+const mostFindings = 300
 
 interface FindingsProps {
   prefix: string
@@ -10,11 +14,19 @@ interface FindingsProps {
 /** The findings in the build file, with their locations (CF-11). */
 export function Findings({ prefix, messages }: FindingsProps) {
   return (
-    <ul class="findings">
-      {messages.map((message) => (
-        <Row prefix={prefix} message={message} />
-      ))}
-    </ul>
+    <>
+      <ul class="findings">
+        {messages.slice(0, mostFindings).map((message) => (
+          <Row prefix={prefix} message={message} />
+        ))}
+      </ul>
+      {messages.length > mostFindings && (
+        <p class="faint">
+          {plural(messages.length - mostFindings, 'more finding')}: fix these first, or run{' '}
+          <code>build-service lint</code> to see all
+        </p>
+      )}
+    </>
   )
 }
 

@@ -5,8 +5,8 @@ import { Duration } from '../parts/duration.tsx'
 import { classesOf } from './style-classes.ts'
 import { findWebLinks } from './web-links.ts'
 
-/** A page with more is slow to load and to draw. */
-export const longestLog: Limits = { lines: 10_000, characters: 4_000_000 }
+/** A page with more is slow to load and to draw, and keeps all others waiting while it is rendered. */
+export const longestLog: Limits = { lines: 4000, characters: 400_000 }
 
 interface LogProps {
   text: string

@@ -12,7 +12,7 @@ import { JobHeader } from './job-header.tsx'
 import { Log, longestLog } from './log.tsx'
 
 /** The page of a running job reloads again and again, so it shows less of the log. */
-const growingLog = { lines: 2000, characters: 500_000 }
+const growingLog = { lines: 2000, characters: 200_000 }
 
 interface JobPageProps {
   frame: Frame

@@ -9,14 +9,27 @@ export const eventLabels: Record<EventType, string> = {
   cron: 'Cron',
 }
 
-/** The first line of a commit's message. */
-export function subjectOf({ message }: Pick<Commit, 'message'>): string {
-  return message.trimStart().split('\n', 1)[0]?.trim() || '(no message)'
+const longestTitle = 200
+
+/** A title as it is shown: its beginning, if it is too long for a list. */
+function shortTitle(title: string): string {
+  if (title.length <= longestTitle) return title
+  return `${title.slice(0, longestTitle - 1).replace(/\p{Cs}$/u, '')}…`
 }
 
-/** What follows the subject; may be empty. */
-export function bodyOf({ message }: Pick<Commit, 'message'>): string {
-  const text = message.trimStart()
+function firstLineOf({ message }: Pick<Commit, 'message'>): string {
+  return message.trimStart().split('\n', 1)[0]?.trim() ?? ''
+}
+
+/** The first line of a commit's message, shortened. */
+export function subjectOf(commit: Pick<Commit, 'message'>): string {
+  return shortTitle(firstLineOf(commit)) || '(no message)'
+}
+
+/** What follows the subject; may be empty. The whole message, if the subject is shortened. */
+export function bodyOf(commit: Pick<Commit, 'message'>): string {
+  const text = commit.message.trimStart()
+  if (firstLineOf(commit).length > longestTitle) return text.trim()
   const end = text.indexOf('\n')
   return end === -1 ? '' : text.slice(end).trim()
 }
@@ -59,7 +72,7 @@ export function TargetName({ commit, pullRequest }: BuildTargetProps) {
   const { number, title, html_url } = pullRequest
   return (
     <>
-      <ExternalLink href={html_url}>#{number}</ExternalLink> <bdi>{title}</bdi>
+      <ExternalLink href={html_url}>#{number}</ExternalLink> <bdi>{shortTitle(title)}</bdi>
     </>
   )
 }

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { networkOf } from '../network-of.ts'
+import { bodyBudget } from './body-budget.ts'
+
+const mediaType = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
+
+/** What all bodies on their way in hold together, at whatever door. */
+const mostUnderWay = 50 * 1024 * 1024
+
+/** Seconds in which a body has to arrive. */
+const usualSeconds = 30
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Seconds in which a body has to arrive, if not as many as usual. */
+    bodySeconds?: number
+  }
+}
+
+/**
+ * Accepts every body as bytes, whatever its content type: endpoints parse it themselves. So there is
+ * no 415. What all of them hold together is bounded.
+ */
+export function acceptBodies(app: FastifyInstance): void {
+  const budget = bodyBudget(mostUnderWay)
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.addHook('onRequest', async ({ headers }) => {
+    const type = headers['content-type']
+    // The framework rejects invalid media types before it looks for a parser.
+    if (type !== undefined && !mediaType.test(type)) {
+      headers['content-type'] = 'application/octet-stream'
+    }
+  })
+  app.addHook('preParsing', async (request, reply, payload) => {
+    if (!hasBody(request)) return payload
+    const seconds = request.routeOptions.config.bodySeconds ?? usualSeconds
+    const body = budget.count(payload, { network: networkOf(request.ip), seconds })
+    reply.raw.once('close', () => budget.release(body))
+    return body
+  })
+}
+
+/** Whether a body comes that is read: those of reading calls are not. */
+function hasBody({ method, headers }: FastifyRequest): boolean {
+  if (method === 'GET' || method === 'HEAD') return false
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}

@@ -1,0 +1,64 @@
+// A build file is decided upon at once, whatever it holds: nothing of it may be refused by the database.
+import { beforeEach, expect, test } from 'vitest'
+import { acceptRequest } from '../../src/flow/accept-request.ts'
+import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { pushTo, tip } from '../support/events.ts'
+import { factories } from '../support/factories.ts'
+import { memoryCodehost } from '../support/memory-codehost.ts'
+
+const db = await testDatabase()
+const codehost = memoryCodehost()
+const ctx = testContext(db, { codehost })
+let repositoryId = 0
+
+beforeEach(async () => {
+  repositoryId = (await factories(db).repository()).id
+})
+
+async function push(file: string) {
+  codehost.files.set(tip, file)
+  const repository = await db
+    .selectFrom('repositories')
+    .selectAll()
+    .where('id', '=', repositoryId)
+    .executeTakeFirstOrThrow()
+  const received = await receiveEvent(ctx, pushTo(repository))
+  if (!('request' in received)) throw new Error('the push was not received')
+  await acceptRequest(ctx, received.request.id)
+  const request = db.selectFrom('requests').select(['state', 'result'])
+  return request.where('id', '=', received.request.id).executeTakeFirst()
+}
+
+const accepted = { state: 'finished', result: 'accepted' }
+
+const odd = String.raw`"a\0b\udfff"`
+const section = `
+  ${odd}: ${odd}
+  env: {${odd}: ${odd}}
+  language: ${odd}
+  stages: [${odd}]
+  jobs: {include: [{name: ${odd}, stage: ${odd}, script: ${odd}}]}
+`
+
+test('texts that PostgreSQL cannot store are taken out of all that a build file says', async () => {
+  expect(await push(section)).toEqual(accepted)
+  const jobs = db.selectFrom('jobs').innerJoin('stages', 'stages.id', 'jobs.stage_id')
+  const names = await jobs.select(['jobs.name', 'stages.name as stage']).execute()
+  const clean = expect.stringMatching(/^ab\uFFFD$/i) as string
+  expect(names).toEqual([{ name: clean, stage: clean }])
+})
+
+test('and out of what it imports', async () => {
+  const imports = `  import: [{source: ${odd}, if: ${odd}}, {source: "o\\0/n:a.yml"}]\n`
+  expect(await push(`${section}${imports}`)).toEqual(accepted)
+})
+
+test('more messages than a statement has room for are all stored', async () => {
+  const keys = Array.from({ length: 8000 }, (_none, index) => `q${index}x: 1`)
+  expect(await push(`script: make\n${keys.join('\n')}\n`)).toEqual(accepted)
+  const messages = db.selectFrom('request_messages').where('code', '=', 'unknown_key')
+  const counted = messages.select(({ fn }) => fn.countAll().as('count'))
+  expect(Number((await counted.executeTakeFirst())?.count)).toBe(8000)
+})

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { openTurns, type Turn } from '../../src/reader/turns.ts'
+
+const push = (key: string): Turn => ({ of: 'pushes', key })
+const call = (key: string): Turn => ({ of: 'calls', key })
+
+test('one repository with much to read delays another one, and callers, by one reading', async () => {
+  const takeTurn = openTurns(1)
+  const done: string[] = []
+  const read = (turn: Turn, name: string) => takeTurn(turn, async () => void done.push(name))
+  await Promise.all([
+    ...['a1', 'a2', 'a3', 'a4'].map((name) => read(push('a'), name)),
+    ...['b1', 'b2'].map((name) => read(push('b'), name)),
+    ...['x1', 'x2', 'x3'].map((name) => read(call('x'), name)),
+    read(call('y'), 'y1'),
+  ])
+  expect(done).toEqual(['a1', 'a2', 'x1', 'b1', 'y1', 'a3', 'x2', 'b2', 'x3', 'a4'])
+})
+
+test('work that fails makes room as well', async () => {
+  const takeTurn = openTurns(1)
+  const [failed, behind] = await Promise.allSettled([
+    takeTurn(push('a'), () => Promise.reject(new Error('no'))),
+    takeTurn(push('a'), async () => 'done'),
+  ])
+  expect([failed.status, behind]).toEqual(['rejected', { status: 'fulfilled', value: 'done' }])
+})
