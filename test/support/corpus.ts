@@ -13,7 +13,7 @@ export const corpus: Need = {
   missing: hasCorpus ? undefined : '../shared/corpus is not beside this checkout',
 }
 
-export type CorpusFile = 'configs' | 'expected' | 'probes' | 'conditions'
+export type CorpusFile = 'configs' | 'expected' | 'probes' | 'mutants' | 'conditions'
 
 /** The lines of a file of the corpus; none where there is no corpus. */
 export function readCorpus<Line>(file: CorpusFile): Line[] {

@@ -10,10 +10,8 @@ export function changeAny(node: Node, type: AnyType, location: Location, changin
   const named = namedForm(node, type)
   if (named) return changing.change(node, named.form, { ...location, provider: named.name })
   for (const form of triedForms(type)) {
-    const before = changing.messages.length
     const changed = changing.change(node, form, location)
     if (form.preferred || matches(changed, form)) return changed
-    changing.messages.length = before
   }
   return node
 }

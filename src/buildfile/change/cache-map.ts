@@ -16,12 +16,13 @@ import type { Changing } from './changing.ts'
 
 /** What may stand under `cache`: names of strategies, paths, maps, or a list of them. */
 export function cacheMap(node: Node, type: MapType, location: Location, changing: Changing): Node {
-  if (node.kind === 'str') return mapOf(node, [cacheEntry(node, type, location, changing)])
-  return node.kind === 'seq' ? joined(node, type, location, changing) : node
+  if (node.kind === 'seq') return joined(node, type)
+  if (node.kind !== 'str') return node
+  const name = strategyIn(node, type, location, changing)
+  return mapOf(node, [cacheEntry(node, name)])
 }
 
-function cacheEntry(node: StrNode, type: MapType, location: Location, changing: Changing): Entry {
-  const name = strategyIn(node, type, location, changing)
+function cacheEntry(node: StrNode, name: string | undefined): Entry {
   return name === undefined
     ? { key: 'directories', value: listOf(node, [node]), at: nowhere }
     : { key: name, value: on(node), at: nowhere }
@@ -42,8 +43,11 @@ const strategies = perType(({ keys }: MapType) =>
   candidatesFrom(Object.keys(keys).filter((key) => key !== 'edge' && keys[key]?.kind === 'bool')),
 )
 
-/** Lists of directories are joined; of anything else the last one counts. */
-function joined(seq: SeqNode, type: MapType, location: Location, changing: Changing): Node {
+/**
+ * Lists of directories are joined; of anything else the last one counts. A text is only a strategy
+ * if it is exactly its name: any other may well be a directory.
+ */
+function joined(seq: SeqNode, type: MapType): Node {
   const entries = new Map<string, Entry>()
   const lists = new Map<string, ReturnType<typeof newList>>()
   for (const { key, value, at } of seq.items.flatMap((item) => entriesOf(item))) {
@@ -60,9 +64,13 @@ function joined(seq: SeqNode, type: MapType, location: Location, changing: Chang
 
   function entriesOf(item: Node): Entry[] {
     const node = cast(item, 'str')
-    if (node.kind === 'str') return [cacheEntry(node, type, location, changing)]
+    if (node.kind === 'str') return [cacheEntry(node, exactName(node.value))]
     if (node.kind === 'seq') return node.items.flatMap(entriesOf)
     return node.kind === 'map' ? node.entries.map((entry) => switchedOn(entry, type)) : []
+  }
+
+  function exactName(text: string): string | undefined {
+    return strategies(type).texts.has(text) ? text : undefined
   }
 }
 

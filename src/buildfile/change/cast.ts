@@ -41,8 +41,15 @@ export function castBool(node: Node): BoolNode | undefined {
   if (node.kind === 'bool') return node
   if (node.kind !== 'str') return undefined
   const { value: text, start, end } = node
-  const value = words.get(text) ?? words.get(lettersOf(text)) ?? words.get(nearest(text))
+  const value = wordIn(text) ?? words.get(lettersOf(text)) ?? words.get(nearest(text))
   return value === undefined ? undefined : { kind: 'bool', value, start, end }
+}
+
+/** One line of several is enough. */
+function wordIn(text: string): boolean | undefined {
+  if (!text.includes('\n')) return words.get(text)
+  const lines = text.split('\n').map((line) => words.get(line))
+  return lines.includes(true) || (lines.includes(false) ? false : undefined)
 }
 
 const lettersOf = (text: string) => text.replaceAll(/\W/g, '')

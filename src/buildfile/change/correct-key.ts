@@ -39,9 +39,7 @@ export function correctKey(
   if (direct.aliased !== undefined || !changing.options.fix) return direct
   for (const { level, code, meant } of steps) {
     const key = meant(original, type)
-    if (key === undefined || key === original || !(isAccepted(type, key) || aliases.has(key))) {
-      continue
-    }
+    if (key === undefined || key === original) continue
     reportKey(changing, location, entry, { level, code, args: { original, key } })
     return isAccepted(type, key) ? { corrected: key } : resolve(key)
   }
@@ -51,13 +49,21 @@ export function correctKey(
 interface Step {
   level: 'info' | 'warn'
   code: string
+  /** A key of the map or, of a misspelling only, one of its aliases. */
   meant: (original: string, type: MapType) => string | undefined
 }
 
+const ifAccepted =
+  (form: (original: string) => string): Step['meant'] =>
+  (original, type) => {
+    const key = form(original)
+    return isAccepted(type, key) ? key : undefined
+  }
+
 const steps: readonly Step[] = [
-  { level: 'warn', code: 'strip_key', meant: (original) => original.trim() },
-  { level: 'info', code: 'underscore_key', meant: underscored },
-  { level: 'warn', code: 'clean_key', meant: cleanKey },
+  { level: 'warn', code: 'strip_key', meant: ifAccepted((original) => original.trim()) },
+  { level: 'info', code: 'underscore_key', meant: ifAccepted(underscored) },
+  { level: 'warn', code: 'clean_key', meant: ifAccepted(cleanKey) },
   {
     level: 'warn',
     code: 'find_key',

@@ -28,10 +28,11 @@ export function enumValue(
   return { ...node, value }
 }
 
+/** Of several lines only the first is looked at, whether it is a value or not. */
 function meantValue(text: string, type: StrType): { code: string; value: string } | undefined {
   const values = enumValues(type)
-  const [line = ''] = text.split('\n', 1)
-  if (line !== text && values.has(line.trim())) return { code: 'clean_value', value: line.trim() }
+  const line = text.split('\n', 1).join().trim()
+  if (text.includes('\n') && line !== '') return { code: 'clean_value', value: line }
   const found = findMeant(text, enumCandidates(type))
   if (found !== undefined) return { code: 'find_value', value: found }
   const value = partsOf(text).find((part) => values.has(part))

@@ -4,7 +4,7 @@ import type { Location } from '../tree/location.ts'
 import { reportValue } from '../messages/report.ts'
 import type { Changing } from './changing.ts'
 
-/** Makes maps of the strings that define environment variables, and of null. */
+/** Makes maps of the strings that define environment variables, and of null; in lists of `false` too. */
 export function readEnvStrings(node: Node, location: Location, changing: Changing): Node {
   switch (node.kind) {
     case 'none':
@@ -12,10 +12,15 @@ export function readEnvStrings(node: Node, location: Location, changing: Changin
     case 'str':
       return readString(node, location, changing)
     case 'seq':
-      return { ...node, items: node.items.map((item) => readEnvStrings(item, location, changing)) }
+      return { ...node, items: node.items.map((item) => readEnvItem(item, location, changing)) }
     default:
       return node
   }
+}
+
+function readEnvItem(item: Node, location: Location, changing: Changing): Node {
+  const says = item.kind !== 'bool' || item.value
+  return readEnvStrings(says ? item : { ...item, kind: 'none' }, location, changing)
 }
 
 function readString(node: StrNode, location: Location, changing: Changing): Node {

@@ -14,7 +14,7 @@ export function firstMap(node: Node, type: MapType, location: Location, changing
   const changed = changing.change(first, type, location)
   if (!matches(changed, type)) return node
   reportFirst(node, first, location, changing)
-  return changed
+  return first
 }
 
 /**
@@ -33,7 +33,7 @@ export function firstScalar(node: Node, type: Type, location: Location, changing
 }
 
 function isScalar({ kind }: Node): boolean {
-  return kind === 'str' || kind === 'num' || kind === 'bool' || kind === 'secure'
+  return kind !== 'map' && kind !== 'seq'
 }
 
 function reportFirst(node: Node, first: Node, location: Location, changing: Changing): void {

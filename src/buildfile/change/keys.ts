@@ -29,10 +29,15 @@ export function changeKeys(
       const args = { key: aliased, other: corrected }
       reportMap(changing, location, { level: 'error', code: 'overwrite', args }, entry)
     }
-    entries.delete(corrected)
-    entries.set(corrected, { ...entry, key: corrected })
+    // Where the right key is there as well, this is its place.
+    entries.set(corrected, renamed(entry, corrected, entries.get(corrected)))
   }
   return { ...map, entries: [...entries.values()] }
+}
+
+function renamed(entry: Entry, key: string, there: Entry | undefined): Entry {
+  const replaced = there?.corrected?.replaced ?? there
+  return { ...entry, key, corrected: { written: entry.key, replaced } }
 }
 
 function firstKeysFor(type: MapType, { options }: Changing): readonly string[] {

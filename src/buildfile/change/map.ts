@@ -1,5 +1,5 @@
 import { matches } from '../value-types/matches.ts'
-import type { MapNode, Node } from '../tree/node.ts'
+import type { Corrected, Entry, MapNode, Node } from '../tree/node.ts'
 import type { Location } from '../tree/location.ts'
 import type { MapType } from '../value-types/type.ts'
 import { valueType } from '../value-types/value-type.ts'
@@ -17,8 +17,8 @@ export function changeMap(node: Node, type: MapType, location: Location, changin
   if (long && matches(long, type)) return changeValues(long, type, location, changing)
   const again = long && changeAgain(long, type, location, changing)
   if (again) return again
-  if (short.kind === 'map') return changeValues(short, type, location, changing)
-  return firstMap(short, type, location, changing)
+  const map = firstMap(short, type, location, changing)
+  return map.kind === 'map' ? changeValues(map, type, location, changing) : map
 }
 
 function shortForm(node: Node, type: MapType, location: Location, changing: Changing): Node {
@@ -35,11 +35,15 @@ function changeAgain(
   location: Location,
   changing: Changing,
 ): Node | undefined {
-  const before = changing.messages.length
   const changed = changing.change(long, type, location)
-  if (matches(changed, type)) return changed
-  changing.messages.length = before
-  return undefined
+  return matches(changed, type) ? changed : undefined
+}
+
+/** From now on the line of a corrected key is that of the entry it replaced. */
+function settled(entry: Entry, value: Node, { replaced }: Corrected): Entry {
+  const { corrected: _corrected, line: own, ...others } = entry
+  const line = replaced ? replaced.line : own
+  return line === undefined ? { ...others, value } : { ...others, value, line }
 }
 
 function changeValues(
@@ -52,8 +56,15 @@ function changeValues(
     const wanted = valueType(type, entry.key)
     if (!wanted) return entry
     const value = changing.change(entry.value, wanted, { above: location, entry })
+    if (entry.corrected) return settled(entry, value, entry.corrected)
     return value === entry.value ? entry : { ...entry, value }
   })
   const changed: MapNode = { kind: 'map', entries, start: map.start, end: map.end }
-  return type.inherit ? inherit(changed, map, type.inherit) : changed
+  if (!type.inherit) return changed
+  return inherit(changed, map, type.inherit, (shared, target) => {
+    const wanted = valueType(type, shared.key)
+    if (!wanted) return shared
+    const located = { above: { above: location, entry: target }, entry: shared }
+    return { ...shared, value: changing.change(shared.value, wanted, located) }
+  })
 }

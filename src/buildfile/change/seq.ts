@@ -1,8 +1,5 @@
-import { matches } from '../value-types/matches.ts'
 import type { Node, SeqNode } from '../tree/node.ts'
-import { shownValue } from '../messages/shown-value.ts'
-import type { Location } from '../tree/location.ts'
-import { reportValue } from '../messages/report.ts'
+import { amongEntries, type Location } from '../tree/location.ts'
 import type { SeqType } from '../value-types/type.ts'
 import type { Changing } from './changing.ts'
 import { readEnvStrings } from './env-strings.ts'
@@ -13,11 +10,19 @@ export function changeSeq(
   location: Location,
   changing: Changing,
 ): SeqNode {
-  const read = type.envStrings ? readEnvStrings(node, location, changing) : node
-  const seq = innerSeq(flat(wrapped(read)), type, location, changing)
+  const located = node.kind === 'seq' ? underWritten(location) : location
+  const read = type.envStrings ? readEnvStrings(node, located, changing) : node
   const { of } = type
-  const items = seq.items.map((item) => changing.change(item, of, location))
-  return { kind: 'seq', items, start: seq.start, end: seq.end }
+  const { items, start, end, flattened } = flat(wrapped(read))
+  const inside = amongEntries(located, flattened)
+  const changed = items.map((item) => changing.change(item, of, inside))
+  return { kind: 'seq', items: changed, start, end, ...(flattened && { flattened }) }
+}
+
+/** The key of a list may be corrected already when that of its entries is not yet. */
+function underWritten(location: Location): Location {
+  const written = location.entry?.corrected?.written
+  return written === undefined ? location : { ...location, written }
 }
 
 function wrapped(node: Node): SeqNode {
@@ -26,17 +31,17 @@ function wrapped(node: Node): SeqNode {
   return { kind: 'seq', items: [node], start, end }
 }
 
+/** Lists in lists are one list, however deep they are. */
 function flat(seq: SeqNode): SeqNode {
   if (!seq.items.some(({ kind }) => kind === 'seq')) return seq
-  const items = seq.items.flatMap((item) => (item.kind === 'seq' ? item.items : item))
-  return { kind: 'seq', items, start: seq.start, end: seq.end }
+  const items: Node[] = []
+  addFlat(items, seq)
+  return { kind: 'seq', items, flattened: true, start: seq.start, end: seq.end }
 }
 
-/** Of what is still nested only the first sequence is used, if the type wants no sequences. */
-function innerSeq(seq: SeqNode, type: SeqType, location: Location, changing: Changing): SeqNode {
-  const [first] = seq.items
-  if (first?.kind !== 'seq' || matches(seq, type) || !matches(first, type)) return seq
-  const args = { value: shownValue(first) }
-  reportValue(changing, location, seq, { level: 'warn', code: 'unexpected_seq', args })
-  return first
+function addFlat(to: Node[], seq: SeqNode): void {
+  for (const item of seq.items) {
+    if (item.kind === 'seq') addFlat(to, item)
+    else to.push(item)
+  }
 }

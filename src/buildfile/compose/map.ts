@@ -32,7 +32,8 @@ export function addEntry(entries: Entries, entry: Entry): void {
   const first = find(entries, entry.key)
   if (!first) return push(entries, entry)
   first.value = entry.value
-  if (!entries.merged?.delete(entry.key) && entry.key !== '<<') first.duplicate = entry.at
+  if (entries.merged?.delete(entry.key)) first.rewritten = entry.at
+  else if (entry.key !== '<<') first.duplicate = entry.at
 }
 
 /** Takes over the entries of other maps, where a `<<` stands; of two maps the first wins. */

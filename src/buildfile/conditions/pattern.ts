@@ -8,8 +8,8 @@ import { parseCall } from './operand.ts'
 import type { Effort } from './data.ts'
 import type { Scanner } from './scanner.ts'
 
-/** Ends at the next slash that is not escaped. */
-const slashed = /\/((?:\\.|[^/\\])*)\//sy
+/** Ends at the next slash that has no backslash directly before it. */
+const slashed = /\/((?:[^/]|(?<=\\)\/)*)(?<!\\)\//y
 /** Ends at white space; closing parentheses behind it belong to the text around it. */
 const bare = /\S*[^\s)]/y
 
@@ -19,6 +19,9 @@ export function parsePattern(scanner: Scanner): RegularExpression | Call | null 
   if (call) return call
   const found = scanner.take(slashed) ?? scanner.take(bare)
   if (!found) return null
+  if (found[1] === undefined && found[0].startsWith('/')) {
+    throw new ConditionError('the slash that ends a regular expression is missing', found.index)
+  }
   const source = found[1] ?? found[0]
   return readPattern(source, found.index + (found[1] === undefined ? 0 : 1))
 }

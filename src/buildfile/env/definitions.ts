@@ -4,7 +4,7 @@
  */
 export function readDefinitions(input: string): ReadonlyMap<string, string> | undefined {
   const definitions = new Map<string, string>()
-  const text = input.trim()
+  const text = trimmed(input)
   const source = { text, lastClosing: text.lastIndexOf(')') }
   let at = 0
   while (at < text.length) {
@@ -68,28 +68,47 @@ function endOfValue(source: Scanned, start: number): number | undefined {
   return at === undefined ? undefined : Math.min(at, text.length)
 }
 
-const isBlank = (character: string) => /\s/.test(character)
+/** A no-break space is none: it can be part of a name. */
+const isBlank = (character: string) => character !== '' && ' \t\n\r\f\v'.includes(character)
 
-/** A command in `$(…)` has quotes of its own. */
+function trimmed(text: string): string {
+  let start = 0
+  while (isBlank(text.charAt(start))) start += 1
+  let end = text.length
+  while (end > start && isBlank(text.charAt(end - 1))) end -= 1
+  return text.slice(start, end)
+}
+
+/**
+ * A command in `$(…)` has quotes of its own. Behind a backslash that stands before no quote, single
+ * quotes and back-quotes count as they do outside.
+ */
 function endOfQuoted({ text, lastClosing }: Scanned, start: number): number | undefined {
-  let at = start + 1
-  while (at < text.length) {
+  let at: number | undefined = start + 1
+  let plain = true
+  while (at !== undefined && at < text.length) {
     const character = text.charAt(at)
     if (character === '"') return at + 1
-    if (character === '\\') at += 2
+    if (character === '\\') {
+      const escapes = isQuote(text.charAt(at + 1))
+      plain &&= escapes
+      at += escapes ? 2 : 1
+    } else if (!plain && isQuote(character)) at = afterNext(character, text, at + 1)
     else if (at < lastClosing && text.startsWith('$(', at)) at = text.indexOf(')', at) + 1
     else at += 1
   }
   return undefined
 }
 
+const isQuote = (character: string) => character !== '' && `"'\``.includes(character)
+
 function afterNext(character: string, text: string, from: number): number | undefined {
   const at = text.indexOf(character, from)
   return at < 0 ? undefined : at + 1
 }
 
-const nameLetters = /[^\s=]*/y
-const blanks = /\s*/y
+const nameLetters = /[^ \t\n\r\f\v=]*/y
+const blanks = /[ \t\n\r\f\v]*/y
 
 /** Where the run of such characters ends that starts here; the pattern is sticky. */
 function endOf(pattern: RegExp, text: string, from: number): number {

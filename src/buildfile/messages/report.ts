@@ -2,7 +2,7 @@ import type { MessageLevel } from '../../domain/request.ts'
 import type { Message } from './message.ts'
 import type { Entry, Node, Span } from '../tree/node.ts'
 import type { NormalOptions } from '../normal-form/options.ts'
-import { isWritten, pathTo, type Location, writtenAbove } from '../tree/location.ts'
+import { isWritten, lineOf, pathTo, type Location, writtenAbove } from '../tree/location.ts'
 
 /** Collects messages. */
 export interface Reporter {
@@ -29,10 +29,8 @@ export function reportKey(
   entry: Entry,
   body: MessageBody,
 ): void {
-  add(reporter, location, entry.line, entry, {
-    ...ofProvider(location, body),
-    key: pathTo(location),
-  })
+  const line = lineOf({ above: location, entry }) ?? lineOf(location)
+  add(reporter, location, line, entry, { ...ofProvider(location, body), key: pathTo(location) })
 }
 
 /** About a key as well, but the line is that of the map. */
@@ -42,7 +40,7 @@ export function reportMap(
   body: MessageBody,
   subject?: Subject,
 ): void {
-  add(reporter, location, location.entry?.line, subject, {
+  add(reporter, location, lineOf(location), subject, {
     ...ofProvider(location, body),
     key: pathTo(location),
   })
@@ -56,10 +54,7 @@ export function reportValue(
   body: MessageBody,
 ): void {
   const subject = isWritten(node) ? { at: node, src: writtenAbove(location)?.src } : undefined
-  add(reporter, location, location.entry?.line, subject, {
-    ...body,
-    key: pathToValue(location, node),
-  })
+  add(reporter, location, lineOf(location), subject, { ...body, key: pathToValue(location, node) })
 }
 
 /** Values of type secure have that as the last part of their path. */

@@ -1,4 +1,4 @@
-import type { MapNode, Node, SecureNode } from './node.ts'
+import type { Entry, MapNode, Node, SecureNode } from './node.ts'
 import type { Location } from './location.ts'
 import { reportMap, type Reporter, reportValue } from '../messages/report.ts'
 
@@ -26,10 +26,18 @@ function reportInMap({ entries }: MapNode, reporter: Reporter, location: Locatio
       reportDuplicateKeys(entry.value, reporter, { above: location, entry })
     }
   }
-  for (const { key, duplicate, src } of entries) {
+  for (const { key, duplicate, src } of inWrittenOrder(entries)) {
     if (duplicate) reportMap(reporter, location, duplicateKey(key), { at: duplicate, src })
   }
 }
+
+/** A key that came by a `<<` stands where the `<<` does. */
+function inWrittenOrder(entries: readonly Entry[]): readonly Entry[] {
+  if (!entries.some(({ rewritten }) => rewritten)) return entries
+  return entries.toSorted((one, other) => startOf(one) - startOf(other))
+}
+
+const startOf = ({ at, rewritten }: Entry) => (rewritten ?? at).start
 
 function reportInSecure(node: SecureNode, reporter: Reporter, location: Location): void {
   if (node.duplicate)

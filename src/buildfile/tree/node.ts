@@ -43,6 +43,8 @@ export interface SecureNode extends Span {
 export interface SeqNode extends Span {
   kind: 'seq'
   items: Node[]
+  /** Its entries stood in lists within it: keys in them have no line of their own. */
+  flattened?: true
   /** The tag that says how this part is merged with a lower source, without its `!`. */
   merge?: string
 }
@@ -59,12 +61,23 @@ export interface Entry {
   value: Node
   /** Of the key, from 0 in the prepared text; absent for a key that no file has. */
   line?: number
+  /** What the key was before it was corrected, until its value is changed. */
+  corrected?: Corrected
   /** The key as written, quotes included. */
   at: Span
   /** The key was given more than once, here is where the value that counts stood. */
   duplicate?: Span
+  /** The key came by a `<<`, and was then written here. */
+  rewritten?: Span
   /** The file it comes from, where that is not the build file itself. */
   src?: string
+}
+
+export interface Corrected {
+  /** The key as written. */
+  written: string
+  /** The entry that had the right key; its value is lost. */
+  replaced?: Entry | undefined
 }
 
 /** The span of what no file says. */

@@ -14,7 +14,7 @@ export function reportDeprecatedKeys(
   for (const entry of map.entries) {
     const { key, value } = entry
     const info = keys[key]?.deprecated
-    if (info === undefined || !hasContent(value)) continue
+    if (info === undefined || !(hasContent(value) || value.kind === 'seq')) continue
     reportKey(validating, location, entry, {
       level: 'warn',
       code: 'deprecated_key',

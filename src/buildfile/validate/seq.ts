@@ -1,5 +1,5 @@
 import type { Node, SeqNode } from '../tree/node.ts'
-import type { Location } from '../tree/location.ts'
+import { amongEntries, type Location } from '../tree/location.ts'
 import type { SeqType } from '../value-types/type.ts'
 import { reportEmpty } from './empty.ts'
 import { reportEdge } from './flags.ts'
@@ -20,8 +20,9 @@ export function validateSeq(
     return validating.options.drop && invalid ? nothing(node) : node
   }
   const { of, envStrings } = type
+  const inside = amongEntries(location, node.flattened)
   const items = node.items
-    .map((item) => validating.validate(item, of, location))
+    .map((item) => validating.validate(item, of, inside))
     .filter((item) => (envStrings ? item.kind !== 'none' : !isEmpty(item)))
   const seq: SeqNode = { kind: 'seq', items, start: node.start, end: node.end }
   reportEmpty(seq, location, validating)

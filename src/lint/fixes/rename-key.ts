@@ -28,5 +28,12 @@ export function writeKey({ at }: Message, name: string, context: Context): Propo
     return (counts.get(map)?.get(name) ?? 0) > own
   })
   if (isTaken) return undefined
-  return { title: `write "${name}"`, edits: [{ ...at, text: name }], safe: true }
+  const safe = !context.once(unreadKeys).has(at.start)
+  return { title: `write "${name}"`, edits: [{ ...at, text: name }], safe }
+}
+
+/** Keys in a list where a map is wanted are not read by another name, though one was found. */
+function unreadKeys({ messages }: Context): ReadonlySet<number> {
+  const starts = messages.map(({ code, at }) => (code === 'unknown_key' ? at?.start : undefined))
+  return new Set(starts.filter((start) => start !== undefined))
 }

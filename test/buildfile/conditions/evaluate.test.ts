@@ -92,7 +92,6 @@ describe('what a text holds for', () => {
     ['commit_message =~ /^to every/', true],
     ['(branch =~ ^main)', true],
     ['(branch =~ ^(main|dev)$)', true],
-    ['branch =~ /main', false],
     [String.raw`repo =~ /^octavia\/h/`, true],
     ['branch =~ concat(ma, in)', true],
     ['branch =~ env(B)', false],

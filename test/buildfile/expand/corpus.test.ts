@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { Message } from '../../../src/buildfile/messages/message.ts'
 import { expandJobs } from '../../../src/buildfile/expand/expand-jobs.ts'
 import { expandMatrix } from '../../../src/buildfile/expand/expand-matrix.ts'
 import { corpus, readCorpus } from '../../support/corpus.ts'
 import { needs } from '../../support/needs.ts'
+import { hashOf } from '../expected.ts'
 
 type Config = Readonly<Record<string, unknown>>
 
@@ -33,20 +33,8 @@ const data = {
   head_branch: 'master',
 }
 
-function sorted(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(sorted)
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, member]) => [key, sorted(member)]))
-}
-
-function hash(job: unknown): string {
-  const text = JSON.stringify(sorted(job))
-  return createHash('sha256').update(text).digest('hex').slice(0, 16)
-}
-
-const hashes = (jobs: readonly Config[]) => jobs.map(hash)
-const hashesIn = (rows: readonly Row[]) => rows.map((row) => row.sha ?? hash(row))
+const hashes = (jobs: readonly Config[]) => jobs.map(hashOf)
+const hashesIn = (rows: readonly Row[]) => rows.map((row) => row.sha ?? hashOf(row))
 
 function outcome(config: Config) {
   const { axes, rows } = expandMatrix(config)
@@ -73,7 +61,7 @@ function wanted({ config, axes, rows, build }: Expected): ReturnType<typeof outc
 describe('the corpus', needs(corpus), () => {
   test.each(['expected', 'probes'] as const)('%s: all files make the jobs they should', (file) => {
     const files = readCorpus<Expected>(file).filter(({ build }) => build)
-    const wrong = files.filter((one) => hash(outcome(one.config)) !== hash(wanted(one)))
+    const wrong = files.filter((one) => hashOf(outcome(one.config)) !== hashOf(wanted(one)))
     expect(files.length).toBeGreaterThan(50)
     expect(wrong.slice(0, 3).map((one) => [one.name, outcome(one.config)])).toEqual(
       wrong.slice(0, 3).map((one) => [one.name, wanted(one)]),

@@ -1,5 +1,5 @@
 import { matrixKeys, platformOf, supportsKey } from './support.ts'
-import { type Config, isBlank, isMap, listOf, type Path } from '../values.ts'
+import { type Config, isBlank, isEmpty, isMap, listOf, type Path } from '../values.ts'
 
 /** A matrix key in use, with its values. */
 export interface Axis {
@@ -16,9 +16,12 @@ export type Cell = readonly number[]
 export function axesOf(config: Config): Axis[] {
   const platform = platformOf(config.language, config.os)
   return matrixKeys()
-    .filter((key) => !isBlank(config[key]) && supportsKey(key, platform))
+    .filter((key) => isGiven(config[key]) && supportsKey(key, platform))
     .map((key) => axisOf(key, config[key]))
+    .filter(({ values }) => !values.every(isEmpty))
 }
+
+const isGiven = (value: unknown) => value !== false && !isBlank(value)
 
 function axisOf(key: string, config: unknown): Axis {
   // Without `jobs`, all of `env` is one value.

@@ -54,7 +54,7 @@ export function configOf(root: Root, { own, hidden, env }: Draft): Config {
   for (const [key, value] of root.shared) {
     if (!own.has(key) && !hidden.has(key)) put(job, key, value)
   }
-  if (env !== null) job.env = [...root.env.global, ...env.entries]
+  if (env !== null) job.env = env.off ? false : [...root.env.global, ...env.entries]
   return job
 }
 

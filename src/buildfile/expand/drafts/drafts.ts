@@ -75,8 +75,7 @@ function bareDraft(root: Root): Draft {
 const nothing: ReadonlySet<string> = new Set()
 
 function draft({ env }: Root, source: DraftSource, own: Map<string, unknown>): Draft {
-  const has = env.isSet || own.has('env')
-  const entries = has ? env.of(own.get('env')) : null
+  const entries = env.of(own.get('env'))
   own.delete('env')
   return { source, own, env: entries, hidden: nothing }
 }

@@ -6,41 +6,65 @@ export interface JobEnv {
   entries: readonly unknown[]
   /** Of the list of entries. */
   id: number
+  /** It is no list but `false`, as at the root. */
+  off?: true
 }
 
 /** What the root says about the env of its jobs (rule 17.7). */
 export interface RootEnv {
-  /** Every job has an `env` then, if only an empty one. */
-  isSet: boolean
   global: readonly unknown[]
   isGlobal(entry: unknown): boolean
-  /** Reads the env of a job; without one it has the first of `env.jobs`. */
-  of(env: unknown): JobEnv
+  /**
+   * Reads the env of a job; without one it has the first of `env.jobs`, even if that is empty. Null
+   * where neither the job nor the root says anything.
+   */
+  of(env: unknown): JobEnv | null
 }
 
-export function readEnv({ env }: Config, idOf: Identity): RootEnv {
-  const global = unique(listOf(isMap(env) ? env.global : undefined), idOf)
+/** `global_env`, an old key, stands before `env.global`. */
+export function readEnv({ env, global_env }: Config, idOf: Identity): RootEnv {
+  const shared = [...listOf(global_env), ...listOf(isMap(env) ? env.global : undefined)]
+  const global = unique(shared, idOf)
   const ids = new Set(global.map(idOf))
-  const first = listOf(isMap(env) ? env.jobs : undefined).slice(0, 1)
   const isGlobal = (entry: unknown) => ids.has(idOf(entry))
+  const isSet = env !== undefined && env !== null
   const known = new Map<unknown, JobEnv>()
 
-  function read(env: unknown): JobEnv {
-    const own = listOf(env ?? first).map(withoutGlobal)
-    const entries = unique(own, idOf).filter((entry) => !isEmpty(entry) && !isGlobal(entry))
+  function jobEnv(entries: readonly unknown[]): JobEnv {
     return { entries, id: idOf(entries) }
   }
 
+  function read(env: unknown): JobEnv {
+    const own = listOf(env).map(withoutGlobal)
+    const once = isSet ? unique(own, idOf) : own
+    return jobEnv(once.filter((entry) => !isEmpty(entry) && !isGlobal(entry)))
+  }
+
+  function inherited(): JobEnv | null {
+    if (env === false) return { entries: [], id: idOf(false), off: true }
+    const rows = isMap(env) ? env.jobs : undefined
+    const saysNothing = !isSet || (Array.isArray(rows) && rows.length === 0)
+    if (saysNothing && !hasGlobal({ env, global_env })) return null
+    const first = listOf(rows).slice(0, 1).map(withoutGlobal)
+    return jobEnv(first.filter((entry) => !isGlobal(entry)))
+  }
+
+  const ofRoot = inherited()
+
   return {
-    isSet: env !== undefined && env !== null,
     global,
     isGlobal,
     of(env) {
+      if (env === undefined || env === null) return ofRoot
       const job = known.get(env) ?? read(env)
       known.set(env, job)
       return job
     },
   }
+}
+
+function hasGlobal({ env, global_env }: Config): boolean {
+  return listOf(global_env).length > 0 || (isMap(env) && Array.isArray(env.global))
 }
 
 /** `global` has no meaning in a job. */

@@ -40,10 +40,10 @@ export function supportsKey(key: string, platform: Platform): boolean {
   return supportOf(key)?.limits.every((limited) => isWithin(limited, platform)) ?? true
 }
 
-/** What holds a map is supported everywhere, and so is a key that is not known. */
+/** A key that holds a map is supported everywhere unless it is off; so is one that is not known. */
 export function supports(key: string, value: unknown, platform: Platform): boolean {
   const support = supportOf(key)
-  if (!support || support.isMap) return true
+  if (!support || (support.isMap && value !== false)) return true
   const limited = support.values.get(value)
   return (
     support.limits.every((limits) => isWithin(limits, platform)) &&
