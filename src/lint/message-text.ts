@@ -1,5 +1,6 @@
 import type { Message } from '../buildfile/messages/message.ts'
 import { catalogue } from './catalogue/index.ts'
+import { shownArgs } from './without-values.ts'
 
 const entries = new Map(catalogue.map((entry) => [entry.code, entry]))
 
@@ -7,5 +8,5 @@ const entries = new Map(catalogue.map((entry) => [entry.code, entry]))
 export function messageText(message: Message): string {
   const entry = entries.get(message.code)
   if (!entry) throw new Error(`no message has the code ${message.code}`)
-  return entry.text(message.args ?? {}, message)
+  return entry.text(shownArgs(message), message)
 }

@@ -54,6 +54,47 @@ test('the line under a finding keeps names and columns', () => {
   ])
 })
 
+const named = 'hunter2passw0rd'
+const namedText = `
+deploy:
+  - provider: npm
+    api_token: [${named}]
+  - provider: npm
+    api_tokne: ${named}
+  - provider: npm
+    api_token:
+      - [${named}]
+    passwordd: ${named}
+env: {global: {PASSWORD: [${named}]}}
+jobs:
+  include:
+    - if: env(API_KEY) = ${named} AND (
+      env:
+        - TOKEN: [${named}]
+    - if: ${named} = env(API_KEY) AND (
+addons:
+  sauce_connect:
+    access_key: [${named}]
+  passwordd:
+    a: ${named}
+`
+
+describe('no format repeats what a key or a variable named like a secret holds', () => {
+  const { findings } = lintText(namedText, { advice: true, file })
+
+  test.each(formatNames)('%s', (name) => {
+    const output = format(name, [{ file, text: namedText, findings }], { color: false })
+    const texts = ['json', 'sarif'].includes(name) ? textsOf(JSON.parse(output)) : [output]
+    expect(texts.filter((each) => each.includes(named))).toEqual([])
+    expect(texts.join('\n')).toContain('env(API_KEY) …')
+  })
+
+  test('and no stored message does', () => {
+    const messages = findings.map(({ message, fix }) => `${message} ${fix?.title}`)
+    expect(messages.filter((each) => each.includes(named))).toEqual([])
+  })
+})
+
 /** All texts of a value, except the new texts of edits. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value]

@@ -7,7 +7,13 @@ import type { MapNode } from '../tree/node.ts'
 import { defaultMode, isImportMode, isMergeMode, type MergeMode } from './mode.ts'
 import { type ImportTarget, resolveReference, targetKey } from './reference.ts'
 import { type Import, importsOf, textAt } from './section.ts'
-import type { CollectedSource, Load, Loaded, Start } from './source.ts'
+import {
+  type CollectedSource,
+  type Load,
+  type Loaded,
+  maximumSources,
+  type Start,
+} from './source.ts'
 import {
   importError,
   messageAt,
@@ -16,9 +22,6 @@ import {
   unknownValue,
   unknownVar,
 } from './messages.ts'
-
-/** All files of a build together: API configurations, the build file and all imports (CF-43). */
-export const maximumSources = 25
 
 export interface ImportContext {
   /** owner/name of the repository being built. */

@@ -2,6 +2,9 @@ import type { Composed } from '../compose/compose-text.ts'
 import type { Source } from './merge.ts'
 import type { ImportTarget } from './reference.ts'
 
+/** All files of a build together: API configurations, the build file and all imports (CF-43). */
+export const maximumSources = 25
+
 /** A text that a configuration consists of (CF-12). */
 export interface Raw {
   /** `owner/name:path@ref`, or `api`. */

@@ -1,6 +1,5 @@
-import { maximumSources } from '../../buildfile/imports/collect.ts'
 import { targetKey } from '../../buildfile/imports/reference.ts'
-import type { Load, Loaded, Raw } from '../../buildfile/imports/source.ts'
+import { type Load, type Loaded, maximumSources, type Raw } from '../../buildfile/imports/source.ts'
 import { CodehostError } from '../../codehost/codehost.ts'
 import { type Repository, slugOf } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'

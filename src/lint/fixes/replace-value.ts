@@ -1,13 +1,12 @@
 import type { Message } from '../../buildfile/messages/message.ts'
 import type { Context } from '../context/context.ts'
 import type { ProposedFix } from '../rules/rule.ts'
+import { isAboutSecret } from '../without-values.ts'
 import { isPlain, readScalar } from './scalar.ts'
 
 /** Writes a value as it is read. */
-export function replaceValue(
-  { code, args = {}, at }: Message,
-  { text }: Context,
-): ProposedFix | undefined {
+export function replaceValue(message: Message, { text }: Context): ProposedFix | undefined {
+  const { code, args = {}, at } = message
   const from = String(code === 'alias_value' ? args.alias : (args.original ?? args.value))
   const to = code === 'downcase' ? from.toLowerCase() : String(args.value)
   const written = at && readScalar(text.slice(at.start, at.end))
@@ -16,5 +15,6 @@ export function replaceValue(
   const { quote } = written
   if (quote === '' && !isPlain(to)) return undefined
   const edits = [{ ...at, text: `${quote}${to}${quote}` }]
-  return { title: `write "${to}"`, edits, safe: true }
+  const title = isAboutSecret(message) ? 'write it as it is read' : `write "${to}"`
+  return { title, edits, safe: true }
 }

@@ -1,4 +1,5 @@
 import type { Finding } from '../finding.ts'
+import { hideNamed } from './secret-lines.ts'
 import { replaceSecrets } from '../secret-shapes.ts'
 
 /** The codes that say that a secret stands at their position, or may stand there. */
@@ -6,10 +7,11 @@ const aboutSecrets = new Set(['plain_secret', 'secure', 'invalid_secure', 'unrea
 
 /**
  * The lines of a file as they can be shown in a log: each character of a secret is a star, so that
- * columns stay. Secrets are what has the form of one, and what findings say is one.
+ * columns stay. Secrets are what has the form of one, what follows the name of one, and what findings
+ * say is one.
  */
 export function hideSecrets(lines: readonly string[], findings: readonly Finding[]): string[] {
-  const shown = lines.map((line) => replaceSecrets(line, stars))
+  const shown = hideNamed(lines, stars).map((line) => replaceSecrets(line, stars))
   for (const finding of findings) {
     if (finding.line === null || !aboutSecrets.has(finding.code)) continue
     for (let number = finding.line; number <= (finding.end_line ?? finding.line); number += 1) {

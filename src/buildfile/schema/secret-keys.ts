@@ -1,0 +1,82 @@
+import { distanceBetween } from '../misspellings/distance.ts'
+import type { TypeData } from './data.ts'
+import { table } from './table.ts'
+
+/** What the names of secrets end with, without what joins their words. */
+const endings = [
+  ...['token', 'secret', 'secretkey', 'password', 'passwd', 'passphrase', 'passcode'],
+  ...[
+    'credential',
+    'credentials',
+    'apikey',
+    'accesskey',
+    'privatekey',
+    'authkey',
+    'secretaccesskey',
+  ],
+]
+const shortest = 5
+const bytesOf = (text: string): Uint8Array => Buffer.from(text)
+const endingBytes = endings.map(bytesOf)
+
+/** Whether the name of a key or variable says that it holds a secret, even if it is misspelt. */
+export function namesSecret(name: string): boolean {
+  if (name.length > 100) return false
+  const words = wordsOf(name)
+  return [1, 2, 3].some((count) => {
+    const end = words.slice(-count).join('')
+    return end.length >= shortest - 1 && isEnding(bytesOf(end))
+  })
+}
+
+function wordsOf(name: string): string[] {
+  return name
+    .replaceAll(/([a-z\d])([A-Z])/g, '$1_$2')
+    .toLowerCase()
+    .split(/[^a-z\d]+/)
+    .filter((word) => word !== '')
+}
+
+/** One letter may be wrong, missing or too many, or two of them in each other's place. */
+function isEnding(end: Uint8Array): boolean {
+  return endingBytes.some((ending) => {
+    if (Math.abs(ending.length - end.length) > 1) return false
+    const distance = distanceBetween(end, ending)
+    return distance <= 1 || (distance === 2 && sortedBytes(end) === sortedBytes(ending))
+  })
+}
+
+const sortedBytes = (bytes: Uint8Array): string => bytes.toSorted().join()
+
+let secure: ReadonlySet<string> | undefined
+
+/** Whether there is a key of that name whose value is one to encrypt. */
+export function isSecureKey(name: string): boolean {
+  secure ??= secureKeys()
+  return secure.has(name)
+}
+
+/** The names of all keys whose values are of type secure anywhere in the language. */
+function secureKeys(): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const json of Object.values(table)) addNames(names, JSON.parse(json) as TypeData)
+  return names
+}
+
+function addNames(names: Set<string>, data: TypeData): void {
+  if (!('kind' in data)) return
+  if (data.kind === 'seq') addNames(names, data.of)
+  if (data.kind === 'any') for (const form of data.of) addNames(names, form)
+  if (data.kind !== 'map') return
+  for (const [name, type] of Object.entries(data.keys)) {
+    if (isSecure(type)) names.add(name)
+    addNames(names, type)
+  }
+  if (data.others) addNames(names, data.others)
+}
+
+function isSecure(data: TypeData): boolean {
+  if (!('kind' in data)) return false
+  if (data.kind === 'seq') return isSecure(data.of)
+  return data.kind === 'secure' || (data.kind === 'any' && data.of.some(isSecure))
+}

@@ -1,0 +1,40 @@
+import { namesSecret } from '../../buildfile/schema/secret-keys.ts'
+import { secretVariableIn } from '../secret-conditions.ts'
+
+// A name begins where none goes on, so that long lines are read in linear time.
+const named = /(?<![\w.-])([\w.-]{1,100})["']?\s*[:=]\s*/g
+/** What tells no secret: nothing, a variable, or a comment. */
+const harmless = /^(?:["']?\$\{?\w+\}?["']?)?\s*(?:#.*)?$/
+
+/** Lines in which stars stand for what follows the name of a secret, also on lines below it. */
+export function hideNamed(lines: readonly string[], stars: (text: string) => string): string[] {
+  let deeperThan: number | undefined
+  return lines.map((line) => {
+    const indent = line.search(/\S/)
+    if (deeperThan !== undefined && (indent === -1 || indent > deeperThan)) return stars(line)
+    deeperThan = undefined
+    const start = valueStart(line)
+    if (start === undefined) return withoutCondition(line, stars)
+    deeperThan = line.search(/[^\s-]/)
+    const value = line.slice(start)
+    return harmless.test(value) ? line : line.slice(0, start) + stars(value)
+  })
+}
+
+/** Where the value of the first secret in a line begins. */
+function valueStart(line: string): number | undefined {
+  for (const match of line.matchAll(named)) {
+    if (namesSecret(match[1] ?? '')) return match.index + match[0].length
+  }
+  return undefined
+}
+
+/** Of a condition on a secret variable only the variable is left. */
+function withoutCondition(line: string, stars: (text: string) => string): string {
+  const found = secretVariableIn(line)
+  if (!found) return line
+  const from = /^[\s-]*if\s*:\s*/.exec(line)?.[0].length ?? 0
+  const [start = 0, end = start + found[0].length] = [found.index]
+  const before = line.slice(from, start)
+  return line.slice(0, from) + stars(before) + found[0] + stars(line.slice(end))
+}
