@@ -1,4 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmod,
   lstat,
@@ -27,7 +28,7 @@ const somebody = { uid: 65_301, gid: 65_301 }
 
 async function newFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'attack-hooks-'))
-  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
   await chmod(folder, 0o755)
   return folder
 }
@@ -125,8 +126,13 @@ describe('with the service as root', needs(rootUser), () => {
     const { folder, state, before } = await rootsFolder()
     const swap = `cd '${directory}' && while :; do
       mv -T hooks away; ln -s '${folder}' hooks; rm hooks; mv -T away hooks; done`
-    const swapper = spawn('bash', ['-c', swap], { ...somebody, stdio: 'ignore' })
-    onTestFinished(() => void swapper.kill('SIGKILL'))
+    const swapper = spawn('bash', ['-c', swap], { ...somebody, stdio: 'ignore', detached: true })
+    onTestFinished(async () => {
+      const gone = once(swapper, 'close')
+      // With the program that it runs just now, which would move a folder that is removed below.
+      process.kill(-(swapper.pid ?? 0), 'SIGKILL')
+      await gone
+    })
     for (let round = 0; round < 20; round++) {
       await installHook(git, directory, `echo ${round}`).catch(() => {})
       await removeHooks(git, directory).catch(() => {})

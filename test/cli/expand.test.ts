@@ -190,7 +190,10 @@ deploy  Publish  18       TASK=publish  jobs.include 1 (line 19)  the condition 
   })
 
   test.each([
-    ['a: [', '<stdin>:1:5 The file ends in the middle of a value.'],
+    [
+      'a: [',
+      '<stdin>:1:5 The file ends in the middle of a value. Add what closes it, or remove it.',
+    ],
     [
       '- a',
       '<stdin>:1:1 A build file is a map of keys and values, but this is a sequence. Write lines like "language: ruby".',
