@@ -26,6 +26,7 @@ test('a second service on a data folder is refused, and the first is still found
     url: first.url,
     pid,
     token: expect.stringMatching(/^[0-9a-f]{64}$/),
+    database: expect.stringMatching(/^[0-9a-f]{16}$/),
   })
   expect(statSync(note).mode & 0o777).toBe(0o600)
 
