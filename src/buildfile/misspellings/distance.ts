@@ -1,3 +1,8 @@
+export const bytesOf = (text: string): Uint8Array => Buffer.from(text)
+
+/** The same for texts whose bytes are only in another order. */
+export const sortedBytes = (bytes: Uint8Array): string => bytes.toSorted().join()
+
 /** How many bytes must be put in, taken out or changed (Levenshtein). */
 export function distanceBetween(one: Uint8Array, other: Uint8Array): number {
   const row = new Uint16Array(other.length + 1)

@@ -1,4 +1,4 @@
-import { distanceBetween } from './distance.ts'
+import { bytesOf, distanceBetween, sortedBytes } from './distance.ts'
 import { known, neverCandidates, neverMeant, stopWords } from './known-misspellings.ts'
 import { keyNames } from '../schema/key-names.ts'
 
@@ -48,8 +48,6 @@ export function findMeant(text: string, { list, texts }: Candidates): string | u
 
 const shortest = 3
 const farthest = 4
-
-const bytesOf = (text: string): Uint8Array => Buffer.from(text)
 
 /** One bit for each of 32 groups of letters that occur. */
 function lettersOf(bytes: Uint8Array): number {
@@ -104,10 +102,6 @@ function permutation(bytes: Uint8Array, letters: number, list: readonly Candidat
   if (sameLetters.length === 0) return undefined
   const sorted = sortedBytes(bytes)
   return sameLetters.find((candidate) => candidate.sorted === sorted)?.text
-}
-
-function sortedBytes(bytes: Uint8Array): string {
-  return bytes.toSorted().join()
 }
 
 let names: ReadonlySet<string> | undefined

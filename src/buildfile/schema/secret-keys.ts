@@ -1,6 +1,6 @@
-import { distanceBetween } from '../misspellings/distance.ts'
+import { bytesOf, distanceBetween, sortedBytes } from '../misspellings/distance.ts'
 import type { TypeData } from './data.ts'
-import { table } from './table.ts'
+import { keyNames } from './key-names.ts'
 
 /** What the names of secrets end with, without what joins their words. */
 const endings = [
@@ -16,7 +16,6 @@ const endings = [
   ],
 ]
 const shortest = 5
-const bytesOf = (text: string): Uint8Array => Buffer.from(text)
 const endingBytes = endings.map(bytesOf)
 
 /** Whether the name of a key or variable says that it holds a secret, even if it is misspelt. */
@@ -46,33 +45,12 @@ function isEnding(end: Uint8Array): boolean {
   })
 }
 
-const sortedBytes = (bytes: Uint8Array): string => bytes.toSorted().join()
-
 let secure: ReadonlySet<string> | undefined
 
 /** Whether there is a key of that name whose value is one to encrypt. */
 export function isSecureKey(name: string): boolean {
-  secure ??= secureKeys()
+  secure ??= keyNames(isSecure)
   return secure.has(name)
-}
-
-/** The names of all keys whose values are of type secure anywhere in the language. */
-function secureKeys(): ReadonlySet<string> {
-  const names = new Set<string>()
-  for (const json of Object.values(table)) addNames(names, JSON.parse(json) as TypeData)
-  return names
-}
-
-function addNames(names: Set<string>, data: TypeData): void {
-  if (!('kind' in data)) return
-  if (data.kind === 'seq') addNames(names, data.of)
-  if (data.kind === 'any') for (const form of data.of) addNames(names, form)
-  if (data.kind !== 'map') return
-  for (const [name, type] of Object.entries(data.keys)) {
-    if (isSecure(type)) names.add(name)
-    addNames(names, type)
-  }
-  if (data.others) addNames(names, data.others)
 }
 
 function isSecure(data: TypeData): boolean {

@@ -34,6 +34,14 @@ export const phases = [
 
 export type Phase = (typeof phases)[number]
 
+/** The phases that decide how a job ends: whatever comes later changes nothing about that. */
+export const decidingPhases: ReadonlySet<Phase> = new Set([
+  'before_install',
+  'install',
+  'before_script',
+  'script',
+])
+
 export interface Command {
   text: string
   path: Path

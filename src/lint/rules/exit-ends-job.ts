@@ -1,14 +1,6 @@
-import { allCommands, type Phase } from '../context/sections.ts'
+import { allCommands, decidingPhases } from '../context/sections.ts'
 import { openSplitter } from '../shell/parts.ts'
 import type { Rule } from './rule.ts'
-
-/** Later ones change nothing about how a job ends. */
-const deciding: ReadonlySet<Phase> = new Set([
-  'before_install',
-  'install',
-  'before_script',
-  'script',
-])
 
 export const exitEndsJob: Rule = {
   code: 'exit_ends_job',
@@ -35,7 +27,7 @@ export const exitEndsJob: Rule = {
 
   *check({ once }) {
     for (const { text, path, phase } of once(allCommands)) {
-      if (!deciding.has(phase)) continue
+      if (!decidingPhases.has(phase)) continue
       if (
         !leaves(
           text,

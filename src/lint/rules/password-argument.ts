@@ -1,5 +1,4 @@
 import { allCommands } from '../context/sections.ts'
-import { quote } from '../quote.ts'
 import { openSplitter } from '../shell/parts.ts'
 import type { Rule } from './rule.ts'
 
@@ -32,7 +31,8 @@ export const passwordArgument: Rule = {
       if (!text.includes('login')) continue
       const commands = once(openSplitter)(text)?.map((part) => part.text) ?? [text]
       if (!commands.some((command) => login.test(command) && password.test(command))) continue
-      const message = `other processes can read the password of ${quote('docker login')}: pipe it in, with "--password-stdin"`
+      const message =
+        'other processes can read the password of "docker login": pipe it in, with "--password-stdin"'
       yield { message, path }
     }
   },

@@ -1,15 +1,12 @@
 import { quote } from '../quote.ts'
-import { allCommands, allConditions, type Phase } from '../context/sections.ts'
+import { asksForKind } from '../context/build-kinds.ts'
+import { allCommands, type Phase } from '../context/sections.ts'
 import { openSplitter } from '../shell/parts.ts'
 import type { Rule } from './rule.ts'
 
 /** Commands that put something where others get it from. */
 const publishing =
   /^(?:sudo\s+)?(?:npm publish|yarn publish|docker push|docker-compose push|(?:python[\d.]*\s+-m\s+)?twine upload|gem push|cargo publish|aws s3 (?:sync|cp)\b.*\ss3:|firebase deploy|goreleaser(?: release)?(?! check)\b|netlify deploy\b.*--prod|surge\s|now --prod|vercel --prod|(?:\.\/)?(?:mvnw?|gradlew?)\s+(?:\S+\s+)*(?:deploy|publish)\b)/
-
-/** What a file says that asks whether the build is of a pull request. */
-const pullRequestCheck =
-  /SERVICE_PULL_REQUEST|SERVICE_EVENT_TYPE|SERVICE_SECURE_ENV_VARS|SERVICE_TAG|SERVICE_PULL_REQUEST_SLUG/
 
 /** Phases that run in builds of pull requests, and that people publish in. */
 const forPullRequests: ReadonlySet<Phase> = new Set(['script', 'after_success', 'after_script'])
@@ -49,11 +46,9 @@ export const publishOnPullRequest: Rule = {
     { source: 'script: make\ndeploy:\n  provider: script\n  script: npm publish\n', messages: [] },
   ],
 
-  *check({ once, text: file }) {
-    if (pullRequestCheck.test(file)) return
-    if (once(allConditions).some(({ text }) => /\b(?:type|tag|fork|head_\w+)\b/.test(text))) {
-      return
-    }
+  *check(context) {
+    const { once } = context
+    if (asksForKind(context)) return
     for (const { text, path, phase } of once(allCommands)) {
       if (!forPullRequests.has(phase)) continue
       const command = once(openSplitter)(text)?.find((part) => publishing.test(part.text))

@@ -1,22 +1,12 @@
-import { allCommands, allConditions, type Phase } from '../context/sections.ts'
+import { asksForKind } from '../context/build-kinds.ts'
+import { allCommands, decidingPhases } from '../context/sections.ts'
 import { quote } from '../quote.ts'
 import type { Rule } from './rule.ts'
 
 const decrypting = /\bopenssl\b[^;&|\n]*?\$\{?(encrypted_\w+)/
 
-/** What a file says that asks whether there are secrets. */
-const asks = /SERVICE_PULL_REQUEST|SERVICE_EVENT_TYPE|SERVICE_SECURE_ENV_VARS|SERVICE_TAG/
-
 /** Whatever makes the command depend on something, or lets it fail. */
 const guarded = /\bif\b|\[|\btest\b|\|\||\bcase\b/
-
-/** Commands that fail here fail the job. */
-const deciding: ReadonlySet<Phase> = new Set([
-  'before_install',
-  'install',
-  'before_script',
-  'script',
-])
 
 export const secretMissingInForks: Rule = {
   code: 'secret_missing_in_forks',
@@ -52,11 +42,11 @@ export const secretMissingInForks: Rule = {
     },
   ],
 
-  *check({ once, text: file }) {
-    if (!file.includes('encrypted_') || asks.test(file)) return
-    if (once(allConditions).some(({ text }) => /\b(?:type|tag|fork|head_\w+)\b/.test(text))) return
+  *check(context) {
+    const { once, text: file } = context
+    if (!file.includes('encrypted_') || asksForKind(context)) return
     for (const { text, path, phase } of once(allCommands)) {
-      if (!deciding.has(phase) || guarded.test(text)) continue
+      if (!decidingPhases.has(phase) || guarded.test(text)) continue
       const name = decrypting.exec(text)?.[1]
       if (name === undefined) continue
       const message =
