@@ -24,15 +24,16 @@ export async function announce<K extends AnnouncementKind>(
   payload: Announcements[K],
 ): Promise<void> {
   await db
+    .with('released', (query) =>
+      query
+        .updateTable('outbox')
+        .set({ next_attempt_at: null })
+        .where('stream', '=', stream)
+        .where('published_at', 'is', null)
+        .where('refused_at', 'is not', null),
+    )
     .insertInto('outbox')
     .values({ kind, stream, payload: json(payload) })
-    .execute()
-  await db
-    .updateTable('outbox')
-    .set({ next_attempt_at: null })
-    .where('stream', '=', stream)
-    .where('published_at', 'is', null)
-    .where('refused_at', 'is not', null)
     .execute()
 }
 

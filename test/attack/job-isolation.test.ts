@@ -10,6 +10,7 @@ import { processExecutor } from '../../src/service/process-executor.ts'
 import { type EmbeddedServer, startEmbedded } from '../../src/store/embedded.ts'
 import { type Need, needs, ordinaryUser, rootUser } from '../support/needs.ts'
 import { nodeForAll } from '../support/node-for-all.ts'
+import { outputOf } from './output-of.ts'
 
 // Each cell of the README's table of levels is proven here: a job tries what the row says, at the
 // level and as the user of the column.
@@ -293,21 +294,9 @@ describe.each(['sandbox', 'tree'] as const)('at level %s a job does not see DATA
     onTestFinished(() => executor.close())
     const { ok, says } = await executor.probe()
     skip(!ok, says)
-    const running = await executor.start(
-      {
-        job_id: 1,
-        run_id: '1-1',
-        steps: [{ name: 'job', script: `cat ${folder}/shown; echo over` }],
-        inputs: [],
-        limits: {},
-        network: true,
-        deadline_seconds: 60,
-      },
-      new AbortController().signal,
-    )
-    let text = ''
-    for await (const chunk of running.output) text += Buffer.from(chunk).toString()
-    await running.dispose()
+    const text = await outputOf(executor, [
+      { name: 'job', script: `cat ${folder}/shown; echo over` },
+    ])
     expect(text).toMatch(/No such file[^]*over/)
   })
 })

@@ -6,6 +6,7 @@ import type { Executor } from '../../src/runner/executor.ts'
 import type { Level } from '../../src/runner/executors/process/level.ts'
 import { processExecutor } from '../../src/service/process-executor.ts'
 import { needs, rootUser } from '../support/needs.ts'
+import { outputOf } from './output-of.ts'
 
 // Covers are laid by path: who renames a folder above `DATA_DIR` has the next job's cover lie over a
 // decoy, and reads what is in the real one.
@@ -52,27 +53,7 @@ async function executorAt(
   return executor
 }
 
-let runs = 0
-
-async function run(executor: Executor, script: string): Promise<string> {
-  runs += 1
-  const running = await executor.start(
-    {
-      job_id: runs,
-      run_id: `${runs}-1`,
-      steps: [{ name: 'job', script }],
-      inputs: [],
-      limits: {},
-      network: true,
-      deadline_seconds: 60,
-    },
-    new AbortController().signal,
-  )
-  let text = ''
-  for await (const chunk of running.output) text += Buffer.from(chunk).toString()
-  await running.dispose()
-  return text.replaceAll('\r\n', '\n')
-}
+const run = (executor: Executor, script: string) => outputOf(executor, [{ name: 'job', script }])
 
 /** Moves a folder, and puts another one with a work folder where `DATA_DIR` was. */
 const moving = (folder: string, { dataDir }: Account) =>

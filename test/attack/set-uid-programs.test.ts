@@ -4,6 +4,7 @@ import path from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createProcessExecutor } from '../../src/runner/executors/process/executor.ts'
 import { needs, rootUser } from '../support/needs.ts'
+import { outputOf } from './output-of.ts'
 
 async function newFolder(mode: number): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'attack-set-uid-'))
@@ -16,31 +17,13 @@ async function newExecutor() {
   const workDir = await newFolder(0o711)
   const executor = createProcessExecutor({ workDir, runnerId: 'attack', levels: ['none'] })
   onTestFinished(() => executor.close())
-  let runs = 0
 
   /** Runs a job of two steps, and returns what it printed. */
-  return async (script: string): Promise<string> => {
-    runs += 1
-    const running = await executor.start(
-      {
-        job_id: runs,
-        run_id: `${runs}-1`,
-        steps: [
-          { name: 'clone', script },
-          { name: 'job', script },
-        ],
-        inputs: [],
-        limits: {},
-        network: true,
-        deadline_seconds: 60,
-      },
-      new AbortController().signal,
-    )
-    let text = ''
-    for await (const chunk of running.output) text += Buffer.from(chunk).toString()
-    await running.dispose()
-    return text.replaceAll('\r\n', '\n')
-  }
+  return (script: string) =>
+    outputOf(executor, [
+      { name: 'clone', script },
+      { name: 'job', script },
+    ])
 }
 
 describe('with the service as root, at level none', needs(rootUser), () => {

@@ -32,7 +32,10 @@ describe('a repository of this machine', () => {
       return ((await answer.json()) as Requests).requests
     }
     try {
-      await vi.waitFor(async () => expect(await requests()).toHaveLength(1), { timeout: 30_000 })
+      await vi.waitFor(
+        async () => expect(await requests()).toMatchObject([{ result: 'accepted' }]),
+        { timeout: 30_000 },
+      )
 
       tree.git('checkout', '--quiet', '-b', 'topic')
       tree.commit('On a branch')

@@ -203,10 +203,12 @@ export function executorContract(open: () => Promise<Tried>): void {
       const { processes, no_network } = tried.probe.enforces
       const fork = 'for i in $(seq 60); do sleep 9 >/dev/null 2>&1 & done 2>&1 | grep -c -m1 retry'
       const forked = await run([job(fork)], { limits: { processes: 30 } })
+      // The limit may meet the shell that starts grep, which then says so itself.
+      const refused = /retry|^1$/m.test(forked.text)
       const list = 'tail -n +3 /proc/net/dev | cut -d: -f1'
       const listed = await run([job(list)], { network: false })
       expect({
-        processes: !processes || forked.text === '1\n',
+        processes: !processes || refused,
         no_network: !no_network || listed.text.trim() === 'lo',
       }).toEqual({ processes: true, no_network: true })
     })

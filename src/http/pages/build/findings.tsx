@@ -1,10 +1,7 @@
 import type { RequestMessage } from '../../../domain/request.ts'
-import { plural } from '../../../lint/counts.ts'
 import { Level, levelClass } from '../parts/level.tsx'
+import { MoreFindings, mostFindings } from '../parts/more-findings.tsx'
 import { codePath } from '../paths.ts'
-
-/** No one reads more of them at once. */
-const mostFindings = 300
 
 interface FindingsProps {
   prefix: string
@@ -20,12 +17,9 @@ export function Findings({ prefix, messages }: FindingsProps) {
           <Row prefix={prefix} message={message} />
         ))}
       </ul>
-      {messages.length > mostFindings && (
-        <p class="faint">
-          {plural(messages.length - mostFindings, 'more finding')}: fix these first, or run{' '}
-          <code>build-service lint</code> to see all
-        </p>
-      )}
+      <MoreFindings count={messages.length}>
+        , or run <code>build-service lint</code> to see all
+      </MoreFindings>
     </>
   )
 }

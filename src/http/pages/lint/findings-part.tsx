@@ -1,13 +1,11 @@
-import { countsOf, plural } from '../../../lint/counts.ts'
+import { countsOf } from '../../../lint/counts.ts'
 import { isAtLeast } from '../../../lint/finding.ts'
 import { visible } from '../../../lint/quote.ts'
 import { levelClass } from '../parts/level.tsx'
+import { MoreFindings, mostFindings } from '../parts/more-findings.tsx'
 import { stateClass } from '../parts/state-badge.tsx'
 import type { CheckResult } from './check.ts'
 import { SourceView } from './source-view.tsx'
-
-/** No one reads more of them at once. */
-const mostFindings = 300
 
 /** The number of findings in a sentence; screen readers announce changes of it. */
 export function Summary({ checked }: { checked: CheckResult | null }) {
@@ -43,11 +41,7 @@ export function FindingsPart({ prefix, checked }: FindingsPartProps) {
             text={checked.text}
             findings={checked.findings.slice(0, mostFindings)}
           />
-          {checked.findings.length > mostFindings && (
-            <p class="faint">
-              {plural(checked.findings.length - mostFindings, 'more finding')}: fix these first
-            </p>
-          )}
+          <MoreFindings count={checked.findings.length} />
         </>
       )}
     </div>
