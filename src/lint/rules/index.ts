@@ -6,6 +6,7 @@ import { envLineSwallows } from './env-line-swallows.ts'
 import { envSectionInJob } from './env-section-in-job.ts'
 import { failureSwallowed } from './failure-swallowed.ts'
 import { fastFinishAlone } from './fast-finish-alone.ts'
+import { fileOfAnotherService } from './file-of-another-service.ts'
 import { identicalJobs } from './identical-jobs.ts'
 import { ignoredDocument } from './ignored-document.ts'
 import { insecureDownload } from './insecure-download.ts'
@@ -13,6 +14,7 @@ import { invalidPattern } from './invalid-pattern.ts'
 import { joinedCommands } from './joined-commands.ts'
 import { keyWithoutEffect } from './key-without-effect.ts'
 import { mergeReplacesKey } from './merge-replaces-key.ts'
+import { nothingSaid } from './nothing-said.ts'
 import { nothingToRun } from './nothing-to-run.ts'
 import { onlyStopsTags } from './only-stops-tags.ts'
 import { patternWithoutSlashes } from './pattern-without-slashes.ts'
@@ -38,6 +40,7 @@ export const rules: readonly Rule[] = [
   envSectionInJob,
   failureSwallowed,
   fastFinishAlone,
+  fileOfAnotherService,
   identicalJobs,
   ignoredDocument,
   insecureDownload,
@@ -45,6 +48,7 @@ export const rules: readonly Rule[] = [
   joinedCommands,
   keyWithoutEffect,
   mergeReplacesKey,
+  nothingSaid,
   nothingToRun,
   onlyStopsTags,
   patternWithoutSlashes,
