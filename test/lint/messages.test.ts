@@ -9,7 +9,7 @@ function findingIn(text: string, code: string) {
 
 test.each([
   ['script:\n  - echo "foo: bar"\n', `script:\n  - 'echo "foo: bar"'\n`],
-  ["script:\n  echo it's: fine # yes\n", `script:\n  'echo it\'\'s: fine' # yes\n`],
+  ["script:\n  echo it's: fine # yes\n", "script:\n  'echo it''s: fine' # yes\n"],
   [
     'addons:\n  apt:\n    packages:\n      - say cheese: x\n',
     `addons:\n  apt:\n    packages:\n      - 'say cheese: x'\n`,
