@@ -1,6 +1,5 @@
 import { isBlank } from '../../buildfile/expand/values.ts'
 import { rootType } from '../../buildfile/schema/load.ts'
-import { isAccepted } from '../../buildfile/value-types/accepted-keys.ts'
 import { fileOfAnotherService } from './file-of-another-service.ts'
 import type { Rule } from './rule.ts'
 
@@ -54,5 +53,5 @@ const settings: ReadonlySet<string> = new Set([
 
 function saysMore(key: string): boolean {
   const type = rootType()
-  return type.kind === 'map' && isAccepted(type, key) && !settings.has(key)
+  return type.kind === 'map' && key in type.keys && !settings.has(key)
 }
