@@ -6,6 +6,8 @@ import { describeCode } from '../../src/lint/describe-code.ts'
 import type { Finding } from '../../src/lint/finding.ts'
 import { fixers } from '../../src/lint/fixes/index.ts'
 import { type Linted, lintText } from '../../src/lint/lint-text.ts'
+import { fileOfAnotherService } from '../../src/lint/rules/file-of-another-service.ts'
+import { nothingSaid } from '../../src/lint/rules/nothing-said.ts'
 import { corpus, readCorpus } from '../support/corpus.ts'
 import { needs } from '../support/needs.ts'
 import { sample } from '../buildfile/sample.ts'
@@ -37,6 +39,16 @@ describe('on real files', needs(corpus), () => {
     ...readCorpus<Pick<Tried, 'name' | 'yaml'>>('configs'),
     ...readCorpus<Pick<Tried, 'name' | 'yaml'>>('probes'),
   ])
+
+  test('none is taken for one of another service, or for one that says nothing', () => {
+    const rules = [fileOfAnotherService, nothingSaid]
+    const found = readCorpus<Pick<Tried, 'yaml'>>('configs').flatMap(({ yaml }) =>
+      lintText(yaml, { advice: true, rules }).findings.map(({ code }) => code),
+    )
+    expect(found.length).toBeGreaterThan(1000)
+    expect(found).not.toContain(fileOfAnotherService.code)
+    expect(found).not.toContain(nothingSaid.code)
+  })
 })
 
 /** What holds for findings and fixes, whatever the files are. */

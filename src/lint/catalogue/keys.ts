@@ -144,8 +144,15 @@ export const keys: readonly Entry[] = [
     meaning:
       'No such key is known at this place, nor one that is spelt alike, so nothing comes of it. ' +
       'Often it is a known key at the wrong depth. Keys of your own, for anchors say, begin with ' +
-      '`_` or `.` and are left alone.',
+      '`_` or `.` and are left alone. Of the keys that only jobs have, `name` and `stage` are handed ' +
+      'to every job from the top of the file as well.',
     text: ({ key }, { key: path }) => {
+      if (path.length === 0 && (key === 'name' || key === 'stage')) {
+        return (
+          `${quote(key)} belongs to a single job, and at the top of the file it becomes that of every ` +
+          'job without its own: move it to the entries of "jobs.include" that it is for'
+        )
+      }
       const where = whereKeyBelongs(plain(key), path)
       const what = `there is no key ${quote(key)} at this place, so it does nothing`
       return where === undefined
@@ -165,6 +172,13 @@ export const keys: readonly Entry[] = [
         messages: [
           'there is no key "allow_failures" at this place, so it does nothing: it is known under ' +
             '"jobs", move it there or remove it',
+        ],
+      },
+      {
+        source: 'name: Tests\nscript: make\n',
+        messages: [
+          '"name" belongs to a single job, and at the top of the file it becomes that of every job ' +
+            'without its own: move it to the entries of "jobs.include" that it is for',
         ],
       },
       { source: '_banana: &banana split\nscript: *banana\n', messages: [] },

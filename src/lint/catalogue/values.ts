@@ -1,4 +1,5 @@
 import { quote } from '../quote.ts'
+import { becameMap } from './became-map.ts'
 import type { Args, Entry } from './entry.ts'
 import { kindName } from './kinds.ts'
 import { knownValues } from './known-values.ts'
@@ -96,15 +97,29 @@ export const values: readonly Entry[] = [
     levels: ['error'],
     meaning:
       'The value is of another kind than the key takes, and cannot be read as one of that kind. The ' +
-      'job cannot make use of it.',
-    text: (args) => `this has to be ${kindName(args.expected)}, but is ${actual(args)}: change it`,
+      'job cannot make use of it. Most often a command holds a colon and a blank, which make it a key ' +
+      'with a value: quotes around the whole command keep it one text.',
+    text: (args, { key }) =>
+      becameMap(args, key)
+        ? `the colon behind ${quote(firstKey(args.value))} makes this a map of keys and values, but it ` +
+          'has to be a text: put quotes around the whole entry'
+        : `this has to be ${kindName(args.expected)}, but is ${actual(args)}: change it`,
     examples: [
       {
         source: 'git:\n  quiet: 3\n',
         messages: ['this has to be true or false, but is a number, "3": change it'],
       },
       {
-        source: 'script:\n  - echo: hello\n',
+        source: 'script:\n  - echo "foo: bar"\n',
+        messages: [
+          String.raw`the colon behind "echo \"foo" makes this a map of keys and values, but it has to ` +
+            'be a text: put quotes around the whole entry',
+        ],
+        fixed: `script:\n  - 'echo "foo: bar"'\n`,
+        onRequest: true,
+      },
+      {
+        source: 'script:\n  - {run: make, in: lib}\n',
         messages: ['this has to be a text, but is a map of keys and values: change it'],
       },
     ],
@@ -167,6 +182,10 @@ export const values: readonly Entry[] = [
 function actual({ expected, actual, value }: Args): string {
   const kind = kindName(actual)
   return isPlain(value) && expected !== 'secure' ? `${kind}, ${quote(value)}` : kind
+}
+
+function firstKey(value: unknown): string {
+  return Object.keys(value ?? {})[0] ?? ''
 }
 
 function isPlain(value: unknown): boolean {

@@ -1,6 +1,7 @@
 import { fixDeprecatedKey } from './deprecated-key.ts'
 import { fixDuplicateKey } from './duplicate-key.ts'
 import type { Fixer } from './fixer.ts'
+import { quoteEntry } from './quote-entry.ts'
 import { renameKey } from './rename-key.ts'
 import { replaceValue } from './replace-value.ts'
 import { unwrapSequence } from './unwrap-sequence.ts'
@@ -18,6 +19,7 @@ export const fixers: Readonly<Record<string, Fixer>> = {
   find_value: replaceValue,
   clean_value: replaceValue,
   unexpected_seq: unwrapSequence,
+  invalid_type: quoteEntry,
   duplicate_key: fixDuplicateKey,
   deprecated_key: fixDeprecatedKey,
 }

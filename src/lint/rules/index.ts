@@ -8,6 +8,7 @@ import { envSectionInJob } from './env-section-in-job.ts'
 import { exitEndsJob } from './exit-ends-job.ts'
 import { failureSwallowed } from './failure-swallowed.ts'
 import { fastFinishAlone } from './fast-finish-alone.ts'
+import { fileOfAnotherService } from './file-of-another-service.ts'
 import { identicalJobs } from './identical-jobs.ts'
 import { ignoredDocument } from './ignored-document.ts'
 import { insecureDownload } from './insecure-download.ts'
@@ -16,6 +17,7 @@ import { invalidPattern } from './invalid-pattern.ts'
 import { joinedCommands } from './joined-commands.ts'
 import { keyWithoutEffect } from './key-without-effect.ts'
 import { mergeReplacesKey } from './merge-replaces-key.ts'
+import { nothingSaid } from './nothing-said.ts'
 import { nothingToRun } from './nothing-to-run.ts'
 import { onlyStopsTags } from './only-stops-tags.ts'
 import { passwordArgument } from './password-argument.ts'
@@ -48,6 +50,7 @@ export const rules: readonly Rule[] = [
   exitEndsJob,
   failureSwallowed,
   fastFinishAlone,
+  fileOfAnotherService,
   identicalJobs,
   ignoredDocument,
   insecureDownload,
@@ -56,6 +59,7 @@ export const rules: readonly Rule[] = [
   joinedCommands,
   keyWithoutEffect,
   mergeReplacesKey,
+  nothingSaid,
   nothingToRun,
   onlyStopsTags,
   passwordArgument,

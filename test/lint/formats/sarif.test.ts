@@ -187,7 +187,7 @@ test('rules, places and fixes of the findings', () => {
                   "helpUri": "https://ci.example.com/docs/lint/invalid_type",
                   "id": "invalid_type",
                   "shortDescription": {
-                    "text": "The value is of another kind than the key takes, and cannot be read as one of that kind. The job cannot make use of it.",
+                    "text": "The value is of another kind than the key takes, and cannot be read as one of that kind. The job cannot make use of it. Most often a command holds a colon and a blank, which make it a key with a value: quotes around the whole command keep it one text.",
                   },
                 },
                 {

@@ -1,0 +1,112 @@
+import type { MapNode, Node } from '../../buildfile/tree/node.ts'
+import type { Context } from '../context/context.ts'
+import type { Rule } from './rule.ts'
+
+export const fileOfAnotherService: Rule = {
+  code: 'file_of_another_service',
+  level: 'warn',
+  summary: 'A file that was written for another continuous-integration service.',
+  why:
+    'Files of other services are YAML as well, but hardly any of their keys mean something here: ' +
+    'what they should run is not run, and a default script runs instead. Their commands go under ' +
+    '`script`, and each of their jobs becomes an entry of `jobs.include`.',
+  examples: [
+    {
+      source:
+        'on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make test\n',
+      messages: [
+        'this looks like a workflow of GitHub Actions, of which nothing is run here: put the ' +
+          'commands of its steps under "script"',
+      ],
+    },
+    {
+      source: 'stages: [test]\nunit:\n  stage: test\n  script: make test\n',
+      messages: [
+        'this looks like a file of GitLab CI, of which nothing is run here: make an entry of ' +
+          '"jobs.include" of each of its jobs',
+      ],
+    },
+    {
+      source: 'steps:\n  - name: test\n    image: golang\n    commands:\n      - go test ./...\n',
+      messages: [
+        'this looks like a pipeline of Woodpecker or Drone, of which nothing is run here: put the ' +
+          'commands of its steps under "script"',
+      ],
+    },
+    { source: 'jobs:\n  include:\n    - stage: test\n      script: make test\n', messages: [] },
+    {
+      source: 'unit: &unit\n  stage: test\n  script: make\njobs:\n  include: [*unit]\n',
+      messages: [],
+    },
+  ],
+
+  *check(context) {
+    const found = services.find(({ isIts }) => isIts(context.root))
+    if (!found || saysSomething(context)) return
+    const message = `this looks like ${found.file}, of which nothing is run here: ${found.instead}`
+    yield { message, path: [], at: context.root.entries[0]?.at ?? context.root }
+  },
+}
+
+interface Service {
+  file: string
+  instead: string
+  isIts: (root: MapNode) => boolean
+}
+
+const ofSteps = 'put the commands of its steps under "script"'
+
+const services: readonly Service[] = [
+  {
+    file: 'a workflow of GitHub Actions',
+    instead: ofSteps,
+    isIts: (root) =>
+      has(root, 'on') &&
+      membersOf(under(root, 'jobs')).some((job) =>
+        ['runs-on', 'steps', 'uses'].some((key) => has(job, key)),
+      ),
+  },
+  {
+    file: 'a pipeline of Woodpecker or Drone',
+    instead: ofSteps,
+    isIts: (root) => {
+      const kind = under(root, 'kind')
+      if (kind?.kind === 'str' && kind.value === 'pipeline') return true
+      const steps = [...membersOf(under(root, 'steps')), ...membersOf(under(root, 'pipeline'))]
+      return steps.some(
+        (step) => has(step, 'image') && (has(step, 'commands') || has(step, 'settings')),
+      )
+    },
+  },
+  {
+    file: 'a file of GitLab CI',
+    instead: 'make an entry of "jobs.include" of each of its jobs',
+    isIts: (root) => {
+      const isJob = (node: Node) =>
+        has(node, 'script') && (has(node, 'stage') || has(root, 'stages') || has(root, 'image'))
+      return root.entries.some(
+        ({ key, value }) => !/^[._]/.test(key) && key !== 'jobs' && isJob(value),
+      )
+    },
+  },
+]
+
+/** A file that runs something of its own is ours, whatever else is in it. */
+function saysSomething({ root, config, keySpanOf }: Context): boolean {
+  if (['language', 'script', 'install'].some((key) => key in config && keySpanOf([key])))
+    return true
+  const jobs = under(root, 'jobs') ?? under(root, 'matrix')
+  return jobs?.kind === 'seq' || (jobs !== undefined && has(jobs, 'include'))
+}
+
+function under(node: Node | undefined, wanted: string): Node | undefined {
+  return node?.kind === 'map' ? node.entries.find(({ key }) => key === wanted)?.value : undefined
+}
+
+const has = (node: Node, key: string) => under(node, key) !== undefined
+
+/** The values of a map, or the entries of a list. */
+function membersOf(node: Node | undefined): readonly Node[] {
+  if (node?.kind === 'map') return node.entries.map(({ value }) => value)
+  return node?.kind === 'seq' ? node.items : []
+}

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { expandJobs } from '../../src/buildfile/expand/expand-jobs.ts'
+import { applyFixes } from '../../src/lint/apply-fixes.ts'
+import { lintText } from '../../src/lint/lint-text.ts'
+
+function findingIn(text: string, code: string) {
+  return lintText(text, { advice: false }).findings.find((finding) => finding.code === code)
+}
+
+test.each([
+  ['script:\n  - echo "foo: bar"\n', `script:\n  - 'echo "foo: bar"'\n`],
+  ["script:\n  echo it's: fine # yes\n", "script:\n  'echo it''s: fine' # yes\n"],
+  [
+    'addons:\n  apt:\n    packages:\n      - say cheese: x\n',
+    `addons:\n  apt:\n    packages:\n      - 'say cheese: x'\n`,
+  ],
+])('a colon that makes a map of a text is named, with quotes as a fix: %j', (text, fixed) => {
+  const finding = findingIn(text, 'invalid_type')
+  expect(finding?.message).toMatch(/^the colon behind ".+" makes this a map .+: put quotes around/)
+  expect(finding?.fix).toMatchObject({ title: 'put quotes around the entry', safe: false })
+  expect(applyFixes(text, { advice: false }).text).toBe(text)
+  const after = applyFixes(text, { advice: false, unsafe: true })
+  expect(after.text).toBe(fixed)
+  expect(after.linted.findings.filter(({ level }) => level === 'error')).toEqual([])
+})
+
+test.each([
+  'script:\n  - {echo: hello}\n',
+  'script:\n  - "echo": hello\n',
+  'script:\n  - echo: [hello]\n',
+  'script:\n  - echo: hello\n    make: all\n',
+])('a map that was meant as one is not quoted: %j', (text) => {
+  expect(findingIn(text, 'invalid_type')).not.toHaveProperty('fix')
+})
+
+test.each(['name', 'stage'])('what is said of "%s" at the top is what jobs get', (key) => {
+  const text = `${key}: Tests\njobs:\n  include:\n    - script: a\n    - script: b\n      ${key}: Own\n`
+  const { config } = lintText(text, { advice: false })
+  expect(findingIn(text, 'unknown_key')?.message).toBe(
+    `"${key}" belongs to a single job, and at the top of the file it becomes that of every job ` +
+      'without its own: move it to the entries of "jobs.include" that it is for',
+  )
+  expect(expandJobs(config).jobs.map((job) => job.config[key])).toEqual(['Tests', 'Own'])
+})
