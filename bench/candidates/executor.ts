@@ -1,4 +1,12 @@
-import type { Executor, Running } from '../../src/runner/executor.ts'
+import type { Executor, Probe, Running } from '../../src/runner/executor.ts'
+
+const found: Probe = {
+  ok: true,
+  says: 'does nothing',
+  isolation: 'sandbox',
+  enforces: { memory: true, cpu: true, processes: true, disk: true, no_network: true },
+  warnings: [],
+}
 
 export interface IdleExecutor {
   executor: Executor
@@ -39,7 +47,7 @@ export function createExecutor(started: () => void): IdleExecutor {
     },
     executor: {
       name: 'process',
-      probe: () => Promise.reject(new Error('nobody asks')),
+      probe: async () => found,
       start: async (): Promise<Running> => ({
         output,
         wait: async () => ({ kind: 'exited', code: 0 }),

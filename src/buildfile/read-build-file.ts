@@ -32,9 +32,17 @@ export interface Unreadable extends SyntaxProblem {
   column: number
 }
 
+export interface ReadOptions extends NormalOptions {
+  /** How many values the file may hold; what holds more cannot be read. */
+  mostValues: number | undefined
+}
+
 /** Reads a build file into its normal form. Never throws: what cannot be read has an `error`. */
-export function readBuildFile(text: string, options: Partial<NormalOptions> = {}): BuildFile {
-  const composed = composeText(text)
+export function readBuildFile(
+  text: string,
+  { mostValues, ...options }: Partial<ReadOptions> = {},
+): BuildFile {
+  const composed = composeText(text, mostValues)
   if ('error' in composed) return unreadable(composed)
   const { root, anchorNames, prepared } = composed
   return { ...normalize(root, anchorNames, options), root, prepared, error: null }

@@ -1,29 +1,33 @@
+import { moreAlike, mostAlike } from '../buildfile/messages/more-alike.ts'
 import type { Context } from './context/context.ts'
 import type { Finding } from './finding.ts'
-import { findingOfAdvice, type LintedFile } from './finding-of.ts'
+import { findingOfAdvice, findingOfMessage, type LintedFile } from './finding-of.ts'
 import { rules as allRules } from './rules/index.ts'
 import type { Advice, Rule } from './rules/rule.ts'
 
-/** What the rules find in a file. What several jobs share by an alias is reported once. */
+/** What the rules find in a file. */
 export function advise(
   context: Context,
   file: LintedFile,
   rules: readonly Rule[] = allRules,
 ): Finding[] {
-  const findings = rules.flatMap((rule) =>
-    [...rule.check(context)].map((advice) =>
-      findingOfAdvice(rule, { ...advice, ...spanOf(advice, context) }, file),
-    ),
-  )
-  return [...new Map(findings.map((finding) => [identity(finding), finding])).values()]
+  return rules.flatMap((rule) => found(rule, context, file))
+}
+
+/** What one rule finds. What several jobs share by an alias is reported once. */
+function found(rule: Rule, context: Context, file: LintedFile): Finding[] {
+  const findings = new Map<string, Finding>()
+  for (const advice of rule.check(context)) {
+    const finding = findingOfAdvice(rule, { ...advice, ...spanOf(advice, context) }, file)
+    findings.set(`${finding.line}:${finding.column} ${finding.message}`, finding)
+    if (findings.size < mostAlike) continue
+    return [...findings.values(), findingOfMessage(moreAlike(rule.level, rule.code), file)]
+  }
+  return [...findings.values()]
 }
 
 /** Where an advice is about, by its path if it does not say itself. */
 function spanOf({ at, about, path }: Advice, { spanOf, keySpanOf }: Context): Pick<Advice, 'at'> {
   const span = at ?? (about === 'key' ? keySpanOf(path) : spanOf(path))
   return span ? { at: span } : {}
-}
-
-function identity({ code, message, line, column }: Finding): string {
-  return JSON.stringify([code, message, line, column])
 }

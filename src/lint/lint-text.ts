@@ -14,6 +14,8 @@ export interface LintOptions {
   rules?: readonly Rule[]
   /** What the file is called in findings. */
   file?: string
+  /** How many values the file may hold, if there is a limit. */
+  mostValues?: number
 }
 
 export interface Linted {
@@ -28,8 +30,8 @@ export interface Linted {
 
 /** Reports everything about a build file. Never throws. */
 export function lintText(text: string, options: LintOptions): Linted {
-  const { file = '.service.yml', advice, rules } = options
-  const read = readBuildFile(text)
+  const { file = '.service.yml', advice, rules, mostValues } = options
+  const read = readBuildFile(text, { mostValues })
   const { config, messages, positions, prepared } = read
   const source = { name: file, prepared }
   if (read.error) {

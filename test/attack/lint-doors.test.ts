@@ -12,7 +12,7 @@ const db = await testDatabase()
 
 const v3 = { 'service-api-version': '3' }
 const browser = { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded' }
-const worst = `deploy:\n${'- x\n'.repeat(30_000)}`
+const worst = `deploy:\n${'- x\n'.repeat(11_000)}`
 const form = (content: string) => new URLSearchParams({ content }).toString()
 
 /** Every door of the linter. The page's script sends what the form sends. */
@@ -68,6 +68,25 @@ describe('a body that takes more than there is for one', () => {
       expect(answer.body).toContain(said)
     },
   )
+})
+
+describe('a body with more values than are checked', () => {
+  const content = `deploy:\n${'- x\n'.repeat(12_500)}`
+  const message =
+    'syntax error: The file holds more than 12000 values, which is more than is checked here. ' +
+    'Check it on your own machine: build-service lint'
+
+  test.each(doors)('is told so, and read no further: %s', async (_door, method, headers, body) => {
+    const { call } = await open(directReader)
+    const answer = await call(`${method} /lint`, headers, body === worst ? content : form(content))
+    expect(answer.statusCode).toBe(200)
+    if (headers === browser) {
+      expect(answer.body).toContain(message)
+      return
+    }
+    const { lint, warnings = lint.warnings } = JSON.parse(answer.body)
+    expect(warnings).toMatchObject([{ code: 'parse_error', level: 'error', message, line: 12_002 }])
+  })
 })
 
 describe('the budget of an address', () => {

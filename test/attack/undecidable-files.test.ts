@@ -56,9 +56,25 @@ test('and out of what it imports', async () => {
 })
 
 test('more messages than a statement has room for are all stored', async () => {
-  const keys = Array.from({ length: 8000 }, (_none, index) => `q${index}x: 1`)
-  expect(await push(`script: make\n${keys.join('\n')}\n`)).toEqual(accepted)
-  const messages = db.selectFrom('request_messages').where('code', '=', 'unknown_key')
-  const counted = messages.select(({ fn }) => fn.countAll().as('count'))
-  expect(Number((await counted.executeTakeFirst())?.count)).toBe(8000)
+  const odd = 'ap_key: x, APP: x, runn: x, skip_cleanup: maybe'
+  const entries = Array.from(
+    { length: 2100 },
+    (_none, index) => `- {provider: x${index}, ${odd}, edge: [${index}]}`,
+  )
+  expect(await push(`script: make\ndeploy:\n${entries.join('\n')}\n`)).toEqual(accepted)
+  const counts = await db
+    .selectFrom('request_messages')
+    .select(({ fn }) => ['code', fn.countAll().as('count')])
+    .groupBy('code')
+    .execute()
+  const counted = Object.fromEntries(counts.map(({ code, count }) => [code, Number(count)]))
+  expect(counted).toMatchObject({
+    unknown_value: 2000,
+    unknown_key: 2000,
+    find_key: 2000,
+    invalid_type: 2000,
+    deprecated_key: 2000,
+    unexpected_seq: 2000,
+    more_alike: 6,
+  })
 })

@@ -14,26 +14,30 @@ test('each code stands for one thing, and rules are in the order of their codes'
   expect(rules.map(({ code }) => code)).toEqual(rules.map(({ code }) => code).toSorted())
 })
 
-describe.each(subjects)('$code', ({ code, examples }) => {
-  test('has an example', () => {
-    expect(examples.some(({ messages }) => messages.length > 0)).toBe(true)
-  })
+// An example of `more_alike` would have thousands of lines: it has a test of its own.
+describe.each(subjects.filter(({ code }) => code !== 'more_alike'))(
+  '$code',
+  ({ code, examples }) => {
+    test('has an example', () => {
+      expect(examples.some(({ messages }) => messages.length > 0)).toBe(true)
+    })
 
-  test.each(examples.map((example) => ({ example })))('$example.source', async ({ example }) => {
-    expect(await messagesOf(code, example)).toEqual(example.messages)
-  })
+    test.each(examples.map((example) => ({ example })))('$example.source', async ({ example }) => {
+      expect(await messagesOf(code, example)).toEqual(example.messages)
+    })
 
-  const mended = examples.filter(({ fixed }) => fixed !== undefined)
-  test.each(mended.map((example) => ({ example })))('fix of $example.source', ({ example }) => {
-    const { source, fixed, onRequest = false } = example
-    const options = { advice: true, unsafe: onRequest }
-    const result = applyFixes(source, options)
-    expect(result.text).toBe(fixed)
-    expect(result.linted.findings.filter((finding) => finding.code === code)).toEqual([])
-    const withoutAsking = applyFixes(source, { advice: true }).text
-    expect(withoutAsking).toBe(onRequest ? source : fixed)
-  })
-})
+    const mended = examples.filter(({ fixed }) => fixed !== undefined)
+    test.each(mended.map((example) => ({ example })))('fix of $example.source', ({ example }) => {
+      const { source, fixed, onRequest = false } = example
+      const options = { advice: true, unsafe: onRequest }
+      const result = applyFixes(source, options)
+      expect(result.text).toBe(fixed)
+      expect(result.linted.findings.filter((finding) => finding.code === code)).toEqual([])
+      const withoutAsking = applyFixes(source, { advice: true }).text
+      expect(withoutAsking).toBe(onRequest ? source : fixed)
+    })
+  },
+)
 
 async function messagesOf(code: string, example: Example): Promise<string[]> {
   const { source, branch, imports, support } = example

@@ -1,6 +1,6 @@
 import type { Node } from '../tree/node.ts'
 import { problem } from './problem.ts'
-import type { Properties, Composition } from './composition.ts'
+import { type Composition, count, type Properties } from './composition.ts'
 
 /** Of two thousand real files none repeats more than 483. */
 const mostRepeated = 25_000
@@ -43,7 +43,7 @@ export function resolveAlias(composition: Composition): Node | undefined {
 
 /** Counts nodes that stand in the file once, and are used once more. */
 function repeat(composition: Composition, nodes: number): void {
-  composition.nodes += nodes
+  count(composition, composition.tokens.current.start, nodes)
   composition.repeated += nodes
   if (composition.repeated <= mostRepeated) return
   throw problem(

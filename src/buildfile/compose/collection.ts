@@ -2,7 +2,7 @@ import type { Entry, MapNode, Node, Span, SecureNode, SeqNode } from '../tree/no
 import { type Key, entryOf } from './key.ts'
 import { addEntry, type Entries, mergeEntries } from './map.ts'
 import { mergeMode } from './properties.ts'
-import type { Properties, Composition } from './composition.ts'
+import { type Composition, count, type Properties } from './composition.ts'
 
 /** Adds what was read under a key. `aliased`: the value stands elsewhere. */
 export function addValue(
@@ -50,7 +50,7 @@ export function mapNode(
   { start, end }: Span,
   properties: Properties | undefined,
 ): MapNode | SecureNode {
-  composition.nodes += 1
+  count(composition, start)
   const [only] = list
   if (only && list.length === 1 && only.key === 'secure' && composition.depth > 1) {
     const secure: SecureNode = { kind: 'secure', value: only.value, start, end }
@@ -70,7 +70,7 @@ export function sequenceNode(
   { start, end }: Span,
   properties: Properties | undefined,
 ): SeqNode {
-  composition.nodes += 1
+  count(composition, start)
   const node: SeqNode = { kind: 'seq', items, start, end }
   const merge = mergeMode(properties)
   if (merge !== undefined) node.merge = merge

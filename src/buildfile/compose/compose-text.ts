@@ -21,12 +21,15 @@ export interface Uncomposed {
   prepared: PreparedText
 }
 
-/** Reads the first document of a build file. Never throws: what cannot be read is an `error`. */
-export function composeText(text: string): Composed | Uncomposed {
+/**
+ * Reads the first document of a build file, of at most so many values if there is a limit. Never
+ * throws: what cannot be read is an `error`.
+ */
+export function composeText(text: string, mostValues = Infinity): Composed | Uncomposed {
   const prepared = prepare(text)
   try {
     refuseControls(prepared.text)
-    const composition = compositionOf(prepared.text)
+    const composition = compositionOf(prepared.text, mostValues)
     const root = composeRoot(composition)
     const map = asMap(root)
     if (!map) return { error: notAMap(prepared.text, root), prepared }
@@ -45,7 +48,7 @@ function refuseControls(text: string): void {
   if (at !== -1) throw controlCharacter(text, at)
 }
 
-function compositionOf(text: string): Composition {
+function compositionOf(text: string, mostNodes: number): Composition {
   return {
     tokens: openTokens(text),
     anchors: new Map(),
@@ -53,6 +56,7 @@ function compositionOf(text: string): Composition {
     secured: new Map(),
     lastScalar: undefined,
     nodes: 0,
+    mostNodes,
     repeated: 0,
     depth: 0,
   }

@@ -13,6 +13,8 @@ export interface Composition {
   lastScalar: string | undefined
   /** How many nodes there are so far, those that aliases repeat counted each time. */
   nodes: number
+  /** How many there may be. */
+  mostNodes: number
   /** How many of them are repeated. */
   repeated: number
   /** How many collections are open. */
@@ -45,6 +47,18 @@ export function enter(composition: Composition, start: number): void {
     start,
     `Maps and sequences are nested in each other more than ${mostLevels} levels deep.`,
     'Write the file with fewer levels.',
+  )
+}
+
+/** Every node is counted. */
+export function count(composition: Composition, at: number, nodes = 1): void {
+  composition.nodes += nodes
+  const { mostNodes } = composition
+  if (composition.nodes <= mostNodes) return
+  throw problem(
+    at,
+    `The file holds more than ${mostNodes} values, which is more than is checked here.`,
+    'Check it on your own machine: build-service lint',
   )
 }
 

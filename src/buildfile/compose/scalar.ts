@@ -5,7 +5,7 @@ import { foldLines } from './fold.ts'
 import { unexpected } from './mistakes.ts'
 import { plainScalar } from './plain-scalar.ts'
 import { doubleQuoted, singleQuoted } from './quoted-scalar.ts'
-import type { Properties, Composition } from './composition.ts'
+import { type Composition, count, type Properties } from './composition.ts'
 import type { TokenKind, Tokens } from './token.ts'
 import { advance } from './tokens.ts'
 
@@ -53,7 +53,7 @@ export function scalarNode(
 ): ScalarNode {
   openAnchor(composition, properties)
   composition.lastScalar = scalar.text
-  composition.nodes += 1
+  count(composition, scalar.start)
   const node = typed(scalar, properties?.tag)
   closeAnchor(composition, properties, node)
   return node
@@ -75,7 +75,7 @@ const decode = (base64: string) => Buffer.from(base64, 'base64').toString('utf8'
 /** What stands where a value could, but there is none. */
 export function noValue(composition: Composition, at: number, properties?: Properties): Node {
   openAnchor(composition, properties)
-  composition.nodes += 1
+  count(composition, at)
   composition.lastScalar = ''
   const tagged = properties?.tag !== undefined && strings.has(properties.tag)
   const node: ScalarNode = tagged

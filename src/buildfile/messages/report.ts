@@ -1,13 +1,20 @@
 import type { MessageLevel } from '../../domain/request.ts'
 import type { Message } from './message.ts'
+import { moreAlike, mostAlike } from './more-alike.ts'
 import type { Entry, Node, Span } from '../tree/node.ts'
 import type { NormalOptions } from '../normal-form/options.ts'
 import { isWritten, lineOf, pathTo, type Location, writtenAbove } from '../tree/location.ts'
 
-/** Collects messages. */
+/** Collects messages, up to a limit of those alike. */
 export interface Reporter {
   messages: Message[]
+  /** How often each code was reported at each level. */
+  counts: Map<string, number>
   options: NormalOptions
+}
+
+export function newReporter(options: NormalOptions): Reporter {
+  return { messages: [], counts: new Map(), options }
 }
 
 export interface MessageBody {
@@ -68,15 +75,26 @@ function ofProvider({ provider }: Location, body: MessageBody): MessageBody {
 }
 
 function add(
-  { messages, options }: Reporter,
+  reporter: Reporter,
   location: Location,
   line: number | undefined,
   subject: Subject | undefined,
   message: Message,
 ): void {
+  if (isBeyondLimit(reporter, message)) return
+  const { messages, options } = reporter
   const { at, src } = (subject && isWritten(subject.at) ? subject : writtenAbove(location)) ?? {}
   if (options.line && line !== undefined) message.line = line
   if (at) message.at = { start: at.start, end: at.end }
   if (src !== undefined) message.src = src
   messages.push(message)
+}
+
+/** Counts the message; the first beyond the limit is replaced by one that says so. */
+function isBeyondLimit({ messages, counts }: Reporter, { level, code }: Message): boolean {
+  const name = `${level} ${code}`
+  const count = (counts.get(name) ?? 0) + 1
+  counts.set(name, count)
+  if (count === mostAlike + 1) messages.push(moreAlike(level, code))
+  return count > mostAlike
 }

@@ -2,6 +2,7 @@ import { changeTree } from '../change/change.ts'
 import { distinct } from '../messages/distinct.ts'
 import { reportDuplicateKeys } from '../tree/duplicate-keys.ts'
 import type { Message } from '../messages/message.ts'
+import { newReporter } from '../messages/report.ts'
 import type { MapNode } from '../tree/node.ts'
 import { type NormalOptions, normalOptions } from './options.ts'
 import { plainMap } from '../tree/plain-value.ts'
@@ -23,12 +24,15 @@ export function normalize(
   anchorNames: ReadonlySet<string>,
   options: Partial<NormalOptions> = {},
 ): Normalized {
-  const messages: Message[] = []
-  const reporter = { messages, options: { ...normalOptions, ...options } }
+  const reporter = newReporter({ ...normalOptions, ...options })
   const type = rootType()
   reportDuplicateKeys(root, reporter)
   const changed = changeTree(root, type, reporter)
   const valid = validateTree(changed, type, anchorNames, reporter)
   const entries = valid.kind === 'map' ? valid.entries : []
-  return { config: plainMap(entries), messages: distinct(messages), positions: positionsIn(valid) }
+  return {
+    config: plainMap(entries),
+    messages: distinct(reporter.messages),
+    positions: positionsIn(valid),
+  }
 }

@@ -1,6 +1,7 @@
 import { isAtLeast } from '../../lint/finding.ts'
 import { lintText } from '../../lint/lint-text.ts'
 import { workOf } from '../../reader/work.ts'
+import { mostValues } from './limit.ts'
 import type { LintInput } from './lint-input.ts'
 
 interface WarningsInput extends LintInput {
@@ -26,7 +27,7 @@ export const warningsWork = workOf(
 )
 
 function warningsOf({ text, advice }: LintInput) {
-  return lintText(text, { advice })
+  return lintText(text, { advice, mostValues })
     .findings.filter((finding) => isAtLeast('warn', finding))
     .map(({ key, message, level, code, line, column }) => {
       return { key, message, level, code, line, column }

@@ -2,6 +2,7 @@ import type { Entry } from './entry.ts'
 import { expressions } from './expressions.ts'
 import { imports } from './imports.ts'
 import { keys } from './keys.ts'
+import { moreAlike } from './more-alike.ts'
 import { presence } from './presence.ts'
 import { secrets } from './secrets.ts'
 import { skipped } from './skipped.ts'
@@ -18,4 +19,5 @@ export const catalogue: readonly Entry[] = [
   ...expressions,
   ...skipped,
   ...imports,
+  moreAlike,
 ]

@@ -5,6 +5,7 @@ import { applyFixes } from '../../../lint/apply-fixes.ts'
 import { applyEdits } from '../../../lint/edits.ts'
 import type { Finding, Fix } from '../../../lint/finding.ts'
 import { lintText } from '../../../lint/lint-text.ts'
+import { mostValues } from '../../lint/limit.ts'
 import type { LintForm } from './lint-form.ts'
 
 /** Everything that is shown about a build file. */
@@ -26,10 +27,12 @@ export interface Expansion {
   branches: BranchDecision | null
 }
 
+const options = { advice: true, mostValues }
+
 /** Checks a build file, advice included (D31), after applying the fixes asked for. */
 export function check(form: LintForm): CheckResult {
   const { text, applied } = withFixes(form)
-  const { findings, config, lineOf, error } = lintText(text, { advice: true })
+  const { findings, config, lineOf, error } = lintText(text, options)
   const data = dataOf(form)
   return {
     text,
@@ -53,8 +56,8 @@ export function fixNameOf({ code, line, column }: Finding): string {
 
 function withFixes({ text, fix }: LintForm): { text: string; applied: readonly Fix[] } {
   if (fix === '') return { text, applied: [] }
-  if (fix === 'all') return applyFixes(text, { advice: true })
-  const { findings } = lintText(text, { advice: true })
+  if (fix === 'all') return applyFixes(text, options)
+  const { findings } = lintText(text, options)
   const wanted = findings.find((finding) => finding.fix && fixNameOf(finding) === fix)
   return applyEdits(text, wanted?.fix ? [wanted.fix] : [])
 }

@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { lintText } from '../../src/lint/lint-text.ts'
+
+const lines = (count: number, line: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => line(index)).join('\n')
+
+function counted(source: string, wanted: readonly string[]): Record<string, number> {
+  const { findings } = lintText(source, { advice: true })
+  return Object.fromEntries(
+    wanted.map((code) => [code, findings.filter((finding) => finding.code === code).length]),
+  )
+}
+
+describe('of more than 2,000 findings of one kind', () => {
+  test('of the reader, the rest is not listed, which is said once', () => {
+    const source = `script: make\n${lines(2500, (index) => `k${index}: 1`)}`
+    const codes = ['unknown_key', 'more_alike']
+    expect(counted(source, codes)).toEqual({ unknown_key: 2000, more_alike: 1 })
+    expect(lintText(source, { advice: false }).findings).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        key: [],
+        message: 'only the first 2000 findings of the kind unknown_key are listed: fix these first',
+      }),
+    )
+  })
+
+  test('of a rule, the rest is not listed, which is said once', () => {
+    const source = `script:\n${lines(2500, () => '  - sudo apt-get install curl')}`
+    const codes = ['install_asks', 'more_alike']
+    expect(counted(source, codes)).toEqual({ install_asks: 2000, more_alike: 1 })
+  })
+
+  test('others are listed none the less, and what is read stays the same', () => {
+    const unknown = lines(2500, (index) => `k${index}: 1`)
+    const source = `${unknown}\nscript: make\nlanguage: rubi\n`
+    const { config, findings } = lintText(source, { advice: false })
+    expect(config).toMatchObject({ language: 'ruby', k2499: 1 })
+    expect(findings.map(({ code }) => code)).toContain('find_value')
+  })
+
+  test('exactly 2,000 are no more than that', () => {
+    const source = `script: make\n${lines(2000, (index) => `k${index}: 1`)}`
+    const codes = ['unknown_key', 'more_alike']
+    expect(counted(source, codes)).toEqual({ unknown_key: 2000, more_alike: 0 })
+  })
+})
