@@ -80,12 +80,8 @@ describe('a body with more values than are checked', () => {
     const { call } = await open(directReader)
     const answer = await call(`${method} /lint`, headers, body === worst ? content : form(content))
     expect(answer.statusCode).toBe(200)
-    if (headers === browser) {
-      expect(answer.body).toContain(message)
-      return
-    }
-    const { lint, warnings = lint.warnings } = JSON.parse(answer.body)
-    expect(warnings).toMatchObject([{ code: 'parse_error', level: 'error', message, line: 12_002 }])
+    expect(answer.body).toContain(message)
+    expect(answer.body).toContain('12002')
   })
 })
 
