@@ -13,6 +13,11 @@ export function needsIsolation({ provider }: { provider: Provider }): boolean {
   return provider !== 'local'
 }
 
+/** Whether a runner keeps jobs from each other and from the service. */
+export function isolates({ isolation }: { isolation: string }): boolean {
+  return isolation !== 'none'
+}
+
 /** Whether a job may run as far as isolation is concerned; failed, it says what to do. */
 export function isolationCheck(passed: boolean): Check {
   const says = `no runner can isolate it: ${remedy}`

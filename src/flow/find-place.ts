@@ -1,4 +1,4 @@
-import { isolationCheck, needsIsolation } from '../domain/isolation.ts'
+import { isolates, isolationCheck, needsIsolation } from '../domain/isolation.ts'
 import type { Job } from '../domain/job.ts'
 import { moveJob } from '../store/jobs.ts'
 import { findRepository } from '../store/repositories.ts'
@@ -18,8 +18,7 @@ export async function findPlace(
   if (isolation !== 'none' || config.jobsWithoutIsolation) return 'here'
   const repository = await findRepository(db, { id: job.repository_id })
   if (!repository || !needsIsolation(repository)) return 'here'
-  const runners = await liveRunners(db)
-  if (runners.some((runner) => runner.isolation !== 'none')) return 'elsewhere'
+  if ((await liveRunners(db)).some(isolates)) return 'elsewhere'
   await moveJob(db, { id: job.id }, ['queued'], {
     state: 'created',
     queued_at: null,

@@ -1,3 +1,4 @@
+import { isolates } from '../domain/isolation.ts'
 import type { OwnerRef } from '../domain/owner.ts'
 import { schedule } from '../domain/scheduling.ts'
 import { queueJob, schedulableJobs, setChecks } from '../store/jobs.ts'
@@ -32,5 +33,5 @@ export async function scheduleJobs(ctx: Context, owner: OwnerRef): Promise<void>
 async function canIsolate({ db, config }: Pick<Context, 'db' | 'config'>): Promise<boolean> {
   if (config.jobsWithoutIsolation) return true
   const runners = await liveRunners(db)
-  return runners.length === 0 || runners.some(({ isolation }) => isolation !== 'none')
+  return runners.length === 0 || runners.some(isolates)
 }

@@ -9,7 +9,10 @@ const mebibyte = 2 ** 20
 const leastMebibytes = 100
 const patience = 5000
 
-type Parts = Pick<Context, 'db' | 'log'> & { queues: Queues; config: Config }
+interface Parts extends Pick<Context, 'db' | 'log'> {
+  queues: Pick<Queues, 'waiting'>
+  config: Pick<Config, 'dataDir'>
+}
 
 /** Looks at all that the service needs for its work, for `GET /ready`. */
 export async function readiness({ log, ...parts }: Parts): Promise<Readiness> {

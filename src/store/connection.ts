@@ -18,8 +18,10 @@ export interface OpenDatabase {
   close(): Promise<void>
 }
 
-// A server that does not respond must not hold up callers forever.
+// A server that does not respond must not hold up callers forever; a machine that is gone without a
+// word is noticed by the probes of an idle connection.
 const connectionTimeoutMillis = 30_000
+const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 }
 
 /** Opens a pool of connections; `onError` is called for those that break while idle. */
 export function openDatabase(
@@ -28,7 +30,10 @@ export function openDatabase(
   max = 10,
 ): OpenDatabase {
   const options = '-c timezone=UTC'
-  const pool = new pg.Pool({ ...connection, max, types, options, connectionTimeoutMillis })
+  const pool = new pg.Pool({
+    ...{ ...connection, ...keepAlive },
+    ...{ max, types, options, connectionTimeoutMillis },
+  })
   // Without listeners a restart of the server would end this process. The pool has one only for its
   // idle connections; the query that uses one of the others fails.
   pool.on('error', onError)
