@@ -31,8 +31,12 @@ export function openDatabase(
 ): OpenDatabase {
   const options = '-c timezone=UTC'
   const pool = new pg.Pool({
-    ...{ ...connection, ...keepAlive },
-    ...{ max, types, options, connectionTimeoutMillis },
+    ...connection,
+    ...keepAlive,
+    max,
+    types,
+    options,
+    connectionTimeoutMillis,
   })
   // Without listeners a restart of the server would end this process. The pool has one only for its
   // idle connections; the query that uses one of the others fails.
