@@ -184,6 +184,20 @@ describe('run', () => {
     expect(stdout).not.toContain('Worker information')
   }, 60_000)
 
+  test('insists on the tools of a language only where the build file asks for it', async () => {
+    const tree = workTree()
+    const needsRuby = 'Language "ruby" needs ruby, which this machine does not have.'
+    for (const [file, isAsked] of [
+      ['script: "true"', false],
+      ['language: ruby\nscript: "true"', true],
+      ['os: linux', true],
+    ] as const) {
+      tree.commit('Change', { '.service.yml': file })
+      const { stdout } = await command(['run', '--print-script'], { cwd: tree.folder })
+      expect(stdout.includes(needsRuby)).toBe(isAsked)
+    }
+  }, 120_000)
+
   test('says why nothing is built', async () => {
     const tree = workTree()
     tree.commit('Nothing to build')
