@@ -15,6 +15,7 @@ import { jobsOfBuild } from '../../store/jobs.ts'
 import { UsageError } from '../explain.ts'
 import { copyRepository } from '../git-copy.ts'
 import { createLog } from '../log.ts'
+import { callerTools } from '../run/caller-tools.ts'
 import { followJobs } from '../run/follow-jobs.ts'
 import { endAs, stopSignal } from '../signals.ts'
 import { dataIn, inTemporaryFolder } from '../temporary-folder.ts'
@@ -80,9 +81,14 @@ function startingText(selected: number, all: number): string {
 
 /** One job at a time, so that logs do not mix; no data of an installation is used. */
 function settingsFor(dataDir: string): Config {
-  const { LOG_LEVEL = 'error', JOB_MINUTES, SILENCE_MINUTES, LOG_LIMIT } = process.env
+  const { LOG_LEVEL = 'error', LANGUAGE_VERSIONS = 'present' } = process.env
+  const { JOB_MINUTES, SILENCE_MINUTES, LOG_LIMIT, RUNNER_PATH, RUNNER_READ_ONLY } = process.env
   return readConfig({
+    ...callerTools(process.env),
+    ...(RUNNER_PATH === undefined ? {} : { RUNNER_PATH }),
+    ...(RUNNER_READ_ONLY === undefined ? {} : { RUNNER_READ_ONLY }),
     LOG_LEVEL,
+    LANGUAGE_VERSIONS,
     JOB_MINUTES,
     SILENCE_MINUTES,
     LOG_LIMIT,
