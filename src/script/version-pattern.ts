@@ -2,8 +2,17 @@ const never = '^$'
 
 /** Names of Node.js' long-term releases, and their major versions. */
 const longTerm: Readonly<Record<string, number>> = {
-  ...{ argon: 4, boron: 6, carbon: 8, dubnium: 10, erbium: 12, fermium: 14 },
-  ...{ gallium: 16, hydrogen: 18, iron: 20, jod: 22, krypton: 24 },
+  argon: 4,
+  boron: 6,
+  carbon: 8,
+  dubnium: 10,
+  erbium: 12,
+  fermium: 14,
+  gallium: 16,
+  hydrogen: 18,
+  iron: 20,
+  jod: 22,
+  krypton: 24,
 }
 
 /** Met by any version, so by the newest. */
