@@ -63,7 +63,7 @@ test(
       ...secrets.map((name) => `! cat ${folder}/${name}`),
       `! cat ${folder}/keys/id_ed25519`,
       `! touch ${folder}/.nvm/planted`,
-      `ls -A ${folder}`,
+      `ls -1A ${folder}`,
     ]
     const file = { language: 'node_js', node_js: '98', install: 'skip', script }
     tree.commit('Begin', { '.service.yml': JSON.stringify(file) })
@@ -79,6 +79,6 @@ test(
     expect(stdout).toContain('\na rust thing\r\n')
     expect(stdout).toContain('\nhello from home\r\n')
     expect(stdout).toContain('HOME is /home/ci')
-    expect(stdout).toMatch(/\$ ls -A \S+\r\n\.cargo\r\n\.nvm\r\nbin\r\n/)
+    expect(stdout).toMatch(/\$ ls -1A \S+\r\n\.cargo\r\n\.nvm\r\nbin\r\n/)
   },
 )

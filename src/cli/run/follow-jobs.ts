@@ -60,17 +60,18 @@ function outcomeOf({ state, allow_failure }: Job): string {
   return `${state}${allow_failure && state !== 'passed' ? ' (allowed to fail)' : ''}`
 }
 
-/** How many passed, and of each other one what failed, and where the job comes from. */
+/** How many passed, and of each other one where it comes from and what failed. */
 function summary(jobs: readonly Job[], reasons: Reasons): string[] {
   const bad = jobs.filter(({ state }) => state !== 'passed')
-  const counted =
-    jobs.length === 1 ? [] : [`${jobs.length - bad.length} of ${jobs.length} jobs passed`]
+  const whys = (job: Job) => reasons.of(job.id).map((reason) => `  ${reason}`)
+  // The outcome of a single job has just been printed.
+  if (jobs.length === 1) return bad.flatMap(whys)
+  const colour = bad.length === 0 ? 'green' : 'red'
   return [
-    ...counted.map((line) => paint(bad.length === 0 ? 'green' : 'red', line)),
+    paint(colour, `${jobs.length - bad.length} of ${jobs.length} jobs passed`),
     ...bad.flatMap((job) => {
       const line = job.origin.line === null ? '' : `, .service.yml:${job.origin.line}`
-      const why = reasons.of(job.id).map((reason) => `  ${reason}`)
-      return [paint('red', `${nameOf(job)} ${outcomeOf(job)}${line}`), ...why]
+      return [paint('red', `${nameOf(job)} ${outcomeOf(job)}${line}`), ...whys(job)]
     }),
   ]
 }
