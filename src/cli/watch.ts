@@ -24,6 +24,8 @@ export interface Listener {
   request?(request: Request, messages: RequestMessage[]): void
   build?(build: Build): void
   job?(job: Job): void
+  /** A job that waits, again whenever the reasons change. */
+  waiting?(job: Job): void
   log?(job: Job, content: string): void
   status?(status: CommitStatus & { sha: string }): void
 }
@@ -125,9 +127,18 @@ async function pollJobs(db: Database, listener: Listener, reported: ReportedStat
     const isChanged = isNew(reported, `job ${job.id}`, `${job.state} ${job.attempt}`)
     // The log of a job comes before its end.
     if (isChanged && job.finished_at === null) listener.job?.(job)
+    if (listener.waiting) pollReasons(job, listener.waiting, reported)
     if (listener.log) await pollLog(db, job, listener.log, reported)
     if (isChanged && job.finished_at !== null) listener.job?.(job)
   }
+}
+
+/** Jobs that were not scheduled yet have no reasons. */
+function pollReasons(job: Job, report: (job: Job) => void, reported: ReportedStates): void {
+  const failed = job.checks.filter(({ passed }) => !passed)
+  if (job.state !== 'created' || failed.length === 0) return
+  const reasons = failed.map(({ rule, values }) => `${rule} ${JSON.stringify(values)}`).join('\n')
+  if (isNew(reported, `reasons of ${job.id}`, reasons)) report(job)
 }
 
 async function pollLog(

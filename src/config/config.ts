@@ -3,6 +3,7 @@ import path from 'node:path'
 import { SetupError } from '../domain/errors.ts'
 import {
   flag,
+  folders,
   host,
   integer,
   oneOf,
@@ -113,6 +114,22 @@ const settings = {
     'JOBS_WITHOUT_ISOLATION',
     false,
     'Run jobs of repositories of a real code host where they cannot be isolated (level `none`). Whoever can push there can then read and change everything of the service.',
+  ),
+  runnerPath: folders(
+    'RUNNER_PATH',
+    'the usual system folders',
+    'Folders in which jobs find programs, with colons between, before the usual ones. Outside of `/usr`, `/etc` and `/opt` name them in `RUNNER_READ_ONLY` as well.',
+  ),
+  runnerReadOnly: folders(
+    'RUNNER_READ_ONLY',
+    'none',
+    'Further folders that jobs may read, with colons between: version managers such as `/home/ci/.nvm`. No secrets may be in them.',
+  ),
+  languageVersions: oneOf(
+    'LANGUAGE_VERSIONS',
+    ['exact', 'present'],
+    'exact',
+    'What happens when a build file asks for a version of its language that is not there: with `exact` the job is errored and says what is there, with `present` it runs with that and says so. `build-service run` uses `present`.',
   ),
   ownerJobs: integer('OWNER_JOBS', 5, 'Jobs that run at once for one owner; -1 means no limit.', {
     min: -1,

@@ -149,6 +149,23 @@ export function url(
   )
 }
 
+/** Absolute folders with colons between, as in `PATH`. */
+export function folders(variable: string, shown: string, meaning: string) {
+  return setting<readonly string[] | undefined>(
+    variable,
+    undefined,
+    meaning,
+    (value) => {
+      const listed = value.split(':').filter((folder) => folder !== '')
+      if (!listed.every((folder) => folder.startsWith('/'))) {
+        throw new Error('must be absolute folders with colons between')
+      }
+      return listed
+    },
+    { shown },
+  )
+}
+
 /** The addresses of proxies in front of the service. */
 export function proxies(variable: string, shown: string, meaning: string) {
   return setting<TrustProxy>(variable, false, meaning, readTrustProxy, { shown })

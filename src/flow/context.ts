@@ -27,6 +27,7 @@ export type FlowConfig = Pick<
   | 'ownerJobs'
   | 'logLimit'
   | 'jobMinutes'
+  | 'languageVersions'
   | 'silenceMinutes'
   | 'activateInstalled'
   | 'statusForSkipped'

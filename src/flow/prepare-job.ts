@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { CloneSource } from '../codehost/codehost.ts'
 import type { Build } from '../domain/build.ts'
 import { type Commit, commitRange, type PullRequest } from '../domain/commit.ts'
@@ -8,6 +9,7 @@ import { findBuild } from '../store/builds.ts'
 import { findCommit } from '../store/commits.ts'
 import { findPullRequest } from '../store/pull-requests.ts'
 import { hasRawConfigs } from '../store/raw-configs.ts'
+import { messagesOfRequest } from '../store/requests.ts'
 import { findRepository } from '../store/repositories.ts'
 import { stagesOfBuild } from '../store/stages.ts'
 import { findUser } from '../store/users.ts'
@@ -61,6 +63,8 @@ export async function prepareJob(
     pull_request: pull ? pullFacts(pull) : null,
     source: source.kind === 'url' ? source : { input: inputName },
     notes: await notesOf(ctx, build, job),
+    assumed: await assumedKeys(ctx, build, job),
+    versions: ctx.config.languageVersions,
     app_host: new URL(ctx.config.publicUrl).host,
     config: job.config,
   })
@@ -76,6 +80,16 @@ export async function prepareJob(
       log_bytes: ctx.config.logLimit,
     },
   }
+}
+
+/** The keys of a job's config whose values are defaults: the request's messages name those. */
+async function assumedKeys({ db }: Context, build: Build, { config }: Job): Promise<string[]> {
+  const messages = await messagesOfRequest(db, build.request_id)
+  return messages
+    .filter(({ code }) => code === 'default')
+    .flatMap(({ args: { key, default: value } }) =>
+      typeof key === 'string' && isDeepStrictEqual([config[key]].flat(), [value].flat()) ? key : [],
+    )
 }
 
 interface JobRecords {

@@ -1,15 +1,21 @@
 import { noProgram } from '../domain/log-endings.ts'
 import { bash, quote } from './bash.ts'
 import { type ChosenLanguage, chooseLanguage } from './choose-language.ts'
+import { checkTool } from './check-tool.ts'
 import { cloneProgram } from './clone.ts'
 import { type ConfigEnv, configEnv } from './config-env.ts'
 import { environment } from './environment.ts'
+import { firstText } from './first-text.ts'
 import type { ScriptInput } from './input.ts'
+import { languageTool } from './language-tools.ts'
+import { stepsOf } from './lines.ts'
 import { userPhases } from './phases.ts'
 import { shellHelpers } from './shell-helpers.ts'
 import { shellLog } from './shell-log.ts'
 import { shellRun } from './shell-run.ts'
+import { shellTools } from './shell-tools.ts'
 import { renderPhase, say } from './steps.ts'
+import { toolHomes } from './tool-homes.ts'
 import { Uncompilable } from './uncompilable.ts'
 import { unsupported } from './unsupported.ts'
 
@@ -43,13 +49,14 @@ function programParts(input: ScriptInput): string[] {
   const language = chooseLanguage(input.config)
   return [
     'if [[ -s $HOME/.bash_profile ]]; then source "$HOME/.bash_profile"; fi',
-    ...[shellLog, shellHelpers, shellRun],
+    ...[shellLog, shellHelpers, shellRun, shellTools],
     enter(input.repository.slug),
     systemInfo(language.name),
     language.note,
-    unsupported(input.config),
     environment(input, language),
+    unsupported(input.config, input.assumed),
     ownVariables(configEnv(input.config.env)),
+    tools(input, language),
     announcement(language),
     userPhases(input.config, language),
     '__service_finish "${__service_result:-86}"',
@@ -93,7 +100,26 @@ function ownVariables({ definitions, notes }: ConfigEnv): string {
   ].join('\n')
 }
 
+/**
+ * Ends a job whose language or version is not there. One that nobody asked for, as of a file that only
+ * has a script, may be missing.
+ */
+function tools(input: ScriptInput, { name }: ChosenLanguage): string {
+  const { config, assumed, versions } = input
+  const tool = languageTool(name, config)
+  if (!tool) return ''
+  const isAsked =
+    !assumed.includes('language') ||
+    stepsOf('script', config.script, []).length === 0 ||
+    (tool.key !== undefined && firstText(config[tool.key]) !== undefined)
+  if (!isAsked) return ''
+  return [checkTool({ language: name, tool, config, versions }), toolHomes(name, input)].join('\n')
+}
+
 function announcement({ announce }: ChosenLanguage): string {
-  const steps = announce.map((run) => ({ run }))
+  const steps = announce.map((run) => {
+    const [program = ''] = run.split(' ')
+    return { when: `__service_has ${quote(program)}`, yes: [{ run }], no: [] }
+  })
   return renderPhase({ name: 'announce', kind: 'quick', folded: false, steps })
 }

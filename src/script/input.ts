@@ -1,4 +1,5 @@
 import type { JobConfig } from '../domain/job.ts'
+import type { LanguageVersions } from '../domain/language-tools.ts'
 import type { EventType } from '../domain/request.ts'
 
 /** Everything that the programs of a job are generated from. */
@@ -38,5 +39,8 @@ export interface ScriptInput {
   /** Printed in yellow at the top of the job's log. */
   notes: readonly string[]
   app_host: string
+  /** Keys of the config that nobody wrote: their defaults ask for nothing. */
+  assumed: readonly string[]
+  versions: LanguageVersions
   config: JobConfig
 }

@@ -1,10 +1,11 @@
 import type { JobConfig } from '../domain/job.ts'
-import type { Language } from './language-defaults.ts'
+import { missingTool } from '../domain/language-tools.ts'
+import type { ChosenLanguage } from './choose-language.ts'
 import { stepsOf } from './lines.ts'
-import { type CommandKind, renderPhase, type Step } from './steps.ts'
+import { type CommandKind, programOf, renderPhase, type Step } from './steps.ts'
 
 /** Program text of all phases: what the user wrote, and the language's defaults. */
-export function userPhases(config: JobConfig, language: Language): string {
+export function userPhases(config: JobConfig, language: ChosenLanguage): string {
   const phase = (name: string, kind: CommandKind, byDefault: readonly Step[] = []) =>
     renderPhase({
       name,
@@ -14,9 +15,9 @@ export function userPhases(config: JobConfig, language: Language): string {
     })
   return [
     phase('before_install', 'assert'),
-    phase('install', 'assert', language.install),
+    phase('install', 'assert', checked(language.name, language.install)),
     phase('before_script', 'assert'),
-    phase('script', 'script', language.script),
+    phase('script', 'script', checked(language.name, language.script)),
     noResult,
     phase('before_cache', 'ignore'),
     // No result at all counts as not passed.
@@ -25,6 +26,19 @@ export function userPhases(config: JobConfig, language: Language): string {
     'fi',
     phase('after_script', 'ignore'),
   ].join('\n')
+}
+
+/** The commands of a language, so that one without its program ends the job in a sentence. */
+function checked(language: string, steps: readonly Step[]): Step[] {
+  return steps.map((step) => {
+    if ('when' in step) {
+      return { ...step, yes: checked(language, step.yes), no: checked(language, step.no) }
+    }
+    const program = 'run' in step ? programOf(step.run) : ''
+    // A path is that of a file in the repository.
+    if (!/^[\w-]+$/.test(program)) return step
+    return { ...step, lacking: missingTool(language, program) }
+  })
 }
 
 const noResult = `if [[ -z $__service_result ]]; then

@@ -3,7 +3,8 @@ import { runLine } from './shell-run.ts'
 
 /** What to do in a phase: lines to run, selected by conditions when the phase begins. */
 export type Step =
-  | { run: string }
+  /** A line to run; `lacking` is what is said, and ends the job, where its program is not there. */
+  | { run: string; lacking?: string }
   | { say: 'red' | 'yellow' | 'dim'; text: string }
   /** A condition of bash; it must not need any program. */
   | { when: string; yes: readonly Step[]; no: readonly Step[] }
@@ -35,7 +36,8 @@ export function renderPhase({ name, kind, folded, steps }: Phase): string {
   function render(step: Step, fold: string): string {
     if ('run' in step) {
       const words = [name, kind, folded ? fold : '', step.run].map(quote)
-      return `__service_begin ${words.join(' ')}\n${runLine}`
+      const check = step.lacking === undefined ? '' : lacks(step.run, step.lacking)
+      return `${check}__service_begin ${words.join(' ')}\n${runLine}`
     }
     if ('say' in step) return say(step.say, step.text)
     if ('when' in step) {
@@ -47,6 +49,16 @@ export function renderPhase({ name, kind, folded, steps }: Phase): string {
     if ('fail' in step) return `${say('yellow', step.fail)}\n__service_note 1`
     return '__service_note 0'
   }
+}
+
+function lacks(line: string, sentence: string): string {
+  return `__service_has ${quote(programOf(line))} || __service_lacks ${quote(sentence)}\n`
+}
+
+/** The program that a plain line calls. */
+export function programOf(line: string): string {
+  const [first = '', second = ''] = line.split(' ')
+  return first === 'service_retry' ? second : first
 }
 
 export function say(colour: 'red' | 'yellow' | 'dim', text: string): string {

@@ -1,4 +1,6 @@
 import type { JobConfig } from '../domain/job.ts'
+import { bash, quote } from './bash.ts'
+import { firstText } from './first-text.ts'
 import { say } from './steps.ts'
 
 const sections = {
@@ -6,14 +8,33 @@ const sections = {
   cache: 'nothing is cached',
   deploy: 'nothing is deployed',
   services: 'no services are started',
+  sudo: 'jobs have no rights of root',
+  vm: 'jobs get what the machine of the runner has',
+  osx_image: 'jobs run on the machine of the runner',
 }
 
-/** Program text that lists the sections of the config that have no effect in this version. */
-export function unsupported(config: JobConfig): string {
-  return Object.entries(sections)
+/** Keys that describe the machine, and where the job knows what it really is. */
+const machine = { os: 'SERVICE_OS_NAME', dist: 'SERVICE_DIST', arch: 'SERVICE_CPU_ARCH' }
+
+/**
+ * Program text that lists, in yellow, what of the config has no effect in this version, and what of
+ * it the machine is not. What was only assumed was not asked for.
+ */
+export function unsupported(config: JobConfig, assumed: readonly string[]): string {
+  const ignored = Object.entries(sections)
     .filter(([key]) => isUsed(config[key]))
-    .map(([key, effect]) => say('dim', `The section "${key}" has no effect: ${effect} here.`))
-    .join('\n')
+    .map(([key, effect]) => say('yellow', `The key "${key}" has no effect: ${effect} here.`))
+  const other = Object.entries(machine).flatMap(([key, variable]) => {
+    const asked = assumed.includes(key) ? undefined : firstText(config[key])
+    return asked === undefined ? [] : otherMachine(key, asked, variable)
+  })
+  return [...ignored, ...other].join('\n')
+}
+
+function otherMachine(key: string, asked: string, variable: string): string {
+  const said = `.service.yml asks for "${key}: ${asked}", and the job runs on `
+  const isThat = bash`[[ $${variable} == ${quote(asked)} ]]`
+  return bash`${isThat} || __service_say yellow ${quote(said)}"$\{${variable}:-an unknown one}."`
 }
 
 function isUsed(value: unknown): boolean {

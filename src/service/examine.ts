@@ -7,6 +7,7 @@ import { waitsForIsolation } from '../domain/isolation.ts'
 import { connectQueues } from '../queue/connection.ts'
 import { openQueues } from '../queue/queue.ts'
 import { examineApp } from './examine-app.ts'
+import { examineLanguages } from './examine-languages.ts'
 import type { Examined } from './examined.ts'
 import { holdsJobs } from './holds-jobs.ts'
 import { localDatabase } from './local-database.ts'
@@ -32,7 +33,7 @@ export async function* examine(config: Config, log: Logger): AsyncGenerator<Exam
   try {
     yield await examineDatabase(config, store)
     yield await examineQueue(config, store)
-    yield await examineExecutor(config)
+    yield* examineExecutor(config)
     yield await examineRunners(store)
     yield await examineWebhooks(store)
     yield await examineOutbox(store)
@@ -113,17 +114,21 @@ async function examineQueue({ redisUrl }: Config, store: Store): Promise<Examine
   }
 }
 
-async function examineExecutor(config: Config): Promise<Examined> {
+async function* examineExecutor(config: Config): AsyncGenerator<Examined> {
   // Not closed: a service that runs beside this one works in the same folder.
   const executor = processExecutor(config, { runnerId: `examination-${process.pid}` })
   const probe = await executor.probe()
   const { ok, says, warnings, isolation } = probe
   const subject = 'executor'
-  if (!ok) return { subject, verdict: 'failure', found: says }
+  if (!ok) {
+    yield { subject, verdict: 'failure', found: says }
+    return
+  }
   const held = holdsJobs(config, probe) ? [waitsForIsolation] : []
   const remedy = [...held, ...warnings].join('; ')
   const isGood = isolation === 'sandbox' && remedy === ''
-  return { subject, verdict: isGood ? 'ok' : 'warning', found: says, ...(remedy ? { remedy } : {}) }
+  yield { subject, verdict: isGood ? 'ok' : 'warning', found: says, ...(remedy ? { remedy } : {}) }
+  yield await examineLanguages(executor)
 }
 
 async function examineRunners({ db }: Store): Promise<Examined> {

@@ -133,6 +133,48 @@ describe('run', () => {
     })
   }, 120_000)
 
+  test('runs the wanted job of a later stage, and none of the others', async () => {
+    const tree = workTree()
+    const file = [
+      'jobs:',
+      '  include:',
+      '    - { stage: build, script: echo one }',
+      '    - { script: echo two }',
+      '    - { stage: deploy, script: echo three }',
+      '    - { stage: after, script: echo four }',
+    ]
+    tree.commit('Begin', { '.service.yml': file.join('\n') })
+    const third = await command(['run', '--job', '3'], { cwd: tree.folder })
+    expect(third).toMatchObject({ code: 0, stdout: expect.stringContaining('\nthree') })
+    expect(third.stdout).not.toMatch(/^(?:one|two|four)/m)
+    expect(third.stderr).toContain('starting a runner for 1 job; 3 left out\n')
+  }, 120_000)
+
+  test('says what waits for what, and ends with what failed where', async () => {
+    const tree = workTree()
+    const file = [
+      'jobs:',
+      '  include:',
+      '    - { stage: build, name: Fine, script: "true" }',
+      '    - { name: Broken, script: ["true", "(exit 3)"] }',
+      '    - { stage: deploy, script: echo never }',
+    ]
+    tree.commit('Begin', { '.service.yml': file.join('\n') })
+    const { code, stderr } = await command(['run'], { cwd: tree.folder })
+    expect(code).toBe(2)
+    expect(stderr).toContain('job 1.3: It waits for stage 1 to end.\n')
+    expect(stderr).toMatch(
+      new RegExp(
+        [
+          '\n1 of 3 jobs passed',
+          String.raw`job 1\.2 \(Broken\) failed, \.service\.yml:4`,
+          String.raw`  The command "\(exit 3\)" exited with 3\.`,
+          String.raw`job 1\.3 canceled, \.service\.yml:5\n$`,
+        ].join('\n'),
+      ),
+    )
+  }, 120_000)
+
   test('prints the programs without running them', async () => {
     const tree = workTree()
     tree.commit('Begin', { '.service.yml': 'script: touch /tmp/was-run' })
@@ -141,6 +183,20 @@ describe('run', () => {
     expect(stdout).toContain("'touch /tmp/was-run'")
     expect(stdout).not.toContain('Worker information')
   }, 60_000)
+
+  test('insists on the tools of a language only where the build file asks for it', async () => {
+    const tree = workTree()
+    const needsRuby = 'Language "ruby" needs ruby, which this machine does not have.'
+    for (const [file, isAsked] of [
+      ['script: "true"', false],
+      ['language: ruby\nscript: "true"', true],
+      ['os: linux', true],
+    ] as const) {
+      tree.commit('Change', { '.service.yml': file })
+      const { stdout } = await command(['run', '--print-script'], { cwd: tree.folder })
+      expect(stdout.includes(needsRuby)).toBe(isAsked)
+    }
+  }, 120_000)
 
   test('says why nothing is built', async () => {
     const tree = workTree()

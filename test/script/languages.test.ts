@@ -3,12 +3,26 @@ import { commandsIn, runJob } from './program.ts'
 
 const programs = [
   ...['node', 'npm', 'yarn', 'python', 'pip', 'ruby', 'bundle', 'rake', 'go', 'make', 'java'],
-  ...['javac', 'gradle', 'mvn', 'ant', 'php', 'phpunit', 'rustc', 'cargo', 'gcc', 'g++', 'clang'],
+  ...[
+    'javac',
+    'gradle',
+    'mvn',
+    'ant',
+    'php',
+    'phpunit',
+    'rustc',
+    'cargo',
+    'gcc',
+    'g++',
+    'clang',
+    'clang++',
+  ],
 ]
+
+const stub = '#!/bin/sh\n'
 
 /** A home directory whose programs all succeed, and a repository with these files. */
 function standIns(...names: string[]) {
-  const stub = '#!/bin/sh\n'
   const repository = Object.fromEntries(names.map((name) => [name, stub]))
   const bin = Object.fromEntries(programs.map((name) => [`~/bin/${name}`, stub]))
   return { files: { ...bin, ...repository } }
@@ -59,10 +73,10 @@ test.each([
   ['go', ['go version']],
   ['java', ['java -version', 'javac -version']],
   ['c', ['gcc --version']],
-])('language %s prints its versions, and need not be installed', async (language, commands) => {
-  const answer = await runJob({ env: 'PATH=/nowhere', language, install: 'skip', script: 'skip' })
+])('language %s prints its versions', async (language, commands) => {
+  const answer = await runJob({ ...onPath, language, install: 'skip', script: 'skip' }, standIns())
   expect(answer.code).toBe(0)
-  expect(commandsIn(answer).slice(1)).toEqual(commands)
+  expect(commandsIn(answer).filter((line) => !line.startsWith('export '))).toEqual(commands)
 })
 
 describe('settings of a language', () => {
@@ -98,7 +112,10 @@ test.each([
   [null, 'generic'],
   ['constructor', 'generic'],
 ])('%j is language %s', async (language, name) => {
-  const { text } = await runJob({ language, install: 'skip', script: 'echo "<$SERVICE_LANGUAGE>"' })
+  const { text } = await runJob(
+    { ...onPath, language, install: 'skip', script: 'echo "<$SERVICE_LANGUAGE>"' },
+    standIns(),
+  )
   expect(text).toContain(`\nLanguage: ${name}\n`)
   expect(text).toContain(`<${name}>`)
 })
@@ -140,6 +157,11 @@ test.each([
   ['cpp', 'clang++', '<clang> <clang++>'],
   ['cpp', "x'y", "<x'y> <x'y>"],
 ])('language %s with the compiler %j sets CC and CXX: %s', async (language, compiler, shown) => {
-  const { text } = await runJob({ language, compiler, script: 'echo "<$CC> <$CXX>"' })
+  const { text } = await runJob(
+    { ...onPath, language, compiler, script: 'echo "<$CC> <$CXX>"' },
+    {
+      files: { ...standIns().files, '~/bin/gcc-13': stub, '~/bin/g++-13': stub, "~/bin/x'y": stub },
+    },
+  )
   expect(text).toContain(`\n${shown}\n`)
 })

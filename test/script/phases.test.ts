@@ -153,16 +153,16 @@ test.each([
   ['cache', 'npm'],
   ['deploy', { provider: 'pages' }],
   ['services', ['redis']],
-])('the section %s is said to have no effect', async (key, value) => {
+])('the key %s is said to have no effect', async (key, value) => {
   const { raw } = await runJob({ [key]: value })
-  expect(raw).toContain(`␛[2mThe section "${key}" has no effect`)
+  expect(raw).toContain(`␛[33;1mThe key "${key}" has no effect`)
 })
 
 test.each([
   ['cache', false],
   ['services', []],
   ['addons', null],
-])('nothing is said of the section %s when it asks for nothing: %j', async (key, value) => {
+])('nothing is said of the key %s when it asks for nothing: %j', async (key, value) => {
   const { text } = await runJob({ [key]: value })
   expect(text).not.toContain('no effect')
 })

@@ -39,6 +39,8 @@ export function scriptInput(given: Partial<ScriptInput> = {}): ScriptInput {
     source: { url: 'http://git.example/octavia/hello.git', token: null },
     notes: [],
     app_host: 'ci.example',
+    assumed: [],
+    versions: 'exact',
     config: {},
     ...given,
   }

@@ -230,17 +230,21 @@ test('each status is posted once, although no response arrives', async () => {
 test('the doctor can check a service while it runs, and finds no failure', async () => {
   const repository = await installed()
   const verdicts: [string, string][] = []
-  for await (const { subject, verdict } of examine(config, testLog)) {
+  const sentences = new Map<string, string>()
+  for await (const { subject, verdict, found } of examine(config, testLog)) {
     verdicts.push([subject, verdict])
+    sentences.set(subject, found)
   }
   const failures = verdicts.filter(([, verdict]) => verdict === 'failure')
   expect({ failures, subjects: new Set(verdicts.map(([subject]) => subject)) }).toEqual({
     failures: [],
     subjects: new Set([
-      ...['data folder', 'database', 'queue', 'executor', 'runners', 'webhooks'],
-      ...['reports', 'app', 'permissions', 'events', 'installed', 'address', 'deliveries'],
+      ...['data folder', 'database', 'queue', 'executor', 'languages', 'runners'],
+      ...['webhooks', 'reports', 'app', 'permissions', 'events', 'installed'],
+      ...['address', 'deliveries'],
     ]),
   })
+  expect(sentences.get('languages')).toMatch(/^jobs find .*\bnode_js \d+\.\d+/)
   const sha = await host.commit(repository, { files: { '.service.yml': 'script: "true"' } })
   await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed))
 })

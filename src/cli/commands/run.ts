@@ -2,12 +2,12 @@ import path from 'node:path'
 import { notify } from '../../codehost/local/notify.ts'
 import { addRepository } from '../../codehost/local/register.ts'
 import { type Config, readConfig } from '../../config/config.ts'
-import { type FinalState, isFinished, type Job } from '../../domain/job.ts'
+import type { Job } from '../../domain/job.ts'
 import type { Request } from '../../domain/request.ts'
-import { cancelJob } from '../../flow/cancel-job.ts'
 import { findSource } from '../../flow/find-source.ts'
 import { prepareJob } from '../../flow/prepare-job.ts'
 import { registerRepository } from '../../flow/register-repository.ts'
+import { runOnly } from '../../flow/run-only.ts'
 import { deliverTo } from '../../service/local-changes.ts'
 import { type Service, startService } from '../../service/start.ts'
 import { findBuildOfRequest } from '../../store/builds.ts'
@@ -15,7 +15,8 @@ import { jobsOfBuild } from '../../store/jobs.ts'
 import { UsageError } from '../explain.ts'
 import { copyRepository } from '../git-copy.ts'
 import { createLog } from '../log.ts'
-import { shownLog } from '../shown-log.ts'
+import { callerTools } from '../run/caller-tools.ts'
+import { followJobs } from '../run/follow-jobs.ts'
 import { endAs, stopSignal } from '../signals.ts'
 import { dataIn, inTemporaryFolder } from '../temporary-folder.ts'
 import { paint } from '../terminal.ts'
@@ -26,8 +27,6 @@ interface RunOptions {
   job?: string
   printScript?: boolean
 }
-
-const exitCodes: Record<FinalState, number> = { passed: 0, failed: 1, errored: 2, canceled: 2 }
 
 /** Builds a repository once, through the same flow as on a server, in a temporary folder. */
 export async function run(folder: string, options: RunOptions): Promise<void> {
@@ -52,18 +51,21 @@ async function runIn(
   console.error(paint('dim', `building the ${description} of ${path.resolve(folder)}`))
   const config = settingsFor(dataIn(workspace))
   const log = createLog(config)
+  console.error(paint('dim', 'starting a service in a temporary folder'))
   const service = await startService({ ...config, roles: ['web', 'worker'] }, { log })
   try {
     stop.throwIfAborted()
     const jobs = await pushAndDecide(service, repository, stop)
     if (!jobs) return 2
-    const selected = options.job === undefined ? jobs : [jobByNumber(jobs, options.job)]
+    const wanted = options.job === undefined ? undefined : jobByNumber(jobs, options.job)
+    const selected = wanted ? [wanted] : jobs
     if (options.printScript) return await printScripts(service, selected)
 
-    for (const job of jobs) if (!selected.includes(job)) await cancelJob(service.ctx, job.id)
+    if (wanted) await runOnly(service.ctx, wanted)
+    console.error(paint('dim', startingText(selected.length, jobs.length)))
     const runner = await startService({ ...config, roles: ['runner'] }, { log })
     try {
-      return await follow(service, selected, stop)
+      return await followJobs(service, selected, stop)
     } finally {
       await runner.stop()
     }
@@ -72,11 +74,21 @@ async function runIn(
   }
 }
 
+function startingText(selected: number, all: number): string {
+  const left = all === selected ? '' : `; ${all - selected} left out`
+  return `starting a runner for ${selected === 1 ? '1 job' : `${selected} jobs`}${left}`
+}
+
 /** One job at a time, so that logs do not mix; no data of an installation is used. */
 function settingsFor(dataDir: string): Config {
-  const { LOG_LEVEL = 'error', JOB_MINUTES, SILENCE_MINUTES, LOG_LIMIT } = process.env
+  const { LOG_LEVEL = 'error', LANGUAGE_VERSIONS = 'present' } = process.env
+  const { JOB_MINUTES, SILENCE_MINUTES, LOG_LIMIT, RUNNER_PATH, RUNNER_READ_ONLY } = process.env
   return readConfig({
+    ...callerTools(process.env),
+    ...(RUNNER_PATH === undefined ? {} : { RUNNER_PATH }),
+    ...(RUNNER_READ_ONLY === undefined ? {} : { RUNNER_READ_ONLY }),
     LOG_LEVEL,
+    LANGUAGE_VERSIONS,
     JOB_MINUTES,
     SILENCE_MINUTES,
     LOG_LIMIT,
@@ -130,34 +142,4 @@ async function printScripts({ ctx }: Service, jobs: readonly Job[]): Promise<num
     console.log(`# job ${job.number}: checkout\n${clone}\n# job ${job.number}: build\n${script}`)
   }
   return 0
-}
-
-/** Streams the logs of these jobs, and returns their exit code. */
-async function follow({ ctx }: Service, jobs: readonly Job[], stop: AbortSignal): Promise<number> {
-  const ids = new Set(jobs.map(({ id }) => id))
-  const ended = new Map<number, FinalState>()
-  await watch(
-    ctx.db,
-    {
-      job(job) {
-        if (!ids.has(job.id)) return
-        if (job.state === 'started' && ids.size > 1)
-          console.log(paint('bold', `— job ${job.number}`))
-        if (!isFinished(job)) return
-        ended.set(job.id, job.state)
-        const colour = job.state === 'passed' ? 'green' : 'red'
-        const excused = job.allow_failure && job.state !== 'passed' ? ' (allowed to fail)' : ''
-        console.error(paint(colour, `job ${job.number} ${job.state}${excused}`))
-      },
-      log(job, content) {
-        if (ids.has(job.id)) process.stdout.write(shownLog(content))
-      },
-    },
-    () => ended.size === ids.size,
-    stop,
-  )
-  const outcomes = jobs
-    .filter(({ allow_failure }) => !allow_failure || jobs.length === 1)
-    .map(({ id }) => exitCodes[ended.get(id) ?? 'errored'])
-  return Math.max(0, ...outcomes)
 }

@@ -1,7 +1,7 @@
 /** Names a run in the environment of all that it starts, so that stray processes can be found. */
 export const markName = 'SERVICE_RUN'
 
-const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
+export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
 /** What git is given when the service itself calls it: neither our secrets nor anybody's settings. */
 export const bareEnvironment = { PATH: systemPath, LANG: 'C.UTF-8' }
@@ -12,8 +12,10 @@ export function jobEnvironment(run: {
   mark: string
   terminal: boolean
   input: string | undefined
+  variables: Record<string, string>
 }): Record<string, string> {
   return {
+    ...run.variables,
     ...bareEnvironment,
     HOME: run.home,
     USER: 'ci',

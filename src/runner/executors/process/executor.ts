@@ -9,6 +9,7 @@ import { canBeReached, findPlace, type Place } from './place.ts'
 import { type Found, nothingWorks, probeLevels } from './probe.ts'
 import { killAll } from './processes.ts'
 import { type Log, type Run, startRun } from './run.ts'
+import { findTools, type ToolOptions, type Tools } from './tools.ts'
 import {
   checkId,
   findWorkspaces,
@@ -25,13 +26,15 @@ export interface ProcessOptions {
   log?: Log
   /** Files and folders of the service that no job sees at the levels `sandbox` and `tree`. */
   hidden?: readonly string[]
+  /** What jobs get of this machine besides the system's own folders. */
+  tools?: ToolOptions
   /** The levels that may be used, for tests. */
   levels?: readonly Level[]
   /** False: jobs write into a pipe, as where `script` of util-linux is missing. */
   terminal?: boolean
 }
 
-type Site = Place & { hidden: Hidden }
+type Site = Place & { hidden: Hidden; tools: Tools }
 type Machine = Found & { site?: Site }
 
 /** Runs jobs as processes of this machine, as isolated as the machine allows. */
@@ -51,11 +54,16 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
     try {
       const place = await findPlace(workDir)
       const hidden = await findHidden([...(options.hidden ?? []), place.folder], canBeReached)
-      const site = { ...place, hidden }
+      const tools = await findTools(options.tools ?? {}, { hidden, canBeReached })
+      const site = { ...place, hidden, tools }
       const found = await probeLevels({ levels, terminal }, (way) =>
         tryOut(way, (spec, signal) => begin(site, way, spec, signal)),
       )
-      const warnings = [...(place.warning ? [place.warning] : []), ...found.probe.warnings]
+      const warnings = [
+        ...(place.warning ? [place.warning] : []),
+        ...tools.warnings,
+        ...found.probe.warnings,
+      ]
       return { ...found, probe: { ...found.probe, warnings }, site }
     } catch (error) {
       return { probe: nothingWorks((error as Error).message) }
@@ -63,7 +71,7 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
   }
 
   async function begin(
-    { folder, hidden }: Site,
+    { folder, hidden, tools }: Site,
     way: Way,
     spec: JobSpec,
     signal: AbortSignal,
@@ -75,7 +83,7 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
     try {
       user = users.take()
       workspace = await openWorkspace(folder, name, user)
-      const run = await startRun({ way, workspace, hidden, spec, log }, signal)
+      const run = await startRun({ way, workspace, hidden, tools, spec, log }, signal)
       return track(run, workspace)
     } catch (error) {
       await release(name, workspace)

@@ -3,6 +3,7 @@ import { quote } from '../../../script/bash.ts'
 import { contains, type Hidden } from './hidden.ts'
 import { inputFolder } from './inputs.ts'
 import type { Way } from './level.ts'
+import type { Tools } from './tools.ts'
 import { treeCommand } from './tree.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -16,6 +17,7 @@ export interface Launch {
   network: boolean
   processes: number
   hidden: Hidden
+  tools: Tools
 }
 
 /** The paths that a step sees; those of a sandbox are its own. */
@@ -54,11 +56,13 @@ const bash = ['bash', '--noprofile', '--norc', '-c']
  */
 function launcher(way: Way, launch: Launch): string {
   const { script } = seenBy(way, launch)
-  const program = `bash --noprofile --norc ${quote(script)}`
-  const inTerminal = `stty cols 160 rows 50 2>/dev/null; exec ${program}`
+  // What isolates a job is found in the system's folders; only its own lines look in others.
+  const program = `"$BASH" --noprofile --norc ${quote(script)}`
+  const PATH = `PATH=${quote(launch.tools.path)}`
+  const inTerminal = `stty cols 160 rows 50 2>/dev/null; ${PATH} exec ${program}`
   const run = way.terminal
     ? `script -qfec ${quote(inTerminal)} /dev/null`
-    : `${program} </dev/null 2>&1`
+    : `${PATH} ${program} </dev/null 2>&1`
   return [
     'printf up >&3',
     // Descriptor 3, and those that the service itself inherited.
@@ -97,6 +101,7 @@ function sandbox(way: Way, { workspace, job_id, step_folder, network, ...launch 
     ...[...size, '--tmpfs', '/tmp', ...size, '--tmpfs', '/var/tmp', '--dir', '/home'],
     ...['--bind', workspace.home, '/home/ci', '--ro-bind', step_folder, '/job'],
     ...(launch.with_inputs ? ['--ro-bind', inputFolder(workspace), '/input'] : []),
+    ...shown(launch.tools),
     ...covers(launch.hidden),
     ...['--chdir', '/home/ci'],
   ]
@@ -104,6 +109,14 @@ function sandbox(way: Way, { workspace, job_id, step_folder, network, ...launch 
 
 const topFolders = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'].map((name) => `/${name}`)
 const shownFolders = ['/usr', '/etc', '/opt', ...topFolders]
+
+/** Never around anything that is hidden; what the system's folders have is there already. */
+function shown(tools: Tools): string[] {
+  const others = tools.shown.filter(({ at, folder }) =>
+    [at, folder].some((name) => !isShown(name) && !shownFolders.includes(name)),
+  )
+  return others.flatMap(({ at, folder }) => ['--ro-bind', folder, at])
+}
 
 /** Most of what is hidden is not in a sandbox anyway. */
 function covers({ folders, files }: Hidden): string[] {

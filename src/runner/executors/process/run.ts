@@ -7,6 +7,7 @@ import { coveredAt, type Launch } from './launch.ts'
 import type { Way } from './level.ts'
 import { createOutput } from './output.ts'
 import { type StepEnd, type StepProcess, startStep } from './step-process.ts'
+import { noTools, type Tools } from './tools.ts'
 import { removeScript, stepFolder, type Workspace, writeScript } from './workspace.ts'
 
 const mostProcesses = 1024
@@ -22,13 +23,14 @@ export interface RunOptions {
   way: Way
   workspace: Workspace
   hidden: Hidden
+  tools: Tools
   spec: JobSpec
   log: Log
 }
 
 /** Starts the first step, and the others in their turn. Throws as an executor's `start` does. */
 export async function startRun(
-  { way, workspace, hidden, spec, log }: RunOptions,
+  { way, workspace, hidden, tools, spec, log }: RunOptions,
   signal: AbortSignal,
 ): Promise<Run> {
   const output = createOutput()
@@ -43,7 +45,11 @@ export async function startRun(
 
   async function begin(step: Step, until: AbortSignal): Promise<StepProcess> {
     await checkUnmoved(hidden, coveredAt(way, hidden))
-    const launch = { ...(await prepare(workspace, spec, step, until)), hidden }
+    const launch = {
+      ...(await prepare(workspace, spec, step, until)),
+      hidden,
+      tools: step.name === 'clone' ? noTools : tools,
+    }
     const started = await startStep(way, launch)
     const stop = () => void clear(started)
     until.addEventListener('abort', stop)
@@ -117,7 +123,7 @@ async function prepare(
   spec: JobSpec,
   step: Step,
   signal: AbortSignal,
-): Promise<Omit<Launch, 'hidden'>> {
+): Promise<Omit<Launch, 'hidden' | 'tools'>> {
   const with_inputs = step.name === 'clone' && spec.inputs.length > 0
   if (with_inputs) await bringInputs(workspace, spec.inputs, signal)
   await writeScript(workspace, step)

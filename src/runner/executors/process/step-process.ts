@@ -32,7 +32,13 @@ export async function startStep(way: Way, launch: Launch): Promise<StepProcess> 
   const [command, args] = launchCommand(way, launch)
   const pipe = way.terminal ? undefined : await openPipe(workspace)
 
-  const env = jobEnvironment({ home, mark: workspace.name, terminal: way.terminal, input })
+  const env = jobEnvironment({
+    home,
+    mark: workspace.name,
+    terminal: way.terminal,
+    input,
+    variables: launch.tools.variables,
+  })
   const child = spawnStep(command, args, { env, user: workspace.user, pipe })
 
   let said = ''

@@ -1,0 +1,27 @@
+// What is said about a language whose tools are not on the machine of a job (D42).
+
+/** How the versions that a build file asks for are met: only by such ones, or by what is there. */
+export type LanguageVersions = 'exact' | 'present'
+
+const remedy = 'Install it on the machine of the runner, where RUNNER_PATH finds it'
+
+export function missingTool(language: string, tool: string): string {
+  return `Language "${language}" needs ${tool}, which this machine does not have. ${remedy}, or change .service.yml.`
+}
+
+interface Versions {
+  /** As in the build file: `node_js: 8`. */
+  asked: string
+  found: string
+}
+
+export function missingVersion({ asked, found }: Versions): string {
+  return (
+    `.service.yml asks for "${asked}", and this machine has ${found}. ${remedy}, ask for a version ` +
+    'that is there, or let jobs run with what is there (LANGUAGE_VERSIONS=present).'
+  )
+}
+
+export function otherVersion({ asked, found }: Versions): string {
+  return `.service.yml asks for "${asked}", which this machine does not have: the job runs with ${found}.`
+}

@@ -1,0 +1,84 @@
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+import { createProcessExecutor } from '../../src/runner/executors/process/executor.ts'
+import { command, scratchFolder } from '../support/command.ts'
+import { workTree } from '../support/git.ts'
+import { type Need, needs } from '../support/needs.ts'
+
+const executor = createProcessExecutor({
+  workDir: '/tmp/build-service-callers-home',
+  runnerId: `probe-${process.pid}`,
+  levels: ['sandbox'],
+})
+const { ok, says } = await executor.probe()
+await executor.close()
+const sandbox: Need = { tests: 'in a sandbox', missing: ok ? undefined : says }
+
+const secrets = [
+  ...['.ssh/id_ed25519', '.aws/credentials', '.config/gh/hosts.yml', '.netrc'],
+  ...['.docker/config.json', '.npmrc', '.git-credentials', '.cargo/credentials.toml', 'diary.txt'],
+]
+
+function write(file: string, text: string, mode = 0o644): void {
+  mkdirSync(path.dirname(file), { recursive: true })
+  writeFileSync(file, text)
+  chmodSync(file, mode)
+}
+
+/** A person's home, with secrets, and with programs that version managers keep. */
+function home(): string {
+  const folder = scratchFolder()
+  chmodSync(folder, 0o755)
+  for (const name of secrets) write(path.join(folder, name), `the secret of ${name}\n`)
+  const versions = path.join(folder, '.nvm/versions/node')
+  write(path.join(versions, 'v99.1.2/bin/node'), '#!/bin/sh\necho v99.1.2\n', 0o755)
+  write(path.join(versions, 'v98.0.1/bin/node'), '#!/bin/sh\necho v98.0.1\n', 0o755)
+  write(path.join(folder, '.cargo/bin/rust-thing'), '#!/bin/sh\necho a rust thing\n', 0o755)
+  write(path.join(folder, 'bin/hello'), '#!/bin/sh\necho hello from home\n', 0o755)
+  symlinkSync(path.join(folder, '.ssh'), path.join(folder, 'keys'))
+  return folder
+}
+
+const system = '/usr/local/bin:/usr/bin:/bin'
+
+test(
+  'run gives a job the programs of the caller’s path, and no secret of the caller’s home',
+  { ...needs(sandbox), timeout: 120_000 },
+  async () => {
+    const folder = home()
+    const listed = [
+      '.nvm/versions/node/v99.1.2/bin',
+      '.cargo/bin',
+      'bin',
+      'keys',
+      '.ssh',
+      '.config/gh',
+    ]
+    // The home itself and what is above it are on the path as well: that must not open them.
+    const names = [...listed.map((name) => path.join(folder, name)), folder, '/tmp', '/']
+    const tree = workTree()
+    const script = [
+      ...['node --version', 'rust-thing', 'hello', 'echo "HOME is $HOME"'],
+      ...secrets.map((name) => `! cat ${folder}/${name}`),
+      `! cat ${folder}/keys/id_ed25519`,
+      `! touch ${folder}/.nvm/planted`,
+      `ls -1A ${folder}`,
+    ]
+    const file = { language: 'node_js', node_js: '98', install: 'skip', script }
+    tree.commit('Begin', { '.service.yml': JSON.stringify(file) })
+
+    const PATH = [...names, path.dirname(process.execPath), system].join(':')
+    const env = { HOME: folder, PATH, SECRET_OF_THE_CALLER: 'hunter2' }
+    const { code, stdout, stderr } = await command(['run', tree.folder], { env })
+
+    expect(`${code} ${stderr}`).toMatch(/^0 /)
+    expect(stdout).not.toContain('the secret of')
+    expect(stdout).not.toContain('hunter2')
+    expect(stdout).toContain('\nv98.0.1\r\n')
+    expect(stdout).toContain('\na rust thing\r\n')
+    expect(stdout).toContain('\nhello from home\r\n')
+    expect(stdout).toContain('HOME is /home/ci')
+    expect(stdout).toMatch(/\$ ls -1A \S+\r\n\.cargo\r\n\.nvm\r\nbin\r\n/)
+  },
+)

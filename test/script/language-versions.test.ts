@@ -1,0 +1,175 @@
+import { describe, expect, test } from 'vitest'
+import { versionPattern } from '../../src/script/version-pattern.ts'
+import { commandsIn, runJob } from './program.ts'
+
+const printing = (text: string) => `#!/bin/sh\necho "${text}"\n`
+
+/** A machine with these versions of Node.js: the first on the path, the others kept by nvm. */
+function machine(first: string, ...others: string[]) {
+  const kept = others.map((version) => [`~/.nvm/versions/node/v${version}/bin/node`, version])
+  const versions = [['~/bin/node', first], ...kept]
+  const files = versions.map(([file = '', version]) => [file, printing(`v${version}`)])
+  return { files: Object.fromEntries(files) as Record<string, string> }
+}
+
+const env = 'PATH="$HOME/bin"'
+const job = { env, language: 'node_js', install: 'skip', script: 'node --version' }
+
+describe('a version that a build file asks for', () => {
+  test.each([
+    ['20', '20.20.2'],
+    [20, '20.20.2'],
+    ['v20.20', '20.20.2'],
+    ['20.x', '20.20.2'],
+    ['8', '8.17.0'],
+    ['18', '18.20.1'],
+    ['node', '21.7.3'],
+    ['stable', '21.7.3'],
+    ['lts/*', '20.20.2'],
+    ['lts/hydrogen', '18.20.1'],
+    [['18', '20'], '18.20.1'],
+    [undefined, '20.20.2'],
+  ])('%j is met by %s', async (node_js, version) => {
+    const there = machine('20.20.2', '8.17.0', '18.9.9', '18.20.1', '21.7.3')
+    const { code, text } = await runJob({ ...job, node_js }, there)
+    expect(text).toContain(
+      `$ node --version\nv${version}\nThe command "node --version" exited with 0.`,
+    )
+    expect(code).toBe(0)
+  })
+
+  test.each([
+    ['2', '20.20.2'],
+    ['8', '18.20.1'],
+    ['lts/nothing', '20.20.2'],
+    ['iojs', '20.20.2'],
+    ['>=14', '20.20.2'],
+    ['$(touch ~/run)%s', '20.20.2'],
+  ])('%j is not met by %s: the job is errored before its first line', async (node_js, version) => {
+    const { code, text } = await runJob(
+      { ...job, node_js, before_install: 'echo begun' },
+      machine(version),
+    )
+    expect(code).toBe(2)
+    expect(text).toContain(
+      `\n.service.yml asks for "node_js: ${node_js}", and this machine has ${version}. Install it ` +
+        'on the machine of the runner, where RUNNER_PATH finds it, ask for a version that is ' +
+        'there, or let jobs run with what is there (LANGUAGE_VERSIONS=present).\n',
+    )
+    expect(text).not.toContain('begun')
+  })
+
+  test('is not insisted on with LANGUAGE_VERSIONS=present: the log says so in yellow', async () => {
+    const given = { versions: 'present' } as const
+    const { code, raw } = await runJob({ ...job, node_js: '8' }, machine('20.20.2'), given)
+    expect(code).toBe(0)
+    expect(raw).toContain(
+      '␛[33;1m.service.yml asks for "node_js: 8", which this machine does not have: ' +
+        'the job runs with 20.20.2.␛[0m\n',
+    )
+  })
+
+  test.each([
+    ['python', 'python', '3.11', 'python3.11', 'Python 3.11.4'],
+    ['ruby', 'rvm', 'ruby-3.1', 'ruby3.1', 'ruby 3.1.7p261 (2025-03-26) [x86_64-linux-gnu]'],
+    ['php', 'php', '8.2', 'php8.2', 'PHP 8.2.1 (cli) (built: Feb 1 2023)'],
+    ['go', 'go', '1.19.x', 'go', 'go version go1.19.8 linux/amd64'],
+    ['java', 'jdk', 'openjdk8', 'java', 'openjdk version 1.8.0_392'],
+    ['java', 'jdk', 'openjdk17', 'java', 'openjdk 17.0.9 2023-10-17'],
+  ])('of %s is found (%s: %s in %s)', async (language, key, asked, program, version) => {
+    const { code, text } = await runJob(
+      { env, language, [key]: asked, install: 'skip', script: 'skip' },
+      { files: { [`~/bin/${program}`]: printing(version) } },
+    )
+    expect(text).not.toContain('asks for')
+    expect(code).toBe(0)
+  })
+})
+
+test.each([
+  ['stable', '1.63.0', true],
+  ['nightly', '1.75.0-nightly', true],
+  ['nightly', '1.63.0', false],
+  ['beta', '1.63.0', false],
+  ['3.8-dev', '3.8.10', true],
+  ['3.1', '3.11.2', false],
+  ['openjdk11', '1.8.0', false],
+  ['__proto__', '1', false],
+  ['lts/constructor', '20.1.0', false],
+])('%s and version %s: %s', (asked, version, isMet) => {
+  expect(new RegExp(versionPattern(asked)).test(version)).toBe(isMet)
+})
+
+describe('a tool that is not there', () => {
+  const nowhere = { env: 'PATH=/nowhere' }
+
+  test.each([
+    ['rust', 'rustc'],
+    ['php', 'php'],
+    ['ruby', 'ruby'],
+    ['cpp', 'g++'],
+  ])('ends a job of language %s errored, before its first line', async (language, tool) => {
+    const { code, text } = await runJob({ ...nowhere, language, script: 'echo begun' })
+    expect(code).toBe(2)
+    expect(text).toContain(
+      `\nLanguage "${language}" needs ${tool}, which this machine does not have. Install it on the ` +
+        'machine of the runner, where RUNNER_PATH finds it, or change .service.yml.\n',
+    )
+    expect(text).not.toContain('begun')
+  })
+
+  test('is no matter where nobody asked for the language', async () => {
+    const config = { ...nowhere, language: 'ruby', script: 'builtin echo done' }
+    const { code, text } = await runJob(config, {}, { assumed: ['language'] })
+    expect(code).toBe(0)
+    expect(text).not.toContain('ruby --version')
+  })
+
+  test('ends the job where nobody asked for the language, but its commands are to be run', async () => {
+    const { code, text } = await runJob(
+      { ...nowhere, language: 'ruby' },
+      {},
+      { assumed: ['language'] },
+    )
+    expect(code).toBe(2)
+    expect(text).toContain('Language "ruby" needs ruby,')
+  })
+
+  test('ends the job when it is one of the commands of the language', async () => {
+    const { code, text } = await runJob(
+      { env, language: 'php' },
+      { files: { '~/bin/php': printing('PHP 8.2.1') } },
+    )
+    expect(code).toBe(2)
+    expect(text).toContain('Language "php" needs phpunit, which this machine does not have.')
+  })
+
+  test('is named without our own program when a line of the user calls it', async () => {
+    const answer = await runJob({ script: ['no-such-program --now', 'echo "code $?"'] })
+    expect(answer.text).toContain('\nno-such-program: command not found\n')
+    expect(answer.text).toContain('exited with 127')
+    expect(answer.text).not.toContain('program.sh')
+    expect(commandsIn(answer)).toHaveLength(2)
+  })
+})
+
+test.each([
+  [{ services: ['redis'] }, /^The key "services" has no effect: no services are started here\.$/],
+  [{ os: 'osx' }, /^\.service\.yml asks for "os: osx", and the job runs on linux\.$/],
+  [{ arch: 's390x' }, /asks for "arch: s390x", and the job runs on \w+\./],
+  [{ dist: 'trusty' }, /asks for "dist: trusty", and the job runs on [\w ]+\./],
+])('what %j asks for and does not get is told in yellow', async (config, says) => {
+  const { code, raw } = await runJob({ script: 'true', ...config })
+  expect(code).toBe(0)
+  const yellow = [...raw.matchAll(/␛\[33;1m([^␛]*)␛/g)].map(([, text]) => text)
+  expect(yellow).toEqual([expect.stringMatching(says)])
+})
+
+test('what only was assumed is not told', async () => {
+  const { text } = await runJob(
+    { script: 'true', os: 'osx', dist: 'trusty' },
+    {},
+    { assumed: ['os', 'dist'] },
+  )
+  expect(text).not.toContain('asks for')
+})
