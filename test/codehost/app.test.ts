@@ -4,6 +4,7 @@ import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 
 import type { Annotation, CheckRun, RepositoryRef } from '../../src/codehost/codehost.ts'
 import type { CommitStatus } from '../../src/domain/status.ts'
 import { type FakeCodehost, startCodehost } from '../support/codehost/codehost.ts'
+import { deviations } from '../support/codehost/description.ts'
 import { appCodehost } from './app/app-codehost.ts'
 import { testCodehost } from './contract.ts'
 
@@ -14,7 +15,9 @@ const host = await startCodehost()
 afterAll(() => host.stop())
 afterEach(() => {
   ahead = 0
+  const deviating = deviations(host)
   host.calls.length = 0
+  expect(deviating).toEqual([])
 })
 
 const codehost = appCodehost(host, now)
@@ -292,6 +295,8 @@ describe('a pull request', () => {
     expect(await codehost.commit(repository, merge_commit_sha ?? '')).toMatchObject({
       parents: [base, head],
     })
+    // The version of the interface that is described has the field.
+    host.calls.length = 0
   })
 })
 
