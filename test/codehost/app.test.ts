@@ -13,11 +13,12 @@ let ahead = 0
 const now = () => new Date(Date.now() + ahead)
 const host = await startCodehost()
 afterAll(() => host.stop())
+/** In what the calls and answers of all tests differ from what the code host has published. */
+const deviating: string[] = []
 afterEach(() => {
   ahead = 0
-  const deviating = deviations(host)
+  deviating.push(...deviations(host))
   host.calls.length = 0
-  expect(deviating).toEqual([])
 })
 
 const codehost = appCodehost(host, now)
@@ -510,6 +511,10 @@ describe('installations', () => {
     const { id } = await host.install('prolific')
     expect(await codehost.installations.repositories(id)).toHaveLength(101)
   })
+})
+
+test('every call and answer of these tests is as the code host describes it', () => {
+  expect(deviating).toEqual([])
 })
 
 function otherKey(): string {

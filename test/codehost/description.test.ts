@@ -10,7 +10,7 @@ const of = (given: Partial<RecordedCall>) =>
   deviations({ calls: [{ ...recorded, status: 403, answer: {}, ...given }], deliveries: [] })
 
 test.each([
-  [{ call: 'GET /repositories/7/nonsense' }, 'GET /repositories/7/nonsense is not described'],
+  [{ call: 'GET /repositories/7/nonsense' }, /^GET \/repositories\/7\/nonsense is not described$/],
   [{ body: { state: 'success', id: 7 } }, /^POST .*: the body has no id$/],
   [{ body: { state: 'great' } }, /body at \/state: must be equal to one of the allowed values/],
   [{ status: 200 }, /: it does not respond with 200$/],
@@ -21,9 +21,7 @@ test.each([
     /: the parameter per_page cannot be x$/,
   ],
 ] as const)('what differs from the published description is found: %j', (given, problem) => {
-  expect(of(given)).toContainEqual(
-    typeof problem === 'string' ? problem : expect.stringMatching(problem),
-  )
+  expect(of(given)).toContainEqual(expect.stringMatching(problem))
 })
 
 test('so is a webhook that the code host would not send', () => {

@@ -5,7 +5,7 @@ import { ownDatabase } from '../support/database.ts'
 
 const { db } = await ownDatabase()
 
-const runs = 200
+const runs = 120
 
 /**
  * Pushes to a pull request, of a fork or not, closed, reopened and merged in any order, with webhooks
@@ -14,7 +14,7 @@ const runs = 200
 test('whatever happens in whatever order, each head gets its own result and nothing waits unsaid', async () => {
   const story = fc.record({
     fork: fc.boolean(),
-    steps: fc.array(fc.constantFrom<Step>(...steps), { minLength: 3, maxLength: 14 }),
+    steps: fc.array(fc.constantFrom<Step>(...steps), { minLength: 12, maxLength: 24 }),
     picks: fc.infiniteStream(fc.nat(99)),
   })
   const property = fc.asyncProperty(story, async ({ fork, steps, picks }) => {

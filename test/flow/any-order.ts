@@ -68,8 +68,8 @@ export async function codehostInAnyOrder(db: Database, { fork, pick }: Setting) 
 
   function push(): void {
     if (pull.state === 'closed') return
-    // The merge commit of the head before stays until the next one is made.
-    Object.assign(pull, { mergeable: null, mergeable_state: 'unknown' })
+    // The merge commit of the head before stays until the next one is made, now and then as if valid.
+    if (pick() % 2) Object.assign(pull, { mergeable: null, mergeable_state: 'unknown' })
     pull.head = { ...pull.head, sha: newSha() }
     codehost.commits.set(pull.head.sha, commitOf(pull.head.sha, 'Greet'))
     announce('synchronize')

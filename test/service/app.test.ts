@@ -264,9 +264,12 @@ test('each status is posted once, although no response arrives', async () => {
 test('the doctor can check a service while it runs, and finds no failure', async () => {
   const repository = await installed()
   const verdicts: [string, string][] = []
-  for await (const { subject, verdict } of examine(config, testLog)) {
+  let webhooks = ''
+  for await (const { subject, verdict, found } of examine(config, testLog)) {
     verdicts.push([subject, verdict])
+    if (subject === 'webhooks') webhooks = found
   }
+  expect(webhooks).toMatch(/; of the last day’s, \d+ made requests, \d+ were ignored/)
   const failures = verdicts.filter(([, verdict]) => verdict === 'failure')
   expect({ failures, subjects: new Set(verdicts.map(([subject]) => subject)) }).toEqual({
     failures: [],

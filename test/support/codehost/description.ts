@@ -52,9 +52,7 @@ function ofCall(recorded: RecordedCall): string[] {
 }
 
 // A name of a commit may have slashes, so what stands below it comes first.
-const operations = Object.entries(described.operations).toSorted(
-  ([a], [b]) => b.length - a.length,
-)
+const operations = Object.entries(described.operations).toSorted(([a], [b]) => b.length - a.length)
 
 /** Repositories can be addressed by their ids as well, which is not described. */
 function operationAt(method: string, pathname: string) {
@@ -73,7 +71,8 @@ function ofQuery({ query }: Operation, given: URLSearchParams): string[] {
   return [...given].flatMap(([name, text]) => {
     const schema = query[name]
     if (schema === undefined) return [`there is no parameter ${name}`]
-    return texts.validate(schema, text) ? [] : [`the parameter ${name} cannot be ${text}`]
+    const isValid: boolean = texts.validate(schema, text)
+    return isValid ? [] : [`the parameter ${name} cannot be ${text}`]
   })
 }
 
