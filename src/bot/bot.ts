@@ -1,5 +1,6 @@
 import type { Probot } from 'probot'
-import type { CodehostEvent, InstallationEvent } from '../domain/event.ts'
+import type { AccountEvent, CodehostEvent, InstallationEvent } from '../domain/event.ts'
+import { accountEvent } from './account.ts'
 import { checkRunRerequest, checkSuiteRerequest } from './check.ts'
 import { installationEvent, repositoriesEvent } from './installation.ts'
 import { mergeGroupEvent } from './merge-group.ts'
@@ -9,11 +10,14 @@ import { pushEvent } from './push.ts'
 import { refEvent } from './ref.ts'
 import { repositoryEvent } from './repository.ts'
 
+/** Any event that there is. */
+export type AnyEvent = CodehostEvent | InstallationEvent | AccountEvent
+
 /** What the bot needs from the service: the origin of an event, and the function that handles it. */
 export interface BotEnvironment {
   /** The origin of the delivery that is being received. */
   origin(): Origin
-  receive(event: CodehostEvent | InstallationEvent): Promise<void>
+  receive(event: AnyEvent): Promise<void>
 }
 
 /** Translates the code host's events into ours; what they mean is decided elsewhere. */
@@ -31,6 +35,10 @@ export function bot(app: Probot, { origin, receive }: BotEnvironment): void {
   app.on('installation_repositories', ({ payload }) =>
     receive(repositoriesEvent(payload, origin())),
   )
+  app.on('installation_target', async ({ payload }) => {
+    const event = accountEvent(payload, origin())
+    if (event) await receive(event)
+  })
   // Other actions of checks are mostly echoes of what we post.
   app.on('check_run.rerequested', ({ payload }) => receive(checkRunRerequest(payload, origin())))
   app.on('check_suite.rerequested', ({ payload }) =>

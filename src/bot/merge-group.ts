@@ -15,6 +15,7 @@ export function mergeGroupEvent(
     action,
     ref: group.head_ref,
     base: { sha: group.base_sha, ref: group.base_ref },
+    reason: 'reason' in payload ? (payload.reason ?? null) : null,
     head_commit: { ...commitFacts(group.head_commit), sha: group.head_sha },
   }
 }

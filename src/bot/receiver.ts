@@ -1,12 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Probot } from 'probot'
-import type { CodehostEvent, InstallationEvent } from '../domain/event.ts'
+import type { DeliveryEnd } from '../domain/delivery.ts'
 import type { Context } from '../flow/context.ts'
 import type { EventOutcome } from '../flow/event/event-outcome.ts'
+import { endMergeGroup } from '../flow/end-merge-group.ts'
+import { followAccount } from '../flow/follow-account.ts'
 import { followInstallation } from '../flow/follow-installation.ts'
 import { followRepository } from '../flow/follow-repository.ts'
 import { receiveEvent } from '../flow/receive-event.ts'
-import { bot } from './bot.ts'
+import { type AnyEvent, bot } from './bot.ts'
 import type { Origin } from './payload.ts'
 
 interface IncomingDelivery {
@@ -28,7 +30,7 @@ interface CurrentDelivery extends Origin {
 export function createReceiver(ctx: Context, probot: Probot) {
   const current = new AsyncLocalStorage<CurrentDelivery>()
 
-  async function receive(event: CodehostEvent | InstallationEvent): Promise<void> {
+  async function receive(event: AnyEvent): Promise<void> {
     const received = await handleEvent(ctx, event)
     current.getStore()?.received.push(received)
   }
@@ -37,7 +39,7 @@ export function createReceiver(ctx: Context, probot: Probot) {
     bot(app, { origin: () => current.getStore() ?? unknownOrigin, receive })
   })
 
-  return async ({ id, guid, provider, event, payload }: IncomingDelivery) => {
+  return async ({ id, guid, provider, event, payload }: IncomingDelivery): Promise<DeliveryEnd> => {
     await loaded
     const received: EventOutcome[] = []
     try {
@@ -47,20 +49,17 @@ export function createReceiver(ctx: Context, probot: Probot) {
     } catch (error) {
       throw withoutPayload(error)
     }
-    return {
-      outcome: received.map(outcomeText).join('; ') || `${event} is not handled`,
-      failed: received.some((each) => 'unknown' in each),
-    }
+    const [end = { result: 'ignored', outcome: `${event} is not handled` }] = received.map(endOf)
+    return end
   }
 }
 
 const unknownOrigin: Origin = { delivery_id: null, provider: 'codehost' }
 
-function handleEvent(
-  ctx: Context,
-  event: CodehostEvent | InstallationEvent,
-): Promise<EventOutcome> {
+function handleEvent(ctx: Context, event: AnyEvent): Promise<EventOutcome> {
   if (event.type === 'installation') return followInstallation(ctx, event)
+  if (event.type === 'account') return followAccount(ctx, event)
+  if (event.type === 'merge_group' && event.action === 'destroyed') return endMergeGroup(ctx, event)
   return event.type === 'repository' ? followRepository(ctx, event) : receiveEvent(ctx, event)
 }
 
@@ -71,8 +70,11 @@ function withoutPayload(error: unknown): unknown {
   return first
 }
 
-function outcomeText(received: EventOutcome): string {
-  if ('request' in received) return `created request ${received.request.id}`
-  if ('noted' in received) return received.noted
-  return 'ignored' in received ? received.ignored : received.unknown
+function endOf(received: EventOutcome): DeliveryEnd {
+  if ('request' in received) {
+    return { result: 'request', outcome: `created request ${received.request.id}` }
+  }
+  if ('noted' in received) return { result: 'noted', outcome: received.noted }
+  if ('ignored' in received) return { result: 'ignored', outcome: received.ignored }
+  return { result: 'unknown', outcome: received.unknown }
 }

@@ -1,4 +1,5 @@
-import { Command } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { deliveryResults } from '../domain/delivery.ts'
 import { version } from '../service/version.ts'
 import { exitCodes } from './explain.ts'
 import { linterCommands, runLinter } from './linter/commands.ts'
@@ -72,6 +73,7 @@ Exit code: 0 passed, 1 failed, 2 errored, canceled or not built.\n`,
     .description('bring the database up to date, and exit')
     .action(async () => (await import('./commands/migrate.ts')).migrateDatabase())
 
+  addDeliveries(program)
   addLocal(program)
   return program
 }
@@ -86,6 +88,47 @@ function addLinter(program: Command, name: string, summary: string): void {
     .helpOption(false)
     .addHelpText('after', `\nOptions and examples: build-service ${name} --help\n`)
     .action(() => runLinter(process.argv.slice(2)))
+}
+
+function addDeliveries(program: Command): void {
+  const deliveries = program
+    .command('deliveries')
+    .description('webhooks that were received, what came of each, and why')
+
+  deliveries
+    .command('list', { isDefault: true })
+    .description('list them, newest first')
+    .option('--repository <owner/name>', 'only those about this repository')
+    .addOption(
+      new Option('--outcome <kind>', 'only those with this outcome').choices([
+        ...deliveryResults,
+        'waiting',
+      ]),
+    )
+    .option('--limit <n>', 'how many at most', positive, 20)
+    .option('--json', 'print JSON, for programs')
+    .addHelpText(
+      'after',
+      examples(
+        'build-service deliveries --repository octavia/hello',
+        'build-service deliveries --outcome error --json',
+      ),
+    )
+    .action(async (options) => (await import('./commands/deliveries.ts')).list(options))
+
+  deliveries
+    .command('show')
+    .description('show one, with the request and the build that followed')
+    .argument('<guid>', 'its id, as the code host and the list show it')
+    .option('--json', 'print JSON, for programs')
+    .addHelpText('after', examples('build-service deliveries show GUID'))
+    .action(async (guid, options) => (await import('./commands/deliveries.ts')).show(guid, options))
+}
+
+function positive(text: string): number {
+  const number = Number(text)
+  if (Number.isSafeInteger(number) && number > 0) return number
+  throw new InvalidArgumentError('It must be a whole number above 0.')
 }
 
 function addLocal(program: Command): void {

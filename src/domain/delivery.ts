@@ -1,5 +1,20 @@
 import type { Provider } from './owner.ts'
 
+export const deliveryResults = ['request', 'noted', 'ignored', 'unknown', 'error'] as const
+
+/**
+ * What came of a webhook: a request, a change of what is stored, nothing, nothing since its
+ * repository is unknown, or an error of the service.
+ */
+export type DeliveryResult = (typeof deliveryResults)[number]
+
+/** How the processing of a webhook ended. */
+export interface DeliveryEnd {
+  result: DeliveryResult
+  /** For users, in words. */
+  outcome: string
+}
+
 /** A webhook as it was received; stored so that it can be processed later, and repeatedly. */
 export interface Delivery {
   id: number
@@ -15,6 +30,8 @@ export interface Delivery {
   state: 'received' | 'processed' | 'failed'
   /** Result for users: the request it created, or why it created none. */
   outcome: string | null
+  /** Null until it is processed. */
+  result: DeliveryResult | null
   attempts: number
   received_at: Date
   processed_at: Date | null

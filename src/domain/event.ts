@@ -15,6 +15,7 @@ export const subscribedEvents = [
 export const automaticEvents = [
   'installation',
   'installation_repositories',
+  'installation_target',
   'check_run',
   'check_suite',
 ] as const
@@ -103,6 +104,8 @@ export interface MergeGroupEvent extends Facts {
   ref: string
   base: { sha: string; ref: string }
   head_commit: CommitFacts
+  /** Why a commit left the queue: `merged`, `invalidated` or `dequeued`. */
+  reason: string | null
 }
 
 /** A branch or tag was created or deleted, which builds nothing. */
@@ -138,6 +141,13 @@ export interface InstallationEvent extends Pick<Facts, 'delivery_id' | 'sender'>
   added: InstalledRepository[]
   /** Their ids at the code host. */
   removed: number[]
+}
+
+/** An account that the app is installed on got another name. */
+export interface AccountEvent extends Pick<Facts, 'delivery_id' | 'sender'> {
+  type: 'account'
+  account: InstallationFacts['account']
+  former_login: string | null
 }
 
 /** All that the event says about a repository; its owner is the installation's account. */

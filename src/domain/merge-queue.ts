@@ -1,3 +1,5 @@
+import type { Rejection } from './decision.ts'
+
 /** Where the code host's merge queue keeps the commits that it wants to have checked. */
 const queueFolder = 'gh-readonly-queue/'
 
@@ -10,4 +12,17 @@ export function isQueueBranch(name: string): boolean {
 export function queuedPullNumber(ref: string | null): number | null {
   const number = /^refs\/heads\/gh-readonly-queue\/.+\/pr-(\d{1,9})-[0-9a-f]+$/.exec(ref ?? '')?.[1]
   return number === undefined ? null : Number(number)
+}
+
+/** A ref of a merge queue as it stands in sentences: its branch. */
+export function mergeQueueName(ref: string): string {
+  return ref.replace(/^refs\/heads\//, '')
+}
+
+/** Of a request whose commit left the queue before it was decided. */
+export const leftQueue: Rejection = {
+  reason: 'left_merge_queue',
+  message:
+    'the commit has left the merge queue before it was built: ' +
+    'put the pull request into the queue again to have it built',
 }

@@ -25,6 +25,7 @@ export type RejectionReason =
   | 'branch_excluded'
   | 'condition'
   | 'no_jobs'
+  | 'left_merge_queue'
   | 'internal_error'
 
 export interface Request {

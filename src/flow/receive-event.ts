@@ -2,7 +2,7 @@ import type { CodehostEvent, RepositoryEvent } from '../domain/event.ts'
 import { type Repository, slugOf } from '../domain/repository.ts'
 import { findInstallation } from '../store/installations.ts'
 import { holdLock } from '../store/locks.ts'
-import { hasRequestOfDelivery } from '../store/requests.ts'
+import { findRequestOfDelivery } from '../store/requests.ts'
 import type { Database } from '../store/tables.ts'
 import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
@@ -42,9 +42,8 @@ function receiveOnce(ctx: Context, event: EventInRepository): Promise<EventOutco
   return transact(ctx, async (tx): Promise<EventOutcome> => {
     const { provider, codehost_id } = event.repository
     await holdLock(tx.db, `receive:${provider}:${codehost_id}`)
-    if (event.delivery_id !== null && (await hasRequestOfDelivery(tx.db, event.delivery_id))) {
-      return { ignored: 'this delivery has already created its request' }
-    }
+    const earlier = event.delivery_id && (await findRequestOfDelivery(tx.db, event.delivery_id))
+    if (earlier) return { request: earlier }
     const repository = await refreshRepository(tx.db, event)
     if (!repository) return { unknown: `unknown repository ${event.repository.name}` }
     const ignored = await ignoreReason(tx.db, repository)

@@ -4,6 +4,7 @@ export type Answer =
   | { answer: 'html'; html: string; status?: number }
   | { answer: 'json'; body: unknown; status?: number; type?: string }
   | { answer: 'written'; json: Uint8Array }
+  | { answer: 'redirect'; path: string }
 
 const answers = new WeakSet<object>()
 
@@ -21,6 +22,9 @@ export const json = (body: unknown, status = 200, type?: string) =>
 
 /** JSON that is in bytes already. */
 export const writtenJson = (bytes: Uint8Array) => make({ answer: 'written', json: bytes })
+
+/** To another path of this service, for now: a name may be given to something else later. */
+export const redirect = (path: string) => make({ answer: 'redirect', path })
 
 /** Whether a value comes from one of the functions above, and is not just JSON of that shape. */
 export function isAnswer(value: unknown): value is Answer {

@@ -18,6 +18,8 @@ export function send(reply: FastifyReply, result: unknown, jsonType: string): Fa
         .code(answer.status ?? 200)
         .type('text/html;charset=utf-8')
         .send(answer.html)
+    case 'redirect':
+      return reply.redirect(answer.path, 302)
     case 'written': {
       const { buffer, byteOffset, byteLength } = answer.json
       return reply.type(jsonType).send(Buffer.from(buffer, byteOffset, byteLength))

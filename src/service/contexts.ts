@@ -11,9 +11,10 @@ import type { Queues } from '../queue/queue.ts'
 import type { Reader } from '../reader/reader.ts'
 import type { NewDelivery } from '../store/deliveries.ts'
 import type { WrapHop } from '../worker/worker.ts'
+import { installationNotices } from './installation-notices.ts'
 import { localNotices } from './local-notices.ts'
 import { localSecret } from './local-secret.ts'
-import { reportNotices } from './report-notices.ts'
+import { noticeText, reportNotices } from './report-notices.ts'
 import { readiness } from './readiness.ts'
 import type { Store } from './open-store.ts'
 import { readSchemaFiles } from './schema-files.ts'
@@ -67,7 +68,8 @@ export function createContext({
     lintBudget: openBudget(ctx.now),
     noticesOf: async (repository) => [
       ...(local ? await localNotices(local, repository) : []),
-      ...(await reportNotices(db, repository)),
+      ...(await installationNotices(db, repository)),
+      ...(await reportNotices(db, repository)).map(noticeText),
     ],
     schemaFiles: readSchemaFiles,
     readiness: () => readiness({ db, log, queues, config }),

@@ -12,8 +12,8 @@ import type { Examined } from './examined.ts'
 import { holdsJobs } from './holds-jobs.ts'
 import { localDatabase } from './local-database.ts'
 import { hookNotice } from './local-notices.ts'
-import { describeUnreported } from './report-notices.ts'
-import { unreported } from '../store/outbox.ts'
+import { reportNotices } from './report-notices.ts'
+import { countDeliveries } from '../store/listed-deliveries.ts'
 import { liveRunners } from '../store/runners.ts'
 import { openStore, type Store } from './open-store.ts'
 import { processExecutor } from './process-executor.ts'
@@ -36,7 +36,7 @@ export async function* examine(config: Config, log: Logger): AsyncGenerator<Exam
     yield* examineExecutor(config)
     yield await examineRunners(store)
     yield await examineWebhooks(store)
-    yield await examineOutbox(store)
+    yield* examineOutbox(store)
     yield* examineHooks(store)
     yield* examineApp(config, log)
   } finally {
@@ -155,15 +155,33 @@ async function examineWebhooks({ db }: Store): Promise<Examined> {
       'push to a repository; for one of this machine: build-service local add PATH, then commit'
     return { subject, verdict: 'warning', found: 'none were received so far', remedy }
   }
-  const found = `the last was received at ${last.received_at.toISOString()}: ${last.event}, ${last.outcome ?? last.state}`
-  return { subject, verdict: last.state === 'failed' ? 'warning' : 'ok', found }
+  const { received_at, event, outcome, state } = last
+  const newest = `the last was received at ${received_at.toISOString()}: ${event}, ${outcome ?? state}`
+  const { request = 0, ignored = 0, ...others } = await countDeliveries(db)
+  const troubled = (['error', 'unknown', 'waiting'] as const).filter((kind) => others[kind])
+  const found =
+    `${newest}; of the last day’s, ${request} made requests, ${ignored} were ignored` +
+    troubled.map((kind) => `, ${others[kind]} ${troubles[kind]}`).join('')
+  const [first] = troubled
+  if (!first) return { subject, verdict: 'ok', found }
+  const remedy =
+    `build-service deliveries --outcome ${first} lists them; once the cause is gone, have the code ` +
+    'host send them again'
+  return { subject, verdict: 'warning', found, remedy }
 }
 
-async function examineOutbox({ db }: Store): Promise<Examined> {
+const troubles = {
+  error: 'failed',
+  unknown: 'were about unknown repositories',
+  waiting: 'are not processed yet',
+} as const
+
+async function* examineOutbox({ db }: Store): AsyncGenerator<Examined> {
   const subject = 'reports'
-  const left = await unreported(db)
-  if (!left) return { subject, verdict: 'ok', found: 'statuses and checks reach their code host' }
-  return { subject, verdict: 'warning', ...describeUnreported(left) }
+  const notices = await reportNotices(db)
+  for (const notice of notices) yield { subject, verdict: 'warning', ...notice }
+  if (notices.length > 0) return
+  yield { subject, verdict: 'ok', found: 'statuses and checks reach their code host' }
 }
 
 async function* examineHooks({ db }: Store): AsyncGenerator<Examined> {

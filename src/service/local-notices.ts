@@ -2,6 +2,7 @@ import type { LocalCodehost } from '../codehost/local/local-codehost.ts'
 import { hookFailure } from '../codehost/local/hook-log.ts'
 import { findRepository, type LocalRepository } from '../codehost/local/repositories.ts'
 import type { Repository } from '../domain/repository.ts'
+import { shownTime } from '../domain/shown-time.ts'
 
 /** What is wrong with the way in which changes of a repository get here, a sentence each. */
 export async function localNotices(
@@ -17,7 +18,7 @@ export async function localNotices(
 export async function hookNotice({ path }: LocalRepository): Promise<string | undefined> {
   const failure = await hookFailure(path)
   if (!failure) return
-  const time = failure.at.toISOString().replace(/\.\d+Z$/, 'Z')
+  const time = shownTime(failure.at)
   return (
     `the git hook in ${path} failed at ${time}: ${failure.text}. Its changes are not built until ` +
     'the service is told: build-service local notify there, or build-service local add to renew the hook'

@@ -1,27 +1,46 @@
 import type { Repository } from '../domain/repository.ts'
-import { unreported, type UnreportedRows } from '../store/outbox.ts'
+import { shownTime } from '../domain/shown-time.ts'
+import { type LostRows, lostReports, unreported, type UnreportedRows } from '../store/outbox.ts'
 import type { Database } from '../store/tables.ts'
 
-/** What of a repository does not reach its code host, in a sentence; none if all does. */
-export async function reportNotices(
-  db: Database,
-  { id }: Pick<Repository, 'id'>,
-): Promise<string[]> {
-  const left = await unreported(db, id)
-  if (!left) return []
-  const { found, remedy } = describeUnreported(left)
-  return [`${found}. What to do: ${remedy}`]
+/** What was found wrong, and what to do about it. */
+interface Notice {
+  found: string
+  remedy: string
 }
 
-/** What does not reach the code host, and what to do about it. */
-export function describeUnreported({ count, since, refused, error }: UnreportedRows) {
-  const time = since.toISOString().replace(/\.\d+Z$/, 'Z')
-  const what = count === 1 ? 'a status or check' : `${count} statuses or checks`
-  const found = `${what} could not be posted to the code host since ${time}: ${error}`
+/** What does not reach the code host, of one repository or of all; none if all does. */
+export async function reportNotices(
+  db: Database,
+  repository?: Pick<Repository, 'id'>,
+): Promise<Notice[]> {
+  const left = await unreported(db, repository?.id)
+  const lost = await lostReports(db, repository?.id)
+  return [...(left ? [describeUnreported(left)] : []), ...(lost ? [describeLost(lost)] : [])]
+}
+
+/** The same for a page, a sentence each. */
+export function noticeText({ found, remedy }: Notice): string {
+  return `${found}. What to do: ${remedy}`
+}
+
+function describeUnreported({ count, since, refused, error }: UnreportedRows): Notice {
+  const found = `${counted(count)} could not be posted to the code host since ${shownTime(since)}: ${error}`
   const remedy =
     refused === 0
       ? 'they are posted automatically once the code host can be reached and lets the app work'
       : 'unsuspend the app or accept its permissions in its settings there; they are posted ' +
         'again as soon as that is done, and hourly, for seven days'
   return { found, remedy }
+}
+
+function describeLost({ count, since, error }: LostRows): Notice {
+  return {
+    found: `${counted(count)} of ${shownTime(since)} will not be posted to the code host: ${error}`,
+    remedy: 'fix what it names there, then push again: the next one is posted anew',
+  }
+}
+
+function counted(reports: number): string {
+  return reports === 1 ? 'a status or check' : `${reports} statuses or checks`
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Delivery } from '../domain/delivery.ts'
+import type { Delivery, DeliveryEnd } from '../domain/delivery.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { Database } from './tables.ts'
 
@@ -36,7 +36,7 @@ export async function storeDeliveries(
       ${column('installation_codehost_id')}::bigint[], ${column('sealed')}::boolean[],
       ${column('body')}::bytea[])
     on conflict (guid) do update
-      set state = 'received', outcome = null, received_at = excluded.received_at,
+      set state = 'received', outcome = null, result = null, received_at = excluded.received_at,
         body = excluded.body, sealed = excluded.sealed
       where deliveries.state = 'failed'
         or (deliveries.state = 'received'
@@ -50,14 +50,13 @@ export function findDelivery(db: Database, id: number): Promise<Delivery | undef
   return db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function markDeliveryEnded(
-  db: Database,
-  id: number,
-  end: { state: 'processed' | 'failed'; outcome: string },
-): Promise<void> {
+export async function markDeliveryEnded(db: Database, id: number, end: DeliveryEnd): Promise<void> {
+  // A repeat of one that failed is processed again: the cause may be gone by then (WH-11).
+  const failed = end.result === 'unknown' || end.result === 'error'
+  const state = failed ? ('failed' as const) : ('processed' as const)
   await db
     .updateTable('deliveries')
-    .set((eb) => ({ ...end, processed_at: databaseNow, attempts: eb('attempts', '+', 1) }))
+    .set((eb) => ({ ...end, state, processed_at: databaseNow, attempts: eb('attempts', '+', 1) }))
     .where('id', '=', id)
     .execute()
 }

@@ -11,7 +11,7 @@ export type AnyOutboxRow = { [K in AnnouncementKind]: OutboxRow<K> }[Announcemen
 }
 
 /** The id of the repository that a stream is about: `status:12:…`, `check:12:…`. */
-const repositoryOfStream = sql<string>`split_part(stream, ':', 2)`
+const repositoryOfStream = sql<string>`split_part(outbox.stream, ':', 2)`
 
 /**
  * Stores what is to be reported. Call it inside the transaction that makes the change. A report that
@@ -150,6 +150,45 @@ export async function unreported(
     .where('published_at', 'is', null)
     .where('error', 'is not', null)
     .where((eb) => eb.or([eb('refused_at', 'is not', null), eb('attempts', '>=', mostUnshown)]))
+    .$if(repositoryId !== undefined, (query) =>
+      query.where(repositoryOfStream, '=', String(repositoryId)),
+    )
+    .executeTakeFirstOrThrow()
+  return row.count === 0 ? undefined : row
+}
+
+export type LostRows = Pick<UnreportedRows, 'count' | 'since' | 'error'>
+
+/**
+ * Of the rows of the last day that can never be reported, unless something newer was reported in
+ * their place: how many, since when, and why. Undefined without any.
+ */
+export async function lostReports(
+  db: Database,
+  repositoryId?: number,
+): Promise<LostRows | undefined> {
+  const row = await db
+    .selectFrom('outbox')
+    .select([
+      sql<number>`count(*)::int`.as('count'),
+      sql<Date>`min(created_at)`.as('since'),
+      sql<string>`(array_agg(error order by id desc))[1]`.as('error'),
+    ])
+    .where('published_at', '>=', secondsAgo(24 * 60 * 60))
+    .where('error', 'is not', null)
+    .where((eb) =>
+      eb.not(
+        eb.exists(
+          eb
+            .selectFrom('outbox as newer')
+            .select('newer.id')
+            .whereRef('newer.stream', '=', 'outbox.stream')
+            .whereRef('newer.id', '>', 'outbox.id')
+            .where('newer.published_at', 'is not', null)
+            .where('newer.error', 'is', null),
+        ),
+      ),
+    )
     .$if(repositoryId !== undefined, (query) =>
       query.where(repositoryOfStream, '=', String(repositoryId)),
     )

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Insertable, Updateable } from 'kysely'
-import type { Provider } from '../domain/owner.ts'
+import type { OwnerRef, Provider } from '../domain/owner.ts'
 import type { Repository, Seen } from '../domain/repository.ts'
 import { rolesOn } from './permissions.ts'
 import { type Database, omit, type Tables } from './tables.ts'
@@ -16,13 +16,18 @@ const largestId = 2 ** 53 - 1
 /** An owner and a name. PostgreSQL rejects U+0000 in text, so no stored name contains it. */
 const slug = /^[^/\0]+\/[^/\0]+$/
 
+/** Whether a repository could have this slug. */
+export function isSlug(text: string): boolean {
+  return slug.test(text)
+}
+
 /**
  * The repository, unless it is deleted or another one has its slug now. Slugs are compared without
  * case; of several the one that was updated last is returned.
  */
 export function findRepository(db: Database, ref: RepositoryRef): Promise<Repository | undefined> {
   if ('id' in ref && ref.id > largestId) return Promise.resolve(undefined)
-  if ('slug' in ref && !slug.test(ref.slug)) return Promise.resolve(undefined)
+  if ('slug' in ref && !isSlug(ref.slug)) return Promise.resolve(undefined)
   return db
     .selectFrom('repositories')
     .selectAll()
@@ -88,6 +93,22 @@ export async function updateRepository(
     .set({ ...changes, updated_at: sql`now()` })
     .where('id', '=', id)
     .execute()
+}
+
+/** Gives all repositories of an owner the owner's new name; returns how many had another one. */
+export async function renameOwner(
+  db: Database,
+  { owner_id, owner_type }: OwnerRef,
+  login: string,
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('repositories')
+    .set({ owner_name: login, updated_at: sql`now()` })
+    .where('owner_id', '=', owner_id)
+    .where('owner_type', '=', owner_type)
+    .where('owner_name', '<>', login)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
 }
 
 /** The repositories that an installation manages. */

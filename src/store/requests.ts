@@ -142,13 +142,16 @@ export function findRequestOfHead(
     .executeTakeFirst()
 }
 
-export async function hasRequestOfDelivery(db: Database, deliveryId: number): Promise<boolean> {
-  const row = await db
+/** The request that a webhook created. */
+export function findRequestOfDelivery(
+  db: Database,
+  deliveryId: number,
+): Promise<Request | undefined> {
+  return db
     .selectFrom('requests')
-    .select('id')
+    .selectAll()
     .where('delivery_id', '=', deliveryId)
     .executeTakeFirst()
-  return row !== undefined
 }
 
 /** Undecided requests that were last updated so many seconds ago and do not pause, oldest first. */
@@ -163,6 +166,22 @@ export async function undecidedRequests(db: Database, seconds: number): Promise<
     .limit(1000)
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** The requests for this commit at this ref. */
+export function requestsOfRef(
+  db: Database,
+  { repository_id, ref }: Pick<Request, 'repository_id' | 'ref'>,
+  head_commit: string,
+): Promise<Pick<Request, 'id'>[]> {
+  return db
+    .selectFrom('requests')
+    .select('id')
+    .where('repository_id', '=', repository_id)
+    .where('ref', '=', ref)
+    .where('head_commit', '=', head_commit)
+    .orderBy('id')
+    .execute()
 }
 
 interface RequestPage {

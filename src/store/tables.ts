@@ -5,7 +5,7 @@ import type { Delivery } from '../domain/delivery.ts'
 import type { Job } from '../domain/job.ts'
 import type { Log } from '../domain/log.ts'
 import type { OutboxRow } from '../domain/outbox.ts'
-import type { Organization, User } from '../domain/owner.ts'
+import type { Organization, Provider, User } from '../domain/owner.ts'
 import type { Permission, Repository } from '../domain/repository.ts'
 import type { Request, RequestMessage } from '../domain/request.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -38,6 +38,14 @@ interface Tasks {
 interface InstallationSyncs {
   codehost_id: number
   requested_at: Date
+}
+
+/** A slug, in lower case, that a repository had once. */
+interface FormerSlugs {
+  repository_id: number
+  provider: Provider
+  slug: string
+  left_at: Generated<Date>
 }
 
 interface Runners {
@@ -129,6 +137,7 @@ export interface Tables {
   builds: Row<Build, GeneratedColumns | 'config' | 'fast_finish' | 'waits_for_approval', 'config'>
   commits: Row<Commit, 'id' | 'created_at'>
   deliveries: Row<Delivery, 'id' | 'sealed' | 'state' | 'attempts' | 'received_at'>
+  former_slugs: FormerSlugs
   installations: Row<
     Installation,
     GeneratedColumns | 'permissions' | 'events',

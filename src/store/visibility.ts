@@ -22,3 +22,8 @@ export function visibleTo(userId: number | undefined, table: GuardedTable): Expr
     select from permissions
     where permissions.repository_id = ${repositoryId} and permissions.user_id = ${userId}))`
 }
+
+/** Whether a repository is private now, as a condition on rows that were made while it was. */
+export function stillPrivate(repositoryId: number): Expression<SqlBool> {
+  return sql`exists (select from repositories where id = ${repositoryId} and private)`
+}

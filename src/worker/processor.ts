@@ -1,4 +1,5 @@
 import type { ServiceRole } from '../config/config.ts'
+import type { DeliveryEnd } from '../domain/delivery.ts'
 import type { Context } from '../flow/context.ts'
 import type { Payloads, QueueName } from '../queue/queues.ts'
 import type { Executor } from '../runner/executor.ts'
@@ -15,7 +16,7 @@ export interface OpenDelivery {
 }
 
 /** Returns the outcome of the event; throws when it is to be retried. */
-export type Receive = (delivery: OpenDelivery) => Promise<{ outcome: string; failed: boolean }>
+export type Receive = (delivery: OpenDelivery) => Promise<DeliveryEnd>
 
 /** The dependencies of processors. */
 export interface Tools {

@@ -52,7 +52,7 @@ const outcomes: Readonly<Record<string, RegExp>> = {
   'installation deleted': /^the app was uninstalled from octocat$/,
   'installation suspend': /^the app is suspended for Codertocat$/,
   installation_repositories: /^the app is installed for \w+: \d repositor(y|ies) added, 0 removed$/,
-  merge_group: /^a merge group that was destroyed builds nothing$/,
+  merge_group: /^gh-readonly-queue\/.* has left the merge queue \(\w+\)$/,
   'merge_group checks_requested': /^created request 1$/,
   pull_request: unbuilding,
   'pull_request opened': /^created request 1$/,
@@ -280,6 +280,36 @@ describe('an installation', () => {
       { name: 'Hello-World', active: false, managed_by_installation: false },
       { name: 'Space', active: true, managed_by_installation: true },
     ])
+  })
+})
+
+describe('an account that the app is installed on', () => {
+  test('takes its repositories with it when it is renamed', async () => {
+    await make.repository({ name: 'hello' })
+    await make.repository({ name: 'other', owner_name: 'ada' })
+    const { installation, sender } = exampleOf('installation', 'created') as unknown as {
+      installation: { id: number; account: object }
+      sender: object
+    }
+    const renamed = {
+      action: 'renamed',
+      account: { ...installation.account, id: 1, login: 'octavia-two' },
+      changes: { login: { from: 'octavia' } },
+      target_type: 'User',
+      installation: { id: installation.id },
+      sender,
+    }
+    expect(await deliver('installation_target', renamed)).toMatchObject({
+      result: 'noted',
+      outcome: 'the account octavia is called octavia-two now: 1 repository renamed',
+    })
+    expect(await repositories()).toMatchObject([
+      { owner_name: 'octavia-two', name: 'hello' },
+      { owner_name: 'ada', name: 'other' },
+    ])
+    expect(await deliver('installation_target', renamed)).toMatchObject({
+      outcome: 'the account octavia is called octavia-two now: 0 repositories renamed',
+    })
   })
 })
 

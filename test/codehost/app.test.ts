@@ -4,6 +4,7 @@ import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 
 import type { Annotation, CheckRun, RepositoryRef } from '../../src/codehost/codehost.ts'
 import type { CommitStatus } from '../../src/domain/status.ts'
 import { type FakeCodehost, startCodehost } from '../support/codehost/codehost.ts'
+import { deviations } from '../support/codehost/description.ts'
 import { appCodehost } from './app/app-codehost.ts'
 import { testCodehost } from './contract.ts'
 
@@ -12,8 +13,11 @@ let ahead = 0
 const now = () => new Date(Date.now() + ahead)
 const host = await startCodehost()
 afterAll(() => host.stop())
+/** In what the calls and answers of all tests differ from what the code host has published. */
+const deviating: string[] = []
 afterEach(() => {
   ahead = 0
+  deviating.push(...deviations(host))
   host.calls.length = 0
 })
 
@@ -292,6 +296,8 @@ describe('a pull request', () => {
     expect(await codehost.commit(repository, merge_commit_sha ?? '')).toMatchObject({
       parents: [base, head],
     })
+    // The version of the interface that is described has the field.
+    host.calls.length = 0
   })
 })
 
@@ -505,6 +511,10 @@ describe('installations', () => {
     const { id } = await host.install('prolific')
     expect(await codehost.installations.repositories(id)).toHaveLength(101)
   })
+})
+
+test('every call and answer of these tests is as the code host describes it', () => {
+  expect(deviating).toEqual([])
 })
 
 function otherKey(): string {

@@ -57,7 +57,7 @@ test.each([
       ...{ repository_codehost_id: 1, installation_codehost_id: null, body: Buffer.from('{}') },
     }
     await storeDeliveries(db, [delivery])
-    await markDeliveryEnded(db, 1, { state: 'processed', outcome: 'x' })
+    await markDeliveryEnded(db, 1, { result: 'noted', outcome: 'x' })
     await ahead(milliseconds, tidy)
     const bodies = await db.selectFrom('deliveries').select('body').execute()
     expect(bodies).toEqual([{ body: delivery.body }])

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { CodehostEvent } from '../../src/domain/event.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import { acceptRequest } from '../../src/flow/accept-request.ts'
+import { endMergeGroup } from '../../src/flow/end-merge-group.ts'
 import { publishOutbox } from '../../src/flow/publish-outbox.ts'
 import { receiveEvent } from '../../src/flow/receive-event.ts'
 import { type TestContext, testContext } from '../support/context.ts'
@@ -116,20 +117,77 @@ describe('a merge group whose checks are requested', () => {
   })
 })
 
+describe('a merge group that is destroyed', () => {
+  const name = queueRef.replace('refs/heads/', '')
+  const destroyed = (reason: string | null) =>
+    endMergeGroup(ctx, mergeGroupOf(repository, { action: 'destroyed', reason }))
+  const jobStates = () => db.selectFrom('jobs').select('state').execute()
+
+  test.each(['dequeued', 'invalidated', null])('as %s has its jobs canceled', async (reason) => {
+    await decide(mergeGroupOf(repository))
+    expect(await destroyed(reason)).toEqual({
+      noted: `${name} has left the merge queue (${reason ?? 'no reason given'}): 1 job canceled`,
+    })
+    expect(await jobStates()).toEqual([{ state: 'canceled' }])
+    expect(await builds()).toMatchObject([{ state: 'canceled' }])
+    await publish()
+    expect(contexts()).toEqual([
+      'continuous-integration/service/pr: pending',
+      'continuous-integration/service/pr: error',
+      'continuous-integration/service/push: pending',
+      'continuous-integration/service/push: error',
+    ])
+  })
+
+  test('before its request is decided gets no build', async () => {
+    await receiveEvent(ctx, mergeGroupOf(repository))
+    await destroyed('dequeued')
+    await acceptRequest(ctx, 1)
+    expect(await requests()).toMatchObject([
+      {
+        state: 'finished',
+        reason: 'left_merge_queue',
+        message: expect.stringMatching(/queue again/),
+      },
+    ])
+    expect(await builds()).toEqual([])
+  })
+
+  test('because it was merged goes on', async () => {
+    await decide(mergeGroupOf(repository))
+    expect(await destroyed('merged')).toEqual({
+      noted: `${name} has left the merge queue (merged)`,
+    })
+    expect(await jobStates()).toEqual([{ state: 'created' }])
+  })
+
+  test('leaves other commits of the queue alone, and has none to end that is unknown', async () => {
+    await decide(mergeGroupOf(repository))
+    const other = { ...mergeGroupOf(repository).head_commit, sha: 'e'.repeat(40) }
+    await endMergeGroup(
+      ctx,
+      mergeGroupOf(repository, { action: 'destroyed', head_commit: other, reason: 'dequeued' }),
+    )
+    expect(await jobStates()).toEqual([{ state: 'created' }])
+    const elsewhere = mergeGroupOf({ ...repository, codehost_id: 999 }, { action: 'destroyed' })
+    expect(await endMergeGroup(ctx, elsewhere)).toEqual({ unknown: 'unknown repository hello' })
+  })
+})
+
 test.each([
-  [{ action: 'destroyed' }, 'a merge group that was destroyed builds nothing'],
+  [{ action: 'paused' }, 'a merge group that was paused builds nothing'],
   [{ ref: 'refs/heads/main' }, 'refs/heads/main names no pull request of a merge queue'],
 ])('a merge group with %j makes no request', async (given, ignored) => {
   expect(await decide(mergeGroupOf(repository, given))).toEqual({ ignored })
 })
 
 test('a push to a branch of a merge queue makes no build, no status and no branch', async () => {
-  const ignored = `${queueRef.replace('refs/heads/', '')} belongs to a merge queue`
-  expect(await decide(pushTo(repository, { ref: queueRef }))).toEqual({ ignored })
+  const noted = `${queueRef.replace('refs/heads/', '')} belongs to a merge queue`
+  expect(await decide(pushTo(repository, { ref: queueRef }))).toEqual({ noted })
   const { head_commit: _head, ...facts } = pushTo(repository)
   const created = { ref_type: 'branch', name: queueRef.replace('refs/heads/', ''), exists: true }
   expect(await decide({ ...facts, ...created, type: 'ref' } as EventInRepository)).toEqual({
-    ignored,
+    noted,
   })
   expect(await requests()).toEqual([])
   expect(await db.selectFrom('branches').selectAll().execute()).toEqual([])

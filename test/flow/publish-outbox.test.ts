@@ -8,7 +8,7 @@ import { followInstallation } from '../../src/flow/follow-installation.ts'
 import { sweep } from '../../src/flow/sweep.ts'
 import { transact } from '../../src/flow/transact.ts'
 import type { Payloads } from '../../src/queue/queues.ts'
-import { reportNotices } from '../../src/service/report-notices.ts'
+import { noticeText, reportNotices } from '../../src/service/report-notices.ts'
 import { findRepository, updateRepository } from '../../src/store/repositories.ts'
 import { announce } from '../../src/store/outbox.ts'
 import { storeRawConfigs } from '../../src/store/raw-configs.ts'
@@ -205,12 +205,32 @@ describe('a status that is refused', () => {
   test('is shown on the page of its repository', async () => {
     expect(await reportNotices(db, { id: build.repository_id })).toEqual([])
     await refuse()
-    expect(await reportNotices(db, { id: build.repository_id })).toEqual([
+    const notices = await reportNotices(db, { id: build.repository_id })
+    expect(notices.map(noticeText)).toEqual([
       expect.stringMatching(
         /^a status or check could not be posted .* since .*Z: it responded with 403. What to do: unsuspend/,
       ),
     ])
     expect(await reportNotices(db, { id: build.repository_id + 1 })).toEqual([])
+  })
+
+  test('for good is shown for a day, until something newer was posted', async () => {
+    codehost.failure = new CodehostError('no such commit', { kind: 'invalid' })
+    await publishOutbox(ctx, stream)
+    const notices = async () =>
+      (await reportNotices(db, { id: build.repository_id })).map(noticeText)
+    expect(await notices()).toEqual([
+      expect.stringMatching(
+        /^a status or check of .*Z will not be posted .*: no such commit. What/,
+      ),
+    ])
+    await age(db, 25 * hour)
+    expect(await notices()).toEqual([])
+    await age(db, -25 * hour)
+    codehost.failure = undefined
+    await became('passed')
+    await publishOutbox(ctx, stream)
+    expect(await notices()).toEqual([])
   })
 })
 

@@ -179,7 +179,7 @@ const cases: readonly Case[] = [
     'a repeat of a failed delivery is processed again',
     async () => {
       await arrive()
-      await markDeliveryEnded(db, 1, { state: 'failed', outcome: 'x' })
+      await markDeliveryEnded(db, 1, { result: 'error', outcome: 'x' })
       expect(await arrive()).toEqual([true])
       expect(await findDelivery(db, 1)).toMatchObject({ state: 'received' })
     },

@@ -8,6 +8,7 @@ import { syncInstallations } from '../../src/flow/sync-installations.ts'
 import { type Service, startService } from '../../src/service/start.ts'
 import { appSettings, atRest, eventually, passed, toldOf } from '../support/app-story.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'
+import { deviations } from '../support/codehost/description.ts'
 import type { Repository } from '../support/codehost/tables.ts'
 import { testLog } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
@@ -114,6 +115,39 @@ test('a head that is pushed over while its merge is made gets no result of the n
       'error: Superseded: the pull request has a newer head, which is built instead',
     ]),
   )
+})
+
+test('webhooks that come late and in another order lead to the same results', async () => {
+  const repository = await installed({ files: { '.service.yml': 'script: ls', base: 'x' } })
+  const release = host.holdWebhooks()
+  const first = await host.commit(repository, { branch: 'topic', files: { topic: 'x' } })
+  const pull = await host.openPull(repository, { head: 'topic' })
+  const second = await host.commit(repository, { branch: 'topic', files: { topic: 'y' } })
+  await host.closePull(pull)
+  await host.reopenPull(pull)
+  await release((held) => held.toReversed())
+  await eventually(() => expect(toldOf(host, repository, second, 'pr').at(-1)).toBe(passed.at(-1)))
+  await eventually(() => expect(toldOf(host, repository, second)).toEqual(passed))
+  await eventually(() => expect(toldOf(host, repository, first)).toEqual(passed))
+  await eventually(() =>
+    expect(toldOf(host, repository, first, 'pr')).toEqual([
+      'error: Superseded: the pull request has a newer head, which is built instead',
+    ]),
+  )
+})
+
+test('an account that is renamed takes its repositories and their pages with it', async () => {
+  const owner = `org-${(count += 1)}`
+  const org = host.addOrganization({ login: owner, members: { octavia: 'admin' } })
+  const repository = await installed({ owner, files: { '.service.yml': 'script: "true"' } })
+  await host.renameOrganization(org, `${owner}-two`)
+  await eventually(async () => {
+    const page = await fetch(`${service.localUrl}/${owner}/${repository.name}`, {
+      headers: { accept: 'text/html' },
+      redirect: 'manual',
+    })
+    expect(page.headers.get('location')).toBe(`/${owner}-two/${repository.name}`)
+  })
 })
 
 test('a merge queue gets the result of its commit in both contexts, once', async () => {
@@ -235,6 +269,9 @@ test('the doctor can check a service while it runs, and finds no failure', async
     verdicts.push([subject, verdict])
     sentences.set(subject, found)
   }
+  expect(sentences.get('webhooks')).toMatch(
+    /; of the last day’s, \d+ made requests, \d+ were ignored/,
+  )
   const failures = verdicts.filter(([, verdict]) => verdict === 'failure')
   expect({ failures, subjects: new Set(verdicts.map(([subject]) => subject)) }).toEqual({
     failures: [],
@@ -247,6 +284,21 @@ test('the doctor can check a service while it runs, and finds no failure', async
   expect(sentences.get('languages')).toMatch(/^jobs find .*\bnode_js \d+\.\d+/)
   const sha = await host.commit(repository, { files: { '.service.yml': 'script: "true"' } })
   await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed))
+})
+
+test('what is called and delivered is as the code host describes it', async () => {
+  const repository = await installed({ files: { '.service.yml': 'script: "true"' } })
+  await host.commit(repository, { branch: 'topic', files: { topic: 'x' } })
+  const pull = await host.openPull(repository, { head: 'topic' })
+  await host.closePull(pull)
+  await host.rename(repository, 'renamed')
+  const installation = host.tables.installations.find(({ account }) => account === repository.owner)
+  if (!installation) throw new Error('there is no installation')
+  await host.suspend(installation)
+  await host.suspend(installation, false)
+  await atRest(db)
+  expect(host.deliveries.length).toBeGreaterThan(20)
+  expect(deviations(host)).toEqual([])
 })
 
 test('repositories of this machine are built as well', async () => {

@@ -101,6 +101,7 @@ export function mergeGroupOf(
     action: 'checks_requested',
     ref: queueRef,
     base: { sha: 'b'.repeat(40), ref: 'refs/heads/main' },
+    reason: null,
     head_commit: { ...commit, message: 'Merge pull request #7 from octavia/greet' },
     ...given,
   }

@@ -70,5 +70,6 @@ export async function emptyEverything(db: Database): Promise<void> {
     where schemaname in ('public', 'local_codehost', 'bullmq') and tablename not like '%migration%'
   `.execute(db)
   const names = rows.map(({ name }) => name).join(', ')
-  await sql.raw(`truncate ${names} restart identity cascade`).execute(db)
+  // The service may look something up meanwhile; of two that wait for each other one gives way.
+  await vi.waitFor(() => sql.raw(`truncate ${names} restart identity cascade`).execute(db), 10_000)
 }

@@ -24,7 +24,7 @@ export async function receivePullRequest(
   }
 
   const builds = buildingActions.includes(event.action) || event.retargeted
-  if (!builds) return { ignored: `a pull request that was ${event.action} builds nothing` }
+  if (!builds) return { noted: `a pull request that was ${event.action} builds nothing` }
   if (event.state === 'closed') return { ignored: `pull request ${number} is closed` }
 
   const earlier = await findEarlier(tx, pull, event)

@@ -16,7 +16,7 @@ export async function receivePush(
 ): Promise<EventOutcome> {
   const ref = readRef(event.ref)
   if (ref.kind === 'other') return { ignored: `a push to ${event.ref} builds nothing` }
-  if (isQueueBranch(ref.name)) return { ignored: `${ref.name} belongs to a merge queue` }
+  if (isQueueBranch(ref.name)) return { noted: `${ref.name} belongs to a merge queue` }
   if (event.deleted) {
     await (ref.kind === 'branch' ? markBranchGone : markTagGone)(tx.db, repository.id, ref.name)
     return { ignored: `${ref.kind} ${ref.name} was deleted` }

@@ -11,7 +11,7 @@ export async function receiveRef(
   repository: Repository,
   { ref_type, name, exists }: RefEvent,
 ): Promise<EventOutcome> {
-  if (isQueueBranch(name)) return { ignored: `${name} belongs to a merge queue` }
+  if (isQueueBranch(name)) return { noted: `${name} belongs to a merge queue` }
   const put = ref_type === 'branch' ? putBranch : putTag
   const markGone = ref_type === 'branch' ? markBranchGone : markTagGone
   await (exists ? put : markGone)(db, repository.id, name)

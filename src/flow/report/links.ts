@@ -1,7 +1,11 @@
 import type { FlowConfig } from '../context.ts'
 
 /** The page of a build; also what a commit status points to. */
-export function buildUrl({ publicUrl }: FlowConfig, slug: string, id: number): string {
+export function buildUrl(
+  { publicUrl }: Pick<FlowConfig, 'publicUrl'>,
+  slug: string,
+  id: number,
+): string {
   return `${publicUrl}/${slug}/builds/${id}`
 }
 

@@ -1,6 +1,7 @@
 import type { CodehostEvent, EventRepository, RepositoryFacts } from '../../domain/event.ts'
 import type { Repository } from '../../domain/repository.ts'
 import { findInstallation } from '../../store/installations.ts'
+import { keepSlug } from '../../store/former-slugs.ts'
 import { findRepository, putRepository, updateRepository } from '../../store/repositories.ts'
 import type { Database } from '../../store/tables.ts'
 import { storeOwner } from './store-owner.ts'
@@ -28,7 +29,7 @@ export async function refreshRepository(
 /** Stores a repository and its owner as the code host describes them. */
 export async function storeRepository(db: Database, facts: RepositoryFacts): Promise<Repository> {
   const owner = await storeOwner(db, facts.provider, facts.owner)
-  return putRepository(db, { ...columnsOf(facts), ...owner, owner_name: facts.owner.login })
+  return put(db, { ...columnsOf(facts), ...owner, owner_name: facts.owner.login })
 }
 
 /** The same for an event. Where it lacks the owner, the known one stays; undefined without any. */
@@ -41,7 +42,15 @@ export async function storeFromEvent(
   const known = await findRepository(db, { provider, codehost_id })
   if (!known) return undefined
   const { owner_id, owner_type, owner_name } = known
-  return putRepository(db, { ...columnsOf(facts), owner_id, owner_type, owner_name })
+  return put(db, { ...columnsOf(facts), owner_id, owner_type, owner_name })
+}
+
+async function put(
+  db: Database,
+  repository: Parameters<typeof putRepository>[1],
+): Promise<Repository> {
+  await keepSlug(db, repository)
+  return putRepository(db, repository)
 }
 
 function columnsOf(facts: Omit<RepositoryFacts, 'owner'>) {

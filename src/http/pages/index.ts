@@ -3,15 +3,14 @@ import { codePages } from './codes/route.ts'
 import { homePages } from './home/route.ts'
 import { jobPages } from './job/route.ts'
 import { lintPages } from './lint/route.ts'
+import { followingRenames } from './renamed.ts'
 import { repositoryPages } from './repository/route.ts'
 
 /** Pages on which no script runs. */
 export const plainPages = [
   ...homePages,
   ...codePages,
-  ...repositoryPages,
-  ...buildPages,
-  ...jobPages,
+  ...[...repositoryPages, ...buildPages, ...jobPages].map(followingRenames),
 ]
 
 /** Pages with a script, which is in `client/`. */

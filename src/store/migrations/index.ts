@@ -5,6 +5,7 @@ import { faults } from './003-faults.ts'
 import { keyFingerprint } from './004-key-fingerprint.ts'
 import { costlyBuildFiles } from './005-costly-build-files.ts'
 import { codehostWaits } from './006-codehost-waits.ts'
+import { deliveriesAndSlugs } from './007-deliveries-and-slugs.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -14,4 +15,5 @@ export const migrations: readonly Migration[] = [
   keyFingerprint,
   costlyBuildFiles,
   codehostWaits,
+  deliveriesAndSlugs,
 ]

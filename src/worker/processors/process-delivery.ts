@@ -18,13 +18,12 @@ export const processDelivery: Processor<'delivery.process'> = {
     if (delivery?.state !== 'received' || !delivery.body) return
     const { id, guid, provider, event } = delivery
     const payload = parseStorable(bodyOf(ctx, delivery, delivery.body))
-    const { outcome, failed } = await receive({ id, guid, provider, event, payload })
-    await endDelivery(ctx, id, { state: failed ? 'failed' : 'processed', outcome })
+    await endDelivery(ctx, id, await receive({ id, guid, provider, event, payload }))
   },
 
   async giveUp({ delivery_id }, { ctx }, error) {
     const outcome = `internal error: ${error.name}`
-    await endDelivery(ctx, delivery_id, { state: 'failed', outcome })
+    await endDelivery(ctx, delivery_id, { result: 'error', outcome })
   },
 }
 

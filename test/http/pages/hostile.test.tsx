@@ -12,6 +12,7 @@ import { LintPage } from '../../../src/http/pages/lint/page.tsx'
 import { scriptPath } from '../../../src/http/pages/paths.ts'
 import { renderPage } from '../../../src/http/pages/render-page.ts'
 import { RepositoryPage } from '../../../src/http/pages/repository/page.tsx'
+import type { IdleDelivery } from '../../../src/store/listed-deliveries.ts'
 import type { Finding } from '../../../src/lint/finding.ts'
 import { addressesIn, tagsIn, withoutTags } from './reading.ts'
 import {
@@ -48,6 +49,10 @@ function pagesOf(text: string): Record<string, VNode> {
   })
   const checks = [check(text, false, { [text]: text }, { file: text, line: 1 })]
   const request = requestRecord({ message: text, sender_login: text, ref: text, checks })
+  const delivery: IdleDelivery = {
+    ...{ id: 1, event: text, action: text, outcome: text },
+    ...{ result: 'ignored', received_at: noon },
+  }
   const build = buildRecord()
   const stage = stageRecord({ name: text })
   const config = { language: text, os: text, dist: [text], env: [text, { [text]: text }] }
@@ -84,6 +89,7 @@ function pagesOf(text: string): Record<string, VNode> {
           { request, commit, pullRequest },
           { request, commit: null, pullRequest: null },
         ]}
+        deliveries={[delivery]}
         notices={[repository.name]}
         paging={{ number: 2, size: 1, count: 3 }}
       />

@@ -8,7 +8,7 @@ const { db } = await ownDatabase()
 const { deliver, enqueued, stored } = await openIntake(db)
 
 describe('one delivery that comes again', () => {
-  const end = (state: 'processed' | 'failed') => markDeliveryEnded(db, 1, { state, outcome: 'x' })
+  const end = (result: 'noted' | 'error') => markDeliveryEnded(db, 1, { result, outcome: 'x' })
 
   test('a hundred times at once is stored and enqueued for once', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => deliver(push)))
@@ -36,7 +36,7 @@ describe('one delivery that comes again', () => {
 
   test('after it was processed gets 204, and no more', async () => {
     await deliver(push)
-    await end('processed')
+    await end('noted')
     expect(await deliver(push)).toEqual(taken)
     expect(await stored()).toMatchObject([{ state: 'processed' }])
     expect(enqueued).toEqual([1])
@@ -44,7 +44,7 @@ describe('one delivery that comes again', () => {
 
   test('after it failed is processed again', async () => {
     await deliver(push)
-    await end('failed')
+    await end('error')
     expect(await deliver(push)).toEqual(taken)
     expect(await stored()).toMatchObject([{ state: 'received' }])
     expect(enqueued).toEqual([1, 1])

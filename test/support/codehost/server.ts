@@ -21,6 +21,8 @@ export interface RecordedCall {
   body: Members
   /** 0 without a response. */
   status: number
+  /** The members of the response; its bytes, where it is no JSON. */
+  answer: unknown
 }
 
 export interface Server {
@@ -51,6 +53,7 @@ export async function openServer(world: World): Promise<Server> {
       headers,
       body: {},
       status: 0,
+      answer: undefined,
     }
     calls.push(recorded)
 
@@ -61,6 +64,7 @@ export async function openServer(world: World): Promise<Server> {
 
     const reply = await replyTo(request, target, recorded, failure).catch(mishap)
     recorded.status = reply.status
+    recorded.answer = reply.body
     sendReply(world, response, reply, failure?.kind === 'truncated')
   }
 

@@ -4,7 +4,9 @@ import { Pager, type Paging } from '../parts/pager.tsx'
 import { RepositoryTags } from '../parts/repository-tags.tsx'
 import { stateClass } from '../parts/state-badge.tsx'
 import { buildPath, homePath, repositoryPath } from '../paths.ts'
+import type { IdleDelivery } from '../../../store/listed-deliveries.ts'
 import { BuildItem, type ListedBuild } from './build-item.tsx'
+import { DeliveryItem } from './delivery-item.tsx'
 import { type ListedRequest, RequestItem } from './request-item.tsx'
 
 interface RepositoryPageProps {
@@ -17,12 +19,14 @@ interface RepositoryPageProps {
   builds: readonly ListedBuild[]
   /** Those without a build, newest first. */
   requests: readonly ListedRequest[]
+  /** Webhooks that changed nothing, newest first. */
+  deliveries: readonly IdleDelivery[]
   paging: Paging
 }
 
-/** A repository's builds, page by page, and recent requests that were not built. */
+/** A repository's builds, page by page, and recent requests and webhooks that were not built. */
 export function RepositoryPage(props: RepositoryPageProps) {
-  const { frame, now, repository, notices, builds, requests, paging } = props
+  const { frame, now, repository, notices, builds, requests, deliveries, paging } = props
   const slug = slugOf(repository)
   return (
     <Layout
@@ -71,6 +75,16 @@ export function RepositoryPage(props: RepositoryPageProps) {
           <ul class="items">
             {requests.map((listed) => (
               <RequestItem {...listed} now={now} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {deliveries.length > 0 && (
+        <section aria-labelledby="idle">
+          <h2 id="idle">Webhooks that changed nothing</h2>
+          <ul class="items">
+            {deliveries.map((delivery) => (
+              <DeliveryItem delivery={delivery} now={now} />
             ))}
           </ul>
         </section>

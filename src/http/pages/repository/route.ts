@@ -1,6 +1,7 @@
 import { permittedUser } from '../../../access/viewer.ts'
 import { buildsOfRepository } from '../../../store/builds.ts'
 import { commitsByIds } from '../../../store/commits.ts'
+import { idleDeliveries } from '../../../store/listed-deliveries.ts'
 import { pullRequestsByIds } from '../../../store/pull-requests.ts'
 import { unbuiltRequests } from '../../../store/requests.ts'
 import type { Database } from '../../../store/tables.ts'
@@ -13,6 +14,7 @@ import { RepositoryPage } from './page.tsx'
 
 const size = 50
 const mostRequests = 25
+const mostDeliveries = 10
 
 export const repositoryPages = [
   get('/:owner/:name', {
@@ -21,7 +23,7 @@ export const repositoryPages = [
     async act({ ctx: { db, noticesOf }, viewer, query }, repository) {
       const viewerId = permittedUser(viewer)
       const number = pageNumberIn(query)
-      const [{ records: builds, count }, requests, notices] = await Promise.all([
+      const [{ records: builds, count }, requests, deliveries, notices] = await Promise.all([
         buildsOfRepository(db, repository.id, viewerId, {
           limit: size,
           offset: (number - 1) * size,
@@ -29,12 +31,14 @@ export const repositoryPages = [
           counted: true,
         }),
         number === 1 ? unbuiltRequests(db, repository.id, viewerId, mostRequests) : [],
+        number === 1 ? idleDeliveries(db, repository, mostDeliveries) : [],
         noticesOf(repository),
       ])
       const relatedTo = await relatedRecords(db, [...builds, ...requests])
       return {
         repository,
         notices,
+        deliveries,
         builds: builds.map((build) => ({ build, ...relatedTo(build) })),
         requests: requests.map((request) => ({ request, ...relatedTo(request) })),
         paging: { number, size, count: count ?? 0 },

@@ -21,6 +21,7 @@ const page = {
   notices: [],
   builds: [],
   requests: [],
+  deliveries: [],
   paging: { number: 1, size: 50, count: 0 },
 }
 

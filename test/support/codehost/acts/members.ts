@@ -74,7 +74,7 @@ async function announceTarget(world: World, org: Account, changes: object): Prom
   if (!installation) return
   const payload = {
     action: 'renamed',
-    account: organization(world, org),
+    account: { ...organization(world, org), html_url: account(world, org).html_url },
     changes,
     target_type: 'Organization',
     sender: account(world, doerOf(world, { owner: org })),

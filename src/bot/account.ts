@@ -1,0 +1,23 @@
+import type { Context } from 'probot'
+import type { AccountEvent } from '../domain/event.ts'
+import { type Origin, senderFacts } from './payload.ts'
+
+/** Undefined for enterprises, which have no login and own no repositories. */
+export function accountEvent(
+  { account, changes, target_type, sender }: Context<'installation_target'>['payload'],
+  { delivery_id }: Origin,
+): AccountEvent | undefined {
+  const { id, login } = account
+  if (login === undefined) return undefined
+  return {
+    type: 'account',
+    delivery_id,
+    sender: senderFacts(sender),
+    account: {
+      codehost_id: id,
+      login,
+      type: target_type === 'Organization' ? 'Organization' : 'User',
+    },
+    former_login: changes.login?.from ?? null,
+  }
+}

@@ -1,0 +1,74 @@
+import { type Config, readConfig } from '../../config/config.ts'
+import type { DeliveryResult } from '../../domain/delivery.ts'
+import { visible } from '../../lint/quote.ts'
+import { refuseOtherDatabase } from '../../service/database-mark.ts'
+import { openStore, type Store } from '../../service/open-store.ts'
+import { siteOf } from '../../service/site.ts'
+import { findDeliveryByGuid, listDeliveries } from '../../store/listed-deliveries.ts'
+import { findRepository } from '../../store/repositories.ts'
+import { deliveryFacts, deliveryLines, deliveryRow, followingOf } from '../delivery-facts.ts'
+import type { Database } from '../../store/tables.ts'
+import { UsageError } from '../explain.ts'
+import { tableLines } from '../linter/table.ts'
+import { createLog } from '../log.ts'
+
+interface ListOptions {
+  repository?: string
+  outcome?: DeliveryResult | 'waiting'
+  limit: number
+  json?: boolean
+}
+
+export async function list({ repository, outcome, limit, json }: ListOptions): Promise<void> {
+  await withStore(async ({ db }) => {
+    const about = repository === undefined ? {} : { repository: await known(db, repository) }
+    const wanted = outcome === undefined ? {} : { result: outcome }
+    const found = await listDeliveries(db, { ...about, ...wanted, limit })
+    if (json) return printJson(found.map(deliveryFacts))
+    if (found.length === 0) {
+      console.log('no webhook that matches was received: build-service doctor looks for the cause')
+      return
+    }
+    const heads = ['RECEIVED', 'EVENT', 'REPOSITORY', 'OUTCOME', 'GUID', 'IN WORDS']
+    for (const line of tableLines(heads, found.map(deliveryRow))) console.log(line)
+  })
+}
+
+export async function show(guid: string, { json }: { json?: boolean }): Promise<void> {
+  await withStore(async ({ db, sealer }, config) => {
+    const delivery = await findDeliveryByGuid(db, guid)
+    if (!delivery) {
+      throw new UsageError(
+        `no webhook ${visible(guid)} was received: build-service deliveries lists those that were`,
+      )
+    }
+    const { url } = siteOf(config, sealer, config.port)
+    const facts = { ...deliveryFacts(delivery), ...(await followingOf(db, delivery, url)) }
+    if (json) return printJson(facts)
+    for (const line of deliveryLines(facts)) console.log(line)
+  })
+}
+
+async function withStore(work: (store: Store, config: Config) => Promise<void>): Promise<void> {
+  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
+  await refuseOtherDatabase(config)
+  const store = await openStore(config, createLog(config))
+  try {
+    await work(store, config)
+  } finally {
+    await store.close()
+  }
+}
+
+async function known(db: Database, slug: string) {
+  const repository = await findRepository(db, { slug })
+  if (repository) return repository
+  throw new UsageError(
+    `the repository ${visible(slug)} is not known here: install the app on it, ` +
+      'or register it with build-service local add PATH',
+  )
+}
+
+function printJson(value: unknown): void {
+  console.log(JSON.stringify(value, null, 2))
+}

@@ -1,0 +1,45 @@
+import type { MergeGroupEvent } from '../domain/event.ts'
+import { isFinished } from '../domain/job.ts'
+import { leftQueue, mergeQueueName } from '../domain/merge-queue.ts'
+import type { Request } from '../domain/request.ts'
+import { findBuildOfRequest } from '../store/builds.ts'
+import { jobsOfBuild } from '../store/jobs.ts'
+import { findRepository } from '../store/repositories.ts'
+import { requestsOfRef, updateUndecidedRequest } from '../store/requests.ts'
+import { cancelJob } from './cancel-job.ts'
+import type { Context } from './context.ts'
+import type { EventOutcome } from './event/event-outcome.ts'
+
+/**
+ * Ends what was made for a commit that has left its merge queue: a request that is not decided is
+ * rejected, and the jobs of a build are canceled. What was merged goes on: it is the base branch now.
+ */
+export async function endMergeGroup(ctx: Context, event: MergeGroupEvent): Promise<EventOutcome> {
+  const { ref, reason, head_commit } = event
+  const { provider, codehost_id, name } = event.repository
+  const repository = await findRepository(ctx.db, { provider, codehost_id })
+  if (!repository) return { unknown: `unknown repository ${name}` }
+  const left = `${mergeQueueName(ref)} has left the merge queue (${reason ?? 'no reason given'})`
+  if (reason === 'merged') return { noted: left }
+
+  const made = await requestsOfRef(ctx.db, { repository_id: repository.id, ref }, head_commit.sha)
+  let canceled = 0
+  for (const request of made) canceled += await endRequest(ctx, request)
+  if (canceled === 0) return { noted: left }
+  return { noted: `${left}: ${canceled} ${canceled === 1 ? 'job' : 'jobs'} canceled` }
+}
+
+/** The number of jobs that were canceled. A build that is just being created is canceled as well. */
+async function endRequest(ctx: Context, { id }: Pick<Request, 'id'>): Promise<number> {
+  const rejected = await updateUndecidedRequest(ctx.db, id, {
+    ...leftQueue,
+    state: 'finished',
+    result: 'rejected',
+    finished_at: ctx.now(),
+  })
+  const build = rejected ? undefined : await findBuildOfRequest(ctx.db, id)
+  if (!build) return 0
+  const open = (await jobsOfBuild(ctx.db, build.id)).filter((job) => !isFinished(job))
+  for (const job of open) await cancelJob(ctx, job.id)
+  return open.length
+}

@@ -1,0 +1,41 @@
+import { repositoryRights } from '../../access/repository-rights.ts'
+import { permittedUser } from '../../access/viewer.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import { findRenamed } from '../../store/former-slugs.ts'
+import { findSeenRepository } from '../../store/repositories.ts'
+import { redirect } from '../answer.ts'
+import type { Call, Endpoint } from '../endpoint.ts'
+import { isUnder } from './one-repository.ts'
+import { repositoryPath } from './paths.ts'
+
+/**
+ * A page that, where its repository is not found, leads to the same page under the repository's new
+ * name. Those who may not see the repository do not learn that name.
+ */
+export function followingRenames(page: Endpoint): Endpoint {
+  return {
+    ...page,
+    run: (call) =>
+      page.run(call).catch(async (error: unknown) => {
+        const target =
+          error instanceof ServiceError && error.kind === 'not_found'
+            ? await newPath(call)
+            : undefined
+        if (target === undefined) throw error
+        return redirect(target)
+      }),
+  }
+}
+
+async function newPath(call: Call): Promise<string | undefined> {
+  const { ctx, viewer, params, request } = call
+  const { owner, name } = params
+  if (owner === undefined || name === undefined) return undefined
+  const renamed = await findRenamed(ctx.db, `${owner}/${name}`)
+  const seen = renamed && (await findSeenRepository(ctx.db, renamed, permittedUser(viewer)))
+  if (!seen || !repositoryRights(viewer, seen).read) return undefined
+  // It may have got its former name again.
+  if (isUnder(call, { repository: seen })) return undefined
+  const [, rest = ''] = /^\/[^/?]+\/[^/?]+(.*)$/.exec(request.url) ?? []
+  return `${repositoryPath(ctx.site.prefix, seen)}${rest}`
+}

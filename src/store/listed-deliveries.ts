@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import type { Delivery, DeliveryResult } from '../domain/delivery.ts'
+import type { Repository } from '../domain/repository.ts'
+import { secondsAgo } from './age.ts'
+import type { Database } from './tables.ts'
+import { stillPrivate } from './visibility.ts'
+
+export interface DeliveryFilter {
+  /** At its code host. */
+  repository?: Pick<Repository, 'provider' | 'codehost_id'>
+  result?: DeliveryResult | 'waiting'
+  limit: number
+}
+
+/** The webhooks that match, newest first, without their bodies. */
+export function listDeliveries(
+  db: Database,
+  { repository, result, limit }: DeliveryFilter,
+): Promise<ListedDelivery[]> {
+  return listed(db)
+    .$if(repository !== undefined, (query) =>
+      query
+        .where('deliveries.provider', '=', repository?.provider ?? 'codehost')
+        .where('deliveries.repository_codehost_id', '=', repository?.codehost_id ?? null),
+    )
+    .$if(result === 'waiting', (query) => query.where('deliveries.result', 'is', null))
+    .$if(result !== undefined && result !== 'waiting', (query) =>
+      query.where('deliveries.result', '=', result as DeliveryResult),
+    )
+    .orderBy('deliveries.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export function findDeliveryByGuid(
+  db: Database,
+  guid: string,
+): Promise<ListedDelivery | undefined> {
+  return listed(db).where('deliveries.guid', '=', guid).executeTakeFirst()
+}
+
+export type ListedDelivery = Omit<Delivery, 'body' | 'sealed' | 'installation_codehost_id'> & {
+  /** Where the repository is known. */
+  slug: string | null
+}
+
+function listed(db: Database) {
+  return db
+    .selectFrom('deliveries')
+    .leftJoin('repositories', (join) =>
+      join
+        .onRef('repositories.provider', '=', 'deliveries.provider')
+        .onRef('repositories.codehost_id', '=', 'deliveries.repository_codehost_id'),
+    )
+    .select([
+      'deliveries.id',
+      'guid',
+      'deliveries.provider',
+      'event',
+      'action',
+      'repository_codehost_id',
+      'state',
+      'outcome',
+      'result',
+      'attempts',
+      'received_at',
+      'processed_at',
+    ])
+    .select(sql<string | null>`repositories.owner_name || '/' || repositories.name`.as('slug'))
+}
+
+/** So many seconds after its arrival a webhook that is not processed yet is worth a notice. */
+const longestQuiet = 30
+
+/**
+ * The webhooks about a repository that changed nothing, or still wait, within the last week. While
+ * the repository is public, what came when it was private stays hidden.
+ */
+export function idleDeliveries(
+  db: Database,
+  repository: Pick<Repository, 'id' | 'provider' | 'codehost_id'>,
+  limit: number,
+): Promise<IdleDelivery[]> {
+  return db
+    .selectFrom('deliveries')
+    .select(['id', 'event', 'action', 'outcome', 'result', 'received_at'])
+    .where('provider', '=', repository.provider)
+    .where('repository_codehost_id', '=', repository.codehost_id)
+    .where('received_at', '>=', secondsAgo(7 * 24 * 60 * 60))
+    .where((eb) =>
+      eb.or([
+        eb('result', 'in', ['ignored', 'unknown', 'error']),
+        eb.and([eb('result', 'is', null), eb('received_at', '<', secondsAgo(longestQuiet))]),
+      ]),
+    )
+    .where((eb) => eb.or([eb('sealed', '=', false), stillPrivate(repository.id)]))
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export type IdleDelivery = Pick<
+  Delivery,
+  'id' | 'event' | 'action' | 'outcome' | 'result' | 'received_at'
+>
+
+/** How many webhooks of the last day came to each result; to `waiting`, those not processed yet. */
+export async function countDeliveries(
+  db: Database,
+): Promise<Partial<Record<DeliveryResult | 'waiting', number>>> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select([
+      sql<DeliveryResult | 'waiting'>`coalesce(result, 'waiting')`.as('result'),
+      sql<number>`count(*)::int`.as('count'),
+    ])
+    .where('received_at', '>=', secondsAgo(24 * 60 * 60))
+    .where((eb) =>
+      eb.or([eb('result', 'is not', null), eb('received_at', '<', secondsAgo(longestQuiet))]),
+    )
+    .groupBy(sql`1`)
+    .execute()
+  return Object.fromEntries(rows.map(({ result, count }) => [result, count]))
+}

@@ -1,0 +1,247 @@
+import { undefinedIfMissing } from '../../src/codehost/app/client.ts'
+import { CodehostError, type CodehostFailure } from '../../src/codehost/codehost.ts'
+import type { PullRequestEvent } from '../../src/domain/event.ts'
+import {
+  statusOf,
+  rejectedStatus,
+  waitsForApproval,
+  waitsForMerge,
+} from '../../src/domain/status.ts'
+import { acceptRequest } from '../../src/flow/accept-request.ts'
+import { finishJob } from '../../src/flow/finish-job.ts'
+import { giveUpRequest } from '../../src/flow/give-up-request.ts'
+import { noteRequestWaiting } from '../../src/flow/note-request-waiting.ts'
+import { publishOutbox } from '../../src/flow/publish-outbox.ts'
+import { receiveEvent } from '../../src/flow/receive-event.ts'
+import type { Database } from '../../src/store/tables.ts'
+import { testContext } from '../support/context.ts'
+import { pullOf } from '../support/events.ts'
+import { factories } from '../support/factories.ts'
+import {
+  commitOf,
+  type MemoryCodehost,
+  memoryCodehost,
+  putPull,
+} from '../support/memory-codehost.ts'
+
+/** What may happen: at the code host, on the way from there, in the service, and to its calls. */
+export const steps = [
+  ...['push', 'push', 'make merge', 'make merge', 'conflict', 'close', 'reopen'],
+  ...['deliver', 'deliver', 'deliver', 'work', 'work', 'finish', 'finish'],
+  ...['answer', '401', '403', '404', '500'],
+] as const
+export type Step = (typeof steps)[number]
+
+const failures: Readonly<Partial<Record<Step, CodehostFailure>>> = {
+  '401': 'refused',
+  '403': 'refused',
+  '404': 'missing',
+  '500': 'away',
+}
+
+const base = 'b'.repeat(40)
+let shas = 0
+const newSha = () => (shas += 1).toString(16).padStart(40, '0')
+
+interface Setting {
+  fork: boolean
+  /** The next choice, as a number. */
+  pick(): number
+}
+
+/** A repository of its own with one pull request, which is opened but not heard of yet. */
+export async function codehostInAnyOrder(db: Database, { fork, pick }: Setting) {
+  const codehost = forgetful(memoryCodehost())
+  const ctx = testContext(db, { codehost })
+  const repository = await factories(db).repository({ codehost_id: 1_000_000 + (shas += 1) })
+  const tries = new Map<number, number>()
+  const pull = putPull(codehost, { head: newSha(), merge: null })
+  const underway: PullRequestEvent[] = []
+  announce('opened')
+
+  function announce(action: string): void {
+    const { state } = pull
+    const repository_codehost_id = fork ? 4711 : repository.codehost_id
+    const head = { ...pull.head, repository_codehost_id, slug: 'o/n' }
+    underway.push(pullOf(repository, { action, state, head, base: pull.base }))
+  }
+
+  function push(): void {
+    if (pull.state === 'closed') return
+    // The merge commit of the head before stays until the next one is made, now and then as if valid.
+    if (pick() % 2) Object.assign(pull, { mergeable: null, mergeable_state: 'unknown' })
+    pull.head = { ...pull.head, sha: newSha() }
+    codehost.commits.set(pull.head.sha, commitOf(pull.head.sha, 'Greet'))
+    announce('synchronize')
+  }
+
+  function makeMerge(): void {
+    const merge_commit_sha = newSha()
+    const { sha } = pull.head
+    codehost.commits.set(merge_commit_sha, commitOf(merge_commit_sha, 'Merge', [base, sha]))
+    codehost.files.set(merge_commit_sha, 'script: make')
+    Object.assign(pull, { mergeable: true, mergeable_state: 'clean', merge_commit_sha })
+  }
+
+  function setState(state: 'open' | 'closed'): void {
+    if (pull.state === state) return
+    pull.state = state
+    announce(state === 'open' ? 'reopened' : 'closed')
+  }
+
+  async function deliver(): Promise<void> {
+    const [event] = underway.splice(pick() % Math.max(1, underway.length), 1)
+    if (event) await receiveEvent(ctx, event)
+  }
+
+  /** As the queue does it, all that is left, as if its pauses were over. */
+  async function work(): Promise<void> {
+    const undecided = await db
+      .updateTable('requests')
+      .set({ retry_at: null })
+      .where('repository_id', '=', repository.id)
+      .where('state', '<>', 'finished')
+      .returning('id')
+      .execute()
+    for (const { id } of undecided.toSorted((a, b) => a.id - b.id)) await decide(id)
+    const unreported = await db
+      .updateTable('outbox')
+      .set({ next_attempt_at: null })
+      .where('published_at', 'is', null)
+      .where('stream', 'like', `%:${repository.id}:%`)
+      .returning('stream')
+      .execute()
+    const streams = new Set(unreported.map(({ stream }) => stream))
+    for (const stream of streams) await publishOutbox(ctx, stream)
+  }
+
+  async function decide(id: number): Promise<void> {
+    try {
+      await acceptRequest(ctx, id)
+    } catch (error) {
+      if (!(error instanceof CodehostError)) throw error
+      await noteRequestWaiting(ctx, id, error).catch(() => {})
+      if (error.temporary) return
+      const tried = (tries.get(id) ?? 0) + 1
+      tries.set(id, tried)
+      if (tried === 8) await giveUpRequest(ctx, id)
+    }
+  }
+
+  async function finish(): Promise<void> {
+    const open = await db
+      .selectFrom('jobs')
+      .innerJoin('builds', 'builds.id', 'jobs.build_id')
+      .select(['jobs.id', 'jobs.attempt'])
+      .where('jobs.repository_id', '=', repository.id)
+      .where('jobs.state', '=', 'created')
+      .where('builds.waits_for_approval', '=', false)
+      .orderBy('jobs.id')
+      .execute()
+    const job = open[pick() % Math.max(1, open.length)]
+    if (job)
+      await finishJob(
+        ctx,
+        { job_id: job.id, attempt: job.attempt },
+        pick() % 2 ? 'passed' : 'failed',
+      )
+  }
+
+  const acts: Partial<Record<Step, () => void | Promise<void>>> = {
+    push,
+    deliver,
+    work,
+    finish,
+    'make merge': makeMerge,
+    conflict: () => void Object.assign(pull, { mergeable: false, mergeable_state: 'dirty' }),
+    close: () => setState('closed'),
+    reopen: () => setState('open'),
+    answer: () => void (codehost.failure = undefined),
+  }
+
+  return {
+    async take(step: Step): Promise<void> {
+      const kind = failures[step]
+      if (kind) codehost.failure = new CodehostError(`it responded with ${step}`, { kind })
+      await acts[step]?.()
+    },
+
+    /** All that is underway arrives, and the code host answers again. */
+    async settle(): Promise<void> {
+      codehost.failure = undefined
+      while (underway.length > 0) await deliver()
+      for (let round = 0; round < 5; round += 1) await work()
+    },
+
+    problems: async () => [
+      ...(await strangersResults(db, codehost, repository.id)),
+      ...(await untrueStatuses(db, codehost, repository.id)),
+      ...(await silentWaits(db, repository.id)),
+    ],
+  }
+}
+
+/** What the code host has not is undefined to those who look for it, as `codehost/app` has it. */
+function forgetful(host: MemoryCodehost): MemoryCodehost {
+  const { pull, commit, file } = host
+  return Object.assign(host, {
+    pull: (...given: Parameters<typeof pull>) => pull(...given).catch(undefinedIfMissing),
+    commit: (...given: Parameters<typeof commit>) => commit(...given).catch(undefinedIfMissing),
+    file: (...given: Parameters<typeof file>) => file(...given).catch(undefinedIfMissing),
+  })
+}
+
+function decided(db: Database, repositoryId: number) {
+  return db
+    .selectFrom('requests')
+    .leftJoin('builds', 'builds.request_id', 'requests.id')
+    .leftJoin('commits', 'commits.id', 'builds.commit_id')
+    .selectAll('requests')
+    .select(['builds.id as build_id', 'builds.state as build_state', 'commits.sha'])
+    .select('builds.waits_for_approval')
+    .where('requests.repository_id', '=', repositoryId)
+    .orderBy('requests.id')
+    .execute()
+}
+
+/** Builds of a merge that does not have the head that their request names. */
+async function strangersResults(db: Database, { commits }: MemoryCodehost, repositoryId: number) {
+  const requests = await decided(db, repositoryId)
+  return requests.flatMap(({ id, sha, head_commit }) => {
+    if (sha === null || commits.get(sha)?.parents.includes(head_commit ?? '')) return []
+    return `request ${id} is about ${head_commit}, but ${sha} was built`
+  })
+}
+
+/** Heads whose last status is not what a request about them, or its build, has come to. */
+async function untrueStatuses(db: Database, { posted }: MemoryCodehost, repositoryId: number) {
+  const requests = await decided(db, repositoryId)
+  const last = new Map(posted.map(({ sha, status }) => [sha, status]))
+  return [...last].flatMap(([head, { state, description, target_url }]) => {
+    const true_ = requests
+      .filter(({ head_commit }) => head_commit === head)
+      .flatMap((request) => {
+        const { build_id, build_state, waits_for_approval, result } = request
+        if (build_id === null) return result === null ? waitsForMerge : rejectedStatus(request)
+        if (!target_url.endsWith(`/builds/${build_id}`)) return []
+        return waits_for_approval ? waitsForApproval : statusOf(build_state ?? 'created')
+      })
+    const isTrue = true_.some((each) => each.state === state && each.description === description)
+    return isTrue ? [] : `${head} shows "${state}: ${description}"`
+  })
+}
+
+/** Requests that are not decided and do not say why, and reports that are kept back. */
+async function silentWaits(db: Database, repositoryId: number) {
+  const requests = await decided(db, repositoryId)
+  const silent = requests.flatMap(({ id, result, message }) =>
+    result === null && !message?.startsWith('waiting: ') ? `request ${id} waits silently` : [],
+  )
+  const kept = await db
+    .selectFrom('outbox')
+    .select(['id', 'error'])
+    .where('published_at', 'is', null)
+    .where('stream', 'like', `%:${repositoryId}:%`)
+    .execute()
+  return [...silent, ...kept.map(({ id, error }) => `report ${id} is kept: ${error}`)]
+}
