@@ -13,6 +13,7 @@ const texts: Record<string, readonly [passed: string, failed: string]> = {
   build_pull_requests: ['Pull requests are built here', 'Pull requests are not built here'],
   sender: ['The sender may start builds', 'The sender is blocked here'],
   build_file: ['There is a build file, or none is needed', 'There is no build file'],
+  usable: ['The build file can be used', 'The build file cannot be used'],
   pages_branch: [
     'The build file lists this pages branch',
     'The build file does not list this pages branch',
