@@ -68,7 +68,7 @@ export const lateRules: readonly Rule<LateFacts>[] = [
   {
     reason: 'branch_excluded',
     evaluate({ branch, names, filter: { included, by, entry, only, line }, build_file }) {
-      const entries = only.length > 0 ? { only } : {}
+      const entries = only.length > 0 ? { only: only.slice(0, mostStored) } : {}
       return check(
         'branches',
         included,
@@ -121,6 +121,7 @@ function atLine(line: number | null): string {
 }
 
 const mostListed = 10
+const mostStored = 50
 
 function shortList(entries: readonly string[]): string {
   const more = entries.length - mostListed

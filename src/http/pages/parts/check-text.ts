@@ -46,6 +46,7 @@ export function checkText({ rule, passed }: Pick<Check, 'rule' | 'passed'>): str
 }
 
 const longest = 200
+const mostListed = 20
 
 /** The values that the rule checked, as `name: value`, without missing ones. */
 export function checkValues({ values }: Pick<Check, 'values'>): string[] {
@@ -55,6 +56,10 @@ export function checkValues({ values }: Pick<Check, 'values'>): string[] {
 }
 
 function valueText(value: unknown): string {
+  if (Array.isArray(value)) {
+    const listed = value.slice(0, mostListed).map(valueText).join('; ')
+    return value.length > mostListed ? `${listed}; …` : listed
+  }
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
