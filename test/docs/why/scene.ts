@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { expect } from 'vitest'
 import { readConfig } from '../../../src/config/config.ts'
 import { type Service, startService } from '../../../src/service/start.ts'
 import type { Database } from '../../../src/store/tables.ts'
@@ -51,7 +52,7 @@ export async function openScenes(db: Database, databaseUrl: string) {
       const repository = await host.addRepository({ owner, files: { readme: 'Hello' } })
       await eventually(async () => {
         const known = await db.selectFrom('repositories').select('codehost_id').execute()
-        if (!known.some(({ codehost_id }) => codehost_id === repository.id)) throw new Error('wait')
+        expect(known).toContainEqual({ codehost_id: repository.id })
       })
       await atRest(db)
       await db.deleteFrom('deliveries').execute()
@@ -96,6 +97,15 @@ function sceneOf(
       await quietly(() => host.commit(repository, { branch: 'topic', files: greeting, ...said }))
       return host.openPull(repository, { head: 'topic', draft })
     },
-    rest: () => atRest(db),
+    async rest() {
+      await atRest(db)
+      await eventually(() => allAreScheduled(db))
+    },
   }
+}
+
+/** Sees that each job is queued, or knows why it is not. */
+async function allAreScheduled(db: Database): Promise<void> {
+  const jobs = await db.selectFrom('jobs').select('checks').where('state', '=', 'created').execute()
+  expect(jobs.filter(({ checks }) => checks.length === 0)).toEqual([])
 }
