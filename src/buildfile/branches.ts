@@ -5,8 +5,9 @@ export interface BranchDecision {
   included: boolean
   /** The list that decided; null where no list names the branch. */
   by: 'only' | 'except' | null
-  /** The entry that matched. */
+  /** The entry that matched, and its index in the list as it stands in the normal form. */
   entry?: string
+  index?: number
   /** All entries of `only`. */
   only: string[]
 }
@@ -14,29 +15,40 @@ export interface BranchDecision {
 /** Whether `branches` of a build file lets a name build (CF-20, CF-23). */
 export function branchDecision(config: Config, name: string): BranchDecision {
   const { branches } = config
-  const only = entriesOfFilter(isMap(branches) ? branches.only : branches)
+  const listed = entriesOfFilter(isMap(branches) ? branches.only : branches)
   const except = isMap(branches) ? entriesOfFilter(branches.except) : []
+  const only = listed.map(({ entry }) => entry)
 
-  const wanted = only.find((entry) => matches(entry, name))
+  const wanted = listed.find(({ entry }) => matches(entry, name))
   if (only.length > 0 && wanted === undefined) return { included: false, by: 'only', only }
-  const unwanted = except.find((entry) => matches(entry, name))
-  if (unwanted !== undefined) return { included: false, by: 'except', entry: unwanted, only }
-  if (wanted !== undefined) return { included: true, by: 'only', entry: wanted, only }
+  const unwanted = except.find(({ entry }) => matches(entry, name))
+  if (unwanted !== undefined) return { included: false, by: 'except', ...unwanted, only }
+  if (wanted !== undefined) return { included: true, by: 'only', ...wanted, only }
   return { included: true, by: null, only }
+}
+
+interface FilterEntry {
+  entry: string
+  /** Of the text that it stands in, in the list. */
+  index: number
 }
 
 /**
  * A text is split at commas, unless it is one regular expression: there a comma may count. The
  * normal form has a text as a list of one.
  */
-function entriesOfFilter(value: unknown): string[] {
-  const texts = listOf(value).flatMap((entry) =>
-    typeof entry === 'string' || typeof entry === 'number' ? String(entry) : [],
+function entriesOfFilter(value: unknown): FilterEntry[] {
+  const texts = listOf(value).flatMap((entry, index) =>
+    typeof entry === 'string' || typeof entry === 'number' ? { entry: String(entry), index } : [],
   )
   const [text] = texts
   const entries =
-    texts.length === 1 && text !== undefined && !isExpression(text) ? text.split(',') : texts
-  return entries.flatMap((entry) => entry.trim() || [])
+    texts.length === 1 && text !== undefined && !isExpression(text.entry)
+      ? text.entry.split(',').map((entry) => ({ entry, index: text.index }))
+      : texts
+  return entries
+    .map(({ entry, index }) => ({ entry: entry.trim(), index }))
+    .filter(({ entry }) => entry !== '')
 }
 
 function isExpression(entry: string): boolean {

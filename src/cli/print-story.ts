@@ -1,5 +1,6 @@
 import type { Job, JobState } from '../domain/job.ts'
 import { isFinished } from '../domain/job.ts'
+import { visible } from '../lint/quote.ts'
 import type { Service } from '../service/start.ts'
 import type { Database } from '../store/tables.ts'
 import { shownLog } from './shown-log.ts'
@@ -12,6 +13,8 @@ const colours: Partial<Record<JobState, 'green' | 'red' | 'blue'>> = {
   errored: 'red',
   started: 'blue',
 }
+
+const levelColours = { alert: 'red', error: 'red', warn: 'yellow', info: 'blue' } as const
 
 /** Prints each hop as it happens until this many builds have finished; true when all passed. */
 export async function printStory(
@@ -34,10 +37,11 @@ export async function printStory(
       },
       request(request, messages) {
         const verdict = request.message ?? 'a build is created'
-        printHop('request', `${request.id} (${request.event_type}) ${request.result}: ${verdict}`)
+        const { id, event_type, result } = request
+        printHop('request', `${id} (${event_type}) ${result}: ${visible(verdict)}`)
         for (const { level, text, src, line } of messages) {
           const where = line === null ? src : `${src}:${line}`
-          printHop('finding', `${paint('yellow', level)} ${where} ${text}`)
+          printHop('finding', `${paint(levelColours[level], level)} ${visible(`${where} ${text}`)}`)
         }
       },
       build({ id, number, state, event_type }) {

@@ -1,4 +1,4 @@
-import type { Check } from './check.ts'
+import { type Check, check } from './check.ts'
 import type { RejectionReason } from './request.ts'
 
 export interface Rejection {
@@ -51,6 +51,22 @@ export function unreadableCondition(checks: readonly Check[]): Check | undefined
       rule === 'condition' && !passed && (values.error ?? null) !== null,
   )
 }
+
+/** The check that the build file can be used, which fails with what is wrong (CF-05). */
+export function usableCheck(says: string, source: Check['source']): Check {
+  return check(usable, false, { says }, source)
+}
+
+/** What is wrong with a build file that cannot be used, in a line: where, and what. */
+export function unusableText(checks: readonly Check[]): string | undefined {
+  const found = checks.find(({ rule, passed }) => rule === usable && !passed)
+  if (!found) return
+  const { values, source } = found
+  const place = source === null ? '' : `${source.file}:${source.line} `
+  return `${place}${String(values.says)}`
+}
+
+const usable = 'usable'
 
 const skippedOnPurpose: readonly RejectionReason[] = [
   'skip_command',

@@ -47,6 +47,8 @@ export interface JobOrigin {
   cell?: AxisPosition[]
   /** Of an included job: which entry of `jobs.include` it is, counted from 1. */
   entry?: number
+  /** The keys in which the jobs of its build differ, `env` aside; absent in older rows. */
+  differing?: string[]
 }
 
 export interface AxisPosition {

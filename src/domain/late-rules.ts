@@ -4,12 +4,20 @@ import type { Rule } from './decision.ts'
 const pagesBranch = /gh[-_]pages/i
 
 export interface LateFacts {
-  /** Name that branch filters are matched against: for a pull request the base branch (CF-22). */
+  /** Name that branch filters are matched against, and what it names (CF-22). */
   branch: string
+  names: FilteredName
   only_with_build_file: boolean
-  build_file: { path: string; found: boolean }
-  /** Whether `branches` of the build file includes that name. */
-  filter: { included: boolean; by: 'only' | 'except' | null; entry?: string; line?: number }
+  /** `before`: an earlier commit of the repository had one. */
+  build_file: { path: string; found: boolean; before: boolean }
+  /** Whether `branches` of the build file includes that name, and the line of what decided it. */
+  filter: {
+    included: boolean
+    by: 'only' | 'except' | null
+    entry?: string
+    only: readonly string[]
+    line: number | null
+  }
   /** Whether `branches.only` has an entry for pages branches (RQ-10). */
   pages_listed: boolean
   /** The `if` of the root, with the values it used; null where there is none. */
@@ -17,13 +25,20 @@ export interface LateFacts {
     condition: string
     holds: boolean
     saw: Record<string, unknown>
+    /** The same in words; empty for nothing. */
+    seen: string
     error: string | null
     line: number | null
   } | null
   jobs: number
   /** How many jobs were left out, by reason. */
   dropped: Record<string, number>
+  /** Which ones, and why, in words: the first of them, and how many there are beside them. */
+  left_out: string[]
 }
+
+/** What a branch filter is held against: for a pull request its base branch. */
+export type FilteredName = 'branch' | 'tag' | 'base branch'
 
 /** Rules that need the build file. */
 export const lateRules: readonly Rule<LateFacts>[] = [
@@ -35,9 +50,11 @@ export const lateRules: readonly Rule<LateFacts>[] = [
         found: build_file.found,
         builds_only_with_service_yml: only_with_build_file,
       }),
-    message: ({ build_file }) =>
-      `no build configuration file: add ${build_file.path}, ` +
-      'or turn off builds_only_with_service_yml in the settings of the repository',
+    message: ({ build_file: { path, before } }) =>
+      before
+        ? `no build configuration file: this commit has no ${path}, though an earlier one had; ` +
+          'merge or copy it from there'
+        : `no build configuration file: add ${path}`,
   },
   {
     reason: 'pages_branch',
@@ -50,23 +67,28 @@ export const lateRules: readonly Rule<LateFacts>[] = [
   },
   {
     reason: 'branch_excluded',
-    evaluate: ({ branch, filter, build_file }) =>
-      check(
+    evaluate({ branch, names, filter: { included, by, entry, only, line }, build_file }) {
+      const entries = only.length > 0 ? { only: only.slice(0, mostStored) } : {}
+      return check(
         'branches',
-        filter.included,
-        { branch, by: filter.by, entry: filter.entry ?? null },
-        filter.line === undefined ? null : { file: build_file.path, line: filter.line },
-      ),
-    message: ({ branch, filter }) =>
-      filter.by === 'except'
-        ? `branch excluded: ${branch} matches ${filter.entry ?? 'an entry'} of branches.except`
-        : `branch not included: ${branch} matches no entry of branches.only`,
+        included,
+        { [names.replace(' ', '_')]: branch, by, entry: entry ?? null, ...entries },
+        line === null ? null : { file: build_file.path, line },
+      )
+    },
+    message({ branch, names, filter: { by, entry, only, line } }) {
+      if (by === 'except') {
+        return `${names} excluded: ${branch} matches ${entry ?? 'an entry'} of branches.except${atLine(line)}`
+      }
+      const entries = shortList(only)
+      return `${names} not included: ${branch} matches no entry of branches.only${atLine(line)}: ${entries}`
+    },
   },
   {
     reason: 'condition',
     evaluate({ condition, build_file }) {
       if (condition === null) return null
-      const { holds, line, ...values } = condition
+      const { holds, line, seen: _seen, ...values } = condition
       return check(
         'condition',
         holds,
@@ -74,30 +96,37 @@ export const lateRules: readonly Rule<LateFacts>[] = [
         line === null ? null : { file: build_file.path, line },
       )
     },
-    message: ({ condition }) =>
-      condition?.error
-        ? `condition cannot be decided, which counts as false: ${condition.condition}`
-        : `condition did not match: ${condition?.condition ?? ''}`,
+    message({ condition: found }) {
+      if (found === null) return ''
+      const { condition, seen, error, line } = found
+      const text = `${condition}${atLine(line)}`
+      return error === null
+        ? `condition did not match: ${text}${seen === '' ? '' : `: ${seen}`}`
+        : `condition cannot be decided, which counts as false: ${text}: ${error}`
+    },
   },
   {
     reason: 'no_jobs',
-    evaluate: ({ jobs, dropped }) => check('jobs', jobs > 0, { jobs, ...dropped }),
-    message: ({ dropped }) => `configuration created no jobs${droppedText(dropped)}`,
+    evaluate({ jobs, dropped, left_out }) {
+      const which = left_out.length > 0 ? { left_out } : {}
+      return check('jobs', jobs > 0, { jobs, ...dropped, ...which })
+    },
+    message: ({ left_out }) =>
+      ['configuration created no jobs', left_out.join('; ')].filter(Boolean).join(': '),
   },
 ]
 
-const dropReasons: Readonly<Record<string, string>> = {
-  condition: 'by their condition',
-  stage: 'with their stage',
-  excluded: 'by jobs.exclude',
+function atLine(line: number | null): string {
+  return line === null ? '' : ` (line ${line})`
 }
 
-function droppedText(dropped: Readonly<Record<string, number>>): string {
-  const reasons = Object.entries(dropped).flatMap(([reason, count]) => {
-    const words = dropReasons[reason]
-    return words === undefined ? [] : [`${count} left out ${words}`]
-  })
-  return reasons.length === 0 ? '' : `: ${reasons.join(', ')}`
+const mostListed = 10
+const mostStored = 50
+
+function shortList(entries: readonly string[]): string {
+  const more = entries.length - mostListed
+  const listed = entries.slice(0, mostListed).join(', ')
+  return more > 0 ? `${listed} and ${more} more` : listed
 }
 
 export function mentionsPages(only: readonly string[]): boolean {

@@ -43,6 +43,11 @@ export function statusOf(state: BuildState): Pick<CommitStatus, 'state' | 'descr
   return { state: status, description }
 }
 
+/** For a build that ended because its build file cannot be used: what is wrong with that. */
+export function unusableStatus(text: string): Pick<CommitStatus, 'state' | 'description'> {
+  return { state: 'error', description: shortened(text) }
+}
+
 export const waitsForApproval: Pick<CommitStatus, 'state' | 'description'> = {
   state: 'pending',
   description: 'The build waits for the approval of a maintainer',
@@ -65,7 +70,17 @@ export function rejectedStatus({
   const onPurpose = reason !== null && isSkippedOnPurpose(reason) && !unreadableCondition(checks)
   const state = onPurpose ? 'success' : 'error'
   const text = reason === 'head_moved' ? superseded : `No build: ${message ?? ''}`
-  return { state, description: text.slice(0, 140) }
+  return { state, description: shortened(text) }
+}
+
+/** What code hosts accept. */
+const longest = 140
+
+/** Cut between characters, since code hosts refuse half of one. */
+function shortened(text: string): string {
+  const characters = Array.from(text)
+  if (characters.length <= longest) return text
+  return `${characters.slice(0, longest - 1).join('')}…`
 }
 
 const superseded = 'Superseded: the pull request has a newer head, which is built instead'

@@ -46,6 +46,17 @@ export async function hasRawConfigs(db: Database, requestId: number): Promise<bo
   return row !== undefined
 }
 
+/** Whether some commit of the repository that was looked at had a build file. */
+export async function hadBuildFile(db: Database, repositoryId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('raw_configs')
+    .select('id')
+    .where('repository_id', '=', repositoryId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** The texts that a request's configuration consists of, in order of precedence. */
 export function rawConfigsOfRequest(db: Database, requestId: number): Promise<RawConfig[]> {
   return db

@@ -40,6 +40,7 @@ const page = {
   messages: Array.from({ length: 6500 }, () => messageRecord()),
   stages: [],
   jobs: [jobRecord()],
+  positions: new Map(),
 }
 
 test('a build shows so many of its findings, and says that there are more', () => {

@@ -71,27 +71,31 @@ describe('before the build file is read', () => {
 
 const file: LateFacts = {
   branch: 'main',
+  names: 'branch',
   only_with_build_file: true,
-  build_file: { path: '.service.yml', found: true },
-  filter: { included: true, by: null },
+  build_file: { path: '.service.yml', found: true, before: false },
+  filter: { included: true, by: null, only: [], line: null },
   pages_listed: false,
   condition: null,
   dropped: {},
+  left_out: [],
   jobs: 1,
 }
+
+const missing = { path: '.service.yml', found: false, before: false }
 
 describe('once the build file is read', () => {
   test.each([
     ['a good one', file, null],
-    ['none', { ...file, build_file: { path: '.service.yml', found: false } }, 'no_build_file'],
+    ['none', { ...file, build_file: missing }, 'no_build_file'],
     [
       'none where none is needed',
-      { ...file, only_with_build_file: false, build_file: { path: '.service.yml', found: false } },
+      { ...file, only_with_build_file: false, build_file: missing },
       null,
     ],
     [
       'a branch that is not listed',
-      { ...file, filter: { included: false, by: 'only' } },
+      { ...file, filter: { included: false, by: 'only', only: ['a'], line: null } },
       'branch_excluded',
     ],
     ['a pages branch', { ...file, branch: 'gh-pages' }, 'pages_branch'],
@@ -102,9 +106,47 @@ describe('once the build file is read', () => {
   })
 
   test('an excluded branch is reported with the entry that excludes it', () => {
-    const filter = { included: false, by: 'except' as const, entry: '/^wip/' }
+    const by = 'except' as const
+    const filter = { included: false, by, entry: '/^wip/', only: [], line: 4 }
     const { rejection } = decide(lateRules, { ...file, branch: 'wip-1', filter })
-    expect(rejection?.message).toBe('branch excluded: wip-1 matches /^wip/ of branches.except')
+    expect(rejection?.message).toBe(
+      'branch excluded: wip-1 matches /^wip/ of branches.except (line 4)',
+    )
+  })
+
+  test.each([
+    ['branch', 'branch not included: v1 matches no entry of branches.only (line 3): main, /^x/'],
+    ['tag', 'tag not included: v1 matches no entry of branches.only (line 3): main, /^x/'],
+    [
+      'base branch',
+      'base branch not included: v1 matches no entry of branches.only (line 3): main, /^x/',
+    ],
+  ] as const)('a %s that is not listed is called one, beside all that is listed', (names, text) => {
+    const filter = { included: false, by: 'only' as const, only: ['main', '/^x/'], line: 3 }
+    const { rejection, checks } = decide(lateRules, { ...file, branch: 'v1', names, filter })
+    expect(rejection?.message).toBe(text)
+    expect(checks.at(-1)).toMatchObject({
+      values: { [names.replace(' ', '_')]: 'v1', only: ['main', '/^x/'] },
+      source: { file: '.service.yml', line: 3 },
+    })
+  })
+
+  test('a long list is cut', () => {
+    const only = Array.from({ length: 12 }, (_none, index) => `b${index}`)
+    const filter = { included: false, by: 'only' as const, only, line: null }
+    expect(decide(lateRules, { ...file, filter }).rejection?.message).toMatch(
+      /only: b0, .*, b9 and 2 more$/,
+    )
+  })
+
+  test('a build file is asked for only where there never was one', () => {
+    const messageOf = (before: boolean) =>
+      decide(lateRules, { ...file, build_file: { ...missing, before } }).rejection?.message
+    expect(messageOf(false)).toBe('no build configuration file: add .service.yml')
+    expect(messageOf(true)).toBe(
+      'no build configuration file: this commit has no .service.yml, though an earlier one had; ' +
+        'merge or copy it from there',
+    )
   })
 })
 

@@ -509,7 +509,9 @@ describe('the condition of the root', () => {
     expect({ result, reason, message }).toEqual({
       result: 'rejected',
       reason: 'condition',
-      message: 'condition did not match: branch = release AND type IN (push, api)',
+      message:
+        'condition did not match: branch = release AND type IN (push, api) (line 2): ' +
+        'branch was "main", type was "push"',
     })
     expect(checks.find(({ rule }) => rule === 'condition')).toEqual({
       rule: 'condition',
@@ -528,7 +530,9 @@ describe('the condition of the root', () => {
     const ctx = await push('script: make\nif: branch =')
     expect(await request()).toMatchObject({
       reason: 'condition',
-      message: 'condition cannot be decided, which counts as false: branch =',
+      message:
+        'condition cannot be decided, which counts as false: branch = (line 2): ' +
+        'a variable, a call or a value is missing at the end',
     })
     await publishAll(ctx)
     expect(codehost.posted).toMatchObject([
@@ -598,8 +602,145 @@ test('a file that makes no jobs is rejected with the reason', async () => {
   await push('jobs:\n  include:\n    - script: make\n      if: tag IS present\n')
   expect(await request()).toMatchObject({
     reason: 'no_jobs',
-    message: 'configuration created no jobs: 1 left out by their condition',
+    message:
+      'configuration created no jobs: script "make": its condition tag IS present (line 4) ' +
+      'does not hold: tag was blank',
   })
+})
+
+test('left-out jobs and stages say which condition, with which values and where', async () => {
+  await push(`language: ruby
+rvm: [3.2, 3.3]
+script: rake
+stages:
+  - test
+  - name: deploy
+    if: branch = release
+jobs:
+  include:
+    - stage: deploy
+      name: Ship it
+      script: ship
+    - name: Nightly
+      if: type = cron
+    - rvm: 3.1
+      if: tag IS present
+  exclude:
+    - rvm: 3.3
+`)
+  const { checks } = await request()
+  expect(checks.find(({ rule }) => rule === 'jobs')?.values).toMatchObject({
+    jobs: 1,
+    left_out: [
+      'rvm "3.3", script "rake": jobs.exclude 1 (line 18) fits it',
+      '"Nightly": its condition type = cron (line 14) does not hold: type was "push"',
+      'rvm "3.1", script "rake": its condition tag IS present (line 16) does not hold: tag was blank',
+      '"Ship it": the condition of its stage "deploy" branch = release (line 7) does not hold: ' +
+        'branch was "main"',
+    ],
+  })
+  const messages = db.selectFrom('request_messages').select(['code', 'line', 'text'])
+  expect(await messages.where('code', 'like', 'skip%').orderBy('id').execute()).toEqual([
+    {
+      code: 'skip_job',
+      line: 14,
+      text: 'a job is left out, since its condition "type = cron" does not hold: type was "push"',
+    },
+    {
+      code: 'skip_job',
+      line: 16,
+      text: 'a job is left out, since its condition "tag IS present" does not hold: tag was blank',
+    },
+    {
+      code: 'skip_stage',
+      line: 7,
+      text:
+        'stage 2 is left out with its jobs, since its condition "branch = release" does not hold: ' +
+        'branch was "main"',
+    },
+  ])
+})
+
+test('what a condition compared a secret with is not told', async () => {
+  await push('env: { global: [DEPLOY_TOKEN=sesame] }\nif: env(DEPLOY_TOKEN) = sesame2\nscript: a')
+  const { message } = await request()
+  expect(message).toBe(
+    'condition did not match: env(DEPLOY_TOKEN) … (line 2): env(DEPLOY_TOKEN) was [secure]',
+  )
+})
+
+test('a tag is called a tag, and a base branch a base branch, with what is listed and where', async () => {
+  const file = 'script: make\nbranches:\n  only: [stable, /^v\\d/]\n'
+  await push(file, { ref: 'refs/tags/one' })
+  expect((await request()).message).toBe(
+    'tag not included: one matches no entry of branches.only (line 3): stable, /^v\\d/',
+  )
+})
+
+describe('the status of a build file that cannot be used names file, line and what', () => {
+  test.each([
+    ['script: [make\nenv: A=1\n', /^\.service\.yml:\d syntax error: /],
+    ['- a\n- b\n', /^\.service\.yml:1 /],
+    [
+      'script: make\nimport: ci/missing.yml',
+      /^\.service\.yml:2 there is no file "ci\/missing\.yml" to import/,
+    ],
+    [
+      `script: make\nrvm: [${Array.from({ length: 201 }, (_none, index) => `v${index}`).join(', ')}]`,
+      /^\.service\.yml:2 The build file makes 201 jobs; a build can have at most 200\.$/,
+    ],
+  ])('%j', async (file, description) => {
+    await publishAll(await push(file))
+    const [posted] = codehost.posted
+    expect(posted?.status).toMatchObject({
+      state: 'error',
+      description: expect.stringMatching(description),
+    })
+    expect(posted?.status.description.length).toBeLessThanOrEqual(140)
+  })
+})
+
+test('a file that could not be fetched is named in the status, and its log advises no linter', async () => {
+  codehost.failure = new CodehostError('it answered 403', { kind: 'refused' })
+  const ctx = await push(undefined)
+  codehost.failure = undefined
+  await publishAll(ctx)
+  expect(codehost.posted[0]?.status.description).toBe(
+    'The build file could not be fetched: it answered 403',
+  )
+  const parts = await db.selectFrom('log_parts').select('content').execute()
+  const log = parts.map(({ content }) => content).join('')
+  expect(log).toContain('Nothing is wrong with the file itself.')
+  expect(log).not.toContain('lint')
+})
+
+test('a build file is asked for only where there never was one', async () => {
+  await push(undefined)
+  expect((await request()).message).toBe('no build configuration file: add .service.yml')
+  await push('script: make', { after: 'e'.repeat(40) })
+  await push(undefined, { after: 'f'.repeat(40) })
+  const [last] = await db.selectFrom('requests').select('message').orderBy('id', 'desc').execute()
+  expect(last?.message).toMatch(/this commit has no \.service\.yml, though an earlier one had/)
+})
+
+test('each finding that stops a build is shown as an error', async () => {
+  const many = Array.from({ length: 201 }, (_none, index) => `v${index}`).join(', ')
+  for (const file of [
+    'script: [make\n',
+    '- a\n',
+    'import: ci/missing.yml\nscript: make',
+    'if: branch =\nscript: make',
+    `language: ruby\nscript: make\nrvm: [${many}]`,
+  ]) {
+    codehost.runs.length = 0
+    await db.deleteFrom('outbox').execute()
+    const ctx = await push(file, { after: file.length.toString(16).padStart(40, 'a') })
+    await publishAll(ctx)
+    expect({ file, runs: codehost.runs }).toMatchObject({
+      file,
+      runs: [{ conclusion: 'failure', summary: expect.stringMatching(/^- \*\*error\*\*/) }],
+    })
+  }
 })
 
 test('half a configuration is not built (CF-46)', async () => {

@@ -198,7 +198,9 @@ test('a build file that cannot be used is an error, with a check that names the 
     files: { '.service.yml': 'language: c\nscript: [make\nenv: A=1\n' },
   })
   await eventually(() =>
-    expect(toldOf(host, repository, sha)).toEqual(['error: The build ended with an error']),
+    expect(toldOf(host, repository, sha)).toEqual([
+      expect.stringMatching(/^error: \.service\.yml:3 syntax error: /),
+    ]),
   )
   await eventually(() =>
     expect(host.checkRuns(repository, sha)).toMatchObject([

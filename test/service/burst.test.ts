@@ -29,7 +29,13 @@ const commits = 50
 /** What comes of a push, which its commit says by a single status: there is no runner. */
 const kinds = [
   { file: 'script: make', message: 'Build it', says: 'pending: The build is waiting' },
-  { file: 'script: [', message: 'Break it', says: 'error: The build ended with an error' },
+  {
+    file: 'script: [',
+    message: 'Break it',
+    says:
+      'error: .service.yml:1 syntax error: The file ends in the middle of a value. Add what closes ' +
+      'it, or remove it.',
+  },
   {
     file: 'script: make',
     message: 'Leave it [skip ci]',

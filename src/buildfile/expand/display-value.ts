@@ -6,7 +6,9 @@ const hidden = '[secure]'
 /** A value in a few words for people; null where there is none. */
 export function displayValue(value: unknown): string | null {
   if (value === undefined || value === null) return null
-  return typeof value === 'string' ? value : JSON.stringify(masked(value))
+  if (typeof value === 'string') return value
+  const shown = masked(value)
+  return isListOfTexts(shown) ? shown.join(', ') : JSON.stringify(shown)
 }
 
 /** An entry of `env` as one writes it: `A=1 B=2`. */
@@ -22,6 +24,10 @@ function masked(value: unknown): unknown {
   if (!isMap(value)) return value
   if (isSecure(value)) return hidden
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, masked(member)]))
+}
+
+function isListOfTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
 }
 
 function isSecure(value: Config): boolean {

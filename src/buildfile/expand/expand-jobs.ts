@@ -1,5 +1,5 @@
 import { expand, type ExpandOptions } from './expansion.ts'
-import { droppedJobs, type Plan, plannedJobs, plannedStages } from './plan.ts'
+import { distinguished, droppedJobs, type Plan, plannedJobs, plannedStages } from './plan.ts'
 import { type Config, isMap } from './values.ts'
 
 /**
@@ -18,6 +18,7 @@ export function expandJobs(config: Config, options: ExpandOptions = {}): Plan {
     axes: root.axes.map(({ key }) => key),
     messages,
     dropped: droppedJobs(expansion).map(({ job }) => job),
+    ...distinguished(expansion),
     notifications,
     fast_finish: isMap(config.jobs) && config.jobs.fast_finish === true,
   }

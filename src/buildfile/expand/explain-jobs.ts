@@ -1,4 +1,3 @@
-import { type Draft, type Root, valueOf } from './drafts/draft.ts'
 import { expand, type Expansion, type ExpandOptions, type Settled } from './expansion.ts'
 import {
   droppedJobs,
@@ -8,15 +7,16 @@ import {
   type PlannedJob,
   plannedStages,
 } from './plan.ts'
-import { displayEntry, displayValue } from './display-value.ts'
-import { type Config, isEmpty, isMap } from './values.ts'
+import { displayEntry } from './display-value.ts'
+import { columnsOf, type Facts, factsOf } from './facts.ts'
+import { type Config, isMap } from './values.ts'
 
 /** What a build file makes, and why: data for people, in which nothing encrypted is left. */
 export interface Explanation extends Pick<
   Plan,
   'total' | 'complete' | 'combinations' | 'stages' | 'messages' | 'fast_finish'
 > {
-  /** The keys that distinguish jobs here, in order, `env` aside. */
+  /** The keys that say what a job is, or in which jobs differ, in order, `env` aside. */
   columns: string[]
   /** The matrix, with the number of values on each axis. */
   axes: { key: string; values: number }[]
@@ -32,13 +32,6 @@ export interface ExplainedJob extends Omit<PlannedJob, 'config' | 'allow_failure
 }
 
 export interface ExplainedDrop extends DroppedJob, Facts {}
-
-export interface Facts {
-  /** By column; null where the job has nothing there. */
-  values: Record<string, string | null>
-  /** What not every job has, one text for each entry. */
-  env: string[]
-}
 
 /** What allows it: an entry of `jobs.allow_failures`, counted from 1, or else the job itself. */
 export interface Allowance {
@@ -70,19 +63,6 @@ export function explainJobs(config: Config, options: ExpandOptions = {}): Explan
     messages,
     fast_finish: isMap(config.jobs) && config.jobs.fast_finish === true,
   }
-}
-
-function columnsOf({ root, jobs, dropped }: Expansion): string[] {
-  const drafts = [...jobs, ...dropped].map(({ draft }) => draft)
-  const keys = new Set(['language', 'os', 'dist', 'arch', ...root.axes.map(({ key }) => key)])
-  return [...keys].filter(
-    (key) => key !== 'env' && drafts.some((draft) => !isEmpty(valueOf(root, draft, key))),
-  )
-}
-
-function factsOf(root: Root, draft: Draft, columns: readonly string[]): Facts {
-  const values = columns.map((key) => [key, displayValue(valueOf(root, draft, key))] as const)
-  return { values: Object.fromEntries(values), env: (draft.env?.entries ?? []).map(displayEntry) }
 }
 
 function allowanceOf({ lineOf }: Expansion, settled: Settled): Allowance | null {

@@ -2,6 +2,7 @@ import type { JobConfig, JobOrigin } from '../../domain/job.ts'
 import type { Message } from '../messages/message.ts'
 import { configOf, type Draft, type Root, valueOf } from './drafts/draft.ts'
 import type { Expansion, Settled } from './expansion.ts'
+import { differingKeys, type Facts, factsOf } from './facts.ts'
 import type { Config } from './values.ts'
 import { type DropReason, dropReasons } from './rules/drop-reason.ts'
 
@@ -18,9 +19,13 @@ export interface Plan {
   stages: PlannedStage[]
   /** The matrix keys in use, in order. */
   axes: string[]
+  /** The keys in which the jobs differ, `env` aside. */
+  differing: string[]
   /** What is left out because of its condition. */
   messages: Message[]
   dropped: DroppedJob[]
+  /** The first of those, each with what distinguishes it from all others. */
+  left_out: (DroppedJob & Facts)[]
   /** The section without the entries whose condition does not hold. */
   notifications: Config
   fast_finish: boolean
@@ -89,6 +94,26 @@ export function droppedJobs(expansion: Expansion): { draft: Draft; job: DroppedJ
     const stage = textIn(root, draft, 'stage')
     return { draft, job: { name, stage, origin: originOf(draft), why: whyOf(one) } }
   })
+}
+
+/** No one reads more of them. */
+const mostLeftOut = 50
+
+/** What the jobs differ in; of those that are left out, and of no others, the differences in full. */
+export function distinguished(expansion: Expansion): Pick<Plan, 'differing' | 'left_out'> {
+  const { root, jobs, dropped } = expansion
+  const columns = differingKeys(
+    root,
+    [...jobs, ...dropped].map(({ draft }) => draft),
+  )
+  const left_out = droppedJobs({ ...expansion, dropped: dropped.slice(0, mostLeftOut) }).map(
+    ({ draft, job }) => ({ ...job, ...factsOf(root, draft, columns) }),
+  )
+  const differing = differingKeys(
+    root,
+    jobs.map(({ draft }) => draft),
+  )
+  return { differing, left_out }
 }
 
 function textIn(root: Root, draft: Draft, key: string): string | null {

@@ -1,3 +1,4 @@
+import type { Check } from '../../domain/check.ts'
 import type { Raw } from '../../buildfile/imports/source.ts'
 import type { Config, LineOf } from '../../buildfile/expand/values.ts'
 import type { Message } from '../../buildfile/messages/message.ts'
@@ -11,17 +12,24 @@ export const buildFilePath = '.service.yml'
 /** The result of reading the build file of a commit (CF-05). */
 export type ConfigRead =
   | ConfigFound
-  | { kind: 'missing' }
-  /** The file, or one that it imports, exists but cannot be used. */
-  | {
-      kind: 'broken'
-      error: 'parse' | 'import' | 'too_costly'
-      reason: string
-      messages: NewMessage[]
-      raw: Raw[]
-    }
+  /** `before`: an earlier commit of the repository had one. */
+  | { kind: 'missing'; before: boolean }
+  | ConfigBroken
   /** The code host did not return it, in any attempt. */
   | { kind: 'unreachable'; reason: string }
+
+/** The file, or one that it imports, exists but cannot be used. */
+interface ConfigBroken {
+  kind: 'broken'
+  error: 'parse' | 'import' | 'too_costly'
+  /** For the log of the build. */
+  reason: string
+  /** The same in a line, and where it is. */
+  says: string
+  source: Check['source']
+  messages: NewMessage[]
+  raw: Raw[]
+}
 
 interface ConfigFound {
   kind: 'read'
@@ -39,9 +47,11 @@ export function configOf(file: MergedFile, own: Raw): ConfigRead {
 /** What is wrong with the build file, in words for the log of its build. */
 function unreadable(file: UnreadableFile, raw: Raw): ConfigRead {
   const { line, column } = file.error
+  const source = { file: buildFilePath, line }
   const message = storedMessage(unreadableMessage(file), buildFilePath, () => file.prepared)
   const reason = `${buildFilePath} cannot be read (line ${line}, column ${column}): ${message.text}`
-  return { kind: 'broken', error: 'parse', reason, messages: [message], raw: [raw] }
+  const found = { reason, says: message.text, source, messages: [message], raw: [raw] }
+  return { kind: 'broken', error: 'parse', ...found }
 }
 
 /** The normal form of the file and its imports, or what is wrong with them. */
@@ -53,14 +63,21 @@ function merged(file: MergedFile, own: Raw): ConfigRead {
   const raw = [own, ...imported.map((each) => each.raw)]
   const messages = file.messages.map(stored)
   if (importErrors.length > 0) {
-    const reason = importErrors
-      .map(stored)
+    const errors = importErrors.map(stored)
+    const reason = errors
       .map(({ src, line, text }) => `${locationText(src, line)}: ${text}`)
       .join('\n')
-    return { kind: 'broken', error: 'import', reason, messages, raw }
+    return { kind: 'broken', error: 'import', reason, ...firstOf(errors), messages, raw }
   }
   const { import: _import, merge_mode: _mergeMode, ...used } = config
   return { kind: 'read', config: used, messages, raw, lineOf: lineFinder(positions, fileOf) }
+}
+
+/** The first of these errors, as the one that is named where there is room for one. */
+function firstOf([first]: readonly NewMessage[]): Pick<ConfigBroken, 'says' | 'source'> {
+  const { src = buildFilePath, line = null, text = '' } = first ?? {}
+  if (line === null) return { says: `${src}: ${text}`, source: null }
+  return { says: text, source: { file: src, line } }
 }
 
 function locationText(src: string, line: number | null): string {

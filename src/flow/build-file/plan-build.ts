@@ -1,18 +1,23 @@
-import { branchDecision } from '../../buildfile/branches.ts'
+import { type BranchDecision, branchDecision } from '../../buildfile/branches.ts'
 import type { ConditionData } from '../../buildfile/conditions/data.ts'
 import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
 import type { DroppedJob, Plan } from '../../buildfile/expand/plan.ts'
 import { type RootCondition, rootCondition } from '../../buildfile/expand/root-condition.ts'
-import type { Config } from '../../buildfile/expand/values.ts'
+import type { Config, LineOf, Path } from '../../buildfile/expand/values.ts'
 import { readBuildFile } from '../../buildfile/read-build-file.ts'
 import type { Build } from '../../domain/build.ts'
-import { decide, type Decision, maximumJobs } from '../../domain/decision.ts'
-import { lateRules, mentionsPages } from '../../domain/late-rules.ts'
+import type { Check } from '../../domain/check.ts'
+import { decide, type Decision, maximumJobs, usableCheck } from '../../domain/decision.ts'
+import { type FilteredName, lateRules, mentionsPages } from '../../domain/late-rules.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { storableValue } from '../../domain/storable-text.ts'
+import { leftOutTexts } from '../../lint/jobs/left-out-texts.ts'
+import { seenText } from '../../lint/jobs/seen-text.ts'
+import { shownCondition } from '../../lint/secret-conditions.ts'
 import type { RawConfig } from '../../store/raw-configs.ts'
 import { buildFilePath, type ConfigRead } from './config-read.ts'
 import { type NewMessage, storedMessage } from './stored-message.ts'
+import { withFindings } from './with-findings.ts'
 
 /** The build of one commit, as its build file describes it. All of its texts can be stored. */
 export interface BuildPlan {
@@ -20,7 +25,7 @@ export interface BuildPlan {
   config: Config
   messages: NewMessage[]
   raw: RawConfig[]
-  plan: Pick<Plan, 'jobs' | 'stages' | 'fast_finish'>
+  plan: Pick<Plan, 'jobs' | 'stages' | 'fast_finish' | 'differing'>
   /** Why the build ends at once, as a text for its log; null for one that can run. */
   unusable: { error: NonNullable<Build['config_error']>; text: string } | null
 }
@@ -39,34 +44,47 @@ export function planBuild(read: ConfigRead, event: PlannedEvent, settings: Setti
 
 function planOf(read: ConfigRead, { branch, data }: PlannedEvent, settings: Settings): BuildPlan {
   if (read.kind === 'unreachable') {
-    return unusablePlan('fetch', `The build file could not be fetched: ${read.reason}`)
+    const text = `The build file could not be fetched: ${read.reason}`
+    return unusablePlan({ error: 'fetch', text }, usableCheck(text, null))
   }
   if (read.kind === 'broken') {
-    const { error, reason, messages, raw } = read
-    return { ...unusablePlan(error, reason), messages, raw }
+    const { error, reason: text, says, source, messages, raw } = read
+    return { ...unusablePlan({ error, text }, usableCheck(says, source)), messages, raw }
   }
   const { config, messages, raw, lineOf } = read.kind === 'read' ? read : withoutFile()
   const plan = expandJobs(config, { data, lineOf })
   const filter = branchDecision(config, branch)
   const decision = decide(lateRules, {
     branch,
+    names: namesOf(data),
     only_with_build_file: settings.builds_only_with_service_yml,
-    build_file: { path: buildFilePath, found: read.kind === 'read' },
-    filter,
+    build_file: {
+      path: buildFilePath,
+      found: read.kind === 'read',
+      before: read.kind === 'missing' && read.before,
+    },
+    filter: { ...filter, line: lineOfFilter(filter, lineOf) },
     pages_listed: mentionsPages(filter.only),
     condition: conditionFacts(rootCondition(config, data), lineOf(['if'])),
     jobs: plan.total,
     dropped: countDropped(plan.dropped),
+    left_out: leftOutTexts(plan.left_out, plan.dropped.length),
   })
   const expansionMessages = plan.messages.map((message) =>
-    storedMessage(message, buildFilePath, () => undefined),
+    withFindings(
+      storedMessage(message, buildFilePath, () => undefined),
+      plan.dropped,
+    ),
   )
   const known = { config, messages: [...messages, ...expansionMessages], raw }
   if (decision.rejection === null && (!plan.complete || plan.total > maximumJobs)) {
-    return { ...unusablePlan('too_many_jobs', tooMany(plan)), ...known }
+    const text = tooMany(plan)
+    const line = lineOf(pathOfMost(plan))
+    const found = usableCheck(text, line === null ? null : { file: buildFilePath, line })
+    return { ...unusablePlan({ error: 'too_many_jobs', text }, found), ...known }
   }
-  const { jobs, stages, fast_finish } = plan
-  return { decision, ...known, plan: { jobs, stages, fast_finish }, unusable: null }
+  const { jobs, stages, fast_finish, differing } = plan
+  return { decision, ...known, plan: { jobs, stages, fast_finish, differing }, unusable: null }
 }
 
 /** The configuration of a commit that needs no build file: one job with defaults. */
@@ -79,8 +97,21 @@ function withoutFile() {
 function conditionFacts(condition: RootCondition | null, line: number | null) {
   if (condition === null) return null
   const { saw, ...facts } = condition
-  const seen = Object.fromEntries(saw.map(({ text, value }) => [text, value]))
-  return { ...facts, saw: seen, line }
+  const values = Object.fromEntries(saw.map(({ text, value }) => [text, value]))
+  const shown = shownCondition(facts.condition)
+  return { ...facts, condition: shown, saw: values, seen: seenText(saw), line }
+}
+
+function namesOf({ type, tag }: ConditionData): FilteredName {
+  if (type === 'pull_request') return 'base branch'
+  return (tag ?? null) === null ? 'branch' : 'tag'
+}
+
+/** The line of the list that decided, or of its entry. */
+function lineOfFilter({ by, index }: BranchDecision, lineOf: LineOf): number | null {
+  if (by === null) return null
+  const entry = index === undefined ? null : lineOf(['branches', by, index])
+  return entry ?? lineOf(['branches', by]) ?? lineOf(['branches'])
 }
 
 /** How many jobs were left out, by reason. */
@@ -95,17 +126,23 @@ function tooMany({ total, complete }: Plan): string {
   return `The build file makes ${count} jobs; a build can have at most ${maximumJobs}.`
 }
 
+/** What makes most of the jobs: the longest axis of the matrix, or else the list of included ones. */
+function pathOfMost({ jobs: [first] }: Plan): Path {
+  const longest = first?.origin.cell?.toSorted((one, other) => other.of - one.of)[0]
+  return longest ? [longest.key] : ['jobs', 'include']
+}
+
 /** A build of one job that only shows what is wrong. */
-function unusablePlan(error: NonNullable<Build['config_error']>, text: string): BuildPlan {
+function unusablePlan(unusable: NonNullable<BuildPlan['unusable']>, found: Check): BuildPlan {
   const origin = { kind: 'error' as const, line: null }
   const numbers = { number: 1, stage: null, stage_number: null }
   const job = { config: {}, allow_failure: false, name: null, ...numbers, origin }
   return {
-    decision: { checks: [], rejection: null },
+    decision: { checks: [found], rejection: null },
     config: {},
     messages: [],
     raw: [],
-    plan: { jobs: [job], stages: [], fast_finish: false },
-    unusable: { error, text },
+    plan: { jobs: [job], stages: [], fast_finish: false, differing: [] },
+    unusable,
   }
 }

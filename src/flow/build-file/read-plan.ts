@@ -5,6 +5,7 @@ import { type Repository, slugOf } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { ReadingLimit } from '../../reader/reader.ts'
+import { hadBuildFile } from '../../store/raw-configs.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
 import { turnOf } from '../repository/turn-of.ts'
@@ -30,7 +31,10 @@ export async function readPlan(ctx: Context, input: ReadPlanInput): Promise<Buil
   try {
     const { codehost, ref } = await atCodehost(ctx, repository)
     const bytes = await codehost.file(ref, buildFilePath, sha)
-    if (!bytes) return planBuild({ kind: 'missing' }, event, settings)
+    if (!bytes) {
+      const before = await hadBuildFile(ctx.db, repository.id)
+      return planBuild({ kind: 'missing', before }, event, settings)
+    }
     const source = `${slugOf(repository)}:${buildFilePath}@${sha}`
     return await planOf(ctx, input, { source, sha, text: fileText(bytes), merge_mode: null })
   } catch (error) {
@@ -53,7 +57,7 @@ async function planOf(ctx: Context, input: ReadPlanInput, own: Raw): Promise<Bui
     if (!(error instanceof ReadingLimit)) throw error
     ctx.log.warn({ repository_id: repository.id, sha }, 'build file takes too much to read')
     const reason = `${buildFilePath} cannot be used: ${error.message}`
-    const found = { reason, messages: [], raw: [own] }
+    const found = { reason, says: reason, source: null, messages: [], raw: [own] }
     return planBuild({ kind: 'broken', error: 'too_costly', ...found }, event, settings)
   }
 }

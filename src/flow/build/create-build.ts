@@ -2,7 +2,7 @@ import type { PlannedJob } from '../../buildfile/expand/plan.ts'
 import type { Build } from '../../domain/build.ts'
 import type { Commit } from '../../domain/commit.ts'
 import type { Job } from '../../domain/job.ts'
-import { noUsableConfig } from '../../domain/log-endings.ts'
+import { noFetchedConfig, noUsableConfig } from '../../domain/log-endings.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
 import type { Stage } from '../../domain/stage.ts'
@@ -110,7 +110,7 @@ async function createJobs(
       state,
       started_at,
       finished_at,
-      ...jobRow(job, stages),
+      ...jobRow(job, stages, plan.plan.differing),
       repository_id: repository.id,
       build_id: build.id,
       commit_id: commit.id,
@@ -127,22 +127,26 @@ async function createJobs(
     tx.db,
     jobs.map(({ id }) => id),
   )
-  if (plan.unusable) await writeErrorLog(tx.db, jobs, plan.unusable.text)
+  if (plan.unusable) await writeErrorLog(tx.db, jobs, plan.unusable)
 }
 
-function jobRow(job: PlannedJob, stages: readonly Stage[]) {
+function jobRow(job: PlannedJob, stages: readonly Stage[], differing: string[]) {
   return {
     stage_id: stages.find(({ name }) => name === job.stage)?.id ?? null,
     stage_number: job.stage_number,
     name: job.name,
     config: json(job.config),
     allow_failure: job.allow_failure,
-    origin: json(job.origin),
+    origin: json({ ...job.origin, differing }),
   }
 }
 
-async function writeErrorLog(db: Database, jobs: readonly Job[], text: string): Promise<void> {
-  const content = noUsableConfig(text)
+async function writeErrorLog(
+  db: Database,
+  jobs: readonly Job[],
+  { error, text }: NonNullable<BuildPlan['unusable']>,
+): Promise<void> {
+  const content = error === 'fetch' ? noFetchedConfig(text) : noUsableConfig(text)
   for (const { id } of jobs) {
     await insertParts(db, { job_id: id, attempt: 0 }, [
       { number: 1, content, final: false },

@@ -1,4 +1,5 @@
-import type { BuildState } from '../../domain/build.ts'
+import type { Build, BuildState } from '../../domain/build.ts'
+import { unusableText } from '../../domain/decision.ts'
 import type { Announcements } from '../../domain/outbox.ts'
 import type { Repository } from '../../domain/repository.ts'
 import { slugOf } from '../../domain/repository.ts'
@@ -9,11 +10,13 @@ import {
   type StatusKind,
   statusKindsOf,
   statusOf,
+  unusableStatus,
   waitsForApproval,
   waitsForMerge,
 } from '../../domain/status.ts'
 import { findBuild } from '../../store/builds.ts'
 import { findRepository } from '../../store/repositories.ts'
+import { findRequest } from '../../store/requests.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
 import { buildUrl, repositoryUrl } from './links.ts'
@@ -32,10 +35,22 @@ export async function reportStatus(
   const waits = build.waits_for_approval && state === 'created'
   const { sha, kinds } = await statusTarget(ctx.db, build)
   await post(ctx, repository, sha, isRetry, {
-    ...(waits ? waitsForApproval : statusOf(state as BuildState)),
+    ...(waits ? waitsForApproval : await resultOf(ctx, build, state as BuildState)),
     context: statusContext(kind ?? kinds[0] ?? 'push', ctx.config.statusContext),
     target_url: buildUrl(ctx.config, slugOf(repository), build.id),
   })
+}
+
+/** What a state says; of a build that ended since its build file cannot be used, what is wrong. */
+async function resultOf(
+  { db }: Context,
+  { config_error, request_id }: Build,
+  state: BuildState,
+): Promise<Pick<CommitStatus, 'state' | 'description'>> {
+  if (config_error === null || state !== 'errored') return statusOf(state)
+  const request = await findRequest(db, request_id)
+  const text = request && unusableText(request.checks)
+  return text === undefined ? statusOf(state) : unusableStatus(text)
 }
 
 /** Posts why there is no build, for a rejected request. */

@@ -1,6 +1,8 @@
 import type { DropReason } from '../../buildfile/expand/rules/drop-reason.ts'
 import { quote, visible } from '../quote.ts'
+import { shownCondition } from '../secret-conditions.ts'
 import { atLine, describeOrigin } from './describe-origin.ts'
+import { seenText } from './seen-text.ts'
 
 /** Why a job is left out, in a few words that are harmless on a terminal. */
 export function describeDrop(why: DropReason): string {
@@ -21,12 +23,8 @@ export function describeDrop(why: DropReason): string {
 type Failed = Extract<DropReason, { kind: 'condition' | 'stage' }>
 
 function failed(what: string, { condition, line, saw, error }: Failed): string {
-  const text = `${what} ${visible(condition)}${atLine(line)}`
+  const text = `${what} ${visible(shownCondition(condition))}${atLine(line)}`
   if (error !== null) return `${text} cannot be decided: ${visible(error)}`
-  const seen = saw.map(({ text, value }) => `${visible(text)} was ${displayed(value)}`)
-  return `${text} does not hold${seen.length > 0 ? `: ${seen.join(', ')}` : ''}`
-}
-
-function displayed(value: unknown): string {
-  return value === null || value === undefined ? 'blank' : quote(value)
+  const seen = seenText(saw)
+  return `${text} does not hold${seen === '' ? '' : `: ${seen}`}`
 }

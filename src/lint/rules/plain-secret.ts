@@ -19,8 +19,8 @@ export const plainSecret: Rule = {
   summary: 'A password, token or private key in plain text.',
   why:
     'Everybody who can read the repository can read it, in its history even after it was removed. ' +
-    'Have a new one issued, put that into the settings of the repository or under `secure`, and ' +
-    'revoke this one.',
+    'Have a new one issued, keep that out of the file or encrypt it under `secure`, and revoke this ' +
+    'one.',
   examples: [
     {
       source: 'script: curl -u :bsvc_0123456789abcdefghijABCDEFGHIJ01 $URL\n',

@@ -6,7 +6,7 @@ import type { Example } from '../example.ts'
 /** Advice on what the reader lets pass, but hardly anyone wants. */
 export interface Rule {
   code: string
-  level: 'warn' | 'info'
+  level: 'error' | 'warn' | 'info'
   /** What it looks for. */
   summary: string
   /** Why that matters, and what to do instead. */

@@ -4,7 +4,7 @@ const most = 200
 
 export const tooManyJobs: Rule = {
   code: 'too_many_jobs',
-  level: 'warn',
+  level: 'error',
   summary: 'More jobs than a build may have.',
   why:
     'Each matrix key multiplies the jobs. A build with more than 200 of them is not started at all ' +

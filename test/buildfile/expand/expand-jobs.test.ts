@@ -104,8 +104,10 @@ test('a plan says all there is to say', () => {
       { name: 'deploy', number: 2, config: { name: 'deploy', if: 'branch = main' } },
     ],
     axes: ['rvm', 'env'],
+    differing: ['rvm', 'script'],
     messages: [],
     dropped: [],
+    left_out: [],
     notifications: { email: [{ enabled: false }] },
     fast_finish: true,
   })

@@ -36,7 +36,7 @@ test('an explanation tells of each job what it is, where it comes from and wheth
     total: 4,
     complete: true,
     combinations: 4,
-    columns: ['language', 'os', 'dist', 'rvm'],
+    columns: ['language', 'os', 'dist', 'rvm', 'osx_image'],
     axes: [
       { key: 'os', values: 1 },
       { key: 'rvm', values: 2 },
@@ -53,7 +53,7 @@ test('an explanation tells of each job what it is, where it comes from and wheth
         stage: 'test',
         stage_number: '1.1',
         name: null,
-        values: { language: 'ruby', os: 'linux', dist: 'focal', rvm: '3.1' },
+        values: { language: 'ruby', os: 'linux', dist: 'focal', rvm: '3.1', osx_image: null },
         env: ['A="x y" B=2'],
         origin: {
           kind: 'matrix',
@@ -71,7 +71,7 @@ test('an explanation tells of each job what it is, where it comes from and wheth
         stage: 'test',
         stage_number: '1.2',
         name: 'mac',
-        values: { language: 'ruby', os: 'osx', dist: null, rvm: '3.1' },
+        values: { language: 'ruby', os: 'osx', dist: null, rvm: '3.1', osx_image: 'xcode9' },
         env: ['T=[secure]'],
         origin: { kind: 'include', line: 4, entry: 1 },
         allowed_to_fail: null,
@@ -81,7 +81,7 @@ test('an explanation tells of each job what it is, where it comes from and wheth
         stage: 'test',
         stage_number: '1.3',
         name: null,
-        values: { language: 'ruby', os: 'linux', dist: 'focal', rvm: '3.2' },
+        values: { language: 'ruby', os: 'linux', dist: 'focal', rvm: '3.2', osx_image: null },
         env: ['A="x y" B=2'],
         origin: {
           kind: 'matrix',
@@ -99,7 +99,7 @@ test('an explanation tells of each job what it is, where it comes from and wheth
         stage: 'deploy',
         stage_number: '2.1',
         name: 'ship',
-        values: { language: 'ruby', os: 'linux', dist: 'focal', rvm: '3.1' },
+        values: { language: 'ruby', os: 'linux', dist: 'focal', rvm: '3.1', osx_image: null },
         env: ['A="x y" B=2'],
         origin: { kind: 'include', line: 5, entry: 2 },
         allowed_to_fail: { entry: null, line: 6 },
@@ -280,4 +280,27 @@ describe('values in few words', () => {
       ['[secure]'],
     ])
   })
+})
+
+test('every key in which jobs differ is a column, also one that only jobs.include has', () => {
+  const config = {
+    language: 'shell',
+    os: ['linux'],
+    git: { depth: 3 },
+    script: ['make'],
+    jobs: {
+      include: [
+        { script: ['make test'], deploy: [{ provider: 'heroku', api_key: 'sesame' }] },
+        { script: ['make test'], git: { depth: 5 }, if: 'type = push' },
+        { script: ['make', 'make install'], name: 'all', stage: 'test' },
+      ],
+    },
+  }
+  const { columns, jobs } = explainJobs(config, { data })
+  expect(columns).toEqual(['language', 'os', 'script', 'deploy', 'git'])
+  expect(jobs.map(({ values }) => [values.script, values.deploy, values.git])).toEqual([
+    ['make test', 'heroku', '{"depth":3}'],
+    ['make test', null, '{"depth":5}'],
+    ['make, make install', null, '{"depth":3}'],
+  ])
 })

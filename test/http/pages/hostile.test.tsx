@@ -91,13 +91,20 @@ function pagesOf(text: string): Record<string, VNode> {
         ]}
         deliveries={[delivery]}
         notices={[repository.name]}
+        hadBuildFile={false}
         paging={{ number: 2, size: 1, count: 3 }}
       />
     ),
     build: (
-      <BuildPage {...of} {...{ pullRequest, request, messages }} stages={[stage]} jobs={[job]} />
+      <BuildPage
+        {...of}
+        {...{ pullRequest, request, messages }}
+        stages={[stage]}
+        jobs={[job]}
+        positions={new Map([[job.id, 1]])}
+      />
     ),
-    job: <JobPage {...of} {...{ pullRequest: null, job, stage }} log={text} />,
+    job: <JobPage {...of} {...{ pullRequest: null, job, stage }} position={1} log={text} />,
     lint: (
       <LintPage
         frame={around.frame}
@@ -191,6 +198,7 @@ test.each(['javascript:alert(1)', 'data:text/html,x', '//evil.test', 'vbscript:x
     const html = renderPage(
       <BuildPage
         {...{ frame, now: noon, request: null, messages: [], stages: [], jobs: [] }}
+        positions={new Map()}
         repository={repositoryRecord()}
         build={buildRecord()}
         commit={commitRecord({ compare_url: address })}

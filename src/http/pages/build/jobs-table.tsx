@@ -9,13 +9,16 @@ interface JobsTableProps {
   /** What these jobs have in common, for screen readers. */
   caption: string
   jobs: readonly Job[]
+  /** Of those that wait in a queue, by their ids. */
+  positions: ReadonlyMap<number, number>
   fromFork: boolean
   hrefOf: (job: Job) => string
   now: Date
 }
 
 /** Jobs, each with its state, what it is, what it runs with and how long it took. */
-export function JobsTable({ caption, jobs, fromFork, hrefOf, now }: JobsTableProps) {
+export function JobsTable(props: JobsTableProps) {
+  const { caption, jobs, positions, fromFork, hrefOf, now } = props
   return (
     <table class="jobs">
       <caption class="unseen">{caption}</caption>
@@ -45,8 +48,8 @@ export function JobsTable({ caption, jobs, fromFork, hrefOf, now }: JobsTablePro
                 )}
               </a>
               <JobTags job={job} />
-              <ConfigList config={job.config} fromFork={fromFork} />
-              <Waiting job={job} />
+              <ConfigList job={job} fromFork={fromFork} />
+              <Waiting job={job} position={positions.get(job.id)} />
             </td>
             <td class="end">
               <Duration seconds={secondsOf(job, now)} />

@@ -28,6 +28,8 @@ interface BuildPageProps {
   /** In the order of their numbers; empty for a build without stages. */
   stages: readonly Stage[]
   jobs: readonly Job[]
+  /** The places of jobs that wait in a queue, by their ids. */
+  positions: ReadonlyMap<number, number>
 }
 
 /** One build: what was built and why, its stages and jobs, and the findings in the build file. */
@@ -89,11 +91,12 @@ function StageSection({ stage, ...props }: BuildPageProps & { stage: Stage }) {
 }
 
 function Jobs({ caption, ...props }: BuildPageProps & { caption: string }) {
-  const { frame, repository, pullRequest, jobs, now } = props
+  const { frame, repository, pullRequest, jobs, positions, now } = props
   return (
     <JobsTable
       caption={caption}
       jobs={jobs}
+      positions={positions}
       fromFork={pullRequest !== null && isFromFork(pullRequest, repository)}
       hrefOf={(job) => jobPath(frame.prefix, repository, job)}
       now={now}

@@ -2,6 +2,7 @@ import { buildRights } from '../../../access/build-rights.ts'
 import { withoutDefaults } from '../../../domain/request.ts'
 import { findBuild } from '../../../store/builds.ts'
 import { jobsOfBuild } from '../../../store/jobs.ts'
+import { queuePositions } from '../../../store/queue-positions.ts'
 import { findRequest, messagesOfRequest } from '../../../store/requests.ts'
 import { stagesOfBuild } from '../../../store/stages.ts'
 import { type Call, get } from '../../endpoint.ts'
@@ -22,12 +23,13 @@ export const buildPages = [
     rights: buildRights,
     right: 'read',
     async act({ ctx: { db } }, build) {
-      const [context, request, messages, stages, jobs] = await Promise.all([
+      const [context, request, messages, stages, jobs, positions] = await Promise.all([
         buildContextOf(db, build),
         findRequest(db, build.request_id),
         messagesOfRequest(db, build.request_id),
         stagesOfBuild(db, build.id),
         jobsOfBuild(db, build.id),
+        queuePositions(db, build.id),
       ])
       return {
         ...context,
@@ -35,6 +37,7 @@ export const buildPages = [
         messages: withoutDefaults(messages),
         stages,
         jobs,
+        positions,
       }
     },
     present: asPage(BuildPage),

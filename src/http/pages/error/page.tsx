@@ -9,9 +9,9 @@ interface ErrorText {
 
 const texts: Record<number, ErrorText> = {
   401: {
-    title: 'Please log in',
-    what: 'This page is shown only to users who are logged in.',
-    advice: 'Log in and open the page again.',
+    title: 'An access token is needed',
+    what: 'This page is shown only to those whose access token allows it.',
+    advice: 'Send a valid one with the call; the operator makes one with build-service token.',
   },
   403: {
     title: 'Not allowed',
@@ -21,7 +21,9 @@ const texts: Record<number, ErrorText> = {
   404: {
     title: 'Not found',
     what: 'There is nothing at this address, or it is not visible to you.',
-    advice: 'Check the address for a typing mistake. If the repository is private, log in first.',
+    advice:
+      'Check the address for a typing mistake. What is private is shown only to calls with an ' +
+      'access token; the operator makes one with build-service token.',
   },
   413: {
     title: 'Too large',

@@ -22,6 +22,7 @@ interface JobHeaderProps {
   build: Build
   commit: Commit
   job: Job
+  position: number | undefined
   stage: Stage | null
   fromFork: boolean
   buildHref: string
@@ -41,8 +42,8 @@ export function JobHeader({ now, commit, job, stage, ...props }: JobHeaderProps)
         )}
         <JobTags job={job} />
       </h1>
-      <Waiting job={job} />
-      <ConfigList config={job.config} fromFork={props.fromFork} />
+      <Waiting job={job} position={props.position} />
+      <ConfigList job={job} fromFork={props.fromFork} />
       <Facts>
         <Fact name="Build">
           <a href={props.buildHref}>#{props.build.number}</a>

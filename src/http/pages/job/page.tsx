@@ -22,6 +22,8 @@ interface JobPageProps {
   commit: Commit
   pullRequest: PullRequest | null
   job: Job
+  /** Its place, if it waits in a queue. */
+  position: number | undefined
   stage: Stage | null
   /** All output so far; empty if there is none. */
   log: string

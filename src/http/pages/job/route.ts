@@ -2,6 +2,7 @@ import { jobRights } from '../../../access/build-rights.ts'
 import { findBuild } from '../../../store/builds.ts'
 import { findJob } from '../../../store/jobs.ts'
 import { partsOfLog } from '../../../store/logs.ts'
+import { queuePositions } from '../../../store/queue-positions.ts'
 import { stagesOfBuild } from '../../../store/stages.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
@@ -23,13 +24,15 @@ export const jobPages = [
     async act({ ctx: { db } }, job) {
       const build = await findBuild(db, job.build_id)
       if (!build) throw new Error(`job ${job.id} has lost its build`)
-      const [context, stages, parts] = await Promise.all([
+      const [context, stages, parts, positions] = await Promise.all([
         buildContextOf(db, { ...build, repository: job.repository }),
         stagesOfBuild(db, build.id),
         partsOfLog(db, job.id),
+        queuePositions(db, build.id),
       ])
       const stage = stages.find(({ id }) => id === job.stage_id) ?? null
-      return { ...context, job, stage, log: parts.map(({ content }) => content).join('') }
+      const position = positions.get(job.id)
+      return { ...context, job, position, stage, log: parts.map(({ content }) => content).join('') }
     },
     present: asPage(JobPage),
   }),

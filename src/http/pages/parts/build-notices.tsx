@@ -14,7 +14,8 @@ const configErrors: Record<NonNullable<Build['config_error']>, string> = {
 const configAdvice: Record<NonNullable<Build['config_error']>, string> = {
   parse: 'Fix the file and push again; check it first with build-service lint.',
   import: 'The log of the job shows which import. Fix or remove it, and push again.',
-  fetch: 'Push again; if the code host seems to work, ask the operator.',
+  fetch:
+    'Nothing is wrong with the file itself. Push again; if the code host seems to work, ask the operator.',
   too_costly: 'Make the file shorter, or its lists and its matrix smaller, and push again.',
   too_many_jobs: 'Make the matrix smaller, or exclude jobs, and push again.',
 }
@@ -32,7 +33,8 @@ export function BuildNotices({ build }: { build: Build }) {
       {waits_for_approval && (
         <div class={`notice ${stateClass('created')}`} role="note">
           <strong>This build waits for approval.</strong> Its commit comes from a fork, so a
-          maintainer has to review and approve it first. Until then no job runs.
+          maintainer has to review it first. Approvals cannot be given here yet: a maintainer who
+          has reviewed the commit can push it to a branch of this repository, where it is built.
         </div>
       )}
     </>

@@ -13,6 +13,7 @@ const texts: Record<string, readonly [passed: string, failed: string]> = {
   build_pull_requests: ['Pull requests are built here', 'Pull requests are not built here'],
   sender: ['The sender may start builds', 'The sender is blocked here'],
   build_file: ['There is a build file, or none is needed', 'There is no build file'],
+  usable: ['The build file can be used', 'The build file cannot be used'],
   pages_branch: [
     'The build file lists this pages branch',
     'The build file does not list this pages branch',
@@ -45,6 +46,7 @@ export function checkText({ rule, passed }: Pick<Check, 'rule' | 'passed'>): str
 }
 
 const longest = 200
+const mostListed = 20
 
 /** The values that the rule checked, as `name: value`, without missing ones. */
 export function checkValues({ values }: Pick<Check, 'values'>): string[] {
@@ -54,6 +56,10 @@ export function checkValues({ values }: Pick<Check, 'values'>): string[] {
 }
 
 function valueText(value: unknown): string {
+  if (Array.isArray(value)) {
+    const listed = value.slice(0, mostListed).map(valueText).join('; ')
+    return value.length > mostListed ? `${listed}; …` : listed
+  }
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }

@@ -1,15 +1,15 @@
-import type { JobConfig } from '../../../domain/job.ts'
+import type { Job } from '../../../domain/job.ts'
 import { configSummary } from './config-summary.ts'
 
 interface ConfigListProps {
-  config: JobConfig
+  job: Job
   /** Whether the build is of a fork's pull request. */
   fromFork: boolean
 }
 
 /** What a job runs with, in one line; nothing if its config says nothing. */
-export function ConfigList({ config, fromFork }: ConfigListProps) {
-  const entries = configSummary(config, fromFork)
+export function ConfigList({ job, fromFork }: ConfigListProps) {
+  const entries = configSummary(job, fromFork)
   if (entries.length === 0) return null
   return (
     <ul class="config" aria-label="Runs with">

@@ -1,4 +1,5 @@
-import type { JobConfig } from '../../../domain/job.ts'
+import { providersOf } from '../../../buildfile/expand/facts.ts'
+import type { Job, JobConfig } from '../../../domain/job.ts'
 import { presentJobConfig } from '../../present-config.ts'
 
 export interface ConfigEntry {
@@ -6,21 +7,31 @@ export interface ConfigEntry {
   value: string
 }
 
-const shownKeys = ['language', 'os', 'dist', 'env'] as const
-
 /**
- * What distinguishes a job from its neighbours, in a few words. Secure values are shown as
- * `[secure]`, or omitted for a fork (D5).
+ * What a job is, and what distinguishes it from its neighbours, in a few words. Secure values are
+ * shown as `[secure]`, or omitted for a fork (D5); of deployments only where they go is shown.
  */
-export function configSummary(config: JobConfig, fromFork: boolean): ConfigEntry[] {
-  const shown = presentJobConfig(config, fromFork)
-  return shownKeys.flatMap((name) => {
+export function configSummary(
+  { config, origin }: Pick<Job, 'config' | 'origin'>,
+  fromFork: boolean,
+): ConfigEntry[] {
+  const shown: JobConfig = { ...presentJobConfig(config, fromFork) }
+  if ('deploy' in config) shown.deploy = providersOf(config.deploy)
+  const names = new Set(['language', 'os', 'dist', ...(origin.differing ?? []), 'env'])
+  return [...names].flatMap((name) => {
     const value = textOf(shown[name])
-    return value === '' ? [] : [{ name, value }]
+    return value === '' ? [] : [{ name, value: shortened(value) }]
   })
 }
 
 function textOf(value: unknown): string {
-  if (typeof value === 'string' || typeof value === 'number') return String(value)
-  return Array.isArray(value) ? value.map(textOf).filter(Boolean).join(', ') : ''
+  if (value === undefined || value === null) return ''
+  if (Array.isArray(value)) return value.map(textOf).filter(Boolean).join(', ')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const longest = 200
+
+function shortened(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text
 }

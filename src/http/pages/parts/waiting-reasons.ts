@@ -2,9 +2,19 @@ import type { Check } from '../../../domain/check.ts'
 import type { Job } from '../../../domain/job.ts'
 import { checkText } from './check-text.ts'
 
-/** Why a job does not run yet, a sentence for each reason; none for one that has started. */
-export function waitingReasons({ state, checks }: Pick<Job, 'state' | 'checks'>): string[] {
-  if (state === 'queued') return checks.length > 0 ? checks.map(sentence) : [freeRunner]
+/**
+ * Why a job does not run yet, a sentence for each reason; none for one that has started. `position`
+ * is its place in the queue, if it waits in one.
+ */
+export function waitingReasons(
+  { state, checks }: Pick<Job, 'state' | 'checks'>,
+  position?: number,
+): string[] {
+  const place = position === undefined ? '' : `, as number ${position} in the queue`
+  const sentence = (check: Check) => reasonOf(check, place)
+  if (state === 'queued') {
+    return checks.length > 0 ? checks.map(sentence) : [`It waits for a free runner${place}.`]
+  }
   if (state === 'received') return ['A runner has claimed it and is preparing the machine.']
   if (state !== 'created') return []
   if (checks.length === 0) return ['It has just been created and will be scheduled next.']
@@ -12,24 +22,22 @@ export function waitingReasons({ state, checks }: Pick<Job, 'state' | 'checks'>)
   return reasons.length > 0 ? reasons : ['It is next in line for a runner.']
 }
 
-const freeRunner = 'It waits for a free runner.'
-
-function sentence(check: Check): string {
+function reasonOf(check: Check, place: string): string {
   const { running, limit, running_stage, maximum_number_of_builds, says } = check.values
   if (check.rule === 'approval') {
-    return 'It waits until a maintainer approves this commit, which comes from a fork.'
+    return 'It waits for a maintainer to review this commit, which comes from a fork.'
   }
   if (check.rule === 'stage' && typeof running_stage === 'number') {
     return `It waits for stage ${running_stage} to end.`
   }
   if (check.rule === 'repository_limit') {
     return (
-      `It waits for a job of this repository to end: ${counted(running, maximum_number_of_builds)} ` +
-      '(setting maximum_number_of_builds).'
+      `It waits for a job of this repository to end${place}: ` +
+      `${counted(running, maximum_number_of_builds)} (setting maximum_number_of_builds).`
     )
   }
   if (check.rule === 'owner_limit') {
-    return `It waits for a job of this owner to end: ${counted(running, limit)}.`
+    return `It waits for a job of this owner to end${place}: ${counted(running, limit)}.`
   }
   if (check.rule === 'isolation') return `It waits, since ${String(says)}.`
   if (check.rule === 'pause') {

@@ -21,6 +21,8 @@ interface RepositoryPageProps {
   requests: readonly ListedRequest[]
   /** Webhooks that changed nothing, newest first. */
   deliveries: readonly IdleDelivery[]
+  /** Whether some commit that was looked at had a build file. */
+  hadBuildFile: boolean
   paging: Paging
 }
 
@@ -52,7 +54,7 @@ export function RepositoryPage(props: RepositoryPageProps) {
         <h2 id="builds">Builds</h2>
         {builds.length === 0 ? (
           paging.number === 1 ? (
-            <NoBuilds repository={repository} />
+            <NoBuilds {...props} />
           ) : (
             <p class="empty">There are no builds on this page.</p>
           )
@@ -69,16 +71,12 @@ export function RepositoryPage(props: RepositoryPageProps) {
         )}
         <Pager {...paging} path={repositoryPath(frame.prefix, repository)} />
       </section>
-      {requests.length > 0 && (
-        <section aria-labelledby="not-built">
-          <h2 id="not-built">Requests that were not built</h2>
-          <ul class="items">
-            {requests.map((listed) => (
-              <RequestItem {...listed} now={now} />
-            ))}
-          </ul>
-        </section>
-      )}
+      <Requests id="open" title="Requests that are still open" now={now}>
+        {requests.filter(isOpen)}
+      </Requests>
+      <Requests id="not-built" title="Requests that were not built" now={now}>
+        {requests.filter((listed) => !isOpen(listed))}
+      </Requests>
       {deliveries.length > 0 && (
         <section aria-labelledby="idle">
           <h2 id="idle">Webhooks that changed nothing</h2>
@@ -93,19 +91,52 @@ export function RepositoryPage(props: RepositoryPageProps) {
   )
 }
 
-function NoBuilds({ repository: { active } }: { repository: Repository }) {
+function isOpen({ request }: ListedRequest): boolean {
+  return request.result === null
+}
+
+interface RequestsProps {
+  id: string
+  title: string
+  now: Date
+  children: readonly ListedRequest[]
+}
+
+function Requests({ id, title, now, children: requests }: RequestsProps) {
+  if (requests.length === 0) return null
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      <ul class="items">
+        {requests.map((listed) => (
+          <RequestItem {...listed} now={now} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function NoBuilds(props: Pick<RepositoryPageProps, 'repository' | 'requests' | 'hadBuildFile'>) {
   return (
     <div class="empty">
       <p>There is no build yet.</p>
-      <p>
-        {active ? (
-          <>
-            Add a <code>.service.yml</code> and push it: the first build starts automatically.
-          </>
-        ) : (
-          'Activate the repository first; from then on its pushes are built.'
-        )}
-      </p>
+      <FirstStep {...props} />
     </div>
+  )
+}
+
+/** What would make the first build; nothing where the requests below say why there is none. */
+function FirstStep({
+  repository: { active },
+  requests,
+  hadBuildFile,
+}: Parameters<typeof NoBuilds>[0]) {
+  if (!active) return <p>The repository is not active here, so its pushes are not built.</p>
+  if (requests.length > 0) return <p>Below is what has come so far, with the reasons.</p>
+  if (hadBuildFile) return null
+  return (
+    <p>
+      Add a <code>.service.yml</code> and push it: the first build starts automatically.
+    </p>
   )
 }

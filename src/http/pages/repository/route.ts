@@ -3,6 +3,7 @@ import { buildsOfRepository } from '../../../store/builds.ts'
 import { commitsByIds } from '../../../store/commits.ts'
 import { idleDeliveries } from '../../../store/listed-deliveries.ts'
 import { pullRequestsByIds } from '../../../store/pull-requests.ts'
+import { hadBuildFile } from '../../../store/raw-configs.ts'
 import { unbuiltRequests } from '../../../store/requests.ts'
 import type { Database } from '../../../store/tables.ts'
 import { byId } from '../../by-id.ts'
@@ -23,7 +24,7 @@ export const repositoryPages = [
     async act({ ctx: { db, noticesOf }, viewer, query }, repository) {
       const viewerId = permittedUser(viewer)
       const number = pageNumberIn(query)
-      const [{ records: builds, count }, requests, deliveries, notices] = await Promise.all([
+      const [{ records: builds, count }, requests, deliveries, notices, had] = await Promise.all([
         buildsOfRepository(db, repository.id, viewerId, {
           limit: size,
           offset: (number - 1) * size,
@@ -33,12 +34,14 @@ export const repositoryPages = [
         number === 1 ? unbuiltRequests(db, repository.id, viewerId, mostRequests) : [],
         number === 1 ? idleDeliveries(db, repository, mostDeliveries) : [],
         noticesOf(repository),
+        hadBuildFile(db, repository.id),
       ])
       const relatedTo = await relatedRecords(db, [...builds, ...requests])
       return {
         repository,
         notices,
         deliveries,
+        hadBuildFile: had,
         builds: builds.map((build) => ({ build, ...relatedTo(build) })),
         requests: requests.map((request) => ({ request, ...relatedTo(request) })),
         paging: { number, size, count: count ?? 0 },

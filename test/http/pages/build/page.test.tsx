@@ -29,6 +29,7 @@ const page = {
   messages: [],
   stages: [],
   jobs: [jobRecord()],
+  positions: new Map(),
 }
 
 test('a build of a push shows what was built, by whom, and what came of it', () => {
@@ -119,7 +120,7 @@ test('a build that waits for approval says what has to happen', () => {
   const build = buildRecord({ state: 'created', waits_for_approval: true })
   expect(textOfPage(<BuildPage {...page} build={build} />)).toContain(
     'This build waits for approval. Its commit comes from a fork, so a maintainer has to review ' +
-      'and approve it first.',
+      'it first.',
   )
 })
 

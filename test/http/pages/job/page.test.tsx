@@ -23,6 +23,7 @@ const page = {
   commit: commitRecord(),
   pullRequest: null,
   job: jobRecord(),
+  position: undefined,
   stage: null,
   log: 'hello\r\n',
 }

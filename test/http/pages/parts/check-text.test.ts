@@ -25,7 +25,7 @@ describe('checks', () => {
       'branch: main',
       'running: 2',
       'found: false',
-      'list: ["a","b"]',
+      'list: a; b',
       `long: ${'x'.repeat(200)}…`,
     ])
   })

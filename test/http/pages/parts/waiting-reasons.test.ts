@@ -12,7 +12,7 @@ test.each([
   [{ state: 'created', checks: [check('stage', true)] }, ['It is next in line for a runner.']],
   [
     { state: 'created', checks: [check('approval', false), check('owner_limit', true)] },
-    ['It waits until a maintainer approves this commit, which comes from a fork.'],
+    ['It waits for a maintainer to review this commit, which comes from a fork.'],
   ],
   [
     { state: 'created', checks: [check('stage', false, { stage: 3, running_stage: 1 })] },
@@ -54,4 +54,22 @@ test.each([
   ],
 ] as const)('%j waits because %j', ({ state, checks }, reasons) => {
   expect(waitingReasons({ state, checks: [...checks] })).toEqual(reasons)
+})
+
+test.each([
+  [{ state: 'queued', checks: [] }, 'It waits for a free runner, as number 3 in the queue.'],
+  [
+    {
+      state: 'created',
+      checks: [check('repository_limit', false, { running: 2, maximum_number_of_builds: 2 })],
+    },
+    'It waits for a job of this repository to end, as number 3 in the queue: 2 of 2 allowed are ' +
+      'running (setting maximum_number_of_builds).',
+  ],
+  [
+    { state: 'created', checks: [check('owner_limit', false, { running: 5, limit: 5 })] },
+    'It waits for a job of this owner to end, as number 3 in the queue: 5 of 5 allowed are running.',
+  ],
+] as const)('%j in a queue says its place', ({ state, checks }, reason) => {
+  expect(waitingReasons({ state, checks: [...checks] }, 3)).toEqual([reason])
 })

@@ -22,6 +22,7 @@ const page = {
   builds: [],
   requests: [],
   deliveries: [],
+  hadBuildFile: false,
   paging: { number: 1, size: 50, count: 0 },
 }
 
@@ -96,11 +97,33 @@ test('a request that is not decided yet says so', () => {
   )
 })
 
+test('what is still open is not under what was not built', () => {
+  const [open, rejected] = [requestRecord({ result: null }), requestRecord({ result: 'rejected' })]
+  const requests = [open, rejected].map((request) => {
+    return { request: { ...request, message: null }, commit: null, pullRequest: null }
+  })
+  const text = textOfPage(<RepositoryPage {...page} requests={requests} />)
+  expect(text).toMatch(
+    /Requests that are still open Open .* Requests that were not built Rejected /,
+  )
+  const alone = textOfPage(<RepositoryPage {...page} requests={requests.slice(0, 1)} />)
+  expect(alone).not.toContain('not built')
+})
+
 test.each([
   [true, 'Add a .service.yml and push it'],
-  [false, 'Activate the repository first'],
+  [false, 'The repository is not active here, so its pushes are not built.'],
 ])('without builds it says what to do (active: %s)', (active, advice) => {
   const text = textOfPage(<RepositoryPage {...page} repository={repositoryRecord({ active })} />)
   expect(text).toContain('There is no build yet.')
   expect(text).toContain(advice)
+})
+
+test('a build file is asked for only where there never was one, and nothing else to say', () => {
+  const requests = [{ request: requestRecord(), commit: null, pullRequest: null }]
+  for (const given of [{ hadBuildFile: true }, { requests }, { hadBuildFile: true, requests }]) {
+    const text = textOfPage(<RepositoryPage {...page} {...given} />)
+    expect(text).toContain('There is no build yet.')
+    expect(text).not.toContain('Add a .service.yml')
+  }
 })

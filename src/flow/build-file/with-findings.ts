@@ -1,0 +1,32 @@
+import type { DroppedJob } from '../../buildfile/expand/plan.ts'
+import { seenText } from '../../lint/jobs/seen-text.ts'
+import type { NewMessage } from './stored-message.ts'
+
+/** A message about a job or stage that is left out, with the line of its condition and what that saw. */
+export function withFindings(message: NewMessage, dropped: readonly DroppedJob[]): NewMessage {
+  const kind = kinds[message.code]
+  if (kind === undefined) return message
+  const { condition, number } = message.args
+  const found = dropped
+    .map(({ why }) => why)
+    .find(
+      (why) =>
+        why.kind === kind &&
+        why.condition === condition &&
+        (why.kind !== 'stage' || why.entry === number),
+    )
+  if (!found || (found.kind !== 'condition' && found.kind !== 'stage')) return message
+  // A message of its own says what cannot be read.
+  if (found.error !== null) return message
+  const seen = seenText(found.saw)
+  return {
+    ...message,
+    text: seen === '' ? message.text : `${message.text}: ${seen}`,
+    line: found.line,
+  }
+}
+
+const kinds: Readonly<Record<string, 'condition' | 'stage'>> = {
+  skip_job: 'condition',
+  skip_stage: 'stage',
+}

@@ -1,0 +1,44 @@
+import type { Facts } from '../../buildfile/expand/facts.ts'
+import type { DroppedJob } from '../../buildfile/expand/plan.ts'
+import { plural } from '../counts.ts'
+import { quote, visible } from '../quote.ts'
+import { describeDrop } from './describe-drop.ts'
+import { describeOrigin } from './describe-origin.ts'
+
+const mostReasons = 10
+const mostNames = 3
+
+/**
+ * Which jobs are left out, and why, in words: a text for each reason. `total` counts those that are
+ * not among these jobs as well.
+ */
+export function leftOutTexts(jobs: readonly (DroppedJob & Facts)[], total: number): string[] {
+  const reasons = new Map<string, string[]>()
+  for (const job of jobs) {
+    // That jobs.include replaces a matrix of one job is no loss.
+    if (job.why.kind === 'replaced') continue
+    const why = describeDrop(job.why)
+    reasons.set(why, [...(reasons.get(why) ?? []), nameOf(job)])
+  }
+  const told = [...reasons].slice(0, mostReasons)
+  const untold =
+    total - jobs.length + [...reasons].slice(mostReasons).flatMap(([, all]) => all).length
+  return [
+    ...told.map(([why, names]) => `${listOf(names)}: ${why}`),
+    ...(untold > 0 ? [`and ${plural(untold, 'more job')}`] : []),
+  ]
+}
+
+/** Its name, or else what distinguishes it from the others, or else where it comes from. */
+function nameOf({ name, values, env, origin }: DroppedJob & Facts): string {
+  if (name !== null) return quote(name)
+  const facts = Object.entries(values).flatMap(([key, value]) =>
+    value === null ? [] : [`${key} ${quote(value)}`],
+  )
+  return visible([...facts, ...env].join(', ')) || describeOrigin(origin)
+}
+
+function listOf(names: readonly string[]): string {
+  const listed = names.slice(0, mostNames).join(' and ')
+  return names.length > mostNames ? `${listed} and ${names.length - mostNames} more` : listed
+}

@@ -1,0 +1,37 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { expect, test } from 'vitest'
+
+const source = path.resolve(import.meta.dirname, '../../src')
+
+/** Advice that needs a door which is not built yet: restarts, logins, settings, activation. */
+const undoable =
+  /\brestart (?:it|the job|the build)\b|\b[Ll]og in\b|\bturn (?:on|off) \w+ in the settings\b|settings of the repository or\b|\b[Aa]ctivate (?:the repository|\$\{)/
+
+/** The lines with a text for people that gives such advice; comments are for us. */
+function offersIn(text: string): string[] {
+  return text
+    .split('\n')
+    .filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line) && undoable.test(line))
+    .map((line) => line.trim())
+}
+
+test('no text offers a remedy that cannot be carried out yet', () => {
+  const rooms = ['domain', 'flow', 'http', 'lint', 'cli']
+  const files = rooms.flatMap((room) =>
+    readdirSync(path.join(source, room), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.tsx?$/.test(file))
+      .map((file) => path.join(source, room, file)),
+  )
+  expect(files.length).toBeGreaterThan(300)
+  expect(files.flatMap((file) => offersIn(readFileSync(file, 'utf8')))).toEqual([])
+})
+
+test.each([
+  "'Nothing was run; restart the job when that is fixed.'",
+  "advice: 'Log in and open the page again.',",
+  "'or turn off builds_only_with_service_yml in the settings of the repository',",
+  '`repository is not enabled: activate ${repository.slug} to have it built`',
+])('a planted one is found: %s', (line) => {
+  expect(offersIn(line)).toHaveLength(1)
+})
