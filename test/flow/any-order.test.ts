@@ -5,7 +5,7 @@ import { ownDatabase } from '../support/database.ts'
 
 const { db } = await ownDatabase()
 
-const runs = 120
+const runs = 200
 
 /**
  * Pushes to a pull request, of a fork or not, closed, reopened and merged in any order, with webhooks

@@ -213,11 +213,25 @@ async function strangersResults(db: Database, { commits }: MemoryCodehost, repos
   })
 }
 
+/** What can never be posted, as after a 404, is said on the page and by the doctor instead. */
+async function saidAsLost(db: Database, repositoryId: number): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select('stream')
+    .where('published_at', 'is not', null)
+    .where('error', 'is not', null)
+    .where('stream', 'like', `status:${repositoryId}:%`)
+    .execute()
+  return new Set(rows.map(({ stream }) => stream.split(':')[2] ?? ''))
+}
+
 /** Heads whose last status is not what a request about them, or its build, has come to. */
 async function untrueStatuses(db: Database, { posted }: MemoryCodehost, repositoryId: number) {
   const requests = await decided(db, repositoryId)
+  const lost = await saidAsLost(db, repositoryId)
   const last = new Map(posted.map(({ sha, status }) => [sha, status]))
   return [...last].flatMap(([head, { state, description, target_url }]) => {
+    if (lost.has(head)) return []
     const true_ = requests
       .filter(({ head_commit }) => head_commit === head)
       .flatMap((request) => {
