@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { bundleLinter } from '../../scripts/bundle.js'
+import { bundleText, keepBundle } from '../../scripts/bundle.js'
 import { outcomeOf, type Outcome } from './command.ts'
 
 export interface Linter {
@@ -27,7 +27,9 @@ export function installedLinter(): Linter {
       cpSync(path.join(root, name), path.join(folder, name), { recursive: true })
     }
     symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
-    parts = await bundleLinter(folder)
+    const bundled = await bundleText()
+    keepBundle(folder, bundled.text)
+    parts = bundled.parts
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
