@@ -6,13 +6,19 @@ import { afterAll, beforeAll } from 'vitest'
 import { bundleText, keepBundle } from '../../scripts/bundle.js'
 import { outcomeOf, type Outcome } from './command.ts'
 
+interface RunOptions {
+  cwd?: string
+  input?: string
+  env?: Readonly<Record<string, string>>
+}
+
 export interface Linter {
   /** The modules that it is made of. */
   parts: () => string[]
   /** Starts `build-service` with these arguments. */
-  start: (args: readonly string[], cwd?: string) => ChildProcess
+  start: (args: readonly string[], cwd?: string, env?: RunOptions['env']) => ChildProcess
   /** Runs it to its end. */
-  run: (args: readonly string[], options?: { cwd?: string; input?: string }) => Promise<Outcome>
+  run: (args: readonly string[], options?: RunOptions) => Promise<Outcome>
 }
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -33,16 +39,16 @@ export function installedLinter(): Linter {
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  const start: Linter['start'] = (args, cwd = folder) =>
+  const start: Linter['start'] = (args, cwd = folder, env = {}) =>
     spawn(process.execPath, [path.join(folder, 'bin/build-service.js'), ...args], {
       cwd,
-      env: { PATH: process.env.PATH, HOME: folder },
+      env: { PATH: process.env.PATH, HOME: folder, ...env },
     })
   return {
     parts: () => parts,
     start,
-    run(args, { cwd, input = '' } = {}) {
-      const child = start(args, cwd)
+    run(args, { cwd, input = '', env } = {}) {
+      const child = start(args, cwd, env)
       child.stdin?.end(input)
       return outcomeOf(child)
     },

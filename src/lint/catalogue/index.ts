@@ -3,6 +3,7 @@ import { expressions } from './expressions.ts'
 import { imports } from './imports.ts'
 import { keys } from './keys.ts'
 import { presence } from './presence.ts'
+import { project } from './project.ts'
 import { secrets } from './secrets.ts'
 import { skipped } from './skipped.ts'
 import { unreadable } from './unreadable.ts'
@@ -18,4 +19,5 @@ export const catalogue: readonly Entry[] = [
   ...expressions,
   ...skipped,
   ...imports,
+  ...project,
 ]
