@@ -10,7 +10,8 @@ if (major < 20 || (major === 20 && minor < 19)) {
 
 const [, , command, ...more] = process.argv
 // What editors and hooks call starts quickly: without the service, and without a module loader.
-if (['lint', 'expand', 'inspect'].includes(command)) void start(runLinter, '/dist/linter/main.cjs')
+if (['lint', 'expand', 'explain', 'inspect'].includes(command))
+  void start(runLinter, '/dist/linter/main.cjs')
 else if (['--version', '-V'].includes(command) && more.length === 0) {
   writeSync(1, `${require('../package.json').version}\n`)
 } else void start(() => import('../dist/cli/main.js'), '/dist/cli/main.js')

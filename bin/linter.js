@@ -8,18 +8,45 @@ const { version, platform, arch, env } = process
 const compiled = path.join(bundle, `../main.${version}-${platform}-${arch}.compiled`)
 
 /** Runs the linter. Compiling takes longer than all the rest, so it is not done twice. */
-function runLinter() {
+async function runLinter() {
   if (existsSync(compiled)) {
     runCompiled(readFileSync(compiled))
-    return
+  } else if (!existsSync(bundle) && canBundle()) {
+    runText(await bundleOnce())
+  } else {
+    keepCompiled()
+    require(bundle)
   }
-  keepCompiled()
-  require(bundle)
+}
+
+/** Package managers may install it from git without building anything (`docs/decisions/016`). */
+function canBundle() {
+  try {
+    require.resolve('esbuild')
+    return existsSync(path.join(__dirname, '../src/cli/linter/main.ts'))
+  } catch {
+    return false
+  }
+}
+
+async function bundleOnce() {
+  const { bundleText, keepBundle } = await import('../scripts/bundle.js')
+  const { text } = await bundleText()
+  try {
+    keepBundle(path.dirname(__dirname), text)
+  } catch {
+    // It belongs to somebody else, so it takes as long the next time.
+  }
+  return text
 }
 
 /** Runs it with what was compiled before; the compiler sees for itself whether that is of use. */
 function runCompiled(cachedData) {
-  const text = `(function (require, __filename) {${readFileSync(bundle, 'latin1')}\n})`
+  return runText(readFileSync(bundle, 'latin1'), cachedData)
+}
+
+function runText(bundled, cachedData) {
+  const text = `(function (require, __filename) {${bundled}\n})`
   const script = new Script(text, { filename: bundle, ...(cachedData ? { cachedData } : {}) })
   script.runInThisContext()(require, bundle)
   return script

@@ -42,7 +42,15 @@ function compiler() {
   }
 }
 
-const sources = existsSync(path.join(root, 'src'))
+/** The linter in one file, which runtime dependencies are enough for, if they are there. */
+async function buildLinter() {
+  const { bundleText, keepBundle } = await import('./bundle.js')
+  const { text } = await bundleText()
+  keepBundle(root, text)
+}
+
+// What was installed has some of the sources, but not this.
+const sources = existsSync(path.join(root, 'tsconfig.json'))
 if (sources && (!process.argv.includes('--if-stale') || isStale())) {
   const tsc = compiler()
   if (tsc) {
@@ -53,13 +61,13 @@ if (sources && (!process.argv.includes('--if-stale') || isStale())) {
       mkdirSync(path.dirname(target), { recursive: true })
       copyFileSync(path.join(root, 'src', file), target)
     }
-    const { bundleLinter } = await import('./bundle.js')
-    await bundleLinter(root)
+    await buildLinter()
     writeFileSync(stamp, '')
   } else if (!existsSync(stamp)) {
-    // `npm ci --omit=dev` runs this too, without the compiler.
+    // `npm ci --omit=dev` runs this too, without the compiler, and `npm pack` without any package.
+    await buildLinter().catch(() => {})
     console.error(
-      'build-service is not built: run `npm ci && npm run build` (with dev dependencies).',
+      'Only the linter is built. For the service run `npm ci && npm run build` (with dev dependencies).',
     )
   }
 }

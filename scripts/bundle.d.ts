@@ -1,1 +1,2 @@
-export function bundleLinter(folder: string): Promise<string[]>
+export function bundleText(): Promise<{ text: string; parts: string[] }>
+export function keepBundle(folder: string, text: string): void

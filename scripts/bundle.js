@@ -1,42 +1,59 @@
 import { spawnSync } from 'node:child_process'
-import { rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
+const { resolve } = createRequire(import.meta.url)
 
 /**
  * Bundles the linter's commands into one file, which starts in a fraction of the time that its
- * modules take, and keeps what the compiler makes of it. Returns what went into it.
- *
- * @param {string} folder where `bin/` lies, and `dist/` is to be
+ * modules take. Needs no development dependency: where this was installed without being built, the
+ * linter bundles itself. Returns the file, and what went into it.
  */
-export async function bundleLinter(folder) {
-  // The compiled form of another bundle must not be used for this one.
-  rmSync(path.join(folder, 'dist/linter'), { recursive: true, force: true })
-  const { metafile } = await build({
+export async function bundleText() {
+  const { metafile, outputFiles } = await build({
     entryPoints: [path.join(root, 'src/cli/linter/main.ts')],
-    // As deep as its parts are in `dist/`: they look for `package.json` from there.
-    outfile: path.join(folder, 'dist/linter/main.cjs'),
     absWorkingDir: root,
     bundle: true,
     minify: true,
+    write: false,
     metafile: true,
     format: 'cjs',
     target: 'node20',
     platform: 'neutral',
     external: ['node:*'],
     // The one part of the package that is used; the others would come along.
-    alias: { yaml: path.join(root, 'node_modules/yaml/browser/dist/parse/lexer.js') },
+    alias: { yaml: path.join(resolve('yaml/package.json'), '../browser/dist/parse/lexer.js') },
     define: { 'import.meta.url': 'bundleUrl' },
     banner: {
       js: `'use strict';const bundleUrl=require('node:url').pathToFileURL(__filename).href;`,
     },
     logLevel: 'warning',
   })
+  return { text: outputFiles[0]?.text ?? '', parts: Object.keys(metafile.inputs) }
+}
+
+/**
+ * Keeps a bundle, and what the compiler makes of it. Others may start the linter meanwhile.
+ *
+ * @param {string} folder where `bin/` lies, and `dist/` is to be
+ * @param {string} text
+ */
+export function keepBundle(folder, text) {
+  // As deep as its parts are in `dist/`: they look for `package.json` from there.
+  const target = path.join(folder, 'dist/linter')
+  mkdirSync(target, { recursive: true })
+  // The compiled form of another bundle must not be used for this one.
+  for (const file of readdirSync(target)) {
+    if (file.endsWith('.compiled')) rmSync(path.join(target, file), { force: true })
+  }
+  const written = path.join(target, `main.${process.pid}.new`)
+  writeFileSync(written, text)
+  renameSync(written, path.join(target, 'main.cjs'))
   compile(folder)
-  return Object.keys(metafile.inputs)
 }
 
 /** Without it the linter only starts more slowly, so nothing that goes wrong here matters. */

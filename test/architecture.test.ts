@@ -23,6 +23,8 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   '@fastify': ['http/'],
   bullmq: ['queue/connection.ts', 'queue/queue.ts', 'queue/work.ts'],
   commander: ['cli/'],
+  // Only scripts/bundle.js needs it.
+  esbuild: [],
   fastify: ['http/'],
   'find-my-way': ['http/path-router.ts'],
   ioredis: ['queue/connection.ts'],

@@ -22,6 +22,11 @@ export function describeCode(code: string): CodeDescription {
   return { code, levels: entry.levels, summary: entry.meaning, docs }
 }
 
+/** Whether findings can have this code. */
+export function isCode(code: string): boolean {
+  return [...rules, ...catalogue].some((entry) => entry.code === code)
+}
+
 /** The page about a code, below the root of the documentation. */
 export function docsPage(code: string): string {
   return `lint/${code}`

@@ -8,6 +8,8 @@ export interface Example {
   onRequest?: true
   /** It comes up with the option `support`. */
   support?: true
+  /** It is a file of settings rather than a build file. */
+  settings?: true
   /** It comes up when jobs are made for a push to this branch. */
   branch?: string
   /** It comes up when these files are imported, by source: their text, or why they are refused. */

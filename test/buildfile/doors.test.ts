@@ -10,6 +10,7 @@ const source = path.resolve(import.meta.dirname, '../../src')
  */
 const doors: readonly string[] = [
   'read-build-file.ts',
+  'read-map.ts',
   'prepared-text.ts',
   'branches.ts',
   'regular-expression.ts',

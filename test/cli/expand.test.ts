@@ -196,7 +196,7 @@ deploy  Publish  18       TASK=publish  jobs.include 1 (line 19)  the condition 
     ],
     [
       '- a',
-      '<stdin>:1:1 A build file is a map of keys and values, but this is a sequence. Write lines like "language: ruby".',
+      '<stdin>:1:1 A build file is a map of keys and values, but this is a list. Write lines like "language: ruby".',
     ],
   ])('says why %j cannot be read', async (input, message) => {
     const expected = { code: 2, stdout: '', stderr: `build-service: ${message}\n` }

@@ -12,6 +12,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { replaceFile } from '../../src/cli/linter/replace-file.ts'
+import { subjects } from '../../src/lint/subjects.ts'
 import { command, scratchFolder } from '../support/command.ts'
 import { installedLinter } from '../support/linter.ts'
 
@@ -49,6 +50,7 @@ a.yml:7:1 warn there is no key "scirpt", it is read as "script": correct the spe
     = fix: write "script"
 
 1 warning, 1 note in 2 files
+More about a code: build-service explain find_key
 `,
       stderr: '',
     })
@@ -88,6 +90,7 @@ it. [parse_error]
     |         ^
 
 1 error in 1 file
+More about a code: build-service explain parse_error
 `,
       stderr: '',
     })
@@ -162,6 +165,126 @@ it. [parse_error]
   })
 })
 
+describe('what a project wants:', () => {
+  const swallowed = `${head}script: npm test; npm run report\n`
+
+  test('settings above a file hold for it', async () => {
+    const cwd = folderWith({
+      '.service-lint.yml': 'rules:\n  failure_swallowed: off\n',
+      'a/.service.yml': swallowed,
+      'other/.git/HEAD': '',
+      'other/.service.yml': swallowed,
+    })
+    const lint = (file: string) => linter.run(['lint', '--strict', file], { cwd })
+    expect(await lint('a/.service.yml')).toMatchObject({ code: 0 })
+    expect(await lint('other/.service.yml')).toMatchObject({ code: 1 })
+  })
+
+  test('a level in the settings decides whether advice fails', async () => {
+    const cwd = folderWith({
+      '.service-lint.yml': 'rules:\n  failure_swallowed: error\n',
+      '.service.yml': swallowed,
+    })
+    expect(await linter.run(['lint'], { cwd })).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('.service.yml:4:9 error '),
+    })
+  })
+
+  test('settings that cannot be read are told of at their line, and change nothing', async () => {
+    const cwd = folderWith({
+      '.service-lint.yml': 'rules:\n  find_key: off\n  nope: off\n',
+      '.service.yml': dirty,
+    })
+    const { code, stdout } = await linter.run(['lint'], { cwd })
+    expect(code).toBe(2)
+    expect(stdout).toContain('[find_key]')
+    expect(stdout).toContain(
+      '.service-lint.yml:3:3 error the settings of the linter have no effect',
+    )
+  })
+
+  test('neither --fix nor --no-advice touches what a comment is about', async () => {
+    const input = `${head}scirpt: make # lint-ignore find_key: ours\n`
+    const run = (...options: string[]) => linter.run(['lint', ...options, '-'], { input })
+    expect(await run('--fix')).toMatchObject({ code: 0, stdout: input })
+    expect(await run('--no-advice')).toMatchObject({ code: 0, stdout: 'nothing found in 1 file\n' })
+  })
+
+  test('files are those of the settings, and folders are searched', async () => {
+    const cwd = folderWith({
+      'a/.service-lint.yml': 'files: [.service.yml, "ci/*.yml", "**/deep.yml"]\n',
+      'a/.service.yml': clean,
+      'a/ci/one.yml': dirty,
+      'a/ci/two/x.yml': dirty,
+      'a/x/y/deep.yml': clean,
+      'b/c/.service.yml': clean,
+      'b/node_modules/d/.service.yml': dirty,
+    })
+    const own = await linter.run(['lint', '-f', 'checkstyle'], { cwd: path.join(cwd, 'a/ci') })
+    expect([...own.stdout.matchAll(/file name="(.*?)"/g)].map(([, name]) => name)).toEqual([
+      ...['../.service.yml', 'one.yml', '../x/y/deep.yml'],
+    ])
+    const found = await linter.run(['lint', 'b'], { cwd })
+    expect(found).toMatchObject({ code: 0, stdout: 'nothing found in 1 file\n' })
+    expect(await linter.run(['lint', 'b/node_modules/d'], { cwd })).toMatchObject({ code: 1 })
+    expect(await linter.run(['lint', 'a/ci/two'], { cwd })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'build-service: there is no .service.yml, ci/*.yml, **/deep.yml in a/ci/two or below it: ' +
+        'name a folder or a file\n',
+    })
+  })
+})
+
+describe('what people see', () => {
+  test.each([
+    [['--color'], {}, true],
+    [['--no-color'], { FORCE_COLOR: '1' }, false],
+    [[], { FORCE_COLOR: '1' }, true],
+    [[], { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
+    [['--color'], { NO_COLOR: '1' }, true],
+    [[], { FORCE_COLOR: '0' }, false],
+  ])('is coloured where that is asked for: %j %j', async (options, env, expected) => {
+    const { stdout } = await linter.run(['lint', ...options, '-'], { input: dirty, env })
+    expect(stdout.includes('\u001B')).toBe(expected)
+  })
+
+  test('is only what fails, with --quiet', async () => {
+    const quiet = (input: string) => linter.run(['lint', '--quiet', '-'], { input })
+    expect(await quiet(advised)).toEqual({ code: 0, stdout: '', stderr: '' })
+    const { stdout } = await quiet(dirty)
+    expect(stdout).toContain('[find_key]')
+    expect(stdout).not.toContain('[alias_key]')
+  })
+
+  test('tells the same once, with all places', async () => {
+    const input = `${head}jobs:\n  include:\n${'    - scirpt: make\n'.repeat(3)}`
+    const { stdout } = await linter.run(['lint', '--no-advice', '-'], { input })
+    expect(stdout.match(/\[find_key\]/g)).toHaveLength(1)
+    expect(stdout).toContain('  the same 2 more times, at 7:7, 8:7\n')
+    expect(stdout).toContain('3 warnings in 1 file\n')
+  })
+
+  test('leads to an explanation of each code', async () => {
+    const { stdout } = await linter.run(['lint', '-'], { input: dirty })
+    expect(stdout).toMatch(/^More about a code: build-service explain find_key$/m)
+    const { code, stdout: told } = await linter.run(['explain', 'find_key'])
+    expect(code).toBe(0)
+    expect(told).toMatch(/^find_key \(warn; a message of the service, lint --fix corrects it\)\n\n/)
+    expect(told).toContain('Example:')
+    expect(await linter.run(['explain', 'nope'])).toMatchObject({ code: 2, stdout: '' })
+  })
+
+  test('--list-rules shows all codes', async () => {
+    const { code, stdout } = await linter.run(['lint', '--list-rules'])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^failure_swallowed +warn +advice +\w/m)
+    expect(stdout.trimEnd().split('\n')).toHaveLength(subjects.length + 1)
+  })
+})
+
 describe('what programs read:', () => {
   const finding = {
     level: 'warn',
@@ -229,6 +352,7 @@ remove it, or begin its name with "_" if it is yours [unknown_key]
     | ^^^
 
 1 warning in 1 file
+More about a code: build-service explain unknown_key
 `,
       stderr: '.service.yml: fixed: write "jobs"\n.service.yml: fixed: write "script"\n',
     })
@@ -314,16 +438,19 @@ describe('the linter', () => {
     expect(linter.parts().filter((file) => !own.test(file))).toEqual(['src/service/version.ts'])
   })
 
-  test.each(['lint', 'expand', 'inspect'])('%s is told of in either program', async (name) => {
-    const { code, stdout } = await linter.run([name, '--help'])
-    expect({ code, first: stdout.split(' [')[0] }).toEqual({
-      code: 0,
-      first: expect.stringMatching(new RegExp(`^Usage: build-service ${name}`)),
-    })
-    expect(stdout).toContain(`$ build-service ${name}`.slice(2))
-    expect((await command([name, '--help'])).stdout).toBe(stdout)
-    expect((await command(['--help'])).stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
-  })
+  test.each(['lint', 'expand', 'explain', 'inspect'])(
+    '%s is told of in either program',
+    async (name) => {
+      const { code, stdout } = await linter.run([name, '--help'])
+      expect({ code, first: stdout.split(' [')[0] }).toEqual({
+        code: 0,
+        first: expect.stringMatching(new RegExp(`^Usage: build-service ${name}`)),
+      })
+      expect(stdout).toContain(`$ build-service ${name}`.slice(2))
+      expect((await command([name, '--help'])).stdout).toBe(stdout)
+      expect((await command(['--help'])).stdout).toMatch(new RegExp(`^  ${name} `, 'm'))
+    },
+  )
 
   test('is what the commit hook calls', async () => {
     const hooks = parse(readFileSync('.pre-commit-hooks.yaml', 'utf8')) as Record<string, string>[]

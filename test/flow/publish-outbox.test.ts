@@ -9,6 +9,7 @@ import { sweep } from '../../src/flow/sweep.ts'
 import { transact } from '../../src/flow/transact.ts'
 import type { Payloads } from '../../src/queue/queues.ts'
 import { noticeText, reportNotices } from '../../src/service/report-notices.ts'
+import { findCommit } from '../../src/store/commits.ts'
 import { findRepository, updateRepository } from '../../src/store/repositories.ts'
 import { announce } from '../../src/store/outbox.ts'
 import { storeRawConfigs } from '../../src/store/raw-configs.ts'
@@ -354,6 +355,54 @@ describe('the check of the build file', () => {
         },
         { start_line: 3, title: 'only_stops_tags', level: 'warning' },
       ],
+    })
+  })
+
+  describe('with what the project wants of the linter', () => {
+    async function checkedWith(text: string, settings?: string) {
+      const commit = await findCommit(db, build.commit_id)
+      if (settings !== undefined) {
+        codehost.files.set(`octavia/hello:.service-lint.yml@${commit?.sha}`, settings)
+      }
+      const raw = { source: 'octavia/hello:.service.yml@main', sha: null, text, merge_mode: null }
+      const { repository_id } = build
+      await storeRawConfigs(db, { id: build.request_id, repository_id }, [raw])
+      const found = { level: 'warn' as const, key: [], code: 'find_key', args: {}, text: 'no key' }
+      const place = { src: '.service.yml', line: 1, column: 1 }
+      await replaceMessages(db, build.request_id, [{ ...found, ...place }])
+      const run = await checked()
+      return run?.annotations.map(({ path, start_line, title, level }) => {
+        return [path, start_line, title, level]
+      })
+    }
+
+    const text = 'scirpt: npm test; npm run report\nlanguage: ruby\n'
+    const advice = ['.service.yml', 1, 'failure_swallowed', 'warning']
+    const message = ['.service.yml', 1, 'find_key', 'warning']
+
+    test('nothing is left out by itself', async () => {
+      expect(await checkedWith(text)).toEqual([message, advice])
+    })
+
+    test('a comment leaves out a message', async () => {
+      const commented = text.replace('\n', ' # lint-ignore find_key: ours\n')
+      expect(await checkedWith(commented)).toEqual([advice])
+    })
+
+    test('settings leave out, and change levels', async () => {
+      const settings = 'rules:\n  failure_swallowed: off\n  find_key: error\n'
+      expect(await checkedWith(text, settings)).toEqual([
+        ['.service.yml', 1, 'find_key', 'failure'],
+      ])
+    })
+
+    test('settings that cannot be read are shown at their line, and change nothing', async () => {
+      const settings = 'rules:\n  find_key: off\n  nope: off\n'
+      expect(await checkedWith(text, settings)).toEqual([
+        ['.service-lint.yml', 3, 'lint_settings', 'failure'],
+        message,
+        advice,
+      ])
     })
   })
 

@@ -3,6 +3,7 @@ import { applyFixes } from '../../src/lint/apply-fixes.ts'
 import { catalogue } from '../../src/lint/catalogue/index.ts'
 import type { Example } from '../../src/lint/example.ts'
 import { lintText } from '../../src/lint/lint-text.ts'
+import { readSettings } from '../../src/lint/project/read-settings.ts'
 import { rules } from '../../src/lint/rules/index.ts'
 import { messagesOfBuild, messagesOfImports, messagesOfSupport } from './messages-of.ts'
 
@@ -40,7 +41,8 @@ describe.each(subjects.filter(({ code }) => code !== 'more_alike'))(
 )
 
 async function messagesOf(code: string, example: Example): Promise<string[]> {
-  const { source, branch, imports, support } = example
+  const { source, branch, imports, support, settings } = example
+  if (settings) return readSettings(source).problems.map(({ message }) => message)
   if (support) return messagesOfSupport(code, source)
   if (branch !== undefined) return messagesOfBuild(code, source, branch)
   if (imports !== undefined) return messagesOfImports(code, source, imports)

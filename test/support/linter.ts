@@ -3,16 +3,22 @@ import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { bundleLinter } from '../../scripts/bundle.js'
+import { bundleText, keepBundle } from '../../scripts/bundle.js'
 import { outcomeOf, type Outcome } from './command.ts'
+
+interface RunOptions {
+  cwd?: string
+  input?: string
+  env?: Readonly<Record<string, string>>
+}
 
 export interface Linter {
   /** The modules that it is made of. */
   parts: () => string[]
   /** Starts `build-service` with these arguments. */
-  start: (args: readonly string[], cwd?: string) => ChildProcess
+  start: (args: readonly string[], cwd?: string, env?: RunOptions['env']) => ChildProcess
   /** Runs it to its end. */
-  run: (args: readonly string[], options?: { cwd?: string; input?: string }) => Promise<Outcome>
+  run: (args: readonly string[], options?: RunOptions) => Promise<Outcome>
 }
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -27,20 +33,22 @@ export function installedLinter(): Linter {
       cpSync(path.join(root, name), path.join(folder, name), { recursive: true })
     }
     symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'))
-    parts = await bundleLinter(folder)
+    const bundled = await bundleText()
+    keepBundle(folder, bundled.text)
+    parts = bundled.parts
   })
   afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-  const start: Linter['start'] = (args, cwd = folder) =>
+  const start: Linter['start'] = (args, cwd = folder, env = {}) =>
     spawn(process.execPath, [path.join(folder, 'bin/build-service.js'), ...args], {
       cwd,
-      env: { PATH: process.env.PATH, HOME: folder },
+      env: { PATH: process.env.PATH, HOME: folder, ...env },
     })
   return {
     parts: () => parts,
     start,
-    run(args, { cwd, input = '' } = {}) {
-      const child = start(args, cwd)
+    run(args, { cwd, input = '', env } = {}) {
+      const child = start(args, cwd, env)
       child.stdin?.end(input)
       return outcomeOf(child)
     },

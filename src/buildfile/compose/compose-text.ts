@@ -81,7 +81,7 @@ function asMap(root: Node): MapNode | undefined {
 
 function notAMap(text: string, { start, kind }: Node): SyntaxProblem {
   const line = text.slice(start, start + 200).split('\n', 1)[0] ?? ''
-  const what = kind === 'seq' ? 'a sequence' : 'a single value'
+  const what = kind === 'seq' ? 'a list' : 'a single value'
   return {
     kind: 'format',
     message: `A build file is a map of keys and values, but this is ${what}.`,

@@ -45,7 +45,7 @@ export function enter(composition: Composition, start: number): void {
   if (composition.depth <= mostLevels) return
   throw problem(
     start,
-    `Maps and sequences are nested in each other more than ${mostLevels} levels deep.`,
+    `Maps and lists are nested in each other more than ${mostLevels} levels deep.`,
     'Write the file with fewer levels.',
   )
 }

@@ -94,7 +94,7 @@ export function dashAmongKeys({ start }: Token) {
 export function dashBehindKey({ start }: Token) {
   return problem(
     start,
-    'The first "- " of a sequence cannot stand on the line of its key.',
+    'The first "- " of a list cannot stand on the line of its key.',
     'Move it to the next line, or put quotes around the value if the dash is part of it.',
   )
 }
@@ -157,7 +157,7 @@ export function collectionAsKey(text: string, start: number) {
   }
   return problem(
     start,
-    'A map or a sequence cannot be a key.',
+    'A map or a list cannot be a key.',
     'Put quotes around a text that starts with a bracket.',
   )
 }

@@ -25,8 +25,20 @@ function nameOf(file: string): string {
 
 function inBundle(files: SchemaFiles, schema: Schema, file: string): Schema {
   return JSON.parse(JSON.stringify(schema), (keyword, value: unknown) => {
-    if (keyword !== '$ref' || typeof value !== 'string') return value
+    if (keyword !== '$ref' || typeof value !== 'string') return withOwnWords(value)
     const target = follow(files, file, value)
     return `#/$defs/${nameOf(target.file)}${target.name ? `/$defs/${target.name}` : ''}`
   }) as Schema
+}
+
+/** Editors that follow a `$ref` let what the type says win over what is said beside it, of the key. */
+function withOwnWords(value: unknown): unknown {
+  if (!isSchema(value)) return value
+  const { $ref, ...schema } = value
+  if (typeof $ref !== 'string' || typeof schema.description !== 'string') return value
+  return { ...schema, allOf: [...(schema.allOf ?? []), { $ref }] }
+}
+
+function isSchema(value: unknown): value is Schema {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -18,6 +18,10 @@ export const linterCommands: Readonly<Record<string, LinterCommand>> = {
     summary: 'show the jobs that a build file makes, and why others are left out',
     run: async (args) => (await import('./expand.ts')).expand(args),
   },
+  explain: {
+    summary: 'say what a code of the linter means',
+    run: async (args) => (await import('./explain-code.ts')).explainCode(args),
+  },
   inspect: {
     summary: 'report everything about many build files, for programs',
     run: async (args) => (await import('./inspect.ts')).inspect(args),

@@ -3,16 +3,21 @@ import { visible } from '../../lint/quote.ts'
 import { UsageError } from '../explain.ts'
 import type { Input } from './input.ts'
 import type { LintSettings } from './lint-options.ts'
-import { type Outcome, outcomeOf } from './outcome.ts'
+import { type Outcome, outcomeOf, textOptions } from './outcome.ts'
 import { output, print } from './print.ts'
+import type { Project } from './project.ts'
 import { reasonOf } from './reason.ts'
 import { replaceFile } from './replace-file.ts'
 
 /** Writes the fixed file back to where it came from, and returns what is left to report. */
-export function fixInput(input: Input, settings: LintSettings): Outcome {
+export function fixInput(input: Input, settings: LintSettings, project: Project): Outcome {
   const { name, path, text } = input
-  const { advice, unsafe, isSelected } = settings
-  const fixed = applyFixes(text, { advice, unsafe, file: name, only: isSelected })
+  const { unsafe, isSelected } = settings
+  const fixed = applyFixes(text, {
+    ...textOptions(name, settings, project),
+    unsafe,
+    only: isSelected,
+  })
   if (fixed.text !== text) writeBack(input, fixed)
   else if (path === null) print(text)
   const outcome = outcomeOf(name, fixed.text, fixed.linted, settings)

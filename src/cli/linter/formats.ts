@@ -13,7 +13,7 @@ export type FormatName = (typeof formatNames)[number]
 export function format(
   name: FormatName,
   reports: readonly Report[],
-  { color }: { color: boolean },
+  { color, docsUrl }: { color: boolean; docsUrl?: string | undefined },
 ): string {
   switch (name) {
     case 'text':
@@ -21,7 +21,7 @@ export function format(
     case 'json':
       return formatJson(reports)
     case 'sarif':
-      return formatSarif(reports, { version })
+      return formatSarif(reports, { version, ...(docsUrl === undefined ? {} : { docsUrl }) })
     case 'github':
       return formatGithub(reports)
     case 'checkstyle':

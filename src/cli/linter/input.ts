@@ -5,7 +5,7 @@ import { visible } from '../../lint/quote.ts'
 import { UsageError } from '../explain.ts'
 import { reasonOf } from './reason.ts'
 
-const buildFileName = '.service.yml'
+export const buildFileName = '.service.yml'
 
 /** A build file as it was passed in. */
 export interface Input {

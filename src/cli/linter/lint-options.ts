@@ -9,7 +9,12 @@ export const lintOptions = {
   unsafe: { type: 'boolean' },
   strict: { type: 'boolean' },
   'no-advice': { type: 'boolean' },
+  quiet: { type: 'boolean', short: 'q' },
+  color: { type: 'boolean' },
+  'no-color': { type: 'boolean' },
+  'list-rules': { type: 'boolean' },
   rule: { type: 'string', multiple: true },
+  'docs-url': { type: 'string' },
 } as const
 
 /** The options of one run of the linter. */
@@ -19,7 +24,13 @@ export interface LintSettings {
   unsafe: boolean
   strict: boolean
   advice: boolean
+  /** Report only what fails. */
+  quiet: boolean
+  /** Whether there are colours; undefined where the terminal decides. */
+  color: boolean | undefined
   isSelected: Selection
+  /** Where `docs/` is served, for links. */
+  docsUrl: string | undefined
 }
 
 interface Values {
@@ -28,7 +39,11 @@ interface Values {
   unsafe?: boolean | undefined
   strict?: boolean | undefined
   'no-advice'?: boolean | undefined
+  quiet?: boolean | undefined
+  color?: boolean | undefined
+  'no-color'?: boolean | undefined
   rule?: string[] | undefined
+  'docs-url'?: string | undefined
 }
 
 export function readLintSettings(values: Values): LintSettings {
@@ -40,6 +55,15 @@ export function readLintSettings(values: Values): LintSettings {
     unsafe,
     strict,
     advice: values['no-advice'] !== true,
+    quiet: values.quiet === true,
+    color: values['no-color'] === true ? false : values.color,
     isSelected: readSelection(rule),
+    docsUrl: readDocsUrl(values['docs-url']),
   }
+}
+
+function readDocsUrl(value: string | undefined): string | undefined {
+  if (value === undefined) return undefined
+  if (/^https?:/.test(value) && URL.canParse(value)) return new URL(value).href.replace(/\/+$/, '')
+  throw new UsageError('--docs-url is no address: it begins with https:// or http://')
 }

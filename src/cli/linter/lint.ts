@@ -1,13 +1,17 @@
+import path from 'node:path'
 import { lintText } from '../../lint/lint-text.ts'
-import { explain } from '../explain.ts'
+import { exitCodes, explain } from '../explain.ts'
 import { readArguments } from './arguments.ts'
 import { fixInput } from './fix-input.ts'
+import { rulesText } from './explain-code.ts'
+import { findFiles } from './find-files.ts'
 import { format } from './formats.ts'
-import { readInput } from './input.ts'
+import { type Input, readInput } from './input.ts'
 import { lintHelp } from './lint-help.ts'
 import { type LintSettings, lintOptions, readLintSettings } from './lint-options.ts'
-import { type Outcome, outcomeOf } from './outcome.ts'
+import { type Outcome, outcomeOf, textOptions } from './outcome.ts'
 import { output, print, wantsColour } from './print.ts'
+import { type Project, projectFinder } from './project.ts'
 
 /** Checks build files, and fixes them with `--fix`. */
 export async function lint(args: readonly string[]): Promise<number> {
@@ -16,36 +20,60 @@ export async function lint(args: readonly string[]): Promise<number> {
     print(lintHelp)
     return 0
   }
+  if (values['list-rules']) {
+    print(rulesText())
+    return 0
+  }
   const settings = readLintSettings(values)
+  const projectOf = projectFinder()
   const outcomes: Outcome[] = []
-  for (const file of new Set(positionals.length > 0 ? positionals : [undefined])) {
-    outcomes.push(await lintFile(file, settings))
+  for (const file of new Set(findFiles(positionals, projectOf))) {
+    outcomes.push(...(await lintFile(file, settings, projectOf)))
   }
   printReports(outcomes, settings, positionals.includes('-'))
   return Math.max(...outcomes.map(({ code }) => code))
 }
 
-async function lintFile(file: string | undefined, settings: LintSettings): Promise<Outcome> {
+/** The outcome of a file, and of the settings of its project if something is wrong with them. */
+async function lintFile(
+  file: string | undefined,
+  settings: LintSettings,
+  projectOf: (folder: string) => Project,
+): Promise<Outcome[]> {
   try {
     const input = await readInput(file)
-    if (settings.fix) return fixInput(input, settings)
-    const { name, text } = input
-    return outcomeOf(name, text, lintText(text, { advice: settings.advice, file: name }), settings)
+    const project = projectOf(path.dirname(input.path ?? '.'))
+    return [lintInput(input, settings, project), ...problemsOf(project)]
   } catch (error) {
     const { message, code } = explain(error)
     print(`build-service: ${message}\n`, output.error)
-    return { code }
+    return [{ code }]
   }
+}
+
+function lintInput(input: Input, settings: LintSettings, project: Project): Outcome {
+  if (settings.fix) return fixInput(input, settings, project)
+  const { name, text } = input
+  return outcomeOf(name, text, lintText(text, textOptions(name, settings, project)), settings)
+}
+
+function problemsOf({ report }: Project): Outcome[] {
+  return report ? [{ code: exitCodes.unusable, report }] : []
 }
 
 function printReports(
   outcomes: readonly Outcome[],
-  { format: name, fix }: LintSettings,
+  { format: name, fix, quiet, color, docsUrl }: LintSettings,
   fromInput: boolean,
 ) {
-  const reports = outcomes.flatMap(({ report }) => report ?? [])
-  if (name === 'text' && reports.length === 0) return
+  // Several files may belong to one project with the same settings.
+  const reports = [...new Set(outcomes.flatMap(({ report }) => report ?? []))]
+  const isEmpty = reports.every(({ findings }) => findings.length === 0)
+  if (name === 'text' && (reports.length === 0 || (quiet && isEmpty))) return
   // What is fixed on its way from standard input takes standard output.
   const to = fix && fromInput ? output.error : output.standard
-  print(format(name, reports, { color: name === 'text' && wantsColour(to) }), to)
+  print(
+    format(name, reports, { color: name === 'text' && (color ?? wantsColour(to)), docsUrl }),
+    to,
+  )
 }

@@ -1,6 +1,6 @@
 import { fstatSync, statSync, writeSync } from 'node:fs'
 import { endWithReader } from '../run-program.ts'
-import { isColoured } from '../terminal.ts'
+import { isColoured, wantedColours } from '../terminal.ts'
 
 /** Where a command writes to, by its number. Streams take longer to load than to lint a file. */
 export const output = { standard: 1, error: 2 } as const
@@ -24,6 +24,8 @@ export function print(text: string, to: Output = output.standard): void {
 
 /** Whether colours are wanted there. */
 export function wantsColour(to: Output): boolean {
+  const wanted = wantedColours()
+  if (wanted !== undefined) return wanted
   const stats = fstatSync(to)
   if (!stats.isCharacterDevice()) return false
   const isNowhere = stats.rdev === statSync('/dev/null', { throwIfNoEntry: false })?.rdev

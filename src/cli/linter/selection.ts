@@ -1,4 +1,4 @@
-import { catalogue } from '../../lint/catalogue/index.ts'
+import { isCode } from '../../lint/describe-code.ts'
 import type { Finding } from '../../lint/finding.ts'
 import { visible } from '../../lint/quote.ts'
 import { rules } from '../../lint/rules/index.ts'
@@ -23,16 +23,12 @@ function readChoice(choice: string): { code: string; off: boolean } {
   if (setting !== undefined && setting !== 'off') {
     throw new UsageError(`--rule ${visible(choice)} is not understood: write CODE or CODE=off`)
   }
-  if (!isKnown(code)) {
+  if (!isCode(code)) {
     throw new UsageError(
       `--rule ${visible(code)} is no code of a finding: they stand in brackets behind each one`,
     )
   }
   return { code, off: setting === 'off' }
-}
-
-function isKnown(code: string): boolean {
-  return isAdvice({ code }) || catalogue.some((entry) => entry.code === code)
 }
 
 /** Whether a rule found it, rather than the reader of build files. */

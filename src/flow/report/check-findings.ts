@@ -2,14 +2,19 @@ import type { Annotation } from '../../codehost/codehost.ts'
 import { type MessageLevel, type RequestMessage, withoutDefaults } from '../../domain/request.ts'
 import { byLevel } from '../../lint/finding.ts'
 import { lintText } from '../../lint/lint-text.ts'
+import { ignoreCode } from '../../lint/project/ignore-comments.ts'
+import { readSettings } from '../../lint/project/read-settings.ts'
+import { withLevels } from '../../lint/project/settings.ts'
 import { rules } from '../../lint/rules/index.ts'
 import { workOf } from '../../reader/work.ts'
 import { buildFilePath } from '../build-file/config-read.ts'
 
-interface CheckInput {
+export interface CheckInput {
   messages: readonly RequestMessage[]
   /** The build file; without it there is neither advice nor fixes. */
   text: string | null
+  /** The settings of the linter in the same commit. */
+  settings: string | null
 }
 
 export interface CheckFindings {
@@ -23,8 +28,8 @@ export interface CheckFindings {
 export const checkWork = workOf(
   import.meta.url,
   'checkWork',
-  ({ messages, text }: CheckInput): CheckFindings => {
-    const findings = findingsOfCheck(messages, text)
+  (input: CheckInput): CheckFindings => {
+    const findings = findingsOfCheck(input)
     return {
       count: findings.filter(({ level }) => level !== 'info').length,
       summary: summaryOf(findings),
@@ -45,29 +50,34 @@ interface CheckFinding {
   fix: string | null
 }
 
-const adviceCodes = new Set(rules.map(({ code }) => code))
+const adviceCodes = new Set([...rules.map(({ code }) => code), ignoreCode])
+
+const nothing = { findings: [], ignored: [] }
 
 /**
  * The findings that the check run shows (D31): the messages of the request and, for the build file
- * itself, advice and fixes. The most severe come first.
+ * itself, advice and fixes, as the project wants them. The most severe come first.
  */
-function findingsOfCheck(messages: readonly RequestMessage[], text: string | null): CheckFinding[] {
-  const findings =
-    text === null ? [] : lintText(text, { advice: true, file: buildFilePath }).findings
+function findingsOfCheck({ messages, text, settings: own }: CheckInput): CheckFinding[] {
+  const { settings, problems } = readSettings(own ?? '')
+  const { findings, ignored } =
+    text === null ? nothing : lintText(text, { advice: true, file: buildFilePath, settings })
+  const silenced = new Set(ignored.map(locationKey))
   const fixes = new Map(
     findings.map((finding) => [locationKey(finding), finding.fix?.title ?? null]),
   )
-  const stored = messages.map(({ level, code, text, src, line, column }): CheckFinding => {
-    const fix =
-      src === buildFilePath ? (fixes.get(locationKey({ code, line, column })) ?? null) : null
-    return { level, code, text, src, line, column, fix }
+  const stored = messages.flatMap(({ level, code, text, src, line, column }): CheckFinding[] => {
+    const own = src === buildFilePath ? locationKey({ code, line, column }) : ''
+    if (silenced.has(own)) return []
+    return [{ level, code, text, src, line, column, fix: fixes.get(own) ?? null }]
   })
-  const advice = findings
-    .filter(({ code }) => adviceCodes.has(code))
-    .map(({ level, code, message, file, line, column, fix }): CheckFinding => {
+  const advice = [...findings.filter(({ code }) => adviceCodes.has(code)), ...problems].map(
+    ({ level, code, message, file, line, column, fix }): CheckFinding => {
       return { level, code, text: message, src: file, line, column, fix: fix?.title ?? null }
-    })
-  return withoutDefaults([...stored, ...advice]).toSorted(byLevel)
+    },
+  )
+  const wanted = [...withLevels(stored, settings), ...advice]
+  return withoutDefaults(wanted).toSorted(byLevel)
 }
 
 function locationKey({

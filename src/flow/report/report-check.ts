@@ -1,19 +1,26 @@
-import type { Annotation, CheckRun } from '../../codehost/codehost.ts'
+import {
+  type Annotation,
+  type CheckRun,
+  type Codehost,
+  CodehostError,
+  type RepositoryRef,
+} from '../../codehost/codehost.ts'
 import type { Check } from '../../domain/check.ts'
 import { unreadableCondition } from '../../domain/decision.ts'
 import type { Announcements } from '../../domain/outbox.ts'
 import { slugOf } from '../../domain/repository.ts'
-import type { RequestMessage } from '../../domain/request.ts'
+import { settingsPath } from '../../lint/project/settings.ts'
 import { ReadingLimit } from '../../reader/reader.ts'
 import type { Turn } from '../../reader/turns.ts'
 import { findBuildOfRequest } from '../../store/builds.ts'
 import { rawConfigsOfRequest } from '../../store/raw-configs.ts'
 import { messagesOfRequest } from '../../store/requests.ts'
 import { buildFilePath } from '../build-file/config-read.ts'
+import { fileText } from '../build-file/file-text.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
 import { turnOf } from '../repository/turn-of.ts'
-import { type CheckFindings, checkWork } from './check-findings.ts'
+import { type CheckFindings, type CheckInput, checkWork } from './check-findings.ts'
 import { buildUrl, repositoryUrl } from './links.ts'
 import { findReportedRequest } from './reported-request.ts'
 
@@ -31,9 +38,13 @@ export async function reportCheck(
   const messages = await messagesOfRequest(ctx.db, request.id)
   const raw = await rawConfigsOfRequest(ctx.db, request.id)
   const file = raw.find(({ source }) => source.includes(`:${buildFilePath}@`))
-  const findings = await findingsOf(ctx, turnOf(repository), messages, file?.text ?? null)
   const condition = unreadableCondition(request.checks)
   const { codehost, ref } = await atCodehost(ctx, repository)
+  const findings = await findingsOf(ctx, turnOf(repository), {
+    messages,
+    text: file?.text ?? null,
+    settings: file ? await settingsAt(codehost, ref, sha) : null,
+  })
   const slug = slugOf(repository)
   await codehost.putCheckRun(ref, {
     name: checkName,
@@ -45,18 +56,33 @@ export async function reportCheck(
   })
 }
 
+/** What the project wants of the linter; none where they may not be read. */
+async function settingsAt(
+  codehost: Codehost,
+  ref: RepositoryRef,
+  sha: string,
+): Promise<string | null> {
+  try {
+    const bytes = await codehost.file(ref, settingsPath, sha)
+    return bytes ? fileText(bytes) : null
+  } catch (error) {
+    if (!(error instanceof CodehostError) || error.temporary) throw error
+    return null
+  }
+}
+
 /** Without advice for a file that takes too much to read. */
 async function findingsOf(
   { reader }: Context,
   turn: Turn,
-  messages: readonly RequestMessage[],
-  text: string | null,
+  input: CheckInput,
 ): Promise<CheckFindings> {
   try {
-    return (await reader.run(checkWork, { messages, text }, { turn })).result
+    return (await reader.run(checkWork, input, { turn })).result
   } catch (error) {
-    if (!(error instanceof ReadingLimit) || text === null) throw error
-    return (await reader.run(checkWork, { messages, text: null }, { turn })).result
+    if (!(error instanceof ReadingLimit) || input.text === null) throw error
+    const without = { ...input, text: null, settings: null }
+    return (await reader.run(checkWork, without, { turn })).result
   }
 }
 

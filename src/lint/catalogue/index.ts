@@ -4,6 +4,7 @@ import { imports } from './imports.ts'
 import { keys } from './keys.ts'
 import { moreAlike } from './more-alike.ts'
 import { presence } from './presence.ts'
+import { project } from './project.ts'
 import { secrets } from './secrets.ts'
 import { skipped } from './skipped.ts'
 import { unreadable } from './unreadable.ts'
@@ -20,4 +21,5 @@ export const catalogue: readonly Entry[] = [
   ...skipped,
   ...imports,
   moreAlike,
+  ...project,
 ]

@@ -38,7 +38,7 @@ export const unreadable: readonly Entry[] = [
       {
         source: '- language: ruby\n',
         messages: [
-          'syntax error: A build file is a map of keys and values, but this is a sequence. Write lines ' +
+          'syntax error: A build file is a map of keys and values, but this is a list. Write lines ' +
             'like "language: ruby".',
         ],
       },

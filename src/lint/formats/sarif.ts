@@ -2,11 +2,12 @@ import type { MessageLevel } from '../../domain/request.ts'
 import { byPosition, type Finding, type Fix, type Report } from '../finding.ts'
 import { describeCode } from '../describe-code.ts'
 import { visible } from '../quote.ts'
+import { subjects } from '../subjects.ts'
 
 export interface SarifOptions {
   /** Of this program. */
   version: string
-  /** Where the documentation is, for links to the pages of rules. */
+  /** Where the documentation is, for links to it and to its pages of rules. */
   docsUrl?: string
 }
 
@@ -25,6 +26,7 @@ export function formatSarif(reports: readonly Report[], options: SarifOptions): 
       driver: {
         name: 'build-service',
         semanticVersion: options.version,
+        ...(options.docsUrl === undefined ? {} : { informationUri: options.docsUrl }),
         rules: codes.map((code) => rule(code, options)),
       },
     },
@@ -48,9 +50,16 @@ function rule(code: string, { docsUrl }: SarifOptions) {
   return {
     id: code,
     shortDescription: { text: summary },
+    help: { text: helpOf(code) },
     defaultConfiguration: { level: sarifLevels[level] },
     ...(docsUrl === undefined ? {} : { helpUri: `${docsUrl}/${docs}` }),
   }
+}
+
+/** What its page says, without the examples. */
+function helpOf(code: string): string {
+  const { text = [] } = subjects.find((subject) => subject.code === code) ?? {}
+  return [...text, `More: build-service explain ${code}`].join('\n\n')
 }
 
 function result(finding: Finding, report: Report, index: number, codes: readonly string[]) {
@@ -60,17 +69,18 @@ function result(finding: Finding, report: Report, index: number, codes: readonly
     ruleIndex: codes.indexOf(finding.code),
     level: sarifLevels[finding.level],
     message: { text: visible(finding.message) },
-    locations: [{ physicalLocation: { artifactLocation, ...region(finding) } }],
+    locations: [{ physicalLocation: { artifactLocation, region: region(finding) } }],
     ...(finding.fix ? { fixes: [fix(finding.fix, report)] } : {}),
   }
 }
 
 function region({ line, column, end_line, end_column }: Finding) {
-  if (line === null) return {}
+  // A file as a whole is its first line: what has no region is not shown by all readers.
+  if (line === null) return { startLine: 1 }
   const startColumn = column === null ? {} : { startColumn: column }
   const end =
     end_line === null || end_column === null ? {} : { endLine: end_line, endColumn: end_column }
-  return { region: { startLine: line, ...startColumn, ...end } }
+  return { startLine: line, ...startColumn, ...end }
 }
 
 function fix({ title, edits }: Fix, { file }: Report) {

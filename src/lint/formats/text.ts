@@ -17,17 +17,49 @@ export function formatText(reports: readonly Report[], { color }: TextOptions): 
   const paint: Paint = (style, text) => (color ? `\u001B[${styles[style]}m${text}\u001B[0m` : text)
   const blocks = reports.flatMap(({ text, findings }) => {
     const lines = hideSecrets(linesOf(text), findings)
-    return findings.toSorted(byPosition).map((finding) => block(lines, finding, paint))
+    return alike(findings.toSorted(byPosition)).map((group) => block(lines, group, paint))
   })
-  return [...blocks, `${countsText(reports)}\n`].join('\n')
+  return [...blocks, `${countsText(reports)}\n${hint(reports, paint)}`].join('\n')
 }
 
-function block(lines: readonly string[], finding: Finding, paint: Paint): string {
+/** A finding, and where else the same was found. */
+type Group = [first: Finding, ...more: Finding[]]
+
+/** What says the same of the same key stands together, at the place of the first. */
+function alike(findings: readonly Finding[]): Group[] {
+  const groups = new Map<string, Group>()
+  for (const finding of findings) {
+    const id = JSON.stringify([finding.code, finding.level, finding.message])
+    const group = groups.get(id)
+    if (group) group.push(finding)
+    else groups.set(id, [finding])
+  }
+  return [...groups.values()]
+}
+
+/** So many places are named; the count says how many there are. */
+const mostPlaces = 10
+
+function placesText(more: readonly Finding[]): string {
+  const places = more.slice(0, mostPlaces).map(({ line, column }) => `${line}:${column}`)
+  const rest = more.length > mostPlaces ? ', …' : ''
+  return `the same ${plural(more.length, 'more time')}, at ${places.join(', ')}${rest}`
+}
+
+function hint(reports: readonly Report[], paint: Paint): string {
+  const [first] = reports.flatMap(({ findings }) => findings)
+  if (!first) return ''
+  return `${paint('faint', `More about a code: build-service explain ${first.code}`)}\n`
+}
+
+function block(lines: readonly string[], group: Group, paint: Paint): string {
+  const [finding, ...more] = group
   const { level, code, message } = finding
   const head = `${paint('bold', placeText(finding))} ${paint(level, level)} ${visible(message)}`
   return [
     `${head} ${paint('faint', `[${code}]`)}`,
     ...excerptLines(lines, finding, paint),
+    ...(more.length > 0 ? [`  ${paint('faint', placesText(more))}`] : []),
     '',
   ].join('\n')
 }

@@ -46,7 +46,7 @@ describe('of huge files', () => {
 
 describe('of deep files', () => {
   const nested = (levels: number) => lines(levels, (index) => `${' '.repeat(index)}a:`)
-  const message = 'Maps and sequences are nested in each other more than 200 levels deep.'
+  const message = 'Maps and lists are nested in each other more than 200 levels deep.'
   const hint = 'Write the file with fewer levels.'
 
   test.each([

@@ -67,7 +67,7 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'an entry on the line of its key',
     'script: - make',
     '1:9',
-    'The first "- " of a sequence cannot stand on the line of its key.',
+    'The first "- " of a list cannot stand on the line of its key.',
     'Move it to the next line, or put quotes around the value if the dash is part of it.',
   ],
   [
@@ -157,14 +157,14 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'a sequence as key',
     '[a]: b',
     '1:1',
-    'A map or a sequence cannot be a key.',
+    'A map or a list cannot be a key.',
     'Put quotes around a text that starts with a bracket.',
   ],
   [
     'a map as key',
     '? {a: 1}\n: b',
     '1:3',
-    'A map or a sequence cannot be a key.',
+    'A map or a list cannot be a key.',
     'Put quotes around a text that starts with a bracket.',
   ],
   [
@@ -363,7 +363,7 @@ test('the place is that in the file as given', () => {
 })
 
 describe('what is no map is refused as well', () => {
-  const sequence = 'A build file is a map of keys and values, but this is a sequence.'
+  const sequence = 'A build file is a map of keys and values, but this is a list.'
   const value = 'A build file is a map of keys and values, but this is a single value.'
   const example = 'Write lines like "language: ruby".'
 

@@ -125,6 +125,11 @@ describe('a build file is not valid', () => {
   })
 })
 
+test('what is said of a key is not lost to what is said of its type', () => {
+  const lost = [...schemasIn(bundle)].filter(([, { $ref, description }]) => $ref && description)
+  expect(lost.map(([pointer]) => pointer)).toEqual([])
+})
+
 describe('of the corpus', needs(corpus), () => {
   const expected = readCorpus<Result>('expected')
 

@@ -1,6 +1,7 @@
 /**
  * What SARIF 2.1.0 asks of the objects we write (sections 3.13 to 3.57 of the standard), closed:
- * a member that the standard does not know at that place is refused.
+ * a member that the standard does not know at that place is refused. Regions and help are optional
+ * there, and required here, since readers show nothing without them.
  */
 const message = closed({ text: { type: 'string', minLength: 1 } }, ['text'])
 
@@ -51,7 +52,9 @@ const result = closed(
     level,
     message,
     locations: list(
-      closed({ physicalLocation: closed({ artifactLocation, region }, ['artifactLocation']) }),
+      closed({
+        physicalLocation: closed({ artifactLocation, region }, ['artifactLocation', 'region']),
+      }),
     ),
     fixes: list(fix),
   },
@@ -62,10 +65,11 @@ const rule = closed(
   {
     id: { type: 'string', minLength: 1 },
     shortDescription: message,
+    help: message,
     helpUri: { type: 'string', pattern: '^https?://' },
     defaultConfiguration: closed({ level }),
   },
-  ['id'],
+  ['id', 'help'],
 )
 
 export const sarifSchema = closed(
@@ -81,6 +85,7 @@ export const sarifSchema = closed(
                 {
                   name: { type: 'string', minLength: 1 },
                   semanticVersion: { type: 'string', pattern: String.raw`^\d+\.\d+\.\d+` },
+                  informationUri: { type: 'string', pattern: '^https?://' },
                   rules: { ...list(rule), uniqueItems: true },
                 },
                 ['name'],

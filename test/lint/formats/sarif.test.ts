@@ -49,6 +49,9 @@ test('rules, places and fixes of the findings', () => {
                       "index": 0,
                       "uri": ".service.yml",
                     },
+                    "region": {
+                      "startLine": 1,
+                    },
                   },
                 },
               ],
@@ -158,11 +161,17 @@ test('rules, places and fixes of the findings', () => {
           ],
           "tool": {
             "driver": {
+              "informationUri": "https://ci.example.com/docs",
               "name": "build-service",
               "rules": [
                 {
                   "defaultConfiguration": {
                     "level": "note",
+                  },
+                  "help": {
+                    "text": "The key is missing or empty, so its default holds. Nothing is wrong with that. What counts as default may be chosen by the installation, and may change with it.
+
+    More: build-service explain default",
                   },
                   "helpUri": "https://ci.example.com/docs/lint/default",
                   "id": "default",
@@ -174,6 +183,11 @@ test('rules, places and fixes of the findings', () => {
                   "defaultConfiguration": {
                     "level": "warning",
                   },
+                  "help": {
+                    "text": "There is no such key, but one that is spelt nearly so. It is read as that one.
+
+    More: build-service explain find_key",
+                  },
                   "helpUri": "https://ci.example.com/docs/lint/find_key",
                   "id": "find_key",
                   "shortDescription": {
@@ -184,6 +198,11 @@ test('rules, places and fixes of the findings', () => {
                   "defaultConfiguration": {
                     "level": "error",
                   },
+                  "help": {
+                    "text": "The value is of another kind than the key takes, and cannot be read as one of that kind. The job cannot make use of it. Most often a command holds a colon and a blank, which make it a key with a value: quotes around the whole command keep it one text.
+
+    More: build-service explain invalid_type",
+                  },
                   "helpUri": "https://ci.example.com/docs/lint/invalid_type",
                   "id": "invalid_type",
                   "shortDescription": {
@@ -193,6 +212,11 @@ test('rules, places and fixes of the findings', () => {
                 {
                   "defaultConfiguration": {
                     "level": "error",
+                  },
+                  "help": {
+                    "text": "A password, key or token stands in the file as plain text, for everybody who can read the repository, now or in its history. Under \`vault\` a token in plain text is refused.
+
+    More: build-service explain secure",
                   },
                   "helpUri": "https://ci.example.com/docs/lint/secure",
                   "id": "secure",

@@ -22,6 +22,7 @@ describe('as text', () => {
           |   ^^^^^^
 
       1 alert, 1 error, 1 warning, 1 note in 2 files
+      More about a code: build-service explain default
       "
     `)
   })

@@ -1,0 +1,79 @@
+import { isCode } from '../../lint/describe-code.ts'
+import { visible } from '../../lint/quote.ts'
+import { fixOf, type Subject, subjects, summaryOf } from '../../lint/subjects.ts'
+import { UsageError } from '../explain.ts'
+import { readArguments } from './arguments.ts'
+import { print } from './print.ts'
+import { tableLines } from './table.ts'
+
+const explainHelp = `Usage: build-service explain CODE
+
+Says what a code of the linter means, when it comes up and what to do, with examples.
+All codes: build-service lint --list-rules
+
+Options:
+  -h, --help  show this
+
+Example:
+  $ build-service explain find_key
+`
+
+/** Says what a code stands for. */
+export async function explainCode(args: readonly string[]): Promise<number> {
+  const { values, positionals } = readArguments(args, {})
+  if (values.help) {
+    print(explainHelp)
+    return 0
+  }
+  const [code, ...more] = positionals
+  if (code === undefined || more.length > 0) {
+    throw new UsageError('explain takes one code: findings show it in brackets')
+  }
+  const subject = subjects.find((subject) => subject.code === code)
+  if (!subject || !isCode(code)) {
+    throw new UsageError(`there is no code ${visible(code)}: lint --list-rules shows them all`)
+  }
+  print(explanation(subject))
+  return 0
+}
+
+function explanation(subject: Subject): string {
+  const { code, levels, kind, text, examples } = subject
+  const fixes = {
+    none: '',
+    safe: ', lint --fix corrects it',
+    'on request': ', lint --fix --unsafe corrects it',
+  }
+  return [
+    `${code} (${levels.join(', ')}; ${kind === 'advice' ? 'advice' : 'a message of the service'}${fixes[fixOf(subject)]})`,
+    ...text,
+    ...examples.filter(({ messages }) => messages.length > 0).map(exampleText),
+  ].join('\n\n')
+}
+
+function exampleText({ source, messages, fixed }: Subject['examples'][number]): string {
+  return [
+    'Example:',
+    ...indented(source),
+    ...messages.map((message) => `  → ${visible(message)}`),
+    ...(fixed === undefined ? [] : ['Corrected:', ...indented(fixed)]),
+    '',
+  ].join('\n')
+}
+
+function indented(text: string): string[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `  ${visible(line)}`.trimEnd())
+}
+
+/** All codes as a table. */
+export function rulesText(): string {
+  const rows = subjects.map((subject) => {
+    const { code, levels, kind } = subject
+    return [code, levels.join(', '), kind, summaryOf(subject)]
+  })
+  const lines = tableLines(['code', 'level', 'kind', 'about'], rows)
+  return lines.map((line) => `${line}\n`).join('')
+}

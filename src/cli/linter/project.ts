@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Report } from '../../lint/finding.ts'
+import { readSettings } from '../../lint/project/read-settings.ts'
+import { noSettings, type ProjectSettings, settingsPath } from '../../lint/project/settings.ts'
+import { visible } from '../../lint/quote.ts'
+import { UsageError } from '../explain.ts'
+import { reasonOf } from './reason.ts'
+
+/** The project that build files belong to, as its settings describe it. */
+export interface Project {
+  settings: ProjectSettings
+  /** Where the settings lie, which their patterns start from; null without settings. */
+  folder: string | null
+  /** What is wrong with the settings, if anything is. */
+  report: Report | null
+}
+
+const none: Project = { settings: noSettings, folder: null, report: null }
+
+/** Finds the settings that hold in a folder, and reads each file of them once. */
+export function projectFinder(): (folder: string) => Project {
+  const known = new Map<string, Project>()
+  return (folder) => {
+    const file = findSettings(path.resolve(folder))
+    if (file === undefined) return none
+    const project = known.get(file) ?? readProject(file)
+    known.set(file, project)
+    return project
+  }
+}
+
+/** The settings of this folder or the nearest above it, but of no other repository. */
+function findSettings(start: string): string | undefined {
+  for (let folder = start; ; folder = path.dirname(folder)) {
+    const file = path.join(folder, settingsPath)
+    if (existsSync(file)) return file
+    if (folder === path.dirname(folder) || existsSync(path.join(folder, '.git'))) return undefined
+  }
+}
+
+function readProject(file: string): Project {
+  const name = path.relative(process.cwd(), file)
+  const text = textOf(file, name)
+  const { settings, problems } = readSettings(text, name)
+  const report = problems.length === 0 ? null : { file: name, text, findings: problems }
+  return { settings, folder: path.dirname(file), report }
+}
+
+function textOf(file: string, name: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${visible(name)} cannot be read: ${reasonOf(error)}`, { cause: error })
+  }
+}

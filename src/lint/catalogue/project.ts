@@ -1,0 +1,70 @@
+import type { Entry } from './entry.ts'
+
+const nothing = 'a comment "lint-ignore" does nothing'
+
+/** What is wrong with what a project tells the linter. */
+export const project: readonly Entry[] = [
+  {
+    code: 'lint_ignore',
+    levels: ['info'],
+    meaning:
+      'A comment `# lint-ignore CODE: reason` leaves out what has this code at its line or, where the ' +
+      'comment has a line to itself, at the next one. It has one code and a reason. This one does ' +
+      'nothing. Alerts and errors cannot be left out, and builds are the same with and without it.',
+    text: ({ problem }) => `${nothing}: ${String(problem)}`,
+    examples: [
+      {
+        source:
+          'script:\n  - npm test; npm run report # lint-ignore failure_swallowed: fails in winter\n',
+        messages: [],
+      },
+      {
+        source: '# lint-ignore find_key: an old name\nscript: make\n',
+        messages: [`${nothing}: "find_key" is not reported at its line: remove it`],
+      },
+      {
+        source: 'scirpt: make # lint-ignore find_key\n',
+        messages: [
+          `${nothing}: it has to be "# lint-ignore CODE: reason", with one code and a reason`,
+        ],
+      },
+      {
+        source: 'scirpt: make # lint-ignore typos: of no use\n',
+        messages: [`${nothing}: there is no code "typos": take the one that a finding shows`],
+      },
+      {
+        source: 'addons: 1 # lint-ignore invalid_type: ours\n',
+        messages: [
+          `${nothing}: what is reported as "invalid_type" breaks builds: correct that, and remove ` +
+            'the comment',
+        ],
+      },
+    ],
+  },
+  {
+    code: 'lint_settings',
+    levels: ['error'],
+    meaning:
+      'The file `.service-lint.yml` at the root of the repository holds what a project wants of the ' +
+      'linter: under `rules` a line `CODE: off` or `CODE: info`, `warn` or `error` for each code that ' +
+      'is to be left out or has another level, and under `files` the paths of its build files. As ' +
+      'long as something is wrong with it, none of it holds. Alerts and errors cannot be left out, ' +
+      'and builds do not read it.',
+    text: ({ problem }) => `the settings of the linter have no effect: ${String(problem)}`,
+    examples: [
+      {
+        source: 'rules:\n  failure_swallowed: off\n  script_cannot_fail: warn\nfiles: ci/*.yml\n',
+        settings: true,
+        messages: [],
+      },
+      {
+        source: 'rules:\n  failure_swalowed: off\n',
+        settings: true,
+        messages: [
+          'the settings of the linter have no effect: there is no code "failure_swalowed": ' +
+            'build-service lint --list-rules shows them all',
+        ],
+      },
+    ],
+  },
+]

@@ -1,0 +1,97 @@
+import type { Entry, MapNode, Node, Span } from '../../buildfile/tree/node.ts'
+import { readMap } from '../../buildfile/read-map.ts'
+import { describeCode, isCode } from '../describe-code.ts'
+import type { Finding } from '../finding.ts'
+import { type LintedFile, findingOfMessage } from '../finding-of.ts'
+import { quote } from '../quote.ts'
+import {
+  type Choice,
+  isOptional,
+  noSettings,
+  type ProjectSettings,
+  settingsPath,
+} from './settings.ts'
+
+export interface ReadSettings {
+  /** None at all where something is wrong with them. */
+  settings: ProjectSettings
+  problems: Finding[]
+}
+
+type Report = (problem: string, at: Span) => void
+
+const choices = ['off', 'info', 'warn', 'error'] as const satisfies readonly Choice[]
+
+/** Reads the settings of a project. Never throws. */
+export function readSettings(text: string, name = settingsPath): ReadSettings {
+  const { root, prepared, error } = readMap(text)
+  const file: LintedFile = { name, prepared }
+  const problems: Finding[] = []
+  const report: Report = (problem, at) => {
+    const args = { problem }
+    problems.push(findingOfMessage({ level: 'error', code: settingsCode, key: [], args, at }, file))
+  }
+  if (error) {
+    const sentence = [error.message, error.hint ?? []].flat().join(' ')
+    report(`they cannot be read: ${sentence}`, { start: error.at, end: error.at + 1 })
+    return { settings: noSettings, problems }
+  }
+  const settings = settingsIn(root, report)
+  return { settings: problems.length === 0 ? settings : noSettings, problems }
+}
+
+/** The code of what is wrong with the settings. */
+const settingsCode = 'lint_settings'
+
+function settingsIn(root: MapNode, report: Report): ProjectSettings {
+  const settings = { rules: new Map<string, Choice>(), files: [] as string[] }
+  for (const { key, value, at } of root.entries) {
+    if (key === 'rules') settings.rules = rulesIn(value, report)
+    else if (key === 'files') settings.files = filesIn(value, report)
+    else report(`there is no setting ${quote(key)}: there are "rules" and "files"`, at)
+  }
+  return settings
+}
+
+function rulesIn(value: Node, report: Report): Map<string, Choice> {
+  const rules = new Map<string, Choice>()
+  if (value.kind !== 'map') {
+    report('"rules" is a map: write a line "CODE: off" for each, or a level', value)
+    return rules
+  }
+  for (const entry of value.entries) {
+    const choice = choiceIn(entry, report)
+    if (choice !== undefined) rules.set(entry.key, choice)
+  }
+  return rules
+}
+
+function choiceIn({ key, value, at }: Entry, report: Report): Choice | undefined {
+  if (!isCode(key)) {
+    report(`there is no code ${quote(key)}: build-service lint --list-rules shows them all`, at)
+    return undefined
+  }
+  if (!describeCode(key).levels.some((level) => isOptional({ level }))) {
+    report(`${quote(key)} is about what breaks builds, so it stays as it is: remove the line`, at)
+    return undefined
+  }
+  // YAML 1.1 reads a plain `off` as false.
+  const written = value.kind === 'bool' && !value.value ? 'off' : textOf(value)
+  const choice = choices.find((each) => each === written)
+  if (choice === undefined) report(`${quote(key)} is one of ${choices.join(', ')}`, value)
+  return choice
+}
+
+function filesIn(value: Node, report: Report): string[] {
+  const items = value.kind === 'seq' ? value.items : [value]
+  return items.flatMap((item) => {
+    const pattern = textOf(item)
+    if (pattern !== undefined && pattern !== '') return pattern
+    report('"files" is a list of paths, in which * stands for any part of a name', item)
+    return []
+  })
+}
+
+function textOf(node: Node): string | undefined {
+  return node.kind === 'str' ? node.value : undefined
+}

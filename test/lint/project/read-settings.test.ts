@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { readSettings } from '../../../src/lint/project/read-settings.ts'
+
+test('rules are off or have a level, and files are paths', () => {
+  const text =
+    'rules:\n  failure_swallowed: off\n  find_key: "off"\n  exit_ends_job: error\nfiles: [a.yml, ci/*.yml]\n'
+  const { settings, problems } = readSettings(text)
+  expect(problems).toEqual([])
+  expect(Object.fromEntries(settings.rules)).toEqual({
+    failure_swallowed: 'off',
+    find_key: 'off',
+    exit_ends_job: 'error',
+  })
+  expect(settings.files).toEqual(['a.yml', 'ci/*.yml'])
+})
+
+test.each(['', '# nothing yet\n'])('an empty file wants nothing: %j', (text) => {
+  expect(readSettings(text).problems).toEqual([])
+})
+
+test.each([
+  ['rules: [\n', 1, 'they cannot be read: '],
+  ['- a\n', 1, 'they cannot be read: '],
+  ['rules:\n  find_key: off\nrulez: {}\n', 3, 'there is no setting "rulez"'],
+  ['rules:\n  "*": off\n', 2, 'there is no code "*"'],
+  ['rules:\n  find_key: off\n  parse_error: off\n', 3, '"parse_error" is about what breaks builds'],
+  ['rules:\n  find_key: on\n', 2, '"find_key" is one of off, info, warn, error'],
+  ['rules: off\n', 1, '"rules" is a map'],
+  ['files:\n  - a.yml\n  - {b: c}\n', 3, '"files" is a list of paths'],
+])('what is wrong has its line, and nothing else holds: %j', (text, line, problem) => {
+  const { settings, problems } = readSettings(text)
+  expect(problems).toMatchObject([
+    {
+      level: 'error',
+      code: 'lint_settings',
+      file: '.service-lint.yml',
+      line,
+      message: expect.stringContaining(problem),
+    },
+  ])
+  expect(settings).toEqual({ rules: new Map(), files: [] })
+})
