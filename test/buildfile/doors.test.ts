@@ -29,6 +29,8 @@ const doors: readonly string[] = [
   // What a build file may hold.
   'schema/',
   'value-types/type.ts',
+  // What looks alike.
+  'misspellings/distance.ts',
 ]
 
 const isDoor = (file: string) => doors.some((door) => file.startsWith(door))

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expandJobs } from '../../src/buildfile/expand/expand-jobs.ts'
 import { applyFixes } from '../../src/lint/apply-fixes.ts'
 import { lintText } from '../../src/lint/lint-text.ts'
@@ -41,4 +41,36 @@ test.each(['name', 'stage'])('what is said of "%s" at the top is what jobs get',
       'without its own: move it to the entries of "jobs.include" that it is for',
   )
   expect(expandJobs(config).jobs.map((job) => job.config[key])).toEqual(['Tests', 'Own'])
+})
+
+describe('a condition that cannot be read', () => {
+  const found = (source: string) =>
+    lintText(source, { advice: false })
+      .findings.filter(({ code }) => code === 'invalid_condition')
+      .map(({ line, column, end_column, message }) => ({ line, column, end_column, message }))
+
+  test('is shown from where it stops being one, with what is expected there', () => {
+    expect(found('if: branch = main AN tag = x\n')).toEqual([
+      {
+        ...{ line: 1, column: 19, end_column: 29 },
+        message:
+          'the condition "branch = main AN tag = x" cannot be read (there is "AN" where the end, or ' +
+          '"and" or "or", should be) and never holds: correct it',
+      },
+    ])
+  })
+
+  test.each([
+    ['in quotes', 'if: "branch = main AN tag = x"\n', 31],
+    ['with nothing where something is missing', 'if: branch =\n', 13],
+  ])('is shown as a whole %s', (_how, source, end_column) => {
+    expect(found(source)).toMatchObject([{ line: 1, column: 5, end_column }])
+  })
+
+  test('on a secret says nothing of what it is compared with', () => {
+    const [{ message = '' } = {}] = found('if: env(API_TOKEN) = hunter2 x\n')
+    expect(message).toContain('API_TOKEN')
+    expect(message).not.toContain('hunter2')
+    expect(message).not.toContain('(there')
+  })
 })

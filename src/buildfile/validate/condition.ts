@@ -1,6 +1,6 @@
 import { ConditionError } from '../conditions/condition.ts'
 import { parseCondition } from '../conditions/parse.ts'
-import type { MapNode } from '../tree/node.ts'
+import type { MapNode, StrNode } from '../tree/node.ts'
 import type { Location } from '../tree/location.ts'
 import { reportValue } from '../messages/report.ts'
 import type { MapType } from '../value-types/type.ts'
@@ -17,21 +17,27 @@ export function checkCondition(
   const entry = map.entries.find(({ key }) => key === 'if')
   if (entry?.value.kind !== 'str') return true
   const { value: condition } = entry.value
-  const reason = unreadable(condition, validating.conditions)
-  if (reason === undefined) return true
-  const args = { condition, message: reason }
+  const problem = unreadable(condition, validating.conditions)
+  if (!problem) return true
+  const args = { condition, message: problem.reason }
   const below = { above: location, entry }
-  reportValue(validating, below, entry.value, { level: 'error', code: 'invalid_condition', args })
+  const part = from(entry.value, problem.offset)
+  reportValue(validating, below, part, { level: 'error', code: 'invalid_condition', args })
   return false
 }
 
-/** Why a condition cannot be read, null where there is nothing to say but that. */
-function unreadable(text: string, version: 'v0' | 'v1'): string | null | undefined {
+function unreadable(text: string, version: 'v0' | 'v1'): ConditionError | undefined {
   try {
     parseCondition(text, version)
     return undefined
   } catch (error) {
-    if (error instanceof ConditionError) return error.reason
+    if (error instanceof ConditionError) return error
     throw error
   }
+}
+
+/** The node from this part of its text on, where the text stands in the file as it is. */
+function from(node: StrNode, offset: number): StrNode {
+  if (node.end - node.start !== node.value.length || offset >= node.value.length) return node
+  return { ...node, start: node.start + offset }
 }

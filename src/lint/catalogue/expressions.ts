@@ -1,4 +1,6 @@
-import { quote } from '../quote.ts'
+import { ConditionError } from '../../buildfile/conditions/condition.ts'
+import { parseCondition } from '../../buildfile/conditions/parse.ts'
+import { plain, quote } from '../quote.ts'
 import type { Entry } from './entry.ts'
 
 /** Texts with a grammar of their own: variables, conditions, templates. */
@@ -29,19 +31,25 @@ export const expressions: readonly Entry[] = [
     meaning:
       'The text under `if` is not a condition. In a build it counts as false, so what it guards ' +
       'never happens.',
-    text: ({ condition, message }) =>
-      `the condition ${quote(condition)} cannot be read${typeof message === 'string' ? ` (${message})` : ''} ` +
-      'and never holds: correct it',
+    text: ({ condition }, { args }) => {
+      // What is shown of a condition on a secret cannot be read at all.
+      const problem = condition === args?.condition ? problemOf(String(condition)) : undefined
+      const why = problem === undefined ? '' : ` (${plain(problem)})`
+      return `the condition ${quote(condition)} cannot be read${why} and never holds: correct it`
+    },
     examples: [
       {
         source: 'if: branch =\n',
-        messages: ['the condition "branch =" cannot be read and never holds: correct it'],
+        messages: [
+          'the condition "branch =" cannot be read (a variable, a call or a value is missing at the ' +
+            'end) and never holds: correct it',
+        ],
       },
       {
         source: 'if: branch = $BRANCH\n',
         messages: [
           'the condition "branch = $BRANCH" cannot be read (unquoted words must not start with a ' +
-            'dollar sign) and never holds: correct it',
+            'dollar sign: write env(NAME), or put quotes around it) and never holds: correct it',
         ],
       },
     ],
@@ -62,6 +70,17 @@ export const expressions: readonly Entry[] = [
     ],
   },
 ]
+
+/** What is wrong with a condition, and what is expected there. */
+function problemOf(condition: string): string | undefined {
+  try {
+    parseCondition(condition, 'v1')
+    return undefined
+  } catch (error) {
+    if (error instanceof ConditionError) return error.message
+    throw error
+  }
+}
 
 /** A definition by the name it begins with: what follows may be a secret. */
 function definition(text: unknown): string {

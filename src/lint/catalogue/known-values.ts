@@ -1,8 +1,12 @@
+import { bytesOf, distanceBetween } from '../../buildfile/misspellings/distance.ts'
 import { rootType } from '../../buildfile/schema/load.ts'
 import type { Type } from '../../buildfile/value-types/type.ts'
 
-/** More are not worth reporter in a sentence. */
+/** More are not worth listing in a sentence. */
 const most = 14
+
+/** No value is as long. */
+const longest = 50
 
 /** Paths that are kept. Some have names of users in them, so there is no end of them. */
 const mostPaths = 1000
@@ -10,7 +14,24 @@ const mostPaths = 1000
 const byPath = new Map<string, readonly string[] | undefined>()
 
 /** The values that a key takes, where they are few; undefined where it takes others as well. */
-export function knownValues(path: readonly string[]): readonly string[] | undefined {
+export function fewValues(path: readonly string[]): readonly string[] | undefined {
+  const values = knownValues(path)
+  return values && values.length <= most ? values : undefined
+}
+
+/** The value of a key that looks most like this one, if one does at all. */
+export function nearestValue(path: readonly string[], value: string): string | undefined {
+  if (value.length > longest) return undefined
+  const wanted = bytesOf(value.toLowerCase())
+  const near = (knownValues(path) ?? [])
+    .map((known) => ({ known, distance: distanceBetween(wanted, bytesOf(known.toLowerCase())) }))
+    .filter(({ known, distance }) => distance <= Math.min(known.length, wanted.length) / 2)
+    .toSorted((a, b) => a.distance - b.distance)
+  return near[0]?.known
+}
+
+/** The values that a key takes; undefined where it takes others as well. */
+function knownValues(path: readonly string[]): readonly string[] | undefined {
   const name = path.join('\n')
   if (byPath.has(name)) return byPath.get(name)
   if (byPath.size >= mostPaths) byPath.clear()
@@ -24,7 +45,7 @@ function valuesUnder(path: readonly string[]): readonly string[] | undefined {
   for (const key of path) types = types.flatMap(insideOf).flatMap((type) => typesUnder(type, key))
   const values = types.flatMap(insideOf).map(valuesOf)
   const known = [...new Set(values.flatMap((list) => list ?? []))]
-  return values.includes(undefined) || known.length > most ? undefined : known
+  return values.includes(undefined) ? undefined : known
 }
 
 /** The forms and entries of a type, which share its path. */

@@ -2,7 +2,7 @@ import { quote } from '../quote.ts'
 import { becameMap } from './became-map.ts'
 import type { Args, Entry } from './entry.ts'
 import { kindName } from './kinds.ts'
-import { knownValues } from './known-values.ts'
+import { fewValues, nearestValue } from './known-values.ts'
 
 /** Values that are not quite right, or not at all. */
 export const values: readonly Entry[] = [
@@ -129,8 +129,11 @@ export const values: readonly Entry[] = [
     levels: ['error'],
     meaning: 'The key takes one of a few values, and this is not one of them, nor spelt alike.',
     text: ({ value }, { key }) => {
-      const known = knownValues(key)?.map(quote).join(', ')
-      return `${quote(value)} is not known here: choose ${known ? `one of ${known}` : 'another value'}`
+      const few = fewValues(key)?.map(quote).join(', ')
+      const near = nearestValue(key, String(value))
+      const choice = few ? `one of ${few}` : 'another value'
+      const guess = near === undefined ? '' : `; the nearest is ${quote(near)}`
+      return `${quote(value)} is not known here: choose ${choice}${guess}`
     },
     examples: [
       {
@@ -140,6 +143,10 @@ export const values: readonly Entry[] = [
       {
         source: 'language: klingon\n',
         messages: ['"klingon" is not known here: choose another value'],
+      },
+      {
+        source: 'script: make\ndeploy:\n  provider: herokuish\n',
+        messages: ['"herokuish" is not known here: choose another value; the nearest is "heroku"'],
       },
     ],
   },
