@@ -1,11 +1,17 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { bundleSchema } from '../buildfile/schema/bundle.ts'
+import type { Schema } from '../buildfile/schema/document.ts'
+import { strictSchema } from '../buildfile/schema/strict.ts'
 import type { HttpContext } from './context.ts'
 import { revalidate } from './revalidate.ts'
 
-const path = '/schema/service-yml.json'
+/** What is served, and how it is made of the bundle; the second one flags unknown keys as well. */
+const variants: Readonly<Record<string, (bundle: Schema) => Schema>> = {
+  '/schema/service-yml.json': (bundle) => bundle,
+  '/schema/service-yml.strict.json': strictSchema,
+}
 
-interface Bundle {
+interface Served {
   /** Its own URL. */
   id: string
   bytes: Buffer
@@ -13,17 +19,22 @@ interface Bundle {
 
 /** The schema of build files, in one document, as editors load it; the same for every caller. */
 export const schema: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {
-  let bundle: Bundle | undefined
-
   await revalidate(scope)
-  scope.get(path, (_request, reply) => {
-    const id = `${ctx.site.url}${path}`
-    bundle = bundle?.id === id ? bundle : bundleOf(ctx, id)
-    reply.header('cache-control', 'public, max-age=3600')
-    return reply.type('application/schema+json').send(bundle.bytes)
-  })
+  for (const [path, variant] of Object.entries(variants)) {
+    let served: Served | undefined
+    scope.get(path, (_request, reply) => {
+      const id = `${ctx.site.url}${path}`
+      if (served?.id !== id) served = { id, bytes: bytesOf(variant(bundleOf(ctx, id))) }
+      reply.header('cache-control', 'public, max-age=3600')
+      return reply.type('application/schema+json').send(served.bytes)
+    })
+  }
 }
 
-function bundleOf({ schemaFiles }: HttpContext, id: string): Bundle {
-  return { id, bytes: Buffer.from(JSON.stringify(bundleSchema(schemaFiles(), id))) }
+function bundleOf({ schemaFiles }: HttpContext, id: string): Schema {
+  return bundleSchema(schemaFiles(), id)
+}
+
+function bytesOf(schema: Schema): Buffer {
+  return Buffer.from(JSON.stringify(schema))
 }

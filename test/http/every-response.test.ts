@@ -108,6 +108,7 @@ describe('HEAD', () => {
     ['/assets/style.css', {}],
     ['/assets/lint.js', {}],
     ['/schema/service-yml.json', {}],
+    ['/schema/service-yml.strict.json', {}],
   ])('%s is GET without a body: %j', async (path, headers) => {
     const get = await call(`GET ${path}`, headers)
     const head = await call(`HEAD ${path}`, headers)

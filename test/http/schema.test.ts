@@ -37,6 +37,19 @@ test.each([
   )
 })
 
+test('a strict one flags keys that are not known', async () => {
+  const strict = '/schema/service-yml.strict.json'
+  const answer = await call(`GET ${strict}`)
+  expect(answer.headers['content-type']).toBe('application/schema+json')
+  expect(answer.json()).toMatchObject({ $id: `https://ci.example.org${strict}` })
+  const ajv = new Ajv2020({ strict: false })
+  for (const keyword of vocabulary) ajv.addKeyword(keyword)
+  const isValid = ajv.compile(answer.json())
+  expect(isValid({ language: 'ruby', scirpt: 'make' })).toBe(false)
+  expect(isValid({ language: 'ruby', git: { depht: 3 } })).toBe(false)
+  expect(isValid({ language: 'ruby', script: 'make', git: { depth: 3 } })).toBe(true)
+})
+
 test('its address is the one that people reach the installation at', async () => {
   const answer = await below(`GET /ci${path}`)
   expect(answer.json()).toMatchObject({ $id: `https://x.example.org/ci${path}` })

@@ -17,6 +17,7 @@ export interface Schema {
   properties?: Readonly<Record<string, Schema>>
   patternProperties?: Readonly<Record<string, Schema>>
   additionalProperties?: Schema
+  unevaluatedProperties?: false
   required?: readonly string[]
   items?: Schema
   anyOf?: readonly Schema[]

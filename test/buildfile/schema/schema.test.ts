@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readSchemaFiles } from '../../../src/service/schema-files.ts'
 import { bundleSchema } from '../../../src/buildfile/schema/bundle.ts'
+import { strictSchema } from '../../../src/buildfile/schema/strict.ts'
 import { vocabulary } from '../../../src/buildfile/schema/document.ts'
 import type { Schema } from '../../../src/buildfile/schema/document.ts'
 import { corpus, readCorpus } from '../../support/corpus.ts'
@@ -20,6 +21,10 @@ const bundle = bundleSchema(readSchemaFiles(), id)
 const ajv = new Ajv2020({ strict: true })
 ajv.addVocabulary([...vocabulary])
 const isValid = ajv.compile(bundle)
+// Whether a value is a map at all is seen where the keyword stands beside `anyOf`.
+const ajvOfStrict = new Ajv2020({ strict: true, strictTypes: false })
+ajvOfStrict.addVocabulary([...vocabulary])
+const isStrictlyValid = ajvOfStrict.compile(strictSchema(bundle))
 
 const codesOf = ({ messages }: Result) => new Set(messages.map(({ code }) => code))
 
@@ -130,8 +135,45 @@ test('what is said of a key is not lost to what is said of its type', () => {
   expect(lost.map(([pointer]) => pointer)).toEqual([])
 })
 
+describe('the strict schema', () => {
+  test.each<[string, unknown]>([
+    ['at the top', { scirpt: 'make' }],
+    ['in a section', { git: { depht: 3 } }],
+    ['in a job', { jobs: { include: [{ scirpt: 'make' }] } }],
+    ['in a deployment', { deploy: { provider: 's3', buket: 'a' } }],
+    [
+      'in one of several deployments',
+      {
+        deploy: [
+          { provider: 's3', bucket: 'a' },
+          { provider: 'npm', q: 1 },
+        ],
+      },
+    ],
+    ['in a notification', { notifications: { slack: { rooms: 'a', q: 1 } } }],
+    [
+      'in a section that stands for one of its keys',
+      { notifications: { recipients: 'me@example.com', q: 1 } },
+    ],
+  ])('flags an unknown key %s', (_where, config) => {
+    expect([isValid(config), isStrictlyValid(config)]).toEqual([true, false])
+  })
+
+  test.each<[string, unknown]>([
+    ['other names of keys', { matrix: { include: [{ rbenv: 3.2 }] } }],
+    ['names of variables', { env: { global: { ANY: 1 }, jobs: [{ NAME: 2 }] } }],
+    ['variables beside lists of them', { env: { global: ['A=1'], ANY: 1 } }],
+    ['parts that aliases repeat', { _shared: { a: 1 }, '.shared': 1, 'x-shared': ['a'] }],
+    ['short forms', { notifications: { recipients: 'me@example.com' }, cache: { npm: true } }],
+    ['nothing and switches', { script: null, cache: false, notifications: false }],
+  ])('lets %s be', (_what, config) => {
+    expect([isValid(config), isStrictlyValid(config)]).toEqual([true, true])
+  })
+})
+
 describe('of the corpus', needs(corpus), () => {
   const expected = readCorpus<Result>('expected')
+  const byName = new Map(expected.map((result) => [result.name, result]))
 
   test('every normal form is valid', () => {
     expect(expected).toHaveLength(2000)
@@ -147,7 +189,7 @@ describe('of the corpus', needs(corpus), () => {
     expect(sound.filter(({ config }) => !isValid(config)).map(({ name }) => name)).toEqual([])
   })
 
-  test('every file as written is valid unless the reader has to choose or to refuse', () => {
+  test('every file as written is valid unless the reader has to choose or to refuse, and strictly so if no key is misspelt', () => {
     const reported = ['unexpected_seq', 'overwrite', 'invalid_type']
     const files = readCorpus<{ name: string; yaml: string }>('configs')
     const sound = files.filter((_, i) => {
@@ -157,12 +199,26 @@ describe('of the corpus', needs(corpus), () => {
     const written = sound.flatMap(({ name, yaml }) => {
       try {
         const options = { merge: true, uniqueKeys: false, logLevel: 'silent' } as const
-        return [{ name, config: parse(yaml, options) as unknown }]
+        return [{ name, yaml, config: parse(yaml, options) as unknown }]
       } catch {
         return [] // Broken for a reader of YAML 1.2, as editors have.
       }
     })
     expect(written.length).toBeGreaterThan(1850)
     expect(written.filter(({ config }) => !isValid(config)).map(({ name }) => name)).toEqual([])
+
+    // Where aliases are used, it cannot be seen which keys only hold what they repeat.
+    const misspelt = ['unknown_key', 'find_key', 'underscore_key', 'clean_key']
+    const counts = { flagged: 0, missed: 0, spared: 0, wronged: 0 }
+    for (const { name, yaml, config } of written) {
+      const codes = codesOf(byName.get(name) ?? { name, messages: [] })
+      const isMisspelt = misspelt.some((code) => codes.has(code))
+      const isFlagged = !isStrictlyValid(config)
+      if (isMisspelt) counts[isFlagged ? 'flagged' : 'missed'] += 1
+      else if (!/&\w/.test(yaml)) counts[isFlagged ? 'wronged' : 'spared'] += 1
+    }
+    // Of the two, one has a key that only YAML 1.2 reads, the other one a deployment in another.
+    expect(counts).toMatchObject({ flagged: 123, missed: 8, wronged: 2 })
+    expect(counts.spared).toBeGreaterThan(1600)
   })
 })
