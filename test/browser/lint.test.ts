@@ -111,7 +111,7 @@ describe('in a browser', needs(chromium), () => {
     await says('Too large – That is more than the service accepts at once.')
     expect(await field().inputValue()).toHaveLength(mostBytes + 1)
     // It can be made smaller.
-    await field().fill('foo: bar')
+    await field().fill('script: make\nfoo: bar')
     await says('1 warning.')
   })
 
@@ -122,7 +122,7 @@ describe('in a browser', needs(chromium), () => {
     await says('The service cannot be reached.')
     expect(await field().inputValue()).toBe(file)
     await page.unroute('**/lint')
-    await field().fill('foo: bar')
+    await field().fill('script: make\nfoo: bar')
     await says('1 warning.')
   })
 })
