@@ -230,8 +230,9 @@ export function unexpected(tokens: Tokens) {
   if (kind === '...') return problem(start, 'The file ends before it begins.', 'Remove this line.')
   const character = text.charAt(start)
   if (character === '') {
+    // Behind the last that is written, not on a line that is not there.
     return problem(
-      start,
+      text.trimEnd().length,
       'The file ends in the middle of a value.',
       'Add what closes it, or remove it.',
     )
