@@ -33,7 +33,7 @@ const kinds = [
     file: 'script: [',
     message: 'Break it',
     says:
-      'error: .service.yml:1 syntax error: The file ends in the middle of a value. Add what closes ' +
+      'error: .service.yml:2 syntax error: The file ends in the middle of a value. Add what closes ' +
       'it, or remove it.',
   },
   {
