@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { reportSkipped } from './test/support/report-skipped.ts'
 
@@ -9,5 +10,7 @@ export default defineConfig({
     globalSetup: ['test/support/cluster.ts'],
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // Most tests wait for servers and processes, so that two at once pay even on two cores.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
   },
 })
