@@ -15,6 +15,8 @@ export function pullRequestEvent(payload: PullRequestPayload, origin: Origin): P
     author_login: pull.user?.login ?? null,
     retargeted: action === 'edited' && payload.changes.base !== undefined,
     mergeable_state: 'mergeable_state' in pull ? pull.mergeable_state : null,
+    // The local code host tells of changes in their order, without times.
+    changed_at: 'updated_at' in pull ? new Date(pull.updated_at) : null,
     head: {
       sha: pull.head.sha,
       ref: pull.head.ref,

@@ -26,6 +26,8 @@ export interface PullState {
   /** Null while the code host has not found out, whatever `mergeable_state` says (D35). */
   mergeable: boolean | null
   mergeable_state: string
+  /** When it changed last, by the code host's clock; null where that does not tell. */
+  changed_at: Date | null
   /** Null unless it can be merged; of another head while a new one is being created. */
   merge_commit_sha: string | null
   head: { sha: string; ref: string; repository_codehost_id: number | null; slug: string | null }

@@ -65,6 +65,8 @@ export interface PullRequest {
   head_ref: string
   head_sha: string
   base_ref: string
+  /** When it changed last, by the code host's clock; null where that does not tell. */
+  changed_at: Date | null
   created_at: Date
   updated_at: Date
 }

@@ -92,6 +92,8 @@ export interface PullRequestEvent extends Facts {
   /** Whether an `edited` event moved the pull request to another base branch (WH-37). */
   retargeted: boolean
   mergeable_state: string | null
+  /** When the pull request changed, by the code host's clock: events may come in another order. */
+  changed_at: Date | null
   head: { sha: string; ref: string; repository_codehost_id: number | null; slug: string | null }
   base: { sha: string; ref: string }
 }

@@ -32,7 +32,7 @@ export const awaitsMerge =
   'waiting: the code host has not made the merge commit of this pull request yet; ' +
   'it is looked up again, after growing pauses'
 
-/** What a request says while the code host seems to be behind the event that it sent. */
+/** What a request says while the code host is behind the events that it sent. */
 export const awaitsHead =
   'waiting: the code host does not show this head of the pull request yet; it is looked up again'
 
@@ -45,10 +45,10 @@ export function mergeDelay(waits: number): number {
 }
 
 /**
- * So many lookups may show an older head than the newest event did: the code host reads from
- * copies, which may be a few seconds behind.
+ * So many lookups may show less than an event has told of: the code host reads from copies, which
+ * may be some seconds behind.
  */
-export const mostStaleReads = 3
+export const mostStaleReads = 5
 
 /** After so many lookups a status says what is waited for; most merge commits are made before. */
 export const waitsBeforeStatus = 3

@@ -51,6 +51,8 @@ export interface Request {
   pull_request_id: number | null
   from_fork: boolean
   base_commit: string | null
+  /** The branch that a pull request is to be merged into. */
+  base_ref: string | null
   head_commit: string | null
   mergeable_state: string | null
   config: Record<string, unknown> | null

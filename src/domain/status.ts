@@ -55,22 +55,33 @@ export const waitsForApproval: Pick<CommitStatus, 'state' | 'description'> = {
 
 export const waitsForMerge: Pick<CommitStatus, 'state' | 'description'> = {
   state: 'pending',
-  description: 'Waiting until the code host has made the merge commit',
+  description: 'Waiting for the code host to show the merge commit',
 }
 
 /**
  * For a rejected request. One that was skipped on purpose succeeds: a required context must not stay
  * pending forever (NT-08). Nothing else is shown as a success, a condition with a typo least of all.
  */
-export function rejectedStatus({
-  reason,
-  message,
-  checks,
-}: Pick<Request, 'reason' | 'message' | 'checks'>): Pick<CommitStatus, 'state' | 'description'> {
+export function rejectedStatus(
+  request: Pick<Request, 'reason' | 'message' | 'checks' | 'ref'>,
+  kind?: StatusKind,
+): Pick<CommitStatus, 'state' | 'description'> {
+  const { reason, message, checks } = request
+  if (reason === 'head_moved') return { state: 'error', description: superseded }
   const onPurpose = reason !== null && isSkippedOnPurpose(reason) && !unreadableCondition(checks)
-  const state = onPurpose ? 'success' : 'error'
-  const text = reason === 'head_moved' ? superseded : `No build: ${message ?? ''}`
+  const untested = onPurpose && kind === 'push' && isQueuedOnly(request)
+  const state = onPurpose && !untested ? 'success' : 'error'
+  const text = `${untested ? 'No build for the merge queue' : 'No build'}: ${message ?? ''}`
   return { state, description: shortened(text) }
+}
+
+/**
+ * Whether a commit of a merge queue is left out for what it is, a pull request, where a push to the
+ * same base may be built: a queue that asks for the result of pushes must not let it pass untested.
+ */
+function isQueuedOnly({ reason, ref }: Pick<Request, 'reason' | 'ref'>): boolean {
+  const forPulls = reason === 'pull_requests_disabled' || reason === 'condition'
+  return forPulls && queuedPullNumber(ref) !== null
 }
 
 /** What code hosts accept. */

@@ -12,8 +12,12 @@ import type { Context } from './context.ts'
 import { reportCheck } from './report/report-check.ts'
 import { reportRejected, reportStatus, reportWaiting } from './report/report-status.ts'
 
-/** What was refused is tried again hourly, for seven days (D36). */
+/**
+ * What was refused is tried again hourly, for seven days (D36). So is what the code host does not
+ * have: it may be behind the event that named it, and is asked some more times at once.
+ */
 const refusalPause = 60 * 60
+const quickTries = 6
 const longestRefusal = 7 * 24 * 60 * 60
 
 /** Seconds until a row that failed is retried, growing with each failure. */
@@ -53,7 +57,10 @@ async function publishOne(ctx: Context, row: AnyOutboxRow): Promise<boolean> {
   } catch (error) {
     if (isRefused(row, error)) {
       ctx.log.warn({ outbox_id: row.id, kind: row.kind, err: error }, 'report was refused')
-      await keepRefused(ctx.db, row.id, { seconds: refusalPause, error: error.message })
+      const soon = error.kind === 'missing' && row.attempts < quickTries
+      const seconds = soon ? (retryDelays[row.attempts] ?? refusalPause) : refusalPause
+      await keepRefused(ctx.db, row.id, { seconds, error: error.message })
+      if (soon) await publishAgain(ctx, row.stream, seconds)
       return false
     }
     if (error instanceof CodehostError && !error.temporary) {
@@ -68,7 +75,8 @@ async function publishOne(ctx: Context, row: AnyOutboxRow): Promise<boolean> {
 
 /** Whether the row waits until someone has changed rights or settings at the code host. */
 function isRefused({ refused_for }: AnyOutboxRow, error: unknown): error is CodehostError {
-  if (!(error instanceof CodehostError) || error.kind !== 'refused') return false
+  if (!(error instanceof CodehostError)) return false
+  if (error.kind !== 'refused' && error.kind !== 'missing') return false
   return (refused_for ?? 0) < longestRefusal
 }
 
@@ -88,6 +96,9 @@ async function retryLater(ctx: Context, row: AnyOutboxRow, error: unknown): Prom
     seconds,
     error: error instanceof Error ? error.message : String(error),
   })
-  const { stream } = row
-  await ctx.enqueue('outbox.publish', { stream }, { delay: seconds * 1000 })
+  await publishAgain(ctx, row.stream, seconds)
+}
+
+function publishAgain({ enqueue }: Context, stream: string, seconds: number): Promise<void> {
+  return enqueue('outbox.publish', { stream }, { delay: seconds * 1000 })
 }

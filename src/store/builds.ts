@@ -14,6 +14,30 @@ export function findBuild(db: Database, id: number): Promise<Build | undefined> 
   return db.selectFrom('builds').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** Whether a later request about the same head of a pull request has a build as well. */
+export async function isOutdone(
+  db: Database,
+  { request_id, pull_request_id }: Pick<Build, 'request_id' | 'pull_request_id'>,
+): Promise<boolean> {
+  if (pull_request_id === null) return false
+  const row = await db
+    .selectFrom('requests')
+    .innerJoin('requests as later', (join) =>
+      join
+        .onRef('later.pull_request_id', '=', 'requests.pull_request_id')
+        .onRef('later.head_commit', '=', 'requests.head_commit')
+        .onRef('later.ref', '=', 'requests.ref')
+        .onRef('later.id', '>', 'requests.id')
+        .on('later.result', '=', 'accepted'),
+    )
+    .select('later.id')
+    .where('requests.id', '=', request_id)
+    .where('later.pull_request_id', '=', pull_request_id)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export function findBuildOfRequest(db: Database, requestId: number): Promise<Build | undefined> {
   return db.selectFrom('builds').selectAll().where('request_id', '=', requestId).executeTakeFirst()
 }

@@ -37,6 +37,19 @@ export async function ensurePullRequest(
     .executeTakeFirstOrThrow()
 }
 
+export function findPullRequestOf(
+  db: Database,
+  repositoryId: number,
+  number: number,
+): Promise<PullRequest | undefined> {
+  return db
+    .selectFrom('pull_requests')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where('number', '=', number)
+    .executeTakeFirst()
+}
+
 export function findPullRequest(db: Database, id: number): Promise<PullRequest | undefined> {
   return db.selectFrom('pull_requests').selectAll().where('id', '=', id).executeTakeFirst()
 }

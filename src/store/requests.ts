@@ -1,4 +1,5 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
+import type { BuildState } from '../domain/build.ts'
 import type { Request, RequestMessage } from '../domain/request.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import { batchesOf } from './batches.ts'
@@ -114,32 +115,64 @@ export function findDuplicatePush(
     .executeTakeFirst()
 }
 
-interface HeadFilter {
-  pull_request_id: number
-  head_commit: string
-  /** Only requests with this action or base commit; any if absent. */
-  action?: string
-  base_commit?: string
-  /** Only requests that were created within so many seconds. */
-  within?: number
-}
-
-/** The newest request for this head of a pull request (WH-14, WH-35). */
+/** The newest request for this head of a pull request. */
 export function findRequestOfHead(
   db: Database,
-  { pull_request_id, head_commit, action, base_commit, within }: HeadFilter,
+  { pull_request_id, head_commit }: { pull_request_id: number; head_commit: string },
 ): Promise<Pick<Request, 'id'> | undefined> {
   return db
     .selectFrom('requests')
     .select('id')
     .where('pull_request_id', '=', pull_request_id)
     .where('head_commit', '=', head_commit)
-    .$if(action !== undefined, (query) => query.where('action', '=', action ?? ''))
-    .$if(base_commit !== undefined, (query) => query.where('base_commit', '=', base_commit ?? ''))
-    .$if(within !== undefined, (query) => query.where('created_at', '>=', secondsAgo(within ?? 0)))
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()
+}
+
+export interface NewestRequest extends Pick<
+  Request,
+  'id' | 'action' | 'head_commit' | 'base_ref' | 'reason'
+> {
+  /** Of its build. */
+  state: BuildState | null
+  is_recent: boolean
+}
+
+/** The newest request for a pull request at this ref, and whether it is younger than so many seconds. */
+export function newestRequestOfPull(
+  db: Database,
+  { pull_request_id, ref }: { pull_request_id: number; ref: string },
+  seconds: number,
+): Promise<NewestRequest | undefined> {
+  return db
+    .selectFrom('requests')
+    .leftJoin('builds', 'builds.request_id', 'requests.id')
+    .select(['requests.id', 'action', 'head_commit', 'base_ref', 'reason', 'builds.state'])
+    .select(sql<boolean>`requests.created_at >= ${secondsAgo(seconds)}`.as('is_recent'))
+    .where('requests.pull_request_id', '=', pull_request_id)
+    .where('ref', '=', ref)
+    .orderBy('requests.id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** Whether a build was made of this head for another pull request. */
+export async function isBuiltForAnother(
+  db: Database,
+  { repository_id, pull_request_id }: Pick<Request, 'repository_id' | 'pull_request_id'>,
+  head_commit: string,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('requests')
+    .select('id')
+    .where('repository_id', '=', repository_id)
+    .where('head_commit', '=', head_commit)
+    .where('pull_request_id', '<>', pull_request_id)
+    .where('result', '=', 'accepted')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** The request that a webhook created. */

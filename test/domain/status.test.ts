@@ -39,12 +39,12 @@ test.each([
     'Superseded: the pull request has a newer head, which is built instead',
   ],
 ] as const)('a request rejected for %s: %3$s', (reason, message, state, description) => {
-  expect(rejectedStatus({ reason, message, checks: [] })).toEqual({ state, description })
+  expect(rejectedStatus({ reason, message, checks: [], ref: null })).toEqual({ state, description })
 })
 
 test('a long reason fits into a status', () => {
   const message = 'x'.repeat(500)
-  const { description } = rejectedStatus({ reason: 'condition', message, checks: [] })
+  const { description } = rejectedStatus({ reason: 'condition', message, checks: [], ref: null })
   expect(description).toHaveLength(140)
 })
 
@@ -53,5 +53,5 @@ test.each([
   ['line 1, column 9: a name is missing', 'error'],
 ])('a condition that does not hold, with error %j: %s', (error, state) => {
   const checks = [{ rule: 'condition', passed: false, values: { error }, source: null }]
-  expect(rejectedStatus({ reason: 'condition', message: '', checks })).toMatchObject({ state })
+  expect(rejectedStatus({ reason: 'condition', message: '', checks, ref: null })).toMatchObject({ state })
 })

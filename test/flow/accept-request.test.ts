@@ -48,7 +48,9 @@ const exhausted: Reader = {
 /** Pushes and decides; returns the context, to see what was enqueued. */
 async function push(file: string | undefined, given: Parameters<typeof pushTo>[1] = {}) {
   const ctx = context()
-  if (file !== undefined) codehost.files.set(given.after ?? tip, file)
+  const sha = given.after ?? tip
+  codehost.commits.set(sha, commitOf(sha, 'Say hello'))
+  if (file !== undefined) codehost.files.set(sha, file)
   const received = await receiveEvent(ctx, pushTo(repository, given))
   ctx.enqueued.length = 0
   if ('request' in received) await acceptRequest(ctx, received.request.id)
@@ -456,7 +458,7 @@ describe('a pull request', () => {
       putPull(codehost, { head: newer, merge })
       codehost.commits.set(head, commitOf(head, 'Greet'))
       const ctx = await open()
-      for (let tries = 0; tries < 3; tries += 1) await again(ctx, 60)
+      for (let tries = 0; tries < 5; tries += 1) await again(ctx, 60)
       expect(await request()).toMatchObject({
         reason: 'head_moved',
         message: expect.stringMatching(/that one is built once its event arrives$/),

@@ -1,5 +1,5 @@
 import { undefinedIfMissing } from '../../src/codehost/app/client.ts'
-import { CodehostError, type CodehostFailure } from '../../src/codehost/codehost.ts'
+import { CodehostError, type CodehostFailure, type PullState } from '../../src/codehost/codehost.ts'
 import type { PullRequestEvent } from '../../src/domain/event.ts'
 import {
   statusOf,
@@ -14,7 +14,7 @@ import { noteRequestWaiting } from '../../src/flow/note-request-waiting.ts'
 import { publishOutbox } from '../../src/flow/publish-outbox.ts'
 import { receiveEvent } from '../../src/flow/receive-event.ts'
 import type { Database } from '../../src/store/tables.ts'
-import { testContext } from '../support/context.ts'
+import { noon, testContext } from '../support/context.ts'
 import { pullOf } from '../support/events.ts'
 import { factories } from '../support/factories.ts'
 import {
@@ -26,7 +26,8 @@ import {
 
 /** What may happen: at the code host, on the way from there, in the service, and to its calls. */
 export const steps = [
-  ...['push', 'push', 'make merge', 'make merge', 'conflict', 'close', 'reopen'],
+  ...['push', 'push', 'push back', 'retarget', 'make merge', 'make merge', 'conflict', 'close'],
+  ...['reopen', 'lag'],
   ...['deliver', 'deliver', 'deliver', 'work', 'work', 'finish', 'finish'],
   ...['answer', '401', '403', '404', '500'],
 ] as const
@@ -40,6 +41,7 @@ const failures: Readonly<Partial<Record<Step, CodehostFailure>>> = {
 }
 
 const base = 'b'.repeat(40)
+const bases = ['main', 'easy']
 let shas = 0
 const newSha = () => (shas += 1).toString(16).padStart(40, '0')
 
@@ -51,28 +53,44 @@ interface Setting {
 
 /** A repository of its own with one pull request, which is opened but not heard of yet. */
 export async function codehostInAnyOrder(db: Database, { fork, pick }: Setting) {
-  const codehost = forgetful(memoryCodehost())
+  const codehost = lagging(forgetful(memoryCodehost()))
   const ctx = testContext(db, { codehost })
   const repository = await factories(db).repository({ codehost_id: 1_000_000 + (shas += 1) })
   const tries = new Map<number, number>()
   const pull = putPull(codehost, { head: newSha(), merge: null })
+  const heads = [pull.head.sha]
   const underway: PullRequestEvent[] = []
+  let seconds = 0
   announce('opened')
 
-  function announce(action: string): void {
+  function announce(action: string, given: Partial<PullRequestEvent> = {}): void {
     const { state } = pull
     const repository_codehost_id = fork ? 4711 : repository.codehost_id
     const head = { ...pull.head, repository_codehost_id, slug: 'o/n' }
-    underway.push(pullOf(repository, { action, state, head, base: pull.base }))
+    // Now and then two changes happen within the second that the code host's clock tells.
+    const changed_at = new Date(noon.getTime() + 1000 * (seconds += pick() % 4 ? 1 : 0))
+    pull.changed_at = changed_at
+    const event = { action, state, head, base: pull.base, changed_at, ...given }
+    underway.push(pullOf(repository, event))
   }
 
-  function push(): void {
-    if (pull.state === 'closed') return
+  function moveHead(sha: string): void {
+    if (pull.state === 'closed' || pull.head.sha === sha) return
+    codehost.remember(pull)
     // The merge commit of the head before stays until the next one is made, now and then as if valid.
     if (pick() % 2) Object.assign(pull, { mergeable: null, mergeable_state: 'unknown' })
-    pull.head = { ...pull.head, sha: newSha() }
-    codehost.commits.set(pull.head.sha, commitOf(pull.head.sha, 'Greet'))
+    pull.head = { ...pull.head, sha }
+    heads.push(sha)
+    codehost.commits.set(sha, commitOf(sha, 'Greet'))
     announce('synchronize')
+  }
+
+  function retarget(): void {
+    if (pull.state === 'closed') return
+    codehost.remember(pull)
+    const ref = bases.find((each) => each !== pull.base.ref) ?? ''
+    Object.assign(pull, { mergeable: null, mergeable_state: 'unknown', base: { sha: base, ref } })
+    announce('edited', { retargeted: true })
   }
 
   function makeMerge(): void {
@@ -85,6 +103,7 @@ export async function codehostInAnyOrder(db: Database, { fork, pick }: Setting) 
 
   function setState(state: 'open' | 'closed'): void {
     if (pull.state === state) return
+    codehost.remember(pull)
     pull.state = state
     announce(state === 'open' ? 'reopened' : 'closed')
   }
@@ -148,10 +167,13 @@ export async function codehostInAnyOrder(db: Database, { fork, pick }: Setting) 
   }
 
   const acts: Partial<Record<Step, () => void | Promise<void>>> = {
-    push,
     deliver,
     work,
     finish,
+    retarget,
+    push: () => moveHead(newSha()),
+    'push back': () => moveHead(heads[pick() % heads.length] ?? ''),
+    lag: () => codehost.lagFor(pick() % 4),
     'make merge': makeMerge,
     conflict: () => void Object.assign(pull, { mergeable: false, mergeable_state: 'dirty' }),
     close: () => setState('closed'),
@@ -169,16 +191,34 @@ export async function codehostInAnyOrder(db: Database, { fork, pick }: Setting) 
     /** All that is underway arrives, and the code host answers again. */
     async settle(): Promise<void> {
       codehost.failure = undefined
+      codehost.lagFor(0)
+      if (pull.mergeable !== false) makeMerge()
       while (underway.length > 0) await deliver()
-      for (let round = 0; round < 5; round += 1) await work()
+      for (let round = 0; round < 8; round += 1) await work()
     },
 
     problems: async () => [
       ...(await strangersResults(db, codehost, repository.id)),
       ...(await untrueStatuses(db, codehost, repository.id)),
       ...(await silentWaits(db, repository.id)),
+      ...(await withoutResult(db, repository.id, pull)),
     ],
   }
+}
+
+/** A code host that answers from a copy, which is behind for some reads. */
+function lagging(host: MemoryCodehost) {
+  const { pull } = host
+  let before: PullState | undefined
+  let reads = 0
+  return Object.assign(host, {
+    remember: (state: PullState) => void (before = { ...state }),
+    lagFor: (count: number) => void (reads = count),
+    async pull(...given: Parameters<typeof pull>) {
+      const state = await pull(...given)
+      return reads-- > 0 && before ? before : state
+    },
+  })
 }
 
 /** What the code host has not is undefined to those who look for it, as `codehost/app` has it. */
@@ -232,8 +272,11 @@ async function untrueStatuses(db: Database, { posted }: MemoryCodehost, reposito
   const last = new Map(posted.map(({ sha, status }) => [sha, status]))
   return [...last].flatMap(([head, { state, description, target_url }]) => {
     if (lost.has(head)) return []
-    const true_ = requests
-      .filter(({ head_commit }) => head_commit === head)
+    const ofHead = requests.filter(({ head_commit }) => head_commit === head)
+    // A head that was built again has the result of its newest build.
+    const newest = ofHead.findLast(({ build_id }) => build_id !== null)?.id ?? 0
+    const true_ = ofHead
+      .filter(({ id }) => id >= newest)
       .flatMap((request) => {
         const { build_id, build_state, waits_for_approval, result } = request
         if (build_id === null) return result === null ? waitsForMerge : rejectedStatus(request)
@@ -243,6 +286,17 @@ async function untrueStatuses(db: Database, { posted }: MemoryCodehost, reposito
     const isTrue = true_.some((each) => each.state === state && each.description === description)
     return isTrue ? [] : `${head} shows "${state}: ${description}"`
   })
+}
+
+/** The head of an open pull request, if it is neither built for its base nor said why not. */
+async function withoutResult(db: Database, repositoryId: number, { state, head, base }: PullState) {
+  if (state === 'closed') return []
+  const requests = await decided(db, repositoryId)
+  const newest = requests.findLast(({ head_commit }) => head_commit === head.sha)
+  const passing = ['head_moved', 'internal_error']
+  if (newest?.base_ref === base.ref && !passing.includes(newest.reason ?? '')) return []
+  const { id, base_ref, result, reason } = newest ?? {}
+  return [`${head.sha} into ${base.ref} has ${JSON.stringify({ id, base_ref, result, reason })}`]
 }
 
 /** Requests that are not decided and do not say why, and reports that are kept back. */

@@ -15,7 +15,12 @@ import { noon, type TestContext, testContext, testSealer } from '../support/cont
 import { testDatabase } from '../support/database.ts'
 import { pullOf, pushTo, tip } from '../support/events.ts'
 import { factories } from '../support/factories.ts'
-import { type MemoryCodehost, memoryCodehost, putPull } from '../support/memory-codehost.ts'
+import {
+  commitOf,
+  type MemoryCodehost,
+  memoryCodehost,
+  putPull,
+} from '../support/memory-codehost.ts'
 
 const db = await testDatabase()
 const make = factories(db)
@@ -49,6 +54,7 @@ async function decide(event: PushEvent | PullRequestEvent) {
 
 async function push(file: string | undefined = 'script: make', given: Partial<PushEvent> = {}) {
   const sha = given.after ?? tip
+  codehost.commits.set(sha, commitOf(sha, 'Say hello'))
   if (file !== '') codehost.files.set(sha, file)
   return decide(pushTo(repository, given))
 }

@@ -71,6 +71,7 @@ export function pullOf(
     author_login: 'octavia',
     retargeted: false,
     mergeable_state: 'unknown',
+    changed_at: null,
     head: {
       sha: 'd'.repeat(40),
       ref: 'greet',

@@ -115,6 +115,7 @@ export function putPull(
     mergeable: merge === null ? null : true,
     mergeable_state: merge === null ? 'unknown' : 'clean',
     merge_commit_sha: merge,
+    changed_at: null,
     head: { sha: head, ref: 'greet', repository_codehost_id: null, slug: null },
     base: { sha: base, ref: 'main' },
     ...given,

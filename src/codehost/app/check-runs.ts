@@ -84,12 +84,14 @@ function body(
     details_url,
     conclusion,
     status: 'completed',
-    output: {
-      title,
-      summary: summary.slice(0, longestSummary),
-      annotations: annotations.map(noteOf),
-    },
+    output: { title, summary: cut(summary), annotations: annotations.map(noteOf) },
   }
+}
+
+/** Cut between characters, since the code host refuses half of one. */
+function cut(text: string): string {
+  const isSplit = /[\uD800-\uDBFF]/.test(text.charAt(longestSummary - 1))
+  return text.slice(0, isSplit ? longestSummary - 1 : longestSummary)
 }
 
 function noteOf({ level, start_column, end_column, ...rest }: Annotation) {

@@ -50,6 +50,7 @@ function pullState(pull: Pull, merge_commit_sha: string | null): PullState {
     mergeable: pull.mergeable,
     mergeable_state: pull.mergeable_state,
     merge_commit_sha,
+    changed_at: new Date(pull.updated_at),
     head: {
       sha: head.sha,
       ref: head.ref,

@@ -71,6 +71,7 @@ function common(
     title,
     draft: false,
     html_url: null,
+    changed_at: null,
     head: {
       sha: head,
       ref: head_ref,

@@ -1,10 +1,11 @@
 import { targetKey } from '../../buildfile/imports/reference.ts'
 import { type Load, type Loaded, maximumSources, type Raw } from '../../buildfile/imports/source.ts'
-import { CodehostError } from '../../codehost/codehost.ts'
+import { type Codehost, CodehostError, type RepositoryRef } from '../../codehost/codehost.ts'
 import { type Repository, slugOf } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { ReadingLimit } from '../../reader/reader.ts'
+import { timeOf } from '../../store/age.ts'
 import { hadBuildFile } from '../../store/raw-configs.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
@@ -14,6 +15,9 @@ import { fileText } from './file-text.ts'
 import { importLoader } from './load-imports.ts'
 import { type BuildPlan, type PlannedEvent, planBuild } from './plan-build.ts'
 import { planWork } from './plan-work.ts'
+
+/** Milliseconds after an event within which the code host may not show its commit yet. */
+const longestLag = 60_000
 
 export interface ReadPlanInput {
   repository: Repository
@@ -32,6 +36,7 @@ export async function readPlan(ctx: Context, input: ReadPlanInput): Promise<Buil
     const { codehost, ref } = await atCodehost(ctx, repository)
     const bytes = await codehost.file(ref, buildFilePath, sha)
     if (!bytes) {
+      await expectCommit(ctx, input, codehost, ref)
       const before = await hadBuildFile(ctx.db, repository.id)
       return planBuild({ kind: 'missing', before }, event, settings)
     }
@@ -45,6 +50,24 @@ export async function readPlan(ctx: Context, input: ReadPlanInput): Promise<Buil
     )
     return planBuild({ kind: 'unreachable', reason: error.message }, event, settings)
   }
+}
+
+/**
+ * Throws while the code host may be behind the event that named the commit: it reads from copies,
+ * and says of a commit that these do not have yet what it says of a missing file.
+ */
+async function expectCommit(
+  { db }: Context,
+  { request, sha }: ReadPlanInput,
+  codehost: Codehost,
+  ref: RepositoryRef,
+): Promise<void> {
+  const age = (await timeOf(db)).getTime() - request.created_at.getTime()
+  if (age > longestLag || (await codehost.commit(ref, sha))) return
+  throw new CodehostError(`the code host does not show commit ${sha} yet`, {
+    kind: 'away',
+    retryAfter: 5,
+  })
 }
 
 /** The plan of a file, or one that says why it takes too much to make one. */

@@ -3,10 +3,10 @@ import { queuedPullNumber } from '../../domain/merge-queue.ts'
 import type { Repository } from '../../domain/repository.ts'
 import { insertCommit } from '../../store/commits.ts'
 import { ensurePullRequest } from '../../store/pull-requests.ts'
-import { findRequestOfHead, insertRequest } from '../../store/requests.ts'
+import { insertRequest, newestRequestOfPull } from '../../store/requests.ts'
 import type { Transaction } from '../transact.ts'
 import type { EventOutcome } from './event-outcome.ts'
-import { newRequest } from './new-request.ts'
+import { duplicateSeconds, newRequest } from './new-request.ts'
 
 /**
  * Creates a request for a commit of a merge queue: one of a pull request, whose commit is there
@@ -33,10 +33,15 @@ export async function receiveMergeGroup(
     head_sha: head_commit.sha,
     base_ref: branch,
     head_repository_codehost_id: repository.codehost_id,
+    changed_at: null,
   })
-  const ofHead = { pull_request_id: pull.id, head_commit: head_commit.sha }
-  const earlier = await findRequestOfHead(tx.db, ofHead)
-  if (earlier) return { ignored: `request ${earlier.id} is about the same commit` }
+  const at = { pull_request_id: pull.id, ref }
+  const earlier = await newestRequestOfPull(tx.db, at, duplicateSeconds)
+  // One that has left the queue, and comes back, is built again.
+  const isWaitedFor = earlier?.reason === null && earlier.state !== 'canceled'
+  if (isWaitedFor && earlier.head_commit === head_commit.sha) {
+    return { ignored: `request ${earlier.id} is about the same commit` }
+  }
 
   const commit = await insertCommit(tx.db, {
     ...head_commit,
@@ -48,12 +53,14 @@ export async function receiveMergeGroup(
   })
   const request = await insertRequest(tx.db, {
     ...(await newRequest(tx, repository, event)),
-    ...ofHead,
+    pull_request_id: pull.id,
+    head_commit: head_commit.sha,
     event_type: 'pull_request',
     action,
     from_fork: false,
     ref,
     base_commit: base.sha,
+    base_ref: branch,
     commit_id: commit.id,
   })
   return { request }

@@ -1,9 +1,9 @@
 import { isFromFork, type PullRequest } from '../../domain/commit.ts'
 import type { PullRequestEvent } from '../../domain/event.ts'
 import type { Repository } from '../../domain/repository.ts'
-import type { Request } from '../../domain/request.ts'
-import { putPullRequest } from '../../store/pull-requests.ts'
-import { findRequestOfHead, insertRequest, releaseRequests } from '../../store/requests.ts'
+import type { RejectionReason, Request } from '../../domain/request.ts'
+import { findPullRequestOf, putPullRequest } from '../../store/pull-requests.ts'
+import { insertRequest, newestRequestOfPull, releaseRequests } from '../../store/requests.ts'
 import type { Transaction } from '../transact.ts'
 import type { EventOutcome } from './event-outcome.ts'
 import { duplicateSeconds, newRequest } from './new-request.ts'
@@ -17,7 +17,10 @@ export async function receivePullRequest(
   event: PullRequestEvent,
 ): Promise<EventOutcome> {
   const { head, base, number } = event
-  const pull = await putPullRequest(tx.db, pullOf(repository, event))
+  const known = await findPullRequestOf(tx.db, repository.id, number)
+  // An event that comes late, after one about a later change, changes nothing here.
+  const pull =
+    known && isLate(known, event) ? known : await putPullRequest(tx.db, pullOf(repository, event))
   // Requests that wait for a merge commit may be settled by what just happened.
   for (const request_id of await releaseRequests(tx.db, pull.id)) {
     tx.follow('request.accept', { request_id })
@@ -27,7 +30,7 @@ export async function receivePullRequest(
   if (!builds) return { noted: `a pull request that was ${event.action} builds nothing` }
   if (event.state === 'closed') return { ignored: `pull request ${number} is closed` }
 
-  const earlier = await findEarlier(tx, pull, event)
+  const earlier = await findEarlier(tx, pull, known, event)
   if (earlier) return { ignored: `request ${earlier.id} is about the same commit` }
 
   const request = await insertRequest(tx.db, {
@@ -36,8 +39,9 @@ export async function receivePullRequest(
     action: actionOf(event),
     pull_request_id: pull.id,
     from_fork: isFromFork(pull, repository),
-    ref: `refs/pull/${number}/merge`,
+    ref: mergeRef(number),
     base_commit: base.sha,
+    base_ref: base.ref,
     head_commit: head.sha,
     mergeable_state: event.mergeable_state,
   })
@@ -59,24 +63,46 @@ function pullOf({ id }: Repository, event: PullRequestEvent) {
     head_ref: head.ref,
     head_sha: head.sha,
     base_ref: base.ref,
+    changed_at: event.changed_at,
   }
+}
+
+const mergeRef = (number: number) => `refs/pull/${number}/merge`
+
+function isLate({ changed_at: known }: PullRequest, { changed_at }: PullRequestEvent): boolean {
+  return known !== null && changed_at !== null && changed_at < known
 }
 
 function actionOf({ action, retargeted }: PullRequestEvent): string {
   return retargeted ? 'synchronize' : action
 }
 
-/** WH-37: a new base makes another merge commit, so only the same head on the same base is a repeat. */
-function findEarlier(
+/**
+ * The request that an event only repeats: the newest one, while it is about the same head and base
+ * (WH-14, WH-35, WH-37). A head or a base that comes back after another is built again, and so is a
+ * pull request that was closed.
+ */
+async function findEarlier(
   tx: Transaction,
-  { id }: PullRequest,
+  pull: PullRequest,
+  known: PullRequest | undefined,
   event: PullRequestEvent,
 ): Promise<Pick<Request, 'id'> | undefined> {
-  const { head, base, retargeted } = event
   const action = actionOf(event)
-  const ofHead = { pull_request_id: id, head_commit: head.sha }
-  if (action !== 'synchronize') {
-    return findRequestOfHead(tx.db, { ...ofHead, action, within: duplicateSeconds })
-  }
-  return findRequestOfHead(tx.db, retargeted ? { ...ofHead, base_commit: base.sha } : ofHead)
+  const at = { pull_request_id: pull.id, ref: mergeRef(pull.number) }
+  const newest = await newestRequestOfPull(tx.db, at, duplicateSeconds)
+  if (!newest || newest.head_commit !== event.head.sha) return
+  if (newest.base_ref !== null && newest.base_ref !== event.base.ref) return
+  if (newest.reason !== null && mayPass.includes(newest.reason)) return
+  if (action === 'synchronize') return newest
+  const isSame = newest.is_recent && newest.action === action && known?.state === 'open'
+  return isSame ? newest : undefined
 }
+
+/** Rejections that say nothing of the head itself: when it is heard of again, it is looked at again. */
+const mayPass: readonly RejectionReason[] = [
+  'head_moved',
+  'no_commit',
+  'no_merge_commit',
+  'internal_error',
+]

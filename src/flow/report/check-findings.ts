@@ -113,12 +113,17 @@ function annotationsOf(findings: readonly CheckFinding[]): Annotation[] {
 
 const suggestion = (fix: string) => `Suggestion: ${fix} (build-service lint --fix does it).`
 
+/** A text that may hold anything from a build file, shown as it is: no link, image or tag. */
+function inMarkdown(text: string): string {
+  return text.replaceAll(/[\\`*_[\]<>~|]/g, String.raw`\$&`)
+}
+
 /** All findings as a list, for the summary of the check. */
 function summaryOf(findings: readonly CheckFinding[]): string {
   return findings
     .map(({ level, text, src, line }) => {
       const location = line === null ? src : `${src}:${line}`
-      return `- **${level}** ${location} ${text}`
+      return `- **${level}** ${inMarkdown(location)} ${inMarkdown(text)}`
     })
     .join('\n')
 }

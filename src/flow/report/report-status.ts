@@ -14,7 +14,7 @@ import {
   waitsForApproval,
   waitsForMerge,
 } from '../../domain/status.ts'
-import { findBuild } from '../../store/builds.ts'
+import { findBuild, isOutdone } from '../../store/builds.ts'
 import { findRepository } from '../../store/repositories.ts'
 import { findRequest } from '../../store/requests.ts'
 import type { Context } from '../context.ts'
@@ -23,7 +23,10 @@ import { buildUrl, repositoryUrl } from './links.ts'
 import { findReportedRequest, type ReportedRequest } from './reported-request.ts'
 import { statusTarget } from './status-target.ts'
 
-/** Posts the status that a build had when it was announced. `isRetry`: it may have been posted already. */
+/**
+ * Posts the status that a build had when it was announced. `isRetry`: it may have been posted already.
+ * A head that is built anew, as for another base, has the result of its newest build alone.
+ */
 export async function reportStatus(
   ctx: Context,
   { build_id, state, kind }: Announcements['status:build'],
@@ -31,7 +34,7 @@ export async function reportStatus(
 ): Promise<void> {
   const build = await findBuild(ctx.db, build_id)
   const repository = build && (await findRepository(ctx.db, { id: build.repository_id }))
-  if (!build || !repository) return
+  if (!build || !repository || (await isOutdone(ctx.db, build))) return
   const waits = build.waits_for_approval && state === 'created'
   const { sha, kinds } = await statusTarget(ctx.db, build)
   await post(ctx, repository, sha, isRetry, {
@@ -61,7 +64,7 @@ export async function reportRejected(
 ): Promise<void> {
   const reported = await findReportedRequest(ctx, request_id)
   if (!reported) return
-  await postOfRequest(ctx, { ...reported, kind }, isRetry, rejectedStatus(reported.request))
+  await postOfRequest(ctx, { ...reported, kind }, isRetry, rejectedStatus(reported.request, kind))
 }
 
 /** Posts that a request waits for its merge commit, if it still does. */

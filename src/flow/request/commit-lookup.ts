@@ -32,6 +32,8 @@ export interface PullLookup {
     moved: MovedHead | null
     merge: Merge
     mergeable_state: string | null
+    /** The branch that it is to be merged into; null where there is no pull request any more. */
+    base: string | null
     /** What the request says while it waits. */
     waiting: string
   }

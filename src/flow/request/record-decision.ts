@@ -1,10 +1,11 @@
-import type { Decision } from '../../domain/decision.ts'
+import { type Decision, isSkippedOnPurpose } from '../../domain/decision.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
 import { statusKindsOf } from '../../domain/status.ts'
 import { findCommit, insertCommit } from '../../store/commits.ts'
 import { storeRawConfigs } from '../../store/raw-configs.ts'
 import {
+  isBuiltForAnother,
   lockUndecidedRequest,
   replaceMessages,
   updateUndecidedRequest,
@@ -54,12 +55,12 @@ export async function rejectRequest(
       result: 'rejected',
       checks: json(checks),
       commit_id: await commitOf(db, request, settled),
-      mergeable_state: settled.pull?.mergeable_state ?? null,
+      ...pullColumns(request, settled),
       finished_at: tx.now(),
     })
     if (sha === null) return
     if (plan) await announceCheck(tx, request, sha, plan)
-    if (!isReported) return
+    if (!isReported || (await isAnswered(db, request, sha, rejection))) return
     const to = { repository_id: repository.id, sha, kinds: statusKindsOf(request) }
     await announceStatus(tx, 'status:skipped', to, { request_id: request.id })
   })
@@ -85,7 +86,7 @@ export async function acceptWithBuild(
       message: null,
       checks: json(checks),
       commit_id: commit.id,
-      mergeable_state: settled.pull?.mergeable_state ?? null,
+      ...pullColumns(request, settled),
       finished_at: tx.now(),
     })
     await announceCheck(tx, request, request.head_commit ?? commit.sha, plan)
@@ -94,6 +95,26 @@ export async function acceptWithBuild(
   if (build) {
     ctx.log.info({ request_id: request.id, build_id: build.id }, 'request was accepted')
   }
+}
+
+/**
+ * Whether the head has the result of a build for another pull request: that this one is not built
+ * must not make it pass.
+ */
+async function isAnswered(
+  db: Database,
+  request: Request,
+  sha: string,
+  rejection: Decision['rejection'],
+): Promise<boolean> {
+  if (rejection === null || !isSkippedOnPurpose(rejection.reason)) return false
+  return isBuiltForAnother(db, request, sha)
+}
+
+/** What was found out about a pull request: an event may have told of another base. */
+function pullColumns({ base_ref }: Request, { pull }: CommitLookup) {
+  if (pull === null) return {}
+  return { mergeable_state: pull.mergeable_state, base_ref: pull.base ?? base_ref }
 }
 
 /** Has the check of the build file posted, unless there was no file to say anything about (D38). */

@@ -9,6 +9,7 @@ import {
 } from '../../domain/merge.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
+import { isMergeIntoAnother } from '../../store/commits.ts'
 import { findRequestOfHead } from '../../store/requests.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
@@ -27,6 +28,7 @@ export async function settlePull(
   pull: PullRequest,
 ): Promise<PullLookup> {
   const at = await atCodehost(ctx, repository)
+  const awaitsMore = request.waits < mostStaleReads
   const named = request.head_commit ?? pull.head_sha
   const [state, head] = await Promise.all([
     at.codehost.pull(at.ref, pull.number),
@@ -40,23 +42,34 @@ export async function settlePull(
       moved: null,
       merge: 'missing' as Merge,
       mergeable_state: stateText(state),
+      base: state?.base.ref ?? null,
       waiting: awaitsMerge,
     },
   }
+  const behind = { merge: 'awaited', waiting: awaitsHead } as const
+  if (state && isBehind(state, pull)) return as(looked, behind)
   if (state && state.head.sha !== named) {
-    if (mayBeStale(request, pull)) return as(looked, { merge: 'awaited', waiting: awaitsHead })
+    // Without times, the newest event is believed for a while.
+    const isNewest = named === pull.head_sha && !isAhead(state, pull)
+    if (isNewest && awaitsMore) return as(looked, behind)
     const moved = await movedTo(ctx, pull, state.head.sha)
     return as(looked, { moved })
   }
-  if (!state || !head) return looked
+  if (!state || !head) return awaitsMore ? as(looked, behind) : looked
   const merge = await mergeOf(at, state, head)
   if (typeof merge === 'string') return as(looked, { merge })
+  const ref = `refs/pull/${pull.number}/merge`
+  const branch = state.base.ref
+  // Until the new one is made, the code host names the merge into the base branch before.
+  const into = { repository_id: repository.id, ref, sha: merge.sha, branch }
+  if (awaitsMore && (await isMergeIntoAnother(ctx.db, into)))
+    return as(looked, { merge: 'awaited' })
   const commit = {
     id: null,
     // WH-31: sha and ref of the merge commit, message and authors of the head commit.
     facts: { ...head, sha: merge.sha },
-    ref: `refs/pull/${pull.number}/merge`,
-    branch: state.base.ref,
+    ref,
+    branch,
     tag_name: null,
     compare_url: pull.html_url,
   }
@@ -71,9 +84,14 @@ function stateText(state: PullState | undefined): string | null {
   return state?.draft ? 'draft' : (state?.mergeable_state ?? null)
 }
 
-/** Whether no event told of a newer head, so that the code host may only be behind its own events. */
-function mayBeStale({ head_commit, waits }: Request, { head_sha }: PullRequest): boolean {
-  return head_commit === head_sha && waits < mostStaleReads
+/** Whether the code host shows a state from before the newest event. */
+function isBehind({ changed_at }: PullState, { changed_at: known }: PullRequest): boolean {
+  return changed_at !== null && known !== null && changed_at < known
+}
+
+/** Whether it shows a change of which no event has come yet. */
+function isAhead({ changed_at }: PullState, { changed_at: known }: PullRequest): boolean {
+  return changed_at !== null && known !== null && changed_at > known
 }
 
 async function movedTo({ db }: Context, { id }: PullRequest, head: string): Promise<MovedHead> {

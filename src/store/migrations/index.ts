@@ -6,6 +6,7 @@ import { keyFingerprint } from './004-key-fingerprint.ts'
 import { costlyBuildFiles } from './005-costly-build-files.ts'
 import { codehostWaits } from './006-codehost-waits.ts'
 import { deliveriesAndSlugs } from './007-deliveries-and-slugs.ts'
+import { orderOfPullRequests } from './008-order-of-pull-requests.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -16,4 +17,5 @@ export const migrations: readonly Migration[] = [
   costlyBuildFiles,
   codehostWaits,
   deliveriesAndSlugs,
+  orderOfPullRequests,
 ]

@@ -1,0 +1,344 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { CodehostError } from '../../src/codehost/codehost.ts'
+import type { MergeGroupEvent, PullRequestEvent } from '../../src/domain/event.ts'
+import type { Repository } from '../../src/domain/repository.ts'
+import { acceptRequest } from '../../src/flow/accept-request.ts'
+import { endMergeGroup } from '../../src/flow/end-merge-group.ts'
+import { finishJob } from '../../src/flow/finish-job.ts'
+import { publishOutbox } from '../../src/flow/publish-outbox.ts'
+import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { noon, type TestContext, testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { mergeGroupOf, pullOf, pushTo, tip } from '../support/events.ts'
+import { factories } from '../support/factories.ts'
+import {
+  commitOf,
+  type MemoryCodehost,
+  memoryCodehost,
+  putPull,
+} from '../support/memory-codehost.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+
+let codehost: MemoryCodehost
+let repository: Repository
+let ctx: TestContext
+
+beforeEach(async () => {
+  codehost = memoryCodehost()
+  repository = await make.repository()
+  ctx = testContext(db, { codehost })
+})
+
+const first = 'a1'.repeat(20)
+const second = 'b2'.repeat(20)
+const main = { sha: 'b'.repeat(40), ref: 'main' }
+const easy = { sha: 'ea'.repeat(20), ref: 'easy' }
+
+/** The pull request as the code host shows it from now on, with the merge commit of its head. */
+function shows(head: string, base = main, given: Parameters<typeof putPull>[1] | object = {}) {
+  const merge = `${head.slice(0, 4)}${base.ref === 'main' ? '0' : '1'}`.padEnd(40, 'e')
+  const pull = putPull(codehost, { head, merge, base, ...given })
+  codehost.commits.set(merge, commitOf(merge, 'Merge', [base.sha, head]))
+  return pull
+}
+
+const headOf = (sha: string, from = repository.codehost_id) => ({
+  ...pullOf(repository).head,
+  sha,
+  repository_codehost_id: from,
+})
+
+const receive = (event: PullRequestEvent | MergeGroupEvent) => receiveEvent(ctx, event)
+
+const tell = (head: string, given: Partial<PullRequestEvent> = {}) =>
+  receive(pullOf(repository, { action: 'synchronize', head: headOf(head), ...given }))
+
+const retarget = (head: string, base: typeof main) =>
+  tell(head, { action: 'edited', retargeted: true, base })
+
+/** Decides and reports what waits, as if its pauses were over. */
+async function work(): Promise<void> {
+  await db.updateTable('requests').set({ retry_at: null }).execute()
+  await db.updateTable('outbox').set({ next_attempt_at: null }).execute()
+  const open = await db
+    .selectFrom('requests')
+    .select('id')
+    .where('state', '<>', 'finished')
+    .orderBy('id')
+    .execute()
+  for (const { id } of open) await acceptRequest(ctx, id)
+  const rows = await db.selectFrom('outbox').select('stream').distinct().orderBy('stream').execute()
+  for (const { stream } of rows) await publishOutbox(ctx, stream)
+}
+
+/** Ends the jobs of these builds. */
+async function finish(result: 'passed' | 'failed', ...builds: number[]): Promise<void> {
+  const jobs = await db
+    .selectFrom('jobs')
+    .select(['id', 'attempt', 'build_id'])
+    .where('state', '=', 'created')
+    .execute()
+  for (const { id, attempt, build_id } of jobs) {
+    if (builds.includes(build_id)) await finishJob(ctx, { job_id: id, attempt }, result)
+  }
+  await work()
+}
+
+const lastStatus = (sha: string, kind = 'pr') => {
+  const found = codehost.posted.findLast(
+    (each) => each.sha === sha && each.status.context.endsWith(`/${kind}`),
+  )
+  return found && `${found.status.state}: ${found.status.description}`
+}
+
+const reasons = async () =>
+  (await db.selectFrom('requests').select(['result', 'reason']).orderBy('id').execute()).map(
+    ({ result, reason }) => reason ?? result,
+  )
+
+describe('a pull request that goes to another base and back', () => {
+  test('is built for each, and ends with the result for its own', async () => {
+    shows(first)
+    await tell(first, { action: 'opened' })
+    await work()
+    await finish('failed', 1)
+    shows(first, easy)
+    await retarget(first, easy)
+    await work()
+    await finish('passed', 2)
+    shows(first)
+    await retarget(first, main)
+    await work()
+    await finish('failed', 3)
+    expect(await reasons()).toEqual(['accepted', 'accepted', 'accepted'])
+    expect(lastStatus(first)).toBe('failure: The build failed')
+  })
+
+  test('keeps no result of a build for the other one that ends last', async () => {
+    shows(first, easy)
+    await tell(first, { action: 'opened', base: easy })
+    await work()
+    shows(first)
+    await retarget(first, main)
+    await work()
+    await finish('failed', 2)
+    await finish('passed', 1)
+    expect(lastStatus(first)).toBe('failure: The build failed')
+  })
+
+  test('is not passed by what is not built for the other one', async () => {
+    const scratch = { ...main, ref: 'scratch' }
+    const { merge_commit_sha } = shows(first, scratch)
+    codehost.files.set(merge_commit_sha ?? '', 'script: make\nbranches:\n  only: [main]')
+    await tell(first, { action: 'opened', base: scratch })
+    await work()
+    expect(lastStatus(first)).toMatch(/^success: No build: base branch not included/)
+    const { merge_commit_sha: merge } = shows(first)
+    codehost.files.set(merge ?? '', 'script: make\nbranches:\n  only: [main]')
+    await retarget(first, main)
+    await work()
+    expect(lastStatus(first)).toBe('pending: The build is waiting')
+  })
+
+  test('waits for approval again when it comes from a fork', async () => {
+    const file = 'script: make\nbranches:\n  only: [main]'
+    const fork = { head: headOf(first, 4711) }
+    codehost.files.set(shows(first).merge_commit_sha ?? '', file)
+    await tell(first, { action: 'opened', ...fork })
+    await work()
+    codehost.files.set(shows(first, easy).merge_commit_sha ?? '', file)
+    await tell(first, { action: 'edited', retargeted: true, base: easy, ...fork })
+    await work()
+    codehost.files.set(shows(first).merge_commit_sha ?? '', file)
+    await tell(first, { action: 'edited', retargeted: true, base: main, ...fork })
+    await work()
+    expect(lastStatus(first)).toBe('pending: The build waits for the approval of a maintainer')
+  })
+
+  test('is not built with the merge into the base before', async () => {
+    const { merge_commit_sha } = shows(first)
+    await tell(first, { action: 'opened' })
+    await work()
+    shows(first, easy, { merge_commit_sha })
+    await retarget(first, easy)
+    await work()
+    expect(await reasons()).toEqual(['accepted', null])
+    shows(first, easy)
+    await work()
+    expect(await reasons()).toEqual(['accepted', 'accepted'])
+    const commits = await db.selectFrom('commits').select(['sha', 'branch']).orderBy('id').execute()
+    expect(new Set(commits.map(({ sha }) => sha)).size).toBe(2)
+    expect(commits.map(({ branch }) => branch)).toEqual(['main', 'easy'])
+  })
+})
+
+describe('a head', () => {
+  test('that was pushed over and comes back is built', async () => {
+    codehost.commits.set(first, commitOf(first, 'Greet'))
+    shows(second)
+    await tell(first, { action: 'opened' })
+    await tell(second)
+    await work()
+    expect(lastStatus(first)).toMatch(/^error: Superseded/)
+    shows(first)
+    await tell(first)
+    await work()
+    await finish('passed', 2)
+    expect(await reasons()).toEqual(['head_moved', 'accepted', 'accepted'])
+    expect(lastStatus(first)).toBe('success: The build passed')
+  })
+
+  test('is built once although its event comes twice', async () => {
+    shows(first)
+    await tell(first)
+    expect(await tell(first)).toEqual({ ignored: 'request 1 is about the same commit' })
+    await work()
+    expect(await tell(first)).toEqual({ ignored: 'request 1 is about the same commit' })
+  })
+
+  test.each([
+    ['rejected', 'closed' as const],
+    ['built', 'open' as const],
+  ])('that was %s before it was closed and reopened twice is built', async (_, state) => {
+    shows(first, main, { state })
+    await tell(first, { action: 'opened' })
+    await work()
+    for (const changed of [1, 2]) {
+      shows(first, main, { state: 'closed' })
+      await tell(first, { action: 'closed', state: 'closed' })
+      await work()
+      if (changed === 2) shows(first)
+      await tell(first, { action: 'reopened' })
+      await work()
+    }
+    expect((await reasons()).at(-1)).toBe('accepted')
+    expect(lastStatus(first)).toBe('pending: The build is waiting')
+  })
+
+  test('is not superseded by the one before while the code host is behind, by its own clock', async () => {
+    const early = { changed_at: noon }
+    const late = { changed_at: new Date(noon.getTime() + 5000) }
+    codehost.commits.set(second, commitOf(second, 'Greet'))
+    shows(first, main, early)
+    await tell(second, late)
+    await tell(first, { action: 'opened', ...early })
+    for (let reads = 0; reads < 10; reads += 1) await work()
+    expect((await reasons())[0]).toBeNull()
+    shows(second, main, late)
+    await work()
+    expect(await reasons()).toEqual(['accepted', 'head_moved'])
+    expect(lastStatus(first)).toMatch(/^error: Superseded/)
+  })
+
+  test('is superseded at once when the code host shows a later change', async () => {
+    codehost.commits.set(first, commitOf(first, 'Greet'))
+    shows(second, main, { changed_at: new Date(noon.getTime() + 5000) })
+    await tell(first, { changed_at: noon })
+    await work()
+    expect(await reasons()).toEqual(['head_moved'])
+  })
+
+  test('of another pull request is not passed by one that is not built', async () => {
+    const file = 'script: make\nbranches:\n  only: [main]'
+    codehost.files.set(shows(first).merge_commit_sha ?? '', file)
+    await tell(first, { action: 'opened' })
+    await work()
+    await finish('failed', 1)
+    const other = putPull(codehost, { head: first, merge: 'f'.repeat(40), base: easy }, 8)
+    codehost.files.set(other.merge_commit_sha ?? '', file)
+    await tell(first, { action: 'opened', number: 8, base: easy })
+    await work()
+    expect(await reasons()).toEqual(['accepted', 'branch_excluded'])
+    expect(lastStatus(first)).toBe('failure: The build failed')
+  })
+})
+
+test('a late event sets back neither the head nor the state of a pull request', async () => {
+  shows(second)
+  await tell(second, { changed_at: new Date(noon.getTime() + 5000) })
+  await tell(first, { action: 'closed', state: 'closed', changed_at: noon })
+  expect(await db.selectFrom('pull_requests').selectAll().execute()).toMatchObject([
+    { state: 'open', head_sha: second },
+  ])
+})
+
+describe('a code host that has not all of it yet', () => {
+  test('is asked again for a pull request and a head that it just named', async () => {
+    await tell(first, { action: 'opened' })
+    await work()
+    expect(await reasons()).toEqual([null])
+    shows(first)
+    await work()
+    expect(await reasons()).toEqual(['accepted'])
+  })
+
+  test('says in the end that they are gone', async () => {
+    await tell(first, { action: 'opened' })
+    for (let reads = 0; reads < 6; reads += 1) await work()
+    expect(await reasons()).toEqual(['no_merge_commit'])
+  })
+
+  test('is asked again for the build file of a commit that it just named', async () => {
+    const received = await receiveEvent(ctx, pushTo(repository))
+    expect(received).toHaveProperty('request')
+    await expect(acceptRequest(ctx, 1)).rejects.toThrow(`does not show commit ${tip} yet`)
+    codehost.commits.set(tip, commitOf(tip, 'Greet'))
+    codehost.files.set(tip, 'script: make')
+    await acceptRequest(ctx, 1)
+    expect(await reasons()).toEqual(['accepted'])
+  })
+
+  test('is told again what it had no commit for', async () => {
+    codehost.files.set(tip, 'script: make')
+    await receiveEvent(ctx, pushTo(repository))
+    await acceptRequest(ctx, 1)
+    codehost.failure = new CodehostError('the code host responded with 404', { kind: 'missing' })
+    const stream = await statusStream()
+    await publishOutbox(ctx, stream)
+    expect(ctx.enqueued.at(-1)).toMatchObject({ name: 'outbox.publish', options: { delay: 1000 } })
+    codehost.failure = undefined
+    await work()
+    expect(lastStatus(tip, 'push')).toBe('pending: The build is waiting')
+  })
+})
+
+async function statusStream(): Promise<string> {
+  const rows = await db.selectFrom('outbox').select('stream').execute()
+  return rows.map(({ stream }) => stream).find((stream) => stream.startsWith('status:')) ?? ''
+}
+
+describe('a merge queue', () => {
+  test('has a commit built that left it and comes back', async () => {
+    codehost.files.set(tip, 'script: make')
+    await receive(mergeGroupOf(repository))
+    await work()
+    await endMergeGroup(ctx, mergeGroupOf(repository, { action: 'destroyed', reason: 'dequeued' }))
+    await receive(mergeGroupOf(repository))
+    await work()
+    await finish('passed', 2)
+    expect(lastStatus(tip)).toBe('success: The build passed')
+    expect(lastStatus(tip, 'push')).toBe('success: The build passed')
+  })
+
+  test('has a commit built that is the head of its pull request as well', async () => {
+    shows(tip)
+    codehost.files.set(tip, 'script: make')
+    await tell(tip, { action: 'opened' })
+    await work()
+    await receive(mergeGroupOf(repository))
+    await work()
+    expect(lastStatus(tip, 'push')).toBe('pending: The build is waiting')
+  })
+
+  test('gets no result of pushes for what is only not built as a pull request', async () => {
+    codehost.files.set(tip, 'if: type = push\nscript: make')
+    await receive(mergeGroupOf(repository))
+    await work()
+    expect(lastStatus(tip)).toMatch(/^success: No build: condition did not match/)
+    expect(lastStatus(tip, 'push')).toMatch(
+      /^error: No build for the merge queue: condition did not match/,
+    )
+  })
+})
