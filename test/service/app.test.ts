@@ -150,6 +150,32 @@ test('an account that is renamed takes its repositories and their pages with it'
   })
 })
 
+test('a pull request that goes to another base and back ends with the result for its own', async () => {
+  const repository = await installed({ files: { '.service.yml': 'script: test -e good' } })
+  await host.commit(repository, { branch: 'easy', files: { good: 'x' } })
+  const head = await host.commit(repository, { branch: 'topic', files: { topic: 'x' } })
+  const pull = await host.openPull(repository, { head: 'topic' })
+  const told = () => toldOf(host, repository, head, 'pr').slice(2)
+  await eventually(() => expect(told()).toEqual(['failure: The build failed']))
+  await host.editPull(pull, { base: 'easy' })
+  await eventually(() => expect(told().at(-1)).toBe('success: The build passed'))
+  await host.editPull(pull, { base: 'main' })
+  await eventually(() => expect(told().slice(4)).toEqual([...passed.slice(0, 2), told()[0]]))
+})
+
+test('a head that is pushed over and comes back is built', async () => {
+  const repository = await installed({ files: { '.service.yml': 'script: "true"' } })
+  const release = host.holdWebhooks()
+  const first = await host.commit(repository, { branch: 'topic', files: { topic: 'x' } })
+  await host.openPull(repository, { head: 'topic' })
+  await host.commit(repository, { branch: 'topic', files: { topic: 'y' } })
+  await release()
+  const told = () => toldOf(host, repository, first, 'pr').at(-1)
+  await eventually(() => expect(told()).toMatch(/^error: Superseded/))
+  await host.pushRef(repository, 'refs/heads/topic', { sha: first })
+  await eventually(() => expect(told()).toBe('success: The build passed'))
+})
+
 test('a merge queue gets the result of its commit in both contexts, once', async () => {
   const repository = await installed({ files: { '.service.yml': 'script: ls', base: 'x' } })
   await host.commit(repository, { branch: 'topic', files: { topic: 'x' }, message: '[skip ci]' })

@@ -57,7 +57,7 @@ test('of 500 pushes at once none is lost or duplicated, though the worker is kil
   })
 
   host.setWebhookUrl(`${web.url}/webhooks/codehost`)
-  expect(await pushToBranches(repository, shas)).toEqual(Array.from({ length: count }, () => 204))
+  for (const answer of await pushToBranches(repository, shas)) expect(answer).toBe(204)
   await killWhen(first, 100)
   await killWhen(await start('worker'), 300)
   await start('worker')
@@ -92,7 +92,10 @@ async function makeCommits(repository: Repository): Promise<string[]> {
   return shas
 }
 
-/** Pushes new branches, all at once, and answers what each webhook was answered. */
+/**
+ * Pushes new branches, all at once, and answers what each webhook was answered at last: one that was
+ * not answered in the ten seconds of a code host is delivered again.
+ */
 async function pushToBranches(repository: Repository, shas: readonly string[]) {
   await host.pushRef(repository, 'refs/heads/branch-0', { sha: shas[0] ?? '' })
   const sample = host.deliveries.at(-1)
@@ -101,14 +104,24 @@ async function pushToBranches(repository: Repository, shas: readonly string[]) {
     const after = shas[(index + 1) % commits]
     const { message } = kindOf(index + 1)
     const head_commit = { ...payload.head_commit, id: after, message }
-    return host.deliver({
+    return deliverUntilAnswered({
       event: 'push',
       payload: { ...payload, ref: `refs/heads/branch-${index + 1}`, after, head_commit },
       installation_id: host.refTo(repository).installation,
       repository_id: repository.id,
     })
   })
-  return [sample, ...(await Promise.all(others))].map((delivery) => delivery?.status_code)
+  return [sample?.status_code, ...(await Promise.all(others))]
+}
+
+async function deliverUntilAnswered(parcel: Parameters<typeof host.deliver>[0]) {
+  const first = await host.deliver(parcel)
+  let status = first?.status_code
+  for (let tries = 0; status === 504 && first && tries < 10; tries += 1) {
+    const again = await host.deliver({ ...parcel, guid: first.guid, redelivery: true })
+    status = again?.status_code
+  }
+  return status
 }
 
 /** Seconds that one part of it may take on a machine that does other things besides. */
