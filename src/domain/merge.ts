@@ -21,7 +21,8 @@ export const mergeTexts: Readonly<Record<Exclude<Merge, 'made' | 'awaited'>, str
   conflict:
     'no merge commit: the pull request conflicts with its base branch; ' +
     'resolve the conflicts and push',
-  closed: 'no merge commit: the pull request is closed; reopen it to have it built',
+  closed:
+    'no merge commit: the pull request is closed; if it is not merged, reopen it to have it built',
   missing:
     'no merge commit: the code host has no such pull request or head commit any more; ' +
     'push to the pull request to have it built',

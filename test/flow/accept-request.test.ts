@@ -369,7 +369,8 @@ describe('a pull request', () => {
     await acceptRequest(ctx, 1)
     expect(await request()).toMatchObject({
       reason: 'no_merge_commit',
-      message: 'no merge commit: the pull request is closed; reopen it to have it built',
+      message:
+        'no merge commit: the pull request is closed; if it is not merged, reopen it to have it built',
     })
     expect(await outbox()).toEqual([])
   })

@@ -198,6 +198,18 @@ describe('a head', () => {
     expect(await tell(first)).toEqual({ ignored: 'request 1 is about the same commit' })
   })
 
+  test('is built again when it is said to be reopened ten minutes later', async () => {
+    shows(first)
+    await tell(first, { action: 'reopened' })
+    await work()
+    expect(await tell(first, { action: 'reopened' })).toHaveProperty('ignored')
+    await db
+      .updateTable('requests')
+      .set({ created_at: new Date(Date.now() - 601_000) })
+      .execute()
+    expect(await tell(first, { action: 'reopened' })).toHaveProperty('request')
+  })
+
   test.each([
     ['rejected', 'closed' as const],
     ['built', 'open' as const],
