@@ -157,22 +157,52 @@ describe('run', () => {
       '  include:',
       '    - { stage: build, name: Fine, script: "true" }',
       '    - { name: Broken, script: ["true", "(exit 3)"] }',
+      '    - { name: Left, script: exit 1 }',
       '    - { stage: deploy, script: echo never }',
     ]
     tree.commit('Begin', { '.service.yml': file.join('\n') })
     const { code, stderr } = await command(['run'], { cwd: tree.folder })
-    expect(code).toBe(2)
-    expect(stderr).toContain('job 1.3: It waits for stage 1 to end.\n')
+    expect(code).toBe(1)
+    expect(stderr).toContain('job 1.4: It waits for stage 1 (build) to end.\n')
     expect(stderr).toMatch(
       new RegExp(
         [
-          '\n1 of 3 jobs passed',
+          '\n1 of 4 jobs passed',
           String.raw`job 1\.2 \(Broken\) failed, \.service\.yml:4`,
           String.raw`  The command "\(exit 3\)" exited with 3\.`,
-          String.raw`job 1\.3 canceled, \.service\.yml:5\n$`,
+          String.raw`job 1\.3 \(Left\) failed, \.service\.yml:5`,
+          String.raw`  The command "exit 1" ended the shell with 1 during script\.`,
+          String.raw`job 1\.4 canceled, since an earlier stage did not pass, \.service\.yml:6\n$`,
         ].join('\n'),
       ),
     )
+  }, 120_000)
+
+  test.each([
+    ['a branch filter', 'branches: { only: ["\\e]52;c;cHduZWQ=\\a"] }\nscript: "true"'],
+    ['a condition', String.raw`if: "branch = \"\e]52;c;cHduZWQ=\a\""` + '\nscript: "true"'],
+    [
+      'a name',
+      'jobs: { include: [{ name: "\\e]0;pwned\\a\\u202e", script: "true" }, { script: "true" }] }',
+    ],
+  ])(
+    'spells out what would act on the terminal in %s',
+    async (_what, file) => {
+      const tree = workTree()
+      tree.commit('Begin', { '.service.yml': file })
+      const { stderr } = await command(['run'], { cwd: tree.folder })
+      expect(stderr).toContain(String.raw`\x1b]`)
+      expect(stderr).toContain(String.raw`\x07`)
+      expect(stderr).not.toMatch(/[^\P{Cc}\n]|\u202E/u)
+    },
+    120_000,
+  )
+
+  test('says once how jobs are isolated', async () => {
+    const tree = workTree()
+    tree.commit('Begin', { '.service.yml': 'script: "true"' })
+    const { stderr } = await command(['run'], { cwd: tree.folder })
+    expect(stderr.match(/^jobs run .*$/gm)).toHaveLength(1)
   }, 120_000)
 
   test('prints the programs without running them', async () => {

@@ -4,6 +4,7 @@ import { addRepository } from '../../codehost/local/register.ts'
 import { type Config, readConfig } from '../../config/config.ts'
 import type { Job } from '../../domain/job.ts'
 import type { Request } from '../../domain/request.ts'
+import { visible } from '../../domain/visible.ts'
 import { findSource } from '../../flow/find-source.ts'
 import { prepareJob } from '../../flow/prepare-job.ts'
 import { registerRepository } from '../../flow/register-repository.ts'
@@ -64,6 +65,7 @@ async function runIn(
     if (wanted) await runOnly(service.ctx, wanted)
     console.error(paint('dim', startingText(selected.length, jobs.length)))
     const runner = await startService({ ...config, roles: ['runner'] }, { log })
+    if (runner.probe) console.error(paint('dim', runner.probe.says))
     try {
       return await followJobs(service, selected, stop)
     } finally {
@@ -114,11 +116,10 @@ async function pushAndDecide(
     {
       request(request, messages) {
         for (const { level, text, src, line } of messages) {
-          console.error(
-            `${paint('yellow', level)} ${src}${line === null ? '' : `:${line}`} ${text}`,
-          )
+          const where = line === null ? src : `${src}:${line}`
+          console.error(`${paint('yellow', level)} ${visible(`${where} ${text}`)}`)
         }
-        if (request.message) console.error(`not built: ${request.message}`)
+        if (request.message) console.error(`not built: ${visible(request.message)}`)
         decided = request
       },
     },

@@ -1,4 +1,5 @@
 import type { Check } from '../../../domain/check.ts'
+import { visible } from '../../../domain/visible.ts'
 
 /** The texts of a rule that passed, and of one that did not. */
 const texts: Record<string, readonly [passed: string, failed: string]> = {
@@ -60,6 +61,6 @@ function valueText(value: unknown): string {
     const listed = value.slice(0, mostListed).map(valueText).join('; ')
     return value.length > mostListed ? `${listed}; …` : listed
   }
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  const text = visible(typeof value === 'string' ? value : JSON.stringify(value))
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
