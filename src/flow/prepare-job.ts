@@ -66,6 +66,7 @@ export async function prepareJob(
     notes: await notesOf(ctx, build, job),
     assumed: await assumedKeys(ctx, build, job),
     versions: ctx.config.languageVersions,
+    path_variable: ctx.config.pathVariable,
     app_host: new URL(ctx.config.publicUrl).host,
     config: job.config,
   })

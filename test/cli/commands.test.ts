@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { command, scratchFolder } from '../support/command.ts'
 import { workTree } from '../support/git.ts'
+import { needs, rootUser } from '../support/needs.ts'
 import { freePort } from '../support/redis.ts'
 
 describe('the command', () => {
@@ -205,6 +206,30 @@ describe('run', () => {
     expect(stderr.match(/^jobs run .*$/gm)).toHaveLength(1)
   }, 120_000)
 
+  test(
+    'names each folder of the PATH once that jobs cannot enter, and why',
+    { ...needs(rootUser), timeout: 120_000 },
+    async () => {
+      const home = scratchFolder()
+      chmodSync(home, 0o700)
+      for (const name of ['.cargo/bin', 'tools'])
+        mkdirSync(path.join(home, name), { recursive: true })
+      const tree = workTree()
+      tree.commit('Begin', { '.service.yml': 'script: "true"' })
+      const folders = ['.cargo/bin', 'tools'].map((name) => path.join(home, name))
+      const PATH = [...folders, '/usr/local/bin', '/usr/bin', '/bin'].join(':')
+      const { code, stderr } = await command(['run'], {
+        cwd: tree.folder,
+        env: { HOME: home, PATH },
+      })
+      expect(code).toBe(0)
+      for (const folder of folders) {
+        const lines = stderr.split('\n').filter((line) => line.includes(folder))
+        expect(lines).toEqual([expect.stringContaining('users that jobs run as cannot enter it')])
+      }
+    },
+  )
+
   test('prints the programs without running them', async () => {
     const tree = workTree()
     tree.commit('Begin', { '.service.yml': 'script: touch /tmp/was-run' })
@@ -216,7 +241,9 @@ describe('run', () => {
 
   test('insists on the tools of a language only where the build file asks for it', async () => {
     const tree = workTree()
-    const needsRuby = 'Language "ruby" needs ruby, which this machine does not have.'
+    const needsRuby =
+      'Language "ruby" needs ruby, which this machine does not have. ' +
+      'Install it, or add its folder to your PATH, or change .service.yml.'
     for (const [file, isAsked] of [
       ['script: "true"', false],
       ['language: ruby\nscript: "true"', true],

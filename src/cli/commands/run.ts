@@ -65,7 +65,7 @@ async function runIn(
     if (wanted) await runOnly(service.ctx, wanted)
     console.error(paint('dim', startingText(selected.length, jobs.length)))
     const runner = await startService({ ...config, roles: ['runner'] }, { log })
-    if (runner.probe) console.error(paint('dim', runner.probe.says))
+    printProbe(runner)
     try {
       return await followJobs(service, selected, stop)
     } finally {
@@ -74,6 +74,13 @@ async function runIn(
   } finally {
     await service.stop()
   }
+}
+
+/** How jobs are isolated, and what of the caller's machine they do not get. */
+function printProbe({ probe }: Service): void {
+  if (!probe) return
+  console.error(paint('dim', probe.says))
+  for (const warning of probe.warnings) console.error(paint('yellow', warning))
 }
 
 function startingText(selected: number, all: number): string {
@@ -85,7 +92,8 @@ function startingText(selected: number, all: number): string {
 function settingsFor(dataDir: string): Config {
   const { LOG_LEVEL = 'error', LANGUAGE_VERSIONS = 'present' } = process.env
   const { JOB_MINUTES, SILENCE_MINUTES, LOG_LIMIT, RUNNER_PATH, RUNNER_READ_ONLY } = process.env
-  return readConfig({
+  const pathVariable = RUNNER_PATH === undefined ? ('PATH' as const) : ('RUNNER_PATH' as const)
+  const config = readConfig({
     ...callerTools(process.env),
     ...(RUNNER_PATH === undefined ? {} : { RUNNER_PATH }),
     ...(RUNNER_READ_ONLY === undefined ? {} : { RUNNER_READ_ONLY }),
@@ -98,6 +106,7 @@ function settingsFor(dataDir: string): Config {
     PORT: '0',
     RUNNER_SLOTS: '1',
   })
+  return { ...config, pathVariable }
 }
 
 /** Pushes the repository through the local code host, and returns its jobs; undefined without a build. */
