@@ -54,6 +54,13 @@ export function unreadableCondition(checks: readonly Check[]): Check | undefined
   )
 }
 
+/** Whether a condition that left out the build, or a job of one without any, could not be read. */
+export function hasUnreadableCondition(checks: readonly Check[]): boolean {
+  const ofJob = ({ rule, passed, values }: Check) =>
+    rule === 'jobs' && !passed && values.unreadable === true
+  return unreadableCondition(checks) !== undefined || checks.some(ofJob)
+}
+
 /** The check that the build file can be used, which fails with what is wrong (CF-05). */
 export function usableCheck(says: string, source: Check['source']): Check {
   return check(usable, false, { says: visible(says) }, source)
@@ -77,6 +84,7 @@ const skippedOnPurpose: readonly RejectionReason[] = [
   'pages_branch',
   'branch_excluded',
   'condition',
+  'no_jobs',
 ]
 
 /** The rejection of a request for which all attempts to decide failed. */

@@ -1,5 +1,5 @@
 import type { BuildState } from './build.ts'
-import { isSkippedOnPurpose, unreadableCondition } from './decision.ts'
+import { hasUnreadableCondition, isSkippedOnPurpose } from './decision.ts'
 import { queuedPullNumber } from './merge-queue.ts'
 import type { Request } from './request.ts'
 
@@ -67,7 +67,7 @@ export function rejectedStatus({
   message,
   checks,
 }: Pick<Request, 'reason' | 'message' | 'checks'>): Pick<CommitStatus, 'state' | 'description'> {
-  const onPurpose = reason !== null && isSkippedOnPurpose(reason) && !unreadableCondition(checks)
+  const onPurpose = reason !== null && isSkippedOnPurpose(reason) && !hasUnreadableCondition(checks)
   const state = onPurpose ? 'success' : 'error'
   const text = reason === 'head_moved' ? superseded : `No build: ${message ?? ''}`
   return { state, description: shortened(text) }

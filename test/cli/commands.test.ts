@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
@@ -89,6 +89,13 @@ describe('a failed start is reported in one sentence, with the remedy:', () => {
   })
 })
 
+test('doctor says that it creates the data folder', async () => {
+  const DATA_DIR = path.join(scratchFolder(), 'data')
+  const { stdout } = await command(['doctor'], { env: { DATA_DIR } })
+  expect(stdout).toContain(`${DATA_DIR} was not there: this examination creates it\n`)
+  expect(existsSync(path.join(DATA_DIR, 'master.key'))).toBe(true)
+}, 60_000)
+
 describe('run', () => {
   test('streams the log of the files as they are, and ends as the build does', async () => {
     const tree = workTree()
@@ -96,7 +103,9 @@ describe('run', () => {
     writeFileSync(path.join(tree.folder, '.service.yml'), 'script: cat new.txt')
     writeFileSync(path.join(tree.folder, 'new.txt'), 'from-the-tree\n')
 
-    const asIs = await command(['run', tree.folder])
+    mkdirSync(path.join(tree.folder, 'below'))
+    const asIs = await command(['run', path.join(tree.folder, 'below')])
+    expect(asIs.stderr).toMatch(new RegExp(`^building the .* of ${tree.folder}\\n`))
     expect(asIs).toMatchObject({ code: 0, stdout: expect.stringContaining('from-the-tree') })
     const head = await command(['run', '--head', tree.folder])
     expect(head).toMatchObject({ code: 1, stdout: expect.stringContaining('from-the-commit') })

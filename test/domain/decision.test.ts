@@ -79,6 +79,7 @@ const file: LateFacts = {
   pages_listed: false,
   condition: null,
   dropped: {},
+  unreadable: false,
   left_out: [],
   jobs: 1,
 }

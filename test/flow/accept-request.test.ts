@@ -609,6 +609,16 @@ test('a file that makes no jobs is rejected with the reason', async () => {
   })
 })
 
+test('a build whose jobs are all left out on purpose posts a success, one with a typo an error', async () => {
+  const file = (condition: string) => `jobs: { include: [{ script: make, if: '${condition}' }] }`
+  await publishAll(await push(file('tag IS present')))
+  expect(codehost.posted).toMatchObject([
+    { status: { state: 'success', description: expect.stringMatching(/^No build: .* no jobs: /) } },
+  ])
+  await publishAll(await push(file('branch ='), { after: 'e'.repeat(40) }))
+  expect(codehost.posted[1]).toMatchObject({ status: { state: 'error' } })
+})
+
 test('left-out jobs and stages say which condition, with which values and where', async () => {
   await push(`language: ruby
 rvm: [3.2, 3.3]

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import { notify } from '../../codehost/local/notify.ts'
 import { addRepository } from '../../codehost/local/register.ts'
 import { type Config, readConfig } from '../../config/config.ts'
@@ -46,10 +45,10 @@ async function runIn(
   options: RunOptions,
   stop: AbortSignal,
 ): Promise<number> {
-  const { repository, description } = await copyRepository(folder, workspace, {
+  const { repository, root, description } = await copyRepository(folder, workspace, {
     headOnly: options.head === true,
   })
-  console.error(paint('dim', `building the ${description} of ${path.resolve(folder)}`))
+  console.error(paint('dim', `building the ${description} of ${visible(root)}`))
   const config = settingsFor(dataIn(workspace))
   const log = createLog(config)
   console.error(paint('dim', 'starting a service in a temporary folder'))
