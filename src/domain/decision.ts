@@ -56,9 +56,11 @@ export function unreadableCondition(checks: readonly Check[]): Check | undefined
 
 /** Whether a condition that left out the build, or a job of one without any, could not be read. */
 export function hasUnreadableCondition(checks: readonly Check[]): boolean {
-  const ofJob = ({ rule, passed, values }: Check) =>
-    rule === 'jobs' && !passed && values.unreadable === true
-  return unreadableCondition(checks) !== undefined || checks.some(ofJob)
+  return unreadableCondition(checks) !== undefined || checks.some(isUnreadableOfJob)
+}
+
+function isUnreadableOfJob({ rule, passed, values }: Check): boolean {
+  return rule === 'jobs' && !passed && values.unreadable === true
 }
 
 /** The check that the build file can be used, which fails with what is wrong (CF-05). */
