@@ -1,6 +1,6 @@
 import { shownTime } from '../domain/shown-time.ts'
 import { buildUrl } from '../flow/report/links.ts'
-import { visible } from '../lint/quote.ts'
+import { visible } from '../domain/visible.ts'
 import { findBuildOfRequest } from '../store/builds.ts'
 import type { ListedDelivery } from '../store/listed-deliveries.ts'
 import { findRequestOfDelivery } from '../store/requests.ts'

@@ -10,6 +10,8 @@ interface RepositoryCopy {
   /** A bare repository of its own; the original is not touched. */
   repository: string
   branch: string
+  /** The folder of the work tree, whichever of its folders was given. */
+  root: string
   /** What is built, for users. */
   description: string
 }
@@ -49,6 +51,7 @@ export async function copyRepository(
   return {
     repository,
     branch,
+    root,
     description: isClean ? `commit ${short}` : `working tree on top of ${short}`,
   }
 }

@@ -1,6 +1,6 @@
 import type { Job, JobState } from '../domain/job.ts'
 import { isFinished } from '../domain/job.ts'
-import { visible } from '../lint/quote.ts'
+import { visible } from '../domain/visible.ts'
 import type { Service } from '../service/start.ts'
 import type { Database } from '../store/tables.ts'
 import { shownLog } from './shown-log.ts'
@@ -32,7 +32,7 @@ export async function printStory(
         const { event, action, outcome } = delivery
         printHop(
           'webhook',
-          `${event}${action ? ` ${action}` : ''}${commitText(delivery)}: ${outcome}`,
+          visible(`${event}${action ? ` ${action}` : ''}${commitText(delivery)}: ${outcome}`),
         )
       },
       request(request, messages) {
@@ -51,7 +51,7 @@ export async function printStory(
       job: ({ number, state }) => printHop('job', `${number} is ${painted(state)}`),
       log: writeLog,
       status({ state, context, description, sha }) {
-        printHop('status', `${sha.slice(0, 7)} ${context}: ${state} (${description})`)
+        printHop('status', `${sha.slice(0, 7)} ${context}: ${state} (${visible(description)})`)
       },
     },
     async () => ended.size >= builds && (await allIsPublished(ctx.db)),

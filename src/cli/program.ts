@@ -44,7 +44,7 @@ export function createProgram(): Command {
     .addHelpText(
       'after',
       `${examples('build-service run', 'build-service run ../other --job 2')}
-Exit code: 0 passed, 1 failed, 2 errored, canceled or not built.\n`,
+Exit code: 0 passed, 1 failed, 2 errored, canceled or not built, 130 ended by Ctrl-C.\n`,
     )
     .action(async (path, options) => (await import('./commands/run.ts')).run(path, options))
 

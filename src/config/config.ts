@@ -1,6 +1,7 @@
 import { availableParallelism, homedir } from 'node:os'
 import path from 'node:path'
 import { SetupError } from '../domain/errors.ts'
+import type { PathVariable } from '../domain/language-tools.ts'
 import {
   flag,
   folders,
@@ -183,7 +184,13 @@ const settings = {
 
 type ReadSettings = { [K in keyof typeof settings]: (typeof settings)[K]['fallback'] }
 
-export type Config = Readonly<Omit<ReadSettings, 'dataDir'> & { dataDir: string }>
+export type Config = Readonly<
+  Omit<ReadSettings, 'dataDir'> & {
+    dataDir: string
+    /** The variable in which `runnerPath` was given, for those who are to change it. */
+    pathVariable: PathVariable
+  }
+>
 
 /** All problems of the settings, each a sentence that names its variable. */
 export class SettingsError extends SetupError {
@@ -215,7 +222,8 @@ export function readConfig(env: Environment): Config {
 
   problems.push(...contradictions(read))
   if (problems.length > 0) throw new SettingsError(problems)
-  return Object.freeze({ ...read, dataDir: path.resolve(read.dataDir ?? usualFolder(env)) })
+  const dataDir = path.resolve(read.dataDir ?? usualFolder(env))
+  return Object.freeze({ ...read, dataDir, pathVariable: 'RUNNER_PATH' })
 }
 
 function contradictions(read: ReadSettings): string[] {

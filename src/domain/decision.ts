@@ -1,5 +1,6 @@
 import { type Check, check } from './check.ts'
 import type { RejectionReason } from './request.ts'
+import { visible } from './visible.ts'
 
 export interface Rejection {
   reason: RejectionReason
@@ -18,7 +19,7 @@ export interface Rule<Facts> {
   reason: RejectionReason
   /** Null where the rule does not apply. */
   evaluate(facts: Facts): Check | null
-  /** The sentence of the rejection. */
+  /** The sentence of the rejection; what acts on a terminal or hides from the eye is spelt out in it. */
   message(facts: Facts): string
 }
 
@@ -30,7 +31,8 @@ export function decide<Facts>(rules: readonly Rule<Facts>[], facts: Facts): Deci
     if (result === null) continue
     checks.push(result)
     if (!result.passed) {
-      return { checks, rejection: { reason: rule.reason, message: rule.message(facts) } }
+      const message = visible(rule.message(facts))
+      return { checks, rejection: { reason: rule.reason, message } }
     }
   }
   return { checks, rejection: null }
@@ -52,9 +54,18 @@ export function unreadableCondition(checks: readonly Check[]): Check | undefined
   )
 }
 
+/** Whether a condition that left out the build, or a job of one without any, could not be read. */
+export function hasUnreadableCondition(checks: readonly Check[]): boolean {
+  return unreadableCondition(checks) !== undefined || checks.some(isUnreadableOfJob)
+}
+
+function isUnreadableOfJob({ rule, passed, values }: Check): boolean {
+  return rule === 'jobs' && !passed && values.unreadable === true
+}
+
 /** The check that the build file can be used, which fails with what is wrong (CF-05). */
 export function usableCheck(says: string, source: Check['source']): Check {
-  return check(usable, false, { says }, source)
+  return check(usable, false, { says: visible(says) }, source)
 }
 
 /** What is wrong with a build file that cannot be used, in a line: where, and what. */
@@ -75,6 +86,7 @@ const skippedOnPurpose: readonly RejectionReason[] = [
   'pages_branch',
   'branch_excluded',
   'condition',
+  'no_jobs',
 ]
 
 /** The rejection of a request for which all attempts to decide failed. */

@@ -3,10 +3,16 @@
 /** How the versions that a build file asks for are met: only by such ones, or by what is there. */
 export type LanguageVersions = 'exact' | 'present'
 
-const remedy = 'Install it on the machine of the runner, where RUNNER_PATH finds it'
+/** The variable whose folders a job looks for programs in: the service's own, or that of who calls. */
+export type PathVariable = 'RUNNER_PATH' | 'PATH'
 
-export function missingTool(language: string, tool: string): string {
-  return `Language "${language}" needs ${tool}, which this machine does not have. ${remedy}, or change .service.yml.`
+const remedies: Readonly<Record<PathVariable, string>> = {
+  RUNNER_PATH: 'Install it on the machine of the runner, where RUNNER_PATH finds it',
+  PATH: 'Install it, or add its folder to your PATH',
+}
+
+export function missingTool(language: string, tool: string, variable: PathVariable): string {
+  return `Language "${language}" needs ${tool}, which this machine does not have. ${remedies[variable]}, or change .service.yml.`
 }
 
 interface Versions {
@@ -15,9 +21,9 @@ interface Versions {
   found: string
 }
 
-export function missingVersion({ asked, found }: Versions): string {
+export function missingVersion({ asked, found }: Versions, variable: PathVariable): string {
   return (
-    `.service.yml asks for "${asked}", and this machine has ${found}. ${remedy}, ask for a version ` +
+    `.service.yml asks for "${asked}", and this machine has ${found}. ${remedies[variable]}, ask for a version ` +
     'that is there, or let jobs run with what is there (LANGUAGE_VERSIONS=present).'
   )
 }

@@ -33,6 +33,8 @@ export interface LateFacts {
   jobs: number
   /** How many jobs were left out, by reason. */
   dropped: Record<string, number>
+  /** Whether the condition of one of them could not be read. */
+  unreadable: boolean
   /** Which ones, and why, in words: the first of them, and how many there are beside them. */
   left_out: string[]
 }
@@ -107,8 +109,11 @@ export const lateRules: readonly Rule<LateFacts>[] = [
   },
   {
     reason: 'no_jobs',
-    evaluate({ jobs, dropped, left_out }) {
-      const which = left_out.length > 0 ? { left_out } : {}
+    evaluate({ jobs, dropped, unreadable, left_out }) {
+      const which = {
+        ...(unreadable ? { unreadable } : {}),
+        ...(left_out.length > 0 ? { left_out } : {}),
+      }
       return check('jobs', jobs > 0, { jobs, ...dropped, ...which })
     },
     message: ({ left_out }) =>

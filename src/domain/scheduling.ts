@@ -14,6 +14,7 @@ export interface Schedulable {
   allow_failure: boolean
   /** Number of the job's stage; null where the build has none. */
   stage: number | null
+  stage_name: string | null
   waits_for_approval: boolean
   /** Why its last run was lost, while it pauses before the next one. */
   retry_reason: string | null
@@ -68,7 +69,7 @@ interface Counts {
 
 function checksOf(
   job: Schedulable,
-  stages: ReadonlyMap<number, number>,
+  stages: ReadonlyMap<number, OpenStage>,
   limits: Limits,
   counts: Counts,
 ): Check[] {
@@ -84,9 +85,10 @@ function checksOf(
     ),
     isolationCheck(limits.isolated || !needsIsolation(job)),
     // A stage holds back the next one until all its jobs ended, also those that may fail.
-    check('stage', job.stage === null || job.stage === open, {
+    check('stage', job.stage === null || job.stage === open?.number, {
       stage: job.stage,
-      running_stage: open ?? null,
+      running_stage: open?.number ?? null,
+      running_stage_name: open?.name ?? null,
     }),
     check('repository_limit', ofRepository <= 0 || running < ofRepository, {
       running,
@@ -99,12 +101,19 @@ function checksOf(
   ]
 }
 
+interface OpenStage {
+  number: number
+  name: string | null
+}
+
 /** For each build the first stage that still has an unfinished job. */
-function openStages(jobs: readonly Schedulable[]): Map<number, number> {
-  const open = new Map<number, number>()
-  for (const { build_id, stage, state } of jobs) {
+function openStages(jobs: readonly Schedulable[]): Map<number, OpenStage> {
+  const open = new Map<number, OpenStage>()
+  for (const { build_id, stage, stage_name, state } of jobs) {
     if (stage === null || isFinished({ state })) continue
-    open.set(build_id, Math.min(stage, open.get(build_id) ?? stage))
+    if (stage < (open.get(build_id)?.number ?? Infinity)) {
+      open.set(build_id, { number: stage, name: stage_name })
+    }
   }
   return open
 }

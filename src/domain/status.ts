@@ -1,7 +1,7 @@
 import type { BuildState } from './build.ts'
-import { isSkippedOnPurpose, unreadableCondition } from './decision.ts'
+import { hasUnreadableCondition, isSkippedOnPurpose } from './decision.ts'
 import { queuedPullNumber } from './merge-queue.ts'
-import type { Request } from './request.ts'
+import type { RejectionReason, Request } from './request.ts'
 
 /** A commit status, as code hosts know it. */
 export interface CommitStatus {
@@ -68,7 +68,7 @@ export function rejectedStatus(
 ): Pick<CommitStatus, 'state' | 'description'> {
   const { reason, message, checks } = request
   if (reason === 'head_moved') return { state: 'error', description: superseded }
-  const onPurpose = reason !== null && isSkippedOnPurpose(reason) && !unreadableCondition(checks)
+  const onPurpose = reason !== null && isSkippedOnPurpose(reason) && !hasUnreadableCondition(checks)
   const untested = onPurpose && kind === 'push' && isQueuedOnly(request)
   const state = onPurpose && !untested ? 'success' : 'error'
   const text = `${untested ? 'No build for the merge queue' : 'No build'}: ${message ?? ''}`
@@ -80,8 +80,12 @@ export function rejectedStatus(
  * same base may be built: a queue that asks for the result of pushes must not let it pass untested.
  */
 function isQueuedOnly({ reason, ref }: Pick<Request, 'reason' | 'ref'>): boolean {
-  const forPulls = reason === 'pull_requests_disabled' || reason === 'condition'
-  return forPulls && queuedPullNumber(ref) !== null
+  const forPulls: readonly (RejectionReason | null)[] = [
+    'pull_requests_disabled',
+    'condition',
+    'no_jobs',
+  ]
+  return forPulls.includes(reason) && queuedPullNumber(ref) !== null
 }
 
 /** What code hosts accept. */

@@ -28,6 +28,7 @@ export type FlowConfig = Pick<
   | 'logLimit'
   | 'jobMinutes'
   | 'languageVersions'
+  | 'pathVariable'
   | 'silenceMinutes'
   | 'activateInstalled'
   | 'statusForSkipped'

@@ -13,6 +13,7 @@ import { messagesOfRequest } from '../store/requests.ts'
 import { findRepository } from '../store/repositories.ts'
 import { stagesOfBuild } from '../store/stages.ts'
 import { findUser } from '../store/users.ts'
+import { isAboutWholeFile } from './build-file/whole-file-messages.ts'
 import type { Context } from './context.ts'
 import { buildUrl, jobUrl } from './report/links.ts'
 
@@ -65,6 +66,7 @@ export async function prepareJob(
     notes: await notesOf(ctx, build, job),
     assumed: await assumedKeys(ctx, build, job),
     versions: ctx.config.languageVersions,
+    path_variable: ctx.config.pathVariable,
     app_host: new URL(ctx.config.publicUrl).host,
     config: job.config,
   })
@@ -141,6 +143,8 @@ async function notesOf({ db }: Context, build: Build, job: Job): Promise<string[
   if (build.event_type !== 'api' && !(await hasRawConfigs(db, build.request_id))) {
     notes.push('No .service.yml was found in this commit: the job runs with defaults.')
   }
+  const messages = await messagesOfRequest(db, build.request_id)
+  for (const { src, text } of messages.filter(isAboutWholeFile)) notes.push(`${src}: ${text}.`)
   if (job.attempt > 1 && job.restarted_at === null) {
     notes.push(`This is attempt ${job.attempt}: an earlier run of the job did not finish.`)
   }

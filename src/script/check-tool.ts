@@ -1,5 +1,6 @@
 import {
   type LanguageVersions,
+  type PathVariable,
   missingTool,
   missingVersion,
   otherVersion,
@@ -15,19 +16,21 @@ export interface Wanted {
   tool: LanguageTool
   config: JobConfig
   versions: LanguageVersions
+  path_variable: PathVariable
 }
 
 /** Program text that ends the job unless the tool of its language is there, in the version asked for. */
-export function checkTool({ language, tool, config, versions }: Wanted): string {
+export function checkTool({ language, tool, config, ...given }: Wanted): string {
   const { program, key, besides = [] } = tool
   const asked = key === undefined ? undefined : firstText(config[key])
   const pattern = asked === undefined ? '' : versionPattern(asked)
-  const lacks = (name: string) => `__service_lacks ${quote(missingTool(language, name))}`
+  const lacks = (name: string) =>
+    `__service_lacks ${quote(missingTool(language, name, given.path_variable))}`
   return [
     ...findTool(tool),
     `__service_choose ${tool.option} ${quote(pattern)}`,
     `if [[ ! $__service_first ]]; then ${lacks(program)}; fi`,
-    ...(asked === undefined ? [] : otherwise(`${key}: ${asked}`, versions)),
+    ...(asked === undefined ? [] : otherwise(`${key}: ${asked}`, given)),
     `__service_use ${quote(program)}`,
     ...besides.map((name) => `__service_has ${name} || ${lacks(name)}`),
   ].join('\n')
@@ -39,8 +42,15 @@ export function findTool({ names, places }: LanguageTool): string[] {
 }
 
 /** What is done where no version fits. */
-function otherwise(asked: string, versions: LanguageVersions): string[] {
-  const missing = sentence(missingVersion, asked, '${__service_versions:-an unknown one}')
+function otherwise(
+  asked: string,
+  { versions, path_variable }: Pick<Wanted, 'versions' | 'path_variable'>,
+): string[] {
+  const missing = sentence(
+    (each) => missingVersion(each, path_variable),
+    asked,
+    '${__service_versions:-an unknown one}',
+  )
   const other = sentence(otherVersion, asked, '$__service_first_version')
   const run = [`__service_say yellow ${other}`, '__service_tool=$__service_first']
   return [

@@ -58,7 +58,7 @@ function programParts(input: ScriptInput): string[] {
     ownVariables(configEnv(input.config.env)),
     tools(input, language),
     announcement(language),
-    userPhases(input.config, language),
+    userPhases(input.config, language, input.path_variable),
     '__service_finish "${__service_result:-86}"',
   ]
 }
@@ -105,7 +105,7 @@ function ownVariables({ definitions, notes }: ConfigEnv): string {
  * has a script, may be missing.
  */
 function tools(input: ScriptInput, { name }: ChosenLanguage): string {
-  const { config, assumed, versions } = input
+  const { config, assumed, versions, path_variable } = input
   const tool = languageTool(name, config)
   if (!tool) return ''
   const isAsked =
@@ -113,7 +113,8 @@ function tools(input: ScriptInput, { name }: ChosenLanguage): string {
     stepsOf('script', config.script, []).length === 0 ||
     (tool.key !== undefined && firstText(config[tool.key]) !== undefined)
   if (!isAsked) return ''
-  return [checkTool({ language: name, tool, config, versions }), toolHomes(name, input)].join('\n')
+  const wanted = { language: name, tool, config, versions, path_variable }
+  return [checkTool(wanted), toolHomes(name, input)].join('\n')
 }
 
 function announcement({ announce }: ChosenLanguage): string {

@@ -1,5 +1,5 @@
 import type { JobConfig } from '../domain/job.ts'
-import type { LanguageVersions } from '../domain/language-tools.ts'
+import type { LanguageVersions, PathVariable } from '../domain/language-tools.ts'
 import type { EventType } from '../domain/request.ts'
 
 /** Everything that the programs of a job are generated from. */
@@ -42,5 +42,6 @@ export interface ScriptInput {
   /** Keys of the config that nobody wrote: their defaults ask for nothing. */
   assumed: readonly string[]
   versions: LanguageVersions
+  path_variable: PathVariable
   config: JobConfig
 }

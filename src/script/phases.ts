@@ -1,11 +1,16 @@
 import type { JobConfig } from '../domain/job.ts'
-import { missingTool } from '../domain/language-tools.ts'
+import { missingTool, type PathVariable } from '../domain/language-tools.ts'
 import type { ChosenLanguage } from './choose-language.ts'
 import { stepsOf } from './lines.ts'
 import { type CommandKind, programOf, renderPhase, type Step } from './steps.ts'
 
 /** Program text of all phases: what the user wrote, and the language's defaults. */
-export function userPhases(config: JobConfig, language: ChosenLanguage): string {
+export function userPhases(
+  config: JobConfig,
+  language: ChosenLanguage,
+  variable: PathVariable,
+): string {
+  const checked = (steps: readonly Step[]) => checkedSteps(steps, language.name, variable)
   const phase = (name: string, kind: CommandKind, byDefault: readonly Step[] = []) =>
     renderPhase({
       name,
@@ -15,9 +20,9 @@ export function userPhases(config: JobConfig, language: ChosenLanguage): string 
     })
   return [
     phase('before_install', 'assert'),
-    phase('install', 'assert', checked(language.name, language.install)),
+    phase('install', 'assert', checked(language.install)),
     phase('before_script', 'assert'),
-    phase('script', 'script', checked(language.name, language.script)),
+    phase('script', 'script', checked(language.script)),
     noResult,
     phase('before_cache', 'ignore'),
     // No result at all counts as not passed.
@@ -29,15 +34,16 @@ export function userPhases(config: JobConfig, language: ChosenLanguage): string 
 }
 
 /** The commands of a language, so that one without its program ends the job in a sentence. */
-function checked(language: string, steps: readonly Step[]): Step[] {
+function checkedSteps(steps: readonly Step[], language: string, variable: PathVariable): Step[] {
+  const checked = (inner: readonly Step[]) => checkedSteps(inner, language, variable)
   return steps.map((step) => {
     if ('when' in step) {
-      return { ...step, yes: checked(language, step.yes), no: checked(language, step.no) }
+      return { ...step, yes: checked(step.yes), no: checked(step.no) }
     }
     const program = 'run' in step ? programOf(step.run) : ''
     // A path is that of a file in the repository.
     if (!/^[\w-]+$/.test(program)) return step
-    return { ...step, lacking: missingTool(language, program) }
+    return { ...step, lacking: missingTool(language, program, variable) }
   })
 }
 

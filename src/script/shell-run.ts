@@ -85,10 +85,11 @@ __service_finish() { # exit code
 }
 
 __service_exit() {
-  local code=$__service_code
+  local code=$__service_code colour=red
   if [[ -z $__service_finished ]]; then
     __service_close
-    __service_say yellow "The command \"$__service_shown\" ended the shell with $code during $__service_phase."
+    if [[ $code == 0 ]]; then colour=yellow; fi
+    __service_say $colour "The command \"$__service_shown\" ended the shell with $code during $__service_phase."
     case $__service_phase in
       before_cache | after_*) code=$\{__service_result:-86} ;;
       *) if [[ $code == 0 && $__service_result == 1 ]]; then code=1; fi ;;

@@ -73,7 +73,7 @@ async function examineFolder({ dataDir }: Config): Promise<Examined> {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') {
-      const found = `${dataDir} is created at the first start of the service`
+      const found = `${dataDir} was not there: this examination creates it`
       return { subject, verdict: 'ok', found }
     }
     const remedy = 'set DATA_DIR to a folder that this user can write to, or change its owner'

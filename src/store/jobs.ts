@@ -155,6 +155,7 @@ export function schedulableJobs(db: Database, owner: OwnerRef): Promise<Schedula
       'jobs.state',
       'jobs.allow_failure',
       'stages.number as stage',
+      'stages.name as stage_name',
       'builds.waits_for_approval',
       sql<string | null>`case when retry_at > now() then retry_reason end`.as('retry_reason'),
     ])

@@ -1,11 +1,12 @@
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { command, scratchFolder } from '../support/command.ts'
 import { workTree } from '../support/git.ts'
+import { needs, rootUser } from '../support/needs.ts'
 import { freePort } from '../support/redis.ts'
 
 describe('the command', () => {
@@ -88,6 +89,13 @@ describe('a failed start is reported in one sentence, with the remedy:', () => {
   })
 })
 
+test('doctor says that it creates the data folder', async () => {
+  const DATA_DIR = path.join(scratchFolder(), 'data')
+  const { stdout } = await command(['doctor'], { env: { DATA_DIR } })
+  expect(stdout).toContain(`${DATA_DIR} was not there: this examination creates it\n`)
+  expect(existsSync(path.join(DATA_DIR, 'master.key'))).toBe(true)
+}, 60_000)
+
 describe('run', () => {
   test('streams the log of the files as they are, and ends as the build does', async () => {
     const tree = workTree()
@@ -95,7 +103,9 @@ describe('run', () => {
     writeFileSync(path.join(tree.folder, '.service.yml'), 'script: cat new.txt')
     writeFileSync(path.join(tree.folder, 'new.txt'), 'from-the-tree\n')
 
-    const asIs = await command(['run', tree.folder])
+    mkdirSync(path.join(tree.folder, 'below'))
+    const asIs = await command(['run', path.join(tree.folder, 'below')])
+    expect(asIs.stderr).toMatch(new RegExp(`^building the .* of ${tree.folder}\\n`))
     expect(asIs).toMatchObject({ code: 0, stdout: expect.stringContaining('from-the-tree') })
     const head = await command(['run', '--head', tree.folder])
     expect(head).toMatchObject({ code: 1, stdout: expect.stringContaining('from-the-commit') })
@@ -157,23 +167,77 @@ describe('run', () => {
       '  include:',
       '    - { stage: build, name: Fine, script: "true" }',
       '    - { name: Broken, script: ["true", "(exit 3)"] }',
+      '    - { name: Left, script: exit 1 }',
       '    - { stage: deploy, script: echo never }',
     ]
     tree.commit('Begin', { '.service.yml': file.join('\n') })
     const { code, stderr } = await command(['run'], { cwd: tree.folder })
-    expect(code).toBe(2)
-    expect(stderr).toContain('job 1.3: It waits for stage 1 to end.\n')
+    expect(code).toBe(1)
+    expect(stderr).toContain('job 1.4: It waits for stage 1 (build) to end.\n')
     expect(stderr).toMatch(
       new RegExp(
         [
-          '\n1 of 3 jobs passed',
+          '\n1 of 4 jobs passed',
           String.raw`job 1\.2 \(Broken\) failed, \.service\.yml:4`,
           String.raw`  The command "\(exit 3\)" exited with 3\.`,
-          String.raw`job 1\.3 canceled, \.service\.yml:5\n$`,
+          String.raw`job 1\.3 \(Left\) failed, \.service\.yml:5`,
+          String.raw`  The command "exit 1" ended the shell with 1 during script\.`,
+          String.raw`job 1\.4 canceled, since an earlier stage did not pass, \.service\.yml:6\n$`,
         ].join('\n'),
       ),
     )
   }, 120_000)
+
+  test.each([
+    ['a branch filter', 'branches: { only: ["\\e]52;c;cHduZWQ=\\a"] }\nscript: "true"'],
+    ['a condition', String.raw`if: "branch = \"\e]52;c;cHduZWQ=\a\""` + '\nscript: "true"'],
+    [
+      'a name',
+      'jobs: { include: [{ name: "\\e]0;pwned\\a\\u202e", script: "true" }, { script: "true" }] }',
+    ],
+  ])(
+    'spells out what would act on the terminal in %s',
+    async (_what, file) => {
+      const tree = workTree()
+      tree.commit('Begin', { '.service.yml': file })
+      const { stderr } = await command(['run'], { cwd: tree.folder })
+      expect(stderr).toContain(String.raw`\x1b]`)
+      expect(stderr).toContain(String.raw`\x07`)
+      expect(stderr).not.toMatch(/[^\P{Cc}\n]|\u202E/u)
+    },
+    120_000,
+  )
+
+  test('says once how jobs are isolated', async () => {
+    const tree = workTree()
+    tree.commit('Begin', { '.service.yml': 'script: "true"' })
+    const { stderr } = await command(['run'], { cwd: tree.folder })
+    expect(stderr.match(/^jobs run .*$/gm)).toHaveLength(1)
+  }, 120_000)
+
+  test(
+    'names each folder of the PATH once that jobs cannot enter, and why',
+    { ...needs(rootUser), timeout: 120_000 },
+    async () => {
+      const home = scratchFolder()
+      chmodSync(home, 0o700)
+      for (const name of ['.cargo/bin', 'tools'])
+        mkdirSync(path.join(home, name), { recursive: true })
+      const tree = workTree()
+      tree.commit('Begin', { '.service.yml': 'script: "true"' })
+      const folders = ['.cargo/bin', 'tools'].map((name) => path.join(home, name))
+      const PATH = [...folders, '/usr/local/bin', '/usr/bin', '/bin'].join(':')
+      const { code, stderr } = await command(['run'], {
+        cwd: tree.folder,
+        env: { HOME: home, PATH },
+      })
+      expect(code).toBe(0)
+      for (const folder of folders) {
+        const lines = stderr.split('\n').filter((line) => line.includes(folder))
+        expect(lines).toEqual([expect.stringContaining('users that jobs run as cannot enter it')])
+      }
+    },
+  )
 
   test('prints the programs without running them', async () => {
     const tree = workTree()
@@ -186,7 +250,9 @@ describe('run', () => {
 
   test('insists on the tools of a language only where the build file asks for it', async () => {
     const tree = workTree()
-    const needsRuby = 'Language "ruby" needs ruby, which this machine does not have.'
+    const needsRuby =
+      'Language "ruby" needs ruby, which this machine does not have. ' +
+      'Install it, or add its folder to your PATH, or change .service.yml.'
     for (const [file, isAsked] of [
       ['script: "true"', false],
       ['language: ruby\nscript: "true"', true],

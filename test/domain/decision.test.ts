@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { decide, isSkippedOnPurpose } from '../../src/domain/decision.ts'
+import { check } from '../../src/domain/check.ts'
+import { decide, isSkippedOnPurpose, usableCheck } from '../../src/domain/decision.ts'
 import { type EarlyFacts, earlyRules } from '../../src/domain/early-rules.ts'
 import { mergeDelay } from '../../src/domain/merge.ts'
 import { type LateFacts, lateRules } from '../../src/domain/late-rules.ts'
@@ -78,6 +79,7 @@ const file: LateFacts = {
   pages_listed: false,
   condition: null,
   dropped: {},
+  unreadable: false,
   left_out: [],
   jobs: 1,
 }
@@ -158,4 +160,14 @@ test('only what was skipped on purpose counts as skipped', () => {
 test('a merge commit is looked up again after growing pauses, without end', () => {
   const pauses = Array.from({ length: 12 }, (_, waits) => mergeDelay(waits))
   expect(pauses).toEqual([1, 2, 4, 8, 16, 30, 60, 120, 300, 600, 600, 600])
+})
+
+test('what acts on a terminal or hides from the eye is spelt out in the sentence of a rejection', () => {
+  const rule = {
+    reason: 'condition' as const,
+    evaluate: () => check('condition', false),
+    message: () => 'main\u001B]0;pwned\u0007 \u202Egnp',
+  }
+  expect(decide([rule], {}).rejection?.message).toBe(String.raw`main\x1b]0;pwned\x07 \u202egnp`)
+  expect(usableCheck('\u001B[2J', null).values).toEqual({ says: String.raw`\x1b[2J` })
 })

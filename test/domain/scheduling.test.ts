@@ -12,6 +12,7 @@ function job(state: JobState, rest: Partial<Schedulable> = {}): Schedulable {
     repository_id: 1,
     provider: 'codehost',
     stage: null,
+    stage_name: null,
     allow_failure: false,
     waits_for_approval: false,
     retry_reason: null,

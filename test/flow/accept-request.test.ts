@@ -4,6 +4,7 @@ import type { Repository } from '../../src/domain/repository.ts'
 import { acceptRequest } from '../../src/flow/accept-request.ts'
 import { giveUpRequest } from '../../src/flow/give-up-request.ts'
 import { noteRequestWaiting } from '../../src/flow/note-request-waiting.ts'
+import { prepareJob } from '../../src/flow/prepare-job.ts'
 import { publishOutbox } from '../../src/flow/publish-outbox.ts'
 import { receiveEvent } from '../../src/flow/receive-event.ts'
 import { sweep } from '../../src/flow/sweep.ts'
@@ -611,6 +612,16 @@ test('a file that makes no jobs is rejected with the reason', async () => {
   })
 })
 
+test('a build whose jobs are all left out on purpose posts a success, one with a typo an error', async () => {
+  const file = (condition: string) => `jobs: { include: [{ script: make, if: '${condition}' }] }`
+  await publishAll(await push(file('tag IS present')))
+  expect(codehost.posted).toMatchObject([
+    { status: { state: 'success', description: expect.stringMatching(/^No build: .* no jobs: /) } },
+  ])
+  await publishAll(await push(file('branch ='), { after: 'e'.repeat(40) }))
+  expect(codehost.posted[1]).toMatchObject({ status: { state: 'error' } })
+})
+
 test('left-out jobs and stages say which condition, with which values and where', async () => {
   await push(`language: ruby
 rvm: [3.2, 3.3]
@@ -717,6 +728,13 @@ test('a file that could not be fetched is named in the status, and its log advis
   expect(log).not.toContain('lint')
 })
 
+test('a build file that was empty counts as one that there was', async () => {
+  await push('')
+  await push(undefined, { after: 'f'.repeat(40) })
+  const [last] = await db.selectFrom('requests').select('message').orderBy('id', 'desc').execute()
+  expect(last?.message).toMatch(/this commit has no \.service\.yml, though an earlier one had/)
+})
+
 test('a build file is asked for only where there never was one', async () => {
   await push(undefined)
   expect((await request()).message).toBe('no build configuration file: add .service.yml')
@@ -753,4 +771,21 @@ test('half a configuration is not built (CF-46)', async () => {
   expect(parts.map(({ content }) => content).join('')).toContain(
     '.service.yml, line 1: there is no file "ci/missing.yml" to import',
   )
+})
+
+test('a build says, in its messages and in the log of its jobs, that its file is another service’s', async () => {
+  const ctx = await push(
+    'on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps: [run: make]\n',
+  )
+  const messages = await db
+    .selectFrom('request_messages')
+    .select(['code', 'text', 'line'])
+    .execute()
+  const about = messages.filter(({ code }) => code === 'file_of_another_service')
+  expect(about).toMatchObject([{ line: 1, text: expect.stringMatching(/a workflow of GitHub/) }])
+  const [job] = await jobs()
+  if (!job) throw new Error('there is no job')
+  const source = { kind: 'folder' as const, path: '/nowhere' }
+  const { clone } = await prepareJob(ctx, job, source)
+  expect(clone.match(/this looks like a workflow of GitHub Actions/g)).toHaveLength(1)
 })

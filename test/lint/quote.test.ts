@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { quote, visible } from '../../src/lint/quote.ts'
+import { visible } from '../../src/domain/visible.ts'
+import { quote } from '../../src/lint/quote.ts'
 
 test.each([
   ['ruby', '"ruby"'],

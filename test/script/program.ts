@@ -41,6 +41,7 @@ export function scriptInput(given: Partial<ScriptInput> = {}): ScriptInput {
     app_host: 'ci.example',
     assumed: [],
     versions: 'exact',
+    path_variable: 'RUNNER_PATH',
     config: {},
     ...given,
   }

@@ -1,6 +1,6 @@
 import { type Config, readConfig } from '../../config/config.ts'
 import type { DeliveryResult } from '../../domain/delivery.ts'
-import { visible } from '../../lint/quote.ts'
+import { visible } from '../../domain/visible.ts'
 import { refuseOtherDatabase } from '../../service/database-mark.ts'
 import { openStore, type Store } from '../../service/open-store.ts'
 import { siteOf } from '../../service/site.ts'

@@ -11,6 +11,7 @@ import {
 } from '../../codehost/local/register.ts'
 import { type LocalRepository, repositoriesOf } from '../../codehost/local/repositories.ts'
 import { type Config, readConfig } from '../../config/config.ts'
+import { visible } from '../../domain/visible.ts'
 import { registerRepository } from '../../flow/register-repository.ts'
 import { localDatabase } from '../../service/local-database.ts'
 import { refuseOtherDatabase } from '../../service/database-mark.ts'
@@ -50,7 +51,8 @@ export async function add(
 export async function list(): Promise<void> {
   await withLocal(async ({ local }) => {
     const repositories = await repositoriesOf(local)
-    for (const { owner, name, path: at } of repositories) console.log(`${owner}/${name}\t${at}`)
+    for (const { owner, name, path: at } of repositories)
+      console.log(`${visible(`${owner}/${name}`)}\t${visible(at)}`)
     if (repositories.length === 0) {
       console.log('no repository is registered: build-service local add PATH')
     }
@@ -97,7 +99,7 @@ export async function pull(
       head,
       ...(title ? { title } : {}),
     })
-    console.log(`opened pull request ${opened.number}: ${opened.title}`)
+    console.log(`opened pull request ${opened.number}: ${visible(opened.title)}`)
   })
   await notifyService(repo)
 }

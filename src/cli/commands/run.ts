@@ -1,9 +1,9 @@
-import path from 'node:path'
 import { notify } from '../../codehost/local/notify.ts'
 import { addRepository } from '../../codehost/local/register.ts'
 import { type Config, readConfig } from '../../config/config.ts'
 import type { Job } from '../../domain/job.ts'
 import type { Request } from '../../domain/request.ts'
+import { visible } from '../../domain/visible.ts'
 import { findSource } from '../../flow/find-source.ts'
 import { prepareJob } from '../../flow/prepare-job.ts'
 import { registerRepository } from '../../flow/register-repository.ts'
@@ -45,10 +45,10 @@ async function runIn(
   options: RunOptions,
   stop: AbortSignal,
 ): Promise<number> {
-  const { repository, description } = await copyRepository(folder, workspace, {
+  const { repository, root, description } = await copyRepository(folder, workspace, {
     headOnly: options.head === true,
   })
-  console.error(paint('dim', `building the ${description} of ${path.resolve(folder)}`))
+  console.error(paint('dim', `building the ${description} of ${visible(root)}`))
   const config = settingsFor(dataIn(workspace))
   const log = createLog(config)
   console.error(paint('dim', 'starting a service in a temporary folder'))
@@ -64,6 +64,7 @@ async function runIn(
     if (wanted) await runOnly(service.ctx, wanted)
     console.error(paint('dim', startingText(selected.length, jobs.length)))
     const runner = await startService({ ...config, roles: ['runner'] }, { log })
+    printProbe(runner)
     try {
       return await followJobs(service, selected, stop)
     } finally {
@@ -72,6 +73,13 @@ async function runIn(
   } finally {
     await service.stop()
   }
+}
+
+/** How jobs are isolated, and what of the caller's machine they do not get. */
+function printProbe({ probe }: Service): void {
+  if (!probe) return
+  console.error(paint('dim', probe.says))
+  for (const warning of probe.warnings) console.error(paint('yellow', warning))
 }
 
 function startingText(selected: number, all: number): string {
@@ -83,7 +91,8 @@ function startingText(selected: number, all: number): string {
 function settingsFor(dataDir: string): Config {
   const { LOG_LEVEL = 'error', LANGUAGE_VERSIONS = 'present' } = process.env
   const { JOB_MINUTES, SILENCE_MINUTES, LOG_LIMIT, RUNNER_PATH, RUNNER_READ_ONLY } = process.env
-  return readConfig({
+  const pathVariable = RUNNER_PATH === undefined ? ('PATH' as const) : ('RUNNER_PATH' as const)
+  const config = readConfig({
     ...callerTools(process.env),
     ...(RUNNER_PATH === undefined ? {} : { RUNNER_PATH }),
     ...(RUNNER_READ_ONLY === undefined ? {} : { RUNNER_READ_ONLY }),
@@ -96,6 +105,7 @@ function settingsFor(dataDir: string): Config {
     PORT: '0',
     RUNNER_SLOTS: '1',
   })
+  return { ...config, pathVariable }
 }
 
 /** Pushes the repository through the local code host, and returns its jobs; undefined without a build. */
@@ -114,11 +124,10 @@ async function pushAndDecide(
     {
       request(request, messages) {
         for (const { level, text, src, line } of messages) {
-          console.error(
-            `${paint('yellow', level)} ${src}${line === null ? '' : `:${line}`} ${text}`,
-          )
+          const where = line === null ? src : `${src}:${line}`
+          console.error(`${paint('yellow', level)} ${visible(`${where} ${text}`)}`)
         }
-        if (request.message) console.error(`not built: ${request.message}`)
+        if (request.message) console.error(`not built: ${visible(request.message)}`)
         decided = request
       },
     },

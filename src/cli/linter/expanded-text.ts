@@ -1,6 +1,6 @@
 import type { ConditionData } from '../../buildfile/conditions/data.ts'
 import type { Explanation } from '../../buildfile/expand/explain-jobs.ts'
-import { visible } from '../../lint/quote.ts'
+import { visible } from '../../domain/visible.ts'
 import { type NotesInput, jobNotes } from '../../lint/jobs/job-notes.ts'
 import { jobsText } from './jobs-text.ts'
 

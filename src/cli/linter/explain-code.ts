@@ -1,5 +1,5 @@
 import { isCode } from '../../lint/describe-code.ts'
-import { visible } from '../../lint/quote.ts'
+import { visible } from '../../domain/visible.ts'
 import { fixOf, type Subject, subjects, summaryOf } from '../../lint/subjects.ts'
 import { UsageError } from '../explain.ts'
 import { readArguments } from './arguments.ts'

@@ -1,6 +1,6 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { visible } from '../../lint/quote.ts'
+import { visible } from '../../domain/visible.ts'
 import { UsageError } from '../explain.ts'
 import { buildFileName } from './input.ts'
 import type { Project } from './project.ts'

@@ -1,5 +1,5 @@
 import { applyFixes, type Fixed } from '../../lint/apply-fixes.ts'
-import { visible } from '../../lint/quote.ts'
+import { visible } from '../../domain/visible.ts'
 import { UsageError } from '../explain.ts'
 import type { Input } from './input.ts'
 import type { LintSettings } from './lint-options.ts'

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { visible } from '../../lint/quote.ts'
+import { visible } from '../../domain/visible.ts'
 import { UsageError } from '../explain.ts'
 import { reasonOf } from './reason.ts'
 

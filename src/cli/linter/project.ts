@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Report } from '../../lint/finding.ts'
 import { readSettings } from '../../lint/project/read-settings.ts'
 import { noSettings, type ProjectSettings, settingsPath } from '../../lint/project/settings.ts'
-import { visible } from '../../lint/quote.ts'
+import { visible } from '../../domain/visible.ts'
 import { UsageError } from '../explain.ts'
 import { reasonOf } from './reason.ts'
 

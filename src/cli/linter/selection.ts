@@ -1,6 +1,6 @@
 import { isCode } from '../../lint/describe-code.ts'
 import type { Finding } from '../../lint/finding.ts'
-import { visible } from '../../lint/quote.ts'
+import { visible } from '../../domain/visible.ts'
 import { rules } from '../../lint/rules/index.ts'
 import { UsageError } from '../explain.ts'
 

@@ -1,4 +1,4 @@
-import { visible } from '../../lint/quote.ts'
+import { visible } from '../../domain/visible.ts'
 
 const widest = 48
 

@@ -1,4 +1,5 @@
 import { type FinalState, isFinished, type Job } from '../../domain/job.ts'
+import { visible } from '../../domain/visible.ts'
 import { waitingReasons } from '../../http/pages/parts/waiting-reasons.ts'
 import type { Service } from '../../service/start.ts'
 import { shownLog } from '../shown-log.ts'
@@ -7,6 +8,13 @@ import { watch } from '../watch.ts'
 import { createReasons, type Reasons } from './reasons.ts'
 
 const exitCodes: Record<FinalState, number> = { passed: 0, failed: 1, errored: 2, canceled: 2 }
+
+/** A job that an earlier stage canceled says nothing of its own: that stage has failed. */
+function exitCodeOf({ state, canceled_by_stage }: Ended): number {
+  return canceled_by_stage ? 0 : exitCodes[state]
+}
+
+type Ended = Job & { state: FinalState }
 
 /**
  * Streams the logs of these jobs, says what the others wait for, and ends with what failed where.
@@ -18,7 +26,7 @@ export async function followJobs(
   stop: AbortSignal,
 ): Promise<number> {
   const ids = new Set(jobs.map(({ id }) => id))
-  const ended = new Map<number, Job & { state: FinalState }>()
+  const ended = new Map<number, Ended>()
   const reasons = createReasons()
   await watch(
     ctx.db,
@@ -46,17 +54,18 @@ export async function followJobs(
   )
   const outcomes = [...ended.values()].toSorted((a, b) => a.id - b.id)
   for (const line of summary(outcomes, reasons)) console.error(line)
-  return Math.max(0, ...outcomes.filter(counts(jobs.length)).map(({ state }) => exitCodes[state]))
+  return Math.max(0, ...outcomes.filter(counts(jobs.length)).map(exitCodeOf))
 }
 
 /** A single job counts, even if it may fail: its outcome is what was asked for. */
 const counts = (all: number) => (job: Job) => !job.allow_failure || all === 1
 
 function nameOf({ number, name }: Job): string {
-  return `job ${number}${name === null ? '' : ` (${name})`}`
+  return `job ${number}${name === null ? '' : ` (${visible(name)})`}`
 }
 
-function outcomeOf({ state, allow_failure }: Job): string {
+function outcomeOf({ state, allow_failure, canceled_by_stage }: Job): string {
+  if (canceled_by_stage) return `${state}, since an earlier stage did not pass`
   return `${state}${allow_failure && state !== 'passed' ? ' (allowed to fail)' : ''}`
 }
 

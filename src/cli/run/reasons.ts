@@ -1,6 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { logColours } from '../../domain/log-colours.ts'
 import { jobStopped } from '../../domain/log-endings.ts'
+import { visible } from '../../domain/visible.ts'
 import { withoutMarkers } from '../../terminal/without-markers.ts'
 
 /** What the logs of jobs say about their failures. */
@@ -31,6 +32,6 @@ export function createReasons(): Reasons {
 function reasonIn(line: string): string | undefined {
   const shown = withoutMarkers(line)
   if (!shown.startsWith(red)) return undefined
-  const text = stripVTControlCharacters(shown).trim()
+  const text = visible(stripVTControlCharacters(shown).trim())
   return text === jobStopped || text === '' ? undefined : text
 }

@@ -6,6 +6,7 @@ import { type EventPayload, eventPayload } from './payload.ts'
 import { pullRequestPayload } from './pull-request-payload.ts'
 import { findPull, followBranches } from './pulls.ts'
 import { pushPayload } from './push-payload.ts'
+import { updatesOf } from './ref-updates.ts'
 import { refsBelow } from './refs.ts'
 import {
   type LocalRepository,
@@ -52,12 +53,16 @@ async function deliverChanges(
   if (changes.length === 0) return 0
 
   const event = eventPayload(local, await repositoryFacts(local, repository))
+  let delivered = 0
   for (const change of changes) {
-    const delivery = await deliveryOf(local, repository, event, change, reported)
-    await deliver({ guid: guidOf(id, change), ...delivery })
-    reported.set(change.ref, await saveReported(local.db, id, change))
+    for (const update of await updatesOf(local.git, repository.path, change)) {
+      const delivery = await deliveryOf(local, repository, event, update, reported)
+      await deliver({ guid: guidOf(id, update), ...delivery })
+      reported.set(update.ref, await saveReported(local.db, id, update))
+      delivered += 1
+    }
   }
-  return changes.length
+  return delivered
 }
 
 /** Branches, tags, and the heads of open pull requests. */

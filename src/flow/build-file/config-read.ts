@@ -6,6 +6,7 @@ import { unreadableMessage } from '../../buildfile/messages/unreadable.ts'
 import type { MergedFile, UnreadableFile } from '../../buildfile/read-build-file.ts'
 import type { Positions } from '../../buildfile/tree/positions.ts'
 import { type FileOf, type NewMessage, storedMessage } from './stored-message.ts'
+import { wholeFileMessages } from './whole-file-messages.ts'
 
 export const buildFilePath = '.service.yml'
 
@@ -55,13 +56,14 @@ function unreadable(file: UnreadableFile, raw: Raw): ConfigRead {
 }
 
 /** The normal form of the file and its imports, or what is wrong with them. */
-function merged(file: MergedFile, own: Raw): ConfigRead {
+function merged(file: Extract<MergedFile, { error: null }>, own: Raw): ConfigRead {
   const { config, positions, prepared, imported, importErrors } = file
   const importedTexts = new Map(imported.map(({ src, prepared }) => [src, prepared]))
   const fileOf: FileOf = (src) => (src === undefined ? prepared : importedTexts.get(src))
   const stored = (message: Message) => storedMessage(message, buildFilePath, fileOf)
   const raw = [own, ...imported.map((each) => each.raw)]
-  const messages = file.messages.map(stored)
+  const advice = imported.length > 0 ? [] : wholeFileMessages(file, own.text, buildFilePath)
+  const messages = [...file.messages.map(stored), ...advice]
   if (importErrors.length > 0) {
     const errors = importErrors.map(stored)
     const reason = errors

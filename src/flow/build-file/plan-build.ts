@@ -68,6 +68,7 @@ function planOf(read: ConfigRead, { branch, data }: PlannedEvent, settings: Sett
     condition: conditionFacts(rootCondition(config, data), lineOf(['if'])),
     jobs: plan.total,
     dropped: countDropped(plan.dropped),
+    unreadable: plan.dropped.some(({ why }) => 'error' in why && why.error !== null),
     left_out: leftOutTexts(plan.left_out, plan.dropped.length),
   })
   const expansionMessages = plan.messages.map((message) =>

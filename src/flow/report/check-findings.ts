@@ -62,13 +62,15 @@ function findingsOfCheck({ messages, text, settings: own }: CheckInput): CheckFi
   const { settings, problems } = readSettings(own ?? '')
   const { findings, ignored } =
     text === null ? nothing : lintText(text, { advice: true, file: buildFilePath, settings })
+  const adviseHere = text !== null
   const silenced = new Set(ignored.map(locationKey))
   const fixes = new Map(
     findings.map((finding) => [locationKey(finding), finding.fix?.title ?? null]),
   )
   const stored = messages.flatMap(({ level, code, text, src, line, column }): CheckFinding[] => {
     const own = src === buildFilePath ? locationKey({ code, line, column }) : ''
-    if (silenced.has(own)) return []
+    // Advice is told below, as the project wants it.
+    if (silenced.has(own) || (adviseHere && adviceCodes.has(code))) return []
     return [{ level, code, text, src, line, column, fix: fixes.get(own) ?? null }]
   })
   const advice = [...findings.filter(({ code }) => adviceCodes.has(code)), ...problems].map(

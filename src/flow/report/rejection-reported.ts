@@ -1,5 +1,9 @@
 import type { Check } from '../../domain/check.ts'
-import { isSkippedOnPurpose, type Rejection, unreadableCondition } from '../../domain/decision.ts'
+import {
+  hasUnreadableCondition,
+  isSkippedOnPurpose,
+  type Rejection,
+} from '../../domain/decision.ts'
 import { waitsBeforeStatus } from '../../domain/merge.ts'
 import type { Request } from '../../domain/request.ts'
 import type { Context } from '../context.ts'
@@ -16,6 +20,6 @@ export function isRejectionReported(
   checks: readonly Check[],
 ): boolean {
   if (reason === 'head_moved' || waits > waitsBeforeStatus) return true
-  if (unreadableCondition(checks)) return true
+  if (hasUnreadableCondition(checks)) return true
   return config.statusForSkipped && isSkippedOnPurpose(reason)
 }

@@ -1,6 +1,6 @@
 import type { MessageLevel } from '../../domain/request.ts'
 import { byPosition, type Finding, type Report } from '../finding.ts'
-import { visible } from '../quote.ts'
+import { visible } from '../../domain/visible.ts'
 
 const severities: Record<MessageLevel, string> = {
   alert: 'error',

@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.ts'
-import { visible } from '../quote.ts'
+import { visible } from '../../domain/visible.ts'
 
 /** Longer lines are shown only around the finding. */
 const widest = 120

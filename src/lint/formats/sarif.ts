@@ -1,7 +1,7 @@
 import type { MessageLevel } from '../../domain/request.ts'
 import { byPosition, type Finding, type Fix, type Report } from '../finding.ts'
 import { describeCode } from '../describe-code.ts'
-import { visible } from '../quote.ts'
+import { visible } from '../../domain/visible.ts'
 import { subjects } from '../subjects.ts'
 
 export interface SarifOptions {

@@ -1,6 +1,6 @@
 import { countsOf, plural } from '../counts.ts'
 import { byPosition, type Finding, type Report } from '../finding.ts'
-import { visible } from '../quote.ts'
+import { visible } from '../../domain/visible.ts'
 import { excerptOf, linesOf } from './excerpt.ts'
 import { hideSecrets } from './hide-secrets.ts'
 

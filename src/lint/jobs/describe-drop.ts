@@ -1,5 +1,6 @@
 import type { DropReason } from '../../buildfile/expand/rules/drop-reason.ts'
-import { quote, visible } from '../quote.ts'
+import { visible } from '../../domain/visible.ts'
+import { quote } from '../quote.ts'
 import { shownCondition } from '../secret-conditions.ts'
 import { atLine, describeOrigin } from './describe-origin.ts'
 import { seenText } from './seen-text.ts'

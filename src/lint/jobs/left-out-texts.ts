@@ -1,7 +1,8 @@
 import type { Facts } from '../../buildfile/expand/facts.ts'
 import type { DroppedJob } from '../../buildfile/expand/plan.ts'
 import { plural } from '../counts.ts'
-import { quote, visible } from '../quote.ts'
+import { visible } from '../../domain/visible.ts'
+import { quote } from '../quote.ts'
 import { describeDrop } from './describe-drop.ts'
 import { describeOrigin } from './describe-origin.ts'
 

@@ -1,6 +1,7 @@
 import type { Findings } from '../../buildfile/expand/rules/judge.ts'
 import { secretVariableIn } from '../secret-conditions.ts'
-import { quote, visible } from '../quote.ts'
+import { visible } from '../../domain/visible.ts'
+import { quote } from '../quote.ts'
 
 /** What the variables of a condition stood for, in words; empty where it has none. */
 export function seenText(saw: Findings['saw']): string {

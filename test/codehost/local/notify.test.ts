@@ -99,6 +99,38 @@ describe('a push', () => {
     expect(await tell(repository)).toEqual([])
   })
 
+  test('of commits that were made where people work is one push for each', async () => {
+    const repository = await makeRepository('--quiet')
+    const made: string[] = []
+    const work = async (message: string) => {
+      await git(repository.folder, 'commit', '--quiet', '--allow-empty', '--message', message)
+      made.push(await git(repository.folder, 'rev-parse', 'HEAD'))
+    }
+    await work('Begin')
+    await tell(repository)
+    for (const message of ['One', 'Two', 'Three']) await work(message)
+    const [begin, one, two, three] = made
+    const told = await tell(repository)
+    expect(payloadsOf(told)).toMatchObject([
+      { before: begin, after: one, commits: [{ id: one }] },
+      { before: one, after: two, commits: [{ id: two }] },
+      { before: two, after: three, commits: [{ id: three }] },
+    ])
+    expect(new Set(told.map(({ guid }) => guid)).size).toBe(3)
+    expect(await tell(repository)).toEqual([])
+
+    // A pull or a merge is one, however many commits it brings.
+    await git(repository.folder, 'checkout', '--quiet', '-b', 'topic')
+    for (const message of ['Four', 'Five']) await work(message)
+    await git(repository.folder, 'checkout', '--quiet', 'main')
+    await git(repository.folder, 'merge', '--quiet', '--ff-only', 'topic')
+    const merged = payloadsOf(await tell(repository)).filter(({ ref }) => ref === 'refs/heads/main')
+    expect(merged).toMatchObject([{ before: three, after: made.at(-1) }])
+
+    for (let count = 0; count < 25; count++) await work(`Unseen ${count}`)
+    expect(payloadsOf(await tell(repository)).map(({ after }) => after)).toEqual(made.slice(-20))
+  })
+
   test('of several commits names them, oldest first, and compares', async () => {
     const repository = await makeRepository()
     const before = await commit(repository.folder)

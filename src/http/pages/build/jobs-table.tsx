@@ -1,4 +1,5 @@
 import type { Job } from '../../../domain/job.ts'
+import { visible } from '../../../domain/visible.ts'
 import { ConfigList } from '../parts/config-list.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
 import { JobTags } from '../parts/job-tags.tsx'
@@ -43,7 +44,7 @@ export function JobsTable(props: JobsTableProps) {
                 {job.name !== null && (
                   <>
                     {' '}
-                    <bdi>{job.name}</bdi>
+                    <bdi>{visible(job.name)}</bdi>
                   </>
                 )}
               </a>

@@ -4,6 +4,7 @@ import { isFinished, type Job } from '../../../domain/job.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
 import type { Request, RequestMessage } from '../../../domain/request.ts'
 import type { Stage } from '../../../domain/stage.ts'
+import { visible } from '../../../domain/visible.ts'
 import { BuildNotices } from '../parts/build-notices.tsx'
 import { CheckList } from '../parts/check-list.tsx'
 import { subjectOf } from '../parts/commit-text.tsx'
@@ -78,14 +79,15 @@ export function BuildPage(props: BuildPageProps) {
 
 function StageSection({ stage, ...props }: BuildPageProps & { stage: Stage }) {
   const id = `stage-${stage.number}`
+  const name = visible(stage.name)
   const jobs = props.jobs.filter(({ stage_id }) => stage_id === stage.id)
   return (
     <section aria-labelledby={id}>
       <h2 id={id}>
-        <bdi>{stage.name}</bdi>
+        <bdi>{name}</bdi>
         <StateBadge state={stage.state} />
       </h2>
-      <Jobs {...props} jobs={jobs} caption={`Jobs of stage ${stage.name}`} />
+      <Jobs {...props} jobs={jobs} caption={`Jobs of stage ${name}`} />
     </section>
   )
 }

@@ -2,6 +2,7 @@ import type { Build } from '../../../domain/build.ts'
 import type { Commit } from '../../../domain/commit.ts'
 import type { Job, JobOrigin } from '../../../domain/job.ts'
 import type { Stage } from '../../../domain/stage.ts'
+import { visible } from '../../../domain/visible.ts'
 import { Sha, Subject } from '../parts/commit-text.tsx'
 import { ConfigList } from '../parts/config-list.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
@@ -37,7 +38,7 @@ export function JobHeader({ now, commit, job, stage, ...props }: JobHeaderProps)
         {job.name !== null && (
           <>
             {' '}
-            <bdi>{job.name}</bdi>
+            <bdi>{visible(job.name)}</bdi>
           </>
         )}
         <JobTags job={job} />
@@ -50,7 +51,7 @@ export function JobHeader({ now, commit, job, stage, ...props }: JobHeaderProps)
         </Fact>
         {stage && (
           <Fact name="Stage">
-            <bdi>{stage.name}</bdi>
+            <bdi>{visible(stage.name)}</bdi>
           </Fact>
         )}
         <Fact name="Commit">

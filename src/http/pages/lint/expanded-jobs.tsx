@@ -1,5 +1,5 @@
 import type { ExplainedDrop, ExplainedJob } from '../../../buildfile/expand/explain-jobs.ts'
-import { visible } from '../../../lint/quote.ts'
+import { visible } from '../../../domain/visible.ts'
 import { describeDrop } from '../../../lint/jobs/describe-drop.ts'
 import { atLine, describeOrigin } from '../../../lint/jobs/describe-origin.ts'
 

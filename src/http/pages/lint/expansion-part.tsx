@@ -1,6 +1,6 @@
 import type { Explanation } from '../../../buildfile/expand/explain-jobs.ts'
 import { plural } from '../../../lint/counts.ts'
-import { visible } from '../../../lint/quote.ts'
+import { visible } from '../../../domain/visible.ts'
 import { importsOf, jobNotes } from '../../../lint/jobs/job-notes.ts'
 import { stateClass } from '../parts/state-badge.tsx'
 import type { LintForm } from './lint-form.ts'

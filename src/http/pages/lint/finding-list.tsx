@@ -1,5 +1,5 @@
 import type { Finding } from '../../../lint/finding.ts'
-import { visible } from '../../../lint/quote.ts'
+import { visible } from '../../../domain/visible.ts'
 import { Level, levelClass } from '../parts/level.tsx'
 import { codePath } from '../paths.ts'
 import { fixNameOf } from './check.ts'

@@ -1,5 +1,5 @@
 import type { Finding } from '../../../lint/finding.ts'
-import { visible } from '../../../lint/quote.ts'
+import { visible } from '../../../domain/visible.ts'
 import { levelClass } from '../parts/level.tsx'
 import { FindingList } from './finding-list.tsx'
 import { type Block, type Piece, type SourceLine, sourceOf } from './source.ts'

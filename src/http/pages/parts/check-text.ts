@@ -1,8 +1,13 @@
 import type { Check } from '../../../domain/check.ts'
+import { visible } from '../../../domain/visible.ts'
 
 /** The texts of a rule that passed, and of one that did not. */
 const texts: Record<string, readonly [passed: string, failed: string]> = {
   repository_active: ['The repository is active', 'The repository is not active'],
+  head: [
+    'The pull request is still at this head',
+    'The pull request has a newer head, which is built instead',
+  ],
   commit: ['There is a commit to build', 'There is no commit to build'],
   merge_commit: ['There is a merge commit to build', 'There is no merge commit to build'],
   skip_command: [
@@ -51,8 +56,13 @@ const mostListed = 20
 /** The values that the rule checked, as `name: value`, without missing ones. */
 export function checkValues({ values }: Pick<Check, 'values'>): string[] {
   return Object.entries(values)
-    .filter(([, value]) => value !== null && value !== undefined)
+    .filter(([, value]) => !isNothing(value))
     .map(([name, value]) => `${name}: ${valueText(value)}`)
+}
+
+function isNothing(value: unknown): boolean {
+  if (value === null || value === undefined) return true
+  return typeof value === 'object' && Object.keys(value).length === 0
 }
 
 function valueText(value: unknown): string {
@@ -60,6 +70,19 @@ function valueText(value: unknown): string {
     const listed = value.slice(0, mostListed).map(valueText).join('; ')
     return value.length > mostListed ? `${listed}; …` : listed
   }
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  if (typeof value === 'object' && value !== null) {
+    const members = Object.entries(value).map(
+      ([name, member]) => `${visible(name)} was ${wasText(member)}`,
+    )
+    return shortened(members.join(', '))
+  }
+  return shortened(visible(typeof value === 'string' ? value : JSON.stringify(value)))
+}
+
+function wasText(value: unknown): string {
+  return value === null || value === undefined ? 'blank' : visible(JSON.stringify(value))
+}
+
+function shortened(text: string): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }

@@ -1,5 +1,6 @@
 import { providersOf } from '../../../buildfile/expand/facts.ts'
 import type { Job, JobConfig } from '../../../domain/job.ts'
+import { visible } from '../../../domain/visible.ts'
 import { presentJobConfig } from '../../present-config.ts'
 
 export interface ConfigEntry {
@@ -20,7 +21,7 @@ export function configSummary(
   const names = new Set(['language', 'os', 'dist', ...(origin.differing ?? []), 'env'])
   return [...names].flatMap((name) => {
     const value = textOf(shown[name])
-    return value === '' ? [] : [{ name, value: shortened(value) }]
+    return value === '' ? [] : [{ name, value: shortened(visible(value)) }]
   })
 }
 

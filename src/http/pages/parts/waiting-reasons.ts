@@ -1,5 +1,6 @@
 import type { Check } from '../../../domain/check.ts'
 import type { Job } from '../../../domain/job.ts'
+import { visible } from '../../../domain/visible.ts'
 import { checkText } from './check-text.ts'
 
 /**
@@ -23,12 +24,15 @@ export function waitingReasons(
 }
 
 function reasonOf(check: Check, place: string): string {
-  const { running, limit, running_stage, maximum_number_of_builds, says } = check.values
+  const { running, limit, running_stage, running_stage_name, maximum_number_of_builds } =
+    check.values
+  const says = visible(String(check.values.says))
   if (check.rule === 'approval') {
     return 'It waits for a maintainer to review this commit, which comes from a fork.'
   }
   if (check.rule === 'stage' && typeof running_stage === 'number') {
-    return `It waits for stage ${running_stage} to end.`
+    const name = typeof running_stage_name === 'string' ? ` (${visible(running_stage_name)})` : ''
+    return `It waits for stage ${running_stage}${name} to end.`
   }
   if (check.rule === 'repository_limit') {
     return (
@@ -37,20 +41,23 @@ function reasonOf(check: Check, place: string): string {
     )
   }
   if (check.rule === 'owner_limit') {
-    return `It waits for a job of this owner to end${place}: ${counted(running, limit)}.`
+    return (
+      `It waits for a job of this owner to end${place}: ` +
+      `${counted(running, limit)} (setting OWNER_JOBS).`
+    )
   }
-  if (check.rule === 'isolation') return `It waits, since ${String(says)}.`
+  if (check.rule === 'isolation') return `It waits, since ${says}.`
   if (check.rule === 'pause') {
-    return `Its last run was lost (${String(says)}); it is tried again after a pause.`
+    return `Its last run was lost (${says}); it is tried again after a pause.`
   }
   if (check.rule === 'codehost') {
-    return `It waits for the code host and is retried later: ${String(says)}.`
+    return `It waits for the code host and is retried later: ${says}.`
   }
   return `${checkText(check)}.`
 }
 
 function counted(running: unknown, limit: unknown): string {
   return typeof running === 'number' && typeof limit === 'number'
-    ? `${running} of ${limit} allowed are running`
-    : 'as many as allowed are running'
+    ? `${running} of ${limit} allowed are queued or running`
+    : 'as many as allowed are queued or running'
 }

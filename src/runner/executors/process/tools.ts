@@ -71,6 +71,8 @@ interface Machine {
   canBeReached: (folder: string) => Promise<boolean>
 }
 
+const unreachable = 'the users that jobs run as cannot enter it, or a folder above it'
+
 /** Leaves out folders that are missing, and, with a warning, those that jobs cannot or must not see. */
 export async function findTools(
   { path: folders, readOnly = [] }: ToolOptions,
@@ -78,14 +80,16 @@ export async function findTools(
 ): Promise<Tools> {
   const closed = await secretPlaces()
   const tools: Tools = { ...noTools, shown: [], variables: {}, warnings: [] }
+  const unseen: string[] = []
   for (const at of new Set(readOnly.map((name) => path.resolve(name)))) {
     const folder = await folderAt(at)
     if (folder === undefined) continue
     const problem =
       refusal(at, folder, hidden, closed) ??
-      ((await canBeReached(folder)) ? undefined : 'the users that jobs run as cannot enter it')
+      ((await canBeReached(folder)) ? undefined : unreachable)
     if (problem !== undefined) {
       tools.warnings.push(`jobs do not see the folder ${at}: ${problem}`)
+      unseen.push(at)
       continue
     }
     tools.shown.push({ at, folder })
@@ -94,7 +98,11 @@ export async function findTools(
   }
   // What contains another one comes first: later binds lie over earlier ones.
   tools.shown.sort((a, b) => a.at.length - b.at.length)
-  if (folders) tools.path = await pathOf(folders, canBeReached)
+  if (folders) {
+    const untold = folders.filter((folder) => !unseen.some((at) => isOrContains(at, folder)))
+    tools.path = await pathOf(folders, canBeReached)
+    tools.warnings.push(...(await unreachableOf(untold, canBeReached)))
+  }
   return tools
 }
 
@@ -131,4 +139,17 @@ async function pathOf(folders: readonly string[], canBeReached: Machine['canBeRe
     if (path.isAbsolute(folder) && (await canBeReached(folder))) found.push(folder)
   }
   return [...new Set([...found, ...systemPath.split(':')])].join(':')
+}
+
+/** A sentence for each folder of a path that is there, though not for jobs. */
+async function unreachableOf(
+  folders: readonly string[],
+  canBeReached: Machine['canBeReached'],
+): Promise<string[]> {
+  const told: string[] = []
+  for (const folder of new Set(folders.filter((name) => path.isAbsolute(name)))) {
+    if ((await folderAt(folder)) === undefined || (await canBeReached(folder))) continue
+    told.push(`jobs do not look for programs in ${folder}: ${unreachable}`)
+  }
+  return told
 }

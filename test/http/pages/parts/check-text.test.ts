@@ -6,6 +6,7 @@ describe('checks', () => {
   test.each([
     [check('skip_command', true), 'The commit message does not ask to skip the build'],
     [check('skip_command', false), 'The commit message asks to skip the build'],
+    [check('head', true), 'The pull request is still at this head'],
     [check('some_later_rule', true), 'some later rule'],
     [check('constructor', false), 'constructor'],
   ])('%j reads %j', (made, words) => {
@@ -18,6 +19,8 @@ describe('checks', () => {
       entry: null,
       running: 2,
       found: false,
+      saw: {},
+      saw_also: { branch: 'main\u202E', tag: null },
       list: ['a', 'b'],
       long: 'x'.repeat(300),
     })
@@ -25,6 +28,7 @@ describe('checks', () => {
       'branch: main',
       'running: 2',
       'found: false',
+      String.raw`saw_also: branch was "main\u202e", tag was blank`,
       'list: a; b',
       `long: ${'x'.repeat(200)}…`,
     ])

@@ -15,8 +15,13 @@ test.each([
     ['It waits for a maintainer to review this commit, which comes from a fork.'],
   ],
   [
-    { state: 'created', checks: [check('stage', false, { stage: 3, running_stage: 1 })] },
-    ['It waits for stage 1 to end.'],
+    {
+      state: 'created',
+      checks: [
+        check('stage', false, { stage: 3, running_stage: 1, running_stage_name: 'Build\u202E' }),
+      ],
+    },
+    [String.raw`It waits for stage 1 (Build\u202e) to end.`],
   ],
   [
     { state: 'created', checks: [check('stage', false, { stage: 3, running_stage: null })] },
@@ -31,9 +36,9 @@ test.each([
       ],
     },
     [
-      'It waits for a job of this repository to end: 2 of 2 allowed are running ' +
+      'It waits for a job of this repository to end: 2 of 2 allowed are queued or running ' +
         '(setting maximum_number_of_builds).',
-      'It waits for a job of this owner to end: 5 of 5 allowed are running.',
+      'It waits for a job of this owner to end: 5 of 5 allowed are queued or running (setting OWNER_JOBS).',
     ],
   ],
   [
@@ -50,7 +55,9 @@ test.each([
   ],
   [
     { state: 'created', checks: [check('owner_limit', false)] },
-    ['It waits for a job of this owner to end: as many as allowed are running.'],
+    [
+      'It waits for a job of this owner to end: as many as allowed are queued or running (setting OWNER_JOBS).',
+    ],
   ],
 ] as const)('%j waits because %j', ({ state, checks }, reasons) => {
   expect(waitingReasons({ state, checks: [...checks] })).toEqual(reasons)
@@ -64,11 +71,11 @@ test.each([
       checks: [check('repository_limit', false, { running: 2, maximum_number_of_builds: 2 })],
     },
     'It waits for a job of this repository to end, as number 3 in the queue: 2 of 2 allowed are ' +
-      'running (setting maximum_number_of_builds).',
+      'queued or running (setting maximum_number_of_builds).',
   ],
   [
     { state: 'created', checks: [check('owner_limit', false, { running: 5, limit: 5 })] },
-    'It waits for a job of this owner to end, as number 3 in the queue: 5 of 5 allowed are running.',
+    'It waits for a job of this owner to end, as number 3 in the queue: 5 of 5 allowed are queued or running (setting OWNER_JOBS).',
   ],
 ] as const)('%j in a queue says its place', ({ state, checks }, reason) => {
   expect(waitingReasons({ state, checks: [...checks] }, 3)).toEqual([reason])
