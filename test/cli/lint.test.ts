@@ -204,7 +204,7 @@ describe('what a project wants:', () => {
     expect(code).toBe(2)
     expect(stdout).toContain('[find_key]')
     expect(stdout).toContain(
-      '.service-lint.yml:3:3 error the settings of the linter have no effect',
+      '.service-lint.yml:3:3 error none of the settings in this file holds, since one is wrong',
     )
   })
 
