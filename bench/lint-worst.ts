@@ -4,7 +4,7 @@
 //
 // The anchor is the linter itself on half as much. Reported is the worst of all kinds.
 import type * as ExplainJobs from '../src/buildfile/expand/explain-jobs.ts'
-import type * as Limit from '../src/http/lint/limit.ts'
+import type * as Limit from '../src/lint/limits.ts'
 import type * as LintText from '../src/lint/lint-text.ts'
 import { compare, type Comparison } from './harness/compare.ts'
 import { localBenchmark } from './harness/benchmark.ts'

@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { mostBytes } from '../../src/http/lint/limit.ts'
+import { mostBytes } from '../../src/lint/limits.ts'
 import { createServer } from '../../src/http/server.ts'
 import { chromium, openBrowser } from '../support/browser.ts'
 import { testContext } from '../support/context.ts'

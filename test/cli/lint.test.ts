@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -11,7 +13,9 @@ import {
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { readPathPattern } from '../../src/cli/linter/path-pattern.ts'
 import { replaceFile } from '../../src/cli/linter/replace-file.ts'
+import { mostBytes } from '../../src/lint/limits.ts'
 import { subjects } from '../../src/lint/subjects.ts'
 import { command, scratchFolder } from '../support/command.ts'
 import { installedLinter } from '../support/linter.ts'
@@ -200,7 +204,7 @@ describe('what a project wants:', () => {
     expect(code).toBe(2)
     expect(stdout).toContain('[find_key]')
     expect(stdout).toContain(
-      '.service-lint.yml:3:3 error the settings of the linter have no effect',
+      '.service-lint.yml:3:3 error none of the settings in this file holds, since one is wrong',
     )
   })
 
@@ -336,6 +340,82 @@ describe('what programs read:', () => {
         results: [{ ruleId: 'find_key', level: 'warning', message: { text: finding.message } }],
       },
     ])
+  })
+})
+
+describe('what a repository cannot do to the linter:', () => {
+  const refused = (file: string, reason: string) => ({
+    code: 2,
+    stdout: '',
+    stderr: `build-service: ${file} cannot be read: ${reason}\n`,
+  })
+  const leadsOut = 'it is a link that leads out of the repository; put the file itself there'
+
+  test('a pattern of many stars takes no longer than another', () => {
+    const isMatch = readPathPattern(`${'*a'.repeat(30)}*b`)
+    expect(isMatch('a'.repeat(200))).toBe(false)
+    expect(isMatch(`${'a'.repeat(200)}b`)).toBe(true)
+  })
+
+  test.each([
+    ['ci/*.yml', ['ci/a.yml', 'ci/.yml'], ['ci/a/b.yml', 'a.yml', 'ci/a.yml.bak', 'ci/ayml']],
+    ['**/a.yml', ['a.yml', 'x/a.yml', 'x/y/a.yml'], ['xa.yml', 'a.yml/b']],
+    ['./x/**/*a*/**/b', ['x/a/b', 'x/y/bab/z/b', 'x/b/a/a/b'], ['x/b', 'x/y/b', 'a/b']],
+    ['x/**', ['x/a'], ['x/a/b', 'x']],
+    ['a+(b).yml', ['a+(b).yml'], ['aab.yml', 'ab.yml']],
+  ])('the pattern %s', (pattern, matching, others) => {
+    const isMatch = readPathPattern(pattern)
+    expect(matching.filter((name) => !isMatch(name))).toEqual([])
+    expect(others.filter(isMatch)).toEqual([])
+  })
+
+  test.each(['.service.yml', '.service-lint.yml'])(
+    'a link %s shows no file from outside, however it is found',
+    async (name) => {
+      const cwd = folderWith({
+        netrc: 'machine example.com password hunter2\n',
+        'project/.git/HEAD': '',
+        'project/a/.service.yml': clean,
+      })
+      rmSync(path.join(cwd, 'project/a', name), { force: true })
+      symlinkSync('../../netrc', path.join(cwd, 'project/a', name))
+      const inFolder = path.join(cwd, 'project/a')
+      expect(await linter.run(['lint'], { cwd: inFolder })).toEqual(refused(name, leadsOut))
+      expect(await linter.run(['lint', '.'], { cwd: inFolder })).toEqual(refused(name, leadsOut))
+      expect(await linter.run(['lint', 'project/a/.service.yml'], { cwd })).toEqual(
+        refused(`project/a/${name}`, leadsOut),
+      )
+      expect(await linter.run(['expand'], { cwd: inFolder })).toMatchObject(
+        name === '.service.yml' ? refused(name, leadsOut) : { code: 0 },
+      )
+    },
+  )
+
+  test('links within a repository are followed, and without one those within the folder', async () => {
+    const cwd = folderWith({ '.git/HEAD': '', 'shared.yml': clean, 'a/x': '' })
+    symlinkSync('../shared.yml', path.join(cwd, 'a/.service.yml'))
+    expect(await linter.run(['lint', 'a'], { cwd })).toMatchObject({ code: 0 })
+    rmSync(path.join(cwd, '.git'), { recursive: true })
+    expect(await linter.run(['lint', 'a'], { cwd })).toEqual(refused('a/.service.yml', leadsOut))
+  })
+
+  test('what is no regular file is not read', async () => {
+    const reason = 'it is no regular file; for standard input write "-"'
+    const cwd = folderWith({ 'a/x': '', 'b/.service.yml': clean })
+    execFileSync('mkfifo', [path.join(cwd, 'a/.service.yml')])
+    symlinkSync('/dev/zero', path.join(cwd, 'b/.service-lint.yml'))
+    expect(await linter.run(['lint', 'a'], { cwd })).toEqual(refused('a/.service.yml', reason))
+    expect(await linter.run(['lint', 'b/.service.yml'], { cwd })).toEqual(
+      refused('b/.service-lint.yml', reason),
+    )
+    expect(await linter.run(['lint', '/dev/zero'])).toEqual(refused('/dev/zero', reason))
+  })
+
+  test('what is larger than any build file is not read', async () => {
+    const cwd = folderWith({ 'a.yml': `${clean}# ${'a'.repeat(mostBytes)}\n` })
+    expect(await linter.run(['lint', 'a.yml'], { cwd })).toEqual(
+      refused('a.yml', 'it is larger than 256 KiB, the most that is read'),
+    )
   })
 })
 

@@ -23,7 +23,12 @@ function part(schema: Schema, bundle: Schema): Schema {
     ...(properties && {
       properties: { ...aliases(properties, bundle), ...mapped(properties, value) },
     }),
-    ...(patternProperties && { patternProperties: mapped(patternProperties, value) }),
+    ...((properties ?? patternProperties) && {
+      patternProperties: {
+        ...mapped(patternProperties ?? {}, value),
+        ...otherSpellings(properties, bundle),
+      },
+    }),
     ...(additionalProperties && { additionalProperties: value(additionalProperties) }),
     ...(isFree(schema) && { additionalProperties: {} }),
     ...(items && { items: value(items) }),
@@ -76,6 +81,26 @@ function aliases(
 ): Record<string, Schema> {
   const names = Object.values(properties).flatMap((schema) => aliasesOf(schema, bundle))
   return Object.fromEntries(names.map((name) => [name, {}]))
+}
+
+/**
+ * Keys with dashes, or capital letters at the start of words: the reader knows them as well. They are
+ * a pattern, since editors offer names.
+ */
+function otherSpellings(
+  properties: Readonly<Record<string, Schema>> = {},
+  bundle: Schema,
+): Record<string, Schema> {
+  const names = [...Object.keys(properties), ...Object.keys(aliases(properties, bundle))]
+  const spellings = names.filter((name) => /^[a-z\d_]+$/.test(name)).map(spellingsOf)
+  return spellings.length === 0 ? {} : { [`^(?![a-z\\d_]+$)(?:${spellings.join('|')})$`]: {} }
+}
+
+function spellingsOf(name: string): string {
+  return name
+    .split('_')
+    .map((word) => word.replace(/^[a-z]/, (first) => `[${first}${first.toUpperCase()}]`))
+    .join('(?:[-_]|(?=[A-Z]))')
 }
 
 /** `followed` are the references that led here: a list may be one of lists. */

@@ -4,6 +4,7 @@ import { visible } from '../../domain/visible.ts'
 import { UsageError } from '../explain.ts'
 import { buildFileName } from './input.ts'
 import type { Project } from './project.ts'
+import { readPathPattern } from './path-pattern.ts'
 import { reasonOf } from './reason.ts'
 
 type ProjectOf = (folder: string) => Project
@@ -27,7 +28,7 @@ function isFolder(argument: string): boolean {
 /** The build files of a folder, at any depth, but for those of packages and of git itself. */
 function filesIn(start: string, projectOf: ProjectOf): string[] {
   const { folder: root, settings } = projectOf(start)
-  const patterns = settings.files.map(patternOf)
+  const patterns = settings.files.map(readPathPattern)
   const found: string[] = []
   const search = (folder: string) => {
     for (const entry of entriesOf(folder)) {
@@ -39,7 +40,7 @@ function filesIn(start: string, projectOf: ProjectOf): string[] {
   const isWanted = (file: string) => {
     if (root === null || patterns.length === 0) return path.basename(file) === buildFileName
     const name = path.relative(root, file).split(path.sep).join('/')
-    return patterns.some((pattern) => pattern.test(name))
+    return patterns.some((isMatch) => isMatch(name))
   }
   search(start)
   if (found.length > 0) return found
@@ -57,14 +58,3 @@ function entriesOf(folder: string): Dirent[] {
     throw new UsageError(`${visible(folder)} cannot be read: ${reasonOf(error)}`, { cause: error })
   }
 }
-
-/** `*` stands for a part of a name, `**` for folders in between. */
-function patternOf(pattern: string): RegExp {
-  const source = pattern
-    .replace(/^\.\//, '')
-    .split(/(\*\*\/|\*)/)
-    .map((piece) => pieces[piece] ?? piece.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
-  return new RegExp(`^${source.join('')}$`)
-}
-
-const pieces: Record<string, string> = { '**/': '(?:[^/]+/)*', '*': '[^/]*' }

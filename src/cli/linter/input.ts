@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { visible } from '../../domain/visible.ts'
 import { UsageError } from '../explain.ts'
-import { reasonOf } from './reason.ts'
+import { readRepositoryFile } from './read-file.ts'
 
 export const buildFileName = '.service.yml'
 
@@ -24,11 +24,7 @@ export interface Input {
 export async function readInput(argument: string | undefined): Promise<Input> {
   if (argument === '-') return inputOf('<stdin>', null, await readAll(process.stdin))
   const name = argument === undefined ? findBuildFile(process.cwd()) : fileOf(argument)
-  try {
-    return inputOf(name, name, readFileSync(name))
-  } catch (error) {
-    throw new UsageError(`${visible(name)} cannot be read: ${reasonOf(error)}`, { cause: error })
-  }
+  return inputOf(name, name, readRepositoryFile(name))
 }
 
 async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {

@@ -1,11 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Report } from '../../lint/finding.ts'
 import { readSettings } from '../../lint/project/read-settings.ts'
 import { noSettings, type ProjectSettings, settingsPath } from '../../lint/project/settings.ts'
-import { visible } from '../../domain/visible.ts'
-import { UsageError } from '../explain.ts'
-import { reasonOf } from './reason.ts'
+import { readRepositoryFile } from './read-file.ts'
 
 /** The project that build files belong to, as its settings describe it. */
 export interface Project {
@@ -41,16 +39,8 @@ function findSettings(start: string): string | undefined {
 
 function readProject(file: string): Project {
   const name = path.relative(process.cwd(), file)
-  const text = textOf(file, name)
+  const text = readRepositoryFile(name).toString('utf8')
   const { settings, problems } = readSettings(text, name)
   const report = problems.length === 0 ? null : { file: name, text, findings: problems }
   return { settings, folder: path.dirname(file), report }
-}
-
-function textOf(file: string, name: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw new UsageError(`${visible(name)} cannot be read: ${reasonOf(error)}`, { cause: error })
-  }
 }

@@ -1,7 +1,7 @@
 import { isAtLeast } from '../../lint/finding.ts'
 import { lintText } from '../../lint/lint-text.ts'
 import { workOf } from '../../reader/work.ts'
-import { mostValues } from './limit.ts'
+import { mostValues } from '../../lint/limits.ts'
 import type { LintInput } from './lint-input.ts'
 
 interface WarningsInput extends LintInput {

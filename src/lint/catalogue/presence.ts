@@ -34,14 +34,11 @@ export const presence: readonly Entry[] = [
     code: 'empty',
     levels: ['warn'],
     meaning: 'There is a `secure` key without the encrypted text it is for. It is left out.',
-    text: () =>
-      'there is no encrypted text under "secure", so it is left out: encrypt the value again',
+    text: () => 'there is no encrypted text under "secure", so it is left out: remove it',
     examples: [
       {
         source: 'env:\n  global:\n    - secure:\n',
-        messages: [
-          'there is no encrypted text under "secure", so it is left out: encrypt the value again',
-        ],
+        messages: ['there is no encrypted text under "secure", so it is left out: remove it'],
       },
     ],
   },

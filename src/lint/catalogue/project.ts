@@ -50,7 +50,8 @@ export const project: readonly Entry[] = [
       'is to be left out or has another level, and under `files` the paths of its build files. As ' +
       'long as something is wrong with it, none of it holds. Alerts and errors cannot be left out, ' +
       'and builds do not read it.',
-    text: ({ problem }) => `the settings of the linter have no effect: ${String(problem)}`,
+    text: ({ problem }) =>
+      `none of the settings in this file holds, since one is wrong: ${String(problem)}`,
     examples: [
       {
         source: 'rules:\n  failure_swallowed: off\n  script_cannot_fail: warn\nfiles: ci/*.yml\n',
@@ -61,7 +62,7 @@ export const project: readonly Entry[] = [
         source: 'rules:\n  failure_swalowed: off\n',
         settings: true,
         messages: [
-          'the settings of the linter have no effect: there is no code "failure_swalowed": ' +
+          'none of the settings in this file holds, since one is wrong: there is no code "failure_swalowed": ' +
             'build-service lint --list-rules shows them all',
         ],
       },

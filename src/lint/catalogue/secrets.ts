@@ -11,15 +11,15 @@ export const secrets: readonly Entry[] = [
       'repository, now or in its history. Under `vault` a token in plain text is refused.',
     text: ({ message }) =>
       message === undefined
-        ? 'a secret stands here in plain text: encrypt it, and have a new one issued, since this ' +
-          'one is known'
-        : `${plain(message)}: encrypt it, and put the result under "secure"`,
+        ? 'a secret stands here in plain text: revoke it, since it is known, and keep the new one ' +
+          'out of the file'
+        : `${plain(message)}: remove it from the file`,
     examples: [
       {
         source: 'addons:\n  code_climate:\n    repo_token: abc\n',
         messages: [
-          'a secret stands here in plain text: encrypt it, and have a new one issued, since this ' +
-            'one is known',
+          'a secret stands here in plain text: revoke it, since it is known, and keep the new one ' +
+            'out of the file',
         ],
       },
       { source: 'addons:\n  code_climate:\n    repo_token: $REPO_TOKEN\n', messages: [] },
@@ -31,12 +31,13 @@ export const secrets: readonly Entry[] = [
     meaning:
       'The text under `secure` is not what encryption yields (base64), so it cannot be decrypted. ' +
       'Mostly a part is missing, or the value was never encrypted.',
-    text: () => 'this encrypted value is not valid base64, so no one can read it: encrypt it again',
+    text: () =>
+      'this encrypted value is not valid base64, so no one can read it: copy it again as a whole, or remove it',
     examples: [
       {
         source: 'env:\n  global:\n    - secure: abc\n',
         messages: [
-          'this encrypted value is not valid base64, so no one can read it: encrypt it again',
+          'this encrypted value is not valid base64, so no one can read it: copy it again as a whole, or remove it',
         ],
       },
     ],

@@ -58,3 +58,8 @@ export function writtenIndex({ once }: Context): WrittenIndex {
   }
   return { members, duplicates, sequences }
 }
+
+/** Whether a key is written in this map, rather than merged into it. */
+export function isInside({ at }: Entry, map: MapNode): boolean {
+  return at.start >= map.start && at.end <= map.end
+}

@@ -16,7 +16,7 @@ interface IgnoreComment {
   written: string
   /** The code that it is about; undefined where it is not well formed. */
   code: string | undefined
-  /** The line that it is about. */
+  /** The line that it is about, and the block of text that begins there. */
   about: number
 }
 
@@ -31,11 +31,17 @@ export interface Considered {
  * where they have a line to themselves, at the next one. Comments that do nothing are reported.
  */
 export function heedComments(findings: readonly Finding[], text: string, file: string): Considered {
-  const comments = text.includes('lint-ignore') ? commentsIn(text) : []
+  if (!text.includes('lint-ignore')) return { findings: [...findings], ignored: [] }
+  const lines = text.split(/\r?\n/)
+  const comments = commentsIn(lines)
   if (comments.length === 0) return { findings: [...findings], ignored: [] }
+  const heads = blockHeads(lines)
+  const placesOf = ({ code, line }: Finding) =>
+    [line, heads.get(line ?? 0)].map((place) => `${code} ${place}`)
   const subjects = new Set(comments.map(subjectOf))
-  const found = new Map(findings.map((finding) => [subjectOf(finding), finding]))
-  const isIgnored = (finding: Finding) => isOptional(finding) && subjects.has(subjectOf(finding))
+  const found = new Map(findings.flatMap((each) => placesOf(each).map((place) => [place, each])))
+  const isIgnored = (finding: Finding) =>
+    isOptional(finding) && placesOf(finding).some((place) => subjects.has(place))
   const idle = comments.flatMap((comment) => {
     const problem = problemOf(comment, found.get(subjectOf(comment)))
     return problem === undefined ? [] : [findingAt(comment, problem, file)]
@@ -47,11 +53,11 @@ export function heedComments(findings: readonly Finding[], text: string, file: s
 }
 
 /** In their order. */
-function commentsIn(text: string): IgnoreComment[] {
+function commentsIn(lines: readonly string[]): IgnoreComment[] {
   const comments: IgnoreComment[] = []
   let below = 0
   // From the end, since a comment may be about the line below it.
-  for (const [index, line] of [...text.split(/\r?\n/).entries()].toReversed()) {
+  for (const [index, line] of [...lines.entries()].toReversed()) {
     const written = comment.exec(line)?.[1]
     if (written !== undefined) {
       const column = line.length - written.length + 1
@@ -65,9 +71,23 @@ function commentsIn(text: string): IgnoreComment[] {
   return comments.toReversed()
 }
 
-/** What findings and comments are about, as a text to compare. */
-function subjectOf(of: Finding | IgnoreComment): string {
-  return `${of.code} ${'about' in of ? of.about : of.line}`
+/** The lines of blocks of text, each with the line of the `|` or `>` that its block begins with. */
+function blockHeads(lines: readonly string[]): ReadonlyMap<number, number> {
+  const heads = new Map<number, number>()
+  let head: { line: number; indent: number } | undefined
+  for (const [index, line] of lines.entries()) {
+    const indent = line.search(/\S/)
+    if (head && (indent < 0 || indent > head.indent)) heads.set(index + 1, head.line)
+    else head = beginsBlock.test(line) ? { line: index + 1, indent } : undefined
+  }
+  return heads
+}
+
+const beginsBlock = /(?:^|\s)[|>][-+\d]*(?:\s+#.*|\s*)$/
+
+/** What a comment is about, as a text to compare. */
+function subjectOf({ code, about }: IgnoreComment): string {
+  return `${code} ${about}`
 }
 
 /** Why a comment does nothing; undefined if it does something. */

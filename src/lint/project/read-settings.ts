@@ -22,14 +22,22 @@ type Report = (problem: string, at: Span) => void
 
 const choices = ['off', 'info', 'warn', 'error'] as const satisfies readonly Choice[]
 
+/** Who reads them corrects a few at a time; more would push out what is found in build files. */
+const mostProblems = 20
+
 /** Reads the settings of a project. Never throws. */
 export function readSettings(text: string, name = settingsPath): ReadSettings {
   const { root, prepared, error } = readMap(text)
   const file: LintedFile = { name, prepared }
   const problems: Finding[] = []
-  const report: Report = (problem, at) => {
+  let unlisted: { count: number; at: Span } | undefined
+  const add: Report = (problem, at) => {
     const args = { problem }
     problems.push(findingOfMessage({ level: 'error', code: settingsCode, key: [], args, at }, file))
+  }
+  const report: Report = (problem, at) => {
+    if (problems.length < mostProblems) add(problem, at)
+    else unlisted = { at: unlisted?.at ?? at, count: (unlisted?.count ?? 0) + 1 }
   }
   if (error) {
     const sentence = [error.message, error.hint ?? []].flat().join(' ')
@@ -37,6 +45,8 @@ export function readSettings(text: string, name = settingsPath): ReadSettings {
     return { settings: noSettings, problems }
   }
   const settings = settingsIn(root, report)
+  if (unlisted)
+    add(`from here on ${unlisted.count} more are wrong: correct those above first`, unlisted.at)
   return { settings: problems.length === 0 ? settings : noSettings, problems }
 }
 

@@ -1,11 +1,11 @@
-import { allCommands, decidingPhases } from '../context/sections.ts'
+import { allCommands, type Command, decidingPhases } from '../context/sections.ts'
 import { openSplitter } from '../shell/parts.ts'
 import type { Rule } from './rule.ts'
 
 export const exitEndsJob: Rule = {
   code: 'exit_ends_job',
   level: 'warn',
-  summary: '`exit 0` in a phase.',
+  summary: '`exit 0` before other commands of a job.',
   why:
     'The entries of a job run in one shell, so `exit` ends the whole job, not the phase: what follows ' +
     'is not run, tests included, and with `exit 0` the job passes. Put a condition on the job with ' +
@@ -19,28 +19,45 @@ export const exitEndsJob: Rule = {
           'job with "if", or the commands into a script of their own',
       ],
     },
+    {
+      source: 'install: ./relevant.sh || exit 0\nscript: make\n',
+      messages: [
+        '"exit 0" ends the whole job, and it passes without what follows: put the commands into a ' +
+          'script of their own, or call "service_terminate 0" if the job is to end there',
+      ],
+    },
     { source: 'script: bash -c "make || exit 0"\n', messages: [] },
     { source: 'script: (test -f x || exit 0; make)\n', messages: [] },
     { source: 'script: make || exit 1\n', messages: [] },
+    { source: 'script: (make fmt && make) || exit 0\n', messages: [] },
+    { source: 'script:\n  - make\n  - if [ "$DOCS" != 1 ]; then exit 0; fi\n', messages: [] },
     { source: 'script: make\nafter_success: test -f x || exit 0\n', messages: [] },
   ],
 
   *check({ once }) {
-    for (const { text, path, phase } of once(allCommands)) {
+    const commands = once(allCommands)
+    for (const [index, command] of commands.entries()) {
+      const { text, path, phase } = command
       if (!decidingPhases.has(phase)) continue
-      if (
-        !leaves(
-          text,
-          once(openSplitter)(text)?.map((part) => part.text),
-        )
-      )
-        continue
-      const message =
-        '"exit 0" ends the whole job, and it passes without what follows: put the condition on the ' +
-        'job with "if", or the commands into a script of their own'
+      const parts = once(openSplitter)(text)?.map((part) => part.text)
+      if (!leaves(text, parts) || isLast(command, commands[index + 1])) continue
+      const remedy = condition.test(text)
+        ? 'put the condition on the job with "if", or the commands into a script of their own'
+        : 'put the commands into a script of their own, or call "service_terminate 0" if the job is ' +
+          'to end there'
+      const message = `"exit 0" ends the whole job, and it passes without what follows: ${remedy}`
       yield { message, path }
     }
   },
+}
+
+/** A test whose result decides about it. */
+const condition = /(?:^|[\s!])(?:\[\[?|test)\s[^\n]*\bexit\s+0\b/
+
+/** Whether nothing follows in `script`, which always follows the phases before it. */
+function isLast({ text, path, phase }: Command, next: Command | undefined): boolean {
+  if (phase !== 'script' || !/\bexit\s+0\s*(?:;|\bfi\b|\s)*$/.test(text)) return false
+  return next?.phase !== phase || next.path.slice(0, -1).join() !== path.slice(0, -1).join()
 }
 
 /** Whether the shell of the job itself is left, not one that the text begins. */

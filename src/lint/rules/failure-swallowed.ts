@@ -1,4 +1,5 @@
 import { quote } from '../quote.ts'
+import { partOf } from '../context/part-of.ts'
 import { allCommands } from '../context/sections.ts'
 import { openSplitter, type Part, statements } from '../shell/parts.ts'
 import { isTestCommand } from '../shell/test-command.ts'
@@ -43,22 +44,24 @@ export const failureSwallowed: Rule = {
     { source: 'script:\n  - npm test; status=$?; make report; exit $status\n', messages: [] },
   ],
 
-  *check({ once }) {
+  *check(context) {
+    const { once } = context
     if (once(allCommands).some(({ text }) => strict.test(text))) return
-    for (const { text, path, phase } of once(allCommands)) {
+    for (const command of once(allCommands)) {
+      const { text, path, phase } = command
       if (phase !== 'script' || handled.test(text)) continue
       const lost = swallowed(once(openSplitter)(text) ?? [])
       if (lost === undefined) continue
       const message =
-        `a failure of ${quote(lost)} goes unnoticed, since another command follows in the same ` +
+        `a failure of ${quote(lost.text)} goes unnoticed, since another command follows in the same ` +
         'entry: make it an entry of its own, or put "&&" behind it'
-      yield { message, path }
+      yield { message, path, ...partOf(context, command, lost) }
     }
   },
 }
 
 /** The first test command that another statement follows. */
-function swallowed(parts: readonly Part[]): string | undefined {
+function swallowed(parts: readonly Part[]): Part | undefined {
   const all = statements(parts)
   if (verdict.test(all.at(-1)?.[0]?.text ?? '')) return undefined
   for (const statement of all.slice(0, -1)) {
@@ -66,7 +69,7 @@ function swallowed(parts: readonly Part[]): string | undefined {
     if (statement.some(({ joint }) => joint !== null && /^[|&]/.test(joint) && joint !== '&&'))
       continue
     const test = statement.find((part) => isTestCommand(part.text))
-    if (test) return test.text
+    if (test) return test
   }
   return undefined
 }

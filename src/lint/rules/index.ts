@@ -17,6 +17,7 @@ import { invalidPattern } from './invalid-pattern.ts'
 import { joinedCommands } from './joined-commands.ts'
 import { keyWithoutEffect } from './key-without-effect.ts'
 import { mergeReplacesKey } from './merge-replaces-key.ts'
+import { misspellingReplacesKey } from './misspelling-replaces-key.ts'
 import { nothingSaid } from './nothing-said.ts'
 import { nothingToRun } from './nothing-to-run.ts'
 import { onlyStopsTags } from './only-stops-tags.ts'
@@ -59,6 +60,7 @@ export const rules: readonly Rule[] = [
   joinedCommands,
   keyWithoutEffect,
   mergeReplacesKey,
+  misspellingReplacesKey,
   nothingSaid,
   nothingToRun,
   onlyStopsTags,

@@ -1,5 +1,7 @@
+import { partOf } from '../context/part-of.ts'
 import { allCommands } from '../context/sections.ts'
 import { quote } from '../quote.ts'
+import type { Part } from '../shell/parts.ts'
 import type { Rule } from './rule.ts'
 
 const shell = /^\s*(?:sudo\s+(?:-\S+\s+)*)?(?:ba|z|da)?sh(?:[\s;)]|$)/
@@ -48,31 +50,40 @@ export const insecureDownload: Rule = {
     { source: 'script: curl http://localhost:8080/setup.sh | sh\n', messages: [] },
   ],
 
-  *check({ once }) {
-    for (const { text, path } of once(allCommands)) {
+  *check(context) {
+    for (const line of context.once(allCommands)) {
+      const { text, path } = line
       if (!/https?:/.test(text)) continue
       const found = runIn(text)
-        .map((command) => ({ command, address: addressIn(command) }))
-        .find(({ command, address }) => address !== undefined && isOpen(command, address))
+        .map((command) => ({ command, address: addressIn(command.text) }))
+        .find(({ command, address }) => address !== undefined && isOpen(command.text, address))
       if (found?.address === undefined) continue
-      const { address } = found
+      const { command, address } = found
       const what = `what ${quote(address)} returns is run,`
       const message = address.startsWith('https:')
         ? `${what} whoever answers: leave out what turns the check of the certificate off ("-k")`
         : `${what} but anyone on the way can change it: download it by "https"`
-      yield { message, path }
+      yield { message, path, ...partOf(context, line, command) }
     }
   },
 }
 
+type Download = Pick<Part, 'text' | 'start'>
+
 /** The downloads whose responses are run by a shell. */
-function runIn(text: string): string[] {
+function runIn(text: string): Download[] {
   const pieces = text.split('|')
-  const piped = pieces.flatMap((piece, at) =>
-    at > 0 && shell.test(piece) ? [lastCommand(pieces[at - 1])] : [],
-  )
-  const inner = [...text.matchAll(inBrackets)].map(([, command = '']) => command)
-  return [...piped, ...inner].filter((command) => download.test(command))
+  let start = 0
+  const piped = pieces.flatMap((piece, at) => {
+    const command = lastCommand(piece, start)
+    start += piece.length + 1
+    return shell.test(pieces[at + 1] ?? '') ? [command] : []
+  })
+  const inner = [...text.matchAll(inBrackets)].flatMap(({ 0: all, 1: command = '', index }) => ({
+    text: command,
+    start: index + all.lastIndexOf(command),
+  }))
+  return [...piped, ...inner].filter((command) => download.test(command.text))
 }
 
 function isOpen(command: string, address: string): boolean {
@@ -84,6 +95,7 @@ function addressIn(command: string): string | undefined {
   return /[\s"'](https?:\/\/[^\s"']+)/.exec(command)?.[1]
 }
 
-function lastCommand(piece = ''): string {
-  return piece.slice(piece.search(/[^;&\n]*$/))
+function lastCommand(piece: string, start: number): Download {
+  const at = piece.search(/[^;&\n]*$/)
+  return { text: piece.slice(at), start: start + at }
 }

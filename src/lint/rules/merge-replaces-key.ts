@@ -1,6 +1,6 @@
 import type { Entry } from '../../buildfile/tree/node.ts'
 import { quote } from '../quote.ts'
-import { writtenNodes } from '../context/written.ts'
+import { isInside, writtenNodes } from '../context/written.ts'
 import type { Rule } from './rule.ts'
 
 export const mergeReplacesKey: Rule = {
@@ -45,11 +45,6 @@ export const mergeReplacesKey: Rule = {
       }
     }
   },
-}
-
-/** Whether a key is written in this map, rather than merged into it. */
-function isInside({ at }: Entry, map: { start: number; end: number }): boolean {
-  return at.start >= map.start && at.end <= map.end
 }
 
 /** Whether the value comes from above the key, though no alias stands behind it. */

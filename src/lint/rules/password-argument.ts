@@ -1,5 +1,6 @@
+import { partOf } from '../context/part-of.ts'
 import { allCommands } from '../context/sections.ts'
-import { openSplitter } from '../shell/parts.ts'
+import { openSplitter, type Part } from '../shell/parts.ts'
 import type { Rule } from './rule.ts'
 
 const login = /(?:^|\s)docker\s+login(?:\s|$)/
@@ -26,14 +27,25 @@ export const passwordArgument: Rule = {
     },
   ],
 
-  *check({ once }) {
-    for (const { text, path } of once(allCommands)) {
+  *check(context) {
+    const { once } = context
+    for (const command of once(allCommands)) {
+      const { text, path } = command
       if (!text.includes('login')) continue
-      const commands = once(openSplitter)(text)?.map((part) => part.text) ?? [text]
-      if (!commands.some((command) => login.test(command) && password.test(command))) continue
+      const parts = once(openSplitter)(text) ?? linesOf(text)
+      const found = parts.find((part) => login.test(part.text) && password.test(part.text))
+      if (!found) continue
       const message =
         'other processes can read the password of "docker login": pipe it in, with "--password-stdin"'
-      yield { message, path }
+      yield { message, path, ...partOf(context, command, found) }
     }
   },
+}
+
+/** The lines of a text that is more than a list of commands; one that goes on with `\` is one. */
+function linesOf(text: string): Pick<Part, 'text' | 'start'>[] {
+  return [...text.matchAll(/(?:\\\n|[^\n])+/g)].map((found) => ({
+    text: found[0],
+    start: found.index,
+  }))
 }

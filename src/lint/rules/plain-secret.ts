@@ -13,27 +13,29 @@ const secretName =
 /** Names a key without telling it: the secret that belongs to it is another text. */
 const keyId = /(?:^|=|["'])(?:AKIA|ASIA)[0-9A-Z]{16}["']?$/
 
+const remedy = 'revoke it, and keep the new one out of the file'
+
 export const plainSecret: Rule = {
   code: 'plain_secret',
   level: 'warn',
   summary: 'A password, token or private key in plain text.',
   why:
     'Everybody who can read the repository can read it, in its history even after it was removed. ' +
-    'Have a new one issued, keep that out of the file or encrypt it under `secure`, and revoke this ' +
-    'one.',
+    'Revoke it, and keep the new one out of the repository: this version has no command yet that ' +
+    'encrypts a value for `secure`.',
   examples: [
     {
       source: 'script: curl -u :bsvc_0123456789abcdefghijABCDEFGHIJ01 $URL\n',
       messages: [
-        'this looks like an access token of this service in plain text: encrypt a new one, and ' +
-          'revoke this one',
+        'this looks like an access token of this service in plain text: revoke it, and keep the new ' +
+          'one out of the file',
       ],
     },
     {
       source: 'env:\n  global:\n    - DEPLOY_TOKEN=q8Zr3vLx0Tn5Kc7Wd2Yf9Bh4\n',
       messages: [
-        'the value of "DEPLOY_TOKEN" looks like a secret in plain text: encrypt a new one, and revoke ' +
-          'this one',
+        'the value of "DEPLOY_TOKEN" looks like a secret in plain text: revoke it, and keep the new ' +
+          'one out of the file',
       ],
     },
     {
@@ -62,7 +64,7 @@ export const plainSecret: Rule = {
       if (node.kind !== 'str') continue
       const what = secretShapeOf(node.value)
       if (what === undefined || (beside.has(node) && keyId.test(node.value))) continue
-      const message = `this looks like ${what} in plain text: encrypt a new one, and revoke this one`
+      const message = `this looks like ${what} in plain text: ${remedy}`
       yield { message, path, at: node }
     }
     yield* secretVariables(context)
@@ -91,9 +93,7 @@ function childrenOf(node: Node): readonly Node[] {
 function* secretVariables(context: Context): Generator<Advice> {
   for (const { name, value, path } of variablesOf(context)) {
     if (!secretName.test(name) || !isRandom(value) || secretShapeOf(value) !== undefined) continue
-    const message =
-      `the value of "${name}" looks like a secret in plain text: encrypt a new one, and revoke this ` +
-      'one'
+    const message = `the value of "${name}" looks like a secret in plain text: ${remedy}`
     yield { message, path }
   }
 }

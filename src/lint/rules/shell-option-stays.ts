@@ -1,37 +1,84 @@
-import { allCommands } from '../context/sections.ts'
+import { allCommands, type Command, decidingPhases, phases } from '../context/sections.ts'
 import { quote } from '../quote.ts'
+import { openSplitter, type Part, statements } from '../shell/parts.ts'
 import type { Rule } from './rule.ts'
 
-const leaving = /^\s*set\s+-(?:[a-z]*e[a-z]*(?:\s+-?o\s+pipefail)?|o\s+errexit)\s*;?\s*$/
+const leaving = /^\s*set\s+-(?:e|o\s+errexit)\s*;?\s*$/
+
+/** What runs several commands though it is one, and what brings such a thing along. */
+const compound = /[(`]|\bfunction\b|(?:^|[;&|\s])(?:\.|source|eval|trap)\s/
 
 export const shellOptionStays: Rule = {
   code: 'shell_option_stays',
   level: 'warn',
-  summary: '`set -e` as an entry of its own.',
+  summary: '`set -e` as an entry of its own, where each entry that follows is one command.',
   why:
-    'The entries of a job run in one shell, which runs what comes after them as well. With `set -e` ' +
-    'the first command that fails ends that shell: the rest of the phase is skipped, `after_failure` ' +
-    'is not run, and the log does not say which command it was. Entries need it not, since the end of ' +
-    'each is looked at; put it inside the text of several lines that does.',
+    'The end of each entry is looked at anyway. What `set -e` adds is that the shell of the job ends ' +
+    'with the first command that fails, so that `after_failure` and `after_script` are not run. It is ' +
+    'of use where an entry has several commands, and to leave out the rest of `script` after a ' +
+    'failure: there nothing is reported.',
   examples: [
     {
-      source: 'script:\n  - set -e\n  - make\n',
+      source: 'before_script: set -e\nscript: make\n',
       messages: [
-        '"set -e" holds for all that follows, and ends the job at once where a command fails: ' +
-          'remove it, since the end of each entry is looked at',
+        '"set -e" only keeps "after_failure" and "after_script" from running here, since the end of ' +
+          'each entry is looked at anyway: remove it',
       ],
     },
+    {
+      source: 'script:\n  - set -e\n  - make && make test\n',
+      messages: [
+        '"set -e" only keeps "after_failure" and "after_script" from running here, since the end of ' +
+          'each entry is looked at anyway: remove it',
+      ],
+    },
+    { source: 'before_script: set -e\nscript:\n  - |\n    make\n    make test\n', messages: [] },
+    { source: 'script:\n  - set -e\n  - make\n  - make publish\n', messages: [] },
+    { source: 'script:\n  - set -e\n  - (make; make test)\n', messages: [] },
+    { source: 'install:\n  - set -e\n  - source ci/install.sh\nscript: make\n', messages: [] },
+    {
+      source:
+        'before_script: set -e\nscript: make\njobs:\n  include:\n    - script: make lint; make\n',
+      messages: [],
+    },
+    { source: 'script: make\nafter_success:\n  - set -e\n  - make publish\n', messages: [] },
     { source: 'script:\n  - |\n    set -e\n    make\n    make test\n', messages: [] },
     { source: 'script:\n  - bash -ec "make; make test"\n', messages: [] },
   ],
 
   *check({ once }) {
-    for (const { text, path } of once(allCommands)) {
-      if (!leaving.test(text)) continue
+    const commands = once(allCommands)
+    const isPlain = ({ text }: Command) => isOneCommand(once(openSplitter)(text))
+    for (const command of commands.filter(({ text }) => leaving.test(text))) {
+      const { text, path, phase } = command
+      if (!decidingPhases.has(phase) || commands.some(({ text }) => compound.test(text))) continue
+      const later = commands.filter((other) => isLater(other, command))
+      if (!later.every(isPlain) || skipsEntries(later)) continue
       const message =
-        `${quote(text.trim())} holds for all that follows, and ends the job at once where a command ` +
-        'fails: remove it, since the end of each entry is looked at'
+        `${quote(text.trim())} only keeps "after_failure" and "after_script" from running here, since ` +
+        'the end of each entry is looked at anyway: remove it'
       yield { message, path }
     }
   },
+}
+
+/** Whether it may be run in the shell of the other after that. Jobs take phases from the root. */
+function isLater(command: Command, than: Command): boolean {
+  if (command.phase !== than.phase) {
+    return phases.indexOf(command.phase) > phases.indexOf(than.phase)
+  }
+  const [list, ofOther] = [command, than].map(({ path }) => path.slice(0, -1).join(' '))
+  return list === ofOther && indexOf(command) > indexOf(than)
+}
+
+const indexOf = ({ path }: Command) => Number(path.at(-1))
+
+/** Whether a failure of one of them keeps others of `script` from running: without the option they do. */
+function skipsEntries(commands: readonly Command[]): boolean {
+  const inScript = commands.filter(({ phase }) => phase === 'script')
+  return inScript.some((command) => indexOf(command) > Math.min(...inScript.map(indexOf)))
+}
+
+function isOneCommand(parts: readonly Part[] | undefined): boolean {
+  return parts !== undefined && statements(parts).length <= 1
 }

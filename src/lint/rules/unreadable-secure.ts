@@ -6,8 +6,8 @@ import type { Rule } from './rule.ts'
 const [shortest, longest, step] = [128, 1024, 64]
 
 const plainText =
-  'this is plain text and was never encrypted, so everyone can read it: revoke it if it is a ' +
-  'secret, and encrypt a new one'
+  'this is plain text and was never encrypted, so everyone can read it: remove it, and revoke it if ' +
+  'it is a secret'
 
 export const unreadableSecure: Rule = {
   code: 'unreadable_secure',
@@ -21,21 +21,19 @@ export const unreadableSecure: Rule = {
     {
       source: 'env:\n  global:\n    - secure: c2VjcmV0\n',
       messages: [
-        'this encrypted value has 6 bytes, which no key makes, so no one can read it: encrypt the ' +
-          'value again',
+        'this encrypted value has 6 bytes, which no key makes, so no one can read it: copy it ' +
+          'again as a whole, or remove it',
       ],
     },
     {
       source: 'env:\n  global:\n    - secure: ""\n',
-      messages: [
-        'this encrypted value is empty, so there is nothing to read: encrypt the value again',
-      ],
+      messages: ['this encrypted value is empty, so there is nothing to read: remove it'],
     },
     {
       source: 'env:\n  global:\n    - secure: 0123456789abcdef0123456789abcdef01234567\n',
       messages: [
-        'this is plain text and was never encrypted, so everyone can read it: revoke it if it is a ' +
-          'secret, and encrypt a new one',
+        'this is plain text and was never encrypted, so everyone can read it: remove it, and revoke ' +
+          'it if it is a secret',
       ],
     },
     { source: `env:\n  global:\n    - secure: ${'A'.repeat(683)}=\n`, messages: [] },
@@ -56,9 +54,9 @@ export const unreadableSecure: Rule = {
       if (bytes >= shortest && bytes <= longest && bytes % step === 0) continue
       const message =
         bytes === 0
-          ? 'this encrypted value is empty, so there is nothing to read: encrypt the value again'
+          ? 'this encrypted value is empty, so there is nothing to read: remove it'
           : `this encrypted value has ${bytes} bytes, which no key makes, so no one can read it: ` +
-            'encrypt the value again'
+            'copy it again as a whole, or remove it'
       yield { message, path, at: node.value }
     }
   },

@@ -3,6 +3,8 @@ import { afterUnit } from './unit.ts'
 /** A command of a script line, with what joins it to the next one. */
 export interface Part {
   text: string
+  /** Where it starts in the line. */
+  start: number
   joint: '&&' | '||' | ';' | '&' | '|' | null
 }
 
@@ -24,7 +26,7 @@ function shellParts(line: string): Part[] | undefined {
   for (let at = 0; at < line.length;) {
     const found = jointAt(line, at)
     if (found) {
-      parts.push({ text: line.slice(from, at).trim(), joint: found.joint })
+      parts.push(partFrom(line, from, at, found.joint))
       at += found.length
       from = at
       continue
@@ -33,9 +35,15 @@ function shellParts(line: string): Part[] | undefined {
     if (next === undefined) return undefined
     at = next
   }
-  parts.push({ text: line.slice(from).trim(), joint: null })
+  parts.push(partFrom(line, from, line.length, null))
   const full = parts.filter(({ text }) => text !== '')
   return full.some(({ text }) => structure.test(text)) ? undefined : full
+}
+
+function partFrom(line: string, from: number, to: number, joint: Part['joint']): Part {
+  const written = line.slice(from, to)
+  const text = written.trim()
+  return { text, start: from + written.indexOf(text), joint }
 }
 
 /** Splits lines by `shellParts`, each text once, since several rules ask for the same; by `once`. */

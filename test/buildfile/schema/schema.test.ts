@@ -151,6 +151,7 @@ describe('the strict schema', () => {
       },
     ],
     ['in a notification', { notifications: { slack: { rooms: 'a', q: 1 } } }],
+    ['that only looks like another', { beforescripts: 'make', 'before.script': 'make' }],
     [
       'in a section that stands for one of its keys',
       { notifications: { recipients: 'me@example.com', q: 1 } },
@@ -165,6 +166,21 @@ describe('the strict schema', () => {
     ['variables beside lists of them', { env: { global: ['A=1'], ANY: 1 } }],
     ['parts that aliases repeat', { _shared: { a: 1 }, '.shared': 1, 'x-shared': ['a'] }],
     ['short forms', { notifications: { recipients: 'me@example.com' }, cache: { npm: true } }],
+    [
+      'names with dashes or capital letters',
+      {
+        Install: 'make',
+        BeforeScript: 'make',
+        'before-cache': 'make',
+        deploy: {
+          provider: 's3',
+          bucket: 'a',
+          'skip-cleanup': true,
+          'local-dir': 'a',
+          localDir: 'b',
+        },
+      },
+    ],
     ['nothing and switches', { script: null, cache: false, notifications: false }],
   ])('lets %s be', (_what, config) => {
     expect([isValid(config), isStrictlyValid(config)]).toEqual([true, true])
@@ -208,7 +224,7 @@ describe('of the corpus', needs(corpus), () => {
     expect(written.filter(({ config }) => !isValid(config)).map(({ name }) => name)).toEqual([])
 
     // Where aliases are used, it cannot be seen which keys only hold what they repeat.
-    const misspelt = ['unknown_key', 'find_key', 'underscore_key', 'clean_key']
+    const misspelt = ['unknown_key', 'find_key', 'clean_key']
     const counts = { flagged: 0, missed: 0, spared: 0, wronged: 0 }
     for (const { name, yaml, config } of written) {
       const codes = codesOf(byName.get(name) ?? { name, messages: [] })
@@ -218,7 +234,7 @@ describe('of the corpus', needs(corpus), () => {
       else if (!/&\w/.test(yaml)) counts[isFlagged ? 'wronged' : 'spared'] += 1
     }
     // Of the two, one has a key that only YAML 1.2 reads, the other one a deployment in another.
-    expect(counts).toMatchObject({ flagged: 123, missed: 8, wronged: 2 })
+    expect(counts).toMatchObject({ flagged: 89, missed: 5, wronged: 2 })
     expect(counts.spared).toBeGreaterThan(1600)
   })
 })

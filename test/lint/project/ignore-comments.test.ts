@@ -28,6 +28,22 @@ test.each([
   expect(findingsOf(text)).toEqual(expected)
 })
 
+test.each([
+  ['above', '# lint-ignore failure_swallowed: ours\nscript: |\n  cd x\n\n  make; ls\n', []],
+  ['at its head', 'script:\n  - | # lint-ignore failure_swallowed: ours\n    make\n    ls\n', []],
+  ['in it', 'script:\n  - |\n    # lint-ignore failure_swallowed: ours\n    make\n    ls\n', []],
+  [
+    'above, of what comes behind it',
+    'script:\n  # lint-ignore failure_swallowed: ours\n  - |\n    make\n  - make; ls\n',
+    ['lint_ignore:2', 'failure_swallowed:5'],
+  ],
+])('a comment holds for a block of text: %s', (_title, text, expected) => {
+  const found = lintText(text, { advice: true }).findings.map(({ code, line }) => `${code}:${line}`)
+  expect(
+    found.filter((each) => /^(?:lint_ignore|failure_swallowed):/.test(each)).toSorted(),
+  ).toEqual(expected.toSorted())
+})
+
 test('what is read without advice, such as /lint, is as it was', () => {
   const text = 'scirpt: make # lint-ignore find_key: ours\n'
   expect(findingsOf(text, { advice: false })).toEqual(['find_key:1'])

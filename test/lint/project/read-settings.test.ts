@@ -40,3 +40,13 @@ test.each([
   ])
   expect(settings).toEqual({ rules: new Map(), files: [] })
 })
+
+test('of many problems a few are listed, and the others counted', () => {
+  const codes = Array.from({ length: 5000 }, (_, index) => `  nope_${index}: off\n`)
+  const { problems } = readSettings(`rules:\n${codes.join('')}`)
+  expect(problems.map(({ line }) => line)).toEqual(Array.from({ length: 21 }, (_, at) => at + 2))
+  expect(problems.at(-1)?.message).toBe(
+    'none of the settings in this file holds, since one is wrong: from here on 4980 more are wrong: ' +
+      'correct those above first',
+  )
+})

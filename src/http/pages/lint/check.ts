@@ -5,7 +5,7 @@ import { applyFixes } from '../../../lint/apply-fixes.ts'
 import { applyEdits } from '../../../lint/edits.ts'
 import type { Finding, Fix } from '../../../lint/finding.ts'
 import { lintText } from '../../../lint/lint-text.ts'
-import { mostValues } from '../../lint/limit.ts'
+import { mostValues } from '../../../lint/limits.ts'
 import type { LintForm } from './lint-form.ts'
 
 /** Everything that is shown about a build file. */

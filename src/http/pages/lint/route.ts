@@ -1,7 +1,7 @@
 import { html } from '../../answer.ts'
 import { type Call, get, post } from '../../endpoint.ts'
 import { parametersOf } from '../../lint/lint-input.ts'
-import { mostBytes } from '../../lint/limit.ts'
+import { mostBytes } from '../../../lint/limits.ts'
 import { readFor } from '../../lint/read-for.ts'
 import { asPage } from '../as-page.tsx'
 import { frameOf } from '../frame.ts'

@@ -1,7 +1,7 @@
 import { writtenJson } from '../../answer.ts'
 import { type Call, post, put } from '../../endpoint.ts'
 import { readLintInput } from '../../lint/lint-input.ts'
-import { mostBytes } from '../../lint/limit.ts'
+import { mostBytes } from '../../../lint/limits.ts'
 import { readFor } from '../../lint/read-for.ts'
 import { warningsWork } from '../../lint/warnings.ts'
 

@@ -1,6 +1,6 @@
 import { writtenJson } from '../../answer.ts'
 import { readLintInput } from '../../lint/lint-input.ts'
-import { mostBytes } from '../../lint/limit.ts'
+import { mostBytes } from '../../../lint/limits.ts'
 import { readFor } from '../../lint/read-for.ts'
 import { warningsWork } from '../../lint/warnings.ts'
 import { actionsOf, post } from '../action.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mostBytes } from '../../../../src/http/lint/limit.ts'
+import { mostBytes } from '../../../../src/lint/limits.ts'
 import { createServer } from '../../../../src/http/server.ts'
 import { testContext } from '../../../support/context.ts'
 import { testDatabase } from '../../../support/database.ts'

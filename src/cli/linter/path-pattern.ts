@@ -1,0 +1,47 @@
+/**
+ * Reads a pattern of paths: `*` stands for a part of a name, `**` for folders in between. What it
+ * returns decides in time that goes by the square of the path, however many stars there are.
+ */
+export function readPathPattern(pattern: string): (path: string) => boolean {
+  const parts = pattern.replace(/^\.\//, '').split('/')
+  const names = parts.map((part, index) =>
+    part === '**' && index < parts.length - 1 ? anyFolders : Array.from(part),
+  )
+  const isSame = (name: readonly string[], folder: readonly string[]) =>
+    fits(name, folder, '*', (one, other) => one === other)
+  return (path) => {
+    const folders = path.split('/').map((folder) => Array.from(folder))
+    return fits<readonly string[]>(names, folders, anyFolders, isSame)
+  }
+}
+
+const anyFolders: readonly string[] = ['**']
+
+/**
+ * Whether items are as a pattern says, in which `any` stands for any number of them. Each `any`
+ * takes as few as it can; only the latest ever has to take more.
+ */
+function fits<T>(
+  pattern: readonly T[],
+  items: readonly T[],
+  any: T,
+  isSame: (wanted: T, item: T) => boolean,
+): boolean {
+  let next = 0
+  let latest: { next: number; taken: number } | undefined
+  for (let at = 0; at < items.length;) {
+    const [wanted, item] = [pattern[next], items[at]]
+    if (wanted === any) {
+      next += 1
+      latest = { next, taken: at }
+    } else if (wanted !== undefined && item !== undefined && isSame(wanted, item)) {
+      next += 1
+      at += 1
+    } else {
+      if (!latest) return false
+      latest.taken += 1
+      ;({ next, taken: at } = latest)
+    }
+  }
+  return pattern.slice(next).every((wanted) => wanted === any)
+}
