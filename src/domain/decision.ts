@@ -46,11 +46,14 @@ export function isSkippedOnPurpose(reason: RejectionReason): boolean {
   return skippedOnPurpose.includes(reason)
 }
 
-/** The check of a condition that could not be read, and so counted as false (D38); undefined if none. */
+/**
+ * The check of a condition that could not be read, and so counted as false (D38), or that never holds,
+ * whatever is built; undefined if none.
+ */
 export function unreadableCondition(checks: readonly Check[]): Check | undefined {
   return checks.find(
     ({ rule, passed, values }) =>
-      rule === 'condition' && !passed && (values.error ?? null) !== null,
+      rule === 'condition' && !passed && (values.error ?? values.never ?? null) !== null,
   )
 }
 

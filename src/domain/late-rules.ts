@@ -28,6 +28,8 @@ export interface LateFacts {
     /** The same in words; empty for nothing. */
     seen: string
     error: string | null
+    /** Why it does not hold whatever is built, as after a typo; null where it may hold. */
+    never: string | null
     line: number | null
   } | null
   jobs: number
@@ -90,21 +92,23 @@ export const lateRules: readonly Rule<LateFacts>[] = [
     reason: 'condition',
     evaluate({ condition, build_file }) {
       if (condition === null) return null
-      const { holds, line, seen: _seen, ...values } = condition
+      const { holds, line, seen: _seen, never, ...values } = condition
       return check(
         'condition',
         holds,
-        values,
+        never === null ? values : { ...values, never },
         line === null ? null : { file: build_file.path, line },
       )
     },
     message({ condition: found }) {
       if (found === null) return ''
-      const { condition, seen, error, line } = found
+      const { condition, seen, error, never, line } = found
       const text = `${condition}${atLine(line)}`
-      return error === null
-        ? `condition did not match: ${text}${seen === '' ? '' : `: ${seen}`}`
-        : `condition cannot be decided, which counts as false: ${text}: ${error}`
+      if (error !== null) {
+        return `condition cannot be decided, which counts as false: ${text}: ${error}`
+      }
+      if (never !== null) return `condition can never hold: ${text}: ${never}`
+      return `condition did not match: ${text}${seen === '' ? '' : `: ${seen}`}`
     },
   },
   {

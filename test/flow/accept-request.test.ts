@@ -494,6 +494,27 @@ test('what cannot be decided is rejected in the end, instead of waiting for ever
   expect(await request()).toMatchObject({ result: 'rejected', reason: 'internal_error' })
 })
 
+test('a condition that can never hold, as after a typo, passes no commit', async () => {
+  const ctx = await push('script: make\nif: brnach = main')
+  expect(await request()).toMatchObject({
+    reason: 'condition',
+    message:
+      'condition can never hold: brnach = main (line 2): "brnach = main" is false whatever is built',
+  })
+  await publishAll(ctx)
+  expect(codehost.posted.map(({ status }) => status.state)).toEqual(['error'])
+  expect(codehost.runs).toMatchObject([
+    { conclusion: 'failure', title: 'The condition (if) can never hold' },
+  ])
+  expect(codehost.runs[0]?.annotations[0]).toMatchObject({ start_line: 2, level: 'failure' })
+})
+
+test('a condition that plainly says false is a wish, and passes the commit', async () => {
+  const ctx = await push('script: make\nif: false')
+  await publishAll(ctx)
+  expect(codehost.posted.map(({ status }) => status.state)).toEqual(['success'])
+})
+
 test('the outcome before is that of the same branch', async () => {
   await push('script: make')
   await db.updateTable('builds').set({ state: 'failed', finished_at: noon }).execute()

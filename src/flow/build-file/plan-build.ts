@@ -1,5 +1,7 @@
 import { type BranchDecision, branchDecision } from '../../buildfile/branches.ts'
+import { alwaysSame } from '../../buildfile/conditions/always-same.ts'
 import type { ConditionData } from '../../buildfile/conditions/data.ts'
+import { parseCondition } from '../../buildfile/conditions/parse.ts'
 import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
 import type { DroppedJob, Plan } from '../../buildfile/expand/plan.ts'
 import { type RootCondition, rootCondition } from '../../buildfile/expand/root-condition.ts'
@@ -13,6 +15,7 @@ import type { Settings } from '../../domain/settings.ts'
 import { storableValue } from '../../domain/storable-text.ts'
 import { leftOutTexts } from '../../lint/jobs/left-out-texts.ts'
 import { seenText } from '../../lint/jobs/seen-text.ts'
+import { quote } from '../../lint/quote.ts'
 import { shownCondition } from '../../lint/secret-conditions.ts'
 import type { RawConfig } from '../../store/raw-configs.ts'
 import { buildFilePath, type ConfigRead } from './config-read.ts'
@@ -65,7 +68,7 @@ function planOf(read: ConfigRead, { branch, data }: PlannedEvent, settings: Sett
     },
     filter: { ...filter, line: lineOfFilter(filter, lineOf) },
     pages_listed: mentionsPages(filter.only),
-    condition: conditionFacts(rootCondition(config, data), lineOf(['if'])),
+    condition: conditionFacts(config, rootCondition(config, data), lineOf(['if'])),
     jobs: plan.total,
     dropped: countDropped(plan.dropped),
     unreadable: plan.dropped.some(({ why }) => 'error' in why && why.error !== null),
@@ -95,12 +98,28 @@ function withoutFile() {
 }
 
 /** A root condition with the values it used, without its remaining effort. */
-function conditionFacts(condition: RootCondition | null, line: number | null) {
+function conditionFacts(
+  { conditions }: Config,
+  condition: RootCondition | null,
+  line: number | null,
+) {
   if (condition === null) return null
   const { saw, ...facts } = condition
   const values = Object.fromEntries(saw.map(({ text, value }) => [text, value]))
   const shown = shownCondition(facts.condition)
-  return { ...facts, condition: shown, saw: values, seen: seenText(saw), line }
+  const isFalse = !facts.holds && facts.error === null && conditions !== 'v0'
+  const never = isFalse ? neverText(facts.condition) : null
+  return { ...facts, condition: shown, saw: values, seen: seenText(saw), never, line }
+}
+
+/** Why a condition never holds, whatever is built; null where it may, or plainly says `false`. */
+function neverText(condition: string): string | null {
+  const same = alwaysSame(parseCondition(condition))
+  if (same === undefined || same.reason === 'literal') return null
+  const terms = same.terms.map(({ text }) => quote(shownCondition(text))).join(' and ')
+  return same.reason === 'between_terms'
+    ? `${terms} contradict each other`
+    : `${terms} is false whatever is built`
 }
 
 function namesOf({ type, tag }: ConditionData): FilteredName {

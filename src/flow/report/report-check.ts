@@ -98,11 +98,16 @@ function annotationsOf(
   )
   if (isThere) return annotations
   const at = { path, start_line: line, end_line: line }
-  const message = `${conditionTitle}: ${String(condition.values.error)}`
+  const { error, never } = condition.values
+  const message = `${titleOf(condition)}: ${String(error ?? never)}`
   return [{ ...at, level: 'failure', title: 'condition', message }, ...annotations]
 }
 
-const conditionTitle = 'The condition (if) cannot be read, which counts as false'
+function titleOf({ values: { error } }: Check): string {
+  return (error ?? null) === null
+    ? 'The condition (if) can never hold'
+    : 'The condition (if) cannot be read, which counts as false'
+}
 
 /** Neutral, so that it does not block merging, unless nothing can be built (D28, D38). */
 function verdict(
@@ -117,7 +122,7 @@ function verdict(
   if (condition) {
     return {
       conclusion: 'failure',
-      title: conditionTitle,
+      title: titleOf(condition),
       summary: summary || 'Nothing is built before it is corrected.',
     }
   }
