@@ -35,7 +35,7 @@ export const project: readonly Entry[] = [
       {
         source: 'addons: 1 # lint-ignore invalid_type: ours\n',
         messages: [
-          `${nothing}: what is reported as "invalid_type" breaks builds: correct that, and remove ` +
+          `${nothing}: what is reported as "invalid_type" stops builds or gives a secret away: correct that, and remove ` +
             'the comment',
         ],
       },

@@ -32,12 +32,12 @@ export const secrets: readonly Entry[] = [
       'The text under `secure` is not what encryption yields (base64), so it cannot be decrypted. ' +
       'Mostly a part is missing, or the value was never encrypted.',
     text: () =>
-      'this encrypted value is not valid base64, so no one can read it: copy it again as a whole, or remove it',
+      'this encrypted value is not valid base64, so it cannot be decrypted: copy it again as a whole, or remove it',
     examples: [
       {
         source: 'env:\n  global:\n    - secure: abc\n',
         messages: [
-          'this encrypted value is not valid base64, so no one can read it: copy it again as a whole, or remove it',
+          'this encrypted value is not valid base64, so it cannot be decrypted: copy it again as a whole, or remove it',
         ],
       },
     ],

@@ -82,13 +82,21 @@ function choiceIn({ key, value, at }: Entry, report: Report): Choice | undefined
     return undefined
   }
   if (!describeCode(key).levels.some((level) => isOptional({ level }))) {
-    report(`${quote(key)} is about what breaks builds, so it stays as it is: remove the line`, at)
+    report(
+      `${quote(key)} is about what stops builds or gives a secret away, so it stays as it is: remove the line`,
+      at,
+    )
     return undefined
   }
   // YAML 1.1 reads a plain `off` as false.
   const written = value.kind === 'bool' && !value.value ? 'off' : textOf(value)
   const choice = choices.find((each) => each === written)
-  if (choice === undefined) report(`${quote(key)} is one of ${choices.join(', ')}`, value)
+  if (choice === undefined) {
+    report(
+      `${quote(written)} is no level of ${quote(key)}: write one of ${choices.join(', ')}`,
+      value,
+    )
+  }
   return choice
 }
 

@@ -88,10 +88,16 @@ async function apiLines(service: Service, slug: string): Promise<string[]> {
 async function pageLines(service: Service, slug: string): Promise<string[]> {
   const request = await newestRequest(service, slug)
   const repository = await page(service, `/${slug}`)
-  const said = linesIn(repository, ['notice', 'verdict'])
+  const said = [...linesIn(repository, ['notice', 'verdict']), ...idleLines(repository)]
   if (typeof request?.build_id !== 'number') return said
   const build = await page(service, `/${slug}/builds/${request.build_id}`)
   return linesIn(build, ['notice', 'config', 'waits', 'finding', 'leftOut'])
+}
+
+/** The webhooks that changed nothing. */
+function idleLines(html: string): string[] {
+  const [, section = ''] = /<h2 id="idle">(.*?)<\/section>/s.exec(html) ?? []
+  return [...section.matchAll(/<p><bdi>(.*?)<\/bdi><\/p>/gs)].map(([, text = '']) => textIn(text))
 }
 
 const parts = {

@@ -23,8 +23,12 @@ test.each([
   ['- a\n', 1, 'they cannot be read: '],
   ['rules:\n  find_key: off\nrulez: {}\n', 3, 'there is no setting "rulez"'],
   ['rules:\n  "*": off\n', 2, 'there is no code "*"'],
-  ['rules:\n  find_key: off\n  parse_error: off\n', 3, '"parse_error" is about what breaks builds'],
-  ['rules:\n  find_key: on\n', 2, '"find_key" is one of off, info, warn, error'],
+  ['rules:\n  find_key: off\n  parse_error: off\n', 3, '"parse_error" is about what stops builds'],
+  [
+    'rules:\n  find_key: on\n',
+    2,
+    '"on" is no level of "find_key": write one of off, info, warn, error',
+  ],
   ['rules: off\n', 1, '"rules" is a map'],
   ['files:\n  - a.yml\n  - {b: c}\n', 3, '"files" is a list of paths'],
 ])('what is wrong has its line, and nothing else holds: %j', (text, line, problem) => {
