@@ -7,12 +7,15 @@ export function readPathPattern(pattern: string): (path: string) => boolean {
   const names = parts.map((part, index) =>
     part === '**' && index < parts.length - 1 ? anyFolders : Array.from(part),
   )
-  const isSame = (name: readonly string[], folder: readonly string[]) =>
-    fits(name, folder, '*', (one, other) => one === other)
   return (path) => {
     const folders = path.split('/').map((folder) => Array.from(folder))
-    return fits<readonly string[]>(names, folders, anyFolders, isSame)
+    return fits<readonly string[]>(names, folders, anyFolders, isNamed)
   }
+}
+
+/** Whether the name of a folder or file is like that of a pattern. */
+function isNamed(pattern: readonly string[], name: readonly string[]): boolean {
+  return fits(pattern, name, '*', (one, other) => one === other)
 }
 
 const anyFolders: readonly string[] = ['**']
