@@ -53,5 +53,7 @@ test.each([
   ['line 1, column 9: a name is missing', 'error'],
 ])('a condition that does not hold, with error %j: %s', (error, state) => {
   const checks = [{ rule: 'condition', passed: false, values: { error }, source: null }]
-  expect(rejectedStatus({ reason: 'condition', message: '', checks, ref: null })).toMatchObject({ state })
+  expect(rejectedStatus({ reason: 'condition', message: '', checks, ref: null })).toMatchObject({
+    state,
+  })
 })
