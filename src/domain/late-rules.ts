@@ -1,5 +1,6 @@
 import { check } from './check.ts'
 import type { Rule } from './decision.ts'
+import { adviceOn, type OtherBuildFile } from './other-build-files.ts'
 
 const pagesBranch = /gh[-_]pages/i
 
@@ -8,8 +9,8 @@ export interface LateFacts {
   branch: string
   names: FilteredName
   only_with_build_file: boolean
-  /** `before`: an earlier commit of the repository had one. */
-  build_file: { path: string; found: boolean; before: boolean }
+  /** `before`: an earlier commit of the repository had one. `other`: what may be taken for it. */
+  build_file: { path: string; found: boolean; before: boolean; other: OtherBuildFile | null }
   /** Whether `branches` of the build file includes that name, and the line of what decided it. */
   filter: {
     included: boolean
@@ -54,11 +55,15 @@ export const lateRules: readonly Rule<LateFacts>[] = [
         found: build_file.found,
         builds_only_with_service_yml: only_with_build_file,
       }),
-    message: ({ build_file: { path, before } }) =>
-      before
-        ? `no build configuration file: this commit has no ${path}, though an earlier one had; ` +
+    message({ build_file: { path, before, other } }) {
+      if (before) {
+        return (
+          `no build configuration file: this commit has no ${path}, though an earlier one had; ` +
           'merge or copy it from there'
-        : `no build configuration file: add ${path}`,
+        )
+      }
+      return `no build configuration file: ${other ? adviceOn(other, path) : `add ${path}`}`
+    },
   },
   {
     reason: 'pages_branch',

@@ -131,6 +131,19 @@ More about a code: build-service explain parse_error
     })
   })
 
+  test('names a file that is not read by builds, and what to do with it', async () => {
+    const cwd = folderWith({ '.git/HEAD': '', '.travis.yml': clean })
+    expect(await linter.run(['lint'], { cwd })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('there is .travis.yml: rename it to .service.yml'),
+    })
+    expect(await linter.run(['lint', '.travis.yml'], { cwd })).toMatchObject({
+      code: 0,
+      stderr:
+        'note: builds read .service.yml only: there is .travis.yml: rename it to .service.yml\n',
+    })
+  })
+
   test('takes the build file of a folder', async () => {
     const cwd = folderWith({ 'a/.service.yml': clean })
     expect(await linter.run(['lint', 'a'], { cwd })).toMatchObject({ code: 0 })

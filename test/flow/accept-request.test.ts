@@ -515,6 +515,16 @@ test('a condition that plainly says false is a wish, and passes the commit', asy
   expect(codehost.posted.map(({ status }) => status.state)).toEqual(['success'])
 })
 
+test.each([
+  ['.travis.yml', 'there is .travis.yml: rename it to .service.yml'],
+  ['.github', 'add .service.yml; .github is for GitHub Actions, and nothing of it is run here'],
+  ['README.md', 'add .service.yml'],
+])('without a build file, %s is told: %s', async (name, advice) => {
+  codehost.tree = async () => [{ name, type: 'file' }]
+  await push(undefined)
+  expect((await request()).message).toBe(`no build configuration file: ${advice}`)
+})
+
 test('the outcome before is that of the same branch', async () => {
   await push('script: make')
   await db.updateTable('builds').set({ state: 'failed', finished_at: noon }).execute()

@@ -38,6 +38,20 @@ test('findings come worst first, with all that is known of them', () => {
         "message": "there is no key "gti", it is read as "git": correct the spelling",
       },
       {
+        "code": "misspelling_replaces_key",
+        "column": 3,
+        "docs": "lint/misspelling_replaces_key",
+        "end_column": 6,
+        "end_line": 3,
+        "file": "ci/a.yml",
+        "key": [
+          "git",
+        ],
+        "level": "warn",
+        "line": 3,
+        "message": "this value of "git" is lost, since "gti" is read as "git" too and its value counts: remove one of them",
+      },
+      {
         "code": "downcase",
         "column": 13,
         "docs": "lint/downcase",

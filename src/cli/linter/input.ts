@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
+import { adviceOn, otherBuildFile } from '../../domain/other-build-files.ts'
 import { visible } from '../../domain/visible.ts'
 import { UsageError } from '../explain.ts'
 import { readRepositoryFile } from './read-file.ts'
@@ -46,9 +47,10 @@ function findBuildFile(start: string): string {
     if (existsSync(file)) return path.relative(start, file)
     if (folder === path.dirname(folder) || existsSync(path.join(folder, '.git'))) break
   }
+  const other = otherBuildFile(readdirSync(start))
   throw new UsageError(
     `there is no ${buildFileName} in ${visible(start)} or above it in its repository: ` +
-      'go to where there is one, or name the file',
+      (other ? adviceOn(other, buildFileName) : 'go to where there is one, or name the file'),
   )
 }
 

@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { adviceOn, otherBuildFile } from '../../domain/other-build-files.ts'
 import { lintText } from '../../lint/lint-text.ts'
 import { exitCodes, explain } from '../explain.ts'
 import { readArguments } from './arguments.ts'
@@ -6,7 +7,7 @@ import { fixInput } from './fix-input.ts'
 import { rulesText } from './explain-code.ts'
 import { findFiles } from './find-files.ts'
 import { format } from './formats.ts'
-import { type Input, readInput } from './input.ts'
+import { buildFileName, type Input, readInput } from './input.ts'
 import { lintHelp } from './lint-help.ts'
 import { type LintSettings, lintOptions, readLintSettings } from './lint-options.ts'
 import { type Outcome, outcomeOf, textOptions } from './outcome.ts'
@@ -42,6 +43,12 @@ async function lintFile(
 ): Promise<Outcome[]> {
   try {
     const input = await readInput(file)
+    const other = otherBuildFile([path.basename(input.name)])
+    if (other)
+      print(
+        `note: builds read ${buildFileName} only: ${adviceOn(other, buildFileName)}\n`,
+        output.error,
+      )
     const project = projectOf(path.dirname(input.path ?? '.'))
     return [lintInput(input, settings, project), ...problemsOf(project)]
   } catch (error) {

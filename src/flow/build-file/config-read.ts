@@ -1,6 +1,7 @@
 import type { Check } from '../../domain/check.ts'
 import type { Raw } from '../../buildfile/imports/source.ts'
 import type { Config, LineOf } from '../../buildfile/expand/values.ts'
+import type { OtherBuildFile } from '../../domain/other-build-files.ts'
 import type { Message } from '../../buildfile/messages/message.ts'
 import { unreadableMessage } from '../../buildfile/messages/unreadable.ts'
 import type { MergedFile, UnreadableFile } from '../../buildfile/read-build-file.ts'
@@ -13,8 +14,8 @@ export const buildFilePath = '.service.yml'
 /** The result of reading the build file of a commit (CF-05). */
 export type ConfigRead =
   | ConfigFound
-  /** `before`: an earlier commit of the repository had one. */
-  | { kind: 'missing'; before: boolean }
+  /** `before`: an earlier commit of the repository had one. `other`: what someone may take for it. */
+  | { kind: 'missing'; before: boolean; other: OtherBuildFile | null }
   | ConfigBroken
   /** The code host did not return it, in any attempt. */
   | { kind: 'unreachable'; reason: string }

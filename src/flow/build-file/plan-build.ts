@@ -65,6 +65,7 @@ function planOf(read: ConfigRead, { branch, data }: PlannedEvent, settings: Sett
       path: buildFilePath,
       found: read.kind === 'read',
       before: read.kind === 'missing' && read.before,
+      other: read.kind === 'missing' ? read.other : null,
     },
     filter: { ...filter, line: lineOfFilter(filter, lineOf) },
     pages_listed: mentionsPages(filter.only),

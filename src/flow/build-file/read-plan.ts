@@ -1,6 +1,7 @@
 import { targetKey } from '../../buildfile/imports/reference.ts'
 import { type Load, type Loaded, maximumSources, type Raw } from '../../buildfile/imports/source.ts'
 import { type Codehost, CodehostError, type RepositoryRef } from '../../codehost/codehost.ts'
+import { type OtherBuildFile, otherBuildFile } from '../../domain/other-build-files.ts'
 import { type Repository, slugOf } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -38,7 +39,8 @@ export async function readPlan(ctx: Context, input: ReadPlanInput): Promise<Buil
     if (!bytes) {
       await expectCommit(ctx, input, codehost, ref)
       const before = await hadBuildFile(ctx.db, repository.id)
-      return planBuild({ kind: 'missing', before }, event, settings)
+      const other = before ? null : await otherFile(codehost, ref, sha)
+      return planBuild({ kind: 'missing', before, other }, event, settings)
     }
     const source = `${slugOf(repository)}:${buildFilePath}@${sha}`
     return await planOf(ctx, input, { source, sha, text: fileText(bytes), merge_mode: null })
@@ -68,6 +70,21 @@ async function expectCommit(
     kind: 'away',
     retryAfter: 5,
   })
+}
+
+/** Only a help for people: without it the request is decided all the same. */
+async function otherFile(
+  codehost: Codehost,
+  ref: RepositoryRef,
+  sha: string,
+): Promise<OtherBuildFile | null> {
+  try {
+    const entries = await codehost.tree(ref, '', sha)
+    return otherBuildFile((entries ?? []).map(({ name }) => name))
+  } catch (error) {
+    if (error instanceof CodehostError) return null
+    throw error
+  }
 }
 
 /** The plan of a file, or one that says why it takes too much to make one. */
