@@ -4,7 +4,7 @@
 //
 // The anchor is the linter itself on half as much. Reported is the worst of all kinds.
 import type * as ExplainJobs from '../src/buildfile/expand/explain-jobs.ts'
-import type * as Limit from '../src/lint/limits.ts'
+import type * as Limits from '../src/lint/limits.ts'
 import type * as LintText from '../src/lint/lint-text.ts'
 import { compare, type Comparison } from './harness/compare.ts'
 import { localBenchmark } from './harness/benchmark.ts'
@@ -15,7 +15,7 @@ import { rounded } from './harness/statistics.ts'
 import { inProcess, timed } from './harness/windows.ts'
 
 const { lintText } = await built<typeof LintText>('lint/lint-text.js')
-const { mostValues } = await built<typeof Limit>('http/lint/limit.js')
+const { mostValues } = await built<typeof Limits>('lint/limits.js')
 const { explainJobs } = await built<typeof ExplainJobs>('buildfile/expand/explain-jobs.js')
 
 /** All that the service does with a file; without a limit, as for files that were pushed. */
