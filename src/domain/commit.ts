@@ -19,6 +19,11 @@ export interface Commit {
   created_at: Date
 }
 
+/** The ref that code hosts keep the merge commit of a pull request under. */
+export function mergeRef(number: number): string {
+  return `refs/pull/${number}/merge`
+}
+
 /** The number in `refs/pull/7/merge` or in a ref of a merge queue, or null. */
 export function pullRequestNumber({ ref }: Pick<Commit, 'ref'>): number | null {
   const number = /^refs\/pull\/(\d+)\//.exec(ref)?.[1]

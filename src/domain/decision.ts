@@ -50,16 +50,16 @@ export function isSkippedOnPurpose(reason: RejectionReason): boolean {
  * The check of a condition that could not be read, and so counted as false (D38), or that never holds,
  * whatever is built; undefined if none.
  */
-export function unreadableCondition(checks: readonly Check[]): Check | undefined {
+export function faultyCondition(checks: readonly Check[]): Check | undefined {
   return checks.find(
     ({ rule, passed, values }) =>
       rule === 'condition' && !passed && (values.error ?? values.never ?? null) !== null,
   )
 }
 
-/** Whether a condition that left out the build, or a job of one without any, could not be read. */
-export function hasUnreadableCondition(checks: readonly Check[]): boolean {
-  return unreadableCondition(checks) !== undefined || checks.some(isUnreadableOfJob)
+/** Whether such a condition left out the build, or one that cannot be read a job of it. */
+export function hasFaultyCondition(checks: readonly Check[]): boolean {
+  return faultyCondition(checks) !== undefined || checks.some(isUnreadableOfJob)
 }
 
 function isUnreadableOfJob({ rule, passed, values }: Check): boolean {
@@ -71,9 +71,13 @@ export function usableCheck(says: string, source: Check['source']): Check {
   return check(usable, false, { says: visible(says) }, source)
 }
 
+export function unusableCheck(checks: readonly Check[]): Check | undefined {
+  return checks.find(({ rule, passed }) => rule === usable && !passed)
+}
+
 /** What is wrong with a build file that cannot be used, in a line: where, and what. */
 export function unusableText(checks: readonly Check[]): string | undefined {
-  const found = checks.find(({ rule, passed }) => rule === usable && !passed)
+  const found = unusableCheck(checks)
   if (!found) return
   const { values, source } = found
   const place = source === null ? '' : `${source.file}:${source.line} `

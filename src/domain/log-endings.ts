@@ -1,3 +1,4 @@
+import { configAdvice, type ConfigError } from './config-errors.ts'
 import { inColour, resetColour } from './log-colours.ts'
 
 // How a log can end: the texts that the service itself writes below the output of a job.
@@ -13,17 +14,9 @@ export const jobStopped = 'The job has been stopped: no later phase is run.'
 /** Above the reason, where a job's config cannot be compiled. */
 export const noProgram = 'No script can be generated from .service.yml for this job.'
 
-/** The whole log of a job that only shows what is wrong with the build file. */
-export function noUsableConfig(reason: string): string {
-  const advice = 'No job can run until this is fixed. Check the file with: build-service lint'
-  return `${inColour('red', reason)}\r\n\r\n${advice}\r\n`
-}
-
-/** The whole log of a job whose build file could not be had. */
-export function noFetchedConfig(reason: string): string {
-  const advice =
-    'Nothing is wrong with the file itself. Push again when the code host can be reached.'
-  return `${inColour('red', reason)}\r\n\r\n${advice}\r\n`
+/** The whole log of a job that only shows why the build file gave none that can be run. */
+export function noUsableConfig(reason: string, error: ConfigError): string {
+  return `${inColour('red', reason)}\r\n\r\n${configAdvice[error]}\r\n`
 }
 
 export function couldNotFetch(reason: string): string {

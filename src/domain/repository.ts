@@ -31,6 +31,18 @@ export interface Repository {
   updated_at: Date
 }
 
+/** What the code host is asked by. */
+export interface AddressedRepository extends Pick<
+  Repository,
+  'id' | 'provider' | 'codehost_id' | 'owner_name' | 'name' | 'private' | 'default_branch_name'
+> {
+  /** The code host's number of the installation of the app. */
+  installation_codehost_id: number | null
+}
+
+/** A repository with all that its verbs need. */
+export type FoundRepository = Repository & Pick<AddressedRepository, 'installation_codehost_id'>
+
 export function slugOf({ owner_name, name }: Pick<Repository, 'owner_name' | 'name'>): string {
   return `${owner_name}/${name}`
 }

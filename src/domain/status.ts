@@ -1,5 +1,5 @@
 import type { BuildState } from './build.ts'
-import { hasUnreadableCondition, isSkippedOnPurpose } from './decision.ts'
+import { hasFaultyCondition, isSkippedOnPurpose } from './decision.ts'
 import { queuedPullNumber } from './merge-queue.ts'
 import type { RejectionReason, Request } from './request.ts'
 
@@ -68,7 +68,7 @@ export function rejectedStatus(
 ): Pick<CommitStatus, 'state' | 'description'> {
   const { reason, message, checks } = request
   if (reason === 'head_moved') return { state: 'error', description: superseded }
-  const onPurpose = reason !== null && isSkippedOnPurpose(reason) && !hasUnreadableCondition(checks)
+  const onPurpose = reason !== null && isSkippedOnPurpose(reason) && !hasFaultyCondition(checks)
   const untested = onPurpose && kind === 'push' && isQueuedOnly(request)
   const state = onPurpose && !untested ? 'success' : 'error'
   const text = `${untested ? 'No build for the merge queue' : 'No build'}: ${message ?? ''}`
@@ -80,13 +80,14 @@ export function rejectedStatus(
  * same base may be built: a queue that asks for the result of pushes must not let it pass untested.
  */
 function isQueuedOnly({ reason, ref }: Pick<Request, 'reason' | 'ref'>): boolean {
-  const forPulls: readonly (RejectionReason | null)[] = [
-    'pull_requests_disabled',
-    'condition',
-    'no_jobs',
-  ]
-  return forPulls.includes(reason) && queuedPullNumber(ref) !== null
+  return forPullsOnly.includes(reason) && queuedPullNumber(ref) !== null
 }
+
+const forPullsOnly: readonly (RejectionReason | null)[] = [
+  'pull_requests_disabled',
+  'condition',
+  'no_jobs',
+]
 
 /** What code hosts accept. */
 const longest = 140

@@ -1,17 +1,8 @@
 import type { JobConfig } from '../domain/job.ts'
+import { keysWithoutEffect } from '../domain/keys-without-effect.ts'
 import { bash, quote } from './bash.ts'
 import { firstText } from './first-text.ts'
 import { say } from './steps.ts'
-
-const sections = {
-  addons: 'addons are not installed',
-  cache: 'nothing is cached',
-  deploy: 'nothing is deployed',
-  services: 'no services are started',
-  sudo: 'jobs have no rights of root',
-  vm: 'jobs get what the machine of the runner has',
-  osx_image: 'jobs run on the machine of the runner',
-}
 
 /** Keys that describe the machine, and where the job knows what it really is. */
 const machine = { os: 'SERVICE_OS_NAME', dist: 'SERVICE_DIST', arch: 'SERVICE_CPU_ARCH' }
@@ -21,9 +12,7 @@ const machine = { os: 'SERVICE_OS_NAME', dist: 'SERVICE_DIST', arch: 'SERVICE_CP
  * it the machine is not. What was only assumed was not asked for.
  */
 export function unsupported(config: JobConfig, assumed: readonly string[]): string {
-  const ignored = Object.entries(sections)
-    .filter(([key]) => isUsed(config[key]))
-    .map(([key, effect]) => say('yellow', `The key "${key}" has no effect: ${effect} here.`))
+  const ignored = keysWithoutEffect(config).map((text) => say('yellow', text))
   const other = Object.entries(machine).flatMap(([key, variable]) => {
     const asked = assumed.includes(key) ? undefined : firstText(config[key])
     return asked === undefined ? [] : otherMachine(key, asked, variable)
@@ -35,9 +24,4 @@ function otherMachine(key: string, asked: string, variable: string): string {
   const said = `.service.yml asks for "${key}: ${asked}", and the job runs on `
   const isThat = bash`[[ $${variable} == ${quote(asked)} ]]`
   return bash`${isThat} || __service_say yellow ${quote(said)}"$\{${variable}:-an unknown one}."`
-}
-
-function isUsed(value: unknown): boolean {
-  if (value === undefined || value === null || value === false) return false
-  return typeof value !== 'object' || Object.keys(value).length > 0
 }

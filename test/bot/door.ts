@@ -35,9 +35,8 @@ export function exampleOf(event: string, action?: string): Example {
  */
 export async function openDoor(db: Database, ctx: TestContext) {
   const receive = createReceiver(ctx, new Probot({ githubToken: 'unused', log: testLog }))
-  const enqueueAll = async () => {}
   ctx.intake.accept = async (delivery) => {
-    const [isNew] = await acceptDeliveries({ ...ctx, enqueueAll }, [delivery])
+    const [isNew] = await acceptDeliveries({ db, ring() {} }, [delivery])
     return isNew === true
   }
   const server = await createServer(ctx)
@@ -60,7 +59,7 @@ export async function openDoor(db: Database, ctx: TestContext) {
     if (answer.statusCode !== 204) throw new Error(`the door answered ${answer.statusCode}`)
     const stored = () => db.selectFrom('deliveries').selectAll().where('guid', '=', guid)
     const kept = await stored().executeTakeFirst()
-    if (kept) await processDelivery.process({ delivery_id: kept.id }, { ctx, receive })
+    if (kept) await processDelivery.process({ delivery_ids: [kept.id] }, { ctx, receive })
     return stored().executeTakeFirst()
   }
 }

@@ -69,7 +69,9 @@ test('what was to be reported later is so, although the process that said so was
   codehost.failure = new CodehostError('slow down', { kind: 'limited', retryAfter: 60 })
   const repository = await make.repository()
   const build = await make.build({ repository })
-  await announce(db, 'status:build', 'status:1', { build_id: build.id, state: 'created' })
+  await announce(db, [
+    { kind: 'status:build', stream: 'status:1', payload: { build_id: build.id, state: 'created' } },
+  ])
   await ahead(hour, (ctx) => publishOutbox({ ...ctx, codehosts: { codehost } }, 'status:1'))
   const right = { ...testContext(db), codehosts: { codehost } }
   await publishOutbox(right, 'status:1')

@@ -115,14 +115,14 @@ describe('a runner that is killed', () => {
   async function startOn(runner: string): Promise<number> {
     const { id } = await make.job({ state: 'queued' })
     const claimed = await claimJob(ctx, id, runner)
-    await startJob(ctx, { job_id: id, attempt: claimed?.attempt ?? 0 })
+    if (claimed) await startJob(ctx, claimed)
     return id
   }
 
   async function again(id: number, runner: string): Promise<void> {
     await db.updateTable('jobs').set({ state: 'queued' }).where('id', '=', id).execute()
     const claimed = await claimJob(ctx, id, runner)
-    await startJob(ctx, { job_id: id, attempt: claimed?.attempt ?? 0 })
+    if (claimed) await startJob(ctx, claimed)
   }
 
   test('with several jobs is the fault of none of them, however often', async () => {

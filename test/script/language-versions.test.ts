@@ -154,7 +154,11 @@ describe('a tool that is not there', () => {
 })
 
 test.each([
-  [{ services: ['redis'] }, /^The key "services" has no effect: no services are started here\.$/],
+  [{ services: ['redis'] }, /^The key "services" has no effect here: no services are started\.$/],
+  [
+    { workspaces: { use: 'a' } },
+    /^The key "workspaces" has no effect here: no files are passed between jobs\.$/,
+  ],
   [{ os: 'osx' }, /^\.service\.yml asks for "os: osx", and the job runs on linux\.$/],
   [{ arch: 's390x' }, /asks for "arch: s390x", and the job runs on \w+\./],
   [{ dist: 'trusty' }, /asks for "dist: trusty", and the job runs on [\w ]+\./],

@@ -12,8 +12,6 @@ import { hashToken, newToken } from '../../src/secrets/token.ts'
 import { insertBuild } from '../../src/store/builds.ts'
 import { insertCommit } from '../../src/store/commits.ts'
 import { putInstallation } from '../../src/store/installations.ts'
-import { insertJobs } from '../../src/store/jobs.ts'
-import { insertLogs } from '../../src/store/logs.ts'
 import { putOrganization } from '../../src/store/organizations.ts'
 import { putPermission } from '../../src/store/permissions.ts'
 import { putPullRequest } from '../../src/store/pull-requests.ts'
@@ -202,8 +200,9 @@ export function factories(db: Database) {
         .where('id', '=', build.repository_id)
         .executeTakeFirstOrThrow()
       const state = rest.state ?? 'created'
-      const [job] = await insertJobs(db, [
-        {
+      const job = await db
+        .insertInto('jobs')
+        .values({
           repository_id: build.repository_id,
           build_id: build.id,
           commit_id: build.commit_id,
@@ -217,10 +216,10 @@ export function factories(db: Database) {
           finished_at: isFinished({ state }) ? noon : null,
           config: json({ language: 'generic' }),
           ...rest,
-        },
-      ])
-      if (!job) throw new Error('no job was made')
-      await insertLogs(db, [job.id])
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      await db.insertInto('logs').values({ id: job.id }).execute()
       return job
     },
 

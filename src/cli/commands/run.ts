@@ -11,6 +11,7 @@ import { runOnly } from '../../flow/run-only.ts'
 import { deliverTo } from '../../service/local-changes.ts'
 import { type Service, startService } from '../../service/start.ts'
 import { findBuildOfRequest } from '../../store/builds.ts'
+import { findJobToRun } from '../../store/jobs-to-run.ts'
 import { jobsOfBuild } from '../../store/jobs.ts'
 import { UsageError } from '../explain.ts'
 import { copyRepository } from '../git-copy.ts'
@@ -147,7 +148,9 @@ function jobByNumber(jobs: readonly Job[], written: string): Job {
 
 async function printScripts({ ctx }: Service, jobs: readonly Job[]): Promise<number> {
   for (const job of jobs) {
-    const { clone, script } = await prepareJob(ctx, job, await findSource(ctx, job))
+    const run = await findJobToRun(ctx.db, job.id)
+    if (!run) throw new Error(`job ${job.id} has lost its build`)
+    const { clone, script } = await prepareJob(ctx, run, await findSource(ctx, run.repository))
     console.log(`# job ${job.number}: checkout\n${clone}\n# job ${job.number}: build\n${script}`)
   }
   return 0

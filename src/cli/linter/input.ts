@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { adviceOn, otherBuildFile } from '../../domain/other-build-files.ts'
 import { visible } from '../../domain/visible.ts'
 import { UsageError } from '../explain.ts'
+import { findAbove } from './folders.ts'
 import { readRepositoryFile } from './read-file.ts'
 
 export const buildFileName = '.service.yml'
@@ -42,11 +43,8 @@ function inputOf(name: string, path: string | null, bytes: Buffer): Input {
 
 /** The build file of this folder or the nearest one above, but of no other repository. */
 function findBuildFile(start: string): string {
-  for (let folder = start; ; folder = path.dirname(folder)) {
-    const file = path.join(folder, buildFileName)
-    if (existsSync(file)) return path.relative(start, file)
-    if (folder === path.dirname(folder) || existsSync(path.join(folder, '.git'))) break
-  }
+  const file = findAbove(start, buildFileName)
+  if (file !== undefined) return path.relative(start, file)
   const other = otherBuildFile(readdirSync(start))
   throw new UsageError(
     `there is no ${buildFileName} in ${visible(start)} or above it in its repository: ` +

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Report } from '../../lint/finding.ts'
 import { readSettings } from '../../lint/project/read-settings.ts'
 import { noSettings, type ProjectSettings, settingsPath } from '../../lint/project/settings.ts'
+import { findAbove } from './folders.ts'
 import { readRepositoryFile } from './read-file.ts'
 
 /** The project that build files belong to, as its settings describe it. */
@@ -20,20 +20,11 @@ const none: Project = { settings: noSettings, folder: null, report: null }
 export function projectFinder(): (folder: string) => Project {
   const known = new Map<string, Project>()
   return (folder) => {
-    const file = findSettings(path.resolve(folder))
+    const file = findAbove(path.resolve(folder), settingsPath)
     if (file === undefined) return none
     const project = known.get(file) ?? readProject(file)
     known.set(file, project)
     return project
-  }
-}
-
-/** The settings of this folder or the nearest above it, but of no other repository. */
-function findSettings(start: string): string | undefined {
-  for (let folder = start; ; folder = path.dirname(folder)) {
-    const file = path.join(folder, settingsPath)
-    if (existsSync(file)) return file
-    if (folder === path.dirname(folder) || existsSync(path.join(folder, '.git'))) return undefined
   }
 }
 

@@ -1,16 +1,9 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  openSync,
-  readSync,
-  realpathSync,
-  statSync,
-} from 'node:fs'
+import { closeSync, constants, openSync, readSync, realpathSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { mostBytes } from '../../lint/limits.ts'
 import { visible } from '../../domain/visible.ts'
 import { UsageError } from '../explain.ts'
+import { topOfRepository } from './folders.ts'
 import { reasonOf } from './reason.ts'
 
 /**
@@ -31,20 +24,12 @@ export function readRepositoryFile(file: string): Buffer {
 /** Where a file lies, behind all links. */
 function insideRepository(file: string): string {
   const real = realpathSync(file)
-  const top = realpathSync(repositoryOf(path.dirname(path.resolve(file))))
+  const top = realpathSync(topOfRepository(path.dirname(path.resolve(file))))
   const way = path.relative(top, real)
   if (way.split(path.sep)[0] === '..' || path.isAbsolute(way)) {
     throw new Error('it is a link that leads out of the repository; put the file itself there')
   }
   return real
-}
-
-/** The top folder of the repository; without one the folder itself. */
-function repositoryOf(start: string): string {
-  for (let folder = start; ; folder = path.dirname(folder)) {
-    if (existsSync(path.join(folder, '.git'))) return folder
-    if (folder === path.dirname(folder)) return start
-  }
 }
 
 /** It may have become something else since it was looked at, so nothing is waited for. */

@@ -1,3 +1,4 @@
+import { mergeRef } from '../../domain/commit.ts'
 import type { PullState, RepositoryRef } from '../codehost.ts'
 import type { App } from './app.ts'
 import { scopeOf } from './client.ts'
@@ -31,7 +32,7 @@ async function mergeCommitOf(
 ): Promise<string | null> {
   if (!mergeable) return null
   if (merge_commit_sha !== undefined) return merge_commit_sha
-  return (await findCommit(app, repository, `refs/pull/${number}/merge`))?.sha ?? null
+  return (await findCommit(app, repository, mergeRef(number)))?.sha ?? null
 }
 
 interface NamedMerge {

@@ -13,10 +13,6 @@ export function branchRef(name: string): string {
   return `refs/heads/${name}`
 }
 
-export function mergeRef(number: number): string {
-  return `refs/pull/${number}/merge`
-}
-
 /** The ref that stands for the head of a pull request; it is not created in the repository. */
 export function pullRef(number: number): string {
   return `refs/pull/${number}/head`

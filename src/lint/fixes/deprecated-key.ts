@@ -25,15 +25,21 @@ export function fixDeprecatedKey(message: Message, context: Context): ProposedFi
   return opposite === undefined ? undefined : writeOpposite(message, opposite, context)
 }
 
-/** Whether there are as many jobs without `sudo`, and no rule or condition mentions it. */
+/**
+ * Whether there are as many jobs without `sudo`, and no rule or condition mentions it. The number
+ * can only differ where included jobs say something else than the root.
+ */
 function sudoIsIdle({ config, plan, once }: Context): boolean {
-  const { jobs } = config
+  const hasSudo = (list: string) =>
+    listOf(isMap(config.jobs) ? config.jobs[list] : undefined).some(
+      (entry) => isMap(entry) && 'sudo' in entry,
+    )
   const isUsed =
     once(allConditions).some(({ text }) => /\bsudo\b/.test(text)) ||
-    ['exclude', 'allow_failures'].some((list) =>
-      listOf(isMap(jobs) ? jobs[list] : undefined).some((entry) => isMap(entry) && 'sudo' in entry),
-    )
-  return !isUsed && plan().total === expandJobs(withoutSudo(config)).total
+    hasSudo('exclude') ||
+    hasSudo('allow_failures')
+  if (isUsed) return false
+  return !hasSudo('include') || plan().total === expandJobs(withoutSudo(config)).total
 }
 
 function withoutSudo(config: Config): Config {

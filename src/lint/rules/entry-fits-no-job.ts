@@ -1,4 +1,4 @@
-import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
+import { expand, type Expansion } from '../../buildfile/expand/expansion.ts'
 import type { Plan } from '../../buildfile/expand/plan.ts'
 import { type Config, isMap, listOf } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
@@ -49,30 +49,33 @@ export const entryFitsNoJob: Rule = {
 
 interface List {
   name: 'exclude' | 'allow_failures'
-  hasEffect: (plan: Plan) => boolean
+  /** The indices of the entries that did something. */
+  effective: (expansion: Expansion) => readonly (number | null)[]
 }
 
 const excludes: List = {
   name: 'exclude',
-  hasEffect: ({ dropped }) => dropped.some(({ why }) => why.kind === 'excluded'),
+  effective: ({ dropped }) =>
+    dropped.map(({ why }) => (why.kind === 'excluded' ? why.entry : null)),
 }
 
 const allowances: List = {
   name: 'allow_failures',
-  hasEffect: ({ jobs }) => jobs.some(({ allow_failure }) => allow_failure),
+  effective: ({ jobs }) => jobs.map(({ allowance }) => allowance),
 }
 
-/** The entries of a list that, alone in it, do nothing. */
+/** The entries of a list that, alone in it, do nothing. Of several that fit a job the first does it. */
 function* unfit(config: Config, jobs: Config, plan: Plan, list: List): Generator<Advice> {
   const entries = listOf(jobs[list.name])
-  if (!plan.complete || plan.total > plan.jobs.length) return
+  if (entries.length === 0 || !plan.complete || plan.total > plan.jobs.length) return
   if (entries.length * plan.combinations > mostTries) return
-  const fits = (entry: Config) => hasEffectIn(config, jobs, list, entry)
-  for (const [index, entry] of entries.entries()) {
-    if (!isMap(entry)) continue
-    // Branches and conditions depend on the event.
-    const { if: _if, branch: _branch, ...keys } = entry
-    if (Object.keys(keys).length === 0 || fits(keys)) continue
+  const effectiveOf = (tried: readonly unknown[]) => effectiveIn(config, jobs, list, tried)
+  const fits = (entry: Config) => effectiveOf([entry]).has(0)
+  const tried = entries.map(withoutEvent)
+  const effective = effectiveOf(tried)
+  for (const [index, keys] of tried.entries()) {
+    if (!isMap(keys) || Object.keys(keys).length === 0) continue
+    if (effective.has(index) || fits(keys)) continue
     const culprit = Object.entries(keys).find(([key, value]) => !fits({ [key]: value }))
     const message =
       `this entry of "${list.name}" fits no job, since none has ${missing(culprit)}: correct or ` +
@@ -81,15 +84,26 @@ function* unfit(config: Config, jobs: Config, plan: Plan, list: List): Generator
   }
 }
 
-function hasEffectIn(config: Config, jobs: Config, { name, hasEffect }: List, entry: Config) {
-  // What included jobs say of themselves would be taken for the entry's doing.
-  const include = listOf(jobs.include).map((job) =>
-    isMap(job) ? { ...job, allow_failure: undefined } : job,
-  )
-  const planWith = (included: readonly unknown[]) =>
-    expandJobs({ ...config, jobs: { ...jobs, include: included, [name]: [entry] } })
-  // The one job of the matrix gives way to included ones, but may be what the entry is meant for.
-  return hasEffect(planWith(include)) || (name === 'exclude' && hasEffect(planWith([])))
+/** Branches and conditions depend on the event. */
+function withoutEvent(entry: unknown): unknown {
+  if (!isMap(entry)) return entry
+  const { if: _if, branch: _branch, ...keys } = entry
+  return keys
+}
+
+/** Which entries do something when these are the list. */
+function effectiveIn(
+  config: Config,
+  jobs: Config,
+  { name, effective }: List,
+  entries: readonly unknown[],
+): ReadonlySet<number | null> {
+  const expandWith = (included: unknown) =>
+    expand({ ...config, jobs: { ...jobs, include: included, [name]: entries } }, {})
+  const found = effective(expandWith(jobs.include))
+  // The one job of the matrix gives way to included ones, but may be what an entry is meant for.
+  const more = name === 'exclude' && jobs.include !== undefined
+  return new Set(more ? [...found, ...effective(expandWith([]))] : found)
 }
 
 function missing(culprit: [string, unknown] | undefined): string {

@@ -8,7 +8,8 @@ import { testLog } from '../../support/context.ts'
 /** A fake code host for the tests of a file, and Octokit as Probot makes it for the app there. */
 export async function fakeScene(options: Parameters<typeof startCodehost>[0] = {}) {
   const host = await startCodehost(options)
-  afterAll(() => host.stop())
+  // Wrong calls are tried here, and those of later parts of the service.
+  afterAll(() => host.stop({ beyondDescription: true }))
 
   const { id: appId, privateKey, webhookSecret: secret } = host.app
   const given = { appId, privateKey, secret, baseUrl: host.apiUrl, log: testLog }

@@ -36,7 +36,7 @@ beforeAll(async () => {
 async function branchWithBuild(repository: Repository, name: string, hidden: boolean) {
   const { id } = await putBranch(db, repository.id, name)
   const build = await make.build({ repository, branch_id: id, private: hidden, state: 'passed' })
-  await setLastBuildOfBranch(db, id, build.id)
+  await setLastBuildOfBranch(db, id, build.id, null)
 }
 
 const permissions = (write: boolean) => ({ '@permissions': { read: true, write } })

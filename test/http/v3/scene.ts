@@ -60,7 +60,7 @@ export async function makeScene(db: Database): Promise<Scene> {
   })
   const hidden = await make.build({ repository: tool, private: true })
   await setLastBuild(db, hidden, noon)
-  await setLastBuildOfBranch(db, (await putBranch(db, tool.id, 'main')).id, hidden.id)
+  await setLastBuildOfBranch(db, (await putBranch(db, tool.id, 'main')).id, hidden.id, null)
 
   const people = {
     reader: await make.user('reader'),

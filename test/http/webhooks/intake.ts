@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { afterAll, beforeEach, expect } from 'vitest'
+import { afterAll, beforeEach } from 'vitest'
 import { acceptDeliveries } from '../../../src/flow/accept-deliveries.ts'
 import { batched } from '../../../src/http/batch.ts'
 import type { Intake } from '../../../src/http/context.ts'
 import { listen } from '../../../src/http/listen.ts'
 import { createServer } from '../../../src/http/server.ts'
-import type { EnqueueAll } from '../../../src/queue/queues.ts'
 import { sign } from '../../../src/secrets/signature.ts'
 import type { NewDelivery } from '../../../src/store/deliveries.ts'
 import type { Database } from '../../../src/store/tables.ts'
@@ -28,12 +27,9 @@ export async function openIntake(db: Database, intake: Partial<Intake> = {}) {
 
   /** The deliveries whose processing was enqueued for. */
   const enqueued: number[] = []
-  const enqueueAll: EnqueueAll = async (name, payloads) => {
-    expect(name).toBe('delivery.process')
-    enqueued.push(...payloads.map((payload) => (payload as { delivery_id: number }).delivery_id))
-  }
+  const ring = (ids: readonly number[]) => void enqueued.push(...ids)
   ctx.intake.accept = batched(
-    (deliveries: NewDelivery[]) => acceptDeliveries({ ...ctx, enqueueAll }, deliveries),
+    (deliveries: NewDelivery[]) => acceptDeliveries({ db, ring }, deliveries),
     { most: 64, atOnce: 2 },
   )
   const server = await createServer(ctx)

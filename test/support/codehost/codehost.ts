@@ -21,6 +21,7 @@ import {
   transfer,
 } from './acts/repository-settings.ts'
 import { deliver, holdWebhooks, type Parcel } from './deliveries.ts'
+import { deviations } from './description.ts'
 import { installationOf } from './reach.ts'
 import { registerApp } from './registered-app.ts'
 import { checkRunsOf } from './routes/check-runs.ts'
@@ -123,9 +124,16 @@ export async function startCodehost({ webhookUrl, now = () => new Date(), app }:
     failWhile: server.failures.while,
     refuseConnections: server.refuseConnections,
 
-    async stop() {
+    /**
+     * Ends it. Throws if calls or webhooks were not as the code host describes them, unless the test
+     * is about what is beyond that.
+     */
+    async stop({ beyondDescription = false } = {}) {
       await server.stop()
       await rm(folder, { recursive: true, force: true })
+      if (beyondDescription) return
+      const differing = deviations({ calls: server.calls, deliveries: tables.deliveries })
+      if (differing.length > 0) throw new Error(`not as described:\n${differing.join('\n')}`)
     },
   }
 }

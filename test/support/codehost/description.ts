@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
-import type { FakeCodehost } from './codehost.ts'
 import type { RecordedCall } from './server.ts'
 import type { HookDelivery } from './tables.ts'
 
@@ -29,11 +28,16 @@ const ajv = new Ajv({ strict: false, allowUnionTypes: true, allErrors: true })
 const texts = new Ajv({ strict: false, coerceTypes: true })
 const compiled = new Map<Schema, ValidateFunction>()
 
+interface Recorded {
+  calls: readonly RecordedCall[]
+  deliveries: readonly HookDelivery[]
+}
+
 /**
  * In what the calls and webhooks so far differ from the published description: unknown calls,
  * parameters and members, wrong values, and answers that the real one would not give.
  */
-export function deviations({ calls, deliveries }: Pick<FakeCodehost, 'calls' | 'deliveries'>) {
+export function deviations({ calls, deliveries }: Recorded): string[] {
   return [...new Set([...calls.flatMap(ofCall), ...deliveries.flatMap(ofWebhook)])]
 }
 
@@ -104,7 +108,7 @@ function ofAnswer({ responses }: Operation, { status, answer }: RecordedCall): s
 function ofWebhook({ event, action, request }: HookDelivery): string[] {
   const name = [event, ...(action === null ? [] : [action])].join('-').replaceAll('_', '-')
   const webhook = described.webhooks[name]
-  if (!webhook) return []
+  if (!webhook) return [`webhook ${name} is not described`]
   return problemsOf(webhook.body, request.payload).map((problem) => `webhook ${name}${problem}`)
 }
 

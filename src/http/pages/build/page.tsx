@@ -51,7 +51,7 @@ export function BuildPage(props: BuildPageProps) {
       ]}
     >
       <BuildHeader {...props} />
-      <BuildNotices build={build} />
+      <BuildNotices build={build} jobs={jobs} />
       {stages.map((stage) => (
         <StageSection {...props} stage={stage} />
       ))}

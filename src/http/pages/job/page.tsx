@@ -55,7 +55,7 @@ export function JobPage({ frame, repository, build, job, log, ...props }: JobPag
         buildHref={buildHref}
         fromFork={pullRequest !== null && isFromFork(pullRequest, repository)}
       />
-      <BuildNotices build={build} />
+      <BuildNotices build={build} jobs={[job]} />
       <LogSection job={job} log={log} href={logPath(prefix, job)} />
     </Layout>
   )

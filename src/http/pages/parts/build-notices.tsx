@@ -1,28 +1,30 @@
 import type { Build } from '../../../domain/build.ts'
+import { configAdvice, type ConfigError } from '../../../domain/config-errors.ts'
 import { maximumJobs } from '../../../domain/decision.ts'
+import type { Job } from '../../../domain/job.ts'
+import { keysWithoutEffect } from '../../../domain/keys-without-effect.ts'
 import { stateClass } from './state-badge.tsx'
 
-const configErrors: Record<NonNullable<Build['config_error']>, string> = {
+const configErrors: Record<ConfigError, string> = {
   parse:
     'The build file cannot be read, so no job could run. The log of the job shows the location.',
-  import: 'Something that the build file imports cannot be used, so no job could run.',
+  import:
+    'Something that the build file imports cannot be used, so no job could run. The log of the job shows which import.',
   fetch: 'The build file could not be fetched from the code host, so no job could run.',
   too_costly: 'The build file takes too much time or memory to read, so no job could run.',
   too_many_jobs: `The build file creates more than ${maximumJobs} jobs, which is the most a build can have.`,
 }
 
-const configAdvice: Record<NonNullable<Build['config_error']>, string> = {
-  parse: 'Fix the file and push again; check it first with build-service lint.',
-  import: 'The log of the job shows which import. Fix or remove it, and push again.',
-  fetch:
-    'Nothing is wrong with the file itself. Push again; if the code host seems to work, ask the operator.',
-  too_costly: 'Make the file shorter, or its lists and its matrix smaller, and push again.',
-  too_many_jobs: 'Make the matrix smaller, or exclude jobs, and push again.',
+interface BuildNoticesProps {
+  build: Build
+  /** Those that are shown. */
+  jobs: readonly Job[]
 }
 
-/** What prevents a build from running, and what to do about it. */
-export function BuildNotices({ build }: { build: Build }) {
+/** What prevents a build from running and what to do about it, and what of its jobs has no effect. */
+export function BuildNotices({ build, jobs }: BuildNoticesProps) {
   const { config_error, waits_for_approval } = build
+  const ignored = [...new Set(jobs.flatMap(({ config }) => keysWithoutEffect(config)))]
   return (
     <>
       {config_error !== null && (
@@ -35,6 +37,11 @@ export function BuildNotices({ build }: { build: Build }) {
           <strong>This build waits for approval.</strong> Its commit comes from a fork, so a
           maintainer has to review it first. Approvals cannot be given here yet: a maintainer who
           has reviewed the commit can push it to a branch of this repository, where it is built.
+        </div>
+      )}
+      {ignored.length > 0 && (
+        <div class="notice" role="note">
+          <strong>Not all of the build file is carried out here.</strong> {ignored.join(' ')}
         </div>
       )}
     </>

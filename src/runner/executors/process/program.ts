@@ -26,8 +26,16 @@ export async function runProgram(
     return await run(command, args, options)
   } catch (error) {
     // Some errors, as of changing the user, are thrown and not emitted.
-    return { code: null, text: String(error) }
+    return { code: null, text: startFailure(command, error) }
   }
+}
+
+/** Why a program could not be started, in words. */
+export function startFailure(command: string, error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  if (code === 'ENOENT') return `${command} is not installed`
+  if (code === 'EACCES') return `${command} may not be run by this user: its file is not executable`
+  return `${command} could not be started: ${message}`
 }
 
 function run(

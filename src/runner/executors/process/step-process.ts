@@ -5,6 +5,7 @@ import type { JobUser } from './job-user.ts'
 import { type Launch, launchCommand, seenBy } from './launch.ts'
 import type { Way } from './level.ts'
 import { openPipe, type Pipe } from './pipe.ts'
+import { startFailure } from './program.ts'
 import { killAll, type Trace } from './processes.ts'
 
 export interface StepEnd {
@@ -49,7 +50,7 @@ export async function startStep(way: Way, launch: Launch): Promise<StepProcess> 
   })
   const failed = new Promise<undefined>((resolve) => {
     child.on('error', (error) => {
-      said += error.message
+      said += startFailure(command, error)
       resolve(undefined)
     })
   })

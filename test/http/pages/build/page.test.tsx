@@ -148,6 +148,15 @@ test('findings show their level, text and location', () => {
   )
 })
 
+test('what its jobs ask for in vain is told once', () => {
+  const jobs = [1, 2].map((id) => jobRecord({ id, config: { services: ['redis'], group: 'edge' } }))
+  expect(textOfPage(<BuildPage {...page} jobs={jobs} />)).toContain(
+    'Not all of the build file is carried out here. ' +
+      'The key "services" has no effect here: no services are started. ' +
+      'The key "group" has no effect here: all jobs run on the machine of the runner. Jobs',
+  )
+})
+
 test('the checks of its request show why it was created', () => {
   const request = requestRecord({
     checks: [check('repository_active', true, { slug: 'octavia/hello' })],

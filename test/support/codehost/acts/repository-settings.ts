@@ -4,7 +4,7 @@ import { announceChoice } from '../events/installation.ts'
 import { about } from '../events/payload.ts'
 import { announceRepository } from '../events/repository.ts'
 import { installationOf } from '../reach.ts'
-import { account } from '../shapes/account.ts'
+import { account, organization } from '../shapes/account.ts'
 import { type Repository, slugOf } from '../tables.ts'
 import type { World } from '../world.ts'
 import { accountNamed, doerOf } from './accounts.ts'
@@ -43,7 +43,8 @@ export async function transfer(world: World, repository: Repository, to: string)
   repository.former_slugs.push(slugOf(repository))
   Object.assign(repository, { owner: accountNamed(world, to), updated_at: world.now() })
   const kind = from.type === 'Organization' ? 'organization' : 'user'
-  const changes = { owner: { from: { [kind]: account(world, from) } } }
+  const shape = kind === 'organization' ? organization : account
+  const changes = { owner: { from: { [kind]: shape(world, from) } } }
   await announceRepository(world, repository, 'transferred', changes)
   const after = installationOf(world, repository)
   before?.repositories.delete(repository)
