@@ -184,7 +184,9 @@ describe('the house', () => {
 
 /** Whether a text decides by privacy or role, and does not just copy the flag under its name. */
 function decidesVisibility(text: string): boolean {
-  const code = text.replaceAll(/^\s*(?:private|SERVICE_REPO_PRIVATE): [\w.]+\.private,$/gm, '')
+  const copies =
+    /^\s*(?:private|SERVICE_REPO_PRIVATE): (?:[\w.]+\.private|ref\('\w+\.private'\).*),$/gm
+  const code = text.replaceAll(copies, '')
   return /\.private\b|\brole\??\.pull\b|\brole (?:===|!==) null/.test(code)
 }
 
@@ -205,6 +207,7 @@ describe('visibility', () => {
 
   test('copying the flag is none', () => {
     expect(decidesVisibility('    private: repository.private,')).toBe(false)
+    expect(decidesVisibility("    private: ref('repositories.private'),")).toBe(false)
   })
 })
 

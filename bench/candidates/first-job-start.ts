@@ -14,6 +14,8 @@ import { openReader } from '../../src/reader/open-reader.ts'
 import { createContext, setPort } from '../../src/service/contexts.ts'
 import { openStore } from '../../src/service/open-store.ts'
 import { createLosses } from '../../src/worker/losses.ts'
+import { createNextHops } from '../../src/worker/next-hops.ts'
+import { publishStreams } from '../../src/worker/processors/publish-outbox.ts'
 import { processorsOf, startWorkers } from '../../src/worker/worker.ts'
 import { answer, closeAtLast, tell } from '../harness/parent.ts'
 import { pushedRepository } from '../harness/push.ts'
@@ -21,6 +23,7 @@ import { createCodehost } from './codehost.ts'
 import { createExecutor } from './executor.ts'
 import { watchHops } from './hops.ts'
 
+const reportPause = publishStreams.here?.after ?? 0
 const config = readConfig(process.env)
 const log = createLog(config)
 const onError = (error: unknown) => log.warn({ err: error }, 'error in the background')
@@ -39,7 +42,10 @@ const places = { database: store.connection, redisUrl: config.redisUrl, onError 
 const connection = await connectQueues(places, processorsOf(roles).length)
 const queues = await openQueues(connection, onError)
 const reader = openReader({ onError })
-const ctx = createContext({ config, store, queues, codehosts: { codehost }, log, reader, wrapHop })
+const nextHops = createNextHops(queues.enqueue, log)
+const { enqueue } = nextHops
+const codehosts = { codehost }
+const ctx = createContext({ config, store, queues, enqueue, codehosts, log, reader, wrapHop })
 const server = await createServer(ctx)
 setPort(ctx, config, await listen(server, config))
 
@@ -57,7 +63,7 @@ const workers = await startWorkers(
   connection,
   roles,
   { ctx, receive, runner: { ...runner, stopping: stopping.signal, rest: never } },
-  wrapHop,
+  { wrapHop, nextHops },
 )
 await registerPushedRepository()
 
@@ -102,7 +108,8 @@ answer({
   },
   async rest() {
     await drop()
-    await rest(15)
+    // Reports are posted after a pause, in which nothing is under way.
+    await rest(reportPause + 15)
   },
 })
 closeAtLast(async () => {

@@ -1,9 +1,6 @@
 import type { Job } from '../domain/job.ts'
 import { receiveJob } from '../store/jobs.ts'
-import { putLease } from '../store/leases.ts'
-import { emptyLog } from '../store/logs.ts'
 import type { Context } from './context.ts'
-import { transact } from './transact.ts'
 
 /** One run of a job; everything that the run reports carries it. */
 export interface Run {
@@ -18,12 +15,10 @@ export const leaseSeconds = 60
  * Claims a queued job for a runner and begins its next attempt, with an empty log. Undefined when it
  * is no longer queued: canceled, or claimed by another runner.
  */
-export function claimJob(ctx: Context, jobId: number, runnerId: string): Promise<Job | undefined> {
-  return transact(ctx, async ({ db }) => {
-    const job = await receiveJob(db, jobId)
-    if (!job) return
-    await emptyLog(db, job.id)
-    await putLease(db, { job_id: job.id, attempt: job.attempt, runner_id: runnerId })
-    return job
-  })
+export function claimJob(
+  { db }: Pick<Context, 'db'>,
+  jobId: number,
+  runnerId: string,
+): Promise<Job | undefined> {
+  return receiveJob(db, jobId, runnerId)
 }

@@ -1,7 +1,6 @@
 import { isolates, isolationCheck, needsIsolation } from '../domain/isolation.ts'
-import type { Job } from '../domain/job.ts'
+import type { JobToRun } from '../store/jobs-to-run.ts'
 import { moveJob } from '../store/jobs.ts'
-import { findRepository } from '../store/repositories.ts'
 import { liveRunners } from '../store/runners.ts'
 import { json } from '../store/tables.ts'
 import type { Context } from './context.ts'
@@ -12,11 +11,10 @@ import type { Context } from './context.ts'
  */
 export async function findPlace(
   { db, config }: Context,
-  job: Job,
+  { job, repository }: JobToRun,
   isolation: string,
 ): Promise<'here' | 'elsewhere' | 'nowhere'> {
   if (isolation !== 'none' || config.jobsWithoutIsolation) return 'here'
-  const repository = await findRepository(db, { id: job.repository_id })
   if (!repository || !needsIsolation(repository)) return 'here'
   if ((await liveRunners(db)).some(isolates)) return 'elsewhere'
   await moveJob(db, { id: job.id }, ['queued'], {

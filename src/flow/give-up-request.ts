@@ -18,6 +18,6 @@ export async function giveUpRequest(ctx: Context, requestId: number): Promise<vo
     if (!request?.head_commit || !isRejectionReported(tx, request, internalError, [])) return
     const { repository_id, head_commit: sha } = request
     const to = { repository_id, sha, kinds: statusKindsOf(request) }
-    await announceStatus(tx, 'status:skipped', to, { request_id: requestId })
+    announceStatus(tx, 'status:skipped', to, { request_id: requestId })
   })
 }

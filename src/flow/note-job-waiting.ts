@@ -8,5 +8,5 @@ export async function noteJobWaiting(
   jobId: number,
   reason: string,
 ): Promise<void> {
-  await setChecks(db, jobId, [check('codehost', false, { says: reason })])
+  await setChecks(db, [{ id: jobId, checks: [check('codehost', false, { says: reason })] }])
 }

@@ -1,18 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CloneSource } from '../codehost/codehost.ts'
-import type { Build } from '../domain/build.ts'
-import { type Commit, commitRange, type PullRequest } from '../domain/commit.ts'
+import { commitRange } from '../domain/commit.ts'
 import type { Job } from '../domain/job.ts'
-import { type Repository, slugOf } from '../domain/repository.ts'
+import { slugOf } from '../domain/repository.ts'
+import type { RequestMessage } from '../domain/request.ts'
 import { compileScript } from '../script/compile.ts'
-import { findBuild } from '../store/builds.ts'
-import { findCommit } from '../store/commits.ts'
-import { findPullRequest } from '../store/pull-requests.ts'
-import { hasRawConfigs } from '../store/raw-configs.ts'
+import type { JobToRun } from '../store/jobs-to-run.ts'
 import { messagesOfRequest } from '../store/requests.ts'
-import { findRepository } from '../store/repositories.ts'
-import { stagesOfBuild } from '../store/stages.ts'
-import { findUser } from '../store/users.ts'
 import { isAboutWholeFile } from './build-file/whole-file-messages.ts'
 import type { Context } from './context.ts'
 import { buildUrl, jobUrl } from './report/links.ts'
@@ -34,14 +28,25 @@ const inputName = 'repository'
 /** Compiles the programs of a job, with the current data of its repository. */
 export async function prepareJob(
   ctx: Context,
-  job: Job,
+  run: JobToRun,
   source: CloneSource,
 ): Promise<PreparedJob> {
-  const { build, repository, commit, pull } = await recordsOf(ctx, job)
+  const { job, build, commit, repository, pull } = run
+  if (!repository) throw new Error(`job ${job.id} has lost its repository`)
   const slug = slugOf(repository)
+  const messages = await messagesOfRequest(ctx.db, build.request_id)
 
   const { clone, job: script } = compileScript({
-    job: await jobFacts(ctx, job, slug),
+    job: {
+      id: job.id,
+      number: job.number,
+      name: job.name,
+      stage_name: run.stage_name,
+      allow_failure: job.allow_failure,
+      restarted: job.restarted_at !== null,
+      restarted_by: run.restarted_by,
+      web_url: jobUrl(ctx.config, slug, job.id),
+    },
     build: {
       id: build.id,
       number: build.number,
@@ -61,10 +66,10 @@ export async function prepareJob(
       message: commit.message,
       range: commitRange(commit),
     },
-    pull_request: pull ? pullFacts(pull) : null,
+    pull_request: pull && pullFacts(pull),
     source: source.kind === 'url' ? source : { input: inputName },
-    notes: await notesOf(ctx, build, job),
-    assumed: await assumedKeys(ctx, build, job),
+    notes: notesOf(run, messages),
+    assumed: assumedKeys(job, messages),
     versions: ctx.config.languageVersions,
     path_variable: ctx.config.pathVariable,
     app_host: new URL(ctx.config.publicUrl).host,
@@ -85,8 +90,7 @@ export async function prepareJob(
 }
 
 /** The keys of a job's config whose values are defaults: the request's messages name those. */
-async function assumedKeys({ db }: Context, build: Build, { config }: Job): Promise<string[]> {
-  const messages = await messagesOfRequest(db, build.request_id)
+function assumedKeys({ config }: Job, messages: readonly RequestMessage[]): string[] {
   return messages
     .filter(({ code }) => code === 'default')
     .flatMap(({ args: { key, default: value } }) =>
@@ -94,41 +98,7 @@ async function assumedKeys({ db }: Context, build: Build, { config }: Job): Prom
     )
 }
 
-interface JobRecords {
-  build: Build
-  repository: Repository
-  commit: Commit
-  pull: PullRequest | undefined
-}
-
-async function recordsOf({ db }: Context, job: Job): Promise<JobRecords> {
-  const [build, repository, commit] = await Promise.all([
-    findBuild(db, job.build_id),
-    findRepository(db, { id: job.repository_id }),
-    findCommit(db, job.commit_id),
-  ])
-  if (!build || !repository || !commit) throw new Error(`job ${job.id} has lost its build`)
-  const pull =
-    build.pull_request_id === null ? undefined : await findPullRequest(db, build.pull_request_id)
-  return { build, repository, commit, pull }
-}
-
-async function jobFacts({ db, config }: Context, job: Job, slug: string) {
-  const stages = job.stage_id === null ? [] : await stagesOfBuild(db, job.build_id)
-  const by = job.restarted_by_id === null ? undefined : await findUser(db, job.restarted_by_id)
-  return {
-    id: job.id,
-    number: job.number,
-    name: job.name,
-    stage_name: stages.find(({ id }) => id === job.stage_id)?.name ?? null,
-    allow_failure: job.allow_failure,
-    restarted: job.restarted_at !== null,
-    restarted_by: by?.login ?? null,
-    web_url: jobUrl(config, slug, job.id),
-  }
-}
-
-function pullFacts(pull: PullRequest) {
+function pullFacts(pull: NonNullable<JobToRun['pull']>) {
   return {
     number: pull.number,
     head_branch: pull.head_ref,
@@ -138,12 +108,14 @@ function pullFacts(pull: PullRequest) {
   }
 }
 
-async function notesOf({ db }: Context, build: Build, job: Job): Promise<string[]> {
+function notesOf(
+  { build, job, has_config }: JobToRun,
+  messages: readonly RequestMessage[],
+): string[] {
   const notes: string[] = []
-  if (build.event_type !== 'api' && !(await hasRawConfigs(db, build.request_id))) {
+  if (build.event_type !== 'api' && !has_config) {
     notes.push('No .service.yml was found in this commit: the job runs with defaults.')
   }
-  const messages = await messagesOfRequest(db, build.request_id)
   for (const { src, text } of messages.filter(isAboutWholeFile)) notes.push(`${src}: ${text}.`)
   if (job.attempt > 1 && job.restarted_at === null) {
     notes.push(`This is attempt ${job.attempt}: an earlier run of the job did not finish.`)

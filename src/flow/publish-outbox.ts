@@ -1,11 +1,10 @@
 import { CodehostError } from '../codehost/codehost.ts'
 import {
   type AnyOutboxRow,
-  countAttempt,
   keepRefused,
   markPublished,
-  nextOfStream,
   postpone,
+  takeNextOfStream,
   withStreamLock,
 } from '../store/outbox.ts'
 import type { Context } from './context.ts'
@@ -36,7 +35,7 @@ export async function publishOutbox(ctx: Context, stream: string): Promise<void>
 
 async function publishAll(ctx: Context, stream: string): Promise<void> {
   for (;;) {
-    const row = await nextOfStream(ctx.db, stream)
+    const row = await takeNextOfStream(ctx.db, stream)
     if (!row) return
     if (row.due_in > 0) {
       const delay = Math.ceil(row.due_in)
@@ -49,7 +48,6 @@ async function publishAll(ctx: Context, stream: string): Promise<void> {
 
 /** False when the row has to wait. */
 async function publishOne(ctx: Context, row: AnyOutboxRow): Promise<boolean> {
-  await countAttempt(ctx.db, row.id)
   try {
     await report(ctx, row)
     await markPublished(ctx.db, row.id)

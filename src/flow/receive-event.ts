@@ -1,9 +1,7 @@
 import type { CodehostEvent, RepositoryEvent } from '../domain/event.ts'
 import { type Repository, slugOf } from '../domain/repository.ts'
-import { findInstallation } from '../store/installations.ts'
 import { holdLock } from '../store/locks.ts'
 import { findRequestOfDelivery } from '../store/requests.ts'
-import type { Database } from '../store/tables.ts'
 import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
 import { receiveMergeGroup } from './event/receive-merge-group.ts'
@@ -11,7 +9,7 @@ import { receivePullRequest } from './event/receive-pull-request.ts'
 import { receivePush } from './event/receive-push.ts'
 import { receiveRef } from './event/receive-ref.ts'
 import { receiveRerequest } from './event/receive-rerequest.ts'
-import { refreshRepository } from './repository/refresh-repository.ts'
+import { type RefreshedRepository, refreshRepository } from './repository/refresh-repository.ts'
 import { syncInstallation } from './sync-installation.ts'
 import { transact, type Transaction } from './transact.ts'
 
@@ -46,7 +44,7 @@ function receiveOnce(ctx: Context, event: EventInRepository): Promise<EventOutco
     if (earlier) return { request: earlier }
     const repository = await refreshRepository(tx.db, event)
     if (!repository) return { unknown: `unknown repository ${event.repository.name}` }
-    const ignored = await ignoreReason(tx.db, repository)
+    const ignored = ignoreReason(repository)
     if (ignored !== undefined) return { ignored }
 
     const received = await receiveIn(tx, repository, event)
@@ -56,12 +54,9 @@ function receiveOnce(ctx: Context, event: EventInRepository): Promise<EventOutco
 }
 
 /** Why events in this repository are ignored; undefined if they are not. */
-async function ignoreReason(db: Database, repository: Repository): Promise<string | undefined> {
-  const { archived_at, installation_id } = repository
-  if (archived_at !== null) return `${slugOf(repository)} is archived`
-  if (installation_id === null) return undefined
-  const installation = await findInstallation(db, { id: installation_id })
-  if (!installation?.suspended_at) return undefined
+function ignoreReason(repository: RefreshedRepository): string | undefined {
+  if (repository.archived_at !== null) return `${slugOf(repository)} is archived`
+  if (!repository.suspended) return undefined
   return `the app is suspended for ${repository.owner_name}: unsuspend it there`
 }
 

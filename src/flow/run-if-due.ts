@@ -10,8 +10,13 @@ export interface Task {
   run(ctx: Context, after: number | null): Promise<void>
 }
 
-/** Runs a task, unless it was run within its interval, here or in another process (D40). */
-export async function runIfDue(ctx: Context, { name, every, run }: Task): Promise<void> {
-  const claimed = await claimTask(ctx.db, name, every)
-  if (claimed) await run(ctx, claimed.after)
+/**
+ * Runs a task, unless it was run within its interval, here or in another process (D40). Returns after
+ * how many seconds it can be due again.
+ */
+export async function runIfDue(ctx: Context, { name, every, run }: Task): Promise<number> {
+  const { claimed, after } = await claimTask(ctx.db, name, every)
+  if (!claimed) return every - (after ?? 0)
+  await run(ctx, after)
+  return every
 }

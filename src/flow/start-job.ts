@@ -1,13 +1,11 @@
 import type { Build } from '../domain/build.ts'
 import type { Job } from '../domain/job.ts'
-import { updateBuild } from '../store/builds.ts'
+import { lockBuild, updateBuild } from '../store/builds.ts'
 import { moveJob } from '../store/jobs.ts'
 import { setLastBuild } from '../store/repositories.ts'
 import { stagesOfBuild, updateStage } from '../store/stages.ts'
 import type { Database } from '../store/tables.ts'
 import { announceBuild } from './build/announce-build.ts'
-import { lockBuildOfJob } from './build/lock-build.ts'
-import type { Run } from './claim-job.ts'
 import type { Context } from './context.ts'
 import { transact, type Transaction } from './transact.ts'
 
@@ -15,12 +13,15 @@ import { transact, type Transaction } from './transact.ts'
  * Stores that the script of a job begins, and derives the states of its stage and build. False when
  * the job no longer belongs to this run.
  */
-export function startJob(ctx: Context, run: Run): Promise<boolean> {
+export function startJob(
+  ctx: Context,
+  { id, attempt, build_id }: Pick<Job, 'id' | 'attempt' | 'build_id'>,
+): Promise<boolean> {
   return transact(ctx, async (tx) => {
-    const build = await lockBuildOfJob(tx.db, run.job_id)
+    const build = await lockBuild(tx.db, build_id)
     if (!build) return false
     const started_at = tx.now()
-    const job = await moveJob(tx.db, { id: run.job_id, attempt: run.attempt }, ['received'], {
+    const job = await moveJob(tx.db, { id, attempt }, ['received'], {
       state: 'started',
       started_at,
     })
@@ -32,6 +33,7 @@ export function startJob(ctx: Context, run: Run): Promise<boolean> {
 }
 
 async function startStage(db: Database, job: Job, started_at: Date): Promise<void> {
+  if (job.stage_id === null) return
   const stages = await stagesOfBuild(db, job.build_id)
   const stage = stages.find(({ id, state }) => id === job.stage_id && state === 'created')
   if (stage) await updateStage(db, stage.id, { state: 'started', started_at })

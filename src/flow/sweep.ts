@@ -1,9 +1,11 @@
+import { batchesOf } from '../store/batches.ts'
 import { waitingDeliveries } from '../store/deliveries.ts'
 import { requestedSyncs } from '../store/installation-syncs.ts'
 import { ownersWithWaitingJobs, unclaimedJobs } from '../store/jobs.ts'
 import { dueStreams } from '../store/outbox.ts'
 import { undecidedRequests } from '../store/requests.ts'
 import type { Context } from './context.ts'
+import { mostInEntry } from './delivery-bell.ts'
 import { reclaimJobs } from './reclaim-jobs.ts'
 
 /** Seconds between two sweeps. A row whose entry was lost waits for two of them at most (D40). */
@@ -27,8 +29,9 @@ export async function sweepAgain(ctx: Context, after: number | null): Promise<vo
  * then may have lost its entry.
  */
 export async function sweep(ctx: Context, olderThan = sweepSeconds): Promise<void> {
-  for (const delivery_id of await waitingDeliveries(ctx.db, olderThan)) {
-    await ctx.enqueue('delivery.process', { delivery_id }, { once: `sweep-${delivery_id}` })
+  for (const delivery_ids of batchesOf(await waitingDeliveries(ctx.db, olderThan), mostInEntry)) {
+    const once = `sweep-${delivery_ids[0]}-${delivery_ids.at(-1)}`
+    await ctx.enqueue('delivery.process', { delivery_ids }, { once })
   }
   for (const installation of await requestedSyncs(ctx.db, olderThan)) {
     await ctx.enqueue('installation.sync', { installation }, { once: `sync-${installation}` })

@@ -1,6 +1,6 @@
 import type { AnnouncementKind, Announcements } from '../domain/outbox.ts'
 import type { Payloads, QueueName } from '../queue/queues.ts'
-import { announce } from '../store/outbox.ts'
+import { type Announcement, announce } from '../store/outbox.ts'
 import type { Context } from './context.ts'
 
 /**
@@ -10,12 +10,11 @@ import type { Context } from './context.ts'
 export interface Transaction extends Omit<Context, 'enqueue' | 'codehosts'> {
   /** Enqueues an entry after the commit, to be processed after `delay` ms; equal ones are enqueued once. */
   follow<N extends QueueName>(name: N, payload: Payloads[N], delay?: number): void
-  /** Writes a row to the outbox, and enqueues the publishing of its stream after the commit. */
-  announce<K extends AnnouncementKind>(
-    kind: K,
-    stream: string,
-    payload: Announcements[K],
-  ): Promise<void>
+  /**
+   * Has a row written to the outbox at the end of the transaction, and the publishing of its stream
+   * enqueued after the commit.
+   */
+  announce<K extends AnnouncementKind>(kind: K, stream: string, payload: Announcements[K]): void
 }
 
 /**
@@ -30,22 +29,24 @@ export async function transact<T>(
 ): Promise<T> {
   const { enqueue, codehosts: _codehosts, ...world } = ctx
   const entries = new Map<string, () => Promise<void>>()
-  const streams = new Set<string>()
-  const result = await ctx.db.transaction().execute((db) =>
-    change({
+  const announcements: Announcement[] = []
+  const result = await ctx.db.transaction().execute(async (db) => {
+    const changed = await change({
       ...world,
       db,
       follow(name, payload, delay = 0) {
         const add = () => (delay > 0 ? enqueue(name, payload, { delay }) : enqueue(name, payload))
         entries.set(JSON.stringify([name, payload, delay]), add)
       },
-      async announce(kind, stream, payload) {
-        await announce(db, kind, stream, payload)
-        streams.add(stream)
+      announce(kind, stream, payload) {
+        announcements.push({ kind, stream, payload })
       },
-    }),
-  )
+    })
+    await announce(db, announcements)
+    return changed
+  })
   for (const add of entries.values()) await add()
+  const streams = new Set(announcements.map(({ stream }) => stream))
   for (const stream of streams) await enqueue('outbox.publish', { stream })
   return result
 }

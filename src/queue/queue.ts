@@ -1,13 +1,11 @@
 import { type Job as Entry, Queue } from 'bullmq'
 import { closeOrLeave } from './close-or-leave.ts'
 import { bullmqArguments, type QueueConnection } from './connection.ts'
-import type { DeadEntry, Enqueue, EnqueueAll, QueueName } from './queues.ts'
+import type { DeadEntry, Enqueue, QueueName } from './queues.ts'
 import { queueNames } from './queues.ts'
 
 export interface Queues {
   enqueue: Enqueue
-  /** Adds many entries of one queue at once. */
-  enqueueAll: EnqueueAll
   /** Entries whose attempts are used up, newest first. */
   dead(limit?: number): Promise<DeadEntry[]>
   /** How many entries of each queue are waiting for a worker. */
@@ -46,10 +44,6 @@ export async function openQueues(
           ...(delay === undefined ? {} : { delay }),
           ...(once === undefined ? {} : { deduplication: { id: once } }),
         })
-    },
-
-    async enqueueAll(name, payloads) {
-      await queues.get(name)?.addBulk(payloads.map((data) => ({ name, data })))
     },
 
     async dead(limit = 100) {

@@ -1,7 +1,7 @@
 /** Every queue and the payload of its entries: ids, nothing else. The database is the truth. */
 export interface Payloads {
-  /** A stored webhook is to be processed. */
-  'delivery.process': { delivery_id: number }
+  /** Stored webhooks are to be processed. */
+  'delivery.process': { delivery_ids: readonly number[] }
   /** The repositories of an installation are to be looked up; the number is the code host's. */
   'installation.sync': { installation: number }
   /** A request is to be decided on. */
@@ -35,10 +35,6 @@ export interface EntryOptions {
 /** Adds an entry. Call it after the commit that created its row; the sweep adds lost entries again. */
 export interface Enqueue {
   <N extends QueueName>(name: N, payload: Payloads[N], options?: EntryOptions): Promise<void>
-}
-
-export interface EnqueueAll {
-  <N extends QueueName>(name: N, payloads: readonly Payloads[N][]): Promise<void>
 }
 
 /** An entry whose attempts are used up. */

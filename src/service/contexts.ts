@@ -3,11 +3,13 @@ import type { Codehosts } from '../codehost/codehost.ts'
 import type { LocalCodehost } from '../codehost/local/local-codehost.ts'
 import type { Config } from '../config/config.ts'
 import { acceptDeliveries } from '../flow/accept-deliveries.ts'
+import { createDeliveryBell } from '../flow/delivery-bell.ts'
 import type { Context } from '../flow/context.ts'
 import { batched } from '../http/batch.ts'
 import type { HttpContext } from '../http/context.ts'
 import { openBudget } from '../http/lint/budget.ts'
 import type { Queues } from '../queue/queue.ts'
+import type { Enqueue } from '../queue/queues.ts'
 import type { Reader } from '../reader/reader.ts'
 import type { NewDelivery } from '../store/deliveries.ts'
 import type { WrapHop } from '../worker/worker.ts'
@@ -24,6 +26,8 @@ interface ContextParts {
   config: Config
   store: Store
   queues: Queues
+  /** Has the next hop of a push done. */
+  enqueue: Enqueue
   codehosts: Codehosts
   /** The code host of this machine, where it is among them. */
   local?: LocalCodehost
@@ -37,6 +41,7 @@ export function createContext({
   config,
   store: { db, sealer },
   queues,
+  enqueue,
   codehosts,
   local,
   log,
@@ -51,13 +56,12 @@ export function createContext({
     log,
     reader,
     now: () => new Date(),
-    enqueue: (name, ...rest) => wrapHop(`enqueue ${name}`, () => queues.enqueue(name, ...rest)),
+    enqueue: (name, ...rest) => wrapHop(`enqueue ${name}`, () => enqueue(name, ...rest)),
     config: { ...config, publicUrl: site.url },
   }
-  const enqueueAll: Queues['enqueueAll'] = (name, payloads) =>
-    wrapHop(`enqueue ${name}`, () => queues.enqueueAll(name, payloads))
+  const ring = createDeliveryBell(ctx)
   const accept = batched(
-    (deliveries: NewDelivery[]) => acceptDeliveries({ ...ctx, enqueueAll }, deliveries),
+    (deliveries: NewDelivery[]) => acceptDeliveries({ db, ring }, deliveries),
     { most: 64, atOnce: 2 },
   )
   const secrets = { codehost: config.webhookSecret, local: localSecret(sealer) }

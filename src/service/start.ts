@@ -11,6 +11,7 @@ import { connectQueues, type QueueConnection } from '../queue/connection.ts'
 import { openQueues, type Queues } from '../queue/queue.ts'
 import { openReader } from '../reader/open-reader.ts'
 import type { Probe } from '../runner/executor.ts'
+import { createNextHops } from '../worker/next-hops.ts'
 import { startSchedule } from '../worker/schedule.ts'
 import { processorsOf, startWorkers, type WrapHop } from '../worker/worker.ts'
 import { type Closing, closingStack } from './closing.ts'
@@ -90,7 +91,10 @@ async function build(parts: ServiceParts): Promise<Service> {
     onError: (error) => log.warn({ err: error }, 'a thread that reads build files ended'),
   })
   closing.add(reader.close)
-  const ctx = createContext({ config, store, queues, codehosts, local, log, reader, wrapHop })
+  const nextHops = createNextHops(queues.enqueue, log)
+  const { enqueue } = nextHops
+  const world = { config, store, queues, enqueue, codehosts, local, log, reader, wrapHop }
+  const ctx = createContext(world)
 
   const runner = roles.includes('runner') ? await openRunner(ctx, config) : undefined
   if (runner) closing.add(runner.close)
@@ -98,7 +102,7 @@ async function build(parts: ServiceParts): Promise<Service> {
 
   const receive = createReceiver(ctx, probot)
   const tools = { ctx, receive, ...(runner ? { runner: runner.tools } : {}) }
-  const workers = await startWorkers(connection, roles, tools, wrapHop)
+  const workers = await startWorkers(connection, roles, tools, { wrapHop, nextHops })
   closing.add(() => {
     runner?.stop()
     reader.stop()

@@ -32,12 +32,24 @@ export async function markBranchGone(
     .execute()
 }
 
+/** Stores the last build of a branch; `default_of` is the repository whose default branch it is. */
 export async function setLastBuildOfBranch(
   db: Database,
   id: number,
   buildId: number,
+  default_of: number | null,
 ): Promise<void> {
-  await db.updateTable('branches').set({ last_build_id: buildId }).where('id', '=', id).execute()
+  await db
+    .with('shown', (query) =>
+      query
+        .updateTable('repositories')
+        .set({ default_branch_last_build_id: buildId, updated_at: sql`now()` })
+        .where('id', '=', default_of),
+    )
+    .updateTable('branches')
+    .set({ last_build_id: buildId })
+    .where('id', '=', id)
+    .execute()
 }
 
 export function putTag(db: Database, repositoryId: number, name: string): Promise<Tag> {

@@ -43,13 +43,8 @@ export function findBuildOfRequest(db: Database, requestId: number): Promise<Bui
 }
 
 /** Holds the build for the rest of the transaction; every change of its rows requires this (ST-01). */
-export function lockBuild(db: Database, id: number): Promise<Build> {
-  return db
-    .selectFrom('builds')
-    .selectAll()
-    .where('id', '=', id)
-    .forUpdate()
-    .executeTakeFirstOrThrow()
+export function lockBuild(db: Database, id: number): Promise<Build | undefined> {
+  return db.selectFrom('builds').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
 export async function updateBuild(
@@ -64,23 +59,47 @@ export async function updateBuild(
     .execute()
 }
 
-/** The final state of the last finished build of this branch, or of this pull request. */
-export async function lastOutcome(
+/** A branch to be built; with the final state of the last finished build of it, if there is one. */
+interface BranchToBuild {
+  branch_id: number
+  previous_state: BuildState | null
+}
+
+/** Undefined for a branch of which no event came. */
+export function findBranchToBuild(
   db: Database,
-  of: { branch_id: number } | { pull_request_id: number },
+  repositoryId: number,
+  name: string,
+): Promise<BranchToBuild | undefined> {
+  return db
+    .selectFrom('branches')
+    .select('id as branch_id')
+    .select((eb) =>
+      eb
+        .selectFrom('builds')
+        .select('state')
+        .whereRef('builds.branch_id', '=', 'branches.id')
+        .where('event_type', '<>', 'pull_request')
+        .where('state', 'in', finalStates)
+        .orderBy('builds.id', 'desc')
+        .limit(1)
+        .as('previous_state'),
+    )
+    .where('repository_id', '=', repositoryId)
+    .where('name', '=', name)
+    .executeTakeFirst()
+}
+
+/** The final state of the last finished build of this pull request. */
+export async function lastOutcomeOfPull(
+  db: Database,
+  pull_request_id: number,
 ): Promise<BuildState | null> {
   const row = await db
     .selectFrom('builds')
     .select('state')
+    .where('pull_request_id', '=', pull_request_id)
     .where('state', 'in', finalStates)
-    .$if('branch_id' in of, (query) =>
-      query
-        .where('branch_id', '=', 'branch_id' in of ? of.branch_id : 0)
-        .where('event_type', '<>', 'pull_request'),
-    )
-    .$if('pull_request_id' in of, (query) =>
-      query.where('pull_request_id', '=', 'pull_request_id' in of ? of.pull_request_id : 0),
-    )
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirst()

@@ -1,21 +1,64 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { Check } from '../domain/check.ts'
 import { type Job, type JobState, running, unfinished } from '../domain/job.ts'
 import type { OwnerRef } from '../domain/owner.ts'
 import type { Schedulable } from '../domain/scheduling.ts'
 import { databaseNow, secondsAgo } from './age.ts'
-import { batchesOf } from './batches.ts'
 import { type Database, json, type Tables } from './tables.ts'
 
+/** What the jobs of a new build have in common. */
+export type NewJobs = Pick<
+  Job,
+  | 'repository_id'
+  | 'build_id'
+  | 'commit_id'
+  | 'owner_id'
+  | 'owner_type'
+  | 'queue'
+  | 'private'
+  | 'state'
+  | 'started_at'
+  | 'finished_at'
+  | 'created_at'
+>
+
+/** What each has of its own. */
+export type NewJob = Pick<
+  Job,
+  'number' | 'stage_id' | 'stage_number' | 'name' | 'config' | 'allow_failure' | 'origin'
+>
+
+/** Stores new jobs, each with an empty log; returns their ids, in order. */
 export async function insertJobs(
   db: Database,
-  jobs: readonly Insertable<Tables['jobs']>[],
-): Promise<Job[]> {
-  const rows: Job[] = []
-  for (const batch of batchesOf(jobs)) {
-    rows.push(...(await db.insertInto('jobs').values(batch).returningAll().execute()))
-  }
-  return rows.toSorted((a, b) => a.id - b.id)
+  common: NewJobs,
+  jobs: readonly NewJob[],
+): Promise<number[]> {
+  // One value for all of them: thousands of parameters take longer to send than rows to write.
+  const { rows } = await sql<{ id: number }>`
+    with inserted as (
+      insert into jobs (repository_id, build_id, commit_id, owner_id, owner_type, queue, private,
+        state, started_at, finished_at, created_at, updated_at,
+        number, stage_id, stage_number, name, config, allow_failure, origin)
+      select repository_id, build_id, commit_id, owner_id, owner_type, queue, private,
+        state, started_at, finished_at, created_at, created_at,
+        number, stage_id, stage_number, name, config, allow_failure, origin
+      from jsonb_to_record(${json(common)}::jsonb) as common (repository_id bigint,
+        build_id bigint, commit_id bigint, owner_id bigint, owner_type text, queue text,
+        private boolean, state text, started_at timestamptz, finished_at timestamptz,
+        created_at timestamptz),
+      rows from (
+        jsonb_to_recordset(${json(jobs)}::jsonb) as (number text, stage_id bigint,
+          stage_number text, name text, config jsonb, allow_failure boolean, origin jsonb)
+      ) with ordinality
+      order by ordinality
+      returning id
+    ), logged as (
+      insert into logs (id) select id from inserted
+    )
+    select id from inserted order by id
+  `.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 export function findJob(db: Database, id: number): Promise<Job | undefined> {
@@ -62,31 +105,67 @@ export function moveJob(
     .executeTakeFirst()
 }
 
-/** Queues a waiting job for a runner; undefined when it no longer waits. */
-export function queueJob(db: Database, id: number): Promise<Job | undefined> {
-  return db
+/** Queues waiting jobs for runners. Returns those that did wait, in order. */
+export async function queueJobs(db: Database, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const queued = await db
     .updateTable('jobs')
     .set({ state: 'queued', queued_at: databaseNow, checks: json([]), updated_at: databaseNow })
-    .where('id', '=', id)
+    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
     .where('state', '=', 'created')
-    .returningAll()
-    .executeTakeFirst()
+    .returning('id')
+    .execute()
+  return queued.map(({ id }) => id).toSorted((a, b) => a - b)
 }
 
-/** Claims a queued job for a run, which is its next attempt. */
-export function receiveJob(db: Database, id: number): Promise<Job | undefined> {
+/** Claims a queued job for a run on this runner: its next attempt, with an empty log and a lease. */
+export function receiveJob(db: Database, id: number, runner_id: string): Promise<Job | undefined> {
   return db
-    .updateTable('jobs')
-    .set((eb) => ({
-      state: 'received',
-      attempt: eb('attempt', '+', 1),
-      received_at: databaseNow,
-      checks: json([]),
-      updated_at: sql`now()`,
-    }))
-    .where('id', '=', id)
-    .where('state', '=', 'queued')
-    .returningAll()
+    .with('received', (query) =>
+      query
+        .updateTable('jobs')
+        .set((eb) => ({
+          state: 'received',
+          attempt: eb('attempt', '+', 1),
+          received_at: databaseNow,
+          checks: json([]),
+          updated_at: sql`now()`,
+        }))
+        .where('id', '=', id)
+        .where('state', '=', 'queued')
+        .returningAll(),
+    )
+    .with('emptied', (query) =>
+      query.deleteFrom('log_parts').using('received').whereRef('log_id', '=', 'received.id'),
+    )
+    .with('leased', (query) =>
+      query
+        .insertInto('leases')
+        .columns(['job_id', 'attempt', 'runner_id', 'claimed_at', 'renewed_at'])
+        .expression((from) =>
+          from
+            .selectFrom('received')
+            .select([
+              'id',
+              'attempt',
+              sql`${runner_id}::text`.as('runner'),
+              databaseNow.as('claimed'),
+              databaseNow.as('renewed'),
+            ]),
+        )
+        .onConflict((conflict) =>
+          conflict
+            .column('job_id')
+            .doUpdateSet((eb) => ({
+              attempt: eb.ref('excluded.attempt'),
+              runner_id: eb.ref('excluded.runner_id'),
+              claimed_at: eb.ref('excluded.claimed_at'),
+              renewed_at: eb.ref('excluded.renewed_at'),
+            })),
+        ),
+    )
+    .selectFrom('received')
+    .selectAll()
     .executeTakeFirst()
 }
 
@@ -140,13 +219,17 @@ export async function releaseJob(db: Database, id: number, loss?: StoredLoss): P
     .execute()
 }
 
+/** A job that may be scheduled, and how many of its repository may run at once; null for any number. */
+type LimitedJob = Schedulable & { limit: number | null }
+
 /** Every job of the owner's builds that have a job in an open state, in order of their ids. */
-export function schedulableJobs(db: Database, owner: OwnerRef): Promise<Schedulable[]> {
+export function schedulableJobs(db: Database, owner: OwnerRef): Promise<LimitedJob[]> {
   return db
     .selectFrom('jobs')
     .innerJoin('builds', 'builds.id', 'jobs.build_id')
     .innerJoin('repositories', 'repositories.id', 'jobs.repository_id')
     .leftJoin('stages', 'stages.id', 'jobs.stage_id')
+    .leftJoin('repository_settings', 'repository_settings.repository_id', 'jobs.repository_id')
     .select([
       'jobs.id',
       'jobs.build_id',
@@ -158,6 +241,9 @@ export function schedulableJobs(db: Database, owner: OwnerRef): Promise<Schedula
       'stages.name as stage_name',
       'builds.waits_for_approval',
       sql<string | null>`case when retry_at > now() then retry_reason end`.as('retry_reason'),
+      sql<number | null>`(repository_settings.values->>'maximum_number_of_builds')::int`.as(
+        'limit',
+      ),
     ])
     .where('jobs.owner_id', '=', owner.owner_id)
     .where('jobs.owner_type', '=', owner.owner_type)
@@ -166,14 +252,19 @@ export function schedulableJobs(db: Database, owner: OwnerRef): Promise<Schedula
     .execute()
 }
 
-export async function setChecks(db: Database, id: number, checks: readonly Check[]): Promise<void> {
-  const text = json(checks)
-  await db
-    .updateTable('jobs')
-    .set({ checks: text })
-    .where('id', '=', id)
-    .where(sql<boolean>`checks is distinct from ${text}::jsonb`)
-    .execute()
+/** Stores why jobs wait, where that has changed. */
+export async function setChecks(
+  db: Database,
+  waiting: readonly { id: number; checks: readonly Check[] }[],
+): Promise<void> {
+  if (waiting.length === 0) return
+  const ids = waiting.map(({ id }) => id)
+  const texts = waiting.map(({ checks }) => JSON.stringify(checks))
+  await sql`
+    update jobs set checks = given.checks::jsonb
+    from unnest(${ids}::bigint[], ${texts}::text[]) as given (id, checks)
+    where jobs.id = given.id and jobs.checks is distinct from given.checks::jsonb
+  `.execute(db)
 }
 
 /** The owners that have a waiting job. */

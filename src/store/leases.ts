@@ -1,19 +1,6 @@
 import { databaseNow, secondsAgo } from './age.ts'
 import type { Database, Lease } from './tables.ts'
 
-/** Stores which runner holds the job, in which attempt. */
-export async function putLease(
-  db: Database,
-  run: Pick<Lease, 'job_id' | 'attempt' | 'runner_id'>,
-): Promise<void> {
-  const lease = { ...run, claimed_at: databaseNow, renewed_at: databaseNow }
-  await db
-    .insertInto('leases')
-    .values(lease)
-    .onConflict((conflict) => conflict.column('job_id').doUpdateSet(lease))
-    .execute()
-}
-
 /** False when the lease is gone: the job was canceled, released, or claimed by another runner. */
 export async function renewLease(
   db: Database,

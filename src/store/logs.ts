@@ -1,17 +1,7 @@
 import { sql } from 'kysely'
 import type { LogPart } from '../domain/log.ts'
 import { storableText } from '../domain/storable-text.ts'
-import { batchesOf } from './batches.ts'
 import type { Database } from './tables.ts'
-
-export async function insertLogs(db: Database, jobIds: readonly number[]): Promise<void> {
-  for (const batch of batchesOf(jobIds)) {
-    await db
-      .insertInto('logs')
-      .values(batch.map((id) => ({ id })))
-      .execute()
-  }
-}
 
 /**
  * Stores parts of the job's current attempt; parts of an older one are dropped, and duplicates
@@ -69,9 +59,4 @@ export function partsOfLog(
     )
     .orderBy('number')
     .execute()
-}
-
-/** Empties a log for the job's next run. */
-export async function emptyLog(db: Database, id: number): Promise<void> {
-  await db.deleteFrom('log_parts').where('log_id', '=', id).execute()
 }

@@ -13,59 +13,75 @@ export type AnyOutboxRow = { [K in AnnouncementKind]: OutboxRow<K> }[Announcemen
 /** The id of the repository that a stream is about: `status:12:…`, `check:12:…`. */
 const repositoryOfStream = sql<string>`split_part(outbox.stream, ':', 2)`
 
+/** Something to be reported. */
+export interface Announcement<K extends AnnouncementKind = AnnouncementKind> {
+  kind: K
+  stream: string
+  payload: Announcements[K]
+}
+
 /**
- * Stores what is to be reported. Call it inside the transaction that makes the change. A report that
- * was refused is tried again before it, rather than hold it back for the rest of its pause.
+ * Stores what is to be reported, in this order. Call it inside the transaction that makes the change. A
+ * report that was refused is tried again before it, rather than hold it back for the rest of its pause.
  */
-export async function announce<K extends AnnouncementKind>(
+export async function announce(
   db: Database,
-  kind: K,
-  stream: string,
-  payload: Announcements[K],
+  announcements: readonly Announcement[],
 ): Promise<void> {
+  if (announcements.length === 0) return
+  const streams = announcements.map(({ stream }) => stream)
   await db
     .with('released', (query) =>
       query
         .updateTable('outbox')
         .set({ next_attempt_at: null })
-        .where('stream', '=', stream)
+        .where('stream', 'in', streams)
         .where('published_at', 'is', null)
         .where('refused_at', 'is not', null),
     )
     .insertInto('outbox')
-    .values({ kind, stream, payload: json(payload) })
+    .values(announcements.map(({ payload, ...each }) => ({ ...each, payload: json(payload) })))
     .execute()
 }
 
-/** The first unpublished row of a stream. */
-export async function nextOfStream(
+/**
+ * The first unpublished row of a stream, as it was. If it is due its attempt is counted, before it is
+ * made: the next one then knows that the report may have arrived.
+ */
+export async function takeNextOfStream(
   db: Database,
   stream: string,
 ): Promise<AnyOutboxRow | undefined> {
   const row = await db
-    .selectFrom('outbox')
-    .selectAll()
-    .select(
-      sql<number>`coalesce(extract(epoch from next_attempt_at - now()) * 1000, 0)::float8`.as(
-        'due_in',
-      ),
+    .with('next', (query) =>
+      query
+        .selectFrom('outbox')
+        .selectAll()
+        .select(
+          sql<number>`coalesce(extract(epoch from next_attempt_at - now()) * 1000, 0)::float8`.as(
+            'due_in',
+          ),
+        )
+        .select(
+          sql<number | null>`extract(epoch from now() - refused_at)::float8`.as('refused_for'),
+        )
+        .where('stream', '=', stream)
+        .where('published_at', 'is', null)
+        .orderBy('id')
+        .limit(1),
     )
-    .select(sql<number | null>`extract(epoch from now() - refused_at)::float8`.as('refused_for'))
-    .where('stream', '=', stream)
-    .where('published_at', 'is', null)
-    .orderBy('id')
-    .limit(1)
+    .with('counted', (query) =>
+      query
+        .updateTable('outbox')
+        .from('next')
+        .set((eb) => ({ attempts: eb('outbox.attempts', '+', 1) }))
+        .whereRef('outbox.id', '=', 'next.id')
+        .where('due_in', '<=', 0),
+    )
+    .selectFrom('next')
+    .selectAll()
     .executeTakeFirst()
   return row as AnyOutboxRow | undefined
-}
-
-/** Counts an attempt before it is made: the next one then knows that the report may have arrived. */
-export async function countAttempt(db: Database, id: number): Promise<void> {
-  await db
-    .updateTable('outbox')
-    .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
-    .where('id', '=', id)
-    .execute()
 }
 
 export async function markPublished(

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { sql } from 'kysely'
 import { storableText } from '../domain/storable-text.ts'
 import type { Database } from './tables.ts'
 
@@ -16,34 +17,26 @@ export async function storeRawConfigs(
   request: { id: number; repository_id: number },
   configs: readonly RawConfig[],
 ): Promise<void> {
-  await db.deleteFrom('request_configs').where('request_id', '=', request.id).execute()
-  for (const [position, { source, sha, text, merge_mode }] of configs.entries()) {
-    const stored = storableText(text)
-    const sha256 = createHash('sha256').update(stored).digest('hex')
-    const { id } = await db
-      .insertInto('raw_configs')
-      .values({ repository_id: request.repository_id, sha256, text: stored })
-      .onConflict((conflict) =>
-        conflict.columns(['repository_id', 'sha256']).doUpdateSet({ sha256 }),
-      )
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await db
-      .insertInto('request_configs')
-      .values({ request_id: request.id, position, raw_config_id: id, source, sha, merge_mode })
-      .execute()
-  }
-}
-
-/** Whether any text was read for the request's configuration. */
-export async function hasRawConfigs(db: Database, requestId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('request_configs')
-    .select('position')
-    .where('request_id', '=', requestId)
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
+  if (configs.length === 0) return
+  const texts = configs.map(({ text }) => storableText(text))
+  const hashes = texts.map((text) => createHash('sha256').update(text).digest('hex'))
+  await sql`
+    with given as (
+      select * from unnest(
+        ${configs.map((_, position) => position)}::int[], ${texts}::text[], ${hashes}::text[],
+        ${configs.map(({ source }) => source)}::text[], ${configs.map(({ sha }) => sha)}::text[],
+        ${configs.map(({ merge_mode }) => merge_mode)}::text[]
+      ) as given (position, text, sha256, source, sha, merge_mode)
+    ), stored as (
+      insert into raw_configs (repository_id, sha256, text)
+      select distinct on (sha256) ${request.repository_id}::bigint, sha256, text from given
+      on conflict (repository_id, sha256) do update set sha256 = excluded.sha256
+      returning id, sha256
+    )
+    insert into request_configs (request_id, position, raw_config_id, source, sha, merge_mode)
+    select ${request.id}::bigint, position, stored.id, source, sha, merge_mode
+    from given join stored using (sha256)
+  `.execute(db)
 }
 
 /** Whether some commit of the repository that was looked at had a build file. */

@@ -1,7 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Insertable, Updateable } from 'kysely'
 import type { OwnerRef, Provider } from '../domain/owner.ts'
-import type { Repository, Seen } from '../domain/repository.ts'
+import type { FoundRepository, Repository, Seen } from '../domain/repository.ts'
 import { rolesOn } from './permissions.ts'
 import { type Database, omit, type Tables } from './tables.ts'
 import { visibleTo } from './visibility.ts'
@@ -21,16 +21,25 @@ export function isSlug(text: string): boolean {
   return slug.test(text)
 }
 
+/** The code host's number of the installation that a repository belongs to. */
+export const installationCodehostId = sql<number | null>`
+  (select codehost_id from installations where installations.id = repositories.installation_id)
+`.as('installation_codehost_id')
+
 /**
  * The repository, unless it is deleted or another one has its slug now. Slugs are compared without
  * case; of several the one that was updated last is returned.
  */
-export function findRepository(db: Database, ref: RepositoryRef): Promise<Repository | undefined> {
+export function findRepository(
+  db: Database,
+  ref: RepositoryRef,
+): Promise<FoundRepository | undefined> {
   if ('id' in ref && ref.id > largestId) return Promise.resolve(undefined)
   if ('slug' in ref && !isSlug(ref.slug)) return Promise.resolve(undefined)
   return db
     .selectFrom('repositories')
     .selectAll()
+    .select(installationCodehostId)
     .where('deleted_at', 'is', null)
     .where('invalidated_at', 'is', null)
     .where(matchesRef(ref))
@@ -39,8 +48,43 @@ export function findRepository(db: Database, ref: RepositoryRef): Promise<Reposi
     .executeTakeFirst()
 }
 
+export interface KnownRepository extends FoundRepository {
+  owner_codehost_id: number | null
+  /** Whether the app is suspended there. */
+  suspended: boolean
+  /** Whether its owner has another name now, or another repository with its slug was updated later. */
+  outdated: boolean
+}
+
+/** The repository of the code host's number, with all that its events describe. */
+export async function findKnownRepository(
+  db: Database,
+  { provider, codehost_id }: Pick<Repository, 'provider' | 'codehost_id'>,
+): Promise<KnownRepository | undefined> {
+  const { rows } = await sql<KnownRepository>`
+    select repositories.*,
+      coalesce(users.codehost_id, organizations.codehost_id) as owner_codehost_id,
+      installations.codehost_id as installation_codehost_id,
+      installations.suspended_at is not null as suspended,
+      coalesce(users.login, organizations.login) is distinct from owner_name or exists (
+        select from repositories as others
+        where lower(others.owner_name) = lower(repositories.owner_name)
+          and lower(others.name) = lower(repositories.name)
+          and others.provider = repositories.provider
+          and others.updated_at > repositories.updated_at
+      ) as outdated
+    from repositories
+    left join users on owner_type = 'User' and users.id = owner_id
+    left join organizations on owner_type = 'Organization' and organizations.id = owner_id
+    left join installations on installations.id = installation_id
+    where repositories.provider = ${provider} and repositories.codehost_id = ${codehost_id}
+      and repositories.deleted_at is null and repositories.invalidated_at is null
+  `.execute(db)
+  return rows[0]
+}
+
 function matchesRef(ref: RepositoryRef): Expression<SqlBool> {
-  if ('id' in ref) return sql`id = ${ref.id}`
+  if ('id' in ref) return sql`repositories.id = ${ref.id}`
   if ('codehost_id' in ref) {
     return sql`provider = ${ref.provider} and codehost_id = ${ref.codehost_id}`
   }

@@ -1,20 +1,37 @@
-import { type Insertable, sql, type Updateable } from 'kysely'
-import type { BuildState } from '../domain/build.ts'
+import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
+import type { Build, BuildState } from '../domain/build.ts'
+import type { Commit } from '../domain/commit.ts'
 import type { Request, RequestMessage } from '../domain/request.ts'
+import { defaultSettings, type Settings } from '../domain/settings.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import { batchesOf } from './batches.ts'
 import { type Database, json, type Tables } from './tables.ts'
 import { visibleTo } from './visibility.ts'
 
-export function insertRequest(
-  db: Database,
-  request: Insertable<Tables['requests']>,
-): Promise<Request> {
+/** A row in which the sender may be looked up as it is written. */
+type NewRequest = Omit<Insertable<Tables['requests']>, 'sender_id'> & {
+  sender_id?: number | null | RawBuilder<number | null>
+}
+
+export function insertRequest(db: Database, request: NewRequest): Promise<Request> {
   return db.insertInto('requests').values(request).returningAll().executeTakeFirstOrThrow()
 }
 
 export function findRequest(db: Database, id: number): Promise<Request | undefined> {
   return db.selectFrom('requests').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The ref and the head that a build's request named, and the commit that is built. */
+export function refsOfBuild(
+  db: Database,
+  { request_id, commit_id }: Pick<Build, 'request_id' | 'commit_id'>,
+): Promise<Pick<Request, 'ref' | 'head_commit'> & Pick<Commit, 'sha'>> {
+  return db
+    .selectFrom('requests')
+    .innerJoin('commits', (join) => join.on('commits.id', '=', commit_id))
+    .select(['requests.ref', 'requests.head_commit', 'commits.sha'])
+    .where('requests.id', '=', request_id)
+    .executeTakeFirstOrThrow()
 }
 
 /** Holds the request for the rest of the transaction, if it is still undecided. */
@@ -43,16 +60,23 @@ export function updateUndecidedRequest(
     .executeTakeFirst()
 }
 
+export interface BegunRequest {
+  request: Request
+  /** Those of its repository. */
+  settings: Settings
+  sender_blocked: boolean
+}
+
 /**
  * Notes that work on the request begins. Undefined if it is decided already, or waits for its next
  * lookup, give or take the second by which an entry may come early.
  */
-export function beginUndecidedRequest(
+export async function beginUndecidedRequest(
   db: Database,
   id: number,
   started_at: Date,
-): Promise<Request | undefined> {
-  return db
+): Promise<BegunRequest | undefined> {
+  const row = await db
     .updateTable('requests')
     .set((eb) => ({
       state: 'started',
@@ -63,7 +87,19 @@ export function beginUndecidedRequest(
     .where('state', '<>', 'finished')
     .where((eb) => eb.or([eb('retry_at', 'is', null), eb('retry_at', '<=', secondsAgo(-1))]))
     .returningAll()
+    .returning([
+      sql<Partial<Settings> | null>`(
+        select values from repository_settings
+        where repository_settings.repository_id = requests.repository_id
+      )`.as('given_settings'),
+      sql<boolean>`exists (
+        select from users where users.id = sender_id and blocked_at is not null
+      )`.as('sender_blocked'),
+    ])
     .executeTakeFirst()
+  if (!row) return
+  const { given_settings, sender_blocked, ...request } = row
+  return { request, settings: { ...defaultSettings, ...given_settings }, sender_blocked }
 }
 
 /** Lets the request wait for its next lookup. Undefined if another process has done so already. */
@@ -259,12 +295,11 @@ export function unbuiltRequests(
     .execute()
 }
 
-export async function replaceMessages(
+export async function insertMessages(
   db: Database,
   requestId: number,
   messages: readonly Omit<RequestMessage, 'id' | 'request_id'>[],
 ): Promise<void> {
-  await db.deleteFrom('request_messages').where('request_id', '=', requestId).execute()
   for (const batch of batchesOf(messages)) {
     const rows = batch.map((message) => ({
       ...message,

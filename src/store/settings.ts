@@ -29,19 +29,3 @@ export async function changeSettings(
     )
     .execute()
 }
-
-/** The limit of running jobs of each of these repositories that has one. */
-export async function jobLimitsOf(
-  db: Database,
-  repositoryIds: readonly number[],
-): Promise<Map<number, number>> {
-  if (repositoryIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('repository_settings')
-    .select(['repository_id', 'values'])
-    .where('repository_id', 'in', repositoryIds)
-    .execute()
-  return new Map(
-    rows.map(({ repository_id, values }) => [repository_id, values.maximum_number_of_builds ?? 0]),
-  )
-}

@@ -19,6 +19,13 @@ export function findUserByCodehostId(
     .executeTakeFirst()
 }
 
+/** The id of a user, as a value of a column; null for one that is unknown, and for bots (WH-06). */
+export function idOfUser(provider: Provider, codehost_id: number | null) {
+  return sql<number | null>`(
+    select id from users where provider = ${provider} and codehost_id = ${codehost_id}::bigint
+  )`
+}
+
 /** The user of that login, compared without case; of several the one that was created last. */
 export function findUserByLogin(db: Database, login: string): Promise<User | undefined> {
   return db

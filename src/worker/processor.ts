@@ -44,6 +44,11 @@ export interface Processor<N extends QueueName> {
   attempts: number
   /** Milliseconds until the second attempt. */
   pause: number
+  /**
+   * Where an entry arises it is processed without the queue if a slot is free there, after so many
+   * milliseconds. Null for work that another process may be free for.
+   */
+  here: { after: number } | null
   /** Entries processed at once in one process. */
   concurrency(tools: Tools): number
   process(payload: Payloads[N], tools: Tools): Promise<void>

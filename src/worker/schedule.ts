@@ -18,11 +18,16 @@ const tasks: readonly Task[] = [
 
 const lookEvery = 5000
 
-/** Runs each task that is due. One that fails is run again when it is due the next time. */
-export async function runDueTasks(ctx: Context): Promise<void> {
+/**
+ * Runs each task that is due. One that fails is run again when it is due the next time. `pauses` has
+ * the times, by this process's own clock, before which none of a name can be due: they are not looked at.
+ */
+export async function runDueTasks(ctx: Context, pauses = new Map<string, number>()): Promise<void> {
   for (const task of tasks) {
+    if (performance.now() < (pauses.get(task.name) ?? 0)) continue
     try {
-      await runIfDue(ctx, task)
+      const seconds = await runIfDue(ctx, task)
+      pauses.set(task.name, performance.now() + seconds * 1000)
     } catch (error) {
       ctx.log.warn({ task: task.name, err: error }, 'a repeated task failed')
     }
@@ -38,11 +43,12 @@ export async function startSchedule(ctx: Context): Promise<{ close(): Promise<vo
   let running = syncInstallations(ctx).catch((error: unknown) => {
     ctx.log.warn({ err: error }, 'installations were not looked up')
   })
+  const pauses = new Map<string, number>()
   let busy = false
   const timer = setInterval(() => {
     if (busy) return
     busy = true
-    running = runDueTasks(ctx).finally(() => (busy = false))
+    running = runDueTasks(ctx, pauses).finally(() => (busy = false))
   }, lookEvery)
   return {
     async close() {

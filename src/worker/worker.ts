@@ -1,14 +1,20 @@
 import { CodehostError } from '../codehost/codehost.ts'
 import type { ServiceRole } from '../config/config.ts'
 import type { QueueConnection } from '../queue/connection.ts'
-import type { QueueName } from '../queue/queues.ts'
+import type { Payloads, QueueName } from '../queue/queues.ts'
 import { type OpenWorker, openWorker, Postponed } from '../queue/work.ts'
 import { ReadingStopped } from '../reader/reader.ts'
+import type { NextHops } from './next-hops.ts'
 import type { Processor, Tools } from './processor.ts'
 import { processors } from './processors/index.ts'
 
 /** Wraps each hop of a push; a test uses it to end the process at that very point. */
 export type WrapHop = <T>(hop: string, work: () => Promise<T>) => Promise<T>
+
+export interface Hops {
+  wrapHop: WrapHop
+  nextHops: NextHops
+}
 
 export interface Workers {
   /** Takes no new entries and waits for those in progress. */
@@ -24,17 +30,17 @@ export async function startWorkers(
   to: QueueConnection,
   roles: readonly ServiceRole[],
   tools: Tools,
-  wrapHop: WrapHop,
+  { wrapHop, nextHops }: Hops,
 ): Promise<Workers> {
   const open = await Promise.all(
     processorsOf(roles).map((processor) =>
       // Each processor belongs to its own queue; the type of the list does not express that.
-      start(to, processor as unknown as Processor<QueueName>, tools, wrapHop),
+      start(to, processor as unknown as Processor<QueueName>, tools, { wrapHop, nextHops }),
     ),
   )
   return {
     async close() {
-      await Promise.all(open.map((worker) => worker.close()))
+      await Promise.all([nextHops.close(), ...open.map((worker) => worker.close())])
     },
   }
 }
@@ -43,25 +49,31 @@ async function start<N extends QueueName>(
   to: QueueConnection,
   processor: Processor<N>,
   tools: Tools,
-  wrapHop: WrapHop,
+  { wrapHop, nextHops }: Hops,
 ): Promise<OpenWorker> {
   const { queue, attempts, pause } = processor
   const { log } = tools.ctx
+  const concurrency = processor.concurrency(tools)
+
+  async function process(payload: Payloads[N]): Promise<void> {
+    try {
+      await wrapHop(`process ${queue}`, () => processor.process(payload, tools))
+    } catch (error) {
+      // No fault of the entry's: the next process takes it.
+      if (error instanceof ReadingStopped) throw new Postponed(error, 1)
+      if (!(error instanceof CodehostError) || !error.temporary) throw error
+      log.warn({ queue, payload, reason: error.message }, 'entry waits for the code host')
+      throw new Postponed(error, error.retryAfter)
+    }
+  }
+
   const worker = await openWorker(queue, to, {
     attempts,
     pause,
-    concurrency: processor.concurrency(tools),
-    async process(payload) {
-      try {
-        await wrapHop(`process ${queue}`, () => processor.process(payload, tools))
-      } catch (error) {
-        // No fault of the entry's: the next process takes it.
-        if (error instanceof ReadingStopped) throw new Postponed(error, 1)
-        if (!(error instanceof CodehostError) || !error.temporary) throw error
-        log.warn({ queue, payload, reason: error.message }, 'entry waits for the code host')
-        throw new Postponed(error, error.retryAfter)
-      }
-    },
+    concurrency,
+    process: processor.here
+      ? nextHops.serve(queue, { ...processor.here, slots: concurrency, pause, process })
+      : process,
     async giveUp(payload, error) {
       log.error({ queue, payload, err: error }, 'entry is dead')
       await processor.giveUp?.(payload, tools, error)

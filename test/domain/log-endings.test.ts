@@ -6,9 +6,9 @@ const red = (text: string) => `\u001B[31;1m${text}\u001B[0m`
 test.each([
   [endings.exitedWith('2'), '\nDone. The exit code of the job is 2.\n'],
   [
-    endings.noUsableConfig('It cannot be read.'),
+    endings.noUsableConfig('It cannot be read.', 'parse'),
     `${red('It cannot be read.')}\r\n\r\n` +
-      'No job can run until this is fixed. Check the file with: build-service lint\r\n',
+      'Fix the file and push again; check it first with: build-service lint\r\n',
   ],
   [
     endings.couldNotFetch('it is gone'),

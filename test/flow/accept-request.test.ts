@@ -9,6 +9,7 @@ import { publishOutbox } from '../../src/flow/publish-outbox.ts'
 import { receiveEvent } from '../../src/flow/receive-event.ts'
 import { sweep } from '../../src/flow/sweep.ts'
 import { type Reader, ReadingLimit } from '../../src/reader/reader.ts'
+import { findJobToRun } from '../../src/store/jobs-to-run.ts'
 import { changeSettings } from '../../src/store/settings.ts'
 import { age } from '../support/age.ts'
 import { noon, type TestContext, testContext } from '../support/context.ts'
@@ -278,9 +279,22 @@ describe('a build that cannot run ends at once', () => {
 
   test('when it has more than 200 jobs', async () => {
     const rows = Array.from({ length: 201 }, (_, row) => `  - ROW=${row}`).join('\n')
-    await push(`env:\n${rows}\nscript: make`)
+    const ctx = await push(`env:\n${rows}\nscript: make`)
     expect(await builds()).toMatchObject([{ ...errored, config_error: 'too_many_jobs' }])
     expect(await jobs()).toHaveLength(1)
+    await publishAll(ctx)
+    expect(codehost.runs).toMatchObject([
+      {
+        conclusion: 'failure',
+        annotations: [
+          {
+            start_line: 1,
+            level: 'failure',
+            message: 'The build file makes 201 jobs; a build can have at most 200.',
+          },
+        ],
+      },
+    ])
   })
 })
 
@@ -815,8 +829,9 @@ test('a build says, in its messages and in the log of its jobs, that its file is
   const about = messages.filter(({ code }) => code === 'file_of_another_service')
   expect(about).toMatchObject([{ line: 1, text: expect.stringMatching(/a workflow of GitHub/) }])
   const [job] = await jobs()
-  if (!job) throw new Error('there is no job')
+  const run = await findJobToRun(db, job?.id ?? 0)
+  if (!run) throw new Error('there is no job')
   const source = { kind: 'folder' as const, path: '/nowhere' }
-  const { clone } = await prepareJob(ctx, job, source)
+  const { clone } = await prepareJob(ctx, run, source)
   expect(clone.match(/this looks like a workflow of GitHub Actions/g)).toHaveLength(1)
 })

@@ -34,7 +34,7 @@ async function begin(ctx: TestContext, { id }: Pick<Job, 'id'>) {
   const claimed = await claimJob(ctx, id, 'runner')
   if (!claimed) throw new Error('the job was not there to be taken')
   const run = { job_id: id, attempt: claimed.attempt }
-  expect(await startJob(ctx, run)).toBe(true)
+  expect(await startJob(ctx, claimed)).toBe(true)
   return run
 }
 
@@ -133,9 +133,10 @@ describe('a run of a job', () => {
     const ctx = testContext(db)
     const { id } = await make.job({ state: 'queued' })
     const claimed = await claimJob(ctx, id, 'runner')
-    const run = { job_id: id, attempt: claimed?.attempt ?? 0 }
+    if (!claimed) throw new Error('the job was not there to be taken')
+    const run = { job_id: id, attempt: claimed.attempt }
     await finishJob(ctx, run, 'errored')
-    expect(await startJob(ctx, run)).toBe(false)
+    expect(await startJob(ctx, claimed)).toBe(false)
     expect(await job(id)).toMatchObject({ state: 'errored', started_at: null })
     expect(await build()).toMatchObject({ state: 'errored', duration: 0 })
   })

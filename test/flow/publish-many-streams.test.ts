@@ -17,7 +17,9 @@ test('more streams at once than there are connections are all published', async 
   const streams = Array.from({ length: 6 }, (_, index) => `status:${index}`)
   for (const stream of streams) {
     for (const state of ['created', 'passed']) {
-      await announce(db, 'status:build', stream, { build_id: build.id, state })
+      await announce(db, [
+        { kind: 'status:build', stream: stream, payload: { build_id: build.id, state } },
+      ])
     }
   }
   const codehost = memoryCodehost()

@@ -13,7 +13,7 @@ import { findCommit } from '../../src/store/commits.ts'
 import { findRepository, updateRepository } from '../../src/store/repositories.ts'
 import { announce } from '../../src/store/outbox.ts'
 import { storeRawConfigs } from '../../src/store/raw-configs.ts'
-import { replaceMessages } from '../../src/store/requests.ts'
+import { insertMessages } from '../../src/store/requests.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { age } from '../support/age.ts'
 import { testDatabase } from '../support/database.ts'
@@ -257,7 +257,9 @@ test('what was skipped on purpose succeeds, with the reason', async () => {
     message: 'skipped by commit message',
     commit_id: commit.id,
   })
-  await announce(db, 'status:skipped', 'status:x', { request_id: request.id })
+  await announce(db, [
+    { kind: 'status:skipped', stream: 'status:x', payload: { request_id: request.id } },
+  ])
   await publishOutbox(ctx, 'status:x')
   expect(codehost.posted).toMatchObject([
     {
@@ -269,14 +271,16 @@ test('what was skipped on purpose succeeds, with the reason', async () => {
 
 describe('the check of the build file', () => {
   async function checked() {
-    await announce(db, 'check:config', 'check:x', { request_id: build.request_id })
+    await announce(db, [
+      { kind: 'check:config', stream: 'check:x', payload: { request_id: build.request_id } },
+    ])
     await db.updateTable('requests').set({ commit_id: build.commit_id }).execute()
     await publishOutbox(ctx, 'check:x')
     return codehost.runs[0]
   }
 
   test('shows each finding at its line', async () => {
-    await replaceMessages(db, build.request_id, [
+    await insertMessages(db, build.request_id, [
       {
         level: 'warn',
         key: ['scirpt'],
@@ -320,7 +324,7 @@ describe('the check of the build file', () => {
     const raw = { source: 'octavia/hello:.service.yml@main', sha: null, text, merge_mode: null }
     const { repository_id } = build
     await storeRawConfigs(db, { id: build.request_id, repository_id }, [raw])
-    await replaceMessages(db, build.request_id, [
+    await insertMessages(db, build.request_id, [
       {
         level: 'warn',
         key: [],
@@ -369,7 +373,7 @@ describe('the check of the build file', () => {
       await storeRawConfigs(db, { id: build.request_id, repository_id }, [raw])
       const found = { level: 'warn' as const, key: [], code: 'find_key', args: {}, text: 'no key' }
       const place = { src: '.service.yml', line: 1, column: 1 }
-      await replaceMessages(db, build.request_id, [{ ...found, ...place }])
+      await insertMessages(db, build.request_id, [{ ...found, ...place }])
       const run = await checked()
       return run?.annotations.map(({ path, start_line, title, level }) => {
         return [path, start_line, title, level]

@@ -102,7 +102,7 @@ const arrival = {
   sealed: false,
   body: Buffer.from(body),
 }
-const arrive = () => acceptDeliveries({ ...ctx, enqueueAll: async () => {} }, [arrival])
+const arrive = () => acceptDeliveries({ db, ring() {} }, [arrival])
 
 const withMessage = (message: string) => {
   const { head_commit } = pushTo(repository)
@@ -194,11 +194,10 @@ const cases: readonly Case[] = [
     'WH-12',
     'an entry’s identity is its row, whatever the GUID looks like',
     async () => {
-      const entries: unknown[] = []
-      const enqueueAll = async (_name: unknown, payloads: readonly unknown[]) =>
-        void entries.push(...payloads)
-      await acceptDeliveries({ ...ctx, enqueueAll }, [{ ...arrival, guid: '12:34' }])
-      expect(entries).toEqual([{ delivery_id: 1 }])
+      const rung: number[] = []
+      const ring = (ids: readonly number[]) => void rung.push(...ids)
+      await acceptDeliveries({ db, ring }, [{ ...arrival, guid: '12:34' }])
+      expect(rung).toEqual([1])
     },
   ],
   [

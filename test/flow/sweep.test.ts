@@ -33,14 +33,16 @@ test('enqueues every row again whose entry was lost', async () => {
   const request = await make.request({ state: 'created', result: null, finished_at: null })
   const waiting = await make.job()
   const queued = await make.job({ state: 'queued', queued_at: new Date() })
-  await announce(db, 'status:build', 'status:1', { build_id: 1, state: 'created' })
+  await announce(db, [
+    { kind: 'status:build', stream: 'status:1', payload: { build_id: 1, state: 'created' } },
+  ])
   await age(db, 31)
 
   await sweep(ctx)
 
   const { owner_id, owner_type } = waiting
   expect(ctx.enqueued.map(({ name, payload }) => [name, payload])).toEqual([
-    ['delivery.process', { delivery_id: 1 }],
+    ['delivery.process', { delivery_ids: [1] }],
     ['installation.sync', { installation: 77 }],
     ['request.accept', { request_id: request.id }],
     ['jobs.schedule', { owner_id, owner_type }],

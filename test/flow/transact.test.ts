@@ -14,10 +14,10 @@ const status = { build_id: 1, state: 'created' }
 test('entries are added after the commit, each once, those of the outbox last', async () => {
   const ctx = testContext(db)
   const returned = await transact(ctx, async (tx) => {
-    await tx.announce('status:build', 'status:1', status)
+    tx.announce('status:build', 'status:1', status)
     tx.follow('jobs.schedule', { owner_id: 1, owner_type: 'User' })
-    await tx.announce('check:config', 'check:1', { request_id: 1 })
-    await tx.announce('status:build', 'status:1', { ...status, state: 'started' })
+    tx.announce('check:config', 'check:1', { request_id: 1 })
+    tx.announce('status:build', 'status:1', { ...status, state: 'started' })
     tx.follow('job.run', { job_id: 1 })
     tx.follow('jobs.schedule', { owner_id: 1, owner_type: 'User' })
     expect(ctx.enqueued).toEqual([])
@@ -40,7 +40,7 @@ test('entries are added after the commit, each once, those of the outbox last', 
 test('a change that throws leaves neither rows nor entries', async () => {
   const ctx = testContext(db)
   const change = transact(ctx, async (tx) => {
-    await tx.announce('status:build', 'status:1', status)
+    tx.announce('status:build', 'status:1', status)
     tx.follow('job.run', { job_id: 1 })
     throw new Error('changed its mind')
   })
@@ -55,7 +55,7 @@ test('an entry that cannot be added is reported, and its rows stay for the sweep
   ctx.enqueue = () => Promise.reject(new Error('the queue is away'))
   const change = transact(ctx, async (tx) => {
     await moveJob(tx.db, { id }, ['created'], { state: 'queued', queued_at: noon })
-    await tx.announce('status:build', 'status:1', status)
+    tx.announce('status:build', 'status:1', status)
     tx.follow('job.run', { job_id: id })
   })
   await expect(change).rejects.toThrow('the queue is away')

@@ -49,14 +49,6 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     expect(ids).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
   })
 
-  test('many entries are added at once', async () => {
-    const seen = new Set<number>()
-    await work({ process: async ({ request_id }) => void seen.add(request_id) })
-    const payloads = Array.from({ length: 100 }, (_, index) => ({ request_id: index }))
-    await queues.enqueueAll('request.accept', payloads)
-    await soon(() => expect(seen.size).toBe(100))
-  })
-
   test('an entry that fails is retried, as often as its processor allows', async () => {
     let tries = 0
     const gaveUp = vi.fn<() => Promise<void>>(async () => {})

@@ -1,7 +1,7 @@
 import type { ImportTarget } from '../../buildfile/imports/reference.ts'
 import type { Load, Loaded, Refusal } from '../../buildfile/imports/source.ts'
 import { CodehostError } from '../../codehost/codehost.ts'
-import { type Repository, slugOf } from '../../domain/repository.ts'
+import { type FoundRepository, slugOf } from '../../domain/repository.ts'
 import { findRepository } from '../../store/repositories.ts'
 import { settingsOf } from '../../store/settings.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
@@ -10,7 +10,7 @@ import { fileText } from './file-text.ts'
 
 /** The build that imports are read for. */
 export interface ImportingBuild {
-  repository: Repository
+  repository: FoundRepository
   /** The commit that will be built. */
   sha: string
   /** A pull request from another repository: its author may not have our access. */
@@ -25,7 +25,7 @@ export function importLoader(ctx: Context, build: ImportingBuild): Load {
   const shas = new Map<string, Promise<string | undefined>>()
 
   /** One build sees one commit of a branch, however often it imports from it (CF-41). */
-  function shaOf(source: Repository, { ref }: ImportTarget): Promise<string | undefined> {
+  function shaOf(source: FoundRepository, { ref }: ImportTarget): Promise<string | undefined> {
     const isOwn = source.id === build.repository.id
     if (isOwn && ref === null) return Promise.resolve(build.sha)
     const name = ref ?? source.default_branch_name
@@ -55,7 +55,7 @@ function findSource(
   ctx: Context,
   { repository }: ImportingBuild,
   target: ImportTarget,
-): Promise<Repository | undefined> {
+): Promise<FoundRepository | undefined> {
   const isOwn = slugOf(repository).toLowerCase() === target.repository.toLowerCase()
   if (isOwn) return Promise.resolve(repository)
   return findRepository(ctx.db, { slug: target.repository, provider: repository.provider })
@@ -64,8 +64,8 @@ function findSource(
 /** Why a build must not import from the private repository (CF-44). */
 async function refusalFor(
   ctx: Context,
-  building: Repository,
-  source: Repository,
+  building: FoundRepository,
+  source: FoundRepository,
 ): Promise<Refusal | undefined> {
   const repo = slugOf(source)
   if (!building.private) return { code: 'invalid_visibility', args: { repo } }
@@ -78,20 +78,20 @@ async function refusalFor(
 
 async function findSha(
   ctx: Context,
-  source: Repository,
+  source: FoundRepository,
   name: string,
 ): Promise<string | undefined> {
-  const { codehost, ref } = await atCodehost(ctx, source)
+  const { codehost, ref } = atCodehost(ctx, source)
   return (await codehost.commit(ref, name))?.sha
 }
 
 async function readFile(
   ctx: Context,
-  source: Repository,
+  source: FoundRepository,
   path: string,
   sha: string,
 ): Promise<Loaded> {
-  const { codehost, ref } = await atCodehost(ctx, source)
+  const { codehost, ref } = atCodehost(ctx, source)
   const bytes = await codehost.file(ref, path, sha)
   if (!bytes) return { kind: 'missing' }
   return { kind: 'loaded', text: fileText(bytes), source: `${slugOf(source)}:${path}@${sha}`, sha }

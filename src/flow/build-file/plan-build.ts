@@ -7,8 +7,8 @@ import type { DroppedJob, Plan } from '../../buildfile/expand/plan.ts'
 import { type RootCondition, rootCondition } from '../../buildfile/expand/root-condition.ts'
 import type { Config, LineOf, Path } from '../../buildfile/expand/values.ts'
 import { readBuildFile } from '../../buildfile/read-build-file.ts'
-import type { Build } from '../../domain/build.ts'
 import type { Check } from '../../domain/check.ts'
+import type { ConfigError } from '../../domain/config-errors.ts'
 import { decide, type Decision, maximumJobs, usableCheck } from '../../domain/decision.ts'
 import { type FilteredName, lateRules, mentionsPages } from '../../domain/late-rules.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -30,7 +30,7 @@ export interface BuildPlan {
   raw: RawConfig[]
   plan: Pick<Plan, 'jobs' | 'stages' | 'fast_finish' | 'differing'>
   /** Why the build ends at once, as a text for its log; null for one that can run. */
-  unusable: { error: NonNullable<Build['config_error']>; text: string } | null
+  unusable: { error: ConfigError; text: string } | null
 }
 
 /** The event that branch filters and conditions are evaluated for. */

@@ -2,7 +2,7 @@ import { targetKey } from '../../buildfile/imports/reference.ts'
 import { type Load, type Loaded, maximumSources, type Raw } from '../../buildfile/imports/source.ts'
 import { type Codehost, CodehostError, type RepositoryRef } from '../../codehost/codehost.ts'
 import { type OtherBuildFile, otherBuildFile } from '../../domain/other-build-files.ts'
-import { type Repository, slugOf } from '../../domain/repository.ts'
+import { type FoundRepository, slugOf } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { ReadingLimit } from '../../reader/reader.ts'
@@ -21,20 +21,24 @@ import { planWork } from './plan-work.ts'
 const longestLag = 60_000
 
 export interface ReadPlanInput {
-  repository: Repository
+  repository: FoundRepository
   request: Request
   sha: string
   event: PlannedEvent
   settings: Settings
-  /** Whether the request can wait for an unreachable code host: its error is thrown then. */
-  canWait: boolean
 }
 
-/** Reads the build file and its imports, at the commit to build (CF-01), and plans the build. */
+/** Milliseconds that a request waits for an unreachable code host. */
+const longestWait = 12 * 60 * 60_000
+
+/**
+ * Reads the build file and its imports, at the commit to build (CF-01), and plans the build. Throws
+ * the error of an unreachable code host as long as the request can wait for it.
+ */
 export async function readPlan(ctx: Context, input: ReadPlanInput): Promise<BuildPlan> {
   const { repository, sha, event, settings } = input
   try {
-    const { codehost, ref } = await atCodehost(ctx, repository)
+    const { codehost, ref } = atCodehost(ctx, repository)
     const bytes = await codehost.file(ref, buildFilePath, sha)
     if (!bytes) {
       await expectCommit(ctx, input, codehost, ref)
@@ -45,7 +49,8 @@ export async function readPlan(ctx: Context, input: ReadPlanInput): Promise<Buil
     const source = `${slugOf(repository)}:${buildFilePath}@${sha}`
     return await planOf(ctx, input, { source, sha, text: fileText(bytes), merge_mode: null })
   } catch (error) {
-    if (!(error instanceof CodehostError) || (error.temporary && input.canWait)) throw error
+    if (!(error instanceof CodehostError)) throw error
+    if (error.temporary && (await isYounger(ctx, input.request, longestWait))) throw error
     ctx.log.warn(
       { repository_id: repository.id, sha, err: error },
       'build file could not be fetched',
@@ -59,13 +64,12 @@ export async function readPlan(ctx: Context, input: ReadPlanInput): Promise<Buil
  * and says of a commit that these do not have yet what it says of a missing file.
  */
 async function expectCommit(
-  { db }: Context,
+  ctx: Context,
   { request, sha }: ReadPlanInput,
   codehost: Codehost,
   ref: RepositoryRef,
 ): Promise<void> {
-  const age = (await timeOf(db)).getTime() - request.created_at.getTime()
-  if (age > longestLag || (await codehost.commit(ref, sha))) return
+  if (!(await isYounger(ctx, request, longestLag)) || (await codehost.commit(ref, sha))) return
   throw new CodehostError(`the code host does not show commit ${sha} yet`, {
     kind: 'away',
     retryAfter: 5,
@@ -85,6 +89,16 @@ async function otherFile(
     if (error instanceof CodehostError) return null
     throw error
   }
+}
+
+/** Whether it came less than so many milliseconds ago, by the database's clock. */
+async function isYounger(
+  { db }: Context,
+  { created_at }: Request,
+  milliseconds: number,
+): Promise<boolean> {
+  const now = await timeOf(db)
+  return now.getTime() - created_at.getTime() < milliseconds
 }
 
 /** The plan of a file, or one that says why it takes too much to make one. */

@@ -11,5 +11,5 @@ export async function announceBuild(
 ): Promise<void> {
   const { id, state } = build
   const to = target ?? (await statusTarget(tx.db, build))
-  await announceStatus(tx, 'status:build', to, { build_id: id, state })
+  announceStatus(tx, 'status:build', to, { build_id: id, state })
 }

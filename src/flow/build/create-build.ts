@@ -1,17 +1,16 @@
 import type { PlannedJob } from '../../buildfile/expand/plan.ts'
 import type { Build } from '../../domain/build.ts'
 import type { Commit } from '../../domain/commit.ts'
-import type { Job } from '../../domain/job.ts'
-import { noFetchedConfig, noUsableConfig } from '../../domain/log-endings.ts'
+import { noUsableConfig } from '../../domain/log-endings.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
 import type { Stage } from '../../domain/stage.ts'
 import { statusKindsOf } from '../../domain/status.ts'
 import { putBranch, putTag, setLastBuildOfBranch } from '../../store/branches.ts'
-import { insertBuild, lastOutcome } from '../../store/builds.ts'
+import { findBranchToBuild, insertBuild, lastOutcomeOfPull } from '../../store/builds.ts'
 import { insertJobs } from '../../store/jobs.ts'
-import { insertLogs, insertParts } from '../../store/logs.ts'
-import { takeBuildNumber, updateRepository } from '../../store/repositories.ts'
+import { insertParts } from '../../store/logs.ts'
+import { takeBuildNumber } from '../../store/repositories.ts'
 import { insertStages } from '../../store/stages.ts'
 import { type Database, json } from '../../store/tables.ts'
 import type { BuildPlan } from '../build-file/plan-build.ts'
@@ -76,20 +75,17 @@ function initialState({ now }: Transaction, { unusable }: BuildPlan) {
 /** The branch and the tag that are built, and the state in which the build before it ended. */
 async function refsOf(db: Database, { repository, request, commit }: NewBuild) {
   if (request.event_type === 'pull_request') {
-    const pull_request_id = request.pull_request_id ?? 0
-    return {
-      branch_id: null,
-      tag_id: null,
-      previous_state: await lastOutcome(db, { pull_request_id }),
-    }
+    const previous_state = await lastOutcomeOfPull(db, request.pull_request_id ?? 0)
+    return { branch_id: null, tag_id: null, previous_state }
   }
-  const branch = await putBranch(db, repository.id, commit.branch)
   const tag = commit.tag_name === null ? null : await putTag(db, repository.id, commit.tag_name)
-  return {
-    branch_id: branch.id,
-    tag_id: tag?.id ?? null,
-    previous_state: await lastOutcome(db, { branch_id: branch.id }),
-  }
+  const known = await findBranchToBuild(db, repository.id, commit.branch)
+  const branch = known ?? (await newBranch(db, repository, commit))
+  return { ...branch, tag_id: tag?.id ?? null }
+}
+
+async function newBranch(db: Database, { id }: Repository, { branch }: Commit) {
+  return { branch_id: (await putBranch(db, id, branch)).id, previous_state: null }
 }
 
 async function createJobs(
@@ -104,30 +100,25 @@ async function createJobs(
     plan.plan.stages.map(({ name }) => name),
     { state, started_at, finished_at },
   )
-  const jobs = await insertJobs(
-    tx.db,
-    plan.plan.jobs.map((job) => ({
-      state,
-      started_at,
-      finished_at,
-      ...jobRow(job, stages, plan.plan.differing),
-      repository_id: repository.id,
-      build_id: build.id,
-      commit_id: commit.id,
-      owner_id: repository.owner_id,
-      owner_type: repository.owner_type,
-      number: `${build.number}.${job.number}`,
-      queue: defaultQueue,
-      private: repository.private,
-      created_at: tx.now(),
-      updated_at: tx.now(),
-    })),
-  )
-  await insertLogs(
-    tx.db,
-    jobs.map(({ id }) => id),
-  )
-  if (plan.unusable) await writeErrorLog(tx.db, jobs, plan.unusable)
+  const common = {
+    state,
+    started_at,
+    finished_at,
+    repository_id: repository.id,
+    build_id: build.id,
+    commit_id: commit.id,
+    owner_id: repository.owner_id,
+    owner_type: repository.owner_type,
+    queue: defaultQueue,
+    private: repository.private,
+    created_at: tx.now(),
+  }
+  const rows = plan.plan.jobs.map((job) => ({
+    ...jobRow(job, stages, plan.plan.differing),
+    number: `${build.number}.${job.number}`,
+  }))
+  const ids = await insertJobs(tx.db, common, rows)
+  if (plan.unusable) await writeErrorLog(tx.db, ids, plan.unusable)
 }
 
 function jobRow(job: PlannedJob, stages: readonly Stage[], differing: string[]) {
@@ -135,20 +126,20 @@ function jobRow(job: PlannedJob, stages: readonly Stage[], differing: string[]) 
     stage_id: stages.find(({ name }) => name === job.stage)?.id ?? null,
     stage_number: job.stage_number,
     name: job.name,
-    config: json(job.config),
+    config: job.config,
     allow_failure: job.allow_failure,
-    origin: json({ ...job.origin, differing }),
+    origin: { ...job.origin, differing },
   }
 }
 
 async function writeErrorLog(
   db: Database,
-  jobs: readonly Job[],
+  ids: readonly number[],
   { error, text }: NonNullable<BuildPlan['unusable']>,
 ): Promise<void> {
-  const content = error === 'fetch' ? noFetchedConfig(text) : noUsableConfig(text)
-  for (const { id } of jobs) {
-    await insertParts(db, { job_id: id, attempt: 0 }, [
+  const content = noUsableConfig(text, error)
+  for (const job_id of ids) {
+    await insertParts(db, { job_id, attempt: 0 }, [
       { number: 1, content, final: false },
       { number: 2, content: '', final: true },
     ])
@@ -163,7 +154,6 @@ async function setLastBuilds(
   commit: Commit,
 ): Promise<void> {
   if (build.branch_id === null) return
-  await setLastBuildOfBranch(db, build.branch_id, build.id)
-  if (commit.branch !== repository.default_branch_name || commit.tag_name !== null) return
-  await updateRepository(db, repository.id, { default_branch_last_build_id: build.id })
+  const isDefault = commit.branch === repository.default_branch_name && commit.tag_name === null
+  await setLastBuildOfBranch(db, build.branch_id, build.id, isDefault ? repository.id : null)
 }

@@ -1,20 +1,17 @@
 import type { CodehostEvent } from '../../domain/event.ts'
 import type { Repository } from '../../domain/repository.ts'
-import { findSender } from '../repository/find-sender.ts'
-import type { Transaction } from '../transact.ts'
+import { idOfUser } from '../../store/users.ts'
 
 /** The columns of a new request that are the same for all kinds of events. */
-export async function newRequest(
-  { db }: Transaction,
+export function newRequest(
   repository: Repository,
   { sender, delivery_id }: Pick<CodehostEvent, 'sender' | 'delivery_id'>,
 ) {
-  const user = await findSender(db, sender, repository.provider)
   return {
     repository_id: repository.id,
     owner_id: repository.owner_id,
     owner_type: repository.owner_type,
-    sender_id: user?.id ?? null,
+    sender_id: idOfUser(repository.provider, sender.codehost_id),
     sender_login: sender.login,
     delivery_id,
     state: 'created' as const,

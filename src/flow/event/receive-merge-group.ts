@@ -52,7 +52,7 @@ export async function receiveMergeGroup(
     compare_url: pull.html_url,
   })
   const request = await insertRequest(tx.db, {
-    ...(await newRequest(tx, repository, event)),
+    ...newRequest(repository, event),
     pull_request_id: pull.id,
     head_commit: head_commit.sha,
     event_type: 'pull_request',

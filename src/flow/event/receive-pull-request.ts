@@ -1,4 +1,4 @@
-import { isFromFork, type PullRequest } from '../../domain/commit.ts'
+import { isFromFork, mergeRef, type PullRequest } from '../../domain/commit.ts'
 import type { PullRequestEvent } from '../../domain/event.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { RejectionReason, Request } from '../../domain/request.ts'
@@ -34,7 +34,7 @@ export async function receivePullRequest(
   if (earlier) return { ignored: `request ${earlier.id} is about the same commit` }
 
   const request = await insertRequest(tx.db, {
-    ...(await newRequest(tx, repository, event)),
+    ...newRequest(repository, event),
     event_type: 'pull_request',
     action: actionOf(event),
     pull_request_id: pull.id,
@@ -66,8 +66,6 @@ function pullOf({ id }: Repository, event: PullRequestEvent) {
     changed_at: event.changed_at,
   }
 }
-
-const mergeRef = (number: number) => `refs/pull/${number}/merge`
 
 function isLate({ changed_at: known }: PullRequest, { changed_at }: PullRequestEvent): boolean {
   return known !== null && changed_at !== null && changed_at < known

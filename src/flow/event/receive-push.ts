@@ -43,7 +43,7 @@ export async function receivePush(
       })
     : null
   const request = await insertRequest(tx.db, {
-    ...(await newRequest(tx, repository, event)),
+    ...newRequest(repository, event),
     ...push,
     event_type: 'push',
     commit_id: commit?.id ?? null,

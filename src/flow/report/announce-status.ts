@@ -11,15 +11,15 @@ export interface StatusTarget {
 }
 
 /** Reports a status through the outbox, to each of its contexts. */
-export async function announceStatus<K extends keyof StatusAnnouncements>(
+export function announceStatus<K extends keyof StatusAnnouncements>(
   tx: Transaction,
   announcement: K,
   { repository_id, sha, kinds }: StatusTarget,
   payload: StatusAnnouncements[K],
-): Promise<void> {
+): void {
   for (const kind of kinds) {
     const stream = statusStream(tx, repository_id, sha, kind)
     const only = kinds.length > 1 ? { kind } : {}
-    await tx.announce(announcement, stream, { ...payload, ...only } as Announcements[K])
+    tx.announce(announcement, stream, { ...payload, ...only } as Announcements[K])
   }
 }

@@ -1,9 +1,5 @@
 import type { Check } from '../../domain/check.ts'
-import {
-  hasUnreadableCondition,
-  isSkippedOnPurpose,
-  type Rejection,
-} from '../../domain/decision.ts'
+import { hasFaultyCondition, isSkippedOnPurpose, type Rejection } from '../../domain/decision.ts'
 import { waitsBeforeStatus } from '../../domain/merge.ts'
 import type { Request } from '../../domain/request.ts'
 import type { Context } from '../context.ts'
@@ -20,6 +16,6 @@ export function isRejectionReported(
   checks: readonly Check[],
 ): boolean {
   if (reason === 'head_moved' || waits > waitsBeforeStatus) return true
-  if (hasUnreadableCondition(checks)) return true
+  if (hasFaultyCondition(checks)) return true
   return config.statusForSkipped && isSkippedOnPurpose(reason)
 }

@@ -6,7 +6,7 @@ import {
   type RepositoryRef,
 } from '../../codehost/codehost.ts'
 import type { Check } from '../../domain/check.ts'
-import { unreadableCondition } from '../../domain/decision.ts'
+import { faultyCondition, unusableCheck } from '../../domain/decision.ts'
 import type { Announcements } from '../../domain/outbox.ts'
 import { slugOf } from '../../domain/repository.ts'
 import { settingsPath } from '../../lint/project/settings.ts'
@@ -38,8 +38,8 @@ export async function reportCheck(
   const messages = await messagesOfRequest(ctx.db, request.id)
   const raw = await rawConfigsOfRequest(ctx.db, request.id)
   const file = raw.find(({ source }) => source.includes(`:${buildFilePath}@`))
-  const condition = unreadableCondition(request.checks)
-  const { codehost, ref } = await atCodehost(ctx, repository)
+  const fault = faultOf(request.checks)
+  const { codehost, ref } = atCodehost(ctx, repository)
   const findings = await findingsOf(ctx, turnOf(repository), {
     messages,
     text: file?.text ?? null,
@@ -51,8 +51,8 @@ export async function reportCheck(
     head_sha: sha,
     external_id: String(request.id),
     details_url: build ? buildUrl(ctx.config, slug, build.id) : repositoryUrl(ctx.config, slug),
-    ...verdict(findings, build?.config_error ?? null, condition),
-    annotations: annotationsOf(findings, condition),
+    ...verdict(findings, build?.config_error ?? null, fault),
+    annotations: annotationsOf(findings, fault),
   })
 }
 
@@ -86,43 +86,64 @@ async function findingsOf(
   }
 }
 
-/** Those of the findings; the condition that cannot be read always has one, at its line (D38). */
+const unusableTitle = 'The build file cannot be used'
+
+/** Why nothing can be built. */
+interface Fault {
+  title: string
+  text: string
+  source: Check['source']
+}
+
+function faultOf(checks: readonly Check[]): Fault | undefined {
+  const unusable = unusableCheck(checks)
+  if (unusable) {
+    const { values, source } = unusable
+    return { title: unusableTitle, text: String(values.says), source }
+  }
+  const condition = faultyCondition(checks)
+  if (!condition) return undefined
+  const { error = null, never } = condition.values
+  const title =
+    error === null
+      ? 'The condition (if) can never hold'
+      : 'The condition (if) cannot be read, which counts as false'
+  return { title, text: String(error ?? never), source: condition.source }
+}
+
+/** Those of the findings; why nothing can be built always has one, at its line (D38). */
 function annotationsOf(
   { annotations }: CheckFindings,
-  condition: Check | undefined,
+  fault: Fault | undefined,
 ): readonly Annotation[] {
-  if (!condition?.source) return annotations
-  const { file: path, line } = condition.source
+  if (!fault?.source) return annotations
+  const { file: path, line } = fault.source
   const isThere = annotations.some(
     (each) => each.level === 'failure' && each.path === path && each.start_line === line,
   )
   if (isThere) return annotations
   const at = { path, start_line: line, end_line: line }
-  const { error, never } = condition.values
-  const message = `${titleOf(condition)}: ${String(error ?? never)}`
-  return [{ ...at, level: 'failure', title: 'condition', message }, ...annotations]
-}
-
-function titleOf({ values: { error } }: Check): string {
-  return (error ?? null) === null
-    ? 'The condition (if) can never hold'
-    : 'The condition (if) cannot be read, which counts as false'
+  const { title, text } = fault
+  return [{ ...at, level: 'failure', title, message: text }, ...annotations]
 }
 
 /** Neutral, so that it does not block merging, unless nothing can be built (D28, D38). */
 function verdict(
   { count, summary }: CheckFindings,
   error: string | null,
-  condition: Check | undefined,
+  fault: Fault | undefined,
 ): Pick<CheckRun, 'conclusion' | 'title' | 'summary'> {
   if (error !== null) {
-    const title = 'The build file cannot be used'
-    return { conclusion: 'failure', title, summary: summary || 'The log of the build says why.' }
-  }
-  if (condition) {
     return {
       conclusion: 'failure',
-      title: titleOf(condition),
+      title: unusableTitle,
+      summary: summary || 'The log of the build says why.',
+    }
+  }
+  if (fault) {
+    return {
+      conclusion: 'failure',
+      title: fault.title,
       summary: summary || 'Nothing is built before it is corrected.',
     }
   }

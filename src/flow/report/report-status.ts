@@ -1,7 +1,7 @@
 import type { Build, BuildState } from '../../domain/build.ts'
 import { unusableText } from '../../domain/decision.ts'
 import type { Announcements } from '../../domain/outbox.ts'
-import type { Repository } from '../../domain/repository.ts'
+import type { FoundRepository } from '../../domain/repository.ts'
 import { slugOf } from '../../domain/repository.ts'
 import {
   type CommitStatus,
@@ -94,12 +94,12 @@ function postOfRequest(
 
 async function post(
   ctx: Context,
-  repository: Repository,
+  repository: FoundRepository,
   sha: string,
   isRetry: boolean,
   status: CommitStatus,
 ): Promise<void> {
-  const { codehost, ref } = await atCodehost(ctx, repository)
+  const { codehost, ref } = atCodehost(ctx, repository)
   if (isRetry) {
     // An earlier try may have arrived although its response did not.
     const newest = (await codehost.statuses(ref, sha)).find(

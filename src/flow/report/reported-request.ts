@@ -1,4 +1,4 @@
-import type { Repository } from '../../domain/repository.ts'
+import type { FoundRepository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
 import { findCommit } from '../../store/commits.ts'
 import { findRepository } from '../../store/repositories.ts'
@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 
 export interface ReportedRequest {
   request: Request
-  repository: Repository
+  repository: FoundRepository
   /** The commit that users look at: of a pull request the head, not the merge commit (NT-03). */
   sha: string
 }

@@ -2,9 +2,18 @@ import type { CodehostEvent, EventRepository, RepositoryFacts } from '../../doma
 import type { Repository } from '../../domain/repository.ts'
 import { findInstallation } from '../../store/installations.ts'
 import { keepSlug } from '../../store/former-slugs.ts'
-import { findRepository, putRepository, updateRepository } from '../../store/repositories.ts'
+import {
+  findKnownRepository,
+  findRepository,
+  type KnownRepository,
+  putRepository,
+  updateRepository,
+} from '../../store/repositories.ts'
 import type { Database } from '../../store/tables.ts'
 import { storeOwner } from './store-owner.ts'
+
+/** A repository, and whether the app is suspended there. */
+export type RefreshedRepository = Repository & Pick<KnownRepository, 'suspended'>
 
 /**
  * Updates a known repository with the data of an event: name, owner, privacy and installation.
@@ -13,17 +22,35 @@ import { storeOwner } from './store-owner.ts'
 export async function refreshRepository(
   db: Database,
   event: Pick<CodehostEvent, 'repository' | 'installation_codehost_id'>,
-): Promise<Repository | undefined> {
+): Promise<RefreshedRepository | undefined> {
   const { provider, codehost_id } = event.repository
-  const known = await findRepository(db, { provider, codehost_id })
+  const known = await findKnownRepository(db, { provider, codehost_id })
   if (!known) return
-  const repository = (await storeFromEvent(db, event.repository)) ?? known
-  if (event.installation_codehost_id === null) return repository
+  const stored = isAsDescribed(known, event.repository)
+    ? known
+    : await storeFromEvent(db, event.repository)
+  const repository = { ...known, ...stored }
+  const number = event.installation_codehost_id
+  if (number === null || number === known.installation_codehost_id) return repository
 
-  const installation = await findInstallation(db, { codehost_id: event.installation_codehost_id })
+  const installation = await findInstallation(db, { codehost_id: number })
   if (!installation || installation.id === repository.installation_id) return repository
   await updateRepository(db, repository.id, { installation_id: installation.id })
-  return { ...repository, installation_id: installation.id }
+  const suspended = installation.suspended_at !== null
+  return { ...repository, installation_id: installation.id, suspended }
+}
+
+/** Whether an event describes the repository as it is stored, so that nothing is to be written. */
+function isAsDescribed(known: KnownRepository, { owner, ...facts }: EventRepository): boolean {
+  const { owner_type: type, owner_codehost_id, owner_name } = known
+  const stored = { type, codehost_id: owner_codehost_id, login: owner_name }
+  const columns = Object.entries(columnsOf(facts))
+  return (
+    !known.outdated &&
+    columns.every(([name, value]) => known[name as keyof KnownRepository] === value) &&
+    (owner === null ||
+      Object.entries(owner).every(([name, value]) => stored[name as keyof typeof stored] === value))
+  )
 }
 
 /** Stores a repository and its owner as the code host describes them. */

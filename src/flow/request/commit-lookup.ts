@@ -1,10 +1,11 @@
+import type { Commit } from '../../domain/commit.ts'
 import type { CommitFacts } from '../../domain/event.ts'
 import type { Merge, MovedHead } from '../../domain/merge.ts'
 
 /** The commit to build, with the columns of its row. */
 export interface SettledCommit {
-  /** Id of the existing row; null when it is still to be created. */
-  id: number | null
+  /** The existing row; null when it is still to be created. */
+  row: Commit | null
   facts: CommitFacts
   ref: string
   /** For a pull request the base branch (WH-30), for a tag the tag's name (WH-23). */

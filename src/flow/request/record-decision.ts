@@ -1,13 +1,14 @@
+import type { Commit } from '../../domain/commit.ts'
 import { type Decision, isSkippedOnPurpose } from '../../domain/decision.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
 import { statusKindsOf } from '../../domain/status.ts'
-import { findCommit, insertCommit } from '../../store/commits.ts'
+import { insertCommit } from '../../store/commits.ts'
 import { storeRawConfigs } from '../../store/raw-configs.ts'
 import {
+  insertMessages,
   isBuiltForAnother,
   lockUndecidedRequest,
-  replaceMessages,
   updateUndecidedRequest,
 } from '../../store/requests.ts'
 import { type Database, json } from '../../store/tables.ts'
@@ -18,7 +19,7 @@ import { announceStatus } from '../report/announce-status.ts'
 import { isRejectionReported } from '../report/rejection-reported.ts'
 import { checkStream } from '../report/streams.ts'
 import { transact, type Transaction } from '../transact.ts'
-import type { CommitLookup } from './commit-lookup.ts'
+import type { CommitLookup, SettledCommit } from './commit-lookup.ts'
 
 interface RejectedRequest {
   request: Request
@@ -32,7 +33,7 @@ interface RejectedRequest {
 interface AcceptedRequest {
   request: Request
   repository: Repository
-  settled: CommitLookup
+  settled: CommitLookup & { commit: SettledCommit }
   plan: BuildPlan
   checks: Decision['checks']
 }
@@ -48,21 +49,23 @@ export async function rejectRequest(
   await transact(ctx, async (tx) => {
     const { db } = tx
     if (!(await lockUndecidedRequest(db, request.id))) return
-    if (plan) await storeConfig(tx, request, plan)
+    if (plan) await storeFindings(tx, request, plan)
+    const commit = settled.commit && (await storeCommit(db, request, settled.commit))
     await updateUndecidedRequest(db, request.id, {
+      ...(plan && configured(tx, plan)),
       ...rejection,
       state: 'finished',
       result: 'rejected',
       checks: json(checks),
-      commit_id: await commitOf(db, request, settled),
+      commit_id: commit?.id ?? request.commit_id,
       ...pullColumns(request, settled),
       finished_at: tx.now(),
     })
     if (sha === null) return
-    if (plan) await announceCheck(tx, request, sha, plan)
+    if (plan) announceCheck(tx, request, sha, plan)
     if (!isReported || (await isAnswered(db, request, sha, rejection))) return
     const to = { repository_id: repository.id, sha, kinds: statusKindsOf(request) }
-    await announceStatus(tx, 'status:skipped', to, { request_id: request.id })
+    announceStatus(tx, 'status:skipped', to, { request_id: request.id })
   })
   ctx.log.info({ request_id: request.id, reason: rejection?.reason }, 'request was rejected')
 }
@@ -74,13 +77,11 @@ export async function acceptWithBuild(
 ): Promise<void> {
   const build = await transact(ctx, async (tx) => {
     const { db } = tx
-    if (!(await lockUndecidedRequest(db, request.id))) return
-    const commit_id = await commitOf(db, request, settled)
-    const commit = commit_id === null ? undefined : await findCommit(db, commit_id)
-    if (!commit) throw new Error(`the commit of request ${request.id} is missing`)
-
-    await storeConfig(tx, request, plan)
-    await updateUndecidedRequest(db, request.id, {
+    // Before a commit is stored; where there is one, the update decides.
+    if (!settled.commit.row && !(await lockUndecidedRequest(db, request.id))) return
+    const commit = await storeCommit(db, request, settled.commit)
+    const decided = await updateUndecidedRequest(db, request.id, {
+      ...configured(tx, plan),
       state: 'finished',
       result: 'accepted',
       message: null,
@@ -89,7 +90,9 @@ export async function acceptWithBuild(
       ...pullColumns(request, settled),
       finished_at: tx.now(),
     })
-    await announceCheck(tx, request, request.head_commit ?? commit.sha, plan)
+    if (!decided) return
+    await storeFindings(tx, request, plan)
+    announceCheck(tx, request, request.head_commit ?? commit.sha, plan)
     return createBuild(tx, { repository, request, commit, plan })
   })
   if (build) {
@@ -118,40 +121,37 @@ function pullColumns({ base_ref }: Request, { pull }: CommitLookup) {
 }
 
 /** Has the check of the build file posted, unless there was no file to say anything about (D38). */
-async function announceCheck(
+function announceCheck(
   tx: Transaction,
   { id, repository_id }: Request,
   sha: string,
   { raw, unusable }: BuildPlan,
-): Promise<void> {
+): void {
   if (raw.length === 0 && unusable === null) return
-  await tx.announce('check:config', checkStream(repository_id, sha), { request_id: id })
+  tx.announce('check:config', checkStream(repository_id, sha), { request_id: id })
 }
 
-async function storeConfig(
-  { db, now }: Transaction,
+async function storeFindings(
+  { db }: Transaction,
   request: Request,
-  { config, messages, raw }: BuildPlan,
+  { messages, raw }: BuildPlan,
 ): Promise<void> {
-  await replaceMessages(db, request.id, messages)
+  await insertMessages(db, request.id, messages)
   await storeRawConfigs(db, request, raw)
-  await updateUndecidedRequest(db, request.id, {
-    state: 'configured',
-    config: json(config),
-    configured_at: now(),
-  })
+}
+
+function configured({ now }: Transaction, { config }: BuildPlan) {
+  return { config: json(config), configured_at: now() }
 }
 
 /** The row of the commit; that of a merge commit is created here, once it is known. */
-async function commitOf(
+async function storeCommit(
   db: Database,
   request: Request,
-  settled: CommitLookup,
-): Promise<number | null> {
-  if (settled.commit === null) return request.commit_id
-  const { id, facts, ref, branch, tag_name, compare_url } = settled.commit
-  if (id !== null) return id
-  const commit = await insertCommit(db, {
+  { row, facts, ref, branch, tag_name, compare_url }: SettledCommit,
+): Promise<Commit> {
+  if (row) return row
+  return insertCommit(db, {
     sha: facts.sha,
     message: facts.message,
     committed_at: facts.committed_at,
@@ -165,5 +165,4 @@ async function commitOf(
     compare_url,
     repository_id: request.repository_id,
   })
-  return commit.id
 }

@@ -1,6 +1,6 @@
 import type { PullRequest } from '../../domain/commit.ts'
 import { queuedPullNumber } from '../../domain/merge-queue.ts'
-import type { Repository } from '../../domain/repository.ts'
+import type { FoundRepository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
 import { findCommit } from '../../store/commits.ts'
 import { findPullRequest } from '../../store/pull-requests.ts'
@@ -11,7 +11,7 @@ import { settlePull } from './settle-pull.ts'
 /** Finds the commit to build: the pushed one, or the merge commit of a pull request. */
 export async function settleCommit(
   ctx: Context,
-  repository: Repository,
+  repository: FoundRepository,
   request: Request,
 ): Promise<CommitLookup> {
   // WH-52: what a merge commit says skips nothing.
@@ -32,7 +32,7 @@ async function settlePush(ctx: Context, request: Request): Promise<CommitLookup>
   const commit =
     request.commit_id === null ? undefined : await findCommit(ctx.db, request.commit_id)
   if (!commit) return { commit: null, message: '', pull: null }
-  const { id, ref, branch, tag_name, compare_url } = commit
-  const settled = { id, ref, branch, tag_name, compare_url, facts: commit }
+  const { ref, branch, tag_name, compare_url } = commit
+  const settled = { row: commit, ref, branch, tag_name, compare_url, facts: commit }
   return { commit: settled, message: commit.message, pull: null }
 }

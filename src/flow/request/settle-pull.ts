@@ -1,5 +1,5 @@
 import type { Codehost, FoundCommit, PullState, RepositoryRef } from '../../codehost/codehost.ts'
-import type { PullRequest } from '../../domain/commit.ts'
+import { mergeRef, type PullRequest } from '../../domain/commit.ts'
 import {
   awaitsHead,
   awaitsMerge,
@@ -7,7 +7,7 @@ import {
   mostStaleReads,
   type MovedHead,
 } from '../../domain/merge.ts'
-import type { Repository } from '../../domain/repository.ts'
+import type { FoundRepository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
 import { isMergeIntoAnother } from '../../store/commits.ts'
 import { findRequestOfHead } from '../../store/requests.ts'
@@ -23,11 +23,11 @@ interface AtCodehost {
 /** Finds the merge commit of a pull request, for the head that the request names and no other. */
 export async function settlePull(
   ctx: Context,
-  repository: Repository,
+  repository: FoundRepository,
   request: Request,
   pull: PullRequest,
 ): Promise<PullLookup> {
-  const at = await atCodehost(ctx, repository)
+  const at = atCodehost(ctx, repository)
   const awaitsMore = request.waits < mostStaleReads
   const named = request.head_commit ?? pull.head_sha
   const [state, head] = await Promise.all([
@@ -58,14 +58,14 @@ export async function settlePull(
   if (!state || !head) return awaitsMore ? as(looked, behind) : looked
   const merge = await mergeOf(at, state, head)
   if (typeof merge === 'string') return as(looked, { merge })
-  const ref = `refs/pull/${pull.number}/merge`
+  const ref = mergeRef(pull.number)
   const branch = state.base.ref
   // Until the new one is made, the code host names the merge into the base branch before.
   const into = { repository_id: repository.id, ref, sha: merge.sha, branch }
   if (awaitsMore && (await isMergeIntoAnother(ctx.db, into)))
     return as(looked, { merge: 'awaited' })
   const commit = {
-    id: null,
+    row: null,
     // WH-31: sha and ref of the merge commit, message and authors of the head commit.
     facts: { ...head, sha: merge.sha },
     ref,

@@ -21,6 +21,6 @@ export async function waitForMerge(
     tx.follow('request.accept', { request_id: request.id }, seconds * 1000)
     if (request.waits !== waitsBeforeStatus) return
     const to = { repository_id: repository.id, sha: head, kinds: statusKindsOf(request) }
-    await announceStatus(tx, 'status:waiting', to, { request_id: request.id })
+    announceStatus(tx, 'status:waiting', to, { request_id: request.id })
   })
 }

@@ -6,6 +6,7 @@ import type { Processor } from '../processor.ts'
 export const acceptRequests: Processor<'request.accept'> = {
   queue: 'request.accept',
   role: 'worker',
+  here: { after: 0 },
   attempts: 8,
   pause: 1000,
   concurrency: () => 4,

@@ -3,28 +3,52 @@ import { parseStorable } from '../../domain/storable-text.ts'
 import type { Context } from '../../flow/context.ts'
 import { endDelivery } from '../../flow/end-delivery.ts'
 import { findDelivery } from '../../store/deliveries.ts'
-import type { Processor } from '../processor.ts'
+import type { Processor, Tools } from '../processor.ts'
 
 /** Passes a stored webhook to the bot, and stores its outcome. */
 export const processDelivery: Processor<'delivery.process'> = {
   queue: 'delivery.process',
   role: 'worker',
+  here: { after: 0 },
   attempts: 5,
   pause: 2000,
   concurrency: () => 4,
 
-  async process({ delivery_id }, { ctx, receive }) {
-    const delivery = await findDelivery(ctx.db, delivery_id)
-    if (delivery?.state !== 'received' || !delivery.body) return
-    const { id, guid, provider, event } = delivery
-    const payload = parseStorable(bodyOf(ctx, delivery, delivery.body))
-    await endDelivery(ctx, id, await receive({ id, guid, provider, event, payload }))
+  async process({ delivery_ids }, tools) {
+    for (const id of delivery_ids) {
+      try {
+        await processOne(tools, id)
+      } catch (error) {
+        if (delivery_ids.length === 1) throw error
+        tools.ctx.log.warn({ err: error, delivery: id }, 'a webhook is tried again alone')
+        await ringAlone(tools, id)
+      }
+    }
   },
 
-  async giveUp({ delivery_id }, { ctx }, error) {
-    const outcome = `internal error: ${error.name}`
-    await endDelivery(ctx, delivery_id, { result: 'error', outcome })
+  async giveUp({ delivery_ids }, tools, error) {
+    const [id, ...others] = delivery_ids
+    // Which of several is to blame is not known: each gets attempts of its own.
+    if (others.length > 0) for (const each of delivery_ids) await ringAlone(tools, each)
+    else if (id !== undefined) {
+      await endDelivery(tools.ctx, id, {
+        result: 'error',
+        outcome: `internal error: ${error.name}`,
+      })
+    }
   },
+}
+
+function ringAlone({ ctx }: Tools, id: number): Promise<void> {
+  return ctx.enqueue('delivery.process', { delivery_ids: [id] })
+}
+
+async function processOne({ ctx, receive }: Tools, deliveryId: number): Promise<void> {
+  const delivery = await findDelivery(ctx.db, deliveryId)
+  if (delivery?.state !== 'received' || !delivery.body) return
+  const { id, guid, provider, event } = delivery
+  const payload = parseStorable(bodyOf(ctx, delivery, delivery.body))
+  await endDelivery(ctx, id, await receive({ id, guid, provider, event, payload }))
 }
 
 function bodyOf({ sealer }: Context, { guid, sealed }: Delivery, body: Buffer): string {

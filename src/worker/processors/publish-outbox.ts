@@ -5,6 +5,8 @@ import type { Processor } from '../processor.ts'
 export const publishStreams: Processor<'outbox.publish'> = {
   queue: 'outbox.publish',
   role: 'worker',
+  // So that jobs that were created with the report are started first.
+  here: { after: 100 },
   attempts: 5,
   pause: 1000,
   // Each holds a connection of the pool, and the local code host briefly uses a second one.

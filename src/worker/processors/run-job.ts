@@ -16,7 +16,7 @@ import { Postponed } from '../../queue/work.ts'
 import { type JobSpec } from '../../runner/executor.ts'
 import { type Outcome, runJob } from '../../runner/run-job.ts'
 import { type Again, stopped, taken } from '../../runner/verdict.ts'
-import { findJob } from '../../store/jobs.ts'
+import { findJobToRun, type JobToRun } from '../../store/jobs-to-run.ts'
 import type { Losses } from '../losses.ts'
 import { untilReachable } from '../until-reachable.ts'
 import { watchClaim } from '../watch-claim.ts'
@@ -29,6 +29,7 @@ const restSeconds = 5
 export const runJobs: Processor<'job.run'> = {
   queue: 'job.run',
   role: 'runner',
+  here: null,
   attempts: 3,
   pause: 1000,
   concurrency: ({ runner }) => runner?.slots ?? 1,
@@ -37,8 +38,8 @@ export const runJobs: Processor<'job.run'> = {
     const { ctx, runner } = tools
     if (!runner || runner.stopping.aborted) return
     if (runner.rest.isResting()) throw new Postponed(new Error('this runner rests'), restSeconds)
-    const waiting = await findJob(ctx.db, job_id)
-    if (waiting?.state !== 'queued') return
+    const waiting = await findJobToRun(ctx.db, job_id)
+    if (waiting?.job.state !== 'queued') return
     const { isolation } = await runner.executor.probe()
     const place = await findPlace(ctx, waiting, isolation)
     if (place === 'nowhere') return
@@ -53,7 +54,8 @@ export const runJobs: Processor<'job.run'> = {
     const run = { job_id: job.id, attempt: job.attempt }
     try {
       if (source instanceof CodehostError) return await failUnfetchedJob(ctx, run, source.message)
-      const outcome = await runClaimed(tools, runner, { job, run, source })
+      const toRun = { ...waiting, job }
+      const outcome = await runClaimed(tools, runner, { toRun, run, source })
       const { stopping } = runner
       await untilReachable(() => recordOutcome(ctx, runner, run, outcome), {
         log: ctx.log,
@@ -68,9 +70,12 @@ export const runJobs: Processor<'job.run'> = {
 }
 
 /** The source to fetch from, or the permanent error. Throws a temporary one. */
-async function sourceOf(ctx: Context, job: Job): Promise<CloneSource | CodehostError> {
+async function sourceOf(
+  ctx: Context,
+  { job, repository }: JobToRun,
+): Promise<CloneSource | CodehostError> {
   try {
-    return await findSource(ctx, job)
+    return await findSource(ctx, repository)
   } catch (error) {
     if (!(error instanceof CodehostError)) throw error
     if (!error.temporary) return error
@@ -103,7 +108,7 @@ async function lossOf({ again: reason, running }: Again, losses: Losses): Promis
 }
 
 interface ClaimedJob {
-  job: Job
+  toRun: JobToRun
   run: Run
   source: CloneSource
 }
@@ -111,9 +116,10 @@ interface ClaimedJob {
 async function runClaimed(
   { ctx }: Tools,
   runner: RunnerTools,
-  { job, run, source }: ClaimedJob,
+  { toRun, run, source }: ClaimedJob,
 ): Promise<Outcome> {
-  const prepared = await prepareJob(ctx, job, source)
+  const { job } = toRun
+  const prepared = await prepareJob(ctx, toRun, source)
   const claim = watchClaim(ctx, run, runner.stopping)
   try {
     return await runJob(
@@ -123,7 +129,7 @@ async function runClaimed(
         secrets: prepared.secrets,
         limits: prepared.limits,
         worker_info: workerInfo(runner, job),
-        started: () => startJob(ctx, run),
+        started: () => startJob(ctx, job),
         async sink(parts) {
           if (!(await appendLog(ctx, run, parts))) claim.lost()
         },

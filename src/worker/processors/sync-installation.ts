@@ -5,6 +5,7 @@ import type { Processor } from '../processor.ts'
 export const syncInstallations: Processor<'installation.sync'> = {
   queue: 'installation.sync',
   role: 'worker',
+  here: null,
   attempts: 5,
   pause: 2000,
   concurrency: () => 1,

@@ -32,7 +32,11 @@ async function load(text: string, repository: Repository, from_fork = false) {
     path: '.service.yml',
     repository: slugOf(repository),
     data: { branch: 'main' },
-    load: importLoader(ctx, { repository, sha: tip, from_fork }),
+    load: importLoader(ctx, {
+      repository: { ...repository, installation_codehost_id: null },
+      sha: tip,
+      from_fork,
+    }),
   })
   return {
     read: imported.map(({ raw }) => raw),

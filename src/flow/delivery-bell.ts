@@ -1,0 +1,40 @@
+import type { Context } from './context.ts'
+
+/** The most webhooks that one entry of the queue names. */
+export const mostInEntry = 256
+
+/** The most that wait to be named; what is beyond them is left to the sweep. */
+const mostWaiting = 100 * mostInEntry
+
+/** Enqueues the processing of stored webhooks. Returns at once. */
+export type DeliveryBell = (ids: readonly number[]) => void
+
+/**
+ * A bell that adds one entry at a time, which names all webhooks that were stored meanwhile: under
+ * load entries cost more than rows. Whoever rings does not wait, as the sweep enqueues those whose
+ * entry is lost here.
+ */
+export function createDeliveryBell({
+  enqueue,
+  log,
+}: Pick<Context, 'enqueue' | 'log'>): DeliveryBell {
+  let waiting: number[] = []
+  let ringing = false
+
+  async function ring(): Promise<void> {
+    ringing = true
+    while (waiting.length > 0) {
+      const delivery_ids = waiting.slice(0, mostInEntry)
+      waiting = waiting.slice(mostInEntry)
+      await enqueue('delivery.process', { delivery_ids }).catch((error: unknown) => {
+        log.warn({ err: error, deliveries: delivery_ids.length }, 'webhooks were not enqueued')
+      })
+    }
+    ringing = false
+  }
+
+  return (ids) => {
+    if (waiting.length < mostWaiting) waiting.push(...ids)
+    if (!ringing) void ring()
+  }
+}

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { jsonBuildObject } from 'kysely/helpers/postgres'
+import type { Build } from '../domain/build.ts'
+import type { Commit, PullRequest } from '../domain/commit.ts'
+import type { Job } from '../domain/job.ts'
+import type { AddressedRepository } from '../domain/repository.ts'
+import { installationCodehostId } from './repositories.ts'
+import type { Database } from './tables.ts'
+
+/** A job with all that its programs are made from. */
+export interface JobToRun {
+  job: Job
+  build: Pick<Build, 'id' | 'number' | 'event_type' | 'request_id'>
+  commit: Pick<Commit, 'sha' | 'ref' | 'branch' | 'tag_name' | 'message' | 'compare_url'>
+  /** Null where it is deleted. */
+  repository: AddressedRepository | null
+  /** Null for a push. */
+  pull: Pick<PullRequest, 'number' | 'head_ref' | 'head_sha' | 'head_slug' | 'draft'> | null
+  stage_name: string | null
+  /** Who restarted it, if someone did. */
+  restarted_by: string | null
+  /** Whether any text was read for the configuration. */
+  has_config: boolean
+}
+
+export async function findJobToRun(db: Database, id: number): Promise<JobToRun | undefined> {
+  const row = await db
+    .selectFrom('jobs')
+    .innerJoin('builds', 'builds.id', 'jobs.build_id')
+    .innerJoin('commits', 'commits.id', 'jobs.commit_id')
+    .leftJoin('repositories', (join) =>
+      join
+        .onRef('repositories.id', '=', 'jobs.repository_id')
+        .on('repositories.deleted_at', 'is', null)
+        .on('repositories.invalidated_at', 'is', null),
+    )
+    .leftJoin('pull_requests as pulls', 'pulls.id', 'builds.pull_request_id')
+    .leftJoin('stages', 'stages.id', 'jobs.stage_id')
+    .leftJoin('users', 'users.id', 'jobs.restarted_by_id')
+    .selectAll('jobs')
+    .select(['stages.name as stage_name', 'users.login as restarted_by', installationCodehostId])
+    .select(
+      sql<boolean>`exists (
+        select from request_configs where request_configs.request_id = builds.request_id
+      )`.as('has_config'),
+    )
+    .select(({ ref }) => [
+      jsonBuildObject({
+        id: ref('builds.id'),
+        number: ref('builds.number'),
+        event_type: ref('builds.event_type'),
+        request_id: ref('builds.request_id'),
+      }).as('build'),
+      jsonBuildObject({
+        sha: ref('commits.sha'),
+        ref: ref('commits.ref'),
+        branch: ref('commits.branch'),
+        tag_name: ref('commits.tag_name'),
+        message: ref('commits.message'),
+        compare_url: ref('commits.compare_url'),
+      }).as('commit'),
+      jsonBuildObject({
+        id: ref('repositories.id').$notNull(),
+        provider: ref('repositories.provider').$notNull(),
+        codehost_id: ref('repositories.codehost_id').$notNull(),
+        owner_name: ref('repositories.owner_name').$notNull(),
+        name: ref('repositories.name').$notNull(),
+        private: ref('repositories.private').$notNull(),
+        default_branch_name: ref('repositories.default_branch_name').$notNull(),
+      }).as('repository'),
+      jsonBuildObject({
+        number: ref('pulls.number').$notNull(),
+        head_ref: ref('pulls.head_ref').$notNull(),
+        head_sha: ref('pulls.head_sha').$notNull(),
+        head_slug: ref('pulls.head_slug'),
+        draft: ref('pulls.draft').$notNull(),
+      }).as('pull'),
+      'repositories.id as living_repository_id',
+      'pulls.id as pull_id',
+    ])
+    .where('jobs.id', '=', id)
+    .executeTakeFirst()
+  if (!row) return
+  const { build, commit, stage_name, restarted_by, has_config, ...rest } = row
+  const { repository, installation_codehost_id, living_repository_id, pull, pull_id, ...job } = rest
+  return {
+    job,
+    build,
+    commit,
+    stage_name,
+    restarted_by,
+    has_config,
+    repository: living_repository_id === null ? null : { ...repository, installation_codehost_id },
+    pull: pull_id === null ? null : pull,
+  }
+}

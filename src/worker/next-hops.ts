@@ -1,0 +1,117 @@
+import type { Context } from '../flow/context.ts'
+import type { Enqueue, Payloads, QueueName } from '../queue/queues.ts'
+import { Postponed } from '../queue/work.ts'
+import { createSlots, type Slots } from './slots.ts'
+
+export interface NextHops {
+  /**
+   * Processes an entry at once where this process does so and has a slot free for it, and adds it to
+   * its queue otherwise, or when that fails. Resolves once it is begun or added. Whoever dies in the
+   * middle leaves its row to the sweep, as one who dies before enqueueing does.
+   */
+  enqueue: Enqueue
+  /**
+   * Has entries of a queue processed here, so many at once. Returns what the worker of the queue calls
+   * in place of `process`: it waits for a slot, since both ways share them.
+   */
+  serve<N extends QueueName>(queue: N, hop: Hop<N>): (payload: Payloads[N]) => Promise<void>
+  /** From now on everything is added to queues. Waits for what is in progress. */
+  close(): Promise<void>
+}
+
+interface Hop<N extends QueueName> {
+  slots: number
+  /** Milliseconds before an entry that arises here is processed. */
+  after: number
+  /** Milliseconds until an entry that failed is taken from the queue. */
+  pause: number
+  process(payload: Payloads[N]): Promise<void>
+}
+
+interface OpenHop extends Omit<Hop<QueueName>, 'slots'> {
+  slots: Slots
+}
+
+/** An entry that is kept here for a moment. */
+interface Kept {
+  timer: NodeJS.Timeout
+  add(): Promise<void>
+}
+
+/** The way from one hop to the next within a process, and through the queues where that is not possible. */
+export function createNextHops(add: Enqueue, log: Context['log']): NextHops {
+  const hops = new Map<QueueName, OpenHop>()
+  const inProgress = new Set<Promise<void>>()
+  const kept = new Set<Kept>()
+
+  /** An entry that cannot be added is left to the sweep. */
+  const addOrLeave: Enqueue = (queue, payload, options) =>
+    add(queue, payload, options).catch((error: unknown) => {
+      log.warn({ queue, payload, err: error }, 'entry was not enqueued')
+    })
+
+  async function processHere<N extends QueueName>(
+    queue: N,
+    payload: Payloads[N],
+    { slots, pause, process }: OpenHop,
+  ): Promise<void> {
+    try {
+      await process(payload)
+    } catch (error) {
+      const seconds = error instanceof Postponed ? error.seconds : null
+      const delay = seconds === null ? pause : seconds * 1000
+      log.debug({ queue, err: error }, 'entry is retried by way of its queue')
+      await addOrLeave(queue, payload, { delay })
+    } finally {
+      slots.release()
+    }
+  }
+
+  /** Whether it was begun here. */
+  function begin<N extends QueueName>(queue: N, payload: Payloads[N], hop: OpenHop): boolean {
+    if (!hop.slots.tryTake()) return false
+    const done = processHere(queue, payload, hop).finally(() => inProgress.delete(done))
+    inProgress.add(done)
+    return true
+  }
+
+  function keep<N extends QueueName>(queue: N, payload: Payloads[N], hop: OpenHop): void {
+    const leave = () => addOrLeave(queue, payload)
+    const timer = setTimeout(() => {
+      kept.delete(entry)
+      if (!begin(queue, payload, hop)) void leave()
+    }, hop.after)
+    const entry: Kept = { timer, add: leave }
+    kept.add(entry)
+  }
+
+  return {
+    async enqueue(queue, payload, options) {
+      const hop = options === undefined ? hops.get(queue) : undefined
+      if (hop && hop.after > 0) keep(queue, payload, hop)
+      else if (!hop || !begin(queue, payload, hop)) await add(queue, payload, options)
+    },
+
+    serve(queue, { slots: count, ...hop }) {
+      const slots = createSlots(count)
+      hops.set(queue, { ...hop, slots })
+      const { process } = hop
+      return async (payload) => {
+        await slots.take()
+        try {
+          await process(payload)
+        } finally {
+          slots.release()
+        }
+      }
+    },
+
+    async close() {
+      hops.clear()
+      const left = [...kept]
+      kept.clear()
+      for (const { timer } of left) clearTimeout(timer)
+      await Promise.all([...inProgress, ...left.map((entry) => entry.add())])
+    },
+  }
+}

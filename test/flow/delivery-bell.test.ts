@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { createDeliveryBell, mostInEntry } from '../../src/flow/delivery-bell.ts'
+import type { Enqueue } from '../../src/queue/queues.ts'
+import { capturedLog } from '../support/log.ts'
+import { testLog } from '../support/context.ts'
+
+/** An `enqueue` each of whose calls waits until it is let go, or is refused. */
+function heldQueue() {
+  const calls: { ids: readonly number[]; end(error?: Error): Promise<void> }[] = []
+  const enqueue = ((_name: string, payload: { delivery_ids: readonly number[] }) =>
+    new Promise<void>((resolve, reject) => {
+      calls.push({
+        ids: payload.delivery_ids,
+        async end(error) {
+          if (error) reject(error)
+          else resolve()
+          await new Promise((after) => setImmediate(after))
+        },
+      })
+    })) as Enqueue
+  return { enqueue, calls, idsOf: () => calls.map(({ ids }) => ids) }
+}
+
+test('while an entry is added, all webhooks that are stored wait for the next one', async () => {
+  const { enqueue, calls, idsOf } = heldQueue()
+  const ring = createDeliveryBell({ enqueue, log: testLog })
+  ring([1])
+  ring([2, 3])
+  ring([4])
+  expect(idsOf()).toEqual([[1]])
+  await calls[0]?.end()
+  expect(idsOf()).toEqual([[1], [2, 3, 4]])
+  await calls[1]?.end()
+  ring([5])
+  expect(idsOf()).toEqual([[1], [2, 3, 4], [5]])
+})
+
+test('an entry names no more than it can hold', async () => {
+  const { enqueue, calls, idsOf } = heldQueue()
+  const ring = createDeliveryBell({ enqueue, log: testLog })
+  ring([0])
+  ring(Array.from({ length: mostInEntry + 1 }, (_, index) => index + 1))
+  await calls[0]?.end()
+  await calls[1]?.end()
+  expect(idsOf().map(({ length }) => length)).toEqual([1, mostInEntry, 1])
+})
+
+test('an entry that cannot be added is left to the sweep, and keeps no later one', async () => {
+  const { enqueue, calls, idsOf } = heldQueue()
+  const { log, lines } = capturedLog()
+  const ring = createDeliveryBell({ enqueue, log })
+  ring([1])
+  ring([2])
+  await calls[0]?.end(new Error('the queue is gone'))
+  expect(idsOf()).toEqual([[1], [2]])
+  expect(lines().map(({ msg }) => msg)).toEqual(['webhooks were not enqueued'])
+})

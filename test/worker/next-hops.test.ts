@@ -1,0 +1,129 @@
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { Enqueue, EntryOptions } from '../../src/queue/queues.ts'
+import { Postponed } from '../../src/queue/work.ts'
+import { createNextHops } from '../../src/worker/next-hops.ts'
+import { testLog } from '../support/context.ts'
+
+interface Added {
+  queue: string
+  payload: unknown
+  options?: EntryOptions
+}
+
+/** Hops of which `request.accept` has two slots, whose work ends when the test says so. */
+function scene({ after = 0 } = {}) {
+  const added: Added[] = []
+  const add: Enqueue = async (queue, payload, options) => {
+    added.push(options ? { queue, payload, options } : { queue, payload })
+  }
+  const hops = createNextHops(add, testLog)
+  const running = new Map<number, { end(): void; fail(error: Error): void }>()
+  const fromQueue = hops.serve('request.accept', {
+    slots: 2,
+    after,
+    pause: 1000,
+    process: ({ request_id }) =>
+      new Promise<void>((end, fail) => running.set(request_id, { end, fail })),
+  })
+  const accept = (request_id: number, options?: EntryOptions) =>
+    hops.enqueue('request.accept', { request_id }, options)
+  return { added, hops, running, fromQueue, accept }
+}
+
+const entry = (request_id: number, options?: EntryOptions) => {
+  const queue = 'request.accept'
+  return options ? { queue, payload: { request_id }, options } : { queue, payload: { request_id } }
+}
+
+describe('the next hop', () => {
+  test('is done here while there is a slot for it, and goes through the queue otherwise', async () => {
+    const { accept, added, running } = scene()
+    await accept(1)
+    await accept(2)
+    await accept(3)
+    expect([...running.keys()]).toEqual([1, 2])
+    expect(added).toEqual([entry(3)])
+
+    running.get(1)?.end()
+    await vi.waitFor(async () => {
+      await accept(4)
+      expect(running.has(4)).toBe(true)
+    })
+  })
+
+  test('shares its slots with the worker of the queue, which waits for one', async () => {
+    const { accept, added, running, fromQueue } = scene()
+    await accept(1)
+    await accept(2)
+    const taken = fromQueue({ request_id: 3 })
+    expect(running.has(3)).toBe(false)
+    running.get(2)?.end()
+    await vi.waitFor(() => expect(running.has(3)).toBe(true))
+    await accept(4)
+    expect(added).toEqual([entry(4)])
+    running.get(3)?.end()
+    await taken
+  })
+
+  test('of another queue, or for later, goes through the queue', async () => {
+    const { hops, accept, added } = scene()
+    await accept(1, { delay: 5 })
+    await accept(2, { once: 'sweep-2' })
+    await hops.enqueue('job.run', { job_id: 3 })
+    expect(added).toEqual([
+      entry(1, { delay: 5 }),
+      entry(2, { once: 'sweep-2' }),
+      { queue: 'job.run', payload: { job_id: 3 } },
+    ])
+  })
+
+  test.each([
+    [new Error('no luck'), 1000],
+    [new Postponed(new Error('away'), null), 1000],
+    [new Postponed(new Error('away'), 7), 7000],
+  ])('that fails is retried by way of the queue (%s)', async (error, delay) => {
+    const { accept, added, running } = scene()
+    await accept(1)
+    running.get(1)?.fail(error)
+    await vi.waitFor(() => expect(added).toEqual([entry(1, { delay })]))
+  })
+
+  test('waits for what is more urgent, if it says so, and goes through the queue at the end', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { accept, added, running, hops } = scene({ after: 100 })
+    await accept(1)
+    vi.advanceTimersByTime(99)
+    expect(running.size).toBe(0)
+    vi.advanceTimersByTime(1)
+    expect([...running.keys()]).toEqual([1])
+
+    await accept(2)
+    running.get(1)?.end()
+    await hops.close()
+    expect(added).toEqual([entry(2)])
+    vi.advanceTimersByTime(200)
+    expect(running.has(2)).toBe(false)
+  })
+
+  test('is waited for at the end, and nothing is begun any more', async () => {
+    const { accept, added, running, hops } = scene()
+    await accept(1)
+    let closed = false
+    const closing = hops.close().then(() => (closed = true))
+    await accept(2)
+    expect(added).toEqual([entry(2)])
+    expect(closed).toBe(false)
+    running.get(1)?.end()
+    await closing
+  })
+})
+
+test('of what the worker of a queue does, failures are the worker’s', async () => {
+  const { fromQueue, running, added } = scene()
+  const taken = fromQueue({ request_id: 1 })
+  await vi.waitFor(() => expect(running.has(1)).toBe(true))
+  running.get(1)?.fail(new Error('no luck'))
+  await expect(taken).rejects.toThrow('no luck')
+  expect(added).toEqual([])
+})

@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { acceptDeliveries } from '../../../src/flow/accept-deliveries.ts'
+import { processDelivery } from '../../../src/worker/processors/process-delivery.ts'
+import type { Receive } from '../../../src/worker/processor.ts'
+import { testContext } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
+
+const db = await testDatabase()
+
+const webhook = (guid: string) => ({
+  ...{ guid, provider: 'codehost' as const, event: 'push', action: null, sealed: false },
+  ...{ repository_codehost_id: 1, installation_codehost_id: 2, body: Buffer.from('{}') },
+})
+
+/** Stores webhooks, and processes an entry that names them all; the bad one fails. */
+async function processAll(guids: readonly string[], bad: string) {
+  const ctx = testContext(db)
+  const rung: number[] = []
+  await acceptDeliveries({ db, ring: (ids) => void rung.push(...ids) }, guids.map(webhook))
+  const received: string[] = []
+  const receive: Receive = async ({ guid }) => {
+    received.push(guid)
+    if (guid === bad) throw new Error('it is bad')
+    return { result: 'noted', outcome: 'done' }
+  }
+  const delivery_ids = rung.toSorted((a, b) => a - b)
+  const again = () => processDelivery.process({ delivery_ids }, { ctx, receive })
+  await again()
+  return { ctx, rung: delivery_ids, received, again }
+}
+
+const states = async () => {
+  const rows = await db.selectFrom('deliveries').select(['guid', 'state']).orderBy('id').execute()
+  return Object.fromEntries(rows.map(({ guid, state }) => [guid, state]))
+}
+
+test('of several webhooks, one that fails is tried again alone, and the others are processed', async () => {
+  const { ctx, rung, again, received } = await processAll(['a', 'b', 'c'], 'b')
+  expect(received).toEqual(['a', 'b', 'c'])
+  expect(await states()).toEqual({ a: 'processed', b: 'received', c: 'processed' })
+  expect(ctx.enqueued).toEqual([{ name: 'delivery.process', payload: { delivery_ids: [rung[1]] } }])
+
+  await again()
+  expect(received).toEqual(['a', 'b', 'c', 'b'])
+
+  const alone = { delivery_ids: [rung[1] ?? 0] }
+  const receive = () => Promise.reject(new Error('it is bad'))
+  await expect(processDelivery.process(alone, { ctx, receive })).rejects.toThrow('it is bad')
+  await processDelivery.giveUp?.(alone, { ctx, receive }, new Error('it is bad'))
+  expect(await states()).toEqual({ a: 'processed', b: 'failed', c: 'processed' })
+})
+
+test('of several webhooks whose entry dies, each is tried again alone', async () => {
+  const { ctx, rung } = await processAll(['d', 'e'], 'none')
+  const receive = () => Promise.reject(new Error('not reached'))
+  await processDelivery.giveUp?.({ delivery_ids: rung }, { ctx, receive }, new Error('killed'))
+  expect(ctx.enqueued.map(({ payload }) => payload)).toEqual(
+    rung.map((id) => ({ delivery_ids: [id] })),
+  )
+  expect(await states()).toMatchObject({ d: 'processed', e: 'processed' })
+})
