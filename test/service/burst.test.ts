@@ -63,7 +63,7 @@ test('of 500 pushes at once none is lost or duplicated, though the worker is kil
   await killWhen(await start('worker'), 300)
   await start('worker')
   await eventually(async () => expect(await decided()).toBe(count), patience)
-  await atRest(db)
+  await atRest(db, patience)
 
   const requests = await db.selectFrom('requests').select('delivery_id').execute()
   expect(requests).toHaveLength(count)

@@ -42,7 +42,7 @@ export function eventually(check: () => void | Promise<void>, seconds = 25): Pro
 }
 
 /** Waits until nothing is left to be done or reported. */
-export function atRest(db: Database): Promise<void> {
+export function atRest(db: Database, seconds?: number): Promise<void> {
   return eventually(async () => {
     const { rows } = await sql<{ left: number }>`
       select (select count(*) from deliveries where state = 'received')
@@ -50,5 +50,5 @@ export function atRest(db: Database): Promise<void> {
         + (select count(*) from outbox where published_at is null) as left
     `.execute(db)
     expect(Number(rows[0]?.left)).toBe(0)
-  })
+  }, seconds)
 }
