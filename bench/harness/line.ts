@@ -26,16 +26,20 @@ export interface Line {
 }
 
 export function lineOf(
-  { bench, goal, better, noise }: Goal,
+  goal: Goal,
   comparison: Comparison,
   further: Readonly<Record<string, unknown>> = {},
 ): Line {
+  return { bench: goal.bench, ...subline(goal, comparison), ...further }
+}
+
+/** A further comparison within a line, with a goal of its own. */
+export function subline({ goal, better, noise }: Omit<Goal, 'bench'>, comparison: Comparison) {
   const { ratio, p10, p90, aa } = comparison
   const noisy = Math.abs(aa - 1) > noise
   const allowed = Math.max(noise, 2 * Math.abs(aa - 1))
   const past = better === 'higher' ? ratio < goal * (1 - allowed) : ratio > goal * (1 + allowed)
   return {
-    bench,
     ratio: rounded(ratio),
     p10: rounded(p10),
     p90: rounded(p90),
@@ -44,7 +48,6 @@ export function lineOf(
     better,
     met: noisy || !past,
     ...(noisy ? { noisy } : {}),
-    ...further,
   }
 }
 

@@ -1,5 +1,6 @@
 import { moreAlike, mostAlike } from '../buildfile/messages/more-alike.ts'
 import type { Context } from './context/context.ts'
+import { sectionKeys } from './context/sections.ts'
 import type { Finding } from './finding.ts'
 import { findingOfAdvice, findingOfMessage, type LintedFile } from './finding-of.ts'
 import { rules as allRules } from './rules/index.ts'
@@ -11,19 +12,24 @@ export function advise(
   file: LintedFile,
   rules: readonly Rule[] = allRules,
 ): Finding[] {
-  return rules.flatMap((rule) => found(rule, context, file))
+  const keys = context.once(sectionKeys)
+  return rules
+    .filter(({ needs }) => needs?.some((key) => keys.has(key)) ?? true)
+    .flatMap((rule) => found(rule, context, file))
 }
 
 /** What one rule finds. What several jobs share by an alias is reported once. */
 function found(rule: Rule, context: Context, file: LintedFile): Finding[] {
-  const findings = new Map<string, Finding>()
+  // Most rules find nothing in most files.
+  let findings: Map<string, Finding> | undefined
   for (const advice of rule.check(context)) {
+    findings ??= new Map()
     const finding = findingOfAdvice(rule, { ...advice, ...spanOf(advice, context) }, file)
     findings.set(`${finding.line}:${finding.column} ${finding.message}`, finding)
     if (findings.size < mostAlike) continue
     return [...findings.values(), findingOfMessage(moreAlike(rule.level, rule.code), file)]
   }
-  return [...findings.values()]
+  return findings ? [...findings.values()] : []
 }
 
 /** Where an advice is about, by its path if it does not say itself. */

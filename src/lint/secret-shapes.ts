@@ -19,6 +19,8 @@ const shapes: readonly [what: string, shape: RegExp][] = [
   ['a key of a mail service', /\bSG\.[\w-]{22}\.[\w-]{43}\b/],
 ]
 
+const anyShape = new RegExp(shapes.map(([, { source }]) => source).join('|'))
+
 // A key's first line says what it is, and is no secret itself; lower case is how some values are read.
 const anySecret = new RegExp(
   shapes
@@ -30,6 +32,7 @@ const anySecret = new RegExp(
 
 /** What kind of secret a text holds, by its form. */
 export function secretShapeOf(text: string): string | undefined {
+  if (!anyShape.test(text)) return undefined
   return shapes.find(([, shape]) => shape.test(text))?.[0]
 }
 

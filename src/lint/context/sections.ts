@@ -18,6 +18,13 @@ export function allSections({ config }: Context): readonly Section[] {
   return sections
 }
 
+/** The keys of all sections; by `once` as well. */
+export function sectionKeys({ once }: Context): ReadonlySet<string> {
+  const keys = new Set<string>()
+  for (const { config } of once(allSections)) for (const key of Object.keys(config)) keys.add(key)
+  return keys
+}
+
 /** The phases that people write commands for, in their order. */
 export const phases = [
   'before_install',

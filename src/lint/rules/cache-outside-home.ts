@@ -30,6 +30,7 @@ export const cacheOutsideHome: Rule = {
       messages: [],
     },
   ],
+  needs: ['cache'],
 
   *check({ once, spanOf }) {
     for (const section of once(allSections)) {

@@ -31,6 +31,7 @@ export const deployedBranchNotBuilt: Rule = {
       messages: [],
     },
   ],
+  needs: ['deploy'],
 
   *check({ config, once }) {
     const built = new Map<string, boolean>()

@@ -35,6 +35,7 @@ export const deploysDefaultBranch: Rule = {
       messages: [],
     },
   ],
+  needs: ['deploy'],
 
   *check({ config: root, once }) {
     // Then someone has thought about which branches there are to build.

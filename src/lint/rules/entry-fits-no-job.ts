@@ -38,6 +38,7 @@ export const entryFitsNoJob: Rule = {
       messages: [],
     },
   ],
+  needs: ['jobs'],
 
   *check({ config, plan }) {
     const { jobs } = config

@@ -20,6 +20,7 @@ export const envSectionInJob: Rule = {
     { source: 'env:\n  global: A=1\n', messages: [] },
     { source: 'jobs:\n  include:\n    - script: make\n      env: A=1\n', messages: [] },
   ],
+  needs: ['jobs'],
 
   *check({ once }) {
     for (const section of once(allSections).slice(1)) {

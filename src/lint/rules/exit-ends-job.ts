@@ -38,7 +38,7 @@ export const exitEndsJob: Rule = {
     const commands = once(allCommands)
     for (const [index, command] of commands.entries()) {
       const { text, path, phase } = command
-      if (!decidingPhases.has(phase)) continue
+      if (!decidingPhases.has(phase) || !exitZero.test(text)) continue
       const parts = once(openSplitter)(text)?.map((part) => part.text)
       if (!leaves(text, parts) || isLast(command, commands[index + 1])) continue
       const remedy = condition.test(text)
@@ -51,6 +51,8 @@ export const exitEndsJob: Rule = {
   },
 }
 
+const exitZero = /\bexit\s+0\b/
+
 /** A test whose result decides about it. */
 const condition = /(?:^|[\s!])(?:\[\[?|test)\s[^\n]*\bexit\s+0\b/
 
@@ -62,7 +64,6 @@ function isLast({ text, path, phase }: Command, next: Command | undefined): bool
 
 /** Whether the shell of the job itself is left, not one that the text begins. */
 function leaves(text: string, commands: readonly string[] | undefined): boolean {
-  if (!/\bexit\s+0\b/.test(text)) return false
   if (commands) return commands.some((command) => /^exit\s+0$/.test(command))
   // More than a list of commands: brackets, quotes and functions may hold another shell.
   return (

@@ -22,6 +22,7 @@ export const fastFinishAlone: Rule = {
       messages: [],
     },
   ],
+  needs: ['jobs'],
 
   *check({ config: { jobs } }) {
     if (!isMap(jobs) || jobs.fast_finish !== true) return

@@ -24,6 +24,7 @@ export const invalidPattern: Rule = {
     { source: 'branches:\n  only:\n    - /^release-(\\d+)/\n', messages: [] },
     { source: 'branches:\n  only:\n    - release-(x\n', messages: [] },
   ],
+  needs: ['branches'],
 
   *check({ config }) {
     for (const { text, path } of branchEntriesOf(config)) {

@@ -2,7 +2,7 @@ import { platformOf, supportsKey } from '../../buildfile/expand/drafts/support.t
 import { isBlank, type Path } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
 import type { Context } from '../context/context.ts'
-import { allSections } from '../context/sections.ts'
+import { allSections, sectionKeys } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 export const keyWithoutEffect: Rule = {
@@ -57,14 +57,12 @@ export const keyWithoutEffect: Rule = {
 /** The keys of the file that are known, but not for any of the jobs there are. */
 function keysForOthers({ once, plan }: Context): ReadonlySet<string> {
   const jobs = plan().jobs.map((job) => job.config)
-  const used = new Set(jobs.flatMap((job) => Object.keys(job)))
-  const keys = new Set(once(allSections).flatMap((section) => Object.keys(section.config)))
-  const platforms = jobs.map(({ language, os }) => platformOf(language, os))
-  return new Set(
-    [...keys].filter(
-      (key) => !used.has(key) && platforms.every((platform) => !supportsKey(key, platform)),
-    ),
+  const unused = [...once(sectionKeys)].filter(
+    (key) => !jobs.some((job) => Object.hasOwn(job, key)),
   )
+  const platforms = jobs.map(({ language, os }) => platformOf(language, os))
+  const isForOthers = (key: string) => platforms.every((platform) => !supportsKey(key, platform))
+  return new Set(unused.filter(isForOthers))
 }
 
 function languagesOf({ plan }: Context): string {

@@ -28,6 +28,7 @@ export const onlyStopsTags: Rule = {
     },
     { source: 'branches:\n  only: main\n', messages: [] },
   ],
+  needs: ['branches'],
 
   *check({ config, once }) {
     const only = branchEntriesOf(config).filter(({ list }) => list === 'only')

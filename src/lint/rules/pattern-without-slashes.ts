@@ -31,6 +31,7 @@ export const patternWithoutSlashes: Rule = {
     },
     { source: 'branches:\n  only:\n    - main\n    - /^release\\//\n', messages: [] },
   ],
+  needs: ['branches'],
 
   *check({ config, spanOf }) {
     for (const { text, path } of branchEntriesOf(config)) {

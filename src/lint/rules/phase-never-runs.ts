@@ -24,6 +24,7 @@ export const phaseNeverRuns: Rule = {
       messages: [],
     },
   ],
+  needs: ['before_deploy', 'after_deploy'],
 
   *check({ config, once }) {
     const sections = once(allSections)

@@ -13,6 +13,8 @@ export interface Rule {
   why: string
   /** Some that it reports, and some that look alike but are fine. */
   examples: readonly Example[]
+  /** In a file that has none of these keys, at its root or in an included job, it finds nothing. */
+  needs?: readonly string[]
   check: (context: Context) => Iterable<Advice>
 }
 

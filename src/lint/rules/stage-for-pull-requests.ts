@@ -64,6 +64,7 @@ export const stageForPullRequests: Rule = {
       messages: [],
     },
   ],
+  needs: ['stages'],
 
   *check({ config }) {
     const jobs = listOf(isMap(config.jobs) ? config.jobs.include : undefined).filter(isMap)

@@ -26,6 +26,7 @@ export const unusedStage: Rule = {
       messages: [],
     },
   ],
+  needs: ['stages'],
 
   *check({ config, plan }) {
     const entries = listOf(config.stages)

@@ -21,6 +21,7 @@ export const versionNeverUsed: Rule = {
     { source: 'rvm: 3.2\njobs:\n  include:\n    - script: make\n    - rvm: 3.4\n', messages: [] },
     { source: 'rvm: [3.2, 3.3]\njobs:\n  include:\n    - rvm: 3.4\n', messages: [] },
   ],
+  needs: ['jobs'],
 
   *check({ config, plan, keySpanOf }) {
     const { jobs, dropped, axes } = plan()

@@ -12,6 +12,9 @@ export interface Part {
 const structure =
   /^(?:if|then|else|elif|fi|for|while|until|do|done|case|esac|select|function|coproc|!|\{|\}|\(\()(?=\s|$)|^[\w-]+\s*\(\)/
 
+/** Neither joins commands nor begins a unit of several characters. */
+const ordinary = /[^;&|\n<()[\\'`"#$]+/y
+
 /** No one types longer ones. */
 const longest = 20_000
 
@@ -23,7 +26,7 @@ function shellParts(line: string): Part[] | undefined {
   if (line.length > longest) return undefined
   const parts: Part[] = []
   let from = 0
-  for (let at = 0; at < line.length;) {
+  for (let at = afterOrdinary(line, 0); at < line.length; at = afterOrdinary(line, at)) {
     const found = jointAt(line, at)
     if (found) {
       parts.push(partFrom(line, from, at, found.joint))
@@ -38,6 +41,11 @@ function shellParts(line: string): Part[] | undefined {
   parts.push(partFrom(line, from, line.length, null))
   const full = parts.filter(({ text }) => text !== '')
   return full.some(({ text }) => structure.test(text)) ? undefined : full
+}
+
+function afterOrdinary(line: string, at: number): number {
+  ordinary.lastIndex = at
+  return ordinary.test(line) ? ordinary.lastIndex : at
 }
 
 function partFrom(line: string, from: number, to: number, joint: Part['joint']): Part {

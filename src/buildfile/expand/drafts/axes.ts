@@ -15,8 +15,11 @@ export type Cell = readonly number[]
 /** The axes of the matrix, in the order of their keys (rules 17.1 and 17.2). */
 export function axesOf(config: Config): Axis[] {
   const platform = platformOf(config.language, config.os)
-  return matrixKeys()
-    .filter((key) => isGiven(config[key]) && supportsKey(key, platform))
+  const positions = matrixKeys()
+  const positionOf = (key: string) => positions.get(key) ?? 0
+  return Object.keys(config)
+    .filter((key) => positions.has(key) && isGiven(config[key]) && supportsKey(key, platform))
+    .toSorted((a, b) => positionOf(a) - positionOf(b))
     .map((key) => axisOf(key, config[key]))
     .filter(({ values }) => !values.every(isEmpty))
 }

@@ -35,8 +35,9 @@ const notShared = new Set([
 /** Rule 17.5: whatever is not empty is inherited, unless it is for the whole build. */
 export function rootOf(config: Config): Root {
   const idOf = identities()
+  const matrix = matrixKeys()
   const shared = Object.entries(config).filter(
-    ([key, value]) => !matrixKeys().includes(key) && !notShared.has(key) && !isEmpty(value),
+    ([key, value]) => !matrix.has(key) && !notShared.has(key) && !isEmpty(value),
   )
   return { config, axes: axesOf(config), shared: new Map(shared), env: readEnv(config, idOf), idOf }
 }

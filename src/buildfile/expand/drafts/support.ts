@@ -24,13 +24,15 @@ export function platformOf(language: unknown, os: unknown): Platform {
   return { language: listOf(language), os: listOf(os) }
 }
 
-let inOrder: readonly string[] | undefined
+let positions: ReadonlyMap<string, number> | undefined
 
-/** The matrix keys in the order in which they vary, the fastest last. */
-export function matrixKeys(): readonly string[] {
-  inOrder ??= [...Object.keys(keysOfRoot()).filter(expands), 'env']
-  return inOrder
+/** The matrix keys with their positions in the order in which they vary, the fastest last. */
+export function matrixKeys(): ReadonlyMap<string, number> {
+  positions ??= new Map(matrixKeysInOrder().map((key, position) => [key, position]))
+  return positions
 }
+
+const matrixKeysInOrder = () => [...Object.keys(keysOfRoot()).filter(expands), 'env']
 
 function expands(key: string): boolean {
   return key !== 'env' && keysOfRoot()[key]?.expands === true

@@ -67,7 +67,14 @@ function inspector(root: Root, excludes: readonly Rule[], judge: Judge, skips: S
 /** Finds the earlier job that one equals as a whole. */
 export function doubleFinder(root: Root): (draft: Draft) => Draft | undefined {
   const seen = new Map<string, Draft>()
+  let alone: Draft | undefined
   return (draft) => {
+    // Most build files have one job, which needs no key.
+    if (!alone) {
+      alone = draft
+      return undefined
+    }
+    if (seen.size === 0) seen.set(keyOf(root, alone), alone)
     const key = keyOf(root, draft)
     const equal = seen.get(key)
     if (!equal) seen.set(key, draft)
