@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Context } from './context.ts'
 
 /** The most webhooks that one entry of the queue names. */
@@ -9,15 +10,20 @@ const mostWaiting = 100 * mostInEntry
 /** Enqueues the processing of stored webhooks. Returns at once. */
 export type DeliveryBell = (ids: readonly number[]) => void
 
+/** Milliseconds from one entry to the next. */
+const gap = 20
+
+const pauseForGap = () => setTimeout(gap, undefined, { ref: false })
+
 /**
- * A bell that adds one entry at a time, which names all webhooks that were stored meanwhile: under
- * load entries cost more than rows. Whoever rings does not wait, as the sweep enqueues those whose
- * entry is lost here.
+ * A bell that adds an entry at once, and after a pause one that names all webhooks that were stored
+ * meanwhile: under load entries cost more than rows. Whoever rings does not wait, as the sweep
+ * enqueues those whose entry is lost here.
  */
-export function createDeliveryBell({
-  enqueue,
-  log,
-}: Pick<Context, 'enqueue' | 'log'>): DeliveryBell {
+export function createDeliveryBell(
+  { enqueue, log }: Pick<Context, 'enqueue' | 'log'>,
+  pause: () => Promise<unknown> = pauseForGap,
+): DeliveryBell {
   let waiting: number[] = []
   let ringing = false
 
@@ -29,6 +35,7 @@ export function createDeliveryBell({
       await enqueue('delivery.process', { delivery_ids }).catch((error: unknown) => {
         log.warn({ err: error, deliveries: delivery_ids.length }, 'webhooks were not enqueued')
       })
+      await pause()
     }
     ringing = false
   }

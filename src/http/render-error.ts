@@ -34,12 +34,13 @@ interface ErrorContext {
 
 /** Turns everything that is thrown into a response of the requested generation, in one place. */
 export function renderErrors(app: FastifyInstance, context: ErrorContext): void {
+  app.setErrorHandler((error, request, reply) => sendAnyError(context, error, request, reply))
+}
+
+/** Before the body: no one waits for one that is sent to an unknown path. */
+export function refuseUnknownPaths(app: FastifyInstance, context: ErrorContext): void {
   const { generationOf } = context
   const v3Paths = pathRouter(v3Endpoints.flatMap(({ paths }) => paths))
-
-  app.setErrorHandler((error, request, reply) => sendAnyError(context, error, request, reply))
-
-  // Before the body: no one waits for one that is sent to an unknown path.
   app.addHook('onRequest', async (request) => {
     if (!request.is404) return
     const isKnown = generationOf(request.raw) === 'v3' && v3Paths.knows(request.url)

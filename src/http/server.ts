@@ -12,7 +12,7 @@ import { mostBytes } from '../lint/limits.ts'
 import { pages } from './pages/index.ts'
 import { mountPages } from './pages/mount.ts'
 import { pageRouter } from './pages/page-router.ts'
-import { frameworkErrors, renderErrors } from './render-error.ts'
+import { frameworkErrors, refuseUnknownPaths, renderErrors } from './render-error.ts'
 import { echoRequestId } from './request-id.ts'
 import { rewrite } from './rewrite.ts'
 import { schema } from './schema.ts'
@@ -49,13 +49,15 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   })
   app.addHook('onRequest', async (request, reply) => echoRequestId(request, reply))
   acceptBodies(app)
+  renderErrors(app, { ctx, generationOf })
+  // Before the hooks below, which would cost a webhook as much as reading it.
+  await app.register(webhooks, { intake: ctx.intake, sealer: ctx.sealer })
+
   await app.register(cors, crossOrigin)
   formatJson(app, generationOf)
   await app.register(compress, { encodings: ['gzip'], threshold: 2048 })
-  renderErrors(app, { ctx, generationOf })
-
+  refuseUnknownPaths(app, { ctx, generationOf })
   await app.register(health, { readiness: ctx.readiness })
-  await app.register(webhooks, { intake: ctx.intake, sealer: ctx.sealer })
   await app.register(localChanges, { changes: ctx.intake.changes })
   await app.register(v2, { ctx })
   await app.register(v3, { ctx })

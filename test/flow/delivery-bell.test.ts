@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createDeliveryBell, mostInEntry } from '../../src/flow/delivery-bell.ts'
 import type { Enqueue } from '../../src/queue/queues.ts'
 import { capturedLog } from '../support/log.ts'
@@ -21,9 +21,11 @@ function heldQueue() {
   return { enqueue, calls, idsOf: () => calls.map(({ ids }) => ids) }
 }
 
+const noPause = async () => {}
+
 test('while an entry is added, all webhooks that are stored wait for the next one', async () => {
   const { enqueue, calls, idsOf } = heldQueue()
-  const ring = createDeliveryBell({ enqueue, log: testLog })
+  const ring = createDeliveryBell({ enqueue, log: testLog }, noPause)
   ring([1])
   ring([2, 3])
   ring([4])
@@ -37,7 +39,7 @@ test('while an entry is added, all webhooks that are stored wait for the next on
 
 test('an entry names no more than it can hold', async () => {
   const { enqueue, calls, idsOf } = heldQueue()
-  const ring = createDeliveryBell({ enqueue, log: testLog })
+  const ring = createDeliveryBell({ enqueue, log: testLog }, noPause)
   ring([0])
   ring(Array.from({ length: mostInEntry + 1 }, (_, index) => index + 1))
   await calls[0]?.end()
@@ -45,10 +47,24 @@ test('an entry names no more than it can hold', async () => {
   expect(idsOf().map(({ length }) => length)).toEqual([1, mostInEntry, 1])
 })
 
+test('after an entry the next one waits for the pause, and names what came meanwhile', async () => {
+  const { enqueue, calls, idsOf } = heldQueue()
+  const pauses: (() => void)[] = []
+  const pause = () => new Promise<void>((resolve) => pauses.push(resolve))
+  const ring = createDeliveryBell({ enqueue, log: testLog }, pause)
+  ring([1])
+  await calls[0]?.end()
+  ring([2])
+  ring([3])
+  expect(idsOf()).toEqual([[1]])
+  pauses[0]?.()
+  await vi.waitFor(() => expect(idsOf()).toEqual([[1], [2, 3]]))
+})
+
 test('an entry that cannot be added is left to the sweep, and keeps no later one', async () => {
   const { enqueue, calls, idsOf } = heldQueue()
   const { log, lines } = capturedLog()
-  const ring = createDeliveryBell({ enqueue, log })
+  const ring = createDeliveryBell({ enqueue, log }, noPause)
   ring([1])
   ring([2])
   await calls[0]?.end(new Error('the queue is gone'))

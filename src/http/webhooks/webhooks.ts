@@ -4,6 +4,7 @@ import type { Provider } from '../../domain/owner.ts'
 import type { Sealer } from '../../secrets/seal.ts'
 import { isSignature, isSignedBy } from '../../secrets/signature.ts'
 import type { Intake } from '../context.ts'
+import { allowOrigins } from '../cross-origin.ts'
 import { deliveryOf, readPayload } from './payload.ts'
 
 /** The code host sends no larger bodies. */
@@ -38,6 +39,7 @@ export const webhooks: FastifyPluginAsync<WebhookOptions> = async (scope, { inta
     (_request, body, done) => done(null, body),
   )
   scope.addHook('onRequest', async (request, reply) => {
+    allowOrigins(reply)
     const refusal = refusalOf(request, intake)
     if (!refusal) return
     if (refusal.status === 401) logWrongSignature(request)
