@@ -1,9 +1,11 @@
 // Runs the benchmarks one after the other, those whose names begin with one of the arguments, and
-// ends with a table. A missed goal is no failure; a benchmark that crashes is.
+// ends with a table. A missed goal is no failure; a benchmark that crashes is. With `--record` the
+// ratios are added to `history.jsonl`, one line a release.
 import { spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { appendFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
+import { version } from '../src/service/version.ts'
 import type { Line } from './harness/line.ts'
 import { tableOf } from './harness/table.ts'
 
@@ -13,7 +15,8 @@ const all = readdirSync(folder, { withFileTypes: true })
   .map(({ name }) => path.basename(name, '.ts'))
   .toSorted()
 
-const wanted = process.argv.slice(2)
+const record = process.argv.includes('--record')
+const wanted = process.argv.slice(2).filter((argument) => argument !== '--record')
 const chosen = all.filter(
   (name) => wanted.length === 0 || wanted.some((beginning) => name.startsWith(beginning)),
 )
@@ -50,3 +53,11 @@ for (const name of chosen) {
   process.exitCode = 1
 }
 if (lines.length > 0) process.stdout.write(`\n${tableOf(lines)}`)
+if (record)
+  appendFileSync(path.join(folder, 'history.jsonl'), `${JSON.stringify(releaseOf(lines))}\n`)
+
+/** What another release can be compared with: absolute times belong to one machine. */
+function releaseOf(measured: readonly Line[]) {
+  const kept = measured.filter(({ ratio, noisy }) => ratio !== null && !noisy)
+  return { version, ratios: Object.fromEntries(kept.map(({ bench, ratio }) => [bench, ratio])) }
+}

@@ -55,6 +55,7 @@ const runner = {
   executor,
   version: 'bench',
   slots: config.runnerSlots,
+  isAlone: () => true,
   losses: createLosses(),
 }
 const stopping = new AbortController()

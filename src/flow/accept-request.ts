@@ -13,7 +13,7 @@ import type { Context } from './context.ts'
 import { giveUpRequest } from './give-up-request.ts'
 import { acceptWithBuild, rejectRequest } from './request/record-decision.ts'
 import type { CommitLookup, SettledCommit } from './request/commit-lookup.ts'
-import { settleCommit } from './request/settle-commit.ts'
+import { pushedCommit, settleCommit } from './request/settle-commit.ts'
 import { waitForMerge } from './request/wait-for-merge.ts'
 
 /**
@@ -24,10 +24,13 @@ export async function acceptRequest(ctx: Context, requestId: number): Promise<vo
   const begun = await beginUndecidedRequest(ctx.db, requestId, ctx.now())
   if (!begun) return
   const { request, settings } = begun
-  const repository = await findRepository(ctx.db, { id: request.repository_id })
+  const [repository, pushed] = await Promise.all([
+    findRepository(ctx.db, { id: request.repository_id }),
+    pushedCommit(ctx, request),
+  ])
   if (!repository) return giveUpRequest(ctx, requestId)
 
-  const settled = await settleCommit(ctx, repository, request)
+  const settled = await settleCommit(ctx, repository, request, pushed)
   const early = decideEarly(begun, repository, settled)
   if (early.rejection === null && settled.pull?.merge === 'awaited') {
     return waitForMerge(ctx, repository, request, settled.pull)

@@ -3,10 +3,8 @@ import type { CloneSource } from '../codehost/codehost.ts'
 import { commitRange } from '../domain/commit.ts'
 import type { Job } from '../domain/job.ts'
 import { slugOf } from '../domain/repository.ts'
-import type { RequestMessage } from '../domain/request.ts'
 import { compileScript } from '../script/compile.ts'
 import type { JobToRun } from '../store/jobs-to-run.ts'
-import { messagesOfRequest } from '../store/requests.ts'
 import { isAboutWholeFile } from './build-file/whole-file-messages.ts'
 import type { Context } from './context.ts'
 import { buildUrl, jobUrl } from './report/links.ts'
@@ -26,15 +24,14 @@ export interface PreparedJob {
 const inputName = 'repository'
 
 /** Compiles the programs of a job, with the current data of its repository. */
-export async function prepareJob(
-  ctx: Context,
+export function prepareJob(
+  ctx: Pick<Context, 'config'>,
   run: JobToRun,
   source: CloneSource,
-): Promise<PreparedJob> {
-  const { job, build, commit, repository, pull } = run
+): PreparedJob {
+  const { job, build, commit, repository, pull, messages } = run
   if (!repository) throw new Error(`job ${job.id} has lost its repository`)
   const slug = slugOf(repository)
-  const messages = await messagesOfRequest(ctx.db, build.request_id)
 
   const { clone, job: script } = compileScript({
     job: {
@@ -68,7 +65,7 @@ export async function prepareJob(
     },
     pull_request: pull && pullFacts(pull),
     source: source.kind === 'url' ? source : { input: inputName },
-    notes: notesOf(run, messages),
+    notes: notesOf(run),
     assumed: assumedKeys(job, messages),
     versions: ctx.config.languageVersions,
     path_variable: ctx.config.pathVariable,
@@ -90,7 +87,7 @@ export async function prepareJob(
 }
 
 /** The keys of a job's config whose values are defaults: the request's messages name those. */
-function assumedKeys({ config }: Job, messages: readonly RequestMessage[]): string[] {
+function assumedKeys({ config }: Job, messages: JobToRun['messages']): string[] {
   return messages
     .filter(({ code }) => code === 'default')
     .flatMap(({ args: { key, default: value } }) =>
@@ -108,10 +105,7 @@ function pullFacts(pull: NonNullable<JobToRun['pull']>) {
   }
 }
 
-function notesOf(
-  { build, job, has_config }: JobToRun,
-  messages: readonly RequestMessage[],
-): string[] {
+function notesOf({ build, job, has_config, messages }: JobToRun): string[] {
   const notes: string[] = []
   if (build.event_type !== 'api' && !has_config) {
     notes.push('No .service.yml was found in this commit: the job runs with defaults.')

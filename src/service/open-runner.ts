@@ -5,7 +5,7 @@ import { waitsForIsolation } from '../domain/isolation.ts'
 import type { Context } from '../flow/context.ts'
 import { reclaimOwnJobs } from '../flow/reclaim-jobs.ts'
 import type { Probe } from '../runner/executor.ts'
-import { beat, markStopped, registerRunner } from '../store/runners.ts'
+import { beat, liveRunners, markStopped, registerRunner } from '../store/runners.ts'
 import type { RunnerTools } from '../worker/processor.ts'
 import { createLosses } from '../worker/losses.ts'
 import { createRest } from '../worker/rest.ts'
@@ -44,11 +44,16 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
     slots: config.runnerSlots,
   })
 
+  let live = await liveRunners(ctx.db)
   const timer = setInterval(() => {
-    beat(ctx.db, id).catch((error: unknown) => {
+    heartbeat().catch((error: unknown) => {
       ctx.log.warn({ err: error }, 'heartbeat of the runner could not be stored')
     })
   }, heartbeatEvery)
+  async function heartbeat(): Promise<void> {
+    await beat(ctx.db, id)
+    live = await liveRunners(ctx.db)
+  }
   const stopping = new AbortController()
   const rest = createRest({ ctx, id, executor, stopping: stopping.signal })
   return {
@@ -60,6 +65,7 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
       rest,
       slots: config.runnerSlots,
       stopping: stopping.signal,
+      isAlone: () => live.every((runner) => runner.id === id),
       losses: createLosses(),
     },
     stop: () => stopping.abort(),

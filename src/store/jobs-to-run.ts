@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { jsonBuildObject } from 'kysely/helpers/postgres'
+import { jsonArrayFrom, jsonBuildObject } from 'kysely/helpers/postgres'
 import type { Build } from '../domain/build.ts'
 import type { Commit, PullRequest } from '../domain/commit.ts'
 import type { Job } from '../domain/job.ts'
 import type { AddressedRepository } from '../domain/repository.ts'
+import type { RequestMessage } from '../domain/request.ts'
 import { installationCodehostId } from './repositories.ts'
 import type { Database } from './tables.ts'
 
@@ -21,6 +22,8 @@ export interface JobToRun {
   restarted_by: string | null
   /** Whether any text was read for the configuration. */
   has_config: boolean
+  /** What was said of it, in order. */
+  messages: Pick<RequestMessage, 'code' | 'args' | 'src' | 'text'>[]
 }
 
 export async function findJobToRun(db: Database, id: number): Promise<JobToRun | undefined> {
@@ -43,6 +46,15 @@ export async function findJobToRun(db: Database, id: number): Promise<JobToRun |
       sql<boolean>`exists (
         select from request_configs where request_configs.request_id = builds.request_id
       )`.as('has_config'),
+    )
+    .select((eb) =>
+      jsonArrayFrom(
+        eb
+          .selectFrom('request_messages')
+          .select(['code', 'args', 'src', 'text'])
+          .whereRef('request_messages.request_id', '=', 'builds.request_id')
+          .orderBy('id'),
+      ).as('messages'),
     )
     .select(({ ref }) => [
       jsonBuildObject({
@@ -81,7 +93,7 @@ export async function findJobToRun(db: Database, id: number): Promise<JobToRun |
     .where('jobs.id', '=', id)
     .executeTakeFirst()
   if (!row) return
-  const { build, commit, stage_name, restarted_by, has_config, ...rest } = row
+  const { build, commit, stage_name, restarted_by, has_config, messages, ...rest } = row
   const { repository, installation_codehost_id, living_repository_id, pull, pull_id, ...job } = rest
   return {
     job,
@@ -90,6 +102,7 @@ export async function findJobToRun(db: Database, id: number): Promise<JobToRun |
     stage_name,
     restarted_by,
     has_config,
+    messages,
     repository: living_repository_id === null ? null : { ...repository, installation_codehost_id },
     pull: pull_id === null ? null : pull,
   }

@@ -23,6 +23,7 @@ interface Hop<N extends QueueName> {
   slots: number
   /** Milliseconds before an entry that arises here is processed. */
   after: number
+  when(): boolean
   /** Milliseconds until an entry that failed is taken from the queue. */
   pause: number
   process(payload: Payloads[N]): Promise<void>
@@ -69,7 +70,7 @@ export function createNextHops(add: Enqueue, log: Context['log']): NextHops {
 
   /** Whether it was begun here. */
   function begin<N extends QueueName>(queue: N, payload: Payloads[N], hop: OpenHop): boolean {
-    if (!hop.slots.tryTake()) return false
+    if (!hop.when() || !hop.slots.tryTake()) return false
     const done = processHere(queue, payload, hop).finally(() => inProgress.delete(done))
     inProgress.add(done)
     return true

@@ -34,7 +34,16 @@ export interface RunnerTools {
   /** Aborted when this process stops and its jobs are to be released. */
   stopping: AbortSignal
   rest: Rest
+  /** Whether no other runner of this service is alive, as of its last heartbeat. */
+  isAlone(): boolean
   losses: Losses
+}
+
+export interface Here {
+  /** Milliseconds before it is begun, if a slot is free then. */
+  after: number
+  /** Whether it can be begun at all; always, without this. */
+  when?(tools: Tools): boolean
 }
 
 /** How the entries of one queue are processed. An entry may arrive twice, or too late. */
@@ -44,11 +53,8 @@ export interface Processor<N extends QueueName> {
   attempts: number
   /** Milliseconds until the second attempt. */
   pause: number
-  /**
-   * Where an entry arises it is processed without the queue if a slot is free there, after so many
-   * milliseconds. Null for work that another process may be free for.
-   */
-  here: { after: number } | null
+  /** How an entry is processed where it arises, without the queue. Null where it never is. */
+  here: Here | null
   /** Entries processed at once in one process. */
   concurrency(tools: Tools): number
   process(payload: Payloads[N], tools: Tools): Promise<void>

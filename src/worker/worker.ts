@@ -51,7 +51,7 @@ async function start<N extends QueueName>(
   tools: Tools,
   { wrapHop, nextHops }: Hops,
 ): Promise<OpenWorker> {
-  const { queue, attempts, pause } = processor
+  const { queue, attempts, pause, here } = processor
   const { log } = tools.ctx
   const concurrency = processor.concurrency(tools)
 
@@ -71,8 +71,14 @@ async function start<N extends QueueName>(
     attempts,
     pause,
     concurrency,
-    process: processor.here
-      ? nextHops.serve(queue, { ...processor.here, slots: concurrency, pause, process })
+    process: here
+      ? nextHops.serve(queue, {
+          after: here.after,
+          when: () => here.when?.(tools) ?? true,
+          slots: concurrency,
+          pause,
+          process,
+        })
       : process,
     async giveUp(payload, error) {
       log.error({ queue, payload, err: error }, 'entry is dead')

@@ -39,12 +39,8 @@ function toolsOf(ctx: TestContext, { executor }: FakeMachine): Tools {
   const stopping = new AbortController().signal
   const rest = { guard() {}, isResting: () => false, consider: async () => {} }
   const receive = () => Promise.reject(new Error('nobody delivers'))
-  const losses = createLosses()
-  return {
-    ctx,
-    receive,
-    runner: { id: 'machine-1', executor, version: '1', slots: 1, stopping, rest, losses },
-  }
+  const machine = { id: 'machine-1', executor, version: '1', slots: 1, isAlone: () => true }
+  return { ctx, receive, runner: { ...machine, stopping, rest, losses: createLosses() } }
 }
 
 const trusting = (ctx: TestContext): TestContext => ({

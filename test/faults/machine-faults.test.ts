@@ -55,6 +55,7 @@ describe('a machine whose disk is full', () => {
       slots: 1,
       stopping,
       rest,
+      isAlone: () => true,
       losses: createLosses(),
     }
     const receive = () => Promise.reject(new Error('nobody delivers'))

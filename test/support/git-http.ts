@@ -80,7 +80,7 @@ export function askGit(
   backend.stdin.on('error', () => {})
   request.pipe(backend.stdin)
   // Nor does a pipe end when the client dies: the program would wait for the rest forever.
-  request.once('close', () => backend.stdin.end())
+  request.once('close', () => (request.complete ? backend.stdin.end() : backend.kill()))
 
   const chunks: Buffer[] = []
   backend.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))

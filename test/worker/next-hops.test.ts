@@ -11,7 +11,7 @@ interface Added {
 }
 
 /** Hops of which `request.accept` has two slots, whose work ends when the test says so. */
-function scene({ after = 0 } = {}) {
+function scene({ after = 0, when = (): boolean => true } = {}) {
   const added: Added[] = []
   const add: Enqueue = async (queue, payload, options) => {
     added.push(options ? { queue, payload, options } : { queue, payload })
@@ -21,6 +21,7 @@ function scene({ after = 0 } = {}) {
   const fromQueue = hops.serve('request.accept', {
     slots: 2,
     after,
+    when,
     pause: 1000,
     process: ({ request_id }) =>
       new Promise<void>((end, fail) => running.set(request_id, { end, fail })),
@@ -49,6 +50,16 @@ describe('the next hop', () => {
       await accept(4)
       expect(running.has(4)).toBe(true)
     })
+  })
+
+  test('goes through the queue while it may not be done here', async () => {
+    let may = false
+    const { accept, added, running } = scene({ when: () => may })
+    await accept(1)
+    expect(added).toEqual([entry(1)])
+    may = true
+    await accept(2)
+    expect([...running.keys()]).toEqual([2])
   })
 
   test('shares its slots with the worker of the queue, which waits for one', async () => {

@@ -1,4 +1,4 @@
-import type { PullRequest } from '../../domain/commit.ts'
+import type { Commit, PullRequest } from '../../domain/commit.ts'
 import { queuedPullNumber } from '../../domain/merge-queue.ts'
 import type { FoundRepository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
@@ -13,12 +13,20 @@ export async function settleCommit(
   ctx: Context,
   repository: FoundRepository,
   request: Request,
+  pushed: Commit | undefined,
 ): Promise<CommitLookup> {
   // WH-52: what a merge commit says skips nothing.
-  if (queuedPullNumber(request.ref) !== null)
-    return { ...(await settlePush(ctx, request)), message: '' }
+  if (queuedPullNumber(request.ref) !== null) return { ...settlePush(pushed), message: '' }
   const pull = await pullOf(ctx, request)
-  return pull ? settlePull(ctx, repository, request, pull) : settlePush(ctx, request)
+  return pull ? settlePull(ctx, repository, request, pull) : settlePush(pushed)
+}
+
+/** The commit that a request names from its start, as one of a push does. */
+export async function pushedCommit(
+  { db }: Context,
+  { commit_id }: Request,
+): Promise<Commit | undefined> {
+  return commit_id === null ? undefined : findCommit(db, commit_id)
 }
 
 async function pullOf(
@@ -28,9 +36,7 @@ async function pullOf(
   return pull_request_id === null ? undefined : findPullRequest(db, pull_request_id)
 }
 
-async function settlePush(ctx: Context, request: Request): Promise<CommitLookup> {
-  const commit =
-    request.commit_id === null ? undefined : await findCommit(ctx.db, request.commit_id)
+function settlePush(commit: Commit | undefined): CommitLookup {
   if (!commit) return { commit: null, message: '', pull: null }
   const { ref, branch, tag_name, compare_url } = commit
   const settled = { row: commit, ref, branch, tag_name, compare_url, facts: commit }

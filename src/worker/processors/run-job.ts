@@ -29,7 +29,8 @@ const restSeconds = 5
 export const runJobs: Processor<'job.run'> = {
   queue: 'job.run',
   role: 'runner',
-  here: null,
+  // Where there are several runners, a job is left to whichever is free for it.
+  here: { after: 0, when: ({ runner }) => runner?.isAlone() ?? false },
   attempts: 3,
   pause: 1000,
   concurrency: ({ runner }) => runner?.slots ?? 1,
@@ -119,7 +120,7 @@ async function runClaimed(
   { toRun, run, source }: ClaimedJob,
 ): Promise<Outcome> {
   const { job } = toRun
-  const prepared = await prepareJob(ctx, toRun, source)
+  const prepared = prepareJob(ctx, toRun, source)
   const claim = watchClaim(ctx, run, runner.stopping)
   try {
     return await runJob(

@@ -28,6 +28,7 @@ beforeEach(() => {
       version: '1',
       slots: 1,
       stopping: new AbortController().signal,
+      isAlone: () => true,
       losses: { others: async () => 0 },
       rest: { guard() {}, isResting: () => false, consider: async () => {} },
     },
