@@ -1,5 +1,6 @@
 import { json } from '../answer.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
+import { flag } from '../parameters/kinds.ts'
 import { hrefOf } from './href.ts'
 import { readInclude } from './include.ts'
 import { paginationOf } from './pagination.ts'
@@ -21,7 +22,7 @@ export async function renderPresented(presented: Presented, call: Call, { accept
   const { url } = call.request
   const models = page.records as never[]
   return json({
-    ...warningsFor(call, [...accepts, 'skip_count'], query.warnings),
+    ...warningsFor(call, { ...accepts, skip_count: flag() }, query.warnings),
     '@type': collection.type,
     '@href': view.href(url),
     '@representation': 'standard',
@@ -30,11 +31,11 @@ export async function renderPresented(presented: Presented, call: Call, { accept
   })
 }
 
-function viewOf({ ctx, viewer, query, request }: Call): View {
+function viewOf({ ctx, viewer, given, request }: Call): View {
   return {
     ctx,
     viewer,
     href: (path) => hrefOf(ctx.site, request, path),
-    include: readInclude(query.include),
+    include: readInclude(given.include),
   }
 }

@@ -6,6 +6,8 @@ import { defaultBranchesOf } from '../../../store/branches.ts'
 import { ownerKey, ownerKeysOfUser, ownersOf } from '../../../store/owners.ts'
 import { starredAmong } from '../../../store/stars.ts'
 import { lastBuildsOfRepositories } from '../../last-builds.ts'
+import { text } from '../../parameters/kinds.ts'
+import { ofType } from '../../parameters/parameter.ts'
 import { actionsOf, get } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { always, each, type Linked, resourceOf, shared } from '../resource.ts'
@@ -133,7 +135,8 @@ export const repository = resourceOf<Seen<Repository>>()({
   },
 })
 
-const serverType = ['repository.server_type', 'server_type']
+/** Accepted without effect. */
+const serverType = ofType('repository', { server_type: text() })
 
 export const repositoryActions = actionsOf(repository, {
   find: get(repositoryTemplates(), {
