@@ -66,6 +66,12 @@ export function insufficientAccess(
   return new ServiceError('insufficient_access', message, { resource_type, permission, resource })
 }
 
+/** The token is not for this. */
+export function lacksScope(permission: string): ServiceError {
+  const message = `operation requires a token with the scope ${permission}`
+  return new ServiceError('insufficient_access', message, { permission })
+}
+
 export function methodNotAllowed(): ServiceError {
   return new ServiceError('method_not_allowed', 'method not allowed')
 }

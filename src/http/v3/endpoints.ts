@@ -3,4 +3,7 @@ import { home } from './home.ts'
 import { actions } from './resources/index.ts'
 
 /** Every endpoint of V3. */
-export const v3Endpoints = [get('/', { answer: home }), ...actions.map(({ endpoint }) => endpoint)]
+export const v3Endpoints = [
+  get('/', { open: true, answer: home }),
+  ...actions.map(({ endpoint }) => endpoint),
+]

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { shownScopes } from '../../access/scopes.ts'
 import { type ApiOptions, mount } from '../mount.ts'
 import { send } from '../send.ts'
 import { jsonTypeFor } from './json-type.ts'
@@ -10,7 +11,7 @@ export const v3: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints
   mount(scope, endpoints, {
     ctx,
     generation: 'v3',
-    headersFor: ({ user, scopes }) => ({ 'x-oauth-scopes': user ? scopes.join(',') : '' }),
+    headersFor: (viewer) => ({ 'x-oauth-scopes': viewer.user ? shownScopes(viewer) : '' }),
     async send(reply, result, { call, endpoint }) {
       const answer = isPresented(result) ? await renderPresented(result, call, endpoint) : result
       return send(reply, answer, jsonTypeFor(reply.request))

@@ -5,6 +5,7 @@ import { json, text } from '../../answer.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { leadingInteger } from '../../leading-integer.ts'
 import { listIn } from '../../list-in.ts'
+import { anonymousLogs } from '../../rates.ts'
 import { accepts, parseAccept } from '../accept.ts'
 import { isChunked, jobLogForm, type LogForm } from '../log-form.ts'
 import { resourceType } from '../resource-type.ts'
@@ -22,6 +23,7 @@ export const jobLogEndpoints = [
     ...oneJob,
     right: 'view_log',
     negotiates: false,
+    rate: anonymousLogs,
     async act(call, { id }) {
       const form = formOf(call)
       const wanted = form === 'parts' ? partsWanted(call) : {}
