@@ -13,6 +13,12 @@ export type ErrorKind =
   | 'too_many_requests'
   | 'unavailable'
 
+/** What is wrong with the value of one field: `missing_field`, `not_a_number`, `invalid`. */
+export interface FieldError {
+  field: string
+  code: string
+}
+
 /** Details of an error besides its message. */
 export interface ErrorDetails {
   /** Type of the resource that was looked up or written to. */
@@ -21,6 +27,8 @@ export interface ErrorDetails {
   permission?: string
   /** Seconds after which the call can be made again. */
   retry_after?: number
+  /** What is wrong with the values of fields, in their order. */
+  fields?: readonly FieldError[]
   /** The record that must not be changed, for API generations that show it. */
   resource?: unknown
 }
@@ -78,6 +86,14 @@ export function methodNotAllowed(): ServiceError {
 
 export function wrongParams(message = 'wrong parameters'): ServiceError {
   return new ServiceError('wrong_params', message)
+}
+
+/** Values of fields that cannot be stored. */
+export function validationFailed(fields: readonly FieldError[]): ServiceError {
+  const words = fields.map(({ field, code }) => `${field} ${code.replaceAll('_', ' ')}`)
+  return new ServiceError('unprocessable_entity', `validation failed: ${words.join(', ')}`, {
+    fields,
+  })
 }
 
 export function notAcceptable(): ServiceError {

@@ -117,6 +117,7 @@ function endpointMaker(method: Method) {
 export const get = endpointMaker('GET')
 export const post = endpointMaker('POST')
 export const put = endpointMaker('PUT')
+export const patch = endpointMaker('PATCH')
 
 async function runSteps<R, Rights extends { read: boolean }, A, P, G extends Parameters>(
   steps: RecordSteps<R, Rights, A, P, G> | OpenSteps<G>,

@@ -1,5 +1,6 @@
 import type { ErrorKind, ServiceError } from '../../domain/errors.ts'
 import { type Answer, json, text } from '../answer.ts'
+import { refusals } from './refusals.ts'
 
 interface ErrorAnswer {
   status: number
@@ -13,11 +14,15 @@ export const errorAnswers = {
   login_required: { status: 401, answer: () => text('no access token supplied') },
   wrong_credentials: { status: 403, answer: () => text('access denied') },
   insufficient_access: { status: 403, answer: () => text('insufficient access') },
-  not_found: { status: 404, answer: () => json({ file: 'not found' }) },
+  not_found: { status: 404, answer: refusals.notFound },
   // V2.1 has no 405: an unknown method is an unknown path.
-  method_not_allowed: { status: 404, answer: () => json({ file: 'not found' }) },
+  method_not_allowed: { status: 404, answer: refusals.notFound },
   wrong_params: { status: 400, answer: errorMessage },
-  unprocessable_entity: { status: 422, answer: errorMessage },
+  unprocessable_entity: {
+    status: 422,
+    answer: (error: ServiceError) =>
+      error.details.fields ? refusals.invalid(error.details.fields) : errorMessage(error),
+  },
   duplicate_resource: { status: 409, answer: errorMessage },
   not_acceptable: { status: 406, answer: () => text('') },
   too_costly: { status: 422, answer: errorMessage },
