@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { benchmark, type Bench } from './benchmark.ts'
 import { type Child, startChild } from './child.ts'
 import { compare, type Window } from './compare.ts'
-import { type Load, openLoad } from './load.ts'
+import { type Load, openLoad, type Shot } from './load.ts'
 import { type Random, randomFrom } from './random.ts'
 import { fillReads, type Rows, rowsOf } from './read-rows.ts'
 import { median, percentile, rounded } from './statistics.ts'
@@ -10,13 +10,13 @@ import { median, percentile, rounded } from './statistics.ts'
 const connections = 16
 
 /** A read of one thing, as both sides are asked for it. */
-export interface Read {
+interface Read {
   path(random: Random, rows: Rows): string
   headers: Readonly<Record<string, string>>
 }
 
 /** A server that is asked for reads. */
-export interface Reader {
+interface Reader {
   /** Asks once. */
   fetch(path: string, headers?: Readonly<Record<string, string>>): Promise<Response>
   /** A window of reads; the figure is how many a second got this status. */
@@ -29,7 +29,7 @@ interface Asked {
   headers?: Readonly<Record<string, string>>
 }
 
-export interface Sides {
+interface Sides {
   candidate: Reader
   /** Opens the anchor, on the same rows. */
   openAnchor(): Promise<Reader>
@@ -38,7 +38,7 @@ export interface Sides {
 }
 
 /** The real service over its rows, read with the token of a user. */
-export async function openReads(bench: Bench): Promise<Sides> {
+async function openReads(bench: Bench): Promise<Sides> {
   const { place, databases, plan } = bench
   const database = await databases.create('reads')
   const settings = {
@@ -78,11 +78,11 @@ async function openReader(
     window:
       (next, status = 200) =>
       async () => {
-        const shot = () => {
-          const { path, headers = {} } = next()
-          return { id: path, bytes: requestOf(path, { ...own, ...headers }) }
-        }
-        const outcome = await load.fire({ next: shot, ms: plan.window, status })
+        const outcome = await load.fire({
+          next: () => shotOf(next(), own),
+          ms: plan.window,
+          status,
+        })
         if (outcome.failures > 0) {
           throw new Error(`${outcome.failures} reads were not answered with ${status}`)
         }
@@ -98,9 +98,12 @@ async function openReader(
   }
 }
 
-function requestOf(path: string, headers: Readonly<Record<string, string>>): Buffer {
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return Buffer.from(`GET ${path} HTTP/1.1\r\nhost: ci.example.org\r\n${lines.join('')}\r\n`)
+function shotOf({ path, headers = {} }: Asked, own: Readonly<Record<string, string>>): Shot {
+  const lines = Object.entries({ ...own, ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
+  const bytes = `GET ${path} HTTP/1.1\r\nhost: ci.example.org\r\n${lines.join('')}\r\n`
+  return { id: path, bytes: Buffer.from(bytes) }
 }
 
 /** Compares one kind of read of the service with the anchor's, after both sent the same bytes. */
@@ -141,3 +144,32 @@ async function sameBytes(
   if (candidate !== anchor) throw new Error(`GET ${path} differs:\n${texts.join('\n')}`)
   return Buffer.byteLength(candidate) - 4
 }
+
+/**
+ * Compares reads of what the client has already with the same reads answered in full, by the real
+ * service alone.
+ */
+export async function benchmarkUnchanged(bench: string, { path, headers }: Read): Promise<void> {
+  await benchmark({ bench, goal: 2, better: 'higher', noise: 0.15 }, async (benched) => {
+    const { candidate, rows, random } = await openReads(benched)
+    const tags = new Map<string, string>()
+    for (let known = 0; known < mostKnown; known++) {
+      const asked = path(random, rows)
+      const etag = (await candidate.fetch(asked, headers)).headers.get('etag')
+      if (!etag) throw new Error(`GET ${asked} has no ETag`)
+      tags.set(asked, etag)
+    }
+    const known = [...tags]
+    const next = () => {
+      const [asked, etag] = known[random.whole(known.length)] ?? ['/', '']
+      return { path: asked, headers: { ...headers, 'if-none-match': etag } }
+    }
+    const whole = () => ({ path: next().path, headers })
+    const sides = { candidate: candidate.window(next, 304), anchor: candidate.window(whole) }
+    const comparison = await compare(sides, benched.plan)
+    return { comparison, further: { floor: 1, rows } }
+  })
+}
+
+/** How many things the client knows. */
+const mostKnown = 500

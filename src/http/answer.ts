@@ -9,6 +9,7 @@ type Content =
   | { answer: 'bytes'; bytes: Uint8Array; type: string }
   | { answer: 'stream'; chunks: AsyncIterable<string>; type: string }
   | { answer: 'empty' }
+  | { answer: 'unchanged' }
   | { answer: 'redirect'; location: string; status: RedirectStatus }
 
 /** What each of them can carry besides. */
@@ -59,6 +60,9 @@ export const stream = (
 
 /** Done, with nothing to send. */
 export const noContent = () => make({ answer: 'empty' })
+
+/** The client has it already. */
+export const unchanged = () => make({ answer: 'unchanged' })
 
 /** To a path of this service, with its prefix, or to a whole URL. For now, if nothing else is said. */
 export const redirect = (location: string, status: RedirectStatus = 302) =>

@@ -1,8 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Viewer } from '../access/viewer.ts'
 import { insufficientAccess, loginRequired, notFound, ServiceError } from '../domain/errors.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, unchanged } from './answer.ts'
 import type { HttpContext } from './context.ts'
+import { isUnchanged } from './entity-tag.ts'
 
 /** One call of the API, as the steps of an endpoint see it. */
 export interface Call {
@@ -11,6 +12,8 @@ export interface Call {
   params: Readonly<Record<string, string>>
   query: Readonly<Record<string, unknown>>
   request: FastifyRequest
+  /** Of the answer, once it is known. */
+  etag?: string
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -54,6 +57,11 @@ export interface RecordSteps<R, Rights extends { read: boolean }, A, P>
   /** Also receives the parent if the endpoint has `within`. */
   find(call: Call, parent: NoInfer<P>): Promise<R | undefined>
   right: keyof Rights & string
+  /**
+   * A text that changes with anything that the answer shows of records: the response gets an ETag,
+   * and is not made where the client has it already. Undefined for calls that show more.
+   */
+  version?(record: NoInfer<R>, call: Call): string | undefined
   act?(call: Call, record: NoInfer<R>): Promise<A>
   present(result: NoInfer<A>, call: Call): unknown
   /** Replaces the usual 404 response. */
@@ -113,6 +121,8 @@ async function runSteps<R, Rights extends { read: boolean }, A, P>(
     throw steps.missing ? new RecordMissing(steps.type, steps.missing(call)) : notFound(steps.type)
   }
   if (!rights[steps.right]) throw insufficientAccess(steps.type, steps.right, record)
+  const version = steps.version?.(record, call)
+  if (version !== undefined && isUnchanged(call, version)) return unchanged()
   // Without an act, what is presented is the record itself.
   const result = steps.act ? await steps.act(call, record) : (record as unknown as A)
   return steps.present(result, call)

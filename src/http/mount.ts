@@ -3,6 +3,7 @@ import type { Viewer } from '../access/viewer.ts'
 import { authenticate } from './authenticate.ts'
 import type { HttpContext } from './context.ts'
 import type { Call, Endpoint } from './endpoint.ts'
+import { headersOfTagged } from './entity-tag.ts'
 import type { Generation } from './generation.ts'
 
 interface MountOptions {
@@ -35,7 +36,9 @@ export function mount(
           const viewer = await authenticate(ctx, request, generation)
           if (headersFor) reply.headers(headersFor(viewer))
           const call = callOf(ctx, viewer, request)
-          return send(reply, await run(call), { call, endpoint })
+          const result = await run(call)
+          if (call.etag !== undefined) reply.headers(headersOfTagged(call.etag))
+          return send(reply, result, { call, endpoint })
         },
       })
     }

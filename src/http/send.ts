@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { type Answer, isAnswer, json, textType } from './answer.ts'
+import { sendUnchanged } from './entity-tag.ts'
 
 /**
  * Sends what an endpoint returned: an `Answer`, or else JSON. As bytes, since the framework would
@@ -20,6 +21,8 @@ export function send(reply: FastifyReply, result: unknown, jsonType: string): Fa
         .send(answer.html)
     case 'empty':
       return reply.code(204).send(null)
+    case 'unchanged':
+      return sendUnchanged(reply)
     case 'redirect':
       return reply.redirect(answer.location, answer.status)
     case 'written':

@@ -12,6 +12,7 @@ import { mostBytes } from '../lint/limits.ts'
 import { pages } from './pages/index.ts'
 import { mountPages } from './pages/mount.ts'
 import { pageRouter } from './pages/page-router.ts'
+import { tagPacked } from './entity-tag.ts'
 import { frameworkErrors, renderErrors } from './render-error.ts'
 import { echoRequestId } from './request-id.ts'
 import { rewrite } from './rewrite.ts'
@@ -52,6 +53,7 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   await app.register(cors, crossOrigin)
   formatJson(app, generationOf)
   await app.register(compress, { encodings: ['gzip'], threshold: 2048 })
+  tagPacked(app)
   renderErrors(app, { ctx, generationOf })
 
   await app.register(health, { readiness: ctx.readiness })

@@ -19,7 +19,8 @@ export const v2: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx 
     }),
     send(reply, result) {
       // A missing record is reported before an unacceptable type.
-      if (!isAnswer(result) && !acceptsJson(reply.request.headers.accept)) throw notAcceptable()
+      const isResource = !isAnswer(result) || result.answer === 'unchanged'
+      if (isResource && !acceptsJson(reply.request.headers.accept)) throw notAcceptable()
       reply.headers({ 'cache-control': 'no-cache', vary: 'Accept, Authorization' })
       return send(reply, result, isAnswer(result) ? 'application/json' : resourceType)
     },

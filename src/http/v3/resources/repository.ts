@@ -140,6 +140,8 @@ export const repositoryActions = actionsOf(repository, {
     ...oneRepository,
     accepts: serverType,
     right: 'read',
+    // What is included has versions of its own.
+    version: ({ version }, { query }) => (query.include === undefined ? version : undefined),
     present: as('standard', repository),
   }),
 })
