@@ -54,8 +54,7 @@ export function sendUnchanged(reply: FastifyReply): FastifyReply {
   if (String(reply.getHeader('etag')).endsWith(packedEnd)) {
     reply.header('vary', `${String(reply.getHeader('vary'))}, accept-encoding`)
   }
-  // Fastify sends an empty text with its length, which 304 must not have, and fails on null in HEAD.
-  return reply.code(304).send(reply.request.method === 'HEAD' ? '' : null)
+  return reply.code(304).send()
 }
 
 /** Gives compressed content the tag that belongs to it; to be called after the compression is set up. */

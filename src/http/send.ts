@@ -20,7 +20,7 @@ export function send(reply: FastifyReply, result: unknown, jsonType: string): Fa
         .type('text/html;charset=utf-8')
         .send(answer.html)
     case 'empty':
-      return reply.code(204).send(null)
+      return reply.code(204).send()
     case 'unchanged':
       return sendUnchanged(reply)
     case 'redirect':
