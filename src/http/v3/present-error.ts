@@ -37,7 +37,9 @@ async function refusal(
   const mayWrite = known.rights(errorView.viewer, resource as never).write
   const permission = mayWrite ? details.permission : 'write'
   const view = { ...errorView, include: new Map() }
-  const [shown] = await render(registry, view, known, [resource as never], 'minimal')
+  const [shown] = await render(registry, view, known, [resource as never], {
+    representation: 'minimal',
+  })
   return {
     error_message: mayWrite ? message : `operation requires write access to ${resource_type}`,
     permission,

@@ -14,7 +14,7 @@ export async function renderPresented(presented: Presented, call: Call, { accept
   const view = viewOf(call)
   if (!isPage(presented)) {
     const { resource, representation, model } = presented
-    const [rendered] = await render(registry, view, resource, [model as never], representation)
+    const [rendered] = await render(registry, view, resource, [model as never], { representation })
     return json({ ...warningsFor(call, accepts), ...rendered })
   }
   const { collection, query, page } = presented
