@@ -93,6 +93,8 @@ function endpointMaker(method: Method) {
 export const get = endpointMaker('GET')
 export const post = endpointMaker('POST')
 export const put = endpointMaker('PUT')
+export const patch = endpointMaker('PATCH')
+export const del = endpointMaker('DELETE')
 
 async function runSteps<R, Rights extends { read: boolean }, A, P>(
   steps: RecordSteps<R, Rights, A, P> | OpenSteps,

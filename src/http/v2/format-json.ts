@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { text } from '../answer.ts'
 import type { Generation } from '../generation.ts'
@@ -26,12 +27,20 @@ export function formatJson(
   })
 
   app.addHook('onSend', async (request, reply, payload) => {
-    if (!Buffer.isBuffer(payload) || !isJson(reply) || !applies(request)) return payload
+    if (!isJson(reply) || !applies(request)) return payload
+    const called = isGiven(request, 'callback') && parameterText(request, 'callback')
+    if (payload instanceof Readable) {
+      // What is streamed is too long to be laid out.
+      if (!called) return payload
+      labelScript(reply)
+      return Readable.from(streamedCall(called, payload))
+    }
+    if (!Buffer.isBuffer(payload)) return payload
     const isLaidOut = payload.length <= mostPretty && isPretty(parameterText(request, 'pretty'))
     const written = isLaidOut ? prettyPrinted(payload) : payload.toString()
-    return isGiven(request, 'callback')
-      ? asScript(reply, parameterText(request, 'callback'), written)
-      : Buffer.from(written)
+    if (!called) return Buffer.from(written)
+    labelScript(reply)
+    return Buffer.from(`${opening(called)}${escaped(written)}${closing}`)
   })
 }
 
@@ -64,11 +73,22 @@ function prettyPrinted(payload: Buffer): string {
 /** These two end a line in older scripts, but not in JSON. */
 const lineEnds = /[\u2028\u2029]/g
 
-function asScript(reply: FastifyReply, name: string, written: string): Buffer {
+function labelScript(reply: FastifyReply): void {
   reply.headers({
     'content-type': 'application/javascript;charset=utf-8',
     'x-content-type-options': 'nosniff',
   })
-  const escaped = written.replaceAll(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16)}`)
-  return Buffer.from(`/**/${name}(${escaped})`)
+}
+
+const escaped = (written: string) =>
+  written.replaceAll(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16)}`)
+
+const opening = (name: string) => `/**/${name}(`
+const closing = ')'
+
+/** The same call, sent while its argument is read, piece by piece. */
+async function* streamedCall(name: string, argument: Readable): AsyncGenerator<string> {
+  yield opening(name)
+  for await (const piece of argument) yield escaped(String(piece))
+  yield closing
 }

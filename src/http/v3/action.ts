@@ -1,7 +1,9 @@
 import {
+  del as delEndpoint,
   type Endpoint,
   get as getEndpoint,
   type OpenSteps,
+  patch as patchEndpoint,
   post as postEndpoint,
   type RecordSteps,
 } from '../endpoint.ts'
@@ -35,6 +37,8 @@ function maker(makeEndpoint: typeof getEndpoint) {
 
 export const get = maker(getEndpoint)
 export const post = maker(postEndpoint)
+export const patch = maker(patchEndpoint)
+export const del = maker(delEndpoint)
 
 /** The actions of a resource, by the names that the home document uses. */
 export function actionsOf(

@@ -19,11 +19,17 @@ export interface PresentedPage {
   page: Paged<object>
 }
 
+export interface PresentedPending {
+  [tag]: 'pending'
+  type: string
+  members: Readonly<Record<string, unknown>>
+}
+
 /**
  * What an endpoint presents, before it is rendered. `mount.ts` renders it, so that no resource
  * imports the module that imports all of them.
  */
-export type Presented = PresentedRecord | PresentedPage
+export type Presented = PresentedRecord | PresentedPage | PresentedPending
 
 /** Presents one record. */
 export function as<T extends object>(representation: Representation, resource: Resource<T>) {
@@ -40,8 +46,23 @@ export function asPage<T extends object>(collection: Collection<T>) {
   })
 }
 
+/**
+ * Presents what was accepted but not done yet, with status 202: what it is done to, what was asked
+ * for. A member can be a presented record.
+ */
+export function pending(
+  type: string,
+  members: Readonly<Record<string, unknown>>,
+): PresentedPending {
+  return { [tag]: 'pending', type, members }
+}
+
 export function isPresented(value: unknown): value is Presented {
   return typeof value === 'object' && value !== null && tag in value
+}
+
+export function isPending(presented: Presented): presented is PresentedPending {
+  return presented[tag] === 'pending'
 }
 
 export function isPage(presented: Presented): presented is PresentedPage {

@@ -6,16 +6,24 @@ import { paginationOf } from './pagination.ts'
 import { render } from './render.ts'
 import type { View } from './resource.ts'
 import { registry } from './resources/index.ts'
-import { isPage, type Presented } from './presented.ts'
+import {
+  isPage,
+  isPending,
+  isPresented,
+  type Presented,
+  type PresentedPending,
+  type PresentedRecord,
+} from './presented.ts'
 import { warningsFor } from './warnings.ts'
 
 /** Renders what an endpoint presents, with a warning for each parameter that it does not accept. */
 export async function renderPresented(presented: Presented, call: Call, { accepts }: Endpoint) {
   const view = viewOf(call)
+  if (isPending(presented)) {
+    return json({ ...warningsFor(call, accepts), ...(await renderPending(view, presented)) }, 202)
+  }
   if (!isPage(presented)) {
-    const { resource, representation, model } = presented
-    const [rendered] = await render(registry, view, resource, [model as never], { representation })
-    return json({ ...warningsFor(call, accepts), ...rendered })
+    return json({ ...warningsFor(call, accepts), ...(await renderRecord(view, presented)) })
   }
   const { collection, query, page } = presented
   const { url } = call.request
@@ -28,6 +36,21 @@ export async function renderPresented(presented: Presented, call: Call, { accept
     '@pagination': paginationOf({ ...query, count: page.count }, url, view.href),
     [collection.type]: await render(registry, view, collection.of, models),
   })
+}
+
+async function renderRecord(view: View, { resource, representation, model }: PresentedRecord) {
+  const [rendered] = await render(registry, view, resource, [model as never], { representation })
+  return rendered
+}
+
+async function renderPending(view: View, { type, members }: PresentedPending) {
+  const rendered = await Promise.all(
+    Object.entries(members).map(async ([name, value]) => {
+      const isRecord = isPresented(value) && !isPage(value) && !isPending(value)
+      return [name, isRecord ? await renderRecord(view, value) : value] as const
+    }),
+  )
+  return { '@type': 'pending', ...Object.fromEntries(rendered), resource_type: type }
 }
 
 function viewOf({ ctx, viewer, query, request }: Call): View {
