@@ -127,7 +127,12 @@ async function sendError(
   if (generation === 'v3') {
     const viewer = await viewerOf(ctx, generation, request)
     const href = (path: string) => hrefOf(ctx.site, request, path)
-    return send(reply, await presentError(error, { ctx, viewer, href }), jsonTypeFor(request))
+    const writes = !['GET', 'HEAD'].includes(request.method)
+    return send(
+      reply,
+      await presentError(error, { ctx, viewer, href, writes }),
+      jsonTypeFor(request),
+    )
   }
   const kind = await v2Kind(ctx, request, error)
   const { status, answer } = errorAnswers[kind]

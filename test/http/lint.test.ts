@@ -221,7 +221,7 @@ describe('a body that is too large', () => {
     const current = await call('POST /lint', v3, body)
     expect([current.statusCode, current.json()]).toEqual([
       413,
-      { '@type': 'error', error_type: 'client_error', error_message: message },
+      { '@type': 'error', error_type: 'payload_too_large', error_message: message },
     ])
   })
 
