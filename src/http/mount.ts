@@ -4,12 +4,22 @@ import { authenticate } from './authenticate.ts'
 import type { HttpContext } from './context.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 import type { Generation } from './generation.ts'
+import { givenOf } from './given.ts'
+import type { Given } from './parameters/nest.ts'
+
+/** A generation of the API, and what is mounted for it. */
+export interface ApiOptions {
+  ctx: HttpContext
+  endpoints: readonly Endpoint[]
+}
 
 interface MountOptions {
   ctx: HttpContext
   generation: Generation
   /** Headers that describe the caller, on errors as well. */
   headersFor?(viewer: Viewer): Record<string, string>
+  /** Throws what makes a response impossible, after the rights and before anything is changed. */
+  ready?(call: Call, endpoint: Endpoint): void
   send(
     reply: FastifyReply,
     result: unknown,
@@ -21,7 +31,7 @@ interface MountOptions {
 export function mount(
   scope: FastifyInstance,
   endpoints: readonly Endpoint[],
-  { ctx, generation, headersFor, send }: MountOptions,
+  { ctx, generation, headersFor, ready, send }: MountOptions,
 ): void {
   for (const endpoint of endpoints) {
     const { method, paths, run, mostBytes } = endpoint
@@ -34,20 +44,27 @@ export function mount(
         async handler(request, reply) {
           const viewer = await authenticate(ctx, request, generation)
           if (headersFor) reply.headers(headersFor(viewer))
-          const call = callOf(ctx, viewer, request)
-          return send(reply, await run(call), { call, endpoint })
+          const call = callOf(ctx, viewer, request, endpoint)
+          const result = await run(call, () => ready?.(call, endpoint))
+          return send(reply, result, { call, endpoint })
         },
       })
     }
   }
 }
 
-function callOf(ctx: HttpContext, viewer: Viewer, request: FastifyRequest): Call {
+function callOf(
+  ctx: HttpContext,
+  viewer: Viewer,
+  request: FastifyRequest,
+  endpoint: Endpoint,
+): Call {
   return {
     ctx,
     viewer,
     request,
     params: request.params as Record<string, string>,
-    query: request.query as Record<string, unknown>,
+    query: request.query as Given,
+    given: givenOf(request, endpoint),
   }
 }

@@ -7,6 +7,7 @@ import {
   post as postEndpoint,
   type RecordSteps,
 } from '../endpoint.ts'
+import type { Parameters } from '../parameters/parameter.ts'
 import { readInclude } from './include.ts'
 
 /** An action on a resource. */
@@ -22,13 +23,19 @@ export interface Action {
 type UnnamedAction = Omit<Action, 'resource' | 'name'>
 
 function maker(makeEndpoint: typeof getEndpoint) {
-  return function make<R, Rights extends { read: boolean }, A = R, P = undefined>(
+  return function make<
+    R,
+    Rights extends { read: boolean },
+    A = R,
+    P = undefined,
+    G extends Parameters = Parameters,
+  >(
     templates: string | readonly string[],
-    steps: RecordSteps<R, Rights, A, P> | OpenSteps,
+    steps: RecordSteps<R, Rights, A, P, G> | OpenSteps<G>,
   ): UnnamedAction {
     const all = typeof templates === 'string' ? [templates] : templates
     const check: OpenSteps['check'] = (call) => {
-      readInclude(call.query.include)
+      readInclude(call.given.include)
       steps.check?.(call)
     }
     return { templates: all, endpoint: makeEndpoint(routesOf(all), { ...steps, check }) }

@@ -1,3 +1,5 @@
+import { integer, list } from '../parameters/kinds.ts'
+import type { Parameters } from '../parameters/parameter.ts'
 import type { Resource } from './resource.ts'
 
 /** A list of resources of one type, page by page. */
@@ -19,8 +21,11 @@ export function filterNames({ of }: Pick<Collection, 'of'>, filter: string): str
   return type === of.type ? [filter, name] : [filter]
 }
 
-/** The names of the parameters that a list accepts. */
-export function acceptedBy(collection: Collection): string[] {
-  const filters = collection.filters.flatMap((filter) => filterNames(collection, filter))
-  return ['limit', 'offset', 'sort_by', ...filters]
+/** The parameters that a list accepts. */
+export function acceptedBy(collection: Collection): Parameters {
+  const filters = collection.filters.map((filter) => {
+    const plain = filterNames(collection, filter).length > 1
+    return [filter, { ...list(), plain }] as const
+  })
+  return { limit: integer(), offset: integer(), sort_by: list(), ...Object.fromEntries(filters) }
 }

@@ -1,5 +1,6 @@
 import { json } from '../answer.ts'
 import type { Call } from '../endpoint.ts'
+import { acceptedNames } from '../parameters/parameter.ts'
 import type { Action } from './action.ts'
 import type { Collection } from './collection.ts'
 import { errorTypes } from './errors.ts'
@@ -76,12 +77,12 @@ function actionsOn(type: string, href: Href) {
 }
 
 function templatesOf({ templates, endpoint: { method, accepts } }: Action, href: Href) {
-  const query = `{?${['include', ...accepts].toSorted().join(',')}}`
+  const query = `{?${['include', ...acceptedNames(accepts)].toSorted().join(',')}}`
   return templates.map((template) => ({
     '@type': 'template',
     request_method: method,
     uri_template: href(template) + (method === 'GET' ? query : ''),
-    ...(method === 'POST' || method === 'PATCH' ? { accepted_params: accepts } : {}),
+    ...(method === 'POST' || method === 'PATCH' ? { accepted_params: Object.keys(accepts) } : {}),
   }))
 }
 

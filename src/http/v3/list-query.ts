@@ -1,7 +1,7 @@
-import { wrongParams } from '../../domain/errors.ts'
 import type { Page } from '../../store/page.ts'
-import type { Call } from '../endpoint.ts'
+import type { Given } from '../parameters/nest.ts'
 import { listIn } from '../list-in.ts'
+import { integer } from '../parameters/kinds.ts'
 import { type Collection, filterNames } from './collection.ts'
 import { type Warning, warning } from './warnings.ts'
 
@@ -15,11 +15,13 @@ export interface ListQuery extends Page {
 
 const mostEntries = 100
 
-export function readListQuery(collection: Collection, query: Call['query']): ListQuery {
+const count = integer()
+
+export function readListQuery(collection: Collection, query: Given): ListQuery {
   const { limit, sort, filters } = collection
   return {
-    limit: limitFor(integerIn(query, 'limit') ?? limit, limit),
-    offset: Math.max(0, integerIn(query, 'offset') ?? 0),
+    limit: limitFor(count.read(query.limit, 'limit') ?? limit, limit),
+    offset: Math.max(0, count.read(query.offset, 'offset') ?? 0),
     ...readSort(sort.keys, listIn(query.sort_by ?? sort.default)),
     counted: query.skip_count !== 'true',
     filters: new Map(
@@ -31,15 +33,6 @@ export function readListQuery(collection: Collection, query: Call['query']): Lis
 function limitFor(requested: number, usual: number): number {
   if (requested < 0) return usual
   return requested === 0 ? mostEntries : Math.min(requested, mostEntries)
-}
-
-function integerIn(query: Call['query'], name: string): number | undefined {
-  const value = query[name]
-  if (value === undefined) return undefined
-  if (typeof value !== 'string' || !/^-?\d{1,15}$/.test(value)) {
-    throw wrongParams(`${name} must be an integer`)
-  }
-  return Number(value)
 }
 
 function readSort(keys: readonly string[], requested: readonly string[]) {
@@ -58,7 +51,7 @@ function readSort(keys: readonly string[], requested: readonly string[]) {
 }
 
 /** The values of the first of these names that is in the query. */
-function valuesOf(query: Call['query'], names: readonly string[]): string[] {
+function valuesOf(query: Given, names: readonly string[]): string[] {
   return listIn(names.map((name) => query[name]).find((value) => value !== undefined))
 }
 

@@ -1,15 +1,13 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { HttpContext } from '../context.ts'
-import { mount } from '../mount.ts'
+import { type ApiOptions, mount } from '../mount.ts'
 import { send } from '../send.ts'
-import { v3Endpoints } from './endpoints.ts'
 import { jsonTypeFor } from './json-type.ts'
 import { renderPresented } from './render-presented.ts'
 import { isPresented } from './presented.ts'
 
 /** V3, the current generation. */
-export const v3: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {
-  mount(scope, v3Endpoints, {
+export const v3: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints }) => {
+  mount(scope, endpoints, {
     ctx,
     generation: 'v3',
     headersFor: ({ user, scopes }) => ({ 'x-oauth-scopes': user ? scopes.join(',') : '' }),

@@ -19,7 +19,7 @@ export function pageSteps<T extends object, R, Rights extends { read: boolean }>
     ...steps,
     accepts: acceptedBy(collection),
     async act(call: Call, record: NoInfer<R>) {
-      const query = readListQuery(collection, call.query)
+      const query = readListQuery(collection, call.given)
       return { query, page: await read(call, record, query) }
     },
     present: asPage(collection),

@@ -1,5 +1,6 @@
 import { json } from '../answer.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
+import { flag } from '../parameters/kinds.ts'
 import { hrefOf } from './href.ts'
 import { readInclude } from './include.ts'
 import { paginationOf } from './pagination.ts'
@@ -29,7 +30,7 @@ export async function renderPresented(presented: Presented, call: Call, { accept
   const { url } = call.request
   const models = page.records as never[]
   return json({
-    ...warningsFor(call, [...accepts, 'skip_count'], query.warnings),
+    ...warningsFor(call, { ...accepts, skip_count: flag() }, query.warnings),
     '@type': collection.type,
     '@href': view.href(url),
     '@representation': 'standard',
@@ -53,11 +54,11 @@ async function renderPending(view: View, { type, members }: PresentedPending) {
   return { '@type': 'pending', ...Object.fromEntries(rendered), resource_type: type }
 }
 
-function viewOf({ ctx, viewer, query, request }: Call): View {
+function viewOf({ ctx, viewer, given, request }: Call): View {
   return {
     ctx,
     viewer,
     href: (path) => hrefOf(ctx.site, request, path),
-    include: readInclude(query.include),
+    include: readInclude(given.include),
   }
 }

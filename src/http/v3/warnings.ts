@@ -1,5 +1,7 @@
 import type { Call } from '../endpoint.ts'
 import { listIn } from '../list-in.ts'
+import type { Given } from '../parameters/nest.ts'
+import { type Parameters, unknownNames } from '../parameters/parameter.ts'
 
 export interface Warning {
   '@type': 'warning'
@@ -21,12 +23,8 @@ const deprecated = new Map([
  * The `@warnings` member: deprecated attributes, warnings from reading the parameters, and
  * parameters that are not accepted here. Absent if there are none.
  */
-export function warningsFor(
-  { query }: Call,
-  accepted: readonly string[],
-  found: readonly Warning[] = [],
-) {
-  const all = [...outdated(query.include), ...found, ...ignored(query, [...always, ...accepted])]
+export function warningsFor({ given }: Call, accepts: Parameters, found: readonly Warning[] = []) {
+  const all = [...outdated(given.include), ...found, ...ignored(given, accepts)]
   return all.length > 0 ? { '@warnings': all } : {}
 }
 
@@ -38,9 +36,9 @@ function outdated(include: unknown): Warning[] {
   })
 }
 
-function ignored(query: Call['query'], known: readonly string[]): Warning[] {
-  return Object.keys(query)
-    .filter((name) => !known.includes(name))
+function ignored(given: Given, accepts: Parameters): Warning[] {
+  return unknownNames(accepts, given)
+    .filter((name) => !always.includes(name))
     .map((name) =>
       warning('ignored_parameter', name, `parameter ${name} is not accepted here, ignored`),
     )

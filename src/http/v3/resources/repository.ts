@@ -4,6 +4,8 @@ import { hasRole } from '../../../access/visibility.ts'
 import { type Repository, type Seen, slugOf, vcsType } from '../../../domain/repository.ts'
 import { defaultBranchesOf } from '../../../store/branches.ts'
 import { starredAmong } from '../../../store/stars.ts'
+import { text } from '../../parameters/kinds.ts'
+import { ofType } from '../../parameters/parameter.ts'
 import { actionsOf, get } from '../action.ts'
 import { loader } from '../loader.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
@@ -163,7 +165,8 @@ export const repository = resourceOf<Seen<Repository>>()({
   },
 })
 
-const serverType = ['repository.server_type', 'server_type']
+/** Accepted without effect. */
+const serverType = ofType('repository', { server_type: text() })
 
 export const repositoryActions = actionsOf(repository, {
   find: get(repositoryTemplates(), {
