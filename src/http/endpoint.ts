@@ -166,6 +166,17 @@ function missingAnswer(
   return answer
 }
 
+/** A parent that is itself looked up in another one. */
+export function inside<G, P>(
+  outer: Parent<G>,
+  parent: Lookup<P, { read: boolean }> & {
+    find(call: Call, outer: NoInfer<G>): Promise<P | undefined>
+  },
+): Parent<P> {
+  const { type, rights } = parent
+  return { type, rights, find: async (call) => parent.find(call, await findParent(outer, call)) }
+}
+
 async function findParent<P>({ type, find, rights }: Parent<P>, call: Call): Promise<P> {
   const parent = await find(call)
   if (parent === undefined || !rights(call.viewer, parent).read) throw notFound(type)

@@ -40,7 +40,7 @@ const ways: [string, string, Record<string, string>, string | undefined][] = [
     'in JSON that names its charset',
     '/lint',
     { 'content-type': 'application/json; charset=utf-8' },
-    JSON.stringify({ content: file, other: 1 }),
+    JSON.stringify({ content: file }),
   ],
   ['in a form', '/lint', form, new URLSearchParams({ content: file }).toString()],
   ['in a form of parts', '/lint', multipartType, multipart({ content: file })],

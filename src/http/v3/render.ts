@@ -1,24 +1,17 @@
-import { includedIn } from './included.ts'
+import { type Shape, shownIn } from './included.ts'
 import { inside, nestings, type Nesting } from './nesting.ts'
 import type {
   AnyResource,
   Link,
   Linked,
   Models,
+  Registry,
   Representation,
   Resource,
   View,
 } from './resource.ts'
 
-export type Registry = Readonly<Record<string, AnyResource>>
-
 type Rendered = Record<string, unknown>
-
-interface Shape {
-  representation: Representation
-  /** Attributes that are shown besides those of the representation. */
-  besides?: readonly string[]
-}
 
 interface Item {
   model: object
@@ -76,20 +69,16 @@ async function renderItems(
   document: Document,
   resource: AnyResource,
   items: readonly Item[],
-  { representation, besides = [] }: Shape,
+  shape: Shape,
 ): Promise<Rendered[]> {
   if (items.length === 0) return []
   const { view } = document
-  const included = includedIn(resource, view.include)
-  const shown = resource.representations[representation] ?? []
-  const names = [...new Set([...shown, ...besides, ...included])]
   const models = items.map(({ model }) => model) as never[]
   const nestings = items.map(({ model, nesting }) => inside(resource, model, nesting))
   const columns = await Promise.all(
-    names.map(async (name) => {
+    [...shownIn(resource, shape, view.include)].map(async ([name, as]) => {
       const link = resource.links?.[name]
       if (!link) return { name, values: await readValues(view, resource, models, name) }
-      const as = included.has(name) ? 'standard' : 'minimal'
       return { name, links: linksOf(link, await link.read(view, models), nestings, as) }
     }),
   )
@@ -100,7 +89,7 @@ async function renderItems(
   return items.map(({ model }, row) => ({
     '@type': resource.type,
     ...hrefOf(document, resource, model),
-    '@representation': representation,
+    '@representation': shape.representation,
     '@permissions': resource.rights(view.viewer, model as never),
     ...withoutUndefined(
       columns.map(({ name, values, links }) => [

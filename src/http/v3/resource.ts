@@ -99,6 +99,9 @@ type Representations<Name> = Readonly<
 /** Any resource, whatever its record. */
 export type AnyResource = Resource<never>
 
+/** Resources by their types. */
+export type Registry = Readonly<Record<string, AnyResource>>
+
 /**
  * A resource that shows records of one type: `resourceOf<Build>()({ … })`. A name that is not a
  * column, value, link or right of it does not compile, nor does a column that is a time or an object.

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
 import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
 import { setLastBuild } from '../../../src/store/repositories.ts'
@@ -8,6 +8,11 @@ import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { watchStatements } from '../../support/statements.ts'
 import { prefixed } from '../door.ts'
+
+vi.mock('../../../src/http/v3/resources/index.ts', async (original) => {
+  const { withTrial } = await import('./trial/index.ts')
+  return withTrial(await original())
+})
 
 const { db } = await ownDatabase()
 const ctx = testContext(db)
@@ -71,6 +76,124 @@ describe('without counting', () => {
     const { body } = await call(`GET /repo/1/branches?limit=2&skip_count=${value}`)
     expect(body).toMatchObject({ '@pagination': { count } })
     expect(body).not.toHaveProperty('@warnings')
+  })
+})
+
+describe('a representation', () => {
+  interface List {
+    '@representation': string
+    repositories: Record<string, unknown>[]
+  }
+  const listed = async (query: string) => {
+    const { status, body } = await call(`GET /repos?${query}`, member)
+    return { status, list: body as List }
+  }
+  const namesIn = (entry: object = {}) => Object.keys(entry).filter((name) => !name.startsWith('@'))
+
+  test.each([
+    ['minimal', ['id', 'name', 'slug']],
+    [
+      'list',
+      [
+        ...['id', 'name', 'slug', 'active', 'private', 'owner', 'vcs_id', 'vcs_type'],
+        'server_type',
+      ],
+    ],
+    [
+      'minimal_with_build',
+      [
+        ...['id', 'name', 'slug', 'active', 'private', 'owner', 'vcs_id', 'vcs_type'],
+        ...['server_type', 'managed_by_installation', 'current_build', 'last_started_build'],
+      ],
+    ],
+  ])('%s is that of the list and of its entries', async (name, members) => {
+    const { list } = await listed(`representation=${name}`)
+    expect(list).not.toHaveProperty('@warnings')
+    expect(list['@representation']).toBe(name)
+    expect(list.repositories).toMatchObject([{ '@representation': name }])
+    expect(namesIn(list.repositories[0])).toEqual(members)
+  })
+
+  test('that is the usual one shows more in a list than of a single record', async () => {
+    const single = (await call('GET /repo/1', member)).body as object
+    for (const query of ['', 'representation=standard', 'representation=']) {
+      const { list } = await listed(query)
+      expect(list.repositories).toMatchObject([{ '@representation': 'standard' }])
+      expect(namesIn(list.repositories[0])).toEqual([
+        ...namesIn(single),
+        ...['current_build', 'last_started_build', 'next_build_number', 'user_settings'],
+      ])
+    }
+  })
+
+  test.each(['internal', 'colour', 'toString', 'constructor'])(
+    'that there is not is refused: %s',
+    async (name) => {
+      expect(await call(`GET /repos?representation=${name}`, member)).toEqual({
+        status: 400,
+        body: {
+          '@type': 'error',
+          error_type: 'wrong_params',
+          error_message: `repositories have no representation "${name}"`,
+        },
+      })
+      // A record has always the same one.
+      expect(await call(`GET /repo/1?representation=${name}`)).toMatchObject({
+        status: 200,
+        body: { '@representation': 'standard' },
+      })
+    },
+  )
+})
+
+describe('a list', () => {
+  test('of the caller can be sorted and filtered, also by what the home document hides', async () => {
+    const { body } = await call(
+      'GET /repos?active=true&name_filter=hello&sort_by=current_build&limit=1',
+      member,
+    )
+    expect(body).toMatchObject({ repositories: [{ id: 1 }], '@pagination': { count: 1 } })
+    expect(body).not.toHaveProperty('@warnings')
+    const other = await call('GET /repos?active=false', member)
+    expect(other.body).toMatchObject({ repositories: [], '@pagination': { count: 0 } })
+    expect(await call('GET /repos')).toMatchObject({ status: 403 })
+  })
+
+  test('without pages has no pagination, and ignores what is about pages', async () => {
+    const { body } = await call('GET /repo/1/settings?limit=1&sort_by=name', member)
+    expect(body).toMatchObject({
+      '@warnings': [{ parameter: 'limit' }, { parameter: 'sort_by' }],
+      '@type': 'settings',
+      '@href': '/repo/1/settings?limit=1&sort_by=name',
+      '@representation': 'standard',
+    })
+    expect(body).not.toHaveProperty('@pagination')
+    expect((body as { settings: unknown[] }).settings[1]).toEqual({
+      '@type': 'setting',
+      '@href': '/repo/1/setting/build_pushes',
+      '@representation': 'standard',
+      '@permissions': { read: true, write: true },
+      name: 'build_pushes',
+      value: true,
+    })
+  })
+
+  test('cannot be included in its own entries, and that is passed over', async () => {
+    const include = 'branch.repository,repository.branches'
+    const { status, body } = await call(`GET /repo/1/branches?include=${include}`)
+    expect(status).toBe(200)
+    expect(body).not.toHaveProperty('@warnings')
+  })
+
+  test('has a limit and an offset of any length, and refuses what is no number', async () => {
+    const large = '9'.repeat(30)
+    expect(await call(`GET /repo/1/branches?limit=${large}&offset=${large}`)).toMatchObject({
+      status: 200,
+      body: { branches: [], '@pagination': { limit: 100, is_last: true } },
+    })
+    expect(await call('GET /repo/1/branches?limit=x')).toMatchObject({ status: 400 })
+    // What is not there is missing, whatever is requested of it.
+    expect(await call('GET /repo/9/branches?limit=x')).toMatchObject({ status: 404 })
   })
 })
 

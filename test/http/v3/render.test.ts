@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { anonymous } from '../../../src/access/viewer.ts'
 import { readInclude } from '../../../src/http/v3/include.ts'
-import { type Registry, render } from '../../../src/http/v3/render.ts'
+import { render } from '../../../src/http/v3/render.ts'
 import { loader } from '../../../src/http/v3/loader.ts'
-import { type Models, resourceOf, type View } from '../../../src/http/v3/resource.ts'
+import { type Models, type Registry, resourceOf, type View } from '../../../src/http/v3/resource.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 
