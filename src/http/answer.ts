@@ -76,6 +76,22 @@ export function withCookie(answer: Answer, cookie: Cookie): Answer {
   return make({ ...answer, cookies: [...(answer.cookies ?? []), cookieText(cookie)] })
 }
 
+/** A successful response in JSON, with these members before its own if it is an object. */
+export function withMembers(answer: Answer, members: object): Answer {
+  if (Object.keys(members).length === 0) return answer
+  if (answer.answer === 'written') return make({ ...answer, json: joined(members, answer.json) })
+  if (answer.answer !== 'json' || (answer.status ?? 200) >= 400) return answer
+  const { body } = answer
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return answer
+  return make({ ...answer, body: { ...members, ...body } })
+}
+
+/** The members of an object and of another one in bytes, which has at least one. */
+function joined(members: object, json: Uint8Array): Uint8Array {
+  const first = JSON.stringify(members).slice(0, -1)
+  return Buffer.concat([Buffer.from(`${first},`), json.subarray(1)])
+}
+
 /** Whether a value comes from one of the functions above, and is not just JSON of that shape. */
 export function isAnswer(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && answers.has(value)

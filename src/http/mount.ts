@@ -5,12 +5,22 @@ import type { HttpContext } from './context.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 import { headersOfTagged } from './entity-tag.ts'
 import type { Generation } from './generation.ts'
+import { givenOf } from './given.ts'
+import type { Given } from './parameters/nest.ts'
+
+/** A generation of the API, and what is mounted for it. */
+export interface ApiOptions {
+  ctx: HttpContext
+  endpoints: readonly Endpoint[]
+}
 
 interface MountOptions {
   ctx: HttpContext
   generation: Generation
   /** Headers that describe the caller, on errors as well. */
   headersFor?(viewer: Viewer): Record<string, string>
+  /** Throws what makes a response impossible, after the rights and before anything is changed. */
+  ready?(call: Call, endpoint: Endpoint): void
   send(
     reply: FastifyReply,
     result: unknown,
@@ -22,7 +32,7 @@ interface MountOptions {
 export function mount(
   scope: FastifyInstance,
   endpoints: readonly Endpoint[],
-  { ctx, generation, headersFor, send }: MountOptions,
+  { ctx, generation, headersFor, ready, send }: MountOptions,
 ): void {
   for (const endpoint of endpoints) {
     const { method, paths, run, mostBytes } = endpoint
@@ -35,8 +45,8 @@ export function mount(
         async handler(request, reply) {
           const viewer = await authenticate(ctx, request, generation)
           if (headersFor) reply.headers(headersFor(viewer))
-          const call = callOf(ctx, viewer, request)
-          const result = await run(call)
+          const call = callOf(ctx, viewer, request, endpoint)
+          const result = await run(call, () => ready?.(call, endpoint))
           if (call.etag !== undefined) reply.headers(headersOfTagged(call.etag))
           return send(reply, result, { call, endpoint })
         },
@@ -45,12 +55,18 @@ export function mount(
   }
 }
 
-function callOf(ctx: HttpContext, viewer: Viewer, request: FastifyRequest): Call {
+function callOf(
+  ctx: HttpContext,
+  viewer: Viewer,
+  request: FastifyRequest,
+  endpoint: Endpoint,
+): Call {
   return {
     ctx,
     viewer,
     request,
     params: request.params as Record<string, string>,
-    query: request.query as Record<string, unknown>,
+    query: request.query as Given,
+    given: givenOf(request, endpoint),
   }
 }

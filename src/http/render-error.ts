@@ -13,10 +13,10 @@ import { type Answer, text } from './answer.ts'
 import { authenticate } from './authenticate.ts'
 import type { HttpContext } from './context.ts'
 import { allowOrigins } from './cross-origin.ts'
-import { RecordMissing } from './endpoint.ts'
 import type { Generation } from './generation.ts'
 import { presentErrorPage } from './pages/error/present-error-page.tsx'
 import { pathRouter } from './path-router.ts'
+import { Refusal } from './refusal.ts'
 import { echoRequestId } from './request-id.ts'
 import { send } from './send.ts'
 import { versionOf } from './v2/accept.ts'
@@ -127,11 +127,16 @@ async function sendError(
   if (generation === 'v3') {
     const viewer = await viewerOf(ctx, generation, request)
     const href = (path: string) => hrefOf(ctx.site, request, path)
-    return send(reply, await presentError(error, { ctx, viewer, href }), jsonTypeFor(request))
+    const writes = !['GET', 'HEAD'].includes(request.method)
+    return send(
+      reply,
+      await presentError(error, { ctx, viewer, href, writes }),
+      jsonTypeFor(request),
+    )
   }
   const kind = await v2Kind(ctx, request, error)
   const { status, answer } = errorAnswers[kind]
-  const own = error instanceof RecordMissing && kind === 'not_found' ? error.answer : undefined
+  const own = error instanceof Refusal && kind === error.kind ? error.answer : undefined
   return send(reply.code(status), own ?? withStatus(answer(error), status), 'application/json')
 }
 

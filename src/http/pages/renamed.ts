@@ -15,8 +15,8 @@ import { repositoryPath } from './paths.ts'
 export function followingRenames(page: Endpoint): Endpoint {
   return {
     ...page,
-    run: (call) =>
-      page.run(call).catch(async (error: unknown) => {
+    run: (call, ready) =>
+      page.run(call, ready).catch(async (error: unknown) => {
         const target =
           error instanceof ServiceError && error.kind === 'not_found'
             ? await newPath(call)

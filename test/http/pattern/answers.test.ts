@@ -16,13 +16,15 @@ import { send } from '../../../src/http/send.ts'
 import { createServer } from '../../../src/http/server.ts'
 import * as v3 from '../../../src/http/v3/action.ts'
 import { oneRepository } from '../../../src/http/v3/one-repository.ts'
-import { as, isPresented, pending } from '../../../src/http/v3/presented.ts'
-import { renderPresented } from '../../../src/http/v3/render-presented.ts'
+import { v3 as v3Plugin } from '../../../src/http/v3/mount.ts'
+import { as, pending, showing } from '../../../src/http/v3/presented.ts'
+import type { Models } from '../../../src/http/v3/resource.ts'
 import { repository } from '../../../src/http/v3/resources/repository.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { caller } from '../door.ts'
+import { smallApi } from './small-api.ts'
 
 const { db } = await ownDatabase()
 const ctx = testContext(db)
@@ -66,16 +68,19 @@ const endpoints: Endpoint[] = [
   post('/try/thing', { answer: () => redirect('/try/empty', 303) }),
 ]
 
+const minimal = as('minimal', repository)
+
 const star = v3.patch('/repo/{repository.id}/try', {
   ...oneRepository,
   right: 'read',
-  present: (model) =>
-    pending('repository', { repository: as('minimal', repository)(model), state_change: 'try' }),
+  present: showing(minimal.shows, (model: Models['repository']) =>
+    pending('repository', { repository: minimal(model), state_change: 'try' }),
+  ),
 })
 const unstar = v3.del('/repo/{repository.id}/try', {
   ...oneRepository,
   right: 'read',
-  present: noContent,
+  present: showing([], noContent),
 })
 
 mount(server, endpoints, {
@@ -83,14 +88,7 @@ mount(server, endpoints, {
   generation: 'v2',
   send: (reply, result) => send(reply, result, 'application/json'),
 })
-mount(server, [star.endpoint, unstar.endpoint], {
-  ctx,
-  generation: 'v3',
-  async send(reply, result, { call, endpoint }) {
-    const answer = isPresented(result) ? await renderPresented(result, call, endpoint) : result
-    return send(reply, answer, 'application/json')
-  },
-})
+const callV3 = await smallApi(ctx, v3Plugin, [star.endpoint, unstar.endpoint])
 
 beforeAll(async () => {
   await factories(db).repository()
@@ -171,19 +169,20 @@ test('every method has its endpoint', async () => {
 })
 
 test('V3 reports as pending what is not done yet', async () => {
-  const answer = await call('PATCH /v3/repo/1/try?foo=1')
+  const headers = { 'service-api-version': '3' }
+  const answer = await callV3('PATCH /repo/1/try?foo=1', headers)
   expect(answer.statusCode).toBe(202)
   expect(answer.json()).toMatchObject({
     '@type': 'pending',
     '@warnings': [{ warning_type: 'ignored_parameter', parameter: 'foo' }],
     repository: {
       '@type': 'repository',
-      '@href': '/v3/repo/1',
+      '@href': '/repo/1',
       '@representation': 'minimal',
       slug: 'octavia/hello',
     },
     state_change: 'try',
     resource_type: 'repository',
   })
-  expect((await call('DELETE /v3/repo/1/try')).statusCode).toBe(204)
+  expect((await callV3('DELETE /repo/1/try', headers)).statusCode).toBe(204)
 })

@@ -32,7 +32,10 @@ beforeEach(async () => {
   })
   await make.repository({ name: 'other' })
   const build = await make.build({ repository, state: 'started', started_at: noon })
-  await make.job({ build, config: json({ script: 'x'.repeat(3000), env: [{ secure: 'c2VhbGVk' }] }) })
+  await make.job({
+    build,
+    config: json({ script: 'x'.repeat(3000), env: [{ secure: 'c2VhbGVk' }] }),
+  })
   await make.job({ build })
   const pull = await make.pullRequest(repository, { title: 'Greet' })
   const requested = { event_type: 'pull_request', pull_request_id: pull.id } as const

@@ -1,6 +1,5 @@
 import { html } from '../../answer.ts'
 import { type Call, get, post } from '../../endpoint.ts'
-import { parametersOf } from '../../lint/lint-input.ts'
 import { mostBytes } from '../../../lint/limits.ts'
 import { readFor } from '../../lint/read-for.ts'
 import { asPage } from '../as-page.tsx'
@@ -16,7 +15,7 @@ export const lintPages = [
   post('/lint', {
     mostBytes,
     async answer(call: Call) {
-      const form = readLintForm(parametersOf(call))
+      const form = readLintForm(call.given)
       const frame = frameOf(call.ctx.site, call.viewer)
       return html(await readFor(call, checkWork, { form, frame }))
     },

@@ -15,6 +15,7 @@ export const jobLogEndpoints = [
   get(['/jobs/:job/log', '/jobs/:job/logs', '/jobs/:job/log.txt', '/jobs/:job/logs.txt'], {
     ...oneJob,
     right: 'view_log',
+    negotiates: false,
     async act(call, { id }) {
       const form = formOf(call)
       const wanted = form === 'parts' ? partsWanted(call) : {}
