@@ -2,9 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import type { Viewer } from '../access/viewer.ts'
 import { insufficientAccess, notFound } from '../domain/errors.ts'
 import type { Admission } from './admit.ts'
-import { type Answer, isAnswer } from './answer.ts'
+import { type Answer, isAnswer, unchanged } from './answer.ts'
 import type { BodyKind } from './bodies/read-body.ts'
 import type { HttpContext } from './context.ts'
+import { isUnchanged } from './entity-tag.ts'
 import type { Given } from './parameters/nest.ts'
 import { type Parameters, type Values, valuesOf } from './parameters/parameter.ts'
 import { Refusal } from './refusal.ts'
@@ -18,6 +19,8 @@ export interface Call {
   /** The parameters of the query and the body as they were given; the body wins. */
   given: Given
   request: FastifyRequest
+  /** Of the answer, once it is known. */
+  etag?: string
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -75,6 +78,11 @@ export interface RecordSteps<
   /** Also receives the parent if the endpoint has `within`. */
   find(call: Call, parent: NoInfer<P>): Promise<R | undefined>
   right: keyof Rights & string
+  /**
+   * A text that changes with anything that the answer shows of records: the response gets an ETag,
+   * and is not made where the client has it already. Undefined for calls that show more.
+   */
+  version?(record: NoInfer<R>, call: Call): string | undefined
   act?(call: Call, record: NoInfer<R>, values: Values<NoInfer<G>>): Promise<A>
   present(result: NoInfer<A>, call: Call): unknown
   /** Replaces the usual 404 response; what is no `Answer` is an ordinary response, an empty list say. */
@@ -118,6 +126,7 @@ export const get = endpointMaker('GET')
 export const post = endpointMaker('POST')
 export const put = endpointMaker('PUT')
 export const patch = endpointMaker('PATCH')
+export const del = endpointMaker('DELETE')
 
 async function runSteps<R, Rights extends { read: boolean }, A, P, G extends Parameters>(
   steps: RecordSteps<R, Rights, A, P, G> | OpenSteps<G>,
@@ -138,6 +147,8 @@ async function runSteps<R, Rights extends { read: boolean }, A, P, G extends Par
     throw steps.refused ? new Refusal(error, steps.refused(call, record)) : error
   }
   const values = readyValues(steps, call, ready)
+  const version = steps.version?.(record, call)
+  if (version !== undefined && isUnchanged(call, version)) return unchanged()
   // Without an act, what is presented is the record itself.
   const result = steps.act ? await steps.act(call, record, values) : (record as unknown as A)
   return steps.present(result, call)
@@ -164,6 +175,17 @@ function missingAnswer(
   if (isAnswer(answer)) throw new Refusal(notFound(type), answer)
   ready()
   return answer
+}
+
+/** A parent that is itself looked up in another one. */
+export function inside<G, P>(
+  outer: Parent<G>,
+  parent: Lookup<P, { read: boolean }> & {
+    find(call: Call, outer: NoInfer<G>): Promise<P | undefined>
+  },
+): Parent<P> {
+  const { type, rights } = parent
+  return { type, rights, find: async (call) => parent.find(call, await findParent(outer, call)) }
 }
 
 async function findParent<P>({ type, find, rights }: Parent<P>, call: Call): Promise<P> {

@@ -4,6 +4,7 @@ import { admit } from './admit.ts'
 import { authenticate, rememberViewer } from './authenticate.ts'
 import type { HttpContext } from './context.ts'
 import type { Call, Endpoint } from './endpoint.ts'
+import { headersOfTagged } from './entity-tag.ts'
 import type { Generation } from './generation.ts'
 import { readCall } from './given.ts'
 import type { Given } from './parameters/nest.ts'
@@ -51,6 +52,7 @@ export function mount(
           if (problem !== undefined) throw problem
           const call = callOf(ctx, viewer, request, given)
           const result = await run(call, () => ready?.(call, endpoint))
+          if (call.etag !== undefined) reply.headers(headersOfTagged(call.etag))
           return send(reply, result, { call, endpoint })
         },
       })

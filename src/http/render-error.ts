@@ -22,7 +22,7 @@ import { versionOf } from './v2/accept.ts'
 import { errorAnswers } from './v2/errors.ts'
 import { v3Endpoints } from './v3/endpoints.ts'
 import { hrefOf } from './v3/href.ts'
-import { jsonTypeFor } from './v3/json-type.ts'
+import { indent, jsonTypeFor } from './v3/json-type.ts'
 import { presentError, serverError } from './v3/present-error.ts'
 
 /** What is needed to turn errors into responses. */
@@ -92,7 +92,8 @@ async function sendAnyError(
     return await sendError(context.ctx, generation, request, reply, known)
   } catch (bug) {
     request.log.error({ err: bug, request_id: request.id }, 'unexpected error')
-    return send(reply.code(500), unexpected(context.ctx, generation, request), jsonTypeFor(request))
+    const answer = unexpected(context.ctx, generation, request)
+    return send(reply.code(500), answer, jsonTypeFor(request), indent)
   }
 }
 
@@ -126,7 +127,9 @@ async function sendError(
   if (generation === 'v3') {
     const viewer = await viewerOf(ctx, request, generation)
     const href = (path: string) => hrefOf(ctx.site, request, path)
-    return send(reply, await presentError(error, { ctx, viewer, href }), jsonTypeFor(request))
+    const writes = !['GET', 'HEAD'].includes(request.method)
+    const shown = await presentError(error, { ctx, viewer, href, writes })
+    return send(reply, shown, jsonTypeFor(request), indent)
   }
   const kind = await v2Kind(ctx, request, error)
   const { status, answer } = errorAnswers[kind]

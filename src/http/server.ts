@@ -11,6 +11,7 @@ import { mostBytes } from '../lint/limits.ts'
 import { pages } from './pages/index.ts'
 import { mountPages } from './pages/mount.ts'
 import { pageRouter } from './pages/page-router.ts'
+import { tagPacked } from './entity-tag.ts'
 import { nestQuery } from './parameters/nest.ts'
 import { frameworkErrors, renderErrors } from './render-error.ts'
 import { echoRequestId } from './request-id.ts'
@@ -52,8 +53,9 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => echoRequestId(request, reply))
   acceptBodies(app)
   await app.register(cors, crossOrigin)
-  formatJson(app, generationOf)
+  formatJson(app, { ctx, generationOf })
   await app.register(compress, { encodings: ['gzip'], threshold: 2048 })
+  tagPacked(app)
   renderErrors(app, { ctx, generationOf })
 
   await app.register(health, { readiness: ctx.readiness })

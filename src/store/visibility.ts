@@ -27,3 +27,6 @@ export function visibleTo(userId: number | undefined, table: GuardedTable): Expr
 export function stillPrivate(repositoryId: number): Expression<SqlBool> {
   return sql`exists (select from repositories where id = ${repositoryId} and private)`
 }
+
+/** The order of repositories by the same rule, beside the row of `permissions` of the viewer. */
+export const visibleFirst = '(permissions.user_id is not null or not repositories.private) desc'

@@ -15,6 +15,8 @@ export interface Parameter<T> {
   read(given: unknown, name: string): T
   /** `name` is enough for `type.name`. */
   plain?: boolean
+  /** It is accepted, but the API's documents do not list it. */
+  hidden?: boolean
 }
 
 /** The parameters of an endpoint. Those of a type of resource are named like `branch.name`. */

@@ -21,7 +21,7 @@ test('a name that the record, the values, the links or the rights lack does not 
     ...known,
     representations: { minimal: ['id'], standard: ['branch'] },
     // @ts-expect-error a type of resource that there is not
-    links: { branch: (_view, models) => models.map(() => ({ type: 'brunch', model: {} })) },
+    links: { branch: { to: 'brunch', read: (_view, models) => models.map(() => null) } },
   })
   expectTypeOf<Linked['type']>().toExtend<string>()
 })

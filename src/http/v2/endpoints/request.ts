@@ -5,7 +5,8 @@ import { permittedUser } from '../../../access/viewer.ts'
 import { buildIdsOfRequests } from '../../../store/builds.ts'
 import { commitsByIds } from '../../../store/commits.ts'
 import { pullRequestsByIds } from '../../../store/pull-requests.ts'
-import { findRequest, requestsOfRepository } from '../../../store/requests.ts'
+import { requestsOfRepository } from '../../../store/requests.ts'
+import { findSeenRequest } from '../../../store/seen.ts'
 import type { Database } from '../../../store/tables.ts'
 import { byId } from '../../by-id.ts'
 import { get } from '../../endpoint.ts'
@@ -33,9 +34,10 @@ export const requestEndpoints = [
 
   get('/requests/:request', {
     type: 'request',
-    find: ({ ctx, viewer, params }) => findRecord(ctx.db, viewer, params.request, findRequest),
+    find: (call) => findRecord(call, call.params.request, findSeenRequest),
     rights: requestRights,
     right: 'read',
+    version: ({ version }) => version,
     act: ({ ctx }, request) => withRecords(ctx.db, [request]),
     present: ({ requests, commits }) => ({
       request: requests[0],
