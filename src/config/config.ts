@@ -171,6 +171,11 @@ const settings = {
     false,
     'Ask every caller to log in, except for the home and connection documents, the linter and the documentation.',
   ),
+  publicMode: flag(
+    'PUBLIC_MODE',
+    true,
+    'Show public repositories to everyone. With `false` only those see a repository who have a role on it.',
+  ),
   allowedOrigins: origins(
     'ALLOWED_ORIGINS',
     'own origin',

@@ -21,6 +21,16 @@ export async function authenticate(
   generation: Generation,
   accessToken = '',
 ): Promise<Viewer> {
+  const viewer = await knownBy(ctx, { headers, query }, generation, accessToken)
+  return ctx.site.publicMode ? viewer : { ...viewer, closed: true }
+}
+
+async function knownBy(
+  ctx: HttpContext,
+  { headers, query }: RequestParts,
+  generation: Generation,
+  accessToken: string,
+): Promise<Viewer> {
   const { authorization = '' } = headers
   const token = tokenIn(authorization)
   if (authorization !== '' && token === undefined && generation === 'v3') throw wrongCredentials()

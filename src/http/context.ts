@@ -34,6 +34,8 @@ export interface Site {
   trustProxy: TrustProxy
   /** Whether every caller has to log in. */
   forceAuthentication: boolean
+  /** Whether public things are shown to everyone. */
+  publicMode: boolean
   codehost: { api_url: string; web_url: string; scopes: readonly string[] }
   streaming: {
     key: string

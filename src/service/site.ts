@@ -16,6 +16,7 @@ export function siteOf(config: Config, sealer: Sealer, port: number): Site {
     version,
     trustProxy: config.trustProxy,
     forceAuthentication: config.forceAuthentication,
+    publicMode: config.publicMode,
     prefix: pathname === '/' ? '' : pathname,
     codehost: codehostSite(config),
     streaming: {

@@ -194,14 +194,14 @@ export async function takeBuildNumber(
 export async function recentRepositories(
   db: Database,
   viewerId: number | undefined,
-  limit: number,
+  { limit, closed }: { limit: number; closed?: boolean | undefined },
 ): Promise<Seen<Repository>[]> {
   const repositories = await db
     .selectFrom('repositories')
     .selectAll()
     .where('deleted_at', 'is', null)
     .where('invalidated_at', 'is', null)
-    .where(visibleTo(viewerId, 'repositories'))
+    .where(visibleTo(viewerId, 'repositories', { closed }))
     .orderBy('last_build_started_at', (order) => order.desc().nullsLast())
     .orderBy('id', 'desc')
     .limit(limit)

@@ -67,6 +67,46 @@ describe('FORCE_AUTHENTICATION', () => {
   })
 })
 
+describe('PUBLIC_MODE=false', () => {
+  const ctx = testContext(db)
+  const closed = createServer({ ...ctx, site: { ...ctx.site, publicMode: false } })
+  const paths: [string, Record<string, string>][] = [
+    ['/repos/1', {}],
+    ['/builds/1', {}],
+    ['/requests/1', {}],
+    ['/requests?repository_id=1', {}],
+    ['/repo/1', v3Header],
+    ['/repo/1/branches', v3Header],
+    ['/octavia/hello', page],
+  ]
+
+  test.each(paths)('hides %s %j from those without a role', async (path, headers) => {
+    const member = await make.user()
+    const [repository] = await db.selectFrom('repositories').selectAll().execute()
+    if (repository) await make.permission(member, repository)
+    const status = async (token?: string) => {
+      const authorization = token === undefined ? {} : { authorization: `token ${token}` }
+      const call = caller(await closed)
+      return (await call(`GET ${path}`, { ...headers, ...authorization })).statusCode
+    }
+    expect(await Promise.all([status(), status(anna.token), status(member.token)])).toEqual([
+      404, 404, 200,
+    ])
+  })
+
+  test('lists only those on which the viewer has a role', async () => {
+    const member = await make.user()
+    const [repository] = await db.selectFrom('repositories').selectAll().execute()
+    if (repository) await make.permission(member, repository)
+    const home = async (token: string) => {
+      const headers = { ...page, authorization: `token ${token}` }
+      return (await caller(await closed)('GET /', headers)).body
+    }
+    expect(await home(anna.token)).not.toContain('/octavia/hello')
+    expect(await home(member.token)).toContain('/octavia/hello')
+  })
+})
+
 describe('the scopes of a token', () => {
   const endpointOf = (scope: TokenScope) =>
     post(`/${scope}`, { scope, login: true, answer: () => ({ done: scope }) })
