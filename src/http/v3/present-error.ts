@@ -59,7 +59,7 @@ async function showRecord({ details }: ServiceError, errorView: ErrorView) {
   const known = resourceNamed(resource_type)
   if (!known || !isRecord(resource)) return {}
   if (!known.rights(errorView.viewer, resource as never).read) return {}
-  const view = { ...errorView, include: new Map() }
+  const view = { ...errorView, call: errorView, include: new Map() }
   const shape = { representation: 'minimal' } as const
   const [shown] = await render(registry, view, known, [resource as never], shape)
   return { [resource_type]: shown }
