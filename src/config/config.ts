@@ -166,6 +166,11 @@ const settings = {
     true,
     'Post `success` with the reason on commits that are skipped on purpose.',
   ),
+  forceAuthentication: flag(
+    'FORCE_AUTHENTICATION',
+    false,
+    'Ask every caller to log in, except for the home and connection documents, the linter and the documentation.',
+  ),
   allowedOrigins: origins(
     'ALLOWED_ORIGINS',
     'own origin',

@@ -35,6 +35,12 @@ type StateConflict =
   | 'request_limit_reached'
   | 'source_unknown'
 
+/** What is wrong with the value of one field: `missing_field`, `not_a_number`, `invalid`. */
+export interface FieldError {
+  field: string
+  code: string
+}
+
 /** Details of an error besides its message. */
 export interface ErrorDetails {
   /** Type of the resource that was looked up or written to. */
@@ -43,6 +49,8 @@ export interface ErrorDetails {
   permission?: string
   /** Seconds after which the call can be made again. */
   retry_after?: number
+  /** What is wrong with the values of fields, in their order. */
+  fields?: readonly FieldError[]
   /** The record that it is about, for API generations that show it. */
   resource?: unknown
   /** What else is to be known about it, such as `max_requests`. */
@@ -90,12 +98,26 @@ export function insufficientAccess(
   return new ServiceError('insufficient_access', message, { resource_type, permission, resource })
 }
 
+/** The token is not for this. */
+export function lacksScope(permission: string): ServiceError {
+  const message = `operation requires a token with the scope ${permission}`
+  return new ServiceError('insufficient_access', message, { permission })
+}
+
 export function methodNotAllowed(): ServiceError {
   return new ServiceError('method_not_allowed', 'method not allowed')
 }
 
 export function wrongParams(message = 'wrong parameters'): ServiceError {
   return new ServiceError('wrong_params', message)
+}
+
+/** Values of fields that cannot be stored. */
+export function validationFailed(fields: readonly FieldError[]): ServiceError {
+  const words = fields.map(({ field, code }) => `${field} ${code.replaceAll('_', ' ')}`)
+  return new ServiceError('unprocessable_entity', `validation failed: ${words.join(', ')}`, {
+    fields,
+  })
 }
 
 export function notAcceptable(): ServiceError {

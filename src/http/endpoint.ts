@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Viewer } from '../access/viewer.ts'
-import { insufficientAccess, loginRequired, notFound } from '../domain/errors.ts'
+import { insufficientAccess, notFound } from '../domain/errors.ts'
+import type { Admission } from './admit.ts'
 import { type Answer, isAnswer } from './answer.ts'
 import type { BodyKind } from './bodies/read-body.ts'
 import type { HttpContext } from './context.ts'
@@ -23,6 +24,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** An endpoint, its steps combined into one function. */
 export interface Endpoint {
+  admission: Admission
   method: Method
   paths: readonly string[]
   accepts: Parameters
@@ -36,9 +38,7 @@ export interface Endpoint {
   run(call: Call, ready: () => void): Promise<unknown>
 }
 
-interface FirstSteps<G extends Parameters> {
-  /** Whether the call needs a login. Checked before anything is looked up. */
-  login?: boolean
+interface FirstSteps<G extends Parameters> extends Partial<Admission> {
   /** Throws when the parameters are invalid. Also runs before anything is looked up. */
   check?(call: Call): void
   mostBytes?: number
@@ -100,7 +100,9 @@ function endpointMaker(method: Method) {
     steps: RecordSteps<R, Rights, A, P, G> | OpenSteps<G>,
   ): Endpoint {
     const { accepts = {}, body = 'parameters', negotiates = true, mostBytes } = steps
+    const { login = false, open = false, scope = 'read', rate } = steps
     return {
+      admission: { login, open, scope, ...(rate ? { rate } : {}) },
       method,
       paths: typeof paths === 'string' ? [paths] : paths,
       accepts,
@@ -123,7 +125,6 @@ async function runSteps<R, Rights extends { read: boolean }, A, P, G extends Par
   call: Call,
   ready: () => void,
 ): Promise<unknown> {
-  if (steps.login && !call.viewer.user) throw loginRequired()
   steps.check?.(call)
   if ('answer' in steps) return steps.answer(call, readyValues(steps, call, ready))
 

@@ -4,9 +4,25 @@ import type { Endpoint } from './endpoint.ts'
 import type { Given } from './parameters/nest.ts'
 import { unknownNames } from './parameters/parameter.ts'
 
-/** The parameters of the query and the body; the body wins. Throws if the body cannot be read. */
-export function givenOf(request: FastifyRequest, endpoint: Endpoint): Given {
-  return { ...(request.query as Given), ...inBody(request, endpoint) }
+/** What a call was given, read once. */
+export interface ReadCall {
+  /** The parameters of the query and the body; the body wins. */
+  given: Given
+  /** The token in the body, which is no parameter (D25). */
+  accessToken: string | undefined
+  /** Why the body cannot be read. Reported after what is wrong with the caller. */
+  problem: unknown
+}
+
+export function readCall(request: FastifyRequest, endpoint: Endpoint): ReadCall {
+  const query = request.query as Given
+  try {
+    const { access_token, ...body } = inBody(request, endpoint)
+    const accessToken = typeof access_token === 'string' ? access_token : undefined
+    return { given: { ...query, ...body }, accessToken, problem: undefined }
+  } catch (problem) {
+    return { given: query, accessToken: undefined, problem }
+  }
 }
 
 /** The body of a call as it was sent; empty where there is none, or none is read. */

@@ -1,10 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '../access/viewer.ts'
-import { authenticate } from './authenticate.ts'
+import { admit } from './admit.ts'
+import { authenticate, rememberViewer } from './authenticate.ts'
 import type { HttpContext } from './context.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 import type { Generation } from './generation.ts'
-import { givenOf } from './given.ts'
+import { readCall } from './given.ts'
 import type { Given } from './parameters/nest.ts'
 
 /** A generation of the API, and what is mounted for it. */
@@ -34,7 +35,7 @@ export function mount(
   { ctx, generation, headersFor, ready, send }: MountOptions,
 ): void {
   for (const endpoint of endpoints) {
-    const { method, paths, run, mostBytes } = endpoint
+    const { admission, method, paths, run, mostBytes } = endpoint
     for (const url of paths) {
       scope.route({
         method: method === 'GET' ? ['GET', 'HEAD'] : method,
@@ -42,9 +43,13 @@ export function mount(
         constraints: { generation },
         ...(mostBytes === undefined ? {} : { bodyLimit: mostBytes }),
         async handler(request, reply) {
-          const viewer = await authenticate(ctx, request, generation)
+          const { given, accessToken, problem } = readCall(request, endpoint)
+          const viewer = await authenticate(ctx, request, generation, accessToken)
+          rememberViewer(request, viewer)
           if (headersFor) reply.headers(headersFor(viewer))
-          const call = callOf(ctx, viewer, request, endpoint)
+          admit(ctx, admission, { viewer, ip: request.ip })
+          if (problem !== undefined) throw problem
+          const call = callOf(ctx, viewer, request, given)
           const result = await run(call, () => ready?.(call, endpoint))
           return send(reply, result, { call, endpoint })
         },
@@ -53,18 +58,13 @@ export function mount(
   }
 }
 
-function callOf(
-  ctx: HttpContext,
-  viewer: Viewer,
-  request: FastifyRequest,
-  endpoint: Endpoint,
-): Call {
+function callOf(ctx: HttpContext, viewer: Viewer, request: FastifyRequest, given: Given): Call {
   return {
     ctx,
     viewer,
     request,
     params: request.params as Record<string, string>,
     query: request.query as Given,
-    given: givenOf(request, endpoint),
+    given,
   }
 }

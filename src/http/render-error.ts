@@ -1,5 +1,4 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { anonymous, type Viewer } from '../access/viewer.ts'
 import {
   methodNotAllowed,
   notFound,
@@ -10,7 +9,7 @@ import {
 } from '../domain/errors.ts'
 import { isUnreachable } from '../store/unreachable.ts'
 import { type Answer, text } from './answer.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, viewerOf } from './authenticate.ts'
 import type { HttpContext } from './context.ts'
 import { allowOrigins } from './cross-origin.ts'
 import type { Generation } from './generation.ts'
@@ -125,7 +124,7 @@ async function sendError(
   }
   if (generation === 'page') return send(reply, presentErrorPage(ctx, error), 'text/html')
   if (generation === 'v3') {
-    const viewer = await viewerOf(ctx, generation, request)
+    const viewer = await viewerOf(ctx, request, generation)
     const href = (path: string) => hrefOf(ctx.site, request, path)
     const writes = !['GET', 'HEAD'].includes(request.method)
     return send(
@@ -143,20 +142,11 @@ async function sendError(
 /** Where V2.1 reports 404 to anonymous viewers, V2 asks them to log in. */
 async function v2Kind(ctx: HttpContext, request: FastifyRequest, { kind }: ServiceError) {
   if (kind !== 'not_found' || request.is404 || versionOf(request.headers) !== '2') return kind
-  return (await viewerOf(ctx, 'v2', request)).user ? kind : 'login_required'
+  return (await viewerOf(ctx, request, 'v2')).user ? kind : 'login_required'
 }
 
 function withStatus(answer: Answer, status: number): Answer {
   return answer.answer === 'json' ? Object.assign(answer, { status }) : answer
-}
-
-/** The viewer, or anonymous if the token is invalid: then the error is about the token. */
-function viewerOf(
-  ctx: HttpContext,
-  generation: Generation,
-  request: FastifyRequest,
-): Promise<Viewer> {
-  return authenticate(ctx, request, generation).catch(() => anonymous)
 }
 
 /** The response for a bug: only that there was one, and where to find its cause. */

@@ -15,6 +15,7 @@ export function siteOf(config: Config, sealer: Sealer, port: number): Site {
     url,
     version,
     trustProxy: config.trustProxy,
+    forceAuthentication: config.forceAuthentication,
     prefix: pathname === '/' ? '' : pathname,
     codehost: codehostSite(config),
     streaming: {

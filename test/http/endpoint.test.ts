@@ -1,11 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anonymous, type Viewer } from '../../src/access/viewer.ts'
-import {
-  insufficientAccess,
-  loginRequired,
-  notFound,
-  wrongParams,
-} from '../../src/domain/errors.ts'
+import { insufficientAccess, notFound, wrongParams } from '../../src/domain/errors.ts'
 import { json } from '../../src/http/answer.ts'
 import { type Call, get, post } from '../../src/http/endpoint.ts'
 import { Refusal } from '../../src/http/refusal.ts'
@@ -54,8 +49,9 @@ const error = (promise: Promise<unknown>) => promise.catch((reason: unknown) => 
 
 describe('an endpoint of a record', () => {
   test('checks, finds, asks for rights, acts and presents', async () => {
-    const { method, paths, run } = post(['/things/:id'], { ...steps(), login: true })
+    const { method, paths, admission, run } = post(['/things/:id'], { ...steps(), login: true })
     expect([method, paths]).toEqual(['POST', ['/things/:id']])
+    expect(admission).toEqual({ login: true, open: false, scope: 'read' })
     expect(await run(callBy(viewer), ready)).toEqual({ result: 'thing 1' })
     expect(taken).toEqual(['check', 'find', 'rights', 'ready', 'act', 'present'])
   })
@@ -65,12 +61,6 @@ describe('an endpoint of a record', () => {
     const { paths, run } = get('/things/:id', { ...rest, present: (thing: Thing) => thing })
     expect(paths).toEqual(['/things/:id'])
     expect(await run(callBy(anonymous), ready)).toEqual({ id: 1 })
-  })
-
-  test('asks for a login before anything else, where one is needed', async () => {
-    const { run } = get('/things/:id', { ...steps({ found: false }), login: true })
-    expect(await error(run(callBy(anonymous), ready))).toEqual(loginRequired())
-    expect(taken).toEqual([])
   })
 
   test('refuses what it cannot understand before it looks anything up', async () => {
@@ -111,11 +101,5 @@ describe('an endpoint of nothing in particular', () => {
   test('answers', async () => {
     const { run } = get('/', { answer: () => 'hello' })
     expect(await run(callBy(anonymous), ready)).toBe('hello')
-  })
-
-  test('may need a login', async () => {
-    const { run } = get('/', { login: true, answer: () => 'hello' })
-    expect(await error(run(callBy(anonymous), ready))).toEqual(loginRequired())
-    expect(await run(callBy(viewer), ready)).toBe('hello')
   })
 })

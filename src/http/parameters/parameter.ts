@@ -1,5 +1,10 @@
 import { Ajv, type SchemaObject } from 'ajv'
-import { wrongParams } from '../../domain/errors.ts'
+import {
+  type FieldError,
+  ServiceError,
+  validationFailed,
+  wrongParams,
+} from '../../domain/errors.ts'
 import type { Given } from './nest.ts'
 
 /** What a parameter of an endpoint can be. */
@@ -65,11 +70,23 @@ export function ofType<const T extends string, P extends Parameters>(
   return Object.fromEntries(named) as ReturnType<typeof ofType<T, P>>
 }
 
-/** Reads the parameters of a call. Throws at the first one that is invalid. */
+/**
+ * Reads the parameters of a call. Throws at the first one that is invalid; what is wrong with fields
+ * that are to be stored is reported for all of them.
+ */
 export function valuesOf<P extends Parameters>(accepts: P, given: Given): Values<P> {
-  return Object.fromEntries(
-    Object.entries(accepts).map(([name, each]) => [name, each.read(find(given, name, each), name)]),
-  ) as Values<P>
+  const wrong: FieldError[] = []
+  const values = Object.entries(accepts).map(([name, each]) => {
+    try {
+      return [name, each.read(find(given, name, each), name)]
+    } catch (error) {
+      if (!(error instanceof ServiceError) || !error.details.fields) throw error
+      wrong.push(...error.details.fields)
+      return [name, undefined]
+    }
+  })
+  if (wrong.length > 0) throw validationFailed(wrong)
+  return Object.fromEntries(values) as Values<P>
 }
 
 /** Every name under which these parameters can be given. */
@@ -99,7 +116,8 @@ function find(given: Given, name: string, { plain = false }: Parameter<unknown>)
   return (named === undefined ? plain : named === type) ? given[key] : undefined
 }
 
-function splitName(name: string): { type: string | undefined; key: string } {
+/** `type.name` in its two parts; the type is undefined for other names. */
+export function splitName(name: string): { type: string | undefined; key: string } {
   const dot = name.indexOf('.')
   return dot < 0
     ? { type: undefined, key: name }

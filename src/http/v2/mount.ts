@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { shownScopes } from '../../access/scopes.ts'
 import { notAcceptable } from '../../domain/errors.ts'
 import { isAnswer } from '../answer.ts'
 import { type ApiOptions, mount } from '../mount.ts'
@@ -11,8 +12,8 @@ export const v2: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints
   mount(scope, endpoints, {
     ctx,
     generation: 'v2',
-    headersFor: ({ scopes }) => ({
-      'x-oauth-scopes': scopes.join(','),
+    headersFor: (viewer) => ({
+      'x-oauth-scopes': shownScopes(viewer),
       'x-accepted-oauth-scopes': 'private',
     }),
     // A missing record is reported before an unacceptable type.

@@ -30,7 +30,10 @@ export const repositoryInQuery = {
   },
 }
 
-/** `/repos/{id}` and `/repos/{owner}/{name}`, each followed by `rest`. */
+/**
+ * `/repos/{id}` and `/repos/{owner}/{name}`, each followed by `rest`; the slash of a slug may be
+ * escaped. Only digits and such slugs are ids: `/repos/acme/key` is a repository of that name.
+ */
 export function repositoryPaths(rest = ''): string[] {
-  return [`/repos/:id${rest}`, `/repos/:owner/:name${rest}`]
+  return [String.raw`/repos/:id(^(?:\d+|[^/]+/[^/]+)$)${rest}`, `/repos/:owner/:name${rest}`]
 }

@@ -4,6 +4,6 @@ import { actions } from './resources/index.ts'
 
 /** Every endpoint of V3. */
 export const v3Endpoints = [
-  get('/', { answer: home }).endpoint,
+  get('/', { open: true, answer: home }).endpoint,
   ...actions.map(({ endpoint }) => endpoint),
 ]

@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { shownScopes } from '../../access/scopes.ts'
 import { isAnswer, json, withMembers } from '../answer.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
 import { type ApiOptions, mount } from '../mount.ts'
@@ -17,7 +18,7 @@ export const v3: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints
   mount(scope, endpoints, {
     ctx,
     generation: 'v3',
-    headersFor: ({ user, scopes }) => ({ 'x-oauth-scopes': user ? scopes.join(',') : '' }),
+    headersFor: (viewer) => ({ 'x-oauth-scopes': viewer.user ? shownScopes(viewer) : '' }),
     ready: checkRequested,
     async send(reply, result, { call, endpoint }) {
       const presented = isPresented(result) ? await renderPresented(result, call) : result

@@ -11,8 +11,12 @@ import { LintPage } from './page.tsx'
 const show = asPage(LintPage)
 
 export const lintPages = [
-  get('/lint', { answer: async (call) => show({ form: emptyLintForm, checked: null }, call) }),
+  get('/lint', {
+    open: true,
+    answer: async (call) => show({ form: emptyLintForm, checked: null }, call),
+  }),
   post('/lint', {
+    open: true,
     mostBytes,
     async answer(call: Call) {
       const form = readLintForm(call.given)

@@ -5,6 +5,7 @@ import { type Answer, json, stream, text, textType } from '../../answer.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { leadingInteger } from '../../leading-integer.ts'
 import { listIn } from '../../list-in.ts'
+import { anonymousLogs } from '../../rates.ts'
 import { accepts, parseAccept } from '../accept.ts'
 import { isChunked, jobLogForm, type LogForm } from '../log-form.ts'
 import { beginReading, type Pages } from '../log-pages.ts'
@@ -16,6 +17,7 @@ export const jobLogEndpoints = [
     ...oneJob,
     right: 'view_log',
     negotiates: false,
+    rate: anonymousLogs,
     async act(call, { id }) {
       const form = formOf(call)
       const wanted = form === 'parts' ? partsWanted(call) : {}

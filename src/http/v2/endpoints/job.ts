@@ -5,11 +5,11 @@ import { findCommit } from '../../../store/commits.ts'
 import { findJob } from '../../../store/jobs.ts'
 import { findRequest } from '../../../store/requests.ts'
 import type { Database } from '../../../store/tables.ts'
-import { json } from '../../answer.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
 import { presentSingleCommit } from '../present/commit.ts'
 import { presentJob } from '../present/job.ts'
+import { refusals } from '../refusals.ts'
 
 /** The steps shared by every V2.1 endpoint for one job. */
 export const oneJob = {
@@ -30,8 +30,7 @@ export const jobEndpoints = [
       job: presentJob(job, job.repository, from_fork),
       commit: presentSingleCommit(commit, job.repository),
     }),
-    missing: ({ params }) =>
-      json({ error: { message: `The job(${params.job}) couldn't be found` } }, 404),
+    missing: ({ params }) => refusals.notFoundObject(`The job(${params.job}) couldn't be found`),
   }),
 ]
 

@@ -11,6 +11,7 @@ const lint = {
   accepts: lintParameters,
   body: 'text' as const,
   negotiates: false,
+  open: true,
   async answer(call: Call, values: Values<typeof lintParameters>) {
     const input = { ...readLintInput(call, values), around: 'lint' as const }
     return writtenJson(await readFor(call, warningsWork, input))

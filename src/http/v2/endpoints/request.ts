@@ -7,7 +7,6 @@ import { commitsByIds } from '../../../store/commits.ts'
 import { pullRequestsByIds } from '../../../store/pull-requests.ts'
 import { findRequest, requestsOfRepository } from '../../../store/requests.ts'
 import type { Database } from '../../../store/tables.ts'
-import { json } from '../../answer.ts'
 import { byId } from '../../by-id.ts'
 import { get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
@@ -15,6 +14,7 @@ import { integerPrefix } from '../../parameters/kinds.ts'
 import { repositoryInQuery } from '../one-repository.ts'
 import { presentCommit } from '../present/commit.ts'
 import { presentRequest } from '../present/request.ts'
+import { refusals } from '../refusals.ts'
 
 export const requestEndpoints = [
   get('/requests', {
@@ -28,7 +28,7 @@ export const requestEndpoints = [
       return withRecords(ctx.db, await requestsOfRepository(ctx.db, repository.id, viewerId, page))
     },
     present: ({ requests, commits }) => ({ requests, commits: commits.map(presentCommit) }),
-    missing: () => json({ error: 'Repository could not be found' }, 404),
+    missing: () => refusals.notFoundText('Repository could not be found'),
   }),
 
   get('/requests/:request', {
