@@ -11,11 +11,12 @@ import { LintPage } from './page.tsx'
 const show = asPage(LintPage)
 
 export const lintPages = [
-  get('/lint', {
+  // Who reloads the address of a form sends none.
+  get(['/lint', '/lint/check'], {
     open: true,
     answer: async (call) => show({ form: emptyLintForm, checked: null }, call),
   }),
-  post('/lint', {
+  post('/lint/check', {
     open: true,
     mostBytes,
     async answer(call: Call) {
