@@ -8,10 +8,10 @@ interface ErrorAnswer {
 }
 
 const errorMessage = (error: ServiceError) => json({ error: error.message })
-const errorObject = ({ message }: ServiceError) => json({ error: { message } })
-const cannotCancel = ({ message }: ServiceError) =>
-  json({ error: { message, code: 'cant_cancel' } })
-const flash = ({ message }: ServiceError) => json({ result: false, flash: [{ error: message }] })
+const forbidden = ({ message }: ServiceError) => refusals.forbidden(message)
+const conflict = ({ message }: ServiceError) => refusals.conflict(message)
+const cannotCancel = ({ message }: ServiceError) => refusals.unprocessable(message, 'cant_cancel')
+const cannotRestart = ({ message }: ServiceError) => refusals.restart([message])
 
 /** The V2.1 response for each kind of error. The bare texts of 401 and 403 are intended (D21). */
 export const errorAnswers = {
@@ -37,15 +37,18 @@ export const errorAnswers = {
   admin_access_required: { status: 403, answer: () => text('insufficient access') },
   not_implemented: { status: 501, answer: errorMessage },
   timeout_error: { status: 504, answer: errorMessage },
-  already_syncing: { status: 409, answer: ({ message }) => json({ message }) },
-  build_already_running: { status: 400, answer: flash },
+  already_syncing: {
+    status: 409,
+    answer: ({ message }: ServiceError) => refusals.conflictText(message),
+  },
+  build_already_running: { status: 400, answer: cannotRestart },
   build_not_cancelable: { status: 422, answer: cannotCancel },
-  job_already_running: { status: 400, answer: flash },
+  job_already_running: { status: 400, answer: cannotRestart },
   job_not_cancelable: { status: 422, answer: cannotCancel },
-  job_unfinished: { status: 409, answer: errorObject },
-  log_access_denied: { status: 403, answer: errorObject },
-  log_already_removed: { status: 409, answer: errorObject },
-  log_expired: { status: 403, answer: errorObject },
+  job_unfinished: { status: 409, answer: conflict },
+  log_access_denied: { status: 403, answer: forbidden },
+  log_already_removed: { status: 409, answer: conflict },
+  log_expired: { status: 403, answer: forbidden },
   private_repo_feature: { status: 403, answer: errorMessage },
   repo_ssh_key_missing: { status: 409, answer: errorMessage },
   repository_inactive: { status: 406, answer: errorMessage },

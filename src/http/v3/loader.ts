@@ -20,7 +20,7 @@ export function loader<T, V>(
   keyOf: (item: T) => Key,
   read: (view: View, items: readonly T[]) => Promise<readonly V[]>,
 ): (view: View, items: readonly T[]) => Promise<V[]> {
-  const readsOf = new WeakMap<View, Reads<T, V>>()
+  const readsOf = new WeakMap<object, Reads<T, V>>()
 
   function valueOf(view: View, reads: Reads<T, V>, item: T): Promise<V> {
     const key = keyOf(item)
@@ -43,8 +43,8 @@ export function loader<T, V>(
   }
 
   return (view, items) => {
-    const reads = readsOf.get(view) ?? { values: new Map(), next: undefined }
-    readsOf.set(view, reads)
+    const reads = readsOf.get(view.call) ?? { values: new Map(), next: undefined }
+    readsOf.set(view.call, reads)
     return Promise.all(items.map((item) => valueOf(view, reads, item)))
   }
 }

@@ -41,7 +41,7 @@ function describe(error: ServiceError, errorView: ErrorView) {
 /** Rights that have nothing to do with write access. */
 const withoutWriting = ['star', 'unstar']
 
-/** Names the missing right; where a write is refused to those who cannot write at all, that is `write` (D15). */
+/** Names the missing right; where a write is refused to those who cannot write at all, that is `write`. */
 function describeRefusal({ details }: ServiceError, { viewer, writes }: ErrorView) {
   const { resource_type = '', permission = 'write', resource } = details
   const known = resourceNamed(resource_type)
@@ -59,7 +59,7 @@ async function showRecord({ details }: ServiceError, errorView: ErrorView) {
   const known = resourceNamed(resource_type)
   if (!known || !isRecord(resource)) return {}
   if (!known.rights(errorView.viewer, resource as never).read) return {}
-  const view = { ...errorView, include: new Map() }
+  const view = { ...errorView, call: errorView, include: new Map() }
   const shape = { representation: 'minimal' } as const
   const [shown] = await render(registry, view, known, [resource as never], shape)
   return { [resource_type]: shown }

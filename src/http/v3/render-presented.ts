@@ -56,6 +56,7 @@ async function renderPending({ type, members }: PresentedPending, call: Call) {
   return { '@type': 'pending', ...Object.fromEntries(rendered), resource_type: type }
 }
 
-function viewOf({ ctx, viewer, request }: Call, include: Include): View {
-  return { ctx, viewer, href: (path) => hrefOf(ctx.site, request, path), include }
+function viewOf(call: Call, include: Include): View {
+  const { ctx, viewer, request } = call
+  return { call, ctx, viewer, href: (path) => hrefOf(ctx.site, request, path), include }
 }

@@ -4,6 +4,8 @@ import type { Include } from './include.ts'
 
 /** What rendering needs to know about the call. */
 export interface View {
+  /** One object for each call, which is all that it is: what loaders have read belongs to it. */
+  call: object
   ctx: Pick<Context, 'db' | 'now' | 'config'>
   viewer: Viewer
   /** Puts the installation's prefix, and `/v3` if the call came that way, before a path. */

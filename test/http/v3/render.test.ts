@@ -3,13 +3,20 @@ import { anonymous } from '../../../src/access/viewer.ts'
 import { readInclude } from '../../../src/http/v3/include.ts'
 import { render } from '../../../src/http/v3/render.ts'
 import { loader } from '../../../src/http/v3/loader.ts'
-import { type Models, type Registry, resourceOf, type View } from '../../../src/http/v3/resource.ts'
+import {
+  type Models,
+  type Registry,
+  type Resource,
+  resourceOf,
+  type View,
+} from '../../../src/http/v3/resource.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 
 const ctx = testContext((await ownDatabase()).db)
 
 interface Author {
+  id?: number
   name: string
   books: string[]
 }
@@ -68,7 +75,7 @@ const book = resourceOf<Book>()({
       to: 'author',
       read(_view, books) {
         asked.push(['author', books.map(({ title }) => title)])
-        return books.map(() => ({ name: 'ada', books: ['one'] }))
+        return books.map(() => ({ id: 1, name: 'ada', books: ['one'] }))
       },
     },
   },
@@ -76,11 +83,23 @@ const book = resourceOf<Book>()({
 
 const registry: Registry = { author, book }
 
+/** The same resource without a path: then its id tells which record it is. */
+function withoutPath<T extends object>(resource: Resource<T>): Resource<T> {
+  const { href: _href, ...rest } = resource
+  return rest
+}
+
 function viewWith(include: Record<string, string[]> = {}): View {
   const items = Object.entries(include).flatMap(([type, names]) =>
     names.map((name) => `${type}.${name}`),
   )
-  return { ctx, viewer: anonymous, href: (path) => `/ci${path}`, include: readInclude(items) }
+  return {
+    call: {},
+    ctx,
+    viewer: anonymous,
+    href: (path) => `/ci${path}`,
+    include: readInclude(items),
+  }
 }
 
 const ada = { name: 'ada', books: ['one', 'two'] }
@@ -146,6 +165,46 @@ describe('a record', () => {
       { books: [{ author: { name: 'ada', books: [{ '@href': '/ci/book/one' }] } }] },
     ])
   })
+})
+
+describe('in a list', () => {
+  const included = viewWith({ author: ['books'], book: ['author'] })
+
+  test('an entry is only its path inside of later ones, and shown inside of earlier ones', async () => {
+    const [first, second] = await render(registry, included, author, [bob, { ...ada, name: 'max' }])
+    expect(first).toMatchObject({ name: 'bob', books: [] })
+    expect(second).toMatchObject({
+      books: [{ author: { '@representation': 'standard', name: 'ada' } }, { title: 'two' }],
+    })
+    const later = await render(registry, included, author, [ada, { ...ada, name: 'max' }])
+    expect(later[1]).toMatchObject({ books: [{ author: { '@href': '/ci/author/ada' } }, {}] })
+    const earlier = await render(registry, included, author, [{ ...ada, name: 'max' }, ada])
+    expect(earlier[0]).toMatchObject({ books: [{ author: { name: 'ada' } }, {}] })
+  })
+
+  test('what is no entry is shown inside of each of them', async () => {
+    const max = { ...ada, name: 'max' }
+    expect(await render(registry, viewWith(), author, [ada, max])).toMatchObject([
+      { first: minimalBook('one'), books: [minimalBook('one'), minimalBook('two')] },
+      { first: minimalBook('one'), books: [minimalBook('one'), minimalBook('two')] },
+    ])
+  })
+
+  test('an entry that comes again is only its path', async () => {
+    expect(await render(registry, viewWith(), book, [{ title: 'x' }, { title: 'x' }])).toEqual([
+      expect.objectContaining({ title: 'x' }),
+      { '@href': '/ci/book/x' },
+    ])
+  })
+})
+
+test('what has no path is left out inside of itself', async () => {
+  const pathless = { author: withoutPath(author), book: withoutPath(book) }
+  const view = viewWith({ author: ['books', 'first'], book: ['author'] })
+  const [shown] = await render(pathless, view, pathless.author, [{ ...ada, id: 1 } as Author])
+  expect(shown).toMatchObject({ books: [{ title: 'one' }, { title: 'two' }] })
+  const { books, first } = shown as { books: object[]; first: object }
+  for (const each of [...books, first]) expect(each).not.toHaveProperty('author')
 })
 
 test('a link is asked once for a whole list', async () => {
