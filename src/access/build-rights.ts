@@ -1,11 +1,11 @@
 import { repositoryRights } from './repository-rights.ts'
 import type { Viewer } from './viewer.ts'
-import { isVisible, type RepositoryRecord } from './visibility.ts'
+import { canSee, type RepositoryRecord } from './visibility.ts'
 
 /** What a viewer can do with a build; also what V3 shows as its `@permissions`. */
 export function buildRights(viewer: Viewer, build: RepositoryRecord) {
   const { build_cancel, build_restart, write } = repositoryRights(viewer, build.repository)
-  const read = isVisible(build.repository, build)
+  const read = canSee(viewer, build.repository, build)
   return {
     read,
     write: read && write,
@@ -23,6 +23,6 @@ export function jobRights(viewer: Viewer, job: RepositoryRecord) {
 }
 
 export function requestRights(viewer: Viewer, request: RepositoryRecord) {
-  const read = isVisible(request.repository, request)
+  const read = canSee(viewer, request.repository, request)
   return { read, write: read && repositoryRights(viewer, request.repository).write }
 }

@@ -1,19 +1,19 @@
 import type { Organization, User } from '../domain/owner.ts'
 import type { Viewer } from './viewer.ts'
 
-export function userRights({ user }: Viewer, { id }: Pick<User, 'id'>) {
+export function userRights({ user, closed = false }: Viewer, { id }: Pick<User, 'id'>) {
   const self = user?.id === id
-  return { read: true, write: self, sync: self }
+  return { read: user !== undefined || !closed, write: self, sync: self }
 }
 
 /** An organization as one viewer sees it: with the viewer's own membership. */
 export type SeenOrganization = Organization & { membership: 'admin' | 'member' | null }
 
-export function organizationRights(_viewer: Viewer, { membership }: SeenOrganization) {
+export function organizationRights({ closed = false }: Viewer, { membership }: SeenOrganization) {
   const admin = membership === 'admin'
   const member = membership !== null
   return {
-    read: true,
+    read: member || !closed,
     write: admin,
     sync: admin,
     admin,

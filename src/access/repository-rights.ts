@@ -1,13 +1,13 @@
 import type { Repository, Seen } from '../domain/repository.ts'
 import type { Viewer } from './viewer.ts'
-import { isVisible } from './visibility.ts'
+import { canSee } from './visibility.ts'
 
 /** What a viewer can do with a repository; also what V3 shows as its `@permissions`. */
-export function repositoryRights({ user }: Viewer, repository: Seen<Repository>) {
+export function repositoryRights(viewer: Viewer, repository: Seen<Repository>) {
   const { role } = repository // from the query that found it for this viewer
-  const read = isVisible(repository)
+  const read = canSee(viewer, repository)
   const push = role?.push === true
-  const star = read && user !== undefined
+  const star = read && viewer.user !== undefined
   return {
     read,
     write: push,

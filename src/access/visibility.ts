@@ -1,4 +1,5 @@
 import type { Repository, Seen } from '../domain/repository.ts'
+import type { Viewer } from './viewer.ts'
 
 /** What belongs to a repository and keeps the privacy it was created with. */
 export interface RepositoryRecord {
@@ -21,4 +22,13 @@ export function isVisible(
   record: { private: boolean } = repository,
 ): boolean {
   return hasRole(repository) || !(repository.private || record.private)
+}
+
+/** Whether this viewer can see it: what is public as well is hidden where the installation is closed. */
+export function canSee(
+  { closed = false }: Viewer,
+  repository: Seen<Repository>,
+  record?: { private: boolean },
+): boolean {
+  return isVisible(repository, record) && (hasRole(repository) || !closed)
 }

@@ -166,6 +166,16 @@ const settings = {
     true,
     'Post `success` with the reason on commits that are skipped on purpose.',
   ),
+  forceAuthentication: flag(
+    'FORCE_AUTHENTICATION',
+    false,
+    'Ask every caller to log in, except for the home and connection documents, the linter and the documentation.',
+  ),
+  publicMode: flag(
+    'PUBLIC_MODE',
+    true,
+    'Show public repositories to everyone. With `false` only those see a repository who have a role on it.',
+  ),
   allowedOrigins: origins(
     'ALLOWED_ORIGINS',
     'own origin',

@@ -2,16 +2,44 @@ export type ErrorKind =
   | 'login_required'
   | 'wrong_credentials'
   | 'insufficient_access'
+  | 'admin_access_required'
   | 'not_found'
   | 'method_not_allowed'
   | 'wrong_params'
+  | 'client_error'
   | 'unprocessable_entity'
   | 'duplicate_resource'
   | 'not_acceptable'
+  | 'not_implemented'
   | 'too_costly'
   | 'too_large'
   | 'too_many_requests'
+  | 'timeout_error'
   | 'unavailable'
+  | StateConflict
+
+/** What the state of a record does not allow. */
+type StateConflict =
+  | 'already_syncing'
+  | 'build_already_running'
+  | 'build_not_cancelable'
+  | 'job_already_running'
+  | 'job_not_cancelable'
+  | 'job_unfinished'
+  | 'log_access_denied'
+  | 'log_already_removed'
+  | 'log_expired'
+  | 'private_repo_feature'
+  | 'repo_ssh_key_missing'
+  | 'repository_inactive'
+  | 'request_limit_reached'
+  | 'source_unknown'
+
+/** What is wrong with the value of one field: `missing_field`, `not_a_number`, `invalid`. */
+export interface FieldError {
+  field: string
+  code: string
+}
 
 /** Details of an error besides its message. */
 export interface ErrorDetails {
@@ -21,8 +49,12 @@ export interface ErrorDetails {
   permission?: string
   /** Seconds after which the call can be made again. */
   retry_after?: number
-  /** The record that must not be changed, for API generations that show it. */
+  /** What is wrong with the values of fields, in their order. */
+  fields?: readonly FieldError[]
+  /** The record that it is about, for API generations that show it. */
   resource?: unknown
+  /** What else is to be known about it, such as `max_requests`. */
+  members?: Readonly<Record<string, string | number>>
 }
 
 /** An error response that ends a call. `kind` is stable; each API generation has one table that renders it. */
@@ -66,12 +98,26 @@ export function insufficientAccess(
   return new ServiceError('insufficient_access', message, { resource_type, permission, resource })
 }
 
+/** The token is not for this. */
+export function lacksScope(permission: string): ServiceError {
+  const message = `operation requires a token with the scope ${permission}`
+  return new ServiceError('insufficient_access', message, { permission })
+}
+
 export function methodNotAllowed(): ServiceError {
   return new ServiceError('method_not_allowed', 'method not allowed')
 }
 
 export function wrongParams(message = 'wrong parameters'): ServiceError {
   return new ServiceError('wrong_params', message)
+}
+
+/** Values of fields that cannot be stored. */
+export function validationFailed(fields: readonly FieldError[]): ServiceError {
+  const words = fields.map(({ field, code }) => `${field} ${code.replaceAll('_', ' ')}`)
+  return new ServiceError('unprocessable_entity', `validation failed: ${words.join(', ')}`, {
+    fields,
+  })
 }
 
 export function notAcceptable(): ServiceError {

@@ -1,7 +1,7 @@
 import type { Viewer } from '../access/viewer.ts'
 import { hashToken } from '../secrets/token.ts'
 import { findToken, noteTokenUse } from '../store/tokens.ts'
-import { findUser, noteActivity } from '../store/users.ts'
+import { noteActivity } from '../store/users.ts'
 import type { Context } from './context.ts'
 
 /** Milliseconds between two notes that a token was used. */
@@ -17,8 +17,8 @@ export async function useToken(
 ): Promise<Viewer | undefined> {
   const at = now()
   const token = await findToken(db, hashToken(text), at)
-  const user = token?.user_id ? await findUser(db, token.user_id) : undefined
-  if (!token || !user) return
+  if (!token) return
+  const { user } = token
   if (at.getTime() - (token.last_used_at?.getTime() ?? 0) > notedEvery) {
     await noteTokenUse(db, token.id, at)
     await noteActivity(db, user.id, at)

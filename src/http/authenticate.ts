@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import { anonymous, type Viewer } from '../access/viewer.ts'
 import { wrongCredentials } from '../domain/errors.ts'
 import { useToken } from '../flow/use-token.ts'
@@ -12,30 +13,57 @@ interface RequestParts {
 
 /**
  * The viewer who sent a request. Throws if its token is invalid, on public paths as well; V3 also
- * rejects unknown schemes, which V2.1 treats as anonymous.
+ * rejects unknown schemes, which V2.1 ignores. A token in the body counts without one in the header.
  */
 export async function authenticate(
   ctx: HttpContext,
   { headers, query }: RequestParts,
   generation: Generation,
+  accessToken = '',
+): Promise<Viewer> {
+  const viewer = await knownBy(ctx, { headers, query }, generation, accessToken)
+  return ctx.site.publicMode ? viewer : { ...viewer, closed: true }
+}
+
+async function knownBy(
+  ctx: HttpContext,
+  { headers, query }: RequestParts,
+  generation: Generation,
+  accessToken: string,
 ): Promise<Viewer> {
   const { authorization = '' } = headers
-  if (authorization === '') return withoutHeader(query, generation)
   const token = tokenIn(authorization)
-  if (token === undefined) {
-    if (generation === 'v3') throw wrongCredentials()
-    return anonymous
+  if (authorization !== '' && token === undefined && generation === 'v3') throw wrongCredentials()
+  if (token === undefined && accessToken === '') {
+    return authorization === '' ? withoutToken(query, generation) : anonymous
   }
-  const viewer = await useToken(ctx, token)
+  const viewer = await useToken(ctx, token ?? accessToken)
   if (!viewer) throw wrongCredentials()
   return viewer
 }
 
 /** Only feeds accept tokens in the query; V2.1 rejects them everywhere else (D25). */
-function withoutHeader(query: unknown, generation: Generation): Viewer {
+function withoutToken(query: unknown, generation: Generation): Viewer {
   const { token } = (query ?? {}) as Record<string, unknown>
   if (generation === 'v2' && token !== undefined && token !== '') throw wrongCredentials()
   return anonymous
+}
+
+const viewers = new WeakMap<FastifyRequest, Viewer>()
+
+/** Keeps the viewer of a request whose body was read, for the error that it may end in. */
+export function rememberViewer(request: FastifyRequest, viewer: Viewer): void {
+  viewers.set(request, viewer)
+}
+
+/** The viewer of a request that ends in an error; anonymous if the error is about the token. */
+export async function viewerOf(
+  ctx: HttpContext,
+  request: FastifyRequest,
+  generation: Generation,
+): Promise<Viewer> {
+  const known = viewers.get(request)
+  return known ?? authenticate(ctx, request, generation).catch(() => anonymous)
 }
 
 /** The token of an `Authorization` header, in all forms that clients use. */

@@ -5,6 +5,7 @@ import type { Repository } from '../domain/repository.ts'
 import type { Context } from '../flow/context.ts'
 import type { NewDelivery } from '../store/deliveries.ts'
 import type { Budget } from './lint/budget.ts'
+import type { Rates } from './rates.ts'
 
 /** What the HTTP door needs besides what the verbs need. */
 export interface HttpContext extends Context {
@@ -14,6 +15,8 @@ export interface HttpContext extends Context {
   noticesOf(repository: Repository): Promise<string[]>
   /** What each address can still ask of the linter, by whichever door. */
   lintBudget: Budget
+  /** How often callers have called the endpoints that limit it. */
+  rates: Rates
   /** The schema of build files. Read from disk on first use. */
   schemaFiles: () => SchemaFiles
   /** Looks at all that the service needs for its work. */
@@ -29,6 +32,10 @@ export interface Site {
   version: string
   /** Whose forwarded addresses are believed. */
   trustProxy: TrustProxy
+  /** Whether every caller has to log in. */
+  forceAuthentication: boolean
+  /** Whether public things are shown to everyone. */
+  publicMode: boolean
   codehost: { api_url: string; web_url: string; scopes: readonly string[] }
   streaming: {
     key: string

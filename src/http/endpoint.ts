@@ -1,38 +1,56 @@
 import type { FastifyRequest } from 'fastify'
 import type { Viewer } from '../access/viewer.ts'
-import { insufficientAccess, loginRequired, notFound, ServiceError } from '../domain/errors.ts'
-import type { Answer } from './answer.ts'
+import { insufficientAccess, notFound } from '../domain/errors.ts'
+import type { Admission } from './admit.ts'
+import { type Answer, isAnswer, unchanged } from './answer.ts'
+import type { BodyKind } from './bodies/read-body.ts'
 import type { HttpContext } from './context.ts'
+import { isUnchanged } from './entity-tag.ts'
+import type { Given } from './parameters/nest.ts'
+import { type Parameters, type Values, valuesOf } from './parameters/parameter.ts'
+import { Refusal } from './refusal.ts'
 
 /** One call of the API, as the steps of an endpoint see it. */
 export interface Call {
   ctx: HttpContext
   viewer: Viewer
   params: Readonly<Record<string, string>>
-  query: Readonly<Record<string, unknown>>
+  query: Given
+  /** The parameters of the query and the body as they were given; the body wins. */
+  given: Given
   request: FastifyRequest
+  /** Of the answer, once it is known. */
+  etag?: string
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
 /** An endpoint, its steps combined into one function. */
 export interface Endpoint {
+  admission: Admission
   method: Method
   paths: readonly string[]
-  /** The names of the parameters that it accepts. */
-  accepts: readonly string[]
+  accepts: Parameters
+  /** What its body is read as. */
+  body: BodyKind
   /** Of its body; without it as many as the framework lets through. */
   mostBytes?: number
-  run(call: Call): Promise<unknown>
+  /** Whether the type of its response depends on what the caller accepts. */
+  negotiates: boolean
+  /** `ready` throws what makes the response impossible, before anything is changed. */
+  run(call: Call, ready: () => void): Promise<unknown>
 }
 
-interface FirstSteps {
-  /** Whether the call needs a login. Checked before anything is looked up. */
-  login?: boolean
+interface FirstSteps<G extends Parameters> extends Partial<Admission> {
   /** Throws when the parameters are invalid. Also runs before anything is looked up. */
   check?(call: Call): void
   mostBytes?: number
-  accepts?: readonly string[]
+  /** Read between the rights and the act; the first one that is invalid ends the call. */
+  accepts?: G
+  /** `parameters` by default. */
+  body?: BodyKind
+  /** False for responses of one type, whatever the caller accepts. */
+  negotiates?: boolean
 }
 
 /** How a record is found, and whether the viewer can see it. */
@@ -47,45 +65,59 @@ export interface Parent<P> extends Lookup<P, { read: boolean }> {
   find(call: Call): Promise<P | undefined>
 }
 
-/** The steps of an endpoint for one record: find → rights → act → present. */
-export interface RecordSteps<R, Rights extends { read: boolean }, A, P>
-  extends FirstSteps, Lookup<R, Rights> {
+/** The steps of an endpoint for one record: find → rights → parameters → act → present. */
+export interface RecordSteps<
+  R,
+  Rights extends { read: boolean },
+  A,
+  P,
+  G extends Parameters = Parameters,
+>
+  extends FirstSteps<G>, Lookup<R, Rights> {
   within?: Parent<P>
   /** Also receives the parent if the endpoint has `within`. */
   find(call: Call, parent: NoInfer<P>): Promise<R | undefined>
   right: keyof Rights & string
-  act?(call: Call, record: NoInfer<R>): Promise<A>
+  /**
+   * A text that changes with anything that the answer shows of records: the response gets an ETag,
+   * and is not made where the client has it already. Undefined for calls that show more.
+   */
+  version?(record: NoInfer<R>, call: Call): string | undefined
+  act?(call: Call, record: NoInfer<R>, values: Values<NoInfer<G>>): Promise<A>
   present(result: NoInfer<A>, call: Call): unknown
-  /** Replaces the usual 404 response. */
-  missing?(call: Call): Answer
+  /** Replaces the usual 404 response; what is no `Answer` is an ordinary response, an empty list say. */
+  missing?(call: Call): unknown
+  /** Replaces the usual 403 response. */
+  refused?(call: Call, record: NoInfer<R>): Answer
 }
 
 /** The steps of an endpoint that is not about one record. */
-export interface OpenSteps extends FirstSteps {
-  answer(call: Call): unknown
-}
-
-/** The record does not exist, and the endpoint has a 404 response of its own. */
-export class RecordMissing extends ServiceError {
-  readonly answer: Answer
-
-  constructor(type: string, answer: Answer) {
-    super('not_found', notFound(type).message, { resource_type: type })
-    this.answer = answer
-  }
+export interface OpenSteps<G extends Parameters = Parameters> extends FirstSteps<G> {
+  answer(call: Call, values: Values<NoInfer<G>>): unknown
 }
 
 function endpointMaker(method: Method) {
-  return function make<R, Rights extends { read: boolean }, A = R, P = undefined>(
+  return function make<
+    R,
+    Rights extends { read: boolean },
+    A = R,
+    P = undefined,
+    G extends Parameters = Parameters,
+  >(
     paths: string | readonly string[],
-    steps: RecordSteps<R, Rights, A, P> | OpenSteps,
+    steps: RecordSteps<R, Rights, A, P, G> | OpenSteps<G>,
   ): Endpoint {
+    const { accepts = {}, body = 'parameters', negotiates = true, mostBytes } = steps
+    const { login = false, open = false, scope = 'read', rate } = steps
     return {
+      admission: { login, open, scope, ...(rate ? { rate } : {}) },
       method,
       paths: typeof paths === 'string' ? [paths] : paths,
-      accepts: steps.accepts ?? [],
-      ...(steps.mostBytes === undefined ? {} : { mostBytes: steps.mostBytes }),
-      run: (call) => runSteps(steps, call),
+      accepts,
+      body,
+      negotiates,
+      ...(mostBytes === undefined ? {} : { mostBytes }),
+      run: (call, ready) => runSteps(steps, call, ready),
     }
   }
 }
@@ -93,27 +125,67 @@ function endpointMaker(method: Method) {
 export const get = endpointMaker('GET')
 export const post = endpointMaker('POST')
 export const put = endpointMaker('PUT')
+export const patch = endpointMaker('PATCH')
+export const del = endpointMaker('DELETE')
 
-async function runSteps<R, Rights extends { read: boolean }, A, P>(
-  steps: RecordSteps<R, Rights, A, P> | OpenSteps,
+async function runSteps<R, Rights extends { read: boolean }, A, P, G extends Parameters>(
+  steps: RecordSteps<R, Rights, A, P, G> | OpenSteps<G>,
   call: Call,
+  ready: () => void,
 ): Promise<unknown> {
-  if (steps.login && !call.viewer.user) throw loginRequired()
   steps.check?.(call)
-  if ('answer' in steps) return steps.answer(call)
+  if ('answer' in steps) return steps.answer(call, readyValues(steps, call, ready))
 
   const parent = steps.within && (await findParent(steps.within, call))
   // Without `within` the type of the parent is undefined.
   const record = await steps.find(call, parent as P)
   const rights = record && steps.rights(call.viewer, record)
   // What a viewer cannot see does not exist, for writes as well (D18).
-  if (!record || !rights?.read) {
-    throw steps.missing ? new RecordMissing(steps.type, steps.missing(call)) : notFound(steps.type)
+  if (!record || !rights?.read) return missingAnswer(steps, call, ready)
+  if (!rights[steps.right]) {
+    const error = insufficientAccess(steps.type, steps.right, record)
+    throw steps.refused ? new Refusal(error, steps.refused(call, record)) : error
   }
-  if (!rights[steps.right]) throw insufficientAccess(steps.type, steps.right, record)
+  const values = readyValues(steps, call, ready)
+  const version = steps.version?.(record, call)
+  if (version !== undefined && isUnchanged(call, version)) return unchanged()
   // Without an act, what is presented is the record itself.
-  const result = steps.act ? await steps.act(call, record) : (record as unknown as A)
+  const result = steps.act ? await steps.act(call, record, values) : (record as unknown as A)
   return steps.present(result, call)
+}
+
+/** The values of the parameters, once a response is possible. Nothing is changed before. */
+function readyValues<G extends Parameters>(
+  { accepts }: FirstSteps<G>,
+  { given }: Call,
+  ready: () => void,
+): Values<G> {
+  const values = valuesOf(accepts ?? ({} as G), given)
+  ready()
+  return values
+}
+
+function missingAnswer(
+  { type, missing }: { type: string; missing?(call: Call): unknown },
+  call: Call,
+  ready: () => void,
+): unknown {
+  const answer = missing?.(call)
+  if (answer === undefined) throw notFound(type)
+  if (isAnswer(answer)) throw new Refusal(notFound(type), answer)
+  ready()
+  return answer
+}
+
+/** A parent that is itself looked up in another one. */
+export function inside<G, P>(
+  outer: Parent<G>,
+  parent: Lookup<P, { read: boolean }> & {
+    find(call: Call, outer: NoInfer<G>): Promise<P | undefined>
+  },
+): Parent<P> {
+  const { type, rights } = parent
+  return { type, rights, find: async (call) => parent.find(call, await findParent(outer, call)) }
 }
 
 async function findParent<P>({ type, find, rights }: Parent<P>, call: Call): Promise<P> {

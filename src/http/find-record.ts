@@ -1,10 +1,9 @@
-import { permittedUser, type Viewer } from '../access/viewer.ts'
-import type { Repository, Seen } from '../domain/repository.ts'
-import { findSeenRepository } from '../store/repositories.ts'
+import { permittedUser } from '../access/viewer.ts'
+import type { InRepository } from '../store/seen.ts'
 import type { Database } from '../store/tables.ts'
+import type { Call } from './endpoint.ts'
 
-/** A record together with its repository, as one viewer sees it. */
-export type InRepository<T> = T & { repository: Seen<Repository> }
+export type { InRepository } from '../store/seen.ts'
 
 const digits = /^\d{1,15}$/
 
@@ -14,16 +13,11 @@ export function idIn(param: string | undefined): number | undefined {
 }
 
 /** Finds a record by the id in the path, and its repository for this viewer. */
-export async function findRecord<T extends { repository_id: number }>(
-  db: Database,
-  viewer: Viewer,
+export async function findRecord<R extends InRepository<object>>(
+  { ctx, viewer }: Pick<Call, 'ctx' | 'viewer'>,
   param: string | undefined,
-  find: (db: Database, id: number) => Promise<T | undefined>,
-): Promise<InRepository<T> | undefined> {
+  find: (db: Database, id: number, userId: number | undefined) => Promise<R | undefined>,
+): Promise<R | undefined> {
   const id = idIn(param)
-  const record = id === undefined ? undefined : await find(db, id)
-  if (!record) return
-  const ref = { id: record.repository_id }
-  const repository = await findSeenRepository(db, ref, permittedUser(viewer))
-  return repository && { ...record, repository }
+  return id === undefined ? undefined : find(ctx.db, id, permittedUser(viewer))
 }

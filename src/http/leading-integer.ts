@@ -3,6 +3,7 @@
  * database rejects numbers that do not fit its columns.
  */
 export function leadingInteger(value: unknown, most = Number.MAX_SAFE_INTEGER): number {
-  const number = typeof value === 'string' ? Number.parseInt(value, 10) || 0 : 0
+  const isScalar = typeof value === 'string' || typeof value === 'number'
+  const number = isScalar ? Number.parseInt(String(value), 10) || 0 : 0
   return Math.max(-most, Math.min(number, most))
 }

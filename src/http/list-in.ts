@@ -1,8 +1,12 @@
-/** A parameter with several values: separated by commas, as `name[]`, or with repeated names. */
+/** A parameter with several values: separated by commas, as `name[]`, with repeated names, or of JSON. */
 export function listIn(parameter: unknown): string[] {
   const values = Array.isArray(parameter) ? parameter : [parameter]
   return values
-    .flatMap((value) => (typeof value === 'string' ? value.split(',') : []))
+    .flatMap((value) => (isScalar(value) ? String(value).split(',') : []))
     .map((value) => value.trim())
     .filter((value) => value !== '')
+}
+
+function isScalar(value: unknown): value is string | number {
+  return typeof value === 'string' || typeof value === 'number'
 }

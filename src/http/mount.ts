@@ -1,15 +1,27 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '../access/viewer.ts'
-import { authenticate } from './authenticate.ts'
+import { admit } from './admit.ts'
+import { authenticate, rememberViewer } from './authenticate.ts'
 import type { HttpContext } from './context.ts'
 import type { Call, Endpoint } from './endpoint.ts'
+import { headersOfTagged } from './entity-tag.ts'
 import type { Generation } from './generation.ts'
+import { readCall } from './given.ts'
+import type { Given } from './parameters/nest.ts'
+
+/** A generation of the API, and what is mounted for it. */
+export interface ApiOptions {
+  ctx: HttpContext
+  endpoints: readonly Endpoint[]
+}
 
 interface MountOptions {
   ctx: HttpContext
   generation: Generation
   /** Headers that describe the caller, on errors as well. */
   headersFor?(viewer: Viewer): Record<string, string>
+  /** Throws what makes a response impossible, after the rights and before anything is changed. */
+  ready?(call: Call, endpoint: Endpoint): void
   send(
     reply: FastifyReply,
     result: unknown,
@@ -21,10 +33,10 @@ interface MountOptions {
 export function mount(
   scope: FastifyInstance,
   endpoints: readonly Endpoint[],
-  { ctx, generation, headersFor, send }: MountOptions,
+  { ctx, generation, headersFor, ready, send }: MountOptions,
 ): void {
   for (const endpoint of endpoints) {
-    const { method, paths, run, mostBytes } = endpoint
+    const { admission, method, paths, run, mostBytes } = endpoint
     for (const url of paths) {
       scope.route({
         method: method === 'GET' ? ['GET', 'HEAD'] : method,
@@ -32,22 +44,29 @@ export function mount(
         constraints: { generation },
         ...(mostBytes === undefined ? {} : { bodyLimit: mostBytes }),
         async handler(request, reply) {
-          const viewer = await authenticate(ctx, request, generation)
+          const { given, accessToken, problem } = readCall(request, endpoint)
+          const viewer = await authenticate(ctx, request, generation, accessToken)
+          rememberViewer(request, viewer)
           if (headersFor) reply.headers(headersFor(viewer))
-          const call = callOf(ctx, viewer, request)
-          return send(reply, await run(call), { call, endpoint })
+          admit(ctx, admission, { viewer, ip: request.ip })
+          if (problem !== undefined) throw problem
+          const call = callOf(ctx, viewer, request, given)
+          const result = await run(call, () => ready?.(call, endpoint))
+          if (call.etag !== undefined) reply.headers(headersOfTagged(call.etag))
+          return send(reply, result, { call, endpoint })
         },
       })
     }
   }
 }
 
-function callOf(ctx: HttpContext, viewer: Viewer, request: FastifyRequest): Call {
+function callOf(ctx: HttpContext, viewer: Viewer, request: FastifyRequest, given: Given): Call {
   return {
     ctx,
     viewer,
     request,
     params: request.params as Record<string, string>,
-    query: request.query as Record<string, unknown>,
+    query: request.query as Given,
+    given,
   }
 }

@@ -1,5 +1,4 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { anonymous, type Viewer } from '../access/viewer.ts'
 import {
   methodNotAllowed,
   notFound,
@@ -10,20 +9,20 @@ import {
 } from '../domain/errors.ts'
 import { isUnreachable } from '../store/unreachable.ts'
 import { type Answer, text } from './answer.ts'
-import { authenticate } from './authenticate.ts'
+import { authenticate, viewerOf } from './authenticate.ts'
 import type { HttpContext } from './context.ts'
 import { allowOrigins } from './cross-origin.ts'
-import { RecordMissing } from './endpoint.ts'
 import type { Generation } from './generation.ts'
 import { presentErrorPage } from './pages/error/present-error-page.tsx'
 import { pathRouter } from './path-router.ts'
+import { Refusal } from './refusal.ts'
 import { echoRequestId } from './request-id.ts'
 import { send } from './send.ts'
 import { versionOf } from './v2/accept.ts'
 import { errorAnswers } from './v2/errors.ts'
 import { v3Endpoints } from './v3/endpoints.ts'
 import { hrefOf } from './v3/href.ts'
-import { jsonTypeFor } from './v3/json-type.ts'
+import { indent, jsonTypeFor } from './v3/json-type.ts'
 import { presentError, serverError } from './v3/present-error.ts'
 
 /** What is needed to turn errors into responses. */
@@ -94,7 +93,8 @@ async function sendAnyError(
     return await sendError(context.ctx, generation, request, reply, known)
   } catch (bug) {
     request.log.error({ err: bug, request_id: request.id }, 'unexpected error')
-    return send(reply.code(500), unexpected(context.ctx, generation, request), jsonTypeFor(request))
+    const answer = unexpected(context.ctx, generation, request)
+    return send(reply.code(500), answer, jsonTypeFor(request), indent)
   }
 }
 
@@ -126,33 +126,26 @@ async function sendError(
   }
   if (generation === 'page') return send(reply, presentErrorPage(ctx, error), 'text/html')
   if (generation === 'v3') {
-    const viewer = await viewerOf(ctx, generation, request)
+    const viewer = await viewerOf(ctx, request, generation)
     const href = (path: string) => hrefOf(ctx.site, request, path)
-    return send(reply, await presentError(error, { ctx, viewer, href }), jsonTypeFor(request))
+    const writes = !['GET', 'HEAD'].includes(request.method)
+    const shown = await presentError(error, { ctx, viewer, href, writes })
+    return send(reply, shown, jsonTypeFor(request), indent)
   }
   const kind = await v2Kind(ctx, request, error)
   const { status, answer } = errorAnswers[kind]
-  const own = error instanceof RecordMissing && kind === 'not_found' ? error.answer : undefined
+  const own = error instanceof Refusal && kind === error.kind ? error.answer : undefined
   return send(reply.code(status), own ?? withStatus(answer(error), status), 'application/json')
 }
 
 /** Where V2.1 reports 404 to anonymous viewers, V2 asks them to log in. */
 async function v2Kind(ctx: HttpContext, request: FastifyRequest, { kind }: ServiceError) {
   if (kind !== 'not_found' || request.is404 || versionOf(request.headers) !== '2') return kind
-  return (await viewerOf(ctx, 'v2', request)).user ? kind : 'login_required'
+  return (await viewerOf(ctx, request, 'v2')).user ? kind : 'login_required'
 }
 
 function withStatus(answer: Answer, status: number): Answer {
   return answer.answer === 'json' ? Object.assign(answer, { status }) : answer
-}
-
-/** The viewer, or anonymous if the token is invalid: then the error is about the token. */
-function viewerOf(
-  ctx: HttpContext,
-  generation: Generation,
-  request: FastifyRequest,
-): Promise<Viewer> {
-  return authenticate(ctx, request, generation).catch(() => anonymous)
 }
 
 /** The response for a bug: only that there was one, and where to find its cause. */

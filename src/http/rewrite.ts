@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { apiGeneration } from './generation.ts'
 import { versionOf } from './v2/accept.ts'
+import { withoutJsonSuffix } from './v2/json-suffix.ts'
 import { markByPath } from './v3/href.ts'
 
 /**
@@ -29,12 +30,9 @@ function withoutTrailingSlash(url: string): string {
   return url.replace(/^(\/[^?]*[^/?])\/+(?=$|\?)/, '$1')
 }
 
-/** Only after a collection or an id, since repositories and branches can have such names as well. */
-const jsonSuffix =
-  /^(\/(?:accounts|branches|broadcasts|builds|hooks|jobs|logs|repos|requests|users)(?:\/\d+)?)\.json(?=$|\?)/
-
 function withoutSuffix({ headers }: Pick<IncomingMessage, 'headers'>, url: string): string {
-  if (!jsonSuffix.test(url)) return url
+  const path = withoutJsonSuffix(url)
+  if (path === undefined) return url
   headers.accept = `application/vnd.service.${versionOf(headers)}+json`
-  return url.replace(jsonSuffix, '$1')
+  return path
 }

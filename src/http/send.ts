@@ -1,33 +1,52 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { isAnswer, json } from './answer.ts'
+import { type Answer, isAnswer, json, textType } from './answer.ts'
+import { sendUnchanged } from './entity-tag.ts'
 
 /**
  * Sends what an endpoint returned: an `Answer`, or else JSON. As bytes, since the framework would
- * add a charset to a text of type `application/json`.
+ * add a charset to a text of type `application/json`. V3 indents its JSON.
  */
-export function send(reply: FastifyReply, result: unknown, jsonType: string): FastifyReply {
-  const answer = isAnswer(result) ? result : json(result, 200, jsonType)
+export function send(
+  reply: FastifyReply,
+  result: unknown,
+  jsonType: string,
+  indent = 0,
+): FastifyReply {
+  const answer: Answer = isAnswer(result) ? result : json(result, 200, jsonType)
+  reply.headers(answer.headers ?? {})
+  for (const cookie of answer.cookies ?? []) reply.header('set-cookie', cookie)
   switch (answer.answer) {
     case 'text':
-      return reply
-        .headers(answer.headers ?? {})
-        .type('text/plain;charset=utf-8')
-        .send(answer.text)
+      return reply.type(textType).send(answer.text)
     case 'html':
       return reply
         .code(answer.status ?? 200)
         .type('text/html;charset=utf-8')
         .send(answer.html)
+    case 'empty':
+      return reply.code(204).send()
+    case 'unchanged':
+      return sendUnchanged(reply)
     case 'redirect':
-      return reply.redirect(answer.path, 302)
-    case 'written': {
-      const { buffer, byteOffset, byteLength } = answer.json
-      return reply.type(jsonType).send(Buffer.from(buffer, byteOffset, byteLength))
-    }
+      return reply.redirect(answer.location, answer.status)
+    case 'written':
+      return reply.type(jsonType).send(bufferOf(answer.json))
+    case 'bytes':
+      return reply.type(answer.type).send(bufferOf(answer.bytes))
+    case 'stream':
+      // To HEAD the headers of a stream are sent, and nothing is read.
+      return reply
+        .type(answer.type)
+        .send(Readable.from(reply.request.method === 'HEAD' ? [] : answer.chunks))
     case 'json':
       return reply
         .code(answer.status ?? 200)
         .type(answer.type ?? jsonType)
-        .send(Buffer.from(JSON.stringify(answer.body)))
+        .send(Buffer.from(JSON.stringify(answer.body, null, indent)))
   }
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength)
 }

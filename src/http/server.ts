@@ -2,7 +2,6 @@ import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import qs from 'qs'
 import { acceptBodies } from './bodies/accept-bodies.ts'
 import type { HttpContext } from './context.ts'
 import { crossOrigin } from './cross-origin.ts'
@@ -12,12 +11,16 @@ import { mostBytes } from '../lint/limits.ts'
 import { pages } from './pages/index.ts'
 import { mountPages } from './pages/mount.ts'
 import { pageRouter } from './pages/page-router.ts'
+import { tagPacked } from './entity-tag.ts'
+import { nestQuery } from './parameters/nest.ts'
 import { frameworkErrors, refuseUnknownPaths, renderErrors } from './render-error.ts'
 import { echoRequestId } from './request-id.ts'
 import { rewrite } from './rewrite.ts'
 import { schema } from './schema.ts'
+import { v2Endpoints } from './v2/endpoints/index.ts'
 import { v2 } from './v2/mount.ts'
 import { formatJson } from './v2/format-json.ts'
+import { v3Endpoints } from './v3/endpoints.ts'
 import { v3 } from './v3/mount.ts'
 import { localChanges } from './webhooks/local-changes.ts'
 import { webhooks } from './webhooks/webhooks.ts'
@@ -44,7 +47,7 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
       // A parameter may be a slug or the name of a branch.
       maxParamLength: 1024,
       constraints: { generation: generationConstraint(generationOf) },
-      querystringParser: (text) => qs.parse(text, { depth: 3, arrayLimit: 1000 }),
+      querystringParser: nestQuery,
     },
   })
   app.addHook('onRequest', async (request, reply) => echoRequestId(request, reply))
@@ -54,13 +57,14 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   await app.register(webhooks, { intake: ctx.intake, sealer: ctx.sealer })
 
   await app.register(cors, crossOrigin)
-  formatJson(app, generationOf)
+  formatJson(app, { ctx, generationOf })
   await app.register(compress, { encodings: ['gzip'], threshold: 2048 })
+  tagPacked(app)
   refuseUnknownPaths(app, { ctx, generationOf })
   await app.register(health, { readiness: ctx.readiness })
   await app.register(localChanges, { changes: ctx.intake.changes })
-  await app.register(v2, { ctx })
-  await app.register(v3, { ctx })
+  await app.register(v2, { ctx, endpoints: v2Endpoints })
+  await app.register(v3, { ctx, endpoints: v3Endpoints })
   await app.register(mountPages, { ctx })
   await app.register(schema, { ctx })
   return app

@@ -8,6 +8,7 @@ import type { Context } from '../flow/context.ts'
 import { batched } from '../http/batch.ts'
 import type { HttpContext } from '../http/context.ts'
 import { openBudget } from '../http/lint/budget.ts'
+import { openRates } from '../http/rates.ts'
 import type { Queues } from '../queue/queue.ts'
 import type { Enqueue } from '../queue/queues.ts'
 import type { Reader } from '../reader/reader.ts'
@@ -70,6 +71,7 @@ export function createContext({
     site,
     intake: { accept, secrets },
     lintBudget: openBudget(ctx.now),
+    rates: openRates(ctx.now),
     noticesOf: async (repository) => [
       ...(local ? await localNotices(local, repository) : []),
       ...(await installationNotices(db, repository)),

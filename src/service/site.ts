@@ -15,6 +15,8 @@ export function siteOf(config: Config, sealer: Sealer, port: number): Site {
     url,
     version,
     trustProxy: config.trustProxy,
+    forceAuthentication: config.forceAuthentication,
+    publicMode: config.publicMode,
     prefix: pathname === '/' ? '' : pathname,
     codehost: codehostSite(config),
     streaming: {

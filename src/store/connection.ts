@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { SetupError } from '../domain/errors.ts'
 import { createClient } from './client.ts'
+import { PreparingClient } from './prepared.ts'
 import type { Database, Tables } from './tables.ts'
 
 const int8 = 20
@@ -33,6 +34,7 @@ export function openDatabase(
   const pool = new pg.Pool({
     ...connection,
     ...keepAlive,
+    Client: PreparingClient,
     max,
     types,
     options,

@@ -11,7 +11,8 @@ export type RepositoryRef =
   | { slug: string; provider?: Provider }
   | { codehost_id: number; provider: Provider }
 
-const largestId = 2 ** 53 - 1
+/** JavaScript counts no further. */
+export const largestId = 2 ** 53 - 1
 
 /** An owner and a name. PostgreSQL rejects U+0000 in text, so no stored name contains it. */
 const slug = /^[^/\0]+\/[^/\0]+$/
@@ -91,18 +92,6 @@ function matchesRef(ref: RepositoryRef): Expression<SqlBool> {
   const [owner = '', name = ''] = ref.slug.toLowerCase().split('/', 2)
   const slug = sql<SqlBool>`lower(owner_name) = ${owner} and lower(name) = ${name}`
   return ref.provider === undefined ? slug : sql`${slug} and provider = ${ref.provider}`
-}
-
-/** The same, with the role that the user has on it. */
-export async function findSeenRepository(
-  db: Database,
-  ref: RepositoryRef,
-  userId: number | undefined,
-): Promise<Seen<Repository> | undefined> {
-  const repository = await findRepository(db, ref)
-  if (!repository) return
-  const roles = await rolesOn(db, [repository.id], userId)
-  return { ...repository, role: roles.get(repository.id) ?? null }
 }
 
 /** Creates the repository, or updates the given columns of the existing one. */
@@ -205,14 +194,14 @@ export async function takeBuildNumber(
 export async function recentRepositories(
   db: Database,
   viewerId: number | undefined,
-  limit: number,
+  { limit, closed }: { limit: number; closed?: boolean | undefined },
 ): Promise<Seen<Repository>[]> {
   const repositories = await db
     .selectFrom('repositories')
     .selectAll()
     .where('deleted_at', 'is', null)
     .where('invalidated_at', 'is', null)
-    .where(visibleTo(viewerId, 'repositories'))
+    .where(visibleTo(viewerId, 'repositories', { closed }))
     .orderBy('last_build_started_at', (order) => order.desc().nullsLast())
     .orderBy('id', 'desc')
     .limit(limit)

@@ -1,4 +1,7 @@
 import { sql } from 'kysely'
+import type { User } from '../domain/owner.ts'
+import { userMembers } from './members.ts'
+import { columns, prepared, taken } from './prepared.ts'
 import { type Database, json, type Token } from './tables.ts'
 
 export async function insertToken(
@@ -11,20 +14,31 @@ export async function insertToken(
     .execute()
 }
 
-/** The token of that hash which calls of the API can be made with, while it is valid. */
-export function findToken(
+export interface UsedToken {
+  id: number
+  scopes: string[]
+  last_used_at: Date | null
+  user: User
+}
+
+const userPrefix = 'user.'
+
+const tokenOfHash = prepared<Omit<UsedToken, 'user'>>(`
+  select tokens.id, tokens.scopes, tokens.last_used_at,
+    ${columns('users', userMembers, userPrefix)}
+  from tokens join users on users.id = tokens.user_id
+  where hash = $1 and purpose = 'api' and revoked_at is null
+    and (expires_at is null or expires_at > $2)
+`)
+
+/** The token of that hash which calls of the API can be made with, while it is valid, and its user. */
+export async function findToken(
   db: Database,
   hash: string,
   now: Date,
-): Promise<Pick<Token, 'id' | 'user_id' | 'scopes' | 'last_used_at'> | undefined> {
-  return db
-    .selectFrom('tokens')
-    .select(['id', 'user_id', 'scopes', 'last_used_at'])
-    .where('hash', '=', hash)
-    .where('purpose', '=', 'api')
-    .where('revoked_at', 'is', null)
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
-    .executeTakeFirst()
+): Promise<UsedToken | undefined> {
+  const [row] = await tokenOfHash(db, hash, now)
+  return row && { ...row, user: taken<User>(row, userMembers, userPrefix) }
 }
 
 /** Notes that a token was used, and puts its end off by the time since it was used before. */

@@ -2,10 +2,6 @@ import { sql } from 'kysely'
 import type { Provider, User } from '../domain/owner.ts'
 import { type Database, omit } from './tables.ts'
 
-export function findUser(db: Database, id: number): Promise<User | undefined> {
-  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
-}
-
 export function findUserByCodehostId(
   db: Database,
   provider: Provider,

@@ -5,15 +5,21 @@ type GuardedTable = 'repositories' | 'builds' | 'jobs' | 'requests'
 
 /**
  * The rule of `isVisible` (access/visibility.ts) as a condition on rows of a table: those that this
- * user, or an anonymous viewer, can see. The query must not alias the table.
+ * user, or an anonymous viewer, can see; `closed` hides what is public as well, and is needed where
+ * rows of several repositories are listed. The query must not alias the table.
  */
-export function visibleTo(userId: number | undefined, table: GuardedTable): Expression<SqlBool> {
+export function visibleTo(
+  userId: number | undefined,
+  table: GuardedTable,
+  { closed = false }: { closed?: boolean | undefined } = {},
+): Expression<SqlBool> {
   const row = sql.table(table)
   const repositoryId = sql.ref(
     table === 'repositories' ? 'repositories.id' : `${table}.repository_id`,
   )
-  const isPublic =
-    table === 'repositories'
+  const isPublic = closed
+    ? sql<SqlBool>`false`
+    : table === 'repositories'
       ? sql<SqlBool>`not ${row}.private`
       : sql<SqlBool>`not ${row}.private and exists (
           select from repositories as own where own.id = ${repositoryId} and not own.private)`
@@ -27,3 +33,6 @@ export function visibleTo(userId: number | undefined, table: GuardedTable): Expr
 export function stillPrivate(repositoryId: number): Expression<SqlBool> {
   return sql`exists (select from repositories where id = ${repositoryId} and private)`
 }
+
+/** The order of repositories by the same rule, beside the row of `permissions` of the viewer. */
+export const visibleFirst = '(permissions.user_id is not null or not repositories.private) desc'

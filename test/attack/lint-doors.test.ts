@@ -16,11 +16,11 @@ const worst = `deploy:\n${'- x\n'.repeat(11_000)}`
 const form = (content: string) => new URLSearchParams({ content }).toString()
 
 /** Every door of the linter. The page's script sends what the form sends. */
-const doors: [door: string, method: string, headers: Record<string, string>, body: string][] = [
-  ['POST of V2.1', 'POST', {}, worst],
-  ['PUT of V2.1', 'PUT', {}, worst],
-  ['POST of V3', 'POST', v3, worst],
-  ['the form of the page', 'POST', browser, form(worst)],
+const doors: [door: string, call: string, headers: Record<string, string>, body: string][] = [
+  ['POST of V2.1', 'POST /lint', {}, worst],
+  ['PUT of V2.1', 'PUT /lint', {}, worst],
+  ['POST of V3', 'POST /lint', v3, worst],
+  ['the form of the page', 'POST /lint/check', browser, form(worst)],
 ]
 
 async function open(reader: Reader) {
@@ -29,7 +29,7 @@ async function open(reader: Reader) {
 }
 
 describe('while the worst body is read', () => {
-  test.each(doors)('other calls are answered: %s', async (_door, method, headers, body) => {
+  test.each(doors)('other calls are answered: %s', async (_door, asked, headers, body) => {
     let release = () => {}
     const held = new Promise<void>((resolve) => (release = resolve))
     const { call } = await open({
@@ -38,7 +38,7 @@ describe('while the worst body is read', () => {
         return directReader.run(...reading)
       },
     })
-    const reading = call(`${method} /lint`, headers, body)
+    const reading = call(asked, headers, body)
     expect((await call('GET /', v3)).statusCode).toBe(200)
     release()
     expect((await reading).statusCode).toBe(200)
@@ -55,15 +55,15 @@ describe('a body that takes more than there is for one', () => {
   const words = [
     JSON.stringify({ error: message }),
     JSON.stringify({ error: message }),
-    JSON.stringify(current),
+    JSON.stringify(current, null, 2),
     'Reading this build file takes more time or memory than the service spends on one file.',
   ]
 
   test.each(doors.map((door, index) => [...door, words[index] ?? ''] as const))(
     'is refused, and says so: %s',
-    async (_door, method, headers, body, said) => {
+    async (_door, asked, headers, body, said) => {
       const { call } = await open(reader)
-      const answer = await call(`${method} /lint`, headers, body)
+      const answer = await call(asked, headers, body)
       expect([answer.statusCode, answer.headers['cache-control']]).toEqual([422, 'no-store'])
       expect(answer.body).toContain(said)
     },
@@ -76,9 +76,9 @@ describe('a body with more values than are checked', () => {
     'syntax error: The file holds more than 7000 values, which is more than is checked here. ' +
     'Check it on your own machine: build-service lint'
 
-  test.each(doors)('is told so, and read no further: %s', async (_door, method, headers, body) => {
+  test.each(doors)('is told so, and read no further: %s', async (_door, asked, headers, body) => {
     const { call } = await open(directReader)
-    const answer = await call(`${method} /lint`, headers, body === worst ? content : form(content))
+    const answer = await call(asked, headers, body === worst ? content : form(content))
     expect(answer.statusCode).toBe(200)
     expect(answer.body).toContain(message)
     expect(answer.body).toContain('7002')
@@ -93,11 +93,11 @@ describe('the budget of an address', () => {
 
   test('is shared by all doors, refilled with time, and no one else’s', async () => {
     const { ctx, call } = await open(costing(2500))
-    for (const [, method, headers, body] of doors) {
-      expect((await call(`${method} /lint`, headers, body)).statusCode).toBe(200)
+    for (const [, asked, headers, body] of doors) {
+      expect((await call(asked, headers, body)).statusCode).toBe(200)
     }
     const refused = await Promise.all(
-      doors.map(([, method, headers, body]) => call(`${method} /lint`, headers, body)),
+      doors.map(([, asked, headers, body]) => call(asked, headers, body)),
     )
     expect(refused.map(({ statusCode }) => statusCode)).toEqual([429, 429, 429, 429])
     expect(refused.map(({ headers }) => headers['retry-after'])).toEqual(['2', '2', '2', '2'])

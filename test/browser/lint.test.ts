@@ -92,7 +92,7 @@ describe('in a browser', needs(chromium), () => {
     await page.getByLabel('Event').selectOption('push')
     await page.getByLabel('Branch').fill('dev')
     await page.locator('#made', { hasText: 'branch was "dev"' }).waitFor()
-    expect(page.url()).toBe(`${url}/lint`)
+    expect(page.url()).toBe(`${url}/lint/check`)
     expect(await isWide()).toBe(false)
     expect(complaints).toEqual([])
   })
@@ -117,11 +117,11 @@ describe('in a browser', needs(chromium), () => {
 
   test('with a script one is told when the service is away', async () => {
     await open({ script: true })
-    await page.route('**/lint', (route) => route.abort())
+    await page.route('**/lint/check', (route) => route.abort())
     await field().fill(file)
     await says('The service cannot be reached.')
     expect(await field().inputValue()).toBe(file)
-    await page.unroute('**/lint')
+    await page.unroute('**/lint/check')
     await field().fill('script: make\nfoo: bar')
     await says('1 warning.')
   })

@@ -34,7 +34,7 @@ test.each(['GET /repo/1', 'GET /repo/1/branches', 'GET /repo/1/branch/main'])(
     const answer = await call(request, v3)
     expect([answer.statusCode, answer.json()]).toEqual([
       503,
-      { '@type': 'error', error_type: 'server_error', error_message: says },
+      { '@type': 'error', error_type: 'service_unavailable', error_message: says },
     ])
     expect(answer.headers).toMatchObject({ 'retry-after': '10' })
   },

@@ -1,13 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anonymous, type Viewer } from '../../src/access/viewer.ts'
-import {
-  insufficientAccess,
-  loginRequired,
-  notFound,
-  wrongParams,
-} from '../../src/domain/errors.ts'
+import { insufficientAccess, notFound, wrongParams } from '../../src/domain/errors.ts'
 import { json } from '../../src/http/answer.ts'
-import { type Call, get, post, RecordMissing } from '../../src/http/endpoint.ts'
+import { type Call, get, post } from '../../src/http/endpoint.ts'
+import { Refusal } from '../../src/http/refusal.ts'
 import { viewer } from '../access/records.ts'
 
 /** The steps that were taken, in their order. */
@@ -16,7 +12,9 @@ beforeEach(() => {
   taken = []
 })
 
-const callBy = (who: Viewer) => ({ viewer: who, params: {}, query: {} }) as unknown as Call
+const callBy = (who: Viewer) =>
+  ({ viewer: who, params: {}, query: {}, given: {} }) as unknown as Call
+const ready = () => void taken.push('ready')
 
 interface Thing {
   id: number
@@ -51,23 +49,18 @@ const error = (promise: Promise<unknown>) => promise.catch((reason: unknown) => 
 
 describe('an endpoint of a record', () => {
   test('checks, finds, asks for rights, acts and presents', async () => {
-    const { method, paths, run } = post(['/things/:id'], { ...steps(), login: true })
+    const { method, paths, admission, run } = post(['/things/:id'], { ...steps(), login: true })
     expect([method, paths]).toEqual(['POST', ['/things/:id']])
-    expect(await run(callBy(viewer))).toEqual({ result: 'thing 1' })
-    expect(taken).toEqual(['check', 'find', 'rights', 'act', 'present'])
+    expect(admission).toEqual({ login: true, open: false, scope: 'read' })
+    expect(await run(callBy(viewer), ready)).toEqual({ result: 'thing 1' })
+    expect(taken).toEqual(['check', 'find', 'rights', 'ready', 'act', 'present'])
   })
 
   test('presents the record itself when there is nothing to do', async () => {
     const { act: _act, ...rest } = steps()
     const { paths, run } = get('/things/:id', { ...rest, present: (thing: Thing) => thing })
     expect(paths).toEqual(['/things/:id'])
-    expect(await run(callBy(anonymous))).toEqual({ id: 1 })
-  })
-
-  test('asks for a login before anything else, where one is needed', async () => {
-    const { run } = get('/things/:id', { ...steps({ found: false }), login: true })
-    expect(await error(run(callBy(anonymous)))).toEqual(loginRequired())
-    expect(taken).toEqual([])
+    expect(await run(callBy(anonymous), ready)).toEqual({ id: 1 })
   })
 
   test('refuses what it cannot understand before it looks anything up', async () => {
@@ -75,14 +68,14 @@ describe('an endpoint of a record', () => {
       throw wrongParams('no')
     }
     const { run } = get('/things/:id', { ...steps(), check })
-    expect(await error(run(callBy(anonymous)))).toEqual(wrongParams('no'))
+    expect(await error(run(callBy(anonymous), ready))).toEqual(wrongParams('no'))
     expect(taken).toEqual([])
   })
 
   test('does not tell what is hidden from what is not there', async () => {
     for (const given of [{ found: false }, { read: false }]) {
       const { run } = get('/things/:id', steps(given))
-      expect(await error(run(callBy(viewer)))).toEqual(notFound('thing'))
+      expect(await error(run(callBy(viewer), ready))).toEqual(notFound('thing'))
     }
     expect(taken).not.toContain('act')
   })
@@ -90,14 +83,14 @@ describe('an endpoint of a record', () => {
   test('may have words of its own for that', async () => {
     const answer = json({ sorry: true }, 404)
     const { run } = get('/things/:id', { ...steps({ found: false }), missing: () => answer })
-    const missing = await error(run(callBy(viewer)))
-    expect(missing).toEqual(new RecordMissing('thing', answer))
+    const missing = await error(run(callBy(viewer), ready))
+    expect(missing).toEqual(new Refusal(notFound('thing'), answer))
     expect(missing).toMatchObject({ kind: 'not_found', message: notFound('thing').message })
   })
 
   test('names the right that lacks, and the record', async () => {
     const { run } = get('/things/:id', steps({ change: false }))
-    expect(await error(run(callBy(viewer)))).toEqual(
+    expect(await error(run(callBy(viewer), ready))).toEqual(
       insufficientAccess('thing', 'change', { id: 1 }),
     )
     expect(taken).not.toContain('act')
@@ -107,12 +100,6 @@ describe('an endpoint of a record', () => {
 describe('an endpoint of nothing in particular', () => {
   test('answers', async () => {
     const { run } = get('/', { answer: () => 'hello' })
-    expect(await run(callBy(anonymous))).toBe('hello')
-  })
-
-  test('may need a login', async () => {
-    const { run } = get('/', { login: true, answer: () => 'hello' })
-    expect(await error(run(callBy(anonymous)))).toEqual(loginRequired())
-    expect(await run(callBy(viewer))).toBe('hello')
+    expect(await run(callBy(anonymous), ready)).toBe('hello')
   })
 })

@@ -55,6 +55,15 @@ test.each([
   ['/builds/1.json', '/builds/1'],
   ['/builds.json?ids=1', '/builds?ids=1'],
   ['/requests.json', '/requests'],
+  ['/users/permissions.json', '/users/permissions'],
+  ['/repos/12/builds.json', '/repos/12/builds'],
+  ['/repos/12/builds/7.json', '/repos/12/builds/7'],
+  ['/repos/12/caches.json?match=a', '/repos/12/caches?match=a'],
+  ['/repos/acme/web/branches.json', '/repos/acme/web/branches'],
+  ['/repos/acme%2Fweb/key.json', '/repos/acme%2Fweb/key'],
+  ['/settings/env_vars.json', '/settings/env_vars'],
+  ['/repos/settings/env_vars/1a-2b-3c-4d-5e.json', '/repos/settings/env_vars/1a-2b-3c-4d-5e'],
+  ['/settings/ssh_key/82.json', '/settings/ssh_key/82'],
 ])('%s is %s, and accepts JSON', (url, path) => {
   expect(rewritten(url, '', { accept: 'text/html' })).toEqual({
     url: path,
@@ -67,12 +76,17 @@ test('`.json` leaves the version that is accepted as it was', () => {
   expect(rewritten('/jobs/1.json', '', given).headers).toEqual(given)
 })
 
-test.each(['/repos/octavia/data.json', '/octavia/data.json', '/repos/octavia.json'])(
-  '%s is a name',
-  (url) => {
-    expect(rewritten(url, '', { accept: 'text/html' })).toEqual({
-      url,
-      headers: { accept: 'text/html' },
-    })
-  },
-)
+test.each([
+  '/repos/octavia/data.json',
+  '/octavia/data.json',
+  '/repos/octavia.json',
+  '/repos/octavia/builds.json',
+  '/repos/octavia%2Fdata.json',
+  '/repos/octavia/web/branches/data.json',
+  '/repos/octavia/web/branches/7.json',
+])('%s is a name', (url) => {
+  expect(rewritten(url, '', { accept: 'text/html' })).toEqual({
+    url,
+    headers: { accept: 'text/html' },
+  })
+})

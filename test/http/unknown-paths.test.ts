@@ -131,7 +131,7 @@ describe('a body', () => {
     const current = await call('POST /lint', v3, large)
     expect([current.statusCode, current.json()]).toEqual([
       413,
-      { '@type': 'error', error_type: 'client_error', error_message: message },
+      { '@type': 'error', error_type: 'payload_too_large', error_message: message },
     ])
   })
 })

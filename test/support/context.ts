@@ -4,6 +4,7 @@ import { readConfig } from '../../src/config/config.ts'
 import type { Context } from '../../src/flow/context.ts'
 import type { HttpContext } from '../../src/http/context.ts'
 import { openBudget } from '../../src/http/lint/budget.ts'
+import { openRates } from '../../src/http/rates.ts'
 import type { EntryOptions, Enqueue, Payloads, QueueName } from '../../src/queue/queues.ts'
 import { createSealer } from '../../src/secrets/seal.ts'
 import { readSchemaFiles } from '../../src/service/schema-files.ts'
@@ -57,6 +58,7 @@ export function testContext(db: Database, codehosts: Codehosts = {}): TestContex
     site: siteOf(config, testSealer, 3000),
     intake: { secrets: { codehost: 'secret', local: 'local secret' }, accept: async () => true },
     lintBudget: openBudget(() => now),
+    rates: openRates(() => now),
     noticesOf: async () => [],
     schemaFiles: readSchemaFiles,
     readiness: async () => ({}),

@@ -1,4 +1,5 @@
 import { tooManyRequests } from '../../domain/errors.ts'
+import { type Allowance, refilling } from '../refilling.ts'
 
 /** What all that an address asks of the linter can take: as much at once, and as much per minute. */
 const budgetOfAddress = { milliseconds: 10_000, seconds: 60 }
@@ -9,9 +10,6 @@ const portion = 250
 /** Even the smallest task costs the parts of the service around the linter some time. */
 const least = 5
 
-/** So many addresses are remembered at most before those are forgotten that have all of their budget. */
-const mostAddresses = 10_000
-
 export interface Budget {
   /**
    * Does a task for an address at its expense, after those that it asked for before, so that others
@@ -21,9 +19,6 @@ export interface Budget {
 }
 
 interface Account {
-  left: number
-  /** Milliseconds, when `left` was right. */
-  at: number
   /** Set aside for tasks that are not done yet. */
   setAside: number
   turn: Promise<unknown>
@@ -31,22 +26,20 @@ interface Account {
 
 /** Counts the computing time of the tasks of each address, of all doors together. */
 export function openBudget(now: () => Date): Budget {
-  const accounts = new Map<string, Account>()
+  const accounts = refilling<Account>(now, {
+    most: budgetOfAddress.milliseconds,
+    seconds: budgetOfAddress.seconds,
+    fresh: () => ({ setAside: 0, turn: Promise.resolve() }),
+    isIdle: ({ setAside }) => setAside === 0,
+  })
 
-  function accountOf(address: string): Account {
-    const at = now().getTime()
-    const known = accounts.get(address)
-    if (known) return refill(known, at)
-    if (accounts.size >= mostAddresses) forgetFull(accounts, at)
-    const left = budgetOfAddress.milliseconds
-    const account = { left, at, setAside: 0, turn: Promise.resolve() }
-    accounts.set(address, account)
-    return account
+  function refusal({ left, setAside }: Allowance & Account) {
+    return tooManyRequests((portion + setAside - left) / accounts.rate)
   }
 
   return {
     async spend(address, task) {
-      const account = accountOf(address)
+      const account = accounts.of(address)
       if (account.left - account.setAside < portion) throw refusal(account)
       account.setAside += portion
       const done = account.turn.then(() => {
@@ -62,7 +55,7 @@ export function openBudget(now: () => Date): Budget {
 
 /** Does a task, and takes from the account what it cost, which its result or its error says. */
 async function charged<T extends { spent: number }>(
-  account: Account,
+  account: Allowance,
   task: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -72,27 +65,6 @@ async function charged<T extends { spent: number }>(
   } catch (error) {
     account.left -= Math.max(least, spentBefore(error))
     throw error
-  }
-}
-
-function refusal({ left, setAside }: Account) {
-  return tooManyRequests((portion + setAside - left) / rate)
-}
-
-/** Milliseconds of computing time that each millisecond adds. */
-const rate = budgetOfAddress.milliseconds / (budgetOfAddress.seconds * 1000)
-
-function refill(account: Account, at: number): Account {
-  const added = Math.max(0, at - account.at) * rate
-  account.left = Math.min(budgetOfAddress.milliseconds, account.left + added)
-  account.at = at
-  return account
-}
-
-function forgetFull(accounts: Map<string, Account>, at: number): void {
-  for (const [address, account] of accounts) {
-    const { left, setAside } = refill(account, at)
-    if (left >= budgetOfAddress.milliseconds && setAside === 0) accounts.delete(address)
   }
 }
 

@@ -22,7 +22,7 @@ export const warningsWork = workOf(
   ({ text, advice, around }: WarningsInput): Uint8Array => {
     const warnings = warningsOf({ text, advice })
     const body = around === 'lint' ? { lint: { warnings } } : { '@type': 'lint', warnings }
-    return new TextEncoder().encode(JSON.stringify(body))
+    return new TextEncoder().encode(JSON.stringify(body, null, around === 'lint' ? 0 : 2))
   },
 )
 

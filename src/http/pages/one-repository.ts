@@ -1,6 +1,6 @@
 import { repositoryRights } from '../../access/repository-rights.ts'
 import { permittedUser } from '../../access/viewer.ts'
-import { findSeenRepository } from '../../store/repositories.ts'
+import { findSeenRepository } from '../../store/seen.ts'
 import type { Call } from '../endpoint.ts'
 
 /** The steps shared by every page about one repository. */

@@ -38,6 +38,11 @@ export function lintPath(prefix: string): string {
   return `${prefix}/lint`
 }
 
+/** Where the form of that page is sent; `POST /lint` is the API's. */
+export function lintFormPath(prefix: string): string {
+  return `${prefix}/lint/check`
+}
+
 /** The list of the linter's codes. */
 export function codesPath(prefix: string): string {
   return `${prefix}/docs/lint`

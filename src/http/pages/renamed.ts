@@ -2,7 +2,7 @@ import { repositoryRights } from '../../access/repository-rights.ts'
 import { permittedUser } from '../../access/viewer.ts'
 import { ServiceError } from '../../domain/errors.ts'
 import { findRenamed } from '../../store/former-slugs.ts'
-import { findSeenRepository } from '../../store/repositories.ts'
+import { findSeenRepository } from '../../store/seen.ts'
 import { redirect } from '../answer.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
 import { isUnder } from './one-repository.ts'
@@ -15,8 +15,8 @@ import { repositoryPath } from './paths.ts'
 export function followingRenames(page: Endpoint): Endpoint {
   return {
     ...page,
-    run: (call) =>
-      page.run(call).catch(async (error: unknown) => {
+    run: (call, ready) =>
+      page.run(call, ready).catch(async (error: unknown) => {
         const target =
           error instanceof ServiceError && error.kind === 'not_found'
             ? await newPath(call)

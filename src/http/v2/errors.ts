@@ -1,5 +1,6 @@
 import type { ErrorKind, ServiceError } from '../../domain/errors.ts'
 import { type Answer, json, text } from '../answer.ts'
+import { refusals } from './refusals.ts'
 
 interface ErrorAnswer {
   status: number
@@ -7,21 +8,50 @@ interface ErrorAnswer {
 }
 
 const errorMessage = (error: ServiceError) => json({ error: error.message })
+const forbidden = ({ message }: ServiceError) => refusals.forbidden(message)
+const conflict = ({ message }: ServiceError) => refusals.conflict(message)
+const cannotCancel = ({ message }: ServiceError) => refusals.unprocessable(message, 'cant_cancel')
+const cannotRestart = ({ message }: ServiceError) => refusals.restart([message])
 
 /** The V2.1 response for each kind of error. The bare texts of 401 and 403 are intended (D21). */
 export const errorAnswers = {
   login_required: { status: 401, answer: () => text('no access token supplied') },
   wrong_credentials: { status: 403, answer: () => text('access denied') },
   insufficient_access: { status: 403, answer: () => text('insufficient access') },
-  not_found: { status: 404, answer: () => json({ file: 'not found' }) },
+  not_found: { status: 404, answer: refusals.notFound },
   // V2.1 has no 405: an unknown method is an unknown path.
-  method_not_allowed: { status: 404, answer: () => json({ file: 'not found' }) },
+  method_not_allowed: { status: 404, answer: refusals.notFound },
   wrong_params: { status: 400, answer: errorMessage },
-  unprocessable_entity: { status: 422, answer: errorMessage },
+  unprocessable_entity: {
+    status: 422,
+    answer: (error: ServiceError) =>
+      error.details.fields ? refusals.invalid(error.details.fields) : errorMessage(error),
+  },
   duplicate_resource: { status: 409, answer: errorMessage },
   not_acceptable: { status: 406, answer: () => text('') },
   too_costly: { status: 422, answer: errorMessage },
   too_large: { status: 413, answer: errorMessage },
   too_many_requests: { status: 429, answer: () => text('Retry later') },
   unavailable: { status: 503, answer: errorMessage },
+  client_error: { status: 400, answer: errorMessage },
+  admin_access_required: { status: 403, answer: () => text('insufficient access') },
+  not_implemented: { status: 501, answer: errorMessage },
+  timeout_error: { status: 504, answer: errorMessage },
+  already_syncing: {
+    status: 409,
+    answer: ({ message }: ServiceError) => refusals.conflictText(message),
+  },
+  build_already_running: { status: 400, answer: cannotRestart },
+  build_not_cancelable: { status: 422, answer: cannotCancel },
+  job_already_running: { status: 400, answer: cannotRestart },
+  job_not_cancelable: { status: 422, answer: cannotCancel },
+  job_unfinished: { status: 409, answer: conflict },
+  log_access_denied: { status: 403, answer: forbidden },
+  log_already_removed: { status: 409, answer: conflict },
+  log_expired: { status: 403, answer: forbidden },
+  private_repo_feature: { status: 403, answer: errorMessage },
+  repo_ssh_key_missing: { status: 409, answer: errorMessage },
+  repository_inactive: { status: 406, answer: errorMessage },
+  request_limit_reached: { status: 429, answer: errorMessage },
+  source_unknown: { status: 400, answer: errorMessage },
 } satisfies Record<ErrorKind, ErrorAnswer>

@@ -1,5 +1,8 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { text } from '../answer.ts'
+import { authenticate } from '../authenticate.ts'
+import type { HttpContext } from '../context.ts'
 import type { Generation } from '../generation.ts'
 import { send } from '../send.ts'
 
@@ -11,28 +14,43 @@ const functionName = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/
  */
 export function formatJson(
   app: FastifyInstance,
-  generationOf: (request: FastifyRequest['raw']) => Generation,
+  {
+    ctx,
+    generationOf,
+  }: { ctx: HttpContext; generationOf: (request: FastifyRequest['raw']) => Generation },
 ): void {
   const applies = (request: FastifyRequest) =>
     (isGiven(request, 'callback') || isGiven(request, 'pretty')) &&
     generationOf(request.raw) === 'v2'
 
   app.addHook('onRequest', async (request, reply) => {
-    if (!applies(request) || !isGiven(request, 'callback')) return
-    // Any other text could inject code into the script.
-    if (!functionName.test(parameterText(request, 'callback'))) {
-      return send(reply.code(400), text('Bad Request'), 'text/plain')
-    }
+    if (!applies(request) || !isGiven(request, 'callback') || calledIn(request)) return
+    await authenticate(ctx, request, 'v2')
+    return send(reply.code(400), text('Bad Request'), 'text/plain')
   })
 
   app.addHook('onSend', async (request, reply, payload) => {
-    if (!Buffer.isBuffer(payload) || !isJson(reply) || !applies(request)) return payload
+    if (!isJson(reply) || !applies(request)) return payload
+    const called = calledIn(request)
+    if (payload instanceof Readable) {
+      // What is streamed is too long to be laid out.
+      if (!called) return payload
+      labelScript(reply)
+      return Readable.from(streamedCall(called, payload))
+    }
+    if (!Buffer.isBuffer(payload)) return payload
     const isLaidOut = payload.length <= mostPretty && isPretty(parameterText(request, 'pretty'))
     const written = isLaidOut ? prettyPrinted(payload) : payload.toString()
-    return isGiven(request, 'callback')
-      ? asScript(reply, parameterText(request, 'callback'), written)
-      : Buffer.from(written)
+    if (!called) return Buffer.from(written)
+    labelScript(reply)
+    return Buffer.from(`${opening(called)}${escaped(written)}${closing}`)
   })
+}
+
+/** The function that is to be called. Any other text could inject code into the script. */
+function calledIn(request: FastifyRequest): string | undefined {
+  const name = isGiven(request, 'callback') ? parameterText(request, 'callback') : ''
+  return functionName.test(name) ? name : undefined
 }
 
 function parameterText({ query }: FastifyRequest, name: 'callback' | 'pretty'): string {
@@ -64,11 +82,22 @@ function prettyPrinted(payload: Buffer): string {
 /** These two end a line in older scripts, but not in JSON. */
 const lineEnds = /[\u2028\u2029]/g
 
-function asScript(reply: FastifyReply, name: string, written: string): Buffer {
+function labelScript(reply: FastifyReply): void {
   reply.headers({
     'content-type': 'application/javascript;charset=utf-8',
     'x-content-type-options': 'nosniff',
   })
-  const escaped = written.replaceAll(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16)}`)
-  return Buffer.from(`/**/${name}(${escaped})`)
+}
+
+const escaped = (written: string) =>
+  written.replaceAll(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16)}`)
+
+const opening = (name: string) => `/**/${name}(`
+const closing = ')'
+
+/** The same call, sent while its argument is read, piece by piece. */
+async function* streamedCall(name: string, argument: Readable): AsyncGenerator<string> {
+  yield opening(name)
+  for await (const piece of argument) yield escaped(String(piece))
+  yield closing
 }

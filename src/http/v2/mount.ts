@@ -1,25 +1,26 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { shownScopes } from '../../access/scopes.ts'
 import { notAcceptable } from '../../domain/errors.ts'
 import { isAnswer } from '../answer.ts'
-import type { HttpContext } from '../context.ts'
-import { mount } from '../mount.ts'
+import { type ApiOptions, mount } from '../mount.ts'
 import { send } from '../send.ts'
 import { acceptsJson } from './accept.ts'
-import { v2Endpoints } from './endpoints/index.ts'
 import { resourceType } from './resource-type.ts'
 
 /** V2.1, the legacy generation; V2 differs only in how it hides records from anonymous viewers. */
-export const v2: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {
-  mount(scope, v2Endpoints, {
+export const v2: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints }) => {
+  mount(scope, endpoints, {
     ctx,
     generation: 'v2',
-    headersFor: ({ scopes }) => ({
-      'x-oauth-scopes': scopes.join(','),
+    headersFor: (viewer) => ({
+      'x-oauth-scopes': shownScopes(viewer),
       'x-accepted-oauth-scopes': 'private',
     }),
+    // A missing record is reported before an unacceptable type.
+    ready({ request }, { negotiates }) {
+      if (negotiates && !acceptsJson(request.headers.accept)) throw notAcceptable()
+    },
     send(reply, result) {
-      // A missing record is reported before an unacceptable type.
-      if (!isAnswer(result) && !acceptsJson(reply.request.headers.accept)) throw notAcceptable()
       reply.headers({ 'cache-control': 'no-cache', vary: 'Accept, Authorization' })
       return send(reply, result, isAnswer(result) ? 'application/json' : resourceType)
     },

@@ -1,14 +1,13 @@
 import { permittedUser } from '../../access/viewer.ts'
 import { repositoryRights } from '../../access/repository-rights.ts'
-import type { Repository, Seen } from '../../domain/repository.ts'
-import { findSeenRepository } from '../../store/repositories.ts'
+import { findSeenRepository } from '../../store/seen.ts'
 import type { Call } from '../endpoint.ts'
 import { idIn } from '../find-record.ts'
 
 /** The steps shared by every V2.1 endpoint for one repository. */
 export const oneRepository = {
   type: 'repository',
-  find({ ctx, viewer, params }: Call): Promise<Seen<Repository> | undefined> {
+  find({ ctx, viewer, params }: Call) {
     // `id` is digits, or a slug whose slash was escaped.
     const { id, owner, name } = params
     const slug = owner !== undefined && name !== undefined ? `${owner}/${name}` : id
@@ -22,7 +21,7 @@ export const oneRepository = {
 /** The same for endpoints that name the repository in the query: `repository_id` or `slug`. */
 export const repositoryInQuery = {
   ...oneRepository,
-  find({ ctx, viewer, query }: Call): Promise<Seen<Repository> | undefined> {
+  find({ ctx, viewer, query }: Call) {
     const { repository_id, slug } = query
     const id = typeof repository_id === 'string' ? idIn(repository_id) : undefined
     const ref = id === undefined ? { slug: typeof slug === 'string' ? slug : '' } : { id }
@@ -30,7 +29,10 @@ export const repositoryInQuery = {
   },
 }
 
-/** `/repos/{id}` and `/repos/{owner}/{name}`, each followed by `rest`. */
+/**
+ * `/repos/{id}` and `/repos/{owner}/{name}`, each followed by `rest`; the slash of a slug may be
+ * escaped. Only digits and such slugs are ids: `/repos/acme/key` is a repository of that name.
+ */
 export function repositoryPaths(rest = ''): string[] {
-  return [`/repos/:id${rest}`, `/repos/:owner/:name${rest}`]
+  return [String.raw`/repos/:id(^(?:\d+|[^/]+/[^/]+)$)${rest}`, `/repos/:owner/:name${rest}`]
 }

@@ -1,11 +1,15 @@
 import {
+  del as delEndpoint,
   type Endpoint,
   get as getEndpoint,
   type OpenSteps,
+  patch as patchEndpoint,
   post as postEndpoint,
   type RecordSteps,
 } from '../endpoint.ts'
+import type { Parameters } from '../parameters/parameter.ts'
 import { readInclude } from './include.ts'
+import type { Presenter, Shown } from './presented.ts'
 
 /** An action on a resource. */
 export interface Action {
@@ -19,22 +23,45 @@ export interface Action {
 
 type UnnamedAction = Omit<Action, 'resource' | 'name'>
 
+interface Shows {
+  shows?: readonly Shown[]
+}
+
+const shown = new WeakMap<Endpoint, readonly Shown[]>()
+
+/** What an endpoint of V3 shows, as far as it is known before a call. */
+export function shownBy(endpoint: Endpoint): readonly Shown[] {
+  return shown.get(endpoint) ?? []
+}
+
 function maker(makeEndpoint: typeof getEndpoint) {
-  return function make<R, Rights extends { read: boolean }, A = R, P = undefined>(
+  return function make<
+    R,
+    Rights extends { read: boolean },
+    A = R,
+    P = undefined,
+    G extends Parameters = Parameters,
+  >(
     templates: string | readonly string[],
-    steps: RecordSteps<R, Rights, A, P> | OpenSteps,
+    steps:
+      | (RecordSteps<R, Rights, A, P, G> & { present: Pick<Presenter<never>, 'shows'> })
+      | (OpenSteps<G> & Shows),
   ): UnnamedAction {
     const all = typeof templates === 'string' ? [templates] : templates
     const check: OpenSteps['check'] = (call) => {
-      readInclude(call.query.include)
+      readInclude(call.given.include)
       steps.check?.(call)
     }
-    return { templates: all, endpoint: makeEndpoint(routesOf(all), { ...steps, check }) }
+    const endpoint = makeEndpoint(routesOf(all), { ...steps, check })
+    shown.set(endpoint, ('present' in steps ? steps.present : steps).shows ?? [])
+    return { templates: all, endpoint }
   }
 }
 
 export const get = maker(getEndpoint)
 export const post = maker(postEndpoint)
+export const patch = maker(patchEndpoint)
+export const del = maker(delEndpoint)
 
 /** The actions of a resource, by the names that the home document uses. */
 export function actionsOf(

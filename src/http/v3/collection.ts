@@ -1,26 +1,41 @@
+import { integer, list } from '../parameters/kinds.ts'
+import { parameter, type Parameters } from '../parameters/parameter.ts'
 import type { Resource } from './resource.ts'
 
-/** A list of resources of one type, page by page. */
+/** A list of resources of one type. */
 export interface Collection<T extends object = never> {
   /** Also the name of the member that holds the entries. */
   type: string
   of: Resource<T>
-  /** The number of entries of a page unless the caller gives another. */
-  limit: number
+  /** Attributes that entries show besides those of `standard`, without being included. */
+  besides?: readonly string[]
+  /** The number of entries of a page unless the caller gives another; absent if there are no pages. */
+  limit?: number
   /** The possible sort keys, and the default order, written as in `sort_by`. */
-  sort: { keys: readonly string[]; default: string }
+  sort?: { keys: readonly string[]; default: string }
   /** Such as `branch.name`; for a member of the entries' own type the last part is enough. */
-  filters: readonly string[]
+  filters?: readonly string[]
+  /** What is accepted like the others, but not listed in the home document. */
+  hidden?: { keys?: readonly string[]; filters?: readonly string[] }
 }
 
-/** The names of a filter in a query, the dotted one first. */
-export function filterNames({ of }: Pick<Collection, 'of'>, filter: string): string[] {
-  const [type, name = ''] = filter.split('.', 2)
-  return type === of.type ? [filter, name] : [filter]
-}
+/** Only `true` turns it on. */
+const skipCount = parameter<boolean>({
+  schema: { type: 'boolean', default: false },
+  parse: (given) => given === true || given === 'true',
+})
 
-/** The names of the parameters that a list accepts. */
-export function acceptedBy(collection: Collection): string[] {
-  const filters = collection.filters.flatMap((filter) => filterNames(collection, filter))
-  return ['limit', 'offset', 'sort_by', ...filters]
+const page = { limit: integer(), offset: integer(), skip_count: { ...skipCount, hidden: true } }
+
+/** The parameters that a list accepts. */
+export function acceptedBy({ of, limit, sort, filters = [], hidden = {} }: Collection): Parameters {
+  const isOwn = (filter: string) => filter.startsWith(`${of.type}.`)
+  const filter = (name: string) => [name, { ...list(), plain: isOwn(name) }] as const
+  const hiddenFilter = (name: string) => [name, { ...filter(name)[1], hidden: true }] as const
+  return {
+    ...(limit === undefined ? {} : page),
+    ...(sort ? { sort_by: list() } : {}),
+    ...Object.fromEntries(filters.map(filter)),
+    ...Object.fromEntries((hidden.filters ?? []).map(hiddenFilter)),
+  }
 }

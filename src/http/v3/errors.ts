@@ -36,11 +36,14 @@ export const errorTypes = {
   method_not_allowed: entry(405, 'method not allowed'),
   not_found: entry(404, 'resource not found (or insufficient access)', ['resource_type']),
   not_implemented: entry(501, 'not implemented yet'),
+  // Besides the reference's, as is `service_unavailable`: their statuses have no other name there.
+  payload_too_large: entry(413, 'the body is too large'),
   private_repo_feature: entry(403, 'available for private repositories only'),
   repo_ssh_key_missing: entry(409, 'the repository key is not generated yet'),
   repository_inactive: entry(406, 'repository is inactive, no requests can be created'),
   request_limit_reached: entry(429, 'too many requests for this resource'),
   server_error: entry(500, 'internal server error'),
+  service_unavailable: entry(503, 'the service is unavailable, try again in a moment'),
   source_unknown: entry(400, 'source unknown'),
   timeout_error: entry(504, 'upstream timed out'),
   too_many_requests: entry(429, 'too many requests'),
@@ -51,19 +54,18 @@ export const errorTypes = {
 
 export type ErrorName = keyof typeof errorTypes
 
-/** The V3 error of each kind that the service throws. */
-export const errorNames = {
-  login_required: 'login_required',
-  wrong_credentials: 'wrong_credentials',
-  insufficient_access: 'insufficient_access',
-  not_found: 'not_found',
-  method_not_allowed: 'method_not_allowed',
-  wrong_params: 'wrong_params',
-  unprocessable_entity: 'unprocessable_entity',
-  duplicate_resource: 'duplicate_resource',
+/** The V3 errors of kinds that have another name there. */
+const otherNames = {
   not_acceptable: 'client_error',
   too_costly: 'unprocessable_entity',
-  too_large: 'client_error',
-  too_many_requests: 'too_many_requests',
-  unavailable: 'server_error',
-} as const satisfies Record<ErrorKind, ErrorName>
+  too_large: 'payload_too_large',
+  unavailable: 'service_unavailable',
+} as const satisfies Partial<Record<ErrorKind, ErrorName>>
+
+type OtherNames = typeof otherNames
+
+/** The V3 error of a kind that the service throws. */
+export function errorNameOf(kind: ErrorKind): ErrorName {
+  const names: Partial<Record<ErrorKind, ErrorName>> = otherNames
+  return names[kind] ?? (kind as Exclude<ErrorKind, keyof OtherNames>)
+}

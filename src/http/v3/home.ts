@@ -1,5 +1,6 @@
 import { json } from '../answer.ts'
 import type { Call } from '../endpoint.ts'
+import { acceptedNames } from '../parameters/parameter.ts'
 import type { Action } from './action.ts'
 import type { Collection } from './collection.ts'
 import { errorTypes } from './errors.ts'
@@ -62,8 +63,8 @@ function collectionEntry({ type, sort }: Collection, href: Href) {
     actions: actionsOn(type, href),
     attributes: [type],
     representations: { standard: [type] },
-    sortable_by: sort.keys,
-    ...(sort.default === '' ? {} : { default_sort: sort.default }),
+    ...(sort ? { sortable_by: sort.keys } : {}),
+    ...(sort && sort.default !== '' ? { default_sort: sort.default } : {}),
   }
 }
 
@@ -76,12 +77,13 @@ function actionsOn(type: string, href: Href) {
 }
 
 function templatesOf({ templates, endpoint: { method, accepts } }: Action, href: Href) {
-  const query = `{?${['include', ...accepts].toSorted().join(',')}}`
+  const listed = Object.fromEntries(Object.entries(accepts).filter(([, { hidden }]) => !hidden))
+  const query = `{?${['include', ...acceptedNames(listed)].toSorted().join(',')}}`
   return templates.map((template) => ({
     '@type': 'template',
     request_method: method,
     uri_template: href(template) + (method === 'GET' ? query : ''),
-    ...(method === 'POST' || method === 'PATCH' ? { accepted_params: accepts } : {}),
+    ...(method === 'POST' || method === 'PATCH' ? { accepted_params: Object.keys(listed) } : {}),
   }))
 }
 

@@ -4,3 +4,6 @@ import type { FastifyRequest } from 'fastify'
 export function jsonTypeFor({ headers }: FastifyRequest): string {
   return headers.accept === 'text/plain' ? 'text/plain' : 'application/json'
 }
+
+/** Spaces by which V3 indents its JSON. */
+export const indent = 2

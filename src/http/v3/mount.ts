@@ -1,23 +1,48 @@
 import type { FastifyPluginAsync } from 'fastify'
-import type { HttpContext } from '../context.ts'
-import { mount } from '../mount.ts'
+import { shownScopes } from '../../access/scopes.ts'
+import { isAnswer, json, withMembers } from '../answer.ts'
+import { authenticate } from '../authenticate.ts'
+import type { Call, Endpoint } from '../endpoint.ts'
+import { apiGeneration } from '../generation.ts'
+import { type ApiOptions, mount } from '../mount.ts'
 import { send } from '../send.ts'
-import { v3Endpoints } from './endpoints.ts'
-import { jsonTypeFor } from './json-type.ts'
-import { renderPresented } from './render-presented.ts'
+import { shownBy } from './action.ts'
+import { checkIncluded } from './included.ts'
+import { indent, jsonTypeFor } from './json-type.ts'
 import { isPresented } from './presented.ts'
+import { renderPresented } from './render-presented.ts'
+import { requestedOf } from './requested.ts'
+import { registry } from './resources/index.ts'
+import { warningsFor } from './warnings.ts'
 
 /** V3, the current generation. */
-export const v3: FastifyPluginAsync<{ ctx: HttpContext }> = async (scope, { ctx }) => {
-  mount(scope, v3Endpoints, {
+export const v3: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints }) => {
+  mount(scope, endpoints, {
     ctx,
     generation: 'v3',
-    headersFor: ({ user, scopes }) => ({ 'x-oauth-scopes': user ? scopes.join(',') : '' }),
+    headersFor: (viewer) => ({ 'x-oauth-scopes': viewer.user ? shownScopes(viewer) : '' }),
+    ready: checkRequested,
     async send(reply, result, { call, endpoint }) {
-      const answer = isPresented(result) ? await renderPresented(result, call, endpoint) : result
-      return send(reply, answer, jsonTypeFor(reply.request))
+      const presented = isPresented(result) ? await renderPresented(result, call) : result
+      const answer = isAnswer(presented) ? presented : json(presented)
+      const warned = withMembers(answer, warningsFor(call, endpoint))
+      return send(reply, warned, jsonTypeFor(reply.request), indent)
     },
   })
   // The bare prefix has no resource of its own.
-  scope.get('/v3', (_request, reply) => reply.redirect(`${ctx.site.prefix}/v3/`, 307))
+  scope.get('/v3', async (request, reply) => {
+    await authenticate(ctx, request, apiGeneration(request))
+    return reply.redirect(`${ctx.site.prefix}/v3/${request.url.slice('/v3'.length)}`, 307)
+  })
+}
+
+/**
+ * Throws if a response cannot be as it is requested. What a read includes is checked when it is
+ * rendered, since an attribute of records that do not occur does not matter there.
+ */
+function checkRequested(call: Call, endpoint: Endpoint): void {
+  for (const shown of shownBy(endpoint)) {
+    const { resource, shape, include } = requestedOf(shown, call)
+    if (endpoint.method !== 'GET') checkIncluded(registry, resource, shape, include)
+  }
 }

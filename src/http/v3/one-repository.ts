@@ -1,15 +1,14 @@
 import { repositoryRights } from '../../access/repository-rights.ts'
 import { permittedUser } from '../../access/viewer.ts'
 import type { Provider } from '../../domain/owner.ts'
-import type { Repository, Seen } from '../../domain/repository.ts'
-import { findSeenRepository, type RepositoryRef } from '../../store/repositories.ts'
+import { findSeenRepository, type SeenRef } from '../../store/seen.ts'
 import type { Call } from '../endpoint.ts'
 import { idIn } from '../find-record.ts'
 
 /** The steps shared by every V3 endpoint for one repository, or for what is in it. */
 export const oneRepository = {
   type: 'repository',
-  async find({ ctx, viewer, params }: Call): Promise<Seen<Repository> | undefined> {
+  async find({ ctx, viewer, params }: Call) {
     const ref = refIn(params)
     return ref && findSeenRepository(ctx.db, ref, permittedUser(viewer))
   },
@@ -24,7 +23,7 @@ const providers: ReadonlyMap<string, Provider> = new Map([
 ])
 
 /** With an id the provider is ignored; a slug alone is looked up at every code host in use. */
-function refIn({ repository, provider }: Call['params']): RepositoryRef | undefined {
+function refIn({ repository, provider }: Call['params']): SeenRef | undefined {
   const id = idIn(repository)
   if (id !== undefined) return { id }
   if (repository === undefined) return

@@ -1,27 +1,59 @@
 import type { Paged } from '../../store/page.ts'
-import type { Call, RecordSteps } from '../endpoint.ts'
+import type { Call, OpenSteps, RecordSteps } from '../endpoint.ts'
 import { acceptedBy, type Collection } from './collection.ts'
-import { type ListQuery, readListQuery } from './list-query.ts'
-import { asPage } from './presented.ts'
+import { type ListQuery, type ListValues, readListQuery } from './list-query.ts'
+import { asList, asPage } from './presented.ts'
+import { warn } from './warnings.ts'
 
-type Steps<R, Rights extends { read: boolean }> = Pick<
-  RecordSteps<R, Rights, never, undefined>,
-  'type' | 'login' | 'find' | 'rights' | 'right'
+type Steps<R, Rights extends { read: boolean }, P> = Omit<
+  RecordSteps<R, Rights, never, P>,
+  'accepts' | 'act' | 'present'
 >
 
 /** The steps of an endpoint that shows one page of a record's list. */
-export function pageSteps<T extends object, R, Rights extends { read: boolean }>(
+export function pageSteps<T extends object, R, Rights extends { read: boolean }, P = undefined>(
   collection: Collection<T>,
-  steps: Steps<R, Rights>,
+  steps: Steps<R, Rights, P>,
   read: (call: Call, record: NoInfer<R>, query: ListQuery) => Promise<Paged<T>>,
 ) {
   return {
     ...steps,
     accepts: acceptedBy(collection),
-    async act(call: Call, record: NoInfer<R>) {
-      const query = readListQuery(collection, call.query)
+    async act(call: Call, record: NoInfer<R>, values: ListValues) {
+      const query = queryOf(collection, call, values)
       return { query, page: await read(call, record, query) }
     },
     present: asPage(collection),
   }
+}
+
+/** The steps of an endpoint that shows a list of a record that has no pages. */
+export function listSteps<T extends object, R, Rights extends { read: boolean }, P = undefined>(
+  collection: Collection<T>,
+  steps: Steps<R, Rights, P>,
+  read: (call: Call, record: NoInfer<R>, values: ListValues) => Promise<readonly T[]>,
+) {
+  return { ...steps, accepts: acceptedBy(collection), act: read, present: asList(collection) }
+}
+
+/** Those of one that shows a page of a list that is not of a record: the caller's own, say. */
+export function openPageSteps<T extends object>(
+  collection: Collection<T>,
+  steps: Omit<OpenSteps, 'accepts' | 'answer'>,
+  read: (call: Call, query: ListQuery) => Promise<Paged<T>>,
+) {
+  const present = asPage(collection)
+  return {
+    ...steps,
+    accepts: acceptedBy(collection),
+    shows: present.shows,
+    async answer(call: Call, values: ListValues) {
+      const query = queryOf(collection, call, values)
+      return present({ query, page: await read(call, query) })
+    },
+  }
+}
+
+function queryOf(collection: Collection, call: Call, values: ListValues): ListQuery {
+  return readListQuery(collection, values, (warning) => warn(call, warning))
 }

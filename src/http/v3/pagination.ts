@@ -33,11 +33,28 @@ function previous<P>(offset: number, limit: number, pageAt: (offset: number, lim
   return offset <= limit ? pageAt(0, offset) : pageAt(offset - limit)
 }
 
+/** The URL of another page: with its limit and offset, and all else as the caller wrote it, by name. */
 function urlAt(url: string, offset: number, limit: number): string {
-  const [path = '', query = ''] = url.split('?', 2)
-  const params = new URLSearchParams(query)
-  params.set('limit', String(limit))
-  params.set('offset', String(offset))
-  params.sort()
-  return `${path}?${params}`
+  const end = url.indexOf('?')
+  const [path, query] = end < 0 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)]
+  const kept = query
+    .split('&')
+    .map((text) => ({ text, name: nameIn(text) }))
+    .filter(({ text, name }) => text !== '' && name !== 'limit' && name !== 'offset')
+  const parameters = [
+    ...kept,
+    { text: `limit=${limit}`, name: 'limit' },
+    { text: `offset=${offset}`, name: 'offset' },
+  ].toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
+  return `${path}?${parameters.map(({ text }) => text).join('&')}`
+}
+
+/** The name of a parameter as it is written in a query. */
+function nameIn(text: string): string {
+  const [name = ''] = text.replaceAll('+', ' ').split('=', 1)
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
 }

@@ -2,48 +2,76 @@ import type { Viewer } from '../../access/viewer.ts'
 import type { ServiceError } from '../../domain/errors.ts'
 import { json } from '../answer.ts'
 import type { HttpContext } from '../context.ts'
-import { errorNames, type ErrorName, errorTypes } from './errors.ts'
+import { errorNameOf, errorTypes } from './errors.ts'
 import { render } from './render.ts'
+import type { AnyResource } from './resource.ts'
 import { registry } from './resources/index.ts'
 
-type ErrorView = { ctx: HttpContext; viewer: Viewer; href(path: string): string }
-
-/** An error as V3 shows it, with the resource if the viewer can read it. */
-export async function presentError(error: ServiceError, errorView: ErrorView) {
-  const name: ErrorName = errorNames[error.kind]
-  const { resource_type, resource } = error.details
-  const base = { '@type': 'error', error_type: name, error_message: error.message }
-  if (error.kind === 'not_found') {
-    return json({ ...base, resource_type: resource_type ?? null }, errorTypes[name].status)
-  }
-  if (error.kind === 'too_large') return json(base, 413)
-  if (error.kind === 'unavailable') return json(base, 503)
-  if (error.kind !== 'insufficient_access') return json(base, errorTypes[name].status)
-  const refused = await refusal(error, errorView, resource)
-  return json({ ...base, ...refused }, errorTypes[name].status)
+interface ErrorView {
+  ctx: HttpContext
+  viewer: Viewer
+  href(path: string): string
+  /** Whether the call would have changed something. */
+  writes: boolean
 }
 
-/** Names the missing right to viewers who can write; for others, write access is what is missing. */
-async function refusal(
-  { details, message }: ServiceError,
-  errorView: ErrorView,
-  resource: unknown,
-) {
-  const { resource_type = '' } = details
-  const known = registry[resource_type]
-  if (!known || typeof resource !== 'object' || resource === null) {
-    return { permission: details.permission, resource_type }
+/** An error as V3 shows it, with the record that it is about if the viewer can read it. */
+export async function presentError(error: ServiceError, errorView: ErrorView) {
+  const error_type = errorNameOf(error.kind)
+  return json(
+    {
+      '@type': 'error',
+      error_type,
+      error_message: error.message,
+      ...describe(error, errorView),
+      ...(await showRecord(error, errorView)),
+      ...error.details.members,
+    },
+    errorTypes[error_type].status,
+  )
+}
+
+/** The members that an error of its type always has. */
+function describe(error: ServiceError, errorView: ErrorView) {
+  const { resource_type } = error.details
+  if (error.kind === 'not_found') return { resource_type: resource_type ?? null }
+  return error.kind === 'insufficient_access' ? describeRefusal(error, errorView) : {}
+}
+
+/** Rights that have nothing to do with write access. */
+const withoutWriting = ['star', 'unstar']
+
+/** Names the missing right; where a write is refused to those who cannot write at all, that is `write`. */
+function describeRefusal({ details }: ServiceError, { viewer, writes }: ErrorView) {
+  const { resource_type = '', permission = 'write', resource } = details
+  const known = resourceNamed(resource_type)
+  if (!known || !isRecord(resource)) return { permission, resource_type }
+  const mayWrite = known.rights(viewer, resource as never).write
+  if (mayWrite || !writes || withoutWriting.includes(permission)) {
+    return { permission, resource_type }
   }
-  const mayWrite = known.rights(errorView.viewer, resource as never).write
-  const permission = mayWrite ? details.permission : 'write'
-  const view = { ...errorView, include: new Map() }
-  const [shown] = await render(registry, view, known, [resource as never], 'minimal')
-  return {
-    error_message: mayWrite ? message : `operation requires write access to ${resource_type}`,
-    permission,
-    resource_type,
-    [resource_type]: shown,
-  }
+  const error_message = `operation requires write access to ${resource_type}`
+  return { error_message, permission: 'write', resource_type }
+}
+
+async function showRecord({ details }: ServiceError, errorView: ErrorView) {
+  const { resource_type = '', resource } = details
+  const known = resourceNamed(resource_type)
+  if (!known || !isRecord(resource)) return {}
+  if (!known.rights(errorView.viewer, resource as never).read) return {}
+  const view = { ...errorView, call: errorView, include: new Map() }
+  const shape = { representation: 'minimal' } as const
+  const [shown] = await render(registry, view, known, [resource as never], shape)
+  return { [resource_type]: shown }
+}
+
+/** Resources are not always called in errors what they are called elsewhere. */
+function resourceNamed(name: string): AnyResource | undefined {
+  return Object.values(registry).find(({ type, errorName = type }) => errorName === name)
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 export function serverError() {

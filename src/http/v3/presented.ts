@@ -1,4 +1,5 @@
 import type { Paged } from '../../store/page.ts'
+import type { Call } from '../endpoint.ts'
 import type { Collection } from './collection.ts'
 import type { ListQuery } from './list-query.ts'
 import type { AnyResource, Representation, Resource } from './resource.ts'
@@ -12,38 +13,94 @@ export interface PresentedRecord {
   model: object
 }
 
-export interface PresentedPage {
-  [tag]: 'page'
+export interface PresentedList {
+  [tag]: 'list'
   collection: Collection
-  query: ListQuery
-  page: Paged<object>
+  records: readonly object[]
+  /** Which page of the list it is, unless it is all of it. */
+  page?: Pick<ListQuery, 'limit' | 'offset'> & { count: number | null }
+}
+
+export interface PresentedPending {
+  [tag]: 'pending'
+  type: string
+  members: Readonly<Record<string, unknown>>
 }
 
 /**
  * What an endpoint presents, before it is rendered. `mount.ts` renders it, so that no resource
  * imports the module that imports all of them.
  */
-export type Presented = PresentedRecord | PresentedPage
+export type Presented = PresentedRecord | PresentedList | PresentedPending
+
+/** What an endpoint shows, as far as it is known before a call. */
+export type Shown =
+  { collection: Collection } | { resource: AnyResource; representation: Representation }
+
+/**
+ * The last step of an endpoint, which says what it shows: so it is known whether all that a call
+ * includes can be shown, before anything is changed.
+ */
+export interface Presenter<A> {
+  (result: A, call: Call): unknown
+  shows: readonly Shown[]
+}
+
+/** A last step that is not one of those below. */
+export function showing<A>(
+  shows: readonly Shown[],
+  present: (result: A, call: Call) => unknown,
+): Presenter<A> {
+  return Object.assign(present.bind(undefined), { shows })
+}
 
 /** Presents one record. */
 export function as<T extends object>(representation: Representation, resource: Resource<T>) {
-  return (model: T): PresentedRecord => ({ [tag]: 'record', resource, representation, model })
+  const present = (model: T): PresentedRecord => ({
+    [tag]: 'record',
+    resource,
+    representation,
+    model,
+  })
+  return Object.assign(present, { shows: [{ resource, representation }] })
 }
 
 /** Presents one page of a collection. */
 export function asPage<T extends object>(collection: Collection<T>) {
-  return ({ query, page }: { query: ListQuery; page: Paged<T> }): PresentedPage => ({
-    [tag]: 'page',
+  const present = ({ query, page }: { query: ListQuery; page: Paged<T> }): PresentedList => ({
+    [tag]: 'list',
     collection,
-    query,
-    page,
+    records: page.records,
+    page: { limit: query.limit, offset: query.offset, count: page.count },
   })
+  return Object.assign(present, { shows: [{ collection }] })
+}
+
+/** Presents a collection that has no pages. */
+export function asList<T extends object>(collection: Collection<T>) {
+  const present = (records: readonly T[]): PresentedList => ({ [tag]: 'list', collection, records })
+  return Object.assign(present, { shows: [{ collection }] })
+}
+
+/**
+ * Presents what was accepted but not done yet, with status 202: what it is done to, what was asked
+ * for. A member can be a presented record.
+ */
+export function pending(
+  type: string,
+  members: Readonly<Record<string, unknown>>,
+): PresentedPending {
+  return { [tag]: 'pending', type, members }
 }
 
 export function isPresented(value: unknown): value is Presented {
   return typeof value === 'object' && value !== null && tag in value
 }
 
-export function isPage(presented: Presented): presented is PresentedPage {
-  return presented[tag] === 'page'
+export function isPending(presented: Presented): presented is PresentedPending {
+  return presented[tag] === 'pending'
+}
+
+export function isList(presented: Presented): presented is PresentedList {
+  return presented[tag] === 'list'
 }

@@ -1,157 +1,178 @@
-import { wrongParams } from '../../domain/errors.ts'
-import {
-  type AnyResource,
-  attributesOf,
-  type Linked,
-  type Models,
-  type Representation,
-  type Resource,
-  type View,
+import { type Shape, shownIn } from './included.ts'
+import { inside, nestings, type Nesting } from './nesting.ts'
+import type {
+  AnyResource,
+  Link,
+  Linked,
+  Models,
+  Registry,
+  Representation,
+  Resource,
+  View,
 } from './resource.ts'
-
-export type Registry = Readonly<Record<string, AnyResource>>
-
-/** A record, and the paths of the records it is nested in. */
-interface Item {
-  model: object
-  ancestors: ReadonlySet<string>
-}
 
 type Rendered = Record<string, unknown>
 
+interface Item {
+  model: object
+  nesting: Nesting
+}
+
+/** What stays the same for the whole document. */
+interface Document {
+  registry: Registry
+  view: View
+  isShown: ReturnType<typeof nestings>['isShown']
+}
+
 /**
  * Renders records of one resource as V3 shows them. What they link to is read and rendered once for
- * the whole list, level by level, and shown `minimal`, or `standard` if `include` names it.
+ * the whole list, level by level, and shown `minimal`, or `standard` if `include` names it. A record
+ * inside of itself is only its path, and so is one inside of a later entry of the list.
  */
 export async function render<T extends object>(
   registry: Registry,
   view: View,
   resource: Resource<T>,
   models: readonly T[],
-  representation: Representation = 'standard',
+  shape: Shape = { representation: 'standard' },
 ): Promise<Rendered[]> {
-  const items = models.map((model) => ({ model, ancestors: new Set<string>() }))
-  return renderItems(registry, view, resource, items, representation)
+  const { isShown } = nestings(resource, models)
+  const items = models.map((model, entry) => ({
+    model,
+    nesting: { within: new Set<string>(), entry },
+  }))
+  const rendered = await renderOrRefer({ registry, view, isShown }, resource, items, shape)
+  return rendered.filter((each) => each !== undefined)
+}
+
+/** Renders those that are not shown elsewhere. The others are their path, or undefined without one. */
+async function renderOrRefer(
+  document: Document,
+  resource: AnyResource,
+  items: readonly Item[],
+  shape: Shape,
+): Promise<(Rendered | undefined)[]> {
+  const isFresh = items.map(({ model, nesting }) => !document.isShown(resource, model, nesting))
+  const fresh = items.filter((_item, index) => isFresh[index])
+  const rendered = (await renderItems(document, resource, fresh, shape)).values()
+  return items.map(({ model }, index) =>
+    isFresh[index] ? rendered.next().value : hrefOf(document, resource, model),
+  )
+}
+
+function hrefOf({ view }: Document, { href }: AnyResource, model: object): Rendered | undefined {
+  return href && { '@href': view.href(href(model as never)) }
 }
 
 async function renderItems(
-  registry: Registry,
-  view: View,
+  document: Document,
   resource: AnyResource,
   items: readonly Item[],
-  representation: Representation,
+  shape: Shape,
 ): Promise<Rendered[]> {
   if (items.length === 0) return []
-  const included = includedIn(resource, view)
-  const names = [...new Set([...resource.representations[representation], ...included])]
-  // One list for all attributes, so that they can share what they read.
+  const { view } = document
   const models = items.map(({ model }) => model) as never[]
+  const nestings = items.map(({ model, nesting }) => inside(resource, model, nesting))
   const columns = await Promise.all(
-    names.map(async (name) => {
+    [...shownIn(resource, shape, view.include)].map(async ([name, as]) => {
       const link = resource.links?.[name]
       if (!link) return { name, values: await readValues(view, resource, models, name) }
-      const as = included.has(name) ? 'standard' : 'minimal'
-      return { name, links: linksOf(resource, items, await link(view, models), as) }
+      return { name, links: linksOf(link, await link.read(view, models), nestings, as) }
     }),
   )
   const rendered = await renderLinks(
-    registry,
-    view,
+    document,
     columns.flatMap(({ links = [] }) => links.flat()),
   )
   return items.map(({ model }, row) => ({
     '@type': resource.type,
-    ...(resource.href ? { '@href': view.href(resource.href(model as never)) } : {}),
-    '@representation': representation,
+    ...hrefOf(document, resource, model),
+    '@representation': shape.representation,
     '@permissions': resource.rights(view.viewer, model as never),
-    ...Object.fromEntries(
+    ...withoutUndefined(
       columns.map(({ name, values, links }) => [
         name,
-        links ? renderedValue(links[row] ?? null, rendered) : (values[row] ?? null),
+        links ? linkedValue(links[row] ?? null, rendered) : (values[row] ?? null),
       ]),
     ),
   }))
 }
 
-function includedIn(resource: AnyResource, { include }: View): ReadonlySet<string> {
-  const requested = include.get(resource.type) ?? new Set<string>()
-  const known = new Set([...attributesOf(resource), '@permissions'])
-  for (const name of requested) {
-    if (!known.has(name)) throw wrongParams(`"${resource.type}.${name}" cannot be included`)
-  }
-  return new Set([...requested].filter((name) => !name.startsWith('@')))
+function withoutUndefined(attributes: readonly (readonly [name: string, value: unknown])[]) {
+  return Object.fromEntries(attributes.filter(([, value]) => value !== undefined))
 }
 
 function readValues(
   view: View,
-  { values }: AnyResource,
+  { values, later = [] }: AnyResource,
   models: readonly never[],
   name: string,
 ): Promise<readonly unknown[]> | readonly unknown[] {
+  if (later.includes(name)) return models.map(() => null)
   return values?.[name]?.(view, models) ?? models.map((model) => model[name])
 }
 
-/** A linked record, what it is nested in, and how it is shown there. */
-interface Link extends Item {
+/** A linked record, where it is, and how it is shown there. */
+interface LinkedItem extends Item {
   type: keyof Models
   representation: Representation
 }
 
 /** What an attribute of one record links to: nothing, one record or many. */
-type Links = Link | readonly Link[] | null
+type LinkedItems = LinkedItem | readonly LinkedItem[] | null
 
 function linksOf(
-  resource: AnyResource,
-  items: readonly Item[],
-  linked: readonly (Linked | readonly Linked[] | null)[],
+  { to }: Link<never>,
+  found: readonly (object | readonly object[] | null)[],
+  nestings: readonly Nesting[],
   representation: Representation,
-): Links[] {
-  return items.map((item, row) => {
-    const ancestors = new Set(item.ancestors)
-    const own = resource.href?.(item.model as never)
-    if (own !== undefined) ancestors.add(own)
-    const linkTo = ({ type, model }: Linked) => ({ type, model, ancestors, representation })
-    const each = linked[row] ?? null
+): LinkedItems[] {
+  return nestings.map((nesting, row) => {
+    const each = found[row] ?? null
     if (each === null) return null
-    return 'type' in each ? linkTo(each) : each.map(linkTo)
+    if (typeof to !== 'string') return { ...(each as Linked), nesting, representation }
+    const itemOf = (model: object) => ({ type: to, model, nesting, representation })
+    return isMany(each) ? each.map(itemOf) : itemOf(each)
   })
 }
 
-function renderedValue(links: Links, rendered: ReadonlyMap<Link, unknown>): unknown {
+const isMany = (value: object): value is readonly object[] => Array.isArray(value)
+
+/** Undefined for a record that is left out, since it is around here and has no path. */
+function linkedValue(links: LinkedItems, rendered: ReadonlyMap<LinkedItem, Rendered>): unknown {
   if (links === null) return null
-  return 'type' in links ? rendered.get(links) : links.map((link) => rendered.get(link))
+  return isMany(links) ? links.flatMap((link) => rendered.get(link) ?? []) : rendered.get(links)
 }
 
 /** Links of one type and representation are rendered together, whatever attributes they are of. */
 async function renderLinks(
-  registry: Registry,
-  view: View,
-  links: readonly (Link | null)[],
-): Promise<Map<Link, unknown>> {
-  const rendered = new Map<Link, unknown>()
-  for (const { type, representation, links: alike } of groupsOf(links)) {
-    const resource = registry[type]
-    if (!resource) throw new Error(`there is no resource ${type}`)
-    const fresh = alike.filter((link) => {
-      const href = resource.href?.(link.model as never)
-      if (href === undefined || !link.ancestors.has(href)) return true
-      // A record that contains this one is not shown inside it again.
-      rendered.set(link, { '@href': view.href(href) })
-      return false
-    })
-    const models = await renderItems(registry, view, resource, fresh, representation)
-    for (const [index, link] of fresh.entries()) rendered.set(link, models[index])
-  }
+  document: Document,
+  links: readonly (LinkedItem | null)[],
+): Promise<Map<LinkedItem, Rendered>> {
+  const rendered = new Map<LinkedItem, Rendered>()
+  await Promise.all(
+    groupsOf(links).map(async ({ type, representation, links: alike }) => {
+      const resource = document.registry[type]
+      if (!resource) throw new Error(`there is no resource ${type}`)
+      const shown = await renderOrRefer(document, resource, alike, { representation })
+      for (const [index, link] of alike.entries()) {
+        const value = shown[index]
+        if (value) rendered.set(link, value)
+      }
+    }),
+  )
   return rendered
 }
 
 interface Group {
   type: string
   representation: Representation
-  links: Link[]
+  links: LinkedItem[]
 }
 
-function groupsOf(links: readonly (Link | null)[]): Iterable<Group> {
+function groupsOf(links: readonly (LinkedItem | null)[]): Group[] {
   const groups = new Map<string, Group>()
   for (const link of links) {
     if (link === null) continue
@@ -161,5 +182,5 @@ function groupsOf(links: readonly (Link | null)[]): Iterable<Group> {
     group.links.push(link)
     groups.set(key, group)
   }
-  return groups.values()
+  return [...groups.values()]
 }

@@ -1,14 +1,16 @@
 import type { Viewer } from '../../access/viewer.ts'
 import type { Context } from '../../flow/context.ts'
+import type { Include } from './include.ts'
 
 /** What rendering needs to know about the call. */
 export interface View {
+  /** One object for each call, which is all that it is: what loaders have read belongs to it. */
+  call: object
   ctx: Pick<Context, 'db' | 'now' | 'config'>
   viewer: Viewer
   /** Puts the installation's prefix, and `/v3` if the call came that way, before a path. */
   href(path: string): string
-  /** The attributes requested with `include`, by resource type. */
-  include: ReadonlyMap<string, ReadonlySet<string>>
+  include: Include
 }
 
 /**
@@ -21,12 +23,26 @@ export interface Models {}
 export type Linked = { [T in keyof Models]: { type: T; model: Models[T] } }[keyof Models]
 
 /** Called once for all records of a list; returns a value for each, in their order. */
-type ForAll<T, V> = (view: View, models: readonly T[]) => Promise<readonly V[]> | readonly V[]
+export type ForAll<T, V> = (
+  view: View,
+  models: readonly T[],
+) => Promise<readonly V[]> | readonly V[]
+
+/** An attribute that is other records, one or many, of one type. */
+type LinkToOne<T> = {
+  [To in keyof Models]: { to: To; read: ForAll<T, Models[To] | readonly Models[To][] | null> }
+}[keyof Models]
+
+/** One that may be of several types: then each record comes with its own. */
+interface LinkToAny<T> {
+  to: readonly (keyof Models)[]
+  read: ForAll<T, Linked | null>
+}
+
+export type Link<T> = LinkToOne<T> | LinkToAny<T>
 
 type Values<T, Name extends string> = Readonly<Record<Name, ForAll<T, unknown>>>
-type Links<T, Name extends string> = Readonly<
-  Record<Name, ForAll<T, Linked | readonly Linked[] | null>>
->
+type Links<T, Name extends string> = Readonly<Record<Name, Link<T>>>
 
 /** Columns that are shown as they are. A time is not: it needs a value that formats it. */
 type Column<T> = {
@@ -38,15 +54,22 @@ type Rights = { read: boolean; write: boolean }
 /** What a resource is made of: its attributes are columns of the record, values and links. */
 interface Description<T extends object, R extends Rights, V extends string, L extends string> {
   type: string
+  /** Its name in errors, where that is another one. */
+  errorName?: string
   /** The canonical path; absent for resources without one. */
   href?(model: T): string
   rights(viewer: Viewer, model: T): R
   /** The names of the rights, in their order. */
   permissions: readonly (keyof NoInfer<R> & string)[]
-  /** The names of the attributes in each representation. `minimal` is how others show it. */
-  representations: Readonly<Record<'minimal' | 'standard', readonly Attribute<T, V, L>[]>>
+  /**
+   * The names of the attributes in each representation. `minimal` is how others show it; those
+   * besides `standard` are for lists only.
+   */
+  representations: Representations<Attribute<T, V, L>>
   /** Attributes that are shown only when requested with `include`. */
   includable?: readonly Attribute<T, V, L>[]
+  /** Attributes of the interface that this version cannot show yet: null when they are included. */
+  later?: readonly string[]
   /** Attributes that are computed. */
   values?: Values<T, V>
   /** Attributes that are other resources, one or many. */
@@ -58,19 +81,28 @@ type Attribute<T, V, L> = NoInfer<Column<T> | V | L>
 /** A type of resource that V3 shows. Attributes without a value or link are the record's own. */
 export interface Resource<T extends object> {
   type: string
+  errorName?: string
   href?(model: T): string
   rights(viewer: Viewer, model: T): Rights
   permissions: readonly string[]
-  representations: Readonly<Record<Representation, readonly string[]>>
+  representations: Representations<string>
   includable?: readonly string[]
+  later?: readonly string[]
   values?: Values<T, string>
   links?: Links<T, string>
 }
 
-export type Representation = 'minimal' | 'standard'
+export type Representation = 'minimal' | 'standard' | 'list' | 'minimal_with_build'
+
+type Representations<Name> = Readonly<
+  Record<'minimal' | 'standard', readonly Name[]> & Partial<Record<Representation, readonly Name[]>>
+>
 
 /** Any resource, whatever its record. */
 export type AnyResource = Resource<never>
+
+/** Resources by their types. */
+export type Registry = Readonly<Record<string, AnyResource>>
 
 /**
  * A resource that shows records of one type: `resourceOf<Build>()({ … })`. A name that is not a
@@ -92,19 +124,10 @@ export function each<T, V>(value: (model: T, view: View) => V) {
   return (view: View, models: readonly T[]): V[] => models.map((model) => value(model, view))
 }
 
-/** Data that several attributes of the same records need: it is read once for all of them. */
-export function shared<T extends object, V>(
-  read: (view: View, models: readonly T[]) => Promise<readonly V[]>,
-) {
-  const known = new WeakMap<readonly T[], Promise<readonly V[]>>()
-  return (view: View, models: readonly T[]): Promise<readonly V[]> => {
-    const values = known.get(models) ?? read(view, models)
-    known.set(models, values)
-    return values
-  }
-}
-
 /** Everything a resource can show. */
-export function attributesOf({ representations, includable = [] }: AnyResource): string[] {
-  return [...new Set([...Object.values(representations).flat(), ...includable])]
+export function attributesOf(resource: AnyResource): string[] {
+  const { representations, includable = [], later = [] } = resource
+  const { minimal, standard, ...others } = representations
+  const shown = [minimal, standard, ...Object.values(others)].flat()
+  return [...new Set([...shown, ...includable, ...later])]
 }

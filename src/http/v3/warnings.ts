@@ -1,11 +1,12 @@
-import type { Call } from '../endpoint.ts'
+import type { Call, Endpoint } from '../endpoint.ts'
 import { listIn } from '../list-in.ts'
+import { unknownNames } from '../parameters/parameter.ts'
 
 export interface Warning {
   '@type': 'warning'
   message: string
-  warning_type: string
-  parameter: string
+  warning_type?: string
+  parameter?: string
   value?: string
 }
 
@@ -17,16 +18,24 @@ const deprecated = new Map([
   ['repository.current_build', { parameter: 'current_build', better: 'last_started_build' }],
 ])
 
+/** What the steps of a call have warned of. */
+const raised = new WeakMap<Call, Warning[]>()
+
+/** Adds a warning to the response of a call. Errors do not show it, nor does what is not JSON. */
+export function warn(call: Call, warning: Warning): void {
+  raised.set(call, [...(raised.get(call) ?? []), warning])
+}
+
 /**
- * The `@warnings` member: deprecated attributes, warnings from reading the parameters, and
- * parameters that are not accepted here. Absent if there are none.
+ * The `@warnings` member: deprecated attributes, what the steps of the call warned of, and parameters
+ * that are not accepted here. Absent if there are none.
  */
-export function warningsFor(
-  { query }: Call,
-  accepted: readonly string[],
-  found: readonly Warning[] = [],
-) {
-  const all = [...outdated(query.include), ...found, ...ignored(query, [...always, ...accepted])]
+export function warningsFor(call: Call, { accepts }: Endpoint): { '@warnings'?: Warning[] } {
+  const all = [
+    ...outdated(call.given.include),
+    ...(raised.get(call) ?? []),
+    ...unknownNames(accepts, call.given).flatMap(ignored),
+  ]
   return all.length > 0 ? { '@warnings': all } : {}
 }
 
@@ -38,12 +47,9 @@ function outdated(include: unknown): Warning[] {
   })
 }
 
-function ignored(query: Call['query'], known: readonly string[]): Warning[] {
-  return Object.keys(query)
-    .filter((name) => !known.includes(name))
-    .map((name) =>
-      warning('ignored_parameter', name, `parameter ${name} is not accepted here, ignored`),
-    )
+function ignored(name: string): Warning[] {
+  if (always.includes(name)) return []
+  return [warning('ignored_parameter', name, `parameter ${name} is not accepted here, ignored`)]
 }
 
 export function warning(warning_type: string, parameter: string, message: string): Warning {

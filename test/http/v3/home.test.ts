@@ -148,11 +148,13 @@ const errors = {
   log_already_removed: error(409, 'log was already removed'),
   log_expired: error(403, 'the repository settings hide logs of this age'),
   not_implemented: error(501, 'not implemented yet'),
+  payload_too_large: error(413, 'the body is too large'),
   private_repo_feature: error(403, 'available for private repositories only'),
   repo_ssh_key_missing: error(409, 'the repository key is not generated yet'),
   repository_inactive: error(406, 'repository is inactive, no requests can be created'),
   request_limit_reached: error(429, 'too many requests for this resource'),
   server_error: error(500, 'internal server error'),
+  service_unavailable: error(503, 'the service is unavailable, try again in a moment'),
   source_unknown: error(400, 'source unknown'),
   timeout_error: error(504, 'upstream timed out'),
   too_many_requests: error(429, 'too many requests'),
@@ -213,6 +215,7 @@ test('of a resource it tells what one can do with it, what it shows, and what ri
       ...['migration_status', 'history_migration_status', 'shared', 'config_validation'],
       ...['server_type', 'scan_failed_at', 'current_build', 'last_started_build'],
       ...['next_build_number', 'build_count', 'allow_migration', 'private_key', 'token'],
+      ...['user_settings', 'email_subscribed'],
     ],
     representations: {
       minimal: ['id', 'name', 'slug'],
@@ -222,6 +225,14 @@ test('of a resource it tells what one can do with it, what it shows, and what ri
         ...['default_branch', 'starred', 'managed_by_installation', 'active_on_org'],
         ...['migration_status', 'history_migration_status', 'shared', 'config_validation'],
         ...['server_type', 'scan_failed_at'],
+      ],
+      list: [
+        ...['id', 'name', 'slug', 'active', 'private', 'owner', 'vcs_id', 'vcs_type'],
+        'server_type',
+      ],
+      minimal_with_build: [
+        ...['id', 'name', 'slug', 'active', 'private', 'owner', 'vcs_id', 'vcs_type'],
+        ...['server_type', 'managed_by_installation', 'current_build', 'last_started_build'],
       ],
     },
     permissions: [
@@ -277,10 +288,15 @@ describe('its resources', () => {
     }
   })
 
-  test('have two representations, the short one a part of the full one', () => {
+  test('have representations, the short one a part of the full one', () => {
     for (const [type, { attributes, representations = {} }] of models) {
-      expect([type, Object.keys(representations)]).toEqual([type, ['minimal', 'standard']])
+      expect([type, Object.keys(representations).slice(0, 2)]).toEqual([
+        type,
+        ['minimal', 'standard'],
+      ])
       const { minimal = [], standard = [] } = representations
+      const others = Object.values(representations).flat()
+      expect([type, others.filter((name) => !attributes.includes(name))]).toEqual([type, []])
       expect([type, standard.filter((name) => !attributes.includes(name))]).toEqual([type, []])
       expect([type, minimal.filter((name) => !standard.includes(name))]).toEqual([type, []])
       expect([type, minimal.length > 0]).toEqual([type, true])

@@ -19,7 +19,7 @@ const ctx = testContext((await ownDatabase()).db)
 const href = (path: string) => `/ci${path}`
 
 async function presented(error: ServiceError, as: Viewer = anonymous) {
-  const { status, body } = await presentError(error, { ctx, viewer: as, href })
+  const { status, body } = await presentError(error, { ctx, viewer: as, href, writes: true })
   return { status, body }
 }
 

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { anonymous } from '../../../src/access/viewer.ts'
-import { type Registry, render } from '../../../src/http/v3/render.ts'
+import { readInclude } from '../../../src/http/v3/include.ts'
+import { render } from '../../../src/http/v3/render.ts'
+import { loader } from '../../../src/http/v3/loader.ts'
 import {
-  type Linked,
   type Models,
+  type Registry,
+  type Resource,
   resourceOf,
-  shared,
   type View,
 } from '../../../src/http/v3/resource.ts'
 import { testContext } from '../../support/context.ts'
@@ -14,6 +16,7 @@ import { ownDatabase } from '../../support/database.ts'
 const ctx = testContext((await ownDatabase()).db)
 
 interface Author {
+  id?: number
   name: string
   books: string[]
 }
@@ -42,18 +45,24 @@ const author = resourceOf<Author>()({
   includable: ['secret'],
   values: { secret: (_view, authors) => authors.map(({ name }) => `${name} snores`) },
   links: {
-    books(_view, authors) {
-      asked.push(['books', authors.map(({ name }) => name)])
-      return authors.map(({ books }) => books.map(bookCalled))
+    books: {
+      to: 'book',
+      read(_view, authors) {
+        asked.push(['books', authors.map(({ name }) => name)])
+        return authors.map(({ books }) => books.map(bookCalled))
+      },
     },
-    first(_view, authors) {
-      asked.push(['first', authors.map(({ name }) => name)])
-      return authors.map(({ books: [first] }) => (first === undefined ? null : bookCalled(first)))
+    first: {
+      to: 'book',
+      read(_view, authors) {
+        asked.push(['first', authors.map(({ name }) => name)])
+        return authors.map(({ books: [first] }) => (first === undefined ? null : bookCalled(first)))
+      },
     },
   },
 })
 
-const bookCalled = (title: string): Linked => ({ type: 'book', model: { title } })
+const bookCalled = (title: string): Book => ({ title })
 
 const book = resourceOf<Book>()({
   type: 'book',
@@ -62,22 +71,40 @@ const book = resourceOf<Book>()({
   href: ({ title }) => `/book/${title}`,
   representations: { minimal: ['title'], standard: ['title', 'author'] },
   links: {
-    author(_view, books) {
-      asked.push(['author', books.map(({ title }) => title)])
-      return books.map(() => ({ type: 'author', model: { name: 'ada', books: ['one'] } }))
+    author: {
+      to: 'author',
+      read(_view, books) {
+        asked.push(['author', books.map(({ title }) => title)])
+        return books.map(() => ({ id: 1, name: 'ada', books: ['one'] }))
+      },
     },
   },
 })
 
 const registry: Registry = { author, book }
 
+/** The same resource without a path: then its id tells which record it is. */
+function withoutPath<T extends object>(resource: Resource<T>): Resource<T> {
+  const { href: _href, ...rest } = resource
+  return rest
+}
+
 function viewWith(include: Record<string, string[]> = {}): View {
-  const entries = Object.entries(include).map(([type, names]) => [type, new Set(names)] as const)
-  return { ctx, viewer: anonymous, href: (path) => `/ci${path}`, include: new Map(entries) }
+  const items = Object.entries(include).flatMap(([type, names]) =>
+    names.map((name) => `${type}.${name}`),
+  )
+  return {
+    call: {},
+    ctx,
+    viewer: anonymous,
+    href: (path) => `/ci${path}`,
+    include: readInclude(items),
+  }
 }
 
 const ada = { name: 'ada', books: ['one', 'two'] }
 const bob = { name: 'bob', books: [] }
+const eve = { name: 'eve', books: ['three'] }
 
 const permissions = { '@permissions': { read: true, write: false } }
 const minimalBook = (title: string) => ({
@@ -114,9 +141,9 @@ describe('a record', () => {
 
   test('that is minimal shows what is included all the same', async () => {
     const view = viewWith({ author: ['secret'] })
-    expect(await render(registry, view, author, [bob], 'minimal')).toMatchObject([
-      { '@representation': 'minimal', name: 'bob', secret: 'bob snores' },
-    ])
+    expect(
+      await render(registry, view, author, [bob], { representation: 'minimal' }),
+    ).toMatchObject([{ '@representation': 'minimal', name: 'bob', secret: 'bob snores' }])
   })
 
   test('inside of itself is only its path', async () => {
@@ -133,40 +160,84 @@ describe('a record', () => {
 
   test('that others show is not inside of itself', async () => {
     const view = viewWith({ author: ['books'], book: ['author'] })
-    const eve = { name: 'eve', books: ['one'] }
-    expect(await render(registry, view, author, [eve])).toMatchObject([
+    const max = { name: 'max', books: ['one'] }
+    expect(await render(registry, view, author, [max])).toMatchObject([
       { books: [{ author: { name: 'ada', books: [{ '@href': '/ci/book/one' }] } }] },
     ])
   })
 })
 
+describe('in a list', () => {
+  const included = viewWith({ author: ['books'], book: ['author'] })
+
+  test('an entry is only its path inside of later ones, and shown inside of earlier ones', async () => {
+    const [first, second] = await render(registry, included, author, [bob, { ...ada, name: 'max' }])
+    expect(first).toMatchObject({ name: 'bob', books: [] })
+    expect(second).toMatchObject({
+      books: [{ author: { '@representation': 'standard', name: 'ada' } }, { title: 'two' }],
+    })
+    const later = await render(registry, included, author, [ada, { ...ada, name: 'max' }])
+    expect(later[1]).toMatchObject({ books: [{ author: { '@href': '/ci/author/ada' } }, {}] })
+    const earlier = await render(registry, included, author, [{ ...ada, name: 'max' }, ada])
+    expect(earlier[0]).toMatchObject({ books: [{ author: { name: 'ada' } }, {}] })
+  })
+
+  test('what is no entry is shown inside of each of them', async () => {
+    const max = { ...ada, name: 'max' }
+    expect(await render(registry, viewWith(), author, [ada, max])).toMatchObject([
+      { first: minimalBook('one'), books: [minimalBook('one'), minimalBook('two')] },
+      { first: minimalBook('one'), books: [minimalBook('one'), minimalBook('two')] },
+    ])
+  })
+
+  test('an entry that comes again is only its path', async () => {
+    expect(await render(registry, viewWith(), book, [{ title: 'x' }, { title: 'x' }])).toEqual([
+      expect.objectContaining({ title: 'x' }),
+      { '@href': '/ci/book/x' },
+    ])
+  })
+})
+
+test('what has no path is left out inside of itself', async () => {
+  const pathless = { author: withoutPath(author), book: withoutPath(book) }
+  const view = viewWith({ author: ['books', 'first'], book: ['author'] })
+  const [shown] = await render(pathless, view, pathless.author, [{ ...ada, id: 1 } as Author])
+  expect(shown).toMatchObject({ books: [{ title: 'one' }, { title: 'two' }] })
+  const { books, first } = shown as { books: object[]; first: object }
+  for (const each of [...books, first]) expect(each).not.toHaveProperty('author')
+})
+
 test('a link is asked once for a whole list', async () => {
   asked.length = 0
-  await render(registry, viewWith({ author: ['books'] }), author, [ada, bob, ada])
+  await render(registry, viewWith({ author: ['books'] }), author, [ada, bob, eve])
   expect(asked).toEqual([
-    ['books', ['ada', 'bob', 'ada']],
-    ['first', ['ada', 'bob', 'ada']],
-    ['author', ['one', 'two', 'one', 'two']],
+    ['books', ['ada', 'bob', 'eve']],
+    ['first', ['ada', 'bob', 'eve']],
+    ['author', ['one', 'two', 'three']],
   ])
 })
 
-test('what several attributes need is read once for the whole list', async () => {
-  let reads = 0
-  const firstBook = shared<Author, Linked | null>(async (_view, authors) => {
-    reads += 1
-    return authors.map(({ books: [first] }) => (first === undefined ? null : bookCalled(first)))
-  })
+test('what several attributes need is read once for the whole document', async () => {
+  const read: string[][] = []
+  const firstBook = loader<Author, Book | null>(
+    ({ name }) => name,
+    async (_view, authors) => {
+      read.push(authors.map(({ name }) => name))
+      return authors.map(({ books: [first] }) => (first === undefined ? null : bookCalled(first)))
+    },
+  )
+  const link = { to: 'book', read: firstBook } as const
   const twice = resourceOf<Author>()({
     type: 'author',
     rights,
     permissions: [],
     representations: { minimal: [], standard: ['debut', 'opener'] },
-    links: { debut: firstBook, opener: firstBook },
+    links: { debut: link, opener: link },
   })
   const plain = { book: { ...book, representations: { minimal: ['title'], standard: ['title'] } } }
   const view = viewWith({ author: ['opener'] })
   const [first, second] = await render(plain, view, twice, [ada, bob])
-  expect(reads).toBe(1)
+  expect(read).toEqual([['ada', 'bob']])
   expect(first).toMatchObject({
     debut: { '@representation': 'minimal', title: 'one' },
     opener: { '@representation': 'standard', title: 'one' },
@@ -183,7 +254,7 @@ test('an empty list asks nothing, not even whether an include is known', async (
 test('a link to what is no resource is a bug', async () => {
   const broken = {
     ...author,
-    links: { books: () => [{ type: 'poem' as keyof Models, model: { title: 'x' } as never }] },
+    links: { books: { to: 'poem' as keyof Models, read: () => [{ title: 'x' } as never] } },
   }
   const shown = { ...broken, representations: { minimal: [], standard: ['books'] } }
   await expect(render(registry, viewWith(), shown, [bob])).rejects.toThrow(

@@ -1,7 +1,7 @@
-import { expect, expectTypeOf, test } from 'vitest'
+import { expect, expectTypeOf, suite, test } from 'vitest'
 import { repositoryRights } from '../../../src/access/repository-rights.ts'
 import type { Repository, Seen } from '../../../src/domain/repository.ts'
-import { type Linked, resourceOf } from '../../../src/http/v3/resource.ts'
+import { attributesOf, type Linked, resourceOf } from '../../../src/http/v3/resource.ts'
 import { registry } from '../../../src/http/v3/resources/index.ts'
 
 const describe = resourceOf<Seen<Repository>>()
@@ -21,9 +21,22 @@ test('a name that the record, the values, the links or the rights lack does not 
     ...known,
     representations: { minimal: ['id'], standard: ['branch'] },
     // @ts-expect-error a type of resource that there is not
-    links: { branch: (_view, models) => models.map(() => ({ type: 'brunch', model: {} })) },
+    links: { branch: { to: 'brunch', read: (_view, models) => models.map(() => null) } },
   })
   expectTypeOf<Linked['type']>().toExtend<string>()
+})
+
+suite.each(Object.values(registry))('the resource $type', (resource) => {
+  test('shows attributes that it has, and those that come later in no representation', () => {
+    const shown = Object.values(resource.representations).flat()
+    expect(shown.filter((name) => resource.later?.includes(name))).toEqual([])
+    expect(new Set(attributesOf(resource)).size).toBe(attributesOf(resource).length)
+  })
+
+  test('links to resources that there are', () => {
+    const linked = Object.values(resource.links ?? {}).flatMap(({ to }) => to)
+    expect(linked.filter((type) => !(type in registry))).toEqual([])
+  })
 })
 
 test('each resource is registered under its own type', () => {

@@ -1,9 +1,9 @@
 import { buildRights } from '../../../access/build-rights.ts'
 import { withoutDefaults } from '../../../domain/request.ts'
-import { findBuild } from '../../../store/builds.ts'
 import { jobsOfBuild } from '../../../store/jobs.ts'
 import { queuePositions } from '../../../store/queue-positions.ts'
 import { findRequest, messagesOfRequest } from '../../../store/requests.ts'
+import { findSeenBuild } from '../../../store/seen.ts'
 import { stagesOfBuild } from '../../../store/stages.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
@@ -16,8 +16,7 @@ export const buildPages = [
   get('/:owner/:name/builds/:build', {
     type: 'build',
     async find(call: Call) {
-      const { ctx, viewer, params } = call
-      const build = await findRecord(ctx.db, viewer, params.build, findBuild)
+      const build = await findRecord(call, call.params.build, findSeenBuild)
       return build && isUnder(call, build) ? build : undefined
     },
     rights: buildRights,

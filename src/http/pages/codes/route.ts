@@ -10,8 +10,9 @@ const showOne = asPage(CodePage)
 
 /** The documentation of the linter, at the paths that findings name. */
 export const codePages = [
-  get('/docs/lint', { answer: async (call) => showAll({ subjects }, call) }),
+  get('/docs/lint', { open: true, answer: async (call) => showAll({ subjects }, call) }),
   get('/docs/lint/:code', {
+    open: true,
     async answer(call) {
       const subject = subjects.find(({ code }) => code === call.params.code)
       if (!subject) throw notFound()

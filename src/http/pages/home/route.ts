@@ -19,7 +19,10 @@ export const homePages = [
 ]
 
 async function listed({ ctx: { db }, viewer }: Call) {
-  const repositories = await recentRepositories(db, permittedUser(viewer), most)
+  const repositories = await recentRepositories(db, permittedUser(viewer), {
+    limit: most,
+    closed: viewer.closed,
+  })
   const builds = await lastBuildsOfRepositories(db, repositories)
   const commitIds = builds.flatMap((build) => build?.commit_id ?? [])
   const commitOf = byId(await commitsByIds(db, commitIds))

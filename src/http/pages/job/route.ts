@@ -1,8 +1,8 @@
 import { jobRights } from '../../../access/build-rights.ts'
 import { findBuild } from '../../../store/builds.ts'
-import { findJob } from '../../../store/jobs.ts'
 import { partsOfLog } from '../../../store/logs.ts'
 import { queuePositions } from '../../../store/queue-positions.ts'
+import { findSeenJob } from '../../../store/seen.ts'
 import { stagesOfBuild } from '../../../store/stages.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
@@ -15,8 +15,7 @@ export const jobPages = [
   get('/:owner/:name/jobs/:job', {
     type: 'job',
     async find(call: Call) {
-      const { ctx, viewer, params } = call
-      const job = await findRecord(ctx.db, viewer, params.job, findJob)
+      const job = await findRecord(call, call.params.job, findSeenJob)
       return job && isUnder(call, job) ? job : undefined
     },
     rights: jobRights,

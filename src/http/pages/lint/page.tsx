@@ -1,6 +1,6 @@
 import { lintScript } from '../assets.ts'
 import { type Frame, Layout } from '../parts/layout.tsx'
-import { codesPath, homePath, lintPath, scriptPath } from '../paths.ts'
+import { codesPath, homePath, lintFormPath, scriptPath } from '../paths.ts'
 import type { LintForm } from './lint-form.ts'
 import type { CheckResult } from './check.ts'
 import { EventFields } from './event-fields.tsx'
@@ -35,7 +35,7 @@ export function LintPage({ frame, form, checked }: LintPageProps) {
         improved, and which jobs it creates. It is not stored.{' '}
         <a href={codesPath(prefix)}>What the linter finds</a>
       </p>
-      <form class="lint" method="post" action={lintPath(prefix)}>
+      <form class="lint" method="post" action={lintFormPath(prefix)}>
         <div class="given">
           <label for="file">Build file</label>
           <textarea

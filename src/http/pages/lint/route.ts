@@ -1,6 +1,5 @@
 import { html } from '../../answer.ts'
 import { type Call, get, post } from '../../endpoint.ts'
-import { parametersOf } from '../../lint/lint-input.ts'
 import { mostBytes } from '../../../lint/limits.ts'
 import { readFor } from '../../lint/read-for.ts'
 import { asPage } from '../as-page.tsx'
@@ -12,11 +11,16 @@ import { LintPage } from './page.tsx'
 const show = asPage(LintPage)
 
 export const lintPages = [
-  get('/lint', { answer: async (call) => show({ form: emptyLintForm, checked: null }, call) }),
-  post('/lint', {
+  // Who reloads the address of a form sends none.
+  get(['/lint', '/lint/check'], {
+    open: true,
+    answer: async (call) => show({ form: emptyLintForm, checked: null }, call),
+  }),
+  post('/lint/check', {
+    open: true,
     mostBytes,
     async answer(call: Call) {
-      const form = readLintForm(parametersOf(call))
+      const form = readLintForm(call.given)
       const frame = frameOf(call.ctx.site, call.viewer)
       return html(await readFor(call, checkWork, { form, frame }))
     },

@@ -2,9 +2,11 @@ import { json } from '../../answer.ts'
 import { get } from '../../endpoint.ts'
 
 export const homeEndpoints = [
-  get('/', { answer: () => json({ hello: 'world' }) }),
+  get('/', { negotiates: false, open: true, answer: () => json({ hello: 'world' }) }),
 
   get('/config', {
+    negotiates: false,
+    open: true,
     answer({ ctx: { site } }) {
       const { key, host, port, path, scheme, private: closed } = site.streaming
       return json({

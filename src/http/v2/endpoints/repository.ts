@@ -7,6 +7,7 @@ export const repositoryEndpoints = [
   get(repositoryPaths(), {
     ...oneRepository,
     right: 'read',
+    version: ({ version }) => version,
     async act({ ctx: { db } }, repository) {
       const [last = null] = await lastBuildsOfRepositories(db, [repository])
       return { repository, last }

@@ -5,35 +5,39 @@ import { permittedUser } from '../../../access/viewer.ts'
 import { buildIdsOfRequests } from '../../../store/builds.ts'
 import { commitsByIds } from '../../../store/commits.ts'
 import { pullRequestsByIds } from '../../../store/pull-requests.ts'
-import { findRequest, requestsOfRepository } from '../../../store/requests.ts'
+import { requestsOfRepository } from '../../../store/requests.ts'
+import { findSeenRequest } from '../../../store/seen.ts'
 import type { Database } from '../../../store/tables.ts'
-import { json } from '../../answer.ts'
 import { byId } from '../../by-id.ts'
-import { type Call, get } from '../../endpoint.ts'
+import { get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
-import { leadingInteger } from '../../leading-integer.ts'
+import { integerPrefix } from '../../parameters/kinds.ts'
 import { repositoryInQuery } from '../one-repository.ts'
 import { presentCommit } from '../present/commit.ts'
 import { presentRequest } from '../present/request.ts'
+import { refusals } from '../refusals.ts'
 
 export const requestEndpoints = [
   get('/requests', {
     ...repositoryInQuery,
     right: 'read',
-    async act({ ctx, viewer, query }, repository) {
+    accepts: { limit: integerPrefix(100), older_than: integerPrefix() },
+    async act({ ctx, viewer }, repository, { limit = 0, older_than }) {
       const viewerId = permittedUser(viewer)
-      const page = pageIn(query)
+      // An invalid limit counts as the default, and more than 100 as 100.
+      const page = { limit: limit > 0 ? limit : 25, older_than }
       return withRecords(ctx.db, await requestsOfRepository(ctx.db, repository.id, viewerId, page))
     },
     present: ({ requests, commits }) => ({ requests, commits: commits.map(presentCommit) }),
-    missing: () => json({ error: 'Repository could not be found' }, 404),
+    missing: () => refusals.notFoundText('Repository could not be found'),
   }),
 
   get('/requests/:request', {
     type: 'request',
-    find: ({ ctx, viewer, params }) => findRecord(ctx.db, viewer, params.request, findRequest),
+    find: (call) => findRecord(call, call.params.request, findSeenRequest),
     rights: requestRights,
     right: 'read',
+    version: ({ version }) => version,
     act: ({ ctx }, request) => withRecords(ctx.db, [request]),
     present: ({ requests, commits }) => ({
       request: requests[0],
@@ -41,15 +45,6 @@ export const requestEndpoints = [
     }),
   }),
 ]
-
-/** An invalid limit counts as the default, and more than 100 as 100. */
-function pageIn({ limit, older_than }: Call['query']) {
-  const number = leadingInteger(limit, 100)
-  return {
-    limit: number > 0 ? number : 25,
-    older_than: older_than === undefined ? undefined : leadingInteger(older_than),
-  }
-}
 
 interface PresentedRequests {
   requests: ReturnType<typeof presentRequest>[]

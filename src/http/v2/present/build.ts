@@ -3,7 +3,11 @@ import type { PullRequest } from '../../../domain/commit.ts'
 import { presentBuildConfig } from '../../present-config.ts'
 import { time } from '../../time.ts'
 
-export function presentBuild(build: Build, pull: PullRequest | null, job_ids: readonly number[]) {
+export function presentBuild(
+  build: Build,
+  pull: Pick<PullRequest, 'number' | 'title'> | null,
+  job_ids: readonly number[],
+) {
   return {
     id: build.id,
     repository_id: build.repository_id,

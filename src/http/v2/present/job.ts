@@ -1,9 +1,9 @@
-import type { Job } from '../../../domain/job.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
+import type { JobOfBuild } from '../../../store/build-records.ts'
 import { presentJobConfig } from '../../present-config.ts'
 import { time } from '../../time.ts'
 
-export function presentJob(job: Job, repository: Repository, from_fork: boolean) {
+export function presentJob(job: JobOfBuild, repository: Repository, from_fork: boolean) {
   return {
     id: job.id,
     repository_id: job.repository_id,

@@ -1,15 +1,22 @@
 import { repositoryRights } from '../../../access/repository-rights.ts'
 import { permittedUser } from '../../../access/viewer.ts'
+import type { Build } from '../../../domain/build.ts'
 import { findBranch, type KnownBranch } from '../../../store/branches.ts'
 import { recentBuildsOfBranches } from '../../../store/builds.ts'
 import type { InRepository } from '../../find-record.ts'
-import { lastBuildsOf } from '../../last-builds.ts'
 import { actionsOf, get } from '../action.ts'
+import { loader } from '../loader.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { each, resourceOf } from '../resource.ts'
 import { as } from '../presented.ts'
+import { lastBuildsOf } from '../reads.ts'
+import { each, resourceOf } from '../resource.ts'
 
 type BranchModel = InRepository<KnownBranch>
+
+const recentBuildsOf = loader<BranchModel, Build[]>(
+  ({ repository_id, name }) => `${repository_id}/${name}`,
+  ({ ctx, viewer }, branches) => recentBuildsOfBranches(ctx.db, branches, permittedUser(viewer)),
+)
 
 declare module '../resource.ts' {
   interface Models {
@@ -34,24 +41,16 @@ export const branch = resourceOf<BranchModel>()({
     default_branch: each(({ name, repository }) => name === repository.default_branch_name),
   },
   links: {
-    repository: each(({ repository }) => ({ type: 'repository', model: repository })),
-
-    async last_build({ ctx }, branches) {
-      const builds = await lastBuildsOf(ctx.db, branches)
-      return branches.map(({ repository }, index) => {
-        const build = builds[index]
-        return build ? { type: 'build' as const, model: { ...build, repository } } : null
-      })
-    },
-
-    async recent_builds({ ctx, viewer }, branches) {
-      const builds = await recentBuildsOfBranches(ctx.db, branches, permittedUser(viewer))
-      return branches.map(({ repository }, index) =>
-        (builds[index] ?? []).map((build) => ({
-          type: 'build' as const,
-          model: { ...build, repository },
-        })),
-      )
+    repository: { to: 'repository', read: each(({ repository }) => repository) },
+    last_build: { to: 'build', read: lastBuildsOf },
+    recent_builds: {
+      to: 'build',
+      async read(view, branches) {
+        const builds = await recentBuildsOf(view, branches)
+        return branches.map(({ repository }, index) =>
+          (builds[index] ?? []).map((build) => ({ ...build, repository })),
+        )
+      },
     },
   },
 })

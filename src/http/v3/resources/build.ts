@@ -1,10 +1,9 @@
 import { buildRights } from '../../../access/build-rights.ts'
 import type { Build } from '../../../domain/build.ts'
-import { pullRequestsByIds } from '../../../store/pull-requests.ts'
-import { byId } from '../../by-id.ts'
 import type { InRepository } from '../../find-record.ts'
 import { time } from '../../time.ts'
-import { always, each, resourceOf, shared } from '../resource.ts'
+import { pullRequestsOf } from '../reads.ts'
+import { always, each, resourceOf, type View } from '../resource.ts'
 
 type BuildModel = InRepository<Build>
 
@@ -36,23 +35,33 @@ export const build = resourceOf<BuildModel>()({
   rights: buildRights,
   permissions: ['read', 'write', 'cancel', 'restart', 'prioritize'],
   representations: { minimal, standard: [...minimal, 'repository'] },
+  later: [
+    'branch',
+    'tag',
+    'commit',
+    'jobs',
+    'stages',
+    'created_by',
+    'updated_at',
+    'request',
+    'log_complete',
+  ],
   values: {
     number: each(({ number }) => String(number)),
     started_at: each(({ started_at }) => time(started_at)),
     finished_at: each(({ finished_at }) => time(finished_at)),
     priority: always(false),
     pull_request_title: async (view, builds) =>
-      (await pullRequestsOf(view, builds)).map((pull) => pull?.title ?? null),
+      (await pullsOf(view, builds)).map((pull) => pull?.title ?? null),
     pull_request_number: async (view, builds) =>
-      (await pullRequestsOf(view, builds)).map((pull) => pull?.number ?? null),
+      (await pullsOf(view, builds)).map((pull) => pull?.number ?? null),
   },
-  links: { repository: each(({ repository }) => ({ type: 'repository', model: repository })) },
+  links: { repository: { to: 'repository', read: each(({ repository }) => repository) } },
 })
 
-const pullRequestsOf = shared<BuildModel, { title: string; number: number } | null>(
-  async ({ ctx }, builds) => {
-    const ids = builds.flatMap(({ pull_request_id }) => pull_request_id ?? [])
-    const pullOf = byId(await pullRequestsByIds(ctx.db, ids))
-    return builds.map(({ pull_request_id }) => pullOf(pull_request_id))
-  },
-)
+function pullsOf(view: View, builds: readonly BuildModel[]) {
+  return pullRequestsOf(
+    view,
+    builds.map(({ pull_request_id }) => pull_request_id),
+  )
+}

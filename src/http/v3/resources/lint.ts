@@ -1,6 +1,7 @@
 import { writtenJson } from '../../answer.ts'
-import { readLintInput } from '../../lint/lint-input.ts'
+import { lintParameters, readLintInput } from '../../lint/lint-input.ts'
 import { mostBytes } from '../../../lint/limits.ts'
+import { ofType } from '../../parameters/parameter.ts'
 import { readFor } from '../../lint/read-for.ts'
 import { warningsWork } from '../../lint/warnings.ts'
 import { actionsOf, post } from '../action.ts'
@@ -11,9 +12,10 @@ export const lintActions = actionsOf(
   {
     lint: post('/lint', {
       mostBytes,
-      accepts: ['content'],
-      async answer(call) {
-        const input = { ...readLintInput(call), around: '@type' as const }
+      accepts: ofType('lint', lintParameters),
+      body: 'text',
+      async answer(call, { 'lint.content': content, 'lint.advice': advice }) {
+        const input = { ...readLintInput(call, { content, advice }), around: '@type' as const }
         return writtenJson(await readFor(call, warningsWork, input))
       },
     }),

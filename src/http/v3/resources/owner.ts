@@ -5,8 +5,8 @@ import {
 } from '../../../access/owner-rights.ts'
 import type { Provider, User } from '../../../domain/owner.ts'
 import { vcsType } from '../../../domain/repository.ts'
-import { membershipsOf } from '../../../store/owners.ts'
 import { time } from '../../time.ts'
+import { membershipsOfUser } from '../reads.ts'
 import { always, each, resourceOf } from '../resource.ts'
 
 declare module '../resource.ts' {
@@ -30,6 +30,8 @@ const standard = [
   'account_env_vars',
 ] as const
 
+const later = ['repositories', 'installation'] as const
+
 interface Account {
   provider: Provider
   codehost_id: number | null
@@ -49,7 +51,7 @@ function shared<T extends Account>(kind: 'User' | 'Organization') {
   }
 }
 
-const allowances = each(({ id }: { id: number }) => ({ type: 'allowance' as const, model: { id } }))
+const allowance = { to: 'allowance', read: each(({ id }: { id: number }) => ({ id })) } as const
 
 export const user = resourceOf<User>()({
   type: 'user',
@@ -71,6 +73,7 @@ export const user = resourceOf<User>()({
       'memberships',
     ],
   },
+  later: [...later, 'emails', 'collaborator'],
   values: {
     ...shared<User>('User'),
     // An address is shown to its owner only.
@@ -85,13 +88,16 @@ export const user = resourceOf<User>()({
     last_activity_at: each(({ last_activity_at }) => time(last_activity_at)),
   },
   links: {
-    allowance: allowances,
+    allowance,
     // Memberships are shown to the user only.
-    async memberships({ ctx, viewer }, users) {
-      const own = [...(await membershipsOf(ctx.db, viewer.user?.id)).keys()].map(
-        (organization_id) => ({ type: 'membership' as const, model: { organization_id } }),
-      )
-      return users.map(({ id }) => (id === viewer.user?.id ? own : []))
+    memberships: {
+      to: 'membership',
+      async read(view, users) {
+        const { user } = view.viewer
+        const ids = [...(await membershipsOfUser(view, user?.id)).keys()]
+        const own = ids.map((organization_id) => ({ organization_id }))
+        return users.map(({ id }) => (id === user?.id ? own : []))
+      },
     },
   },
 })
@@ -119,6 +125,7 @@ export const organization = resourceOf<SeenOrganization>()({
     'billing_update',
   ],
   representations: { minimal, standard },
+  later,
   values: shared<SeenOrganization>('Organization'),
-  links: { allowance: allowances },
+  links: { allowance },
 })

@@ -3,13 +3,15 @@ import { permittedUser } from '../../../access/viewer.ts'
 import { hasRole } from '../../../access/visibility.ts'
 import { type Repository, type Seen, slugOf, vcsType } from '../../../domain/repository.ts'
 import { defaultBranchesOf } from '../../../store/branches.ts'
-import { ownerKey, ownerKeysOfUser, ownersOf } from '../../../store/owners.ts'
 import { starredAmong } from '../../../store/stars.ts'
-import { lastBuildsOfRepositories } from '../../last-builds.ts'
+import { text } from '../../parameters/kinds.ts'
+import { ofType } from '../../parameters/parameter.ts'
 import { actionsOf, get } from '../action.ts'
+import { loader } from '../loader.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { always, each, type Linked, resourceOf, shared } from '../resource.ts'
 import { as } from '../presented.ts'
+import { lastBuildsOf, membershipsOfUser, ownersOf } from '../reads.ts'
+import { always, each, type Link, type Models, resourceOf } from '../resource.ts'
 
 declare module '../resource.ts' {
   interface Models {
@@ -18,13 +20,44 @@ declare module '../resource.ts' {
 }
 
 /** The build that started last, where the viewer can see it. */
-const lastStarted = shared<Seen<Repository>, Linked | null>(async ({ ctx }, repositories) => {
-  const builds = await lastBuildsOfRepositories(ctx.db, repositories)
-  return repositories.map((repository, index) => {
-    const build = builds[index]
-    return build ? { type: 'build', model: { ...build, repository } } : null
-  })
+const lastStarted: Link<Seen<Repository>> = {
+  to: 'build',
+  read: (view, repositories) =>
+    lastBuildsOf(
+      view,
+      repositories.map((repository) => ({ last_build_id: repository.last_build_id, repository })),
+    ),
+}
+
+const idOf = ({ id }: Seen<Repository>) => id
+
+const starredOf = loader<Seen<Repository>, boolean>(idOf, async ({ ctx, viewer }, repositories) => {
+  const starred = await starredAmong(ctx.db, permittedUser(viewer), repositories)
+  return repositories.map(({ id }) => starred.has(id))
 })
+
+const defaultBranchOf = loader<Seen<Repository>, Models['branch']>(
+  idOf,
+  async ({ ctx }, repositories) => {
+    const branches = await defaultBranchesOf(ctx.db, repositories)
+    return repositories.flatMap((repository, index) => {
+      const branch = branches[index]
+      return branch ? { ...branch, repository } : []
+    })
+  },
+)
+
+const list = [
+  'id',
+  'name',
+  'slug',
+  'active',
+  'private',
+  'owner',
+  'vcs_id',
+  'vcs_type',
+  'server_type',
+] as const
 
 export const repository = resourceOf<Seen<Repository>>()({
   type: 'repository',
@@ -85,6 +118,8 @@ export const repository = resourceOf<Seen<Repository>>()({
       'server_type',
       'scan_failed_at',
     ],
+    list,
+    minimal_with_build: [...list, 'managed_by_installation', 'current_build', 'last_started_build'],
   },
   includable: [
     'current_build',
@@ -95,6 +130,7 @@ export const repository = resourceOf<Seen<Repository>>()({
     'private_key',
     'token',
   ],
+  later: ['user_settings', 'email_subscribed'],
   values: {
     slug: each(slugOf),
     vcs_id: each(({ codehost_id }) => String(codehost_id)),
@@ -110,36 +146,35 @@ export const repository = resourceOf<Seen<Repository>>()({
     // Both names are part of the interface, but always null.
     private_key: always(null),
     token: always(null),
-    async starred({ ctx, viewer }, repositories) {
-      const starred = await starredAmong(ctx.db, permittedUser(viewer), repositories)
-      return repositories.map(({ id }) => starred.has(id))
-    },
-    async shared({ ctx, viewer }, repositories) {
-      const own = await ownerKeysOfUser(ctx.db, permittedUser(viewer))
-      return repositories.map((shown) => hasRole(shown) && !own.has(ownerKey(shown)))
+    starred: starredOf,
+    async shared(view, repositories) {
+      const userId = permittedUser(view.viewer)
+      const memberships = await membershipsOfUser(view, userId)
+      return repositories.map((shown) => {
+        const { owner_type, owner_id } = shown
+        const isOwn = owner_type === 'User' ? owner_id === userId : memberships.has(owner_id)
+        return hasRole(shown) && !isOwn
+      })
     },
   },
   links: {
-    owner: ({ ctx, viewer }, repositories) => ownersOf(ctx.db, repositories, permittedUser(viewer)),
-    async default_branch({ ctx }, repositories) {
-      const branches = await defaultBranchesOf(ctx.db, repositories)
-      return repositories.map((repository, index) => {
-        const branch = branches[index]
-        return branch ? { type: 'branch' as const, model: { ...branch, repository } } : null
-      })
-    },
+    owner: { to: ['user', 'organization'], read: ownersOf },
+    default_branch: { to: 'branch', read: defaultBranchOf },
     current_build: lastStarted,
     last_started_build: lastStarted,
   },
 })
 
-const serverType = ['repository.server_type', 'server_type']
+/** Accepted without effect. */
+const serverType = ofType('repository', { server_type: text() })
 
 export const repositoryActions = actionsOf(repository, {
   find: get(repositoryTemplates(), {
     ...oneRepository,
     accepts: serverType,
     right: 'read',
+    // What is included has versions of its own.
+    version: ({ version }, { given }) => (given.include === undefined ? version : undefined),
     present: as('standard', repository),
   }),
 })

@@ -13,7 +13,7 @@ const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 const form = { ...browser, 'content-type': 'application/x-www-form-urlencoded' }
 
 /** Sends the form as a browser does, line breaks included. */
-async function submit(fields: Record<string, string>, path = '/lint', by = call) {
+async function submit(fields: Record<string, string>, path = '/lint/check', by = call) {
   const sent = Object.entries(fields).map(([name, value]) => [name, value.replaceAll('\n', '\r\n')])
   const answer = await by(`POST ${path}`, form, new URLSearchParams(sent).toString())
   return { status: answer.statusCode, html: answer.body, text: textIn(answer.body) }
@@ -218,8 +218,9 @@ describe('who gets the page', () => {
     [{ accept: 'application/json, text/html;q=0.9' }, 'application/json'],
     [{ accept: 'text/html', 'service-api-version': '3' }, 'application/json'],
   ])('%j: %s', async (headers, type) => {
-    const answer = await call('POST /lint', headers, 'script: make')
-    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, type])
+    expect((await call('GET /lint', headers)).headers['content-type']).toBe(type)
+    const posted = await call('POST /lint', headers, 'script: make')
+    expect([posted.statusCode, posted.headers['content-type']]).toEqual([200, 'application/json'])
   })
 
   test.each(['PUT', 'PATCH', 'DELETE'])('no one who calls with %s', async (method) => {
@@ -229,12 +230,12 @@ describe('who gets the page', () => {
 
   test('below the path of the installation all its addresses are below it', async () => {
     const below = caller(await createServer(prefixed(ctx)))
-    const { status, html } = await submit({ content: 'foo: bar' }, '/ci/lint', below)
+    const { status, html } = await submit({ content: 'foo: bar' }, '/ci/lint/check', below)
     expect(status).toBe(200)
     const own = addressesIn(html).filter((address) => address.startsWith('/'))
     expect(own.length).toBeGreaterThan(4)
     expect(own.filter((address) => !address.startsWith('/ci/'))).toEqual([])
-    expect(html).toContain('action="/ci/lint"')
+    expect(html).toContain('action="/ci/lint/check"')
   })
 })
 
@@ -246,14 +247,18 @@ describe('a refusal is a page:', () => {
   })
 
   test('a form that cannot be read', async () => {
-    const answer = await call('POST /lint', { ...browser, 'content-type': 'application/json' }, '{')
+    const answer = await call(
+      'POST /lint/check',
+      { ...browser, 'content-type': 'application/json' },
+      '{',
+    )
     expect(answer.statusCode).toBe(400)
     expect(textIn(answer.body)).toContain('400 That did not work')
   })
 
   test('a wrong token', async () => {
     const headers = { ...form, authorization: 'token wrong' }
-    const answer = await call('POST /lint', headers, 'content=script')
+    const answer = await call('POST /lint/check', headers, 'content=script')
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([
       403,
       'text/html;charset=utf-8',

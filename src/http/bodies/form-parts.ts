@@ -2,14 +2,17 @@
  * The fields of a multipart form (RFC 7578), files as their text; undefined if it is not one. Node's
  * own form reader rejects short boundaries, which some clients use.
  */
-export function readFormParts(body: Buffer, type: string): Record<string, string> | undefined {
+export function readFormParts(
+  body: Buffer,
+  type: string,
+): [name: string, value: string][] | undefined {
   const boundary = boundaryIn(type)
   if (boundary === undefined) return undefined
   // One character for each byte, so that no byte is lost before the values are found.
   const [, ...parts] = `\r\n${body.toString('latin1')}`.split(`\r\n--${boundary}`)
   const end = parts.findIndex((part) => part.startsWith('--'))
   if (end < 0) return undefined
-  return Object.fromEntries(parts.slice(0, end).flatMap(readPart))
+  return parts.slice(0, end).flatMap(readPart)
 }
 
 function boundaryIn(type: string): string | undefined {

@@ -1,0 +1,36 @@
+import { hasScope, type TokenScope } from '../access/scopes.ts'
+import type { Viewer } from '../access/viewer.ts'
+import { lacksScope, loginRequired } from '../domain/errors.ts'
+import type { HttpContext } from './context.ts'
+import { networkOf } from './network-of.ts'
+import type { Rate } from './rates.ts'
+
+/** Who can call an endpoint, whatever the call is about. */
+export interface Admission {
+  /** Whether it needs a login. */
+  login: boolean
+  /** Whether anonymous callers can use it even where `FORCE_AUTHENTICATION` is on. */
+  open: boolean
+  /** What a token must be for; `read` by default. */
+  scope: TokenScope
+  /** How often it can be called, if that is limited. */
+  rate?: Rate
+}
+
+interface Caller {
+  viewer: Viewer
+  /** The address of the caller. */
+  ip: string
+}
+
+/** Throws if a caller cannot call the endpoint at all. Nothing was looked up before but the caller. */
+export function admit(
+  { site, rates }: Pick<HttpContext, 'site' | 'rates'>,
+  { login, open, scope, rate }: Admission,
+  { viewer, ip }: Caller,
+): void {
+  const isAnonymous = viewer.user === undefined
+  if (rate && (rate.of === 'everyone' || isAnonymous)) rates.count(rate, networkOf(ip))
+  if (isAnonymous && (login || (site.forceAuthentication && !open))) throw loginRequired()
+  if (!hasScope(viewer, scope)) throw lacksScope(scope)
+}

@@ -1,0 +1,26 @@
+/** A cookie that no script of a page can read. */
+export interface Cookie {
+  /** A token (RFC 9110, 5.6.2), such as `service.state`. */
+  name: string
+  /** Any text: it is sent escaped. */
+  value: string
+  path: string
+  /** Seconds until it is forgotten, 0 for at once; without it when the browser is closed. */
+  maxAge?: number
+  /** `None` is for frames in pages of other sites, and always secure. */
+  sameSite: 'Lax' | 'Strict' | 'None'
+  /** Whether it is sent over HTTPS only. */
+  secure: boolean
+}
+
+/** The cookie as a value of `Set-Cookie`. */
+export function cookieText({ name, value, path, maxAge, sameSite, secure }: Cookie): string {
+  return [
+    `${name}=${encodeURIComponent(value)}`,
+    `Path=${path}`,
+    ...(maxAge === undefined ? [] : [`Max-Age=${maxAge}`]),
+    'HttpOnly',
+    `SameSite=${sameSite}`,
+    ...(secure || sameSite === 'None' ? ['Secure'] : []),
+  ].join('; ')
+}

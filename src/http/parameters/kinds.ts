@@ -1,0 +1,83 @@
+import { idIn } from '../find-record.ts'
+import { leadingInteger } from '../leading-integer.ts'
+import { listIn } from '../list-in.ts'
+import { parameter } from './parameter.ts'
+
+/** A text; anything else counts as not given. */
+export const text = () =>
+  parameter<string | undefined>({
+    schema: { type: 'string' },
+    parse: (given) => (typeof given === 'string' ? given : undefined),
+  })
+
+/** False without it, and for `false`, `0` and the empty text; true for everything else. */
+export const flag = () =>
+  parameter<boolean>({
+    schema: { type: 'boolean', default: false },
+    parse: (given = false) => !['', '0', 'false', 0, false, null].some((no) => no === given),
+  })
+
+/** A list: separated by commas, as `name[]`, with repeated names, or of JSON. */
+export const list = () =>
+  parameter<readonly string[] | undefined>({
+    schema: { type: 'array', items: { type: 'string' } },
+    parse: (given) => (given === undefined ? undefined : listIn(given)),
+  })
+
+/** The ids in a list; what is no id matches nothing, and is left out. */
+export const idList = () =>
+  parameter<readonly number[] | undefined>({
+    schema: { type: 'array', items: { type: 'integer' } },
+    parse: (given) =>
+      given === undefined ? undefined : listIn(given).flatMap((each) => idIn(each) ?? []),
+  })
+
+/** True for `true` alone, as `hook.active` has it. */
+export const truth = () =>
+  parameter<boolean>({
+    schema: { type: 'boolean', default: false },
+    parse: (given) => given === true || given === 'true',
+  })
+
+/** A flag that is filtered by: undefined if nothing, an empty text, or both values were given. */
+export const filterFlag = () =>
+  parameter<boolean | undefined>({
+    schema: { type: 'boolean' },
+    parse(given) {
+      const texts = typeof given === 'boolean' ? [String(given)] : listIn(given)
+      const flags = new Set(texts.map((each) => each !== 'false' && each !== '0'))
+      return flags.size === 1 ? flags.has(true) : undefined
+    },
+  })
+
+const isoTime = String.raw`^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d))?$`
+
+/** A time, or a day as the time it begins; anything else is an error. */
+export const time = () =>
+  parameter<Date | undefined>({
+    schema: { type: 'string', pattern: isoTime, description: 'a time like 2026-01-02T12:00:00Z' },
+    // A day that does not exist looks like a time.
+    parse: (given) => (typeof given === 'string' && Number.isNaN(Date.parse(given)) ? null : given),
+    value: (accepted: string | undefined) =>
+      accepted === undefined ? undefined : new Date(accepted),
+  })
+
+/** V2.1's integers: the one that a text begins with; garbage counts as 0. */
+export const integerPrefix = (most?: number) =>
+  parameter<number | undefined>({
+    schema: { type: 'integer' },
+    parse: (given) => (given === undefined ? undefined : leadingInteger(given, most)),
+  })
+
+/** V3's integers; anything else is an error. */
+export const integer = () =>
+  parameter<number | undefined>({
+    schema: { type: 'integer', description: 'an integer' },
+    parse: (given) =>
+      typeof given === 'string' && /^-?\d+$/.test(given) ? Number(given) : (given ?? undefined),
+    // The database has no numbers beyond.
+    value: (number: number | undefined) =>
+      number === undefined
+        ? undefined
+        : Math.max(Number.MIN_SAFE_INTEGER, Math.min(number, Number.MAX_SAFE_INTEGER)),
+  })

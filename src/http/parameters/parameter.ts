@@ -1,0 +1,129 @@
+import { Ajv, type SchemaObject } from 'ajv'
+import {
+  type FieldError,
+  ServiceError,
+  validationFailed,
+  wrongParams,
+} from '../../domain/errors.ts'
+import type { Given } from './nest.ts'
+
+/** What a parameter of an endpoint can be. */
+export interface Parameter<T> {
+  /** As the API's documents show it. */
+  schema: SchemaObject
+  /** The value of what was given under a name, undefined if nothing was. Throws if it is invalid. */
+  read(given: unknown, name: string): T
+  /** `name` is enough for `type.name`. */
+  plain?: boolean
+  /** It is accepted, but the API's documents do not list it. */
+  hidden?: boolean
+}
+
+/** The parameters of an endpoint. Those of a type of resource are named like `branch.name`. */
+export type Parameters = Readonly<Record<string, Parameter<unknown>>>
+
+/** The values of parameters, by the same names. */
+export type Values<P extends Parameters> = {
+  readonly [N in keyof P]: P[N] extends Parameter<infer T> ? T : never
+}
+
+interface Kind<T> {
+  schema: SchemaObject
+  /** Turns what was given into what the schema is about: a text of digits into a number, say. */
+  parse(given: unknown): unknown
+  /** The error for what the schema rejects; by default 400. */
+  refuse?(name: string): Error
+  /** The value of what was accepted; by default itself. */
+  value?(accepted: never): T
+}
+
+const ajv = new Ajv({ strict: true, allowUnionTypes: true })
+
+/** A kind of parameter. Its schema is compiled once, when the endpoint is declared. */
+export function parameter<T>({ schema, parse, refuse, value }: Kind<T>): Parameter<T> {
+  const isValid = ajv.compile(schema)
+  return {
+    schema,
+    read(given, name) {
+      const parsed = parse(given)
+      if (parsed !== undefined && !isValid(parsed)) {
+        throw refuse?.(name) ?? wrongParams(`${name} must be ${named(schema)}`)
+      }
+      return value ? value(parsed as never) : (parsed as T)
+    },
+  }
+}
+
+function named({ description = 'valid' }: SchemaObject): string {
+  return String(description)
+}
+
+/** Parameters of one type of resource, for which the last part of their names is enough. */
+export function ofType<const T extends string, P extends Parameters>(
+  type: T,
+  parameters: P,
+): { readonly [N in keyof P & string as `${T}.${N}`]: P[N] } {
+  const named = Object.entries(parameters).map(([name, each]) => [
+    `${type}.${name}`,
+    { ...each, plain: true },
+  ])
+  return Object.fromEntries(named) as ReturnType<typeof ofType<T, P>>
+}
+
+/**
+ * Reads the parameters of a call. Throws at the first one that is invalid; what is wrong with fields
+ * that are to be stored is reported for all of them.
+ */
+export function valuesOf<P extends Parameters>(accepts: P, given: Given): Values<P> {
+  const wrong: FieldError[] = []
+  const values = Object.entries(accepts).map(([name, each]) => {
+    try {
+      return [name, each.read(find(given, name, each), name)]
+    } catch (error) {
+      if (!(error instanceof ServiceError) || !error.details.fields) throw error
+      wrong.push(...error.details.fields)
+      return [name, undefined]
+    }
+  })
+  if (wrong.length > 0) throw validationFailed(wrong)
+  return Object.fromEntries(values) as Values<P>
+}
+
+/** Every name under which these parameters can be given. */
+export function acceptedNames(accepts: Parameters): string[] {
+  return Object.entries(accepts).flatMap(([name, { plain }]) =>
+    plain === true ? [name, splitName(name).key] : [name],
+  )
+}
+
+/** The names of what was given that are none of these parameters, nor records that hold some. */
+export function unknownNames(accepts: Parameters, given: Given): string[] {
+  const known = new Set(acceptedNames(accepts))
+  for (const { type, key } of Object.keys(accepts).map(splitName)) {
+    if (type !== undefined && isRecord(given[type])) known.add(type)
+    if (type !== undefined && given['@type'] === type) known.add(key)
+  }
+  return Object.keys(given).filter((name) => !known.has(name))
+}
+
+/** `type.name` is given under that name, as a member of `type`, or as `name` alone beside `@type`. */
+function find(given: Given, name: string, { plain = false }: Parameter<unknown>): unknown {
+  const { type, key } = splitName(name)
+  if (type === undefined || given[name] !== undefined) return given[name]
+  const nested = given[type]
+  if (isRecord(nested) && Object.hasOwn(nested, key)) return nested[key]
+  const named = given['@type']
+  return (named === undefined ? plain : named === type) ? given[key] : undefined
+}
+
+/** `type.name` in its two parts; the type is undefined for other names. */
+export function splitName(name: string): { type: string | undefined; key: string } {
+  const dot = name.indexOf('.')
+  return dot < 0
+    ? { type: undefined, key: name }
+    : { type: name.slice(0, dot), key: name.slice(dot + 1) }
+}
+
+function isRecord(value: unknown): value is Given {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

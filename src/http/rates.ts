@@ -1,0 +1,48 @@
+import { tooManyRequests } from '../domain/errors.ts'
+import { refilling } from './refilling.ts'
+
+/** How often an endpoint can be called. */
+export interface Rate {
+  /** Endpoints with the same name share what a caller has. */
+  name: string
+  calls: number
+  seconds: number
+  /** `anonymous` leaves callers with a token alone. */
+  of: 'everyone' | 'anonymous'
+}
+
+/** Of logs without a login: more than people read, less than a copy of everything takes (D21). */
+export const anonymousLogs: Rate = {
+  name: 'anonymous logs',
+  calls: 600,
+  seconds: 60,
+  of: 'anonymous',
+}
+
+export interface Rates {
+  /** Counts a call of a network. Throws when it has made all that it can make for now. */
+  count(rate: Rate, network: string): void
+}
+
+/** Counts calls, each process for itself. */
+export function openRates(now: () => Date): Rates {
+  const byName = new Map<string, ReturnType<typeof refilling<object>>>()
+
+  function allowancesOf({ name, calls, seconds }: Rate) {
+    const known = byName.get(name)
+    if (known) return known
+    const terms = { most: calls, seconds, fresh: () => ({}), isIdle: () => true }
+    const created = refilling<object>(now, terms)
+    byName.set(name, created)
+    return created
+  }
+
+  return {
+    count(rate, network) {
+      const allowances = allowancesOf(rate)
+      const allowance = allowances.of(network)
+      if (allowance.left < 1) throw tooManyRequests((1 - allowance.left) / allowances.rate)
+      allowance.left -= 1
+    },
+  }
+}

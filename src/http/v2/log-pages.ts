@@ -1,0 +1,27 @@
+import type { LogPart } from '../../domain/log.ts'
+
+export type Pages = AsyncGenerator<readonly LogPart[], void>
+
+/** A log as it is sent: as a whole where it is small, otherwise while it is read. */
+export type ReadLog = { whole: readonly LogPart[] } | { pages: Pages }
+
+/** Characters up to which a log is sent as a whole, with its length. */
+const mostWhole = 1024 * 1024
+
+/** Reads a log to its end, or until it is too large to be sent as a whole. */
+export async function beginReading(pages: Pages): Promise<ReadLog> {
+  const read: LogPart[] = []
+  let length = 0
+  while (length <= mostWhole) {
+    const { value, done } = await pages.next()
+    if (done) return { whole: read }
+    read.push(...value)
+    length += value.reduce((sum, { content }) => sum + content.length, 0)
+  }
+  return { pages: continued(read, pages) }
+}
+
+async function* continued(read: readonly LogPart[], pages: Pages): Pages {
+  yield read
+  yield* pages
+}

@@ -1,0 +1,23 @@
+import type { FieldError } from '../../domain/errors.ts'
+import { json } from '../answer.ts'
+
+/**
+ * V2.1's refusals that are not the usual ones of their kind. Clients take a plain 403 for an invalid
+ * token, so that endpoints refuse with what is listed for them in the interface.
+ */
+export const refusals = {
+  /** Where a missing right is not told from a missing record. */
+  notFound: () => json({ file: 'not found' }, 404),
+  notFoundText: (error: string) => json({ error }, 404),
+  notFoundObject: (message: string) => json({ error: { message } }, 404),
+  restart: (errors: readonly string[]) =>
+    json({ result: false, flash: errors.map((error) => ({ error })) }, 400),
+  unauthorized: (message: string) => json({ error: { message } }, 401),
+  forbidden: (message: string) => json({ error: { message } }, 403),
+  /** Caches of a repository without the right to push. */
+  forbiddenEmpty: () => json({}, 403),
+  conflict: (message: string) => json({ error: { message } }, 409),
+  conflictText: (message: string) => json({ message }, 409),
+  unprocessable: (message: string, code: string) => json({ error: { message, code } }, 422),
+  invalid: (errors: readonly FieldError[]) => json({ message: 'Validation failed', errors }, 422),
+}

@@ -1,0 +1,51 @@
+import { wrongParams } from '../../domain/errors.ts'
+import type { Include } from './include.ts'
+import { type AnyResource, attributesOf, type Registry, type Representation } from './resource.ts'
+
+/** How a resource is shown. */
+export interface Shape {
+  representation: Representation
+  /** Attributes that are shown besides those of the representation. */
+  besides?: readonly string[]
+}
+
+/**
+ * The attributes of a resource that are shown, each as what its records are shown. Throws where one
+ * that is included does not exist.
+ */
+export function shownIn(
+  resource: AnyResource,
+  { representation, besides = [] }: Shape,
+  include: Include,
+): Map<string, 'minimal' | 'standard'> {
+  const requested = include.get(resource.type) ?? new Map<string, string>()
+  const known = new Set([...attributesOf(resource), '@permissions'])
+  for (const [name, written] of requested) {
+    if (!known.has(name)) throw wrongParams(`"${written}" cannot be included`)
+  }
+  const shown = resource.representations[representation] ?? []
+  const names = [...shown, ...besides, ...requested.keys()].filter((name) => !name.startsWith('@'))
+  return new Map(names.map((name) => [name, requested.has(name) ? 'standard' : 'minimal']))
+}
+
+/**
+ * Throws where something is included that a document with this resource may not be able to show. The
+ * document may also turn out not to have all that it can have.
+ */
+export function checkIncluded(
+  registry: Registry,
+  resource: AnyResource,
+  shape: Shape,
+  include: Include,
+  checked: Set<string> = new Set(),
+): void {
+  const key = `${resource.type} ${shape.representation}`
+  if (checked.has(key)) return
+  checked.add(key)
+  for (const [name, representation] of shownIn(resource, shape, include)) {
+    for (const type of [resource.links?.[name]?.to ?? []].flat()) {
+      const linked = registry[type]
+      if (linked) checkIncluded(registry, linked, { representation }, include, checked)
+    }
+  }
+}

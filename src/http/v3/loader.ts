@@ -1,0 +1,71 @@
+import type { Database } from '../../store/tables.ts'
+import { byId } from '../by-id.ts'
+import type { View } from './resource.ts'
+
+type Key = number | string
+
+/** What one call has read, or is about to read. */
+interface Reads<T, V> {
+  values: Map<Key, Promise<V>>
+  /** The items that the next read is for. */
+  next: { items: T[]; values: Promise<readonly V[]> } | undefined
+}
+
+/**
+ * Reads something for each item, once a call, whatever attributes of whatever records need it: items
+ * with the same key are the same, and what is requested at the same time is read together. `read`
+ * returns a value for each item, in their order.
+ */
+export function loader<T, V>(
+  keyOf: (item: T) => Key,
+  read: (view: View, items: readonly T[]) => Promise<readonly V[]>,
+): (view: View, items: readonly T[]) => Promise<V[]> {
+  const readsOf = new WeakMap<object, Reads<T, V>>()
+
+  function valueOf(view: View, reads: Reads<T, V>, item: T): Promise<V> {
+    const key = keyOf(item)
+    const known = reads.values.get(key)
+    if (known) return known
+    reads.next ??= openRead(view, reads)
+    const index = reads.next.items.push(item) - 1
+    const value = reads.next.values.then((values) => values[index] as V)
+    reads.values.set(key, value)
+    return value
+  }
+
+  function openRead(view: View, reads: Reads<T, V>) {
+    const items: T[] = []
+    const values = endOfTurn().then(() => {
+      reads.next = undefined
+      return read(view, items)
+    })
+    return { items, values }
+  }
+
+  return (view, items) => {
+    const reads = readsOf.get(view.call) ?? { values: new Map(), next: undefined }
+    readsOf.set(view.call, reads)
+    return Promise.all(items.map((item) => valueOf(view, reads, item)))
+  }
+}
+
+/** Reads records by their ids like that; null for a missing id or record. */
+export function recordLoader<T extends { id: number }>(
+  read: (db: Database, ids: readonly number[]) => Promise<readonly T[]>,
+): (view: View, ids: readonly (number | null)[]) => Promise<(T | null)[]> {
+  const load = loader<number, T | null>(
+    (id) => id,
+    async ({ ctx }, ids) => ids.map(byId(await read(ctx.db, ids))),
+  )
+  return async (view, ids) => {
+    const known = ids.filter((id) => id !== null)
+    const recordOf = byId((await load(view, known)).filter((record) => record !== null))
+    return ids.map(recordOf)
+  }
+}
+
+/** When all that can go on without waiting for the database has done so. */
+async function endOfTurn(): Promise<void> {
+  await Promise.resolve()
+  await new Promise<void>((resolve) => process.nextTick(resolve))
+}

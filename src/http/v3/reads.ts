@@ -1,0 +1,72 @@
+import { permittedUser } from '../../access/viewer.ts'
+import type { Build } from '../../domain/build.ts'
+import type { OwnerRef } from '../../domain/owner.ts'
+import { buildsByIds } from '../../store/builds.ts'
+import { organizationsByIds } from '../../store/organizations.ts'
+import { membershipsOf } from '../../store/owners.ts'
+import { pullRequestsByIds } from '../../store/pull-requests.ts'
+import { usersByIds } from '../../store/users.ts'
+import type { InRepository } from '../find-record.ts'
+import { visibleBuild } from '../last-builds.ts'
+import { loader, recordLoader } from './loader.ts'
+import type { Models, View } from './resource.ts'
+
+const buildsOf = recordLoader(buildsByIds)
+const usersOf = recordLoader(usersByIds)
+const organizationsOf = recordLoader(organizationsByIds)
+
+export const pullRequestsOf = recordLoader(pullRequestsByIds)
+
+/** What keeps the id of a last build, with the repository that the build belongs to. */
+type WithLastBuild = InRepository<{ last_build_id: number | null }>
+
+/** The last build of each of these, in their order; null without one, or if the viewer cannot see it. */
+export async function lastBuildsOf(
+  view: View,
+  records: readonly WithLastBuild[],
+): Promise<(InRepository<Build> | null)[]> {
+  const builds = await buildsOf(
+    view,
+    records.map(({ last_build_id }) => last_build_id),
+  )
+  return records.map(({ repository }, index) => {
+    const build = visibleBuild(repository, builds[index] ?? null)
+    return build && { ...build, repository }
+  })
+}
+
+const membershipsOfUsers = loader<number, Map<number, 'admin' | 'member'>>(
+  (id) => id,
+  ({ ctx }, ids) => Promise.all(ids.map((id) => membershipsOf(ctx.db, id))),
+)
+
+/** The organizations that a user is a member of, by id, with the role; none of an anonymous viewer. */
+export async function membershipsOfUser(
+  view: View,
+  id: number | undefined,
+): Promise<ReadonlyMap<number, 'admin' | 'member'>> {
+  const [memberships] = id === undefined ? [] : await membershipsOfUsers(view, [id])
+  return memberships ?? new Map()
+}
+
+type Owner = { [T in 'user' | 'organization']: { type: T; model: Models[T] } }[
+  'user' | 'organization']
+
+/** The owner of each of these records, in their order; null where it no longer exists. */
+export async function ownersOf(view: View, owned: readonly OwnerRef[]): Promise<(Owner | null)[]> {
+  const ids = (type: OwnerRef['owner_type']) =>
+    owned.map(({ owner_type, owner_id }) => (owner_type === type ? owner_id : null))
+  const [users, organizations, memberships] = await Promise.all([
+    usersOf(view, ids('User')),
+    organizationsOf(view, ids('Organization')),
+    membershipsOfUser(view, permittedUser(view.viewer)),
+  ])
+  return owned.map((_each, index) => {
+    const user = users[index]
+    if (user) return { type: 'user', model: user }
+    const organization = organizations[index]
+    if (!organization) return null
+    const membership = memberships.get(organization.id) ?? null
+    return { type: 'organization', model: { ...organization, membership } }
+  })
+}

@@ -1,0 +1,91 @@
+import type { Build } from '../domain/build.ts'
+import type { Commit, PullRequest } from '../domain/commit.ts'
+import type { Job } from '../domain/job.ts'
+import { columns, membersOf, prepared } from './prepared.ts'
+import type { Database } from './tables.ts'
+
+/** What a build shows of its jobs. */
+export type JobOfBuild = Pick<
+  Job,
+  | 'id'
+  | 'repository_id'
+  | 'build_id'
+  | 'stage_id'
+  | 'commit_id'
+  | 'number'
+  | 'config'
+  | 'state'
+  | 'started_at'
+  | 'finished_at'
+  | 'queue'
+  | 'allow_failure'
+>
+
+export interface BuildRecords {
+  commit: Commit | null
+  jobs: JobOfBuild[]
+  pull: Pick<PullRequest, 'number' | 'title'> | null
+  /** Whether it was requested from a fork, which is assumed of one whose request is gone. */
+  from_fork: boolean
+}
+
+const jobMembers = membersOf<JobOfBuild>({
+  id: true,
+  repository_id: true,
+  build_id: true,
+  stage_id: true,
+  commit_id: true,
+  number: true,
+  config: true,
+  state: true,
+  started_at: true,
+  finished_at: true,
+  queue: true,
+  allow_failure: true,
+})
+
+/** A record as JSON has it: times are texts. */
+type Written<T> = { [K in keyof T]: T[K] extends Date | null ? Extract<T[K], null> | string : T[K] }
+
+interface Row {
+  commit: Written<Commit> | null
+  jobs: Written<JobOfBuild>[] | null
+  pull: BuildRecords['pull']
+  from_fork: boolean | null
+}
+
+const records = prepared<Row>(`
+  select
+    (select row_to_json(commits) from commits where id = $2) as commit,
+    (select json_agg(job order by id) from (
+      select ${columns('jobs', jobMembers)} from jobs where build_id = $1) as job) as jobs,
+    (select row_to_json(pull) from (
+      select number, title from pull_requests where id = $3) as pull) as pull,
+    (select from_fork from requests where id = $4) as from_fork
+`)
+
+/** The records that are shown beside a build, in one statement. */
+export async function recordsOfBuild(
+  db: Database,
+  { id, commit_id, pull_request_id, request_id }: Build,
+): Promise<BuildRecords> {
+  const [row] = await records(db, id, commit_id, pull_request_id, request_id)
+  if (!row) throw new Error('a statement without a condition has returned no row')
+  const { commit, jobs, pull, from_fork } = row
+  return {
+    commit: commit && {
+      ...commit,
+      created_at: new Date(commit.created_at),
+      committed_at: dateIn(commit.committed_at),
+    },
+    jobs: (jobs ?? []).map((job) => ({
+      ...job,
+      started_at: dateIn(job.started_at),
+      finished_at: dateIn(job.finished_at),
+    })),
+    pull,
+    from_fork: from_fork ?? true,
+  }
+}
+
+const dateIn = (text: string | null) => (text === null ? null : new Date(text))

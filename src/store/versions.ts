@@ -1,0 +1,45 @@
+/**
+ * SQL for texts that change whenever something changes that a record's answers show: ETags are made
+ * of them. `xmin` is the transaction that wrote a row as it is, so that no code has to keep it up; the
+ * time beside it tells apart rows of databases that were filled from scratch.
+ */
+const versionOf = (...parts: readonly string[]) => `md5(row(${parts.join(', ')})::text)`
+
+const rowVersion = (table: string, time = 'updated_at') => `${table}.xmin, ${table}.${time}`
+
+const found = (table: string, condition: string, time?: string) =>
+  `(select row(${rowVersion(table, time)})::text from ${table} where ${condition})`
+
+/** What records of a repository show of it. */
+const nameAndBranch = 'repositories.owner_name, repositories.name, repositories.default_branch_name'
+
+/** As its viewer `$1` sees it: with the owner, the last build, and what is the viewer's own. */
+export const versionOfRepository = versionOf(
+  rowVersion('repositories'),
+  'permissions.pull, permissions.push, permissions.admin',
+  found('builds', 'builds.id = repositories.last_build_id'),
+  found('users', `owner_type = 'User' and users.id = owner_id`),
+  found('organizations', `owner_type = 'Organization' and organizations.id = owner_id`),
+  `(select role from memberships where owner_type = 'Organization'
+     and organization_id = owner_id and user_id = $1)`,
+  'exists (select from stars where repository_id = repositories.id and user_id = $1)',
+)
+
+/** With its commit, its jobs, and the pull request and the request that it was made for. */
+export const versionOfBuild = versionOf(
+  rowVersion('builds'),
+  nameAndBranch,
+  found('commits', 'commits.id = builds.commit_id', 'created_at'),
+  found('pull_requests', 'pull_requests.id = builds.pull_request_id'),
+  found('requests', 'requests.id = builds.request_id'),
+  `(select string_agg(row(jobs.id, ${rowVersion('jobs')})::text, '' order by jobs.id)
+     from jobs where build_id = builds.id)`,
+)
+
+/** With its commit, its pull request, and the build that it led to. */
+export const versionOfRequest = versionOf(
+  rowVersion('requests'),
+  found('commits', 'commits.id = requests.commit_id', 'created_at'),
+  found('pull_requests', 'pull_requests.id = requests.pull_request_id'),
+  '(select builds.id from builds where request_id = requests.id)',
+)

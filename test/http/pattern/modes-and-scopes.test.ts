@@ -1,0 +1,208 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { User } from '../../../src/domain/owner.ts'
+import type { TokenScope } from '../../../src/access/scopes.ts'
+import { type Method, post } from '../../../src/http/endpoint.ts'
+import { createServer } from '../../../src/http/server.ts'
+import { v2Endpoints } from '../../../src/http/v2/endpoints/index.ts'
+import { v2 } from '../../../src/http/v2/mount.ts'
+import { v3 } from '../../../src/http/v3/mount.ts'
+import { testContext } from '../../support/context.ts'
+import { ownDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
+import { caller } from '../door.ts'
+import { smallApi } from './small-api.ts'
+
+const { db } = await ownDatabase()
+const make = factories(db)
+const v3Header = { 'service-api-version': '3' }
+const page = { accept: 'text/html' }
+
+let anna: User & { token: string }
+beforeAll(async () => {
+  await make.build()
+  anna = await make.user('anna')
+})
+
+describe('FORCE_AUTHENTICATION', () => {
+  const ctx = testContext(db)
+  const server = createServer({ ...ctx, site: { ...ctx.site, forceAuthentication: true } })
+  const status = async (asked: string, headers: Record<string, string>) =>
+    (await caller(await server)(asked, headers)).statusCode
+
+  test.each<[string, Record<string, string>, number, number]>([
+    ['GET /', {}, 200, 200],
+    ['GET /config', {}, 200, 200],
+    ['POST /lint?content=script:', {}, 200, 200],
+    ['GET /builds/1', {}, 401, 200],
+    ['GET /builds/9', {}, 401, 404],
+    ['GET /repos/octavia/none', {}, 401, 404],
+    ['GET /jobs/1/log', {}, 401, 404],
+    ['OPTIONS /builds/1', {}, 204, 204],
+    ['GET /nowhere', {}, 404, 404],
+    ['GET /', v3Header, 200, 200],
+    ['POST /lint?content=script:', v3Header, 403, 200],
+    ['GET /repo/1', v3Header, 403, 200],
+    ['GET /repo/9', v3Header, 403, 404],
+    ['GET /lint', page, 200, 200],
+    ['GET /docs/lint', page, 200, 200],
+    ['GET /', page, 401, 200],
+    ['GET /health', {}, 200, 200],
+  ])('%s %j is %d to anonymous callers, %d to others', async (asked, headers, without, with_) => {
+    expect(await status(asked, headers)).toBe(without)
+    expect(await status(asked, { ...headers, authorization: `token ${anna.token}` })).toBe(with_)
+  })
+
+  test('is reported as every missing login', async () => {
+    const call = caller(await server)
+    const legacy = await call('GET /builds/1')
+    expect([legacy.body, legacy.headers['content-type']]).toEqual([
+      'no access token supplied',
+      'text/plain;charset=utf-8',
+    ])
+    expect((await call('GET /repo/1', v3Header)).json()).toEqual({
+      '@type': 'error',
+      error_type: 'login_required',
+      error_message: 'login required',
+    })
+  })
+})
+
+describe('PUBLIC_MODE=false', () => {
+  const ctx = testContext(db)
+  const closed = createServer({ ...ctx, site: { ...ctx.site, publicMode: false } })
+  const paths: [string, Record<string, string>][] = [
+    ['/repos/1', {}],
+    ['/builds/1', {}],
+    ['/requests/1', {}],
+    ['/requests?repository_id=1', {}],
+    ['/repo/1', v3Header],
+    ['/repo/1/branches', v3Header],
+    ['/octavia/hello', page],
+  ]
+
+  test.each(paths)('hides %s %j from those without a role', async (path, headers) => {
+    const member = await make.user()
+    const [repository] = await db.selectFrom('repositories').selectAll().execute()
+    if (repository) await make.permission(member, repository)
+    const status = async (token?: string) => {
+      const authorization = token === undefined ? {} : { authorization: `token ${token}` }
+      const call = caller(await closed)
+      return (await call(`GET ${path}`, { ...headers, ...authorization })).statusCode
+    }
+    expect(await Promise.all([status(), status(anna.token), status(member.token)])).toEqual([
+      404, 404, 200,
+    ])
+  })
+
+  test('lists only those on which the viewer has a role', async () => {
+    const member = await make.user()
+    const [repository] = await db.selectFrom('repositories').selectAll().execute()
+    if (repository) await make.permission(member, repository)
+    const home = async (token: string) => {
+      const headers = { ...page, authorization: `token ${token}` }
+      return (await caller(await closed)('GET /', headers)).body
+    }
+    expect(await home(anna.token)).not.toContain('/octavia/hello')
+    expect(await home(member.token)).toContain('/octavia/hello')
+  })
+})
+
+describe('the scopes of a token', () => {
+  const endpointOf = (scope: TokenScope) =>
+    post(`/${scope}`, { scope, login: true, answer: () => ({ done: scope }) })
+  const endpoints = (['read', 'builds', 'settings', 'admin'] as const).map(endpointOf)
+  const legacy = smallApi(testContext(db), v2, endpoints)
+  const current = smallApi(testContext(db), v3, endpoints)
+
+  test.each<[string[], string[]]>([
+    [
+      ['public', 'private'],
+      ['read', 'builds', 'settings', 'admin'],
+    ],
+    [['public'], ['read', 'builds', 'settings', 'admin']],
+    [['public', 'read'], ['read']],
+    [
+      ['public', 'private', 'read', 'builds'],
+      ['read', 'builds'],
+    ],
+  ])('%j are for %j', async (scopes, allowed) => {
+    const authorization = `token ${await make.token(anna, scopes)}`
+    for (const scope of ['read', 'builds', 'settings', 'admin']) {
+      const answer = await (await legacy)(`POST /${scope}`, { authorization })
+      expect([scope, answer.statusCode]).toEqual([scope, allowed.includes(scope) ? 200 : 403])
+      expect(answer.headers['x-oauth-scopes']).toBe(
+        scopes.includes('private') ? 'public,private' : 'public',
+      )
+    }
+  })
+
+  test('are named where one is missing', async () => {
+    const authorization = `token ${await make.token(anna, ['public', 'read'])}`
+    const refused = await (await legacy)('POST /builds', { authorization })
+    expect([refused.statusCode, refused.body]).toEqual([403, 'insufficient access'])
+    const answer = await (await current)('POST /builds', { ...v3Header, authorization })
+    expect([answer.statusCode, answer.json()]).toMatchObject([
+      403,
+      { error_type: 'insufficient_access', permission: 'builds' },
+    ])
+  })
+
+  test('need a token that reads for the whole API', async () => {
+    const authorization = `token ${await make.token(anna, ['public', 'builds'])}`
+    const server = caller(await createServer(testContext(db)))
+    expect((await server('GET /builds/1', { authorization })).statusCode).toBe(403)
+    expect((await server('GET /builds/1')).statusCode).toBe(200)
+  })
+})
+
+describe('a rate', () => {
+  const rate = { name: 'notes', calls: 2, seconds: 60, of: 'anonymous' } as const
+  const endpoints = [
+    post('/notes', { rate, answer: () => ({ done: true }) }),
+    post('/lists', { rate, answer: () => ({ done: true }) }),
+  ]
+
+  test('is shared by the endpoints of its name, and passes', async () => {
+    const ctx = testContext(db)
+    const call = await smallApi(ctx, v2, endpoints)
+    const statuses = async (...asked: string[]) =>
+      (await Promise.all(asked.map((each) => call(each)))).map(({ statusCode }) => statusCode)
+    expect(await statuses('POST /notes', 'POST /lists')).toEqual([200, 200])
+    const refused = await call('POST /notes')
+    expect([refused.statusCode, refused.body, refused.headers['retry-after']]).toEqual([
+      429,
+      'Retry later',
+      '30',
+    ])
+    ctx.pass(29)
+    expect(await statuses('POST /notes')).toEqual([429])
+    ctx.pass(1)
+    expect(await statuses('POST /notes', 'POST /notes')).toEqual([200, 429])
+  })
+
+  test('of anonymous callers leaves others alone, and each network has its own', async () => {
+    const call = await smallApi(testContext(db), v2, endpoints)
+    const authorization = `token ${anna.token}`
+    for (let count = 0; count < 4; count += 1) {
+      expect((await call('POST /notes', { authorization })).statusCode).toBe(200)
+    }
+    expect((await call('POST /notes')).statusCode).toBe(200)
+  })
+
+  test('is reported in the body of V3', async () => {
+    const call = await smallApi(testContext(db), v3, endpoints)
+    for (const expected of [200, 200, 429]) {
+      expect((await call('POST /notes', v3Header)).statusCode).toBe(expected)
+    }
+    expect((await call('POST /notes', v3Header)).json()).toMatchObject({
+      '@type': 'error',
+      error_type: 'too_many_requests',
+    })
+  })
+})
+
+test('every log of a job that is read anonymously counts', () => {
+  const of = (method: Method, path: string) =>
+    v2Endpoints.find((endpoint) => endpoint.method === method && endpoint.paths.includes(path))
+  expect(of('GET', '/jobs/:job/log')?.admission.rate).toMatchObject({ of: 'anonymous' })
+})

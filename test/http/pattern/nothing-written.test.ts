@@ -1,0 +1,47 @@
+import { beforeEach, expect, test } from 'vitest'
+import { post } from '../../../src/http/endpoint.ts'
+import { integer, list, text } from '../../../src/http/parameters/kinds.ts'
+import { v2 } from '../../../src/http/v2/mount.ts'
+import { testContext } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
+import { smallApi } from './small-api.ts'
+
+let written: unknown[]
+beforeEach(() => {
+  written = []
+})
+
+const notes = post('/notes/:id', {
+  type: 'note',
+  accepts: { text: text(), limit: integer(), tags: list() },
+  find: async ({ params }) => (params.id === '1' ? { id: 1 } : undefined),
+  rights: () => ({ read: true, write: true }),
+  right: 'write',
+  async act(_call, _note, values) {
+    written.push(values)
+    return values
+  },
+  present: (values) => values,
+})
+
+const call = await smallApi(testContext(await testDatabase()), v2, [notes])
+const json = { 'content-type': 'application/json' }
+
+test.each<[string, Record<string, string>, string | undefined, number]>([
+  ['POST /notes/1', { accept: 'image/png' }, undefined, 406],
+  ['POST /notes/1?limit=x', {}, undefined, 400],
+  ['POST /notes/1', json, '{"limit": "x"}', 400],
+  ['POST /notes/1', json, '{"limit": 1', 400],
+  ['POST /notes/1', json, '[1]', 400],
+  ['POST /notes/2', { accept: 'image/png' }, undefined, 404],
+])('%s %j %s is %d, and changes nothing', async (asked, headers, body, status) => {
+  const answer = await call(asked, headers, body)
+  expect([answer.statusCode, written]).toEqual([status, []])
+})
+
+test('what can be answered is written', async () => {
+  const body = '{"text": "b", "tags": ["x", "y,z", 3], "limit": 5}'
+  const answer = await call('POST /notes/1?text=a&limit=9999', json, body)
+  expect(answer.json()).toEqual({ text: 'b', limit: 5, tags: ['x', 'y', 'z', '3'] })
+  expect(written).toEqual([{ text: 'b', limit: 5, tags: ['x', 'y', 'z', '3'] }])
+})

@@ -1,0 +1,202 @@
+import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { createServer } from '../../../src/http/server.ts'
+import { settingsOf } from '../../../src/store/settings.ts'
+import { testContext } from '../../support/context.ts'
+import { ownDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
+import { caller } from '../door.ts'
+
+vi.mock('../../../src/http/v3/resources/index.ts', async (original) => {
+  const { withTrial } = await import('./trial/index.ts')
+  return withTrial(await original())
+})
+
+const { db } = await ownDatabase()
+const call = caller(await createServer(testContext(db)))
+
+let headers: Record<string, string>
+
+beforeAll(async () => {
+  const make = factories(db)
+  const user = await make.user()
+  await make.permission(user, await make.repository(), 'push')
+  headers = { 'service-api-version': '3', authorization: `token ${user.token}` }
+})
+
+const path = '/repo/1/setting/build_pushes'
+const json = { 'content-type': 'application/json' }
+const form = { 'content-type': 'application/x-www-form-urlencoded' }
+const isOn = async () => (await settingsOf(db, 1)).build_pushes
+
+interface Template {
+  uri_template: string
+  accepted_params?: string[]
+}
+
+interface Entry {
+  actions: Record<string, Template[]>
+  attributes: string[]
+  representations: Record<string, string[]>
+  sortable_by?: string[]
+}
+
+describe('the home document', () => {
+  let resources: Record<string, Entry>
+  beforeAll(async () => {
+    resources = (await call('GET /', headers)).json<{ resources: typeof resources }>().resources
+  })
+  const templateOf = (type: string, action: string) => resources[type]?.actions[action]?.at(-1)
+
+  test('lists the parameters of a body by their dotted names', () => {
+    expect(templateOf('setting', 'update')).toEqual({
+      '@type': 'template',
+      request_method: 'PATCH',
+      uri_template: '/repo/{repository.slug}/setting/{setting.name}',
+      accepted_params: ['setting.value'],
+    })
+    expect(templateOf('lint', 'lint')?.accepted_params).toContain('lint.content')
+  })
+
+  test('lists those of a query, but none of those that every list has or that are hidden', () => {
+    expect(templateOf('repositories', 'for_current_user')?.uri_template).toBe(
+      '/repos{?active,include,limit,offset,repository.active,sort_by}',
+    )
+    expect(templateOf('settings', 'for_repository')?.uri_template).toBe(
+      '/repo/{repository.slug}/settings{?include}',
+    )
+    expect(resources['repositories']?.sortable_by).toEqual(['id', 'name'])
+    expect(resources['settings']).not.toHaveProperty('sortable_by')
+  })
+
+  test('lists all representations', () => {
+    expect(Object.keys(resources['repository']?.representations ?? {})).toEqual([
+      'minimal',
+      'standard',
+      'list',
+      'minimal_with_build',
+    ])
+  })
+})
+
+describe('a parameter of an action', () => {
+  test.each<[string, Record<string, string>, string]>([
+    ['by its dotted name', json, '{"setting.value": false}'],
+    ['in a record of its type', json, '{"setting": {"value": false}}'],
+    ['by its name', json, '{"value": false}'],
+    ['by its name, beside its type', json, '{"@type": "setting", "value": false}'],
+    ['in a form', form, 'setting.value=false'],
+    ['in a record of a form', form, 'setting[value]=false'],
+  ])('is read %s', async (_how, type, body) => {
+    await call(`PATCH ${path}?setting.value=true`, headers)
+    const answer = await call(`PATCH ${path}`, { ...headers, ...type }, body)
+    expect([answer.statusCode, answer.json<{ value: boolean }>().value]).toEqual([200, false])
+    expect(warningsIn(answer.json())).toEqual([undefined])
+    expect(await isOn()).toBe(false)
+  })
+
+  test('is that of another type beside its name', async () => {
+    const body = '{"@type": "repository", "value": true}'
+    await call(`PATCH ${path}`, { ...headers, ...json }, body)
+    expect(await isOn()).toBe(false)
+  })
+})
+
+/** The parameters that a response warns of; undefined for a warning of none. */
+function warningsIn(body: { '@warnings'?: { parameter?: string }[] }) {
+  return (body['@warnings'] ?? []).map(({ parameter }) => parameter)
+}
+
+describe('a warning', () => {
+  test('of an action comes after what is outdated and before what is ignored', async () => {
+    const body = '{"setting.value": true, "other": 1}'
+    const query = 'foo=1&include=repository.current_build'
+    const answer = await call(`PATCH ${path}?${query}`, { ...headers, ...json }, body)
+    expect(answer.json()).toEqual({
+      '@warnings': [
+        expect.objectContaining({ warning_type: 'deprecated_parameter' }),
+        { '@type': 'warning', message: 'build_pushes was changed' },
+        expect.objectContaining({ warning_type: 'ignored_parameter', parameter: 'foo' }),
+        expect.objectContaining({ warning_type: 'ignored_parameter', parameter: 'other' }),
+      ],
+      '@type': 'setting',
+      '@href': path,
+      '@representation': 'standard',
+      '@permissions': { read: true, write: true },
+      name: 'build_pushes',
+      value: true,
+    })
+  })
+
+  test('is the first member of JSON of every kind', async () => {
+    const ignored = {
+      '@type': 'warning',
+      message: 'parameter foo is not accepted here, ignored',
+      warning_type: 'ignored_parameter',
+      parameter: 'foo',
+    }
+    const lint = await call('POST /lint?foo=1', headers, 'script: x')
+    expect(lint.json()).toEqual({ '@warnings': [ignored], '@type': 'lint', warnings: [] })
+    expect(lint.body).toMatch(/^\{\s*"@warnings"/)
+    const home = await call('GET /?foo=1', headers)
+    expect(home.json()).toMatchObject({ '@warnings': [ignored], '@type': 'home' })
+  })
+
+  test('of parameters in a body is as one of those in a query', async () => {
+    const body = JSON.stringify({ content: 'script: x', foo: 1 })
+    const answer = await call('POST /lint', { ...headers, ...json }, body)
+    expect(warningsIn(answer.json())).toEqual(['foo'])
+  })
+})
+
+describe('what cannot be shown', () => {
+  beforeEach(() => call(`PATCH ${path}?setting.value=true`, headers))
+
+  test.each<[string, string]>([
+    ['include=setting.colour', '"setting.colour" cannot be included'],
+    ['include=setting', '"setting" is not of the form type.attribute'],
+  ])('is refused before anything is changed: %s', async (query, error_message) => {
+    const inQuery = await call(`PATCH ${path}?setting.value=false&${query}`, headers)
+    expect([inQuery.statusCode, inQuery.json()]).toEqual([
+      400,
+      { '@type': 'error', error_type: 'wrong_params', error_message },
+    ])
+    const body = JSON.stringify({ 'setting.value': false, include: query.replace('include=', '') })
+    const inBody = await call(`PATCH ${path}`, { ...headers, ...json }, body)
+    expect(inBody.statusCode).toBe(400)
+    expect(await isOn()).toBe(true)
+  })
+
+  test('is refused after what may not be done, and after what is not there', async () => {
+    const anyone = { 'service-api-version': '3' }
+    const query = 'include=setting.colour'
+    expect((await call(`PATCH ${path}?${query}`, anyone)).statusCode).toBe(403)
+    expect((await call(`PATCH /repo/1/setting/none?${query}`, headers)).statusCode).toBe(404)
+  })
+
+  test('of a type that does not occur does not matter', async () => {
+    const query = 'setting.value=false&include=repository.colour'
+    expect((await call(`PATCH ${path}?${query}`, headers)).statusCode).toBe(200)
+    expect(await isOn()).toBe(false)
+  })
+})
+
+test('an include is called what the caller wrote', async () => {
+  const answer = await call('GET /repo/1?include=owner.colour', headers)
+  expect(answer.json()).toMatchObject({ error_message: '"owner.colour" cannot be included' })
+})
+
+test('many names can be included', async () => {
+  const names = Array.from({ length: 2000 }, () => 'repository.owner').join(',')
+  expect((await call(`GET /repo/1?include=${names}`, headers)).statusCode).toBe(200)
+  const repeated = Array.from({ length: 1500 }, () => 'include[]=repository.owner').join('&')
+  const answer = await call(`GET /repo/1?${repeated}&include[]=repository.colour`, headers)
+  expect(answer.json()).toMatchObject({ error_message: '"repository.colour" cannot be included' })
+})
+
+test('what is part of the interface but not shown yet is null when it is included', async () => {
+  const include = 'repository.user_settings,repository.owner,user.emails,user.installation'
+  expect((await call(`GET /repo/1?include=${include}`, headers)).json()).toMatchObject({
+    user_settings: null,
+    owner: { emails: null, installation: null },
+  })
+})
