@@ -3,6 +3,7 @@ import type { Commit, PullRequest } from '../domain/commit.ts'
 import type { Job } from '../domain/job.ts'
 import { columns, membersOf, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
+import { together } from './together.ts'
 
 /** What a build shows of its jobs. */
 export type JobOfBuild = Pick<
@@ -54,24 +55,32 @@ interface Row {
   from_fork: boolean | null
 }
 
-const records = prepared<Row>(`
+const recordsOf = prepared<Row>(`
   select
-    (select row_to_json(commits) from commits where id = $2) as commit,
+    (select row_to_json(commits) from commits where id = asked.commit_id) as commit,
     (select json_agg(job order by id) from (
-      select ${columns('jobs', jobMembers)} from jobs where build_id = $1) as job) as jobs,
+      select ${columns('jobs', jobMembers)} from jobs where build_id = asked.build_id) as job) as jobs,
     (select row_to_json(pull) from (
-      select number, title from pull_requests where id = $3) as pull) as pull,
-    (select from_fork from requests where id = $4) as from_fork
+      select number, title from pull_requests where id = asked.pull_id) as pull) as pull,
+    (select from_fork from requests where id = asked.request_id) as from_fork
+  from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) with ordinality
+    as asked (build_id, commit_id, pull_id, request_id, position)
+  order by asked.position
 `)
 
+const read = together(async (db, builds: readonly Build[]) => [
+  ...(await recordsOf(
+    db,
+    builds.map(({ id }) => id),
+    builds.map(({ commit_id }) => commit_id),
+    builds.map(({ pull_request_id }) => pull_request_id),
+    builds.map(({ request_id }) => request_id),
+  )),
+])
+
 /** The records that are shown beside a build, in one statement. */
-export async function recordsOfBuild(
-  db: Database,
-  { id, commit_id, pull_request_id, request_id }: Build,
-): Promise<BuildRecords> {
-  const [row] = await records(db, id, commit_id, pull_request_id, request_id)
-  if (!row) throw new Error('a statement without a condition has returned no row')
-  const { commit, jobs, pull, from_fork } = row
+export async function recordsOfBuild(db: Database, build: Build): Promise<BuildRecords> {
+  const { commit, jobs, pull, from_fork } = await read(db, build)
   return {
     commit: commit && {
       ...commit,

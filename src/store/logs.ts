@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { LogPart } from '../domain/log.ts'
 import { storableText } from '../domain/storable-text.ts'
+import { prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
 
 /**
@@ -92,28 +93,30 @@ function isFull(parts: readonly LogPart[]): boolean {
   return parts.length >= pageParts || bytes >= pageBytes
 }
 
+const page = prepared<{ attempt: number | null } & (LogPart | { number: null })>(`
+  with newest as (select max(attempt) as attempt from log_parts where log_id = $1),
+  next as (
+    select number, content, final from log_parts
+    where log_id = $1 and attempt = (select attempt from newest) and number > $2
+      and ($3::int[] is null or number = any($3::int[]))
+    order by number
+    limit ${pageParts}
+  ),
+  sized as (
+    select *, sum(octet_length(content)) over (order by number) - octet_length(content) as before
+    from next
+  )
+  select newest.attempt, sized.number, sized.content, sized.final
+  from newest left join sized on before < ${pageBytes}
+  order by number
+`)
+
 async function pageOfLog(
   db: Database,
   logId: number,
   { after, numbers = null }: { after: number; numbers: LogPartFilter['numbers'] | null },
 ): Promise<LogPage> {
-  const { rows } = await sql<{ attempt: number | null } & (LogPart | { number: null })>`
-    with newest as (select max(attempt) as attempt from log_parts where log_id = ${logId}),
-    next as (
-      select number, content, final from log_parts
-      where log_id = ${logId} and attempt = (select attempt from newest) and number > ${after}
-        and (${numbers}::int[] is null or number = any(${numbers}::int[]))
-      order by number
-      limit ${pageParts}
-    ),
-    sized as (
-      select *, sum(octet_length(content)) over (order by number) - octet_length(content) as before
-      from next
-    )
-    select newest.attempt, sized.number, sized.content, sized.final
-    from newest left join sized on before < ${pageBytes}
-    order by number
-  `.execute(db)
+  const rows = await page(db, logId, after, numbers)
   const parts = rows.flatMap((row) =>
     row.number === null ? [] : [{ number: row.number, content: row.content, final: row.final }],
   )

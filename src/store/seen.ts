@@ -6,8 +6,9 @@ import { buildMembers, jobMembers, repositoryMembers, requestMembers } from './m
 import { columns, prepared, taken } from './prepared.ts'
 import { isSlug, largestId, type RepositoryRef } from './repositories.ts'
 import type { Database } from './tables.ts'
-import { visibleFirst } from './visibility.ts'
+import { together } from './together.ts'
 import { versionOfBuild, versionOfRepository, versionOfRequest } from './versions.ts'
+import { visibleFirst } from './visibility.ts'
 
 /** A record together with its repository, as one viewer sees it. */
 export type InRepository<T> = T & { repository: Seen<Repository> }
@@ -17,12 +18,12 @@ type Versioned<T> = T & { version: string }
 
 const repositoryPrefix = 'repository.'
 
-/** What is read of a repository and of the role that the viewer `$1` has on it, null without one. */
+/** What is read of a repository and of the role that `asked.viewer` has on it, null without one. */
 const seen = `${columns('repositories', repositoryMembers, repositoryPrefix)},
   permissions.pull, permissions.push, permissions.admin`
 
 const withRole = `left join permissions
-  on permissions.repository_id = repositories.id and permissions.user_id = $1`
+  on permissions.repository_id = repositories.id and permissions.user_id = asked.viewer`
 
 /** What is left of a repository when its owner is gone is shown to no one. */
 const existing = `repositories.deleted_at is null and repositories.invalidated_at is null and (
@@ -53,14 +54,49 @@ function repositoryIn(row: SeenRow): Seen<Repository> {
   return { ...repository, role }
 }
 
+/** An id, and the user who asks for it. */
+interface Asked {
+  id: number
+  viewer: number | null
+}
+
+/** Who asks for what, each with its position, from 1. */
+const asked = 'unnest($1::bigint[], $2::bigint[]) with ordinality as asked (viewer, id, position)'
+
+type AskedRow = SeenRow & { position: number }
+
+/** Reads what has these ids, each as its viewer sees it. */
+function readAsked(
+  statement: (db: Database, ...values: unknown[]) => Promise<readonly AskedRow[]>,
+) {
+  return together(async (db, items: readonly Asked[]): Promise<(SeenRow | undefined)[]> => {
+    const viewers = items.map(({ viewer }) => viewer)
+    const rows = await statement(
+      db,
+      viewers,
+      items.map(({ id }) => id),
+    )
+    const found = new Map(rows.map((row) => [row.position, row]))
+    return items.map((_item, index) => found.get(index + 1))
+  })
+}
+
+const byId = readAsked(
+  prepared(`
+    select asked.position, ${seen}, ${versionOfRepository} as version
+    from ${asked} join repositories on repositories.id = asked.id ${withRole}
+    where ${existing}
+  `),
+)
+
 const repositoryBy = (condition: string) =>
   prepared<SeenRow>(`
-    select ${seen}, ${versionOfRepository} as version from repositories ${withRole}
-    where ${existing} and ${condition} order by ${bestFirst} limit 1
+    select ${seen}, ${versionOfRepository} as version
+    from (select $1::bigint as viewer) as asked join repositories on ${condition} ${withRole}
+    where ${existing} order by ${bestFirst} limit 1
   `)
 
 const slug = 'lower(owner_name) = $2 and lower(repositories.name) = $3'
-const byId = repositoryBy('repositories.id = $2')
 const bySlug = repositoryBy(slug)
 const bySlugAt = repositoryBy(`${slug} and provider = $4`)
 
@@ -73,21 +109,23 @@ export async function findSeenRepository(
   ref: SeenRef,
   userId: number | undefined,
 ): Promise<Versioned<Seen<Repository>> | undefined> {
-  const [row] = await rowsOf(db, ref, userId ?? null)
+  const row = await rowOf(db, ref, userId ?? null)
   return row && { ...repositoryIn(row), version: row.version }
 }
 
-async function rowsOf(
+async function rowOf(
   db: Database,
   ref: SeenRef,
-  userId: number | null,
-): Promise<readonly SeenRow[]> {
-  if ('id' in ref) return ref.id > largestId ? [] : byId(db, userId, ref.id)
-  if (!isSlug(ref.slug)) return []
+  viewer: number | null,
+): Promise<SeenRow | undefined> {
+  if ('id' in ref) return ref.id > largestId ? undefined : byId(db, { id: ref.id, viewer })
+  if (!isSlug(ref.slug)) return undefined
   const names = ref.slug.toLowerCase().split('/', 2)
-  return ref.provider === undefined
-    ? bySlug(db, userId, ...names)
-    : bySlugAt(db, userId, ...names, ref.provider)
+  const [row] =
+    ref.provider === undefined
+      ? await bySlug(db, viewer, ...names)
+      : await bySlugAt(db, viewer, ...names, ref.provider)
+  return row
 }
 
 /** Reads a record by its id, in the same statement as its repository. */
@@ -96,17 +134,20 @@ function recordIn<R extends object>(
   members: readonly (keyof R & string)[],
   version: string,
 ) {
-  const read = prepared<SeenRow>(`
-    select ${columns(table, members)}, ${seen}, ${version} as version
-    from ${table} join repositories on repositories.id = ${table}.repository_id ${withRole}
-    where ${existing} and ${table}.id = $2
-  `)
+  const read = readAsked(
+    prepared(`
+      select asked.position, ${columns(table, members)}, ${seen}, ${version} as version
+      from ${asked} join ${table} on ${table}.id = asked.id
+      join repositories on repositories.id = ${table}.repository_id ${withRole}
+      where ${existing}
+    `),
+  )
   return async (
     db: Database,
     id: number,
     userId: number | undefined,
   ): Promise<Versioned<InRepository<R>> | undefined> => {
-    const [row] = await read(db, userId ?? null, id)
+    const row = await read(db, { id, viewer: userId ?? null })
     if (!row) return
     const repository = repositoryIn(row)
     return { ...taken<R>(row, members), repository, version: row.version }

@@ -1,4 +1,9 @@
+import { prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
+
+const starredOf = prepared<{ repository_id: number }>(`
+  select repository_id from stars where user_id = $1 and repository_id = any($2::bigint[])
+`)
 
 /** The ids of those repositories that the user has starred; empty for an anonymous viewer. */
 export async function starredAmong(
@@ -7,15 +12,7 @@ export async function starredAmong(
   repositories: readonly { id: number }[],
 ): Promise<Set<number>> {
   if (userId === undefined || repositories.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('stars')
-    .select('repository_id')
-    .where('user_id', '=', userId)
-    .where(
-      'repository_id',
-      'in',
-      repositories.map(({ id }) => id),
-    )
-    .execute()
+  const ids = repositories.map(({ id }) => id)
+  const rows = await starredOf(db, userId, ids)
   return new Set(rows.map(({ repository_id }) => repository_id))
 }

@@ -3,6 +3,7 @@ import type { User } from '../domain/owner.ts'
 import { userMembers } from './members.ts'
 import { columns, prepared, taken } from './prepared.ts'
 import { type Database, json, type Token } from './tables.ts'
+import { together } from './together.ts'
 
 export async function insertToken(
   db: Database,
@@ -14,22 +15,28 @@ export async function insertToken(
     .execute()
 }
 
-export interface UsedToken {
+interface UsedToken {
   id: number
   scopes: string[]
   last_used_at: Date | null
+  expires_at: Date | null
   user: User
 }
 
 const userPrefix = 'user.'
 
-const tokenOfHash = prepared<Omit<UsedToken, 'user'>>(`
-  select tokens.id, tokens.scopes, tokens.last_used_at,
+const tokensOfHashes = prepared<Omit<UsedToken, 'user'> & { hash: string }>(`
+  select hash, tokens.id, tokens.scopes, tokens.last_used_at, tokens.expires_at,
     ${columns('users', userMembers, userPrefix)}
   from tokens join users on users.id = tokens.user_id
-  where hash = $1 and purpose = 'api' and revoked_at is null
-    and (expires_at is null or expires_at > $2)
+  where hash = any($1::text[]) and purpose = 'api' and revoked_at is null
 `)
+
+const tokenOfHash = together(async (db, hashes: readonly string[]) => {
+  const rows = await tokensOfHashes(db, hashes)
+  const tokens = new Map(rows.map((row) => [row.hash, row]))
+  return hashes.map((hash) => tokens.get(hash))
+})
 
 /** The token of that hash which calls of the API can be made with, while it is valid, and its user. */
 export async function findToken(
@@ -37,8 +44,9 @@ export async function findToken(
   hash: string,
   now: Date,
 ): Promise<UsedToken | undefined> {
-  const [row] = await tokenOfHash(db, hash, now)
-  return row && { ...row, user: taken<User>(row, userMembers, userPrefix) }
+  const row = await tokenOfHash(db, hash)
+  if (!row || (row.expires_at !== null && row.expires_at <= now)) return
+  return { ...row, user: taken<User>(row, userMembers, userPrefix) }
 }
 
 /** Notes that a token was used, and puts its end off by the time since it was used before. */

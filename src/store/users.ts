@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Provider, User } from '../domain/owner.ts'
+import { userMembers } from './members.ts'
+import { columns, prepared } from './prepared.ts'
 import { type Database, omit } from './tables.ts'
 
 export function findUserByCodehostId(
@@ -51,9 +53,12 @@ export function putUser(
     .executeTakeFirstOrThrow()
 }
 
-export function usersByIds(db: Database, ids: readonly number[]): Promise<User[]> {
-  if (ids.length === 0) return Promise.resolve([])
-  return db.selectFrom('users').selectAll().where('id', 'in', ids).execute()
+const usersOf = prepared<User>(`
+  select ${columns('users', userMembers)} from users where id = any($1::bigint[])
+`)
+
+export async function usersByIds(db: Database, ids: readonly number[]): Promise<readonly User[]> {
+  return ids.length === 0 ? [] : usersOf(db, ids)
 }
 
 /** Notes that a user was here, at most every five minutes. */

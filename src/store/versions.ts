@@ -13,7 +13,7 @@ const found = (table: string, condition: string, time?: string) =>
 /** What records of a repository show of it. */
 const nameAndBranch = 'repositories.owner_name, repositories.name, repositories.default_branch_name'
 
-/** As its viewer `$1` sees it: with the owner, the last build, and what is the viewer's own. */
+/** As its viewer, `asked.viewer`, sees it: with the owner, the last build, and what is the viewer's own. */
 export const versionOfRepository = versionOf(
   rowVersion('repositories'),
   'permissions.pull, permissions.push, permissions.admin',
@@ -21,8 +21,8 @@ export const versionOfRepository = versionOf(
   found('users', `owner_type = 'User' and users.id = owner_id`),
   found('organizations', `owner_type = 'Organization' and organizations.id = owner_id`),
   `(select role from memberships where owner_type = 'Organization'
-     and organization_id = owner_id and user_id = $1)`,
-  'exists (select from stars where repository_id = repositories.id and user_id = $1)',
+     and organization_id = owner_id and user_id = asked.viewer)`,
+  'exists (select from stars where repository_id = repositories.id and user_id = asked.viewer)',
 )
 
 /** With its commit, its jobs, and the pull request and the request that it was made for. */

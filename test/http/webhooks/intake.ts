@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeEach } from 'vitest'
 import { acceptDeliveries } from '../../../src/flow/accept-deliveries.ts'
-import { batched } from '../../../src/http/batch.ts'
+import { batched } from '../../../src/store/batch.ts'
 import type { Intake } from '../../../src/http/context.ts'
 import { listen } from '../../../src/http/listen.ts'
 import { createServer } from '../../../src/http/server.ts'

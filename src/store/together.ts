@@ -1,0 +1,22 @@
+import { batched } from './batch.ts'
+import type { Database } from './tables.ts'
+
+/** Of each kind of read; the pool has connections for others besides. */
+const limits = { most: 64, atOnce: 2 }
+
+/**
+ * A read of one item that shares its statement with those of other calls: what is requested while the
+ * database is busy with such reads is read next, all at once. So nothing is read before it is requested. `read`
+ * returns a value for each item, in their order. An item that the database refuses would fail the
+ * others as well, so only numbers and digests of ours are read like this.
+ */
+export function together<I, R>(
+  read: (db: Database, items: readonly I[]) => Promise<R[]>,
+): (db: Database, item: I) => Promise<R> {
+  const reads = new WeakMap<Database, (item: I) => Promise<R>>()
+  return (db, item) => {
+    const known = reads.get(db) ?? batched((items: I[]) => read(db, items), limits)
+    reads.set(db, known)
+    return known(item)
+  }
+}
