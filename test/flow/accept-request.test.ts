@@ -832,6 +832,6 @@ test('a build says, in its messages and in the log of its jobs, that its file is
   const run = await findJobToRun(db, job?.id ?? 0)
   if (!run) throw new Error('there is no job')
   const source = { kind: 'folder' as const, path: '/nowhere' }
-  const { clone } = await prepareJob(ctx, run, source)
+  const { clone } = prepareJob(ctx, run, source)
   expect(clone.match(/this looks like a workflow of GitHub Actions/g)).toHaveLength(1)
 })

@@ -150,7 +150,7 @@ async function printScripts({ ctx }: Service, jobs: readonly Job[]): Promise<num
   for (const job of jobs) {
     const run = await findJobToRun(ctx.db, job.id)
     if (!run) throw new Error(`job ${job.id} has lost its build`)
-    const { clone, script } = await prepareJob(ctx, run, await findSource(ctx, run.repository))
+    const { clone, script } = prepareJob(ctx, run, await findSource(ctx, run.repository))
     console.log(`# job ${job.number}: checkout\n${clone}\n# job ${job.number}: build\n${script}`)
   }
   return 0
