@@ -1,9 +1,10 @@
 import type { Build } from '../domain/build.ts'
 import type { Commit, PullRequest } from '../domain/commit.ts'
 import type { Job } from '../domain/job.ts'
-import { columns, membersOf, prepared } from './prepared.ts'
+import { listed, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
 import { together } from './together.ts'
+import { commitIn, ran, reader, type Written } from './written.ts'
 
 /** What a build shows of its jobs. */
 export type JobOfBuild = Pick<
@@ -30,23 +31,7 @@ export interface BuildRecords {
   from_fork: boolean
 }
 
-const jobMembers = membersOf<JobOfBuild>({
-  id: true,
-  repository_id: true,
-  build_id: true,
-  stage_id: true,
-  commit_id: true,
-  number: true,
-  config: true,
-  state: true,
-  started_at: true,
-  finished_at: true,
-  queue: true,
-  allow_failure: true,
-})
-
-/** A record as JSON has it: times are texts. */
-type Written<T> = { [K in keyof T]: T[K] extends Date | null ? Extract<T[K], null> | string : T[K] }
+const jobIn = reader<JobOfBuild>(ran)
 
 interface Row {
   commit: Written<Commit> | null
@@ -59,12 +44,14 @@ const recordsOf = prepared<Row>(`
   select
     (select row_to_json(commits) from commits where id = asked.commit_id) as commit,
     (select json_agg(job order by id) from (
-      select ${columns('jobs', jobMembers)} from jobs where build_id = asked.build_id) as job) as jobs,
+      select id, repository_id, build_id, stage_id, commit_id, number, config, state, started_at,
+        finished_at, queue, allow_failure
+      from jobs where build_id = asked.build_id) as job) as jobs,
     (select row_to_json(pull) from (
       select number, title from pull_requests where id = asked.pull_id) as pull) as pull,
     (select from_fork from requests where id = asked.request_id) as from_fork
-  from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) with ordinality
-    as asked (build_id, commit_id, pull_id, request_id, position)
+  from unnest(${['$1', '$2', '$3', '$4'].map((list) => listed(list, 'bigint[]')).join()})
+    with ordinality as asked (build_id, commit_id, pull_id, request_id, position)
   order by asked.position
 `)
 
@@ -82,19 +69,9 @@ const read = together(async (db, builds: readonly Build[]) => [
 export async function recordsOfBuild(db: Database, build: Build): Promise<BuildRecords> {
   const { commit, jobs, pull, from_fork } = await read(db, build)
   return {
-    commit: commit && {
-      ...commit,
-      created_at: new Date(commit.created_at),
-      committed_at: dateIn(commit.committed_at),
-    },
-    jobs: (jobs ?? []).map((job) => ({
-      ...job,
-      started_at: dateIn(job.started_at),
-      finished_at: dateIn(job.finished_at),
-    })),
+    commit: commit && commitIn(commit),
+    jobs: (jobs ?? []).map(jobIn),
     pull,
     from_fork: from_fork ?? true,
   }
 }
-
-const dateIn = (text: string | null) => (text === null ? null : new Date(text))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { LogPart } from '../domain/log.ts'
 import { storableText } from '../domain/storable-text.ts'
-import { prepared } from './prepared.ts'
+import { listed, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
 
 /**
@@ -98,7 +98,7 @@ const page = prepared<{ attempt: number | null } & (LogPart | { number: null })>
   next as (
     select number, content, final from log_parts
     where log_id = $1 and attempt = (select attempt from newest) and number > $2
-      and ($3::int[] is null or number = any($3::int[]))
+      and number = any(coalesce(${listed('$3', 'int[]')}, array[number]))
     order by number
     limit ${pageParts}
   ),

@@ -25,19 +25,10 @@ export class PreparingClient extends pg.Client {
   }
 }
 
-/** The names of all members of a record, in the order in which they are listed. */
-export function membersOf<R>(members: Readonly<Record<keyof R & string, true>>) {
-  return Object.keys(members) as (keyof R & string)[]
-}
-
-/** Columns of a table, with a prefix before the names in the result. */
-export function columns(table: string, names: readonly string[], prefix = ''): string {
-  return names.map((name) => `${table}."${name}" as "${prefix}${name}"`).join(', ')
-}
-
-/** The record whose columns have this prefix in a row. */
-export function taken<R>(row: object, names: readonly (keyof R & string)[], prefix = ''): R {
-  const record: Record<string, unknown> = {}
-  for (const name of names) record[name] = (row as Record<string, unknown>)[prefix + name]
-  return record as R
+/**
+ * A list in a prepared statement. The planner does not see how long it is: otherwise it would take a
+ * plan for just this length to be better, and plan every call anew.
+ */
+export function listed(parameter: string, type: 'bigint[]' | 'int[]' | 'text[]'): string {
+  return `(select ${parameter}::${type})::${type}`
 }

@@ -2,13 +2,13 @@ import type { Build } from '../domain/build.ts'
 import type { Job } from '../domain/job.ts'
 import type { Repository, Role, Seen } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
-import { buildMembers, jobMembers, repositoryMembers, requestMembers } from './members.ts'
-import { columns, prepared, taken } from './prepared.ts'
+import { listed, prepared } from './prepared.ts'
 import { isSlug, largestId, type RepositoryRef } from './repositories.ts'
 import type { Database } from './tables.ts'
 import { together } from './together.ts'
 import { versionOfBuild, versionOfRepository, versionOfRequest } from './versions.ts'
 import { visibleFirst } from './visibility.ts'
+import { buildIn, jobIn, repositoryIn, requestIn, type Written } from './written.ts'
 
 /** A record together with its repository, as one viewer sees it. */
 export type InRepository<T> = T & { repository: Seen<Repository> }
@@ -16,10 +16,8 @@ export type InRepository<T> = T & { repository: Seen<Repository> }
 /** With a text that changes with anything that its answers show (see `versions.ts`). */
 type Versioned<T> = T & { version: string }
 
-const repositoryPrefix = 'repository.'
-
 /** What is read of a repository and of the role that `asked.viewer` has on it, null without one. */
-const seen = `${columns('repositories', repositoryMembers, repositoryPrefix)},
+const seen = `row_to_json(repositories) as repository,
   permissions.pull, permissions.push, permissions.admin`
 
 const withRole = `left join permissions
@@ -40,18 +38,17 @@ const bestFirst = `${visibleFirst}, (repositories.provider = 'codehost') desc,
   repositories.updated_at desc`
 
 interface SeenRow {
+  repository: Written<Repository>
   pull: boolean | null
   push: boolean | null
   admin: boolean | null
   version: string
 }
 
-function repositoryIn(row: SeenRow): Seen<Repository> {
-  const repository = taken<Repository>(row, repositoryMembers, repositoryPrefix)
-  const { pull, push, admin } = row
+function seenRepositoryIn({ repository, pull, push, admin }: SeenRow): Seen<Repository> {
   const role: Role | null =
     pull === null || push === null || admin === null ? null : { pull, push, admin }
-  return { ...repository, role }
+  return Object.assign(repositoryIn(repository), { role })
 }
 
 /** An id, and the user who asks for it. */
@@ -61,15 +58,16 @@ interface Asked {
 }
 
 /** Who asks for what, each with its position, from 1. */
-const asked = 'unnest($1::bigint[], $2::bigint[]) with ordinality as asked (viewer, id, position)'
+const asked = `unnest(${listed('$1', 'bigint[]')}, ${listed('$2', 'bigint[]')})
+  with ordinality as asked (viewer, id, position)`
 
-type AskedRow = SeenRow & { position: number }
+type Row<T> = T & SeenRow & { position: number }
 
 /** Reads what has these ids, each as its viewer sees it. */
-function readAsked(
-  statement: (db: Database, ...values: unknown[]) => Promise<readonly AskedRow[]>,
+function readAsked<T = unknown>(
+  statement: (db: Database, ...values: unknown[]) => Promise<readonly Row<T>[]>,
 ) {
-  return together(async (db, items: readonly Asked[]): Promise<(SeenRow | undefined)[]> => {
+  return together(async (db, items: readonly Asked[]): Promise<(Row<T> | undefined)[]> => {
     const viewers = items.map(({ viewer }) => viewer)
     const rows = await statement(
       db,
@@ -82,7 +80,7 @@ function readAsked(
 }
 
 const byId = readAsked(
-  prepared(`
+  prepared<Row<unknown>>(`
     select asked.position, ${seen}, ${versionOfRepository} as version
     from ${asked} join repositories on repositories.id = asked.id ${withRole}
     where ${existing}
@@ -110,7 +108,7 @@ export async function findSeenRepository(
   userId: number | undefined,
 ): Promise<Versioned<Seen<Repository>> | undefined> {
   const row = await rowOf(db, ref, userId ?? null)
-  return row && { ...repositoryIn(row), version: row.version }
+  return row && Object.assign(seenRepositoryIn(row), { version: row.version })
 }
 
 async function rowOf(
@@ -129,14 +127,14 @@ async function rowOf(
 }
 
 /** Reads a record by its id, in the same statement as its repository. */
-function recordIn<R extends object>(
+function inRepository<R extends object>(
   table: 'builds' | 'jobs' | 'requests',
-  members: readonly (keyof R & string)[],
+  recordIn: (written: Written<R>) => R,
   version: string,
 ) {
-  const read = readAsked(
-    prepared(`
-      select asked.position, ${columns(table, members)}, ${seen}, ${version} as version
+  const read = readAsked<{ record: Written<R> }>(
+    prepared<Row<{ record: Written<R> }>>(`
+      select asked.position, row_to_json(${table}) as record, ${seen}, ${version} as version
       from ${asked} join ${table} on ${table}.id = asked.id
       join repositories on repositories.id = ${table}.repository_id ${withRole}
       where ${existing}
@@ -149,12 +147,12 @@ function recordIn<R extends object>(
   ): Promise<Versioned<InRepository<R>> | undefined> => {
     const row = await read(db, { id, viewer: userId ?? null })
     if (!row) return
-    const repository = repositoryIn(row)
-    return { ...taken<R>(row, members), repository, version: row.version }
+    const { record, version } = row
+    return Object.assign(recordIn(record), { repository: seenRepositoryIn(row), version })
   }
 }
 
-export const findSeenBuild = recordIn<Build>('builds', buildMembers, versionOfBuild)
-export const findSeenRequest = recordIn<Request>('requests', requestMembers, versionOfRequest)
+export const findSeenBuild = inRepository<Build>('builds', buildIn, versionOfBuild)
+export const findSeenRequest = inRepository<Request>('requests', requestIn, versionOfRequest)
 /** Jobs have no ETag. */
-export const findSeenJob = recordIn<Job>('jobs', jobMembers, `''`)
+export const findSeenJob = inRepository<Job>('jobs', jobIn, `''`)

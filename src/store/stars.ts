@@ -1,8 +1,8 @@
-import { prepared } from './prepared.ts'
+import { listed, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
 
 const starredOf = prepared<{ repository_id: number }>(`
-  select repository_id from stars where user_id = $1 and repository_id = any($2::bigint[])
+  select repository_id from stars where user_id = $1 and repository_id = any(${listed('$2', 'bigint[]')})
 `)
 
 /** The ids of those repositories that the user has starred; empty for an anonymous viewer. */

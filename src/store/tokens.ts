@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { User } from '../domain/owner.ts'
-import { userMembers } from './members.ts'
-import { columns, prepared, taken } from './prepared.ts'
+import { listed, prepared } from './prepared.ts'
 import { type Database, json, type Token } from './tables.ts'
 import { together } from './together.ts'
+import { userIn, type Written } from './written.ts'
 
 export async function insertToken(
   db: Database,
@@ -23,13 +23,11 @@ interface UsedToken {
   user: User
 }
 
-const userPrefix = 'user.'
-
-const tokensOfHashes = prepared<Omit<UsedToken, 'user'> & { hash: string }>(`
+const tokensOfHashes = prepared<Omit<UsedToken, 'user'> & { hash: string; user: Written<User> }>(`
   select hash, tokens.id, tokens.scopes, tokens.last_used_at, tokens.expires_at,
-    ${columns('users', userMembers, userPrefix)}
+    row_to_json(users) as user
   from tokens join users on users.id = tokens.user_id
-  where hash = any($1::text[]) and purpose = 'api' and revoked_at is null
+  where hash = any(${listed('$1', 'text[]')}) and purpose = 'api' and revoked_at is null
 `)
 
 const tokenOfHash = together(async (db, hashes: readonly string[]) => {
@@ -46,7 +44,7 @@ export async function findToken(
 ): Promise<UsedToken | undefined> {
   const row = await tokenOfHash(db, hash)
   if (!row || (row.expires_at !== null && row.expires_at <= now)) return
-  return { ...row, user: taken<User>(row, userMembers, userPrefix) }
+  return { ...row, user: userIn(row.user) }
 }
 
 /** Notes that a token was used, and puts its end off by the time since it was used before. */

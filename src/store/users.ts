@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Provider, User } from '../domain/owner.ts'
-import { userMembers } from './members.ts'
-import { columns, prepared } from './prepared.ts'
+import { listed, prepared } from './prepared.ts'
 import { type Database, omit } from './tables.ts'
+import { userIn, type Written } from './written.ts'
 
 export function findUserByCodehostId(
   db: Database,
@@ -53,12 +53,12 @@ export function putUser(
     .executeTakeFirstOrThrow()
 }
 
-const usersOf = prepared<User>(`
-  select ${columns('users', userMembers)} from users where id = any($1::bigint[])
+const usersOf = prepared<{ user: Written<User> }>(`
+  select row_to_json(users) as user from users where id = any(${listed('$1', 'bigint[]')})
 `)
 
 export async function usersByIds(db: Database, ids: readonly number[]): Promise<readonly User[]> {
-  return ids.length === 0 ? [] : usersOf(db, ids)
+  return ids.length === 0 ? [] : (await usersOf(db, ids)).map(({ user }) => userIn(user))
 }
 
 /** Notes that a user was here, at most every five minutes. */

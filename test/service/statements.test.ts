@@ -90,12 +90,16 @@ async function statementsUntilFirstStart(settings: Record<string, string>): Prom
 // Of these 39 lead to the first job, 9 belong to the other three, and the rest is the queue's.
 const isFew = (statements: readonly string[]) => statements.length <= 60
 
-test('from a push to the first of four jobs few statements are sent', async () => {
-  const statements = await statementsUntilFirstStart({})
-  expect(statements).toSatisfy(isFew)
-})
+test(
+  'from a push to the first of four jobs few statements are sent',
+  { timeout: 120_000 },
+  async () => {
+    const statements = await statementsUntilFirstStart({})
+    expect(statements).toSatisfy(isFew)
+  },
+)
 
-test('with Redis no more', { ...needs(redis), timeout: 60_000 }, async () => {
+test('with Redis no more', { ...needs(redis), timeout: 120_000 }, async () => {
   const server = await startRedis()
   onTestFinished(() => server.stop())
   const statements = await statementsUntilFirstStart({ REDIS_URL: server.url })

@@ -1,0 +1,70 @@
+import type { Build } from '../domain/build.ts'
+import type { Commit } from '../domain/commit.ts'
+import type { Job } from '../domain/job.ts'
+import type { User } from '../domain/owner.ts'
+import type { Repository } from '../domain/repository.ts'
+import type { Request } from '../domain/request.ts'
+
+/** The members of a record that are times. */
+type TimeOf<R> = {
+  [K in keyof R & string]: Extract<R[K], Date> extends never ? never : K
+}[keyof R & string]
+
+/** A record as PostgreSQL writes it in JSON: times are texts. */
+export type Written<R> = {
+  [K in keyof R]: R[K] extends Date | null ? Extract<R[K], null> | string : R[K]
+}
+
+/**
+ * Reads records from JSON, in place: one value costs both sides less than a column for each member.
+ * All members that are times have to be named, or it does not compile.
+ */
+export function reader<R>(times: Readonly<Record<TimeOf<R>, true>>) {
+  const names = Object.keys(times)
+  return (written: Written<R>): R => {
+    const record = written as Record<string, unknown>
+    for (const name of names) {
+      const time = record[name]
+      if (typeof time === 'string') record[name] = new Date(time)
+    }
+    return written as R
+  }
+}
+
+const kept = { created_at: true, updated_at: true } as const
+/** Times of what runs. */
+export const ran = { started_at: true, finished_at: true } as const
+
+export const userIn = reader<User>({
+  ...kept,
+  sync_started_at: true,
+  synced_at: true,
+  first_logged_in_at: true,
+  last_activity_at: true,
+  blocked_at: true,
+})
+
+export const repositoryIn = reader<Repository>({
+  ...kept,
+  last_build_started_at: true,
+  archived_at: true,
+  invalidated_at: true,
+  deleted_at: true,
+})
+
+export const buildIn = reader<Build>({ ...kept, ...ran, canceled_at: true, restarted_at: true })
+
+export const jobIn = reader<Job>({
+  ...kept,
+  ...ran,
+  retry_at: true,
+  unlucky_since: true,
+  queued_at: true,
+  received_at: true,
+  canceled_at: true,
+  restarted_at: true,
+})
+
+export const requestIn = reader<Request>({ ...kept, ...ran, retry_at: true, configured_at: true })
+
+export const commitIn = reader<Commit>({ created_at: true, committed_at: true })
