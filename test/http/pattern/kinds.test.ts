@@ -1,0 +1,216 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createServer } from '../../../src/http/server.ts'
+import { testContext } from '../../support/context.ts'
+import { ownDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
+import { type Route, withRoutes } from '../../support/routes.ts'
+import { caller } from '../door.ts'
+
+const { db } = await ownDatabase()
+const make = factories(db)
+const { server, routes } = await withRoutes(() => createServer(testContext(db)))
+const call = caller(server)
+let token = ''
+
+beforeAll(async () => {
+  const member = await make.user('member')
+  token = member.token
+  const repository = await make.repository({ name: 'r1', private: false })
+  const build = await make.build({ repository })
+  await make.log(await make.job({ build }), 'hello\n')
+  await make.permission(member, repository, 'admin')
+})
+
+/** What stands for each parameter of a path. */
+const samples: Readonly<Record<string, string>> = {
+  owner: 'octavia',
+  name: 'r1',
+  provider: 'codehost',
+  branch: 'main',
+}
+
+/** Endpoints of which a sample cannot be made by the names of their parameters alone. */
+const queries: Readonly<Record<string, string>> = { '/requests': '?repository_id=1' }
+
+/** Every endpoint of a generation that reads, as it is called for what everyone can see. */
+function readsOf(generation: string): string[] {
+  const asked = ({ path }: Route) =>
+    path.replaceAll(/:(\w+)/g, (_all, name: string) => samples[name] ?? '1') + (queries[path] ?? '')
+  const reads = routes.filter((route) => route.generation === generation && route.method === 'GET')
+  return reads.map(asked).toSorted()
+}
+
+const isLog = (path: string) => /\/logs?(?:\.txt)?$/.test(path)
+/** Those of V2.1 that answer in one form whatever is accepted. */
+const fixed = new Set(['/', '/config'])
+
+function typeOf(path: string): string {
+  if (isLog(path)) return 'text/plain;charset=utf-8'
+  return fixed.has(path) ? 'application/json' : 'application/json;charset=utf-8'
+}
+
+const withQuery = (path: string, query: string) => path + (path.includes('?') ? '&' : '?') + query
+
+type Headers = Record<string, string>
+
+async function ask(path: string, headers: Headers = {}, method = 'GET') {
+  const { statusCode, headers: sent, body } = await call(`${method} ${path}`, headers)
+  return { status: statusCode, type: sent['content-type'], headers: sent, body }
+}
+
+describe.each(readsOf('v2'))('V2.1: GET %s', (path) => {
+  const resource = () => ask(path)
+
+  test.each<[string, Headers]>([
+    ['2.1 by Accept', { accept: 'application/vnd.service.2.1+json' }],
+    ['2.1 by header', { 'service-api-version': '2.1' }],
+    ['2 by Accept', { accept: 'application/vnd.service.2+json' }],
+    ['anything', { accept: '*/*' }],
+    ['a version and anything', { accept: 'application/vnd.service.2.1+json, */*;q=0.8' }],
+    ['an unknown version', { accept: 'application/vnd.service.9+json' }],
+    ['an unknown scheme', { authorization: 'Digest abc' }],
+  ])('answers %s alike', async (_name, headers) => {
+    const wanted = isLog(path) ? { accept: 'text/plain', ...headers } : headers
+    const answer = await ask(path, isLog(path) && 'accept' in headers ? {} : wanted)
+    expect(answer.status).toBe(200)
+    expect(answer.body).toBe((await resource()).body)
+  })
+
+  test.each(['token', 'Token', 'Bearer', 'Basic'])('takes a token by %s', async (scheme) => {
+    const written = scheme === 'Basic' ? Buffer.from(`${token}:`).toString('base64') : token
+    const { status, headers } = await ask(path, { authorization: `${scheme} ${written}` })
+    expect([status, headers['x-oauth-scopes'], headers['x-accepted-oauth-scopes']]).toEqual([
+      200,
+      'public,private',
+      'private',
+    ])
+  })
+
+  test('says that a wrong token is denied, in plain text, whatever is asked', async () => {
+    for (const headers of [
+      { authorization: 'token wrong' },
+      { authorization: 'Bearer wrong', accept: 'image/png' },
+    ]) {
+      const { status, type, body } = await ask(path, headers)
+      expect([status, type, body]).toEqual([403, 'text/plain;charset=utf-8', 'access denied'])
+    }
+    expect((await ask(withQuery(path, 'token=x'))).status).toBe(403)
+  })
+
+  test('has 406 for what it cannot be, with nothing in it', async () => {
+    const { status, body } = await ask(path, { accept: 'image/png' })
+    const usual = await resource()
+    expect([status, body]).toEqual(fixed.has(path) ? [200, usual.body] : [406, ''])
+  })
+
+  test('is JSON with a charset, not kept, and differs by who asks', async () => {
+    const { type, headers } = await resource()
+    expect(type).toBe(typeOf(path))
+    expect(headers['cache-control']).toMatch(/no-cache|no-store/)
+    expect(headers.vary).toContain('Authorization')
+  })
+
+  test('has the same headers for HEAD, and no body', async () => {
+    const { status, type, body } = await ask(path, {}, 'HEAD')
+    expect([status, type, body]).toEqual([200, (await resource()).type, ''])
+  })
+
+  test('ignores a slash at the end', async () => {
+    const [before = '', query] = path.split('?')
+    const slashed = before === '/' ? '/' : `${before}/`
+    const answer = await ask(query === undefined ? slashed : `${slashed}?${query}`)
+    expect([answer.status, answer.body]).toEqual([200, (await resource()).body])
+  })
+
+  test('allows other origins, and their preflights', async () => {
+    const origin = 'https://elsewhere.example'
+    expect((await ask(path, { origin })).headers['access-control-allow-origin']).toBe('*')
+    const preflight = await ask(path, { origin, 'access-control-request-method': 'GET' }, 'OPTIONS')
+    expect([preflight.status, preflight.body]).toEqual([204, ''])
+  })
+})
+
+test.each(readsOf('v2').filter((path) => !isLog(path)))(
+  'V2.1: GET %s is laid out, or a script, if the query says so',
+  async (path) => {
+    const { body } = await ask(path)
+    const pretty = await ask(withQuery(path, 'pretty=true'))
+    expect(pretty.body).toBe(JSON.stringify(JSON.parse(body), null, 2))
+    const script = await ask(withQuery(path, 'callback=on.data'))
+    expect([script.type, script.body]).toEqual([
+      'application/javascript;charset=utf-8',
+      `/**/on.data(${body})`,
+    ])
+    const bad = await ask(withQuery(path, 'callback=alert(1)'))
+    expect([bad.status, bad.body]).toEqual([400, 'Bad Request'])
+  },
+)
+
+describe.each(readsOf('v3'))('V3: GET %s', (path) => {
+  const v3 = { 'service-api-version': '3' }
+  const resource = () => ask(path, v3)
+
+  test.each<[string, Headers]>([
+    ['its version in a header', v3],
+    ['its type', { accept: 'application/vnd.service.3+json' }],
+    ['its type among others', { accept: 'application/vnd.service.3+json, text/html' }],
+    ['a header that beats the type', { ...v3, accept: 'application/vnd.service.2.1+json' }],
+    ['a type that it does not have', { ...v3, accept: 'image/png' }],
+  ])('is chosen by %s', async (_name, headers) => {
+    const answer = await ask(path, headers)
+    expect([answer.status, answer.body]).toEqual([200, (await resource()).body])
+    expect(JSON.parse(answer.body)).toHaveProperty('@type')
+  })
+
+  test('is chosen by its path, which its links then have as well', async () => {
+    const answer = await ask(`/v3${path}`)
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(answer.body)).toMatchObject({
+      '@href': `/v3${(JSON.parse((await resource()).body) as { '@href': string })['@href']}`,
+    })
+  })
+
+  test.each([
+    ['a wrong token', 'token wrong'],
+    ['an unknown scheme', 'Digest abc'],
+  ])('refuses %s', async (_name, authorization) => {
+    const { status, body } = await ask(path, { ...v3, authorization })
+    expect(status).toBe(403)
+    expect(JSON.parse(body)).toEqual({
+      '@type': 'error',
+      error_type: 'wrong_credentials',
+      error_message: 'access denied',
+    })
+  })
+
+  test('shows the scopes of who asks', async () => {
+    expect((await resource()).headers['x-oauth-scopes']).toBe('')
+    const { headers } = await ask(path, { ...v3, authorization: `token ${token}` })
+    expect(headers['x-oauth-scopes']).toBe('public,private')
+  })
+
+  test('warns of a parameter that it does not know, and goes on', async () => {
+    const { status, body } = await ask(withQuery(path, 'foo=1'), v3)
+    expect(status).toBe(200)
+    expect(JSON.parse(body)).toMatchObject({
+      '@warnings': [{ '@type': 'warning', warning_type: 'ignored_parameter', parameter: 'foo' }],
+    })
+  })
+
+  test('refuses an include that has no form', async () => {
+    const { status, body } = await ask(withQuery(path, 'include=zzz'), v3)
+    expect(status).toBe(400)
+    expect(JSON.parse(body)).toMatchObject({ '@type': 'error', error_type: 'wrong_params' })
+  })
+
+  test('has 405 for methods that it does not have', async () => {
+    const { status, body } = await ask(path, v3, 'DELETE')
+    expect(status).toBe(405)
+    expect(JSON.parse(body)).toMatchObject({ error_type: 'method_not_allowed' })
+  })
+
+  test('has the same headers for HEAD, and no body', async () => {
+    const { status, type, body } = await ask(path, v3, 'HEAD')
+    expect([status, type, body]).toEqual([200, (await resource()).type, ''])
+  })
+})
