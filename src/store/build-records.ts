@@ -30,7 +30,7 @@ export interface BuildRecords {
   from_fork: boolean
 }
 
-const jobMembers = membersOf<JobOfBuild>({
+export const shownJobMembers = membersOf<JobOfBuild>({
   id: true,
   repository_id: true,
   build_id: true,
@@ -59,7 +59,7 @@ const recordsOf = prepared<Row>(`
   select
     (select row_to_json(commits) from commits where id = asked.commit_id) as commit,
     (select json_agg(job order by id) from (
-      select ${columns('jobs', jobMembers)} from jobs where build_id = asked.build_id) as job) as jobs,
+      select ${columns('jobs', shownJobMembers)} from jobs where build_id = asked.build_id) as job) as jobs,
     (select row_to_json(pull) from (
       select number, title from pull_requests where id = asked.pull_id) as pull) as pull,
     (select from_fork from requests where id = asked.request_id) as from_fork
@@ -68,19 +68,31 @@ const recordsOf = prepared<Row>(`
   order by asked.position
 `)
 
-const read = together(async (db, builds: readonly Build[]) => [
-  ...(await recordsOf(
+const rowsOf = (db: Database, builds: readonly Build[]) =>
+  recordsOf(
     db,
     builds.map(({ id }) => id),
     builds.map(({ commit_id }) => commit_id),
     builds.map(({ pull_request_id }) => pull_request_id),
     builds.map(({ request_id }) => request_id),
-  )),
-])
+  )
+
+const read = together(async (db, builds: readonly Build[]) => [...(await rowsOf(db, builds))])
 
 /** The records that are shown beside a build, in one statement. */
 export async function recordsOfBuild(db: Database, build: Build): Promise<BuildRecords> {
-  const { commit, jobs, pull, from_fork } = await read(db, build)
+  return recordsIn(await read(db, build))
+}
+
+/** Those of each build of a list, in their order, in one statement. */
+export async function recordsOfBuilds(
+  db: Database,
+  builds: readonly Build[],
+): Promise<BuildRecords[]> {
+  return builds.length === 0 ? [] : (await rowsOf(db, builds)).map(recordsIn)
+}
+
+function recordsIn({ commit, jobs, pull, from_fork }: Row): BuildRecords {
   return {
     commit: commit && {
       ...commit,
