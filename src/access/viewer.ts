@@ -15,3 +15,14 @@ export const anonymous: Viewer = { scopes: ['public'] }
 export function permittedUser({ user, scopes }: Viewer): number | undefined {
   return scopes.includes('private') ? user?.id : undefined
 }
+
+/** A viewer of lists over all repositories. */
+export interface ListViewer {
+  /** The user whose permissions apply, if any. */
+  userId: number | undefined
+  closed: boolean
+}
+
+export function listViewer(viewer: Viewer): ListViewer {
+  return { userId: permittedUser(viewer), closed: viewer.closed === true }
+}

@@ -1,8 +1,10 @@
-import { isFinished, type JobState } from './job.ts'
+import { isFinished, type JobState, jobStates } from './job.ts'
 import type { EventType } from './request.ts'
 import type { StageState } from './stage.ts'
 
 export type BuildState = Exclude<JobState, 'queued'>
+
+export const buildStates = jobStates.filter((state) => state !== 'queued')
 
 export interface Build {
   id: number

@@ -7,21 +7,7 @@ import { together } from './together.ts'
 import { commitIn, ran, reader, type Written } from './written.ts'
 
 /** What a build shows of its jobs. */
-export type JobOfBuild = Pick<
-  Job,
-  | 'id'
-  | 'repository_id'
-  | 'build_id'
-  | 'stage_id'
-  | 'commit_id'
-  | 'number'
-  | 'config'
-  | 'state'
-  | 'started_at'
-  | 'finished_at'
-  | 'queue'
-  | 'allow_failure'
->
+export type JobOfBuild = Pick<Job, (typeof shownJobMembers)[number]>
 
 export interface BuildRecords {
   commit: Commit | null
@@ -30,6 +16,22 @@ export interface BuildRecords {
   /** Whether it was requested from a fork, which is assumed of one whose request is gone. */
   from_fork: boolean
 }
+
+/** The members of a job that answers about builds show. */
+export const shownJobMembers = [
+  'id',
+  'repository_id',
+  'build_id',
+  'stage_id',
+  'commit_id',
+  'number',
+  'config',
+  'state',
+  'started_at',
+  'finished_at',
+  'queue',
+  'allow_failure',
+] as const
 
 const jobIn = reader<JobOfBuild>(ran)
 
@@ -44,9 +46,7 @@ const recordsOf = prepared<Row>(`
   select
     (select row_to_json(commits) from commits where id = asked.commit_id) as commit,
     (select json_agg(job order by id) from (
-      select id, repository_id, build_id, stage_id, commit_id, number, config, state, started_at,
-        finished_at, queue, allow_failure
-      from jobs where build_id = asked.build_id) as job) as jobs,
+      select ${shownJobMembers.join()} from jobs where build_id = asked.build_id) as job) as jobs,
     (select row_to_json(pull) from (
       select number, title from pull_requests where id = asked.pull_id) as pull) as pull,
     (select from_fork from requests where id = asked.request_id) as from_fork
@@ -55,19 +55,31 @@ const recordsOf = prepared<Row>(`
   order by asked.position
 `)
 
-const read = together(async (db, builds: readonly Build[]) => [
-  ...(await recordsOf(
+const rowsOf = (db: Database, builds: readonly Build[]) =>
+  recordsOf(
     db,
     builds.map(({ id }) => id),
     builds.map(({ commit_id }) => commit_id),
     builds.map(({ pull_request_id }) => pull_request_id),
     builds.map(({ request_id }) => request_id),
-  )),
-])
+  )
+
+const read = together(async (db, builds: readonly Build[]) => [...(await rowsOf(db, builds))])
 
 /** The records that are shown beside a build, in one statement. */
 export async function recordsOfBuild(db: Database, build: Build): Promise<BuildRecords> {
-  const { commit, jobs, pull, from_fork } = await read(db, build)
+  return recordsIn(await read(db, build))
+}
+
+/** Those of each build of a list, in their order, in one statement. */
+export async function recordsOfBuilds(
+  db: Database,
+  builds: readonly Build[],
+): Promise<BuildRecords[]> {
+  return builds.length === 0 ? [] : (await rowsOf(db, builds)).map(recordsIn)
+}
+
+function recordsIn({ commit, jobs, pull, from_fork }: Row): BuildRecords {
   return {
     commit: commit && commitIn(commit),
     jobs: (jobs ?? []).map(jobIn),

@@ -26,3 +26,13 @@ export async function rolesOn(
     .execute()
   return new Map(rows.map(({ repository_id, ...role }) => [repository_id, role]))
 }
+
+/** The roles of a user on all repositories, in the order of their ids. */
+export function rolesOfUser(db: Database, userId: number): Promise<Omit<Permission, 'user_id'>[]> {
+  return db
+    .selectFrom('permissions')
+    .select(['repository_id', 'pull', 'push', 'admin'])
+    .where('user_id', '=', userId)
+    .orderBy('repository_id')
+    .execute()
+}

@@ -7,7 +7,7 @@ import { isSlug, largestId, type RepositoryRef } from './repositories.ts'
 import type { Database } from './tables.ts'
 import { together } from './together.ts'
 import { versionOfBuild, versionOfRepository, versionOfRequest } from './versions.ts'
-import { visibleFirst } from './visibility.ts'
+import { existingRepository, visibleFirst } from './visibility.ts'
 import { buildIn, jobIn, repositoryIn, requestIn, type Written } from './written.ts'
 
 /** A record together with its repository, as one viewer sees it. */
@@ -22,13 +22,6 @@ const seen = `row_to_json(repositories) as repository,
 
 const withRole = `left join permissions
   on permissions.repository_id = repositories.id and permissions.user_id = asked.viewer`
-
-/** What is left of a repository when its owner is gone is shown to no one. */
-const existing = `repositories.deleted_at is null and repositories.invalidated_at is null and (
-  repositories.owner_type = 'User'
-    and exists (select from users where users.id = repositories.owner_id)
-  or repositories.owner_type = 'Organization'
-    and exists (select from organizations where organizations.id = repositories.owner_id))`
 
 /**
  * Of several repositories that a slug names: one that the viewer can see before others, the code
@@ -83,7 +76,7 @@ const byId = readAsked(
   prepared<Row<unknown>>(`
     select asked.position, ${seen}, ${versionOfRepository} as version
     from ${asked} join repositories on repositories.id = asked.id ${withRole}
-    where ${existing}
+    where ${existingRepository}
   `),
 )
 
@@ -91,7 +84,7 @@ const repositoryBy = (condition: string) =>
   prepared<SeenRow>(`
     select ${seen}, ${versionOfRepository} as version
     from (select $1::bigint as viewer) as asked join repositories on ${condition} ${withRole}
-    where ${existing} order by ${bestFirst} limit 1
+    where ${existingRepository} order by ${bestFirst} limit 1
   `)
 
 const slug = 'lower(owner_name) = $2 and lower(repositories.name) = $3'
@@ -137,7 +130,7 @@ function inRepository<R extends object>(
       select asked.position, row_to_json(${table}) as record, ${seen}, ${version} as version
       from ${asked} join ${table} on ${table}.id = asked.id
       join repositories on repositories.id = ${table}.repository_id ${withRole}
-      where ${existing}
+      where ${existingRepository}
     `),
   )
   return async (

@@ -108,6 +108,17 @@ export interface Membership {
   role: 'admin' | 'member'
 }
 
+export interface Broadcast {
+  id: number
+  message: string
+  category: 'announcement' | 'warning' | null
+  /** Those of everyone have none. */
+  recipient_type: 'User' | 'Organization' | 'Repository' | null
+  recipient_id: number | null
+  created_at: Date
+  expires_at: Date | null
+}
+
 export interface Installation {
   id: number
   codehost_id: number
@@ -134,6 +145,7 @@ export interface Tables {
     created_at: Generated<Date>
   }
   branches: Row<Branch, GeneratedColumns | 'exists_on_codehost'>
+  broadcasts: Row<Broadcast, 'id' | 'created_at'>
   builds: Row<Build, GeneratedColumns | 'config' | 'fast_finish' | 'waits_for_approval', 'config'>
   commits: Row<Commit, 'id' | 'created_at'>
   deliveries: Row<Delivery, 'id' | 'sealed' | 'state' | 'attempts' | 'received_at'>

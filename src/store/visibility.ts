@@ -1,4 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
+import type { ListViewer } from '../access/viewer.ts'
 
 /** Tables whose rows are hidden from some viewers. */
 type GuardedTable = 'repositories' | 'builds' | 'jobs' | 'requests'
@@ -36,3 +37,22 @@ export function stillPrivate(repositoryId: number): Expression<SqlBool> {
 
 /** The order of repositories by the same rule, beside the row of `permissions` of the viewer. */
 export const visibleFirst = '(permissions.user_id is not null or not repositories.private) desc'
+
+/** What is left of a repository when its owner is gone is shown to no one. */
+export const existingRepository = `repositories.deleted_at is null
+  and repositories.invalidated_at is null and (
+    repositories.owner_type = 'User'
+      and exists (select from users where users.id = repositories.owner_id)
+    or repositories.owner_type = 'Organization'
+      and exists (select from organizations where organizations.id = repositories.owner_id))`
+
+/**
+ * Whether a row is in a list over all repositories: it is visible, and its repository, which the
+ * query has joined, exists.
+ */
+export function listedFor(
+  { userId, closed }: ListViewer,
+  table: GuardedTable,
+): Expression<SqlBool> {
+  return sql`${sql.raw(existingRepository)} and ${visibleTo(userId, table, { closed })}`
+}

@@ -53,9 +53,17 @@ const ids = [
 describe('an id that is none finds nothing', () => {
   test.each(ids)('%j', async (id) => {
     const escaped = encodeURIComponent(id)
-    for (const path of ['builds', 'jobs', 'requests', 'repos']) {
+    for (const path of ['builds', 'jobs', 'requests', 'repos/1/builds', 'repos/1/branches']) {
       const answer = await call(`GET /${path}/${escaped}`)
       expect([path, answer.statusCode]).toEqual([path, 404])
+    }
+    // What is no id is an owner's name.
+    expect((await call(`GET /repos/${escaped}`)).json()).toEqual(
+      /^\d+$|\//.test(id) ? { file: 'not found' } : { repos: [] },
+    )
+    for (const name of ['builds', 'jobs', 'branches', 'repos']) {
+      const answer = await call(`GET /${name}?ids=x${escaped}`)
+      expect([name, answer.json()]).toMatchObject([name, { [name]: [] }])
     }
     expect((await call(`GET /jobs/${escaped}/log`)).statusCode).toBe(404)
     expect((await call(`GET /repo/${escaped}`, v3)).statusCode).toBe(404)
@@ -99,7 +107,17 @@ const queries = [
 
 describe('an odd query does no harm', () => {
   test.each(queries.map((query) => [query.slice(0, 60), query]))('%s', async (_shown, query) => {
-    const paths = ['/', '/config', '/builds/1', '/jobs/1/log', '/requests?repository_id=1']
+    const paths = [
+      '/',
+      '/config',
+      '/builds/1',
+      '/builds?repository_id=1',
+      '/branches?repository_id=1',
+      '/jobs?state=created',
+      '/repos',
+      '/jobs/1/log',
+      '/requests?repository_id=1',
+    ]
     for (const path of paths) {
       const answer = await call(
         `GET ${path}${path.includes('?') ? '&' : '?'}${query}`,

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
+import { putBranch, setLastBuildOfBranch } from '../../src/store/branches.ts'
 import { testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
@@ -30,6 +31,8 @@ beforeAll(async () => {
     const repository = await make.repository({ name, private: hidden.repository })
     const build = await make.build({ repository, private: hidden.made })
     await make.job({ build, private: hidden.made })
+    const { id } = await putBranch(db, repository.id, 'main')
+    await setLastBuildOfBranch(db, id, build.id, null)
     await make.permission(member, repository, 'admin')
   }
   await db.updateTable('requests').set({ private: true }).where('id', 'in', [2, 3]).execute()
@@ -54,17 +57,71 @@ const ofRepository = [visible, hidden, visible, hidden, absent]
 const ofRecord = [visible, hidden, hidden, hidden, absent]
 /** The same for everyone. */
 const open = [visible]
+/** Of what needs a login. */
+const ofCaller: Statuses[] = [[200, 200, 401]]
+const itself: Statuses = [404, 404, 401]
+/** Lists of what is hidden are empty; V2 asks anonymous callers to log in instead. */
+const ofList = [visible, visible, visible, visible, visible]
+const unlisted: Statuses = [200, 200, 401]
+const ofListInV2 = [visible, unlisted, visible, unlisted, unlisted]
 
-type Row = [calls: string | readonly string[], statuses: readonly Statuses[]]
+type Row = [
+  calls: string | readonly string[],
+  statuses: readonly Statuses[],
+  /** If they are not those of V2.1, with 401 instead of 404 for no one. */
+  inV2?: readonly Statuses[],
+]
 
 /** Every endpoint that is mounted, with calls that reach it; `{id}` is that of the record. */
 const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   v2: {
     'GET /': ['/', open],
     'GET /config': ['/config', open],
+    'GET /accounts': ['/accounts', ofCaller],
+    'GET /broadcasts': ['/broadcasts', ofCaller],
+    'GET /hooks': ['/hooks', ofCaller],
+    'GET /users': ['/users', ofCaller],
+    // The member is user 1, the other one 2.
+    'GET /users/:user': ['/users/{id}', [[200, 404, 401], [404, 200, 401], itself, itself, itself]],
+    'GET /users/permissions': ['/users/permissions', ofCaller],
+    'GET /branches': [
+      ['/branches?repository_id={id}', '/branches?slug=octavia%2Fr{id}'],
+      ofList,
+      ofListInV2,
+    ],
+    'GET /repos/:id/branches': [
+      ['/repos/{id}/branches', '/repos/octavia%2Fr{id}/branches'],
+      ofList,
+      ofListInV2,
+    ],
+    'GET /repos/:owner/:name/branches': ['/repos/octavia/r{id}/branches', ofList, ofListInV2],
+    'GET /repos/:id/branches/*': [
+      ['/repos/{id}/branches/main', '/repos/octavia%2Fr{id}/branches/main'],
+      ofRecord,
+    ],
+    'GET /repos/:owner/:name/branches/*': ['/repos/octavia/r{id}/branches/main', ofRecord],
+    'GET /repos': [['/repos', '/repos?ids={id}', '/repos?slug=octavia%2Fr{id}'], ofList, ofList],
+    'GET /repos/:owner': ['/repos/octavia', open],
     'GET /repos/:id': [['/repos/{id}', '/repos/octavia%2Fr{id}'], ofRepository],
     'GET /repos/:owner/:name': ['/repos/octavia/r{id}', ofRepository],
     'GET /builds/:build': ['/builds/{id}', ofRecord],
+    'GET /builds': [
+      ['/builds?repository_id={id}', '/builds?slug=octavia%2Fr{id}'],
+      ofList,
+      ofListInV2,
+    ],
+    'GET /repos/:id/builds': [
+      ['/repos/{id}/builds', '/repos/octavia%2Fr{id}/builds'],
+      ofList,
+      ofListInV2,
+    ],
+    'GET /repos/:owner/:name/builds': ['/repos/octavia/r{id}/builds', ofList, ofListInV2],
+    'GET /repos/:id/builds/:build': [
+      ['/repos/{id}/builds/{id}', '/repos/octavia%2Fr{id}/builds/{id}'],
+      ofRecord,
+    ],
+    'GET /repos/:owner/:name/builds/:build': ['/repos/octavia/r{id}/builds/{id}', ofRecord],
+    'GET /jobs': [['/jobs?ids={id}', '/jobs?state=created', '/jobs?queue=x'], ofList, ofList],
     'GET /jobs/:job': ['/jobs/{id}', ofRecord],
     'GET /jobs/:job/log': ['/jobs/{id}/log', ofRecord],
     'GET /jobs/:job/logs': ['/jobs/{id}/logs', ofRecord],
@@ -125,12 +182,12 @@ test.each(generations)('every endpoint of %s is in the matrix', (generation) => 
 })
 
 /** Calls of one generation with the status for each kind of caller. */
-function rowsOf(generation: string) {
-  return Object.entries(matrix[generation] ?? {}).flatMap(([endpoint, [calls, statuses]]) =>
+function rowsOf(generation: string, asV2 = false) {
+  return Object.entries(matrix[generation] ?? {}).flatMap(([endpoint, [calls, statuses, inV2]]) =>
     [calls]
       .flat()
       .flatMap((path) =>
-        statuses.flatMap((expected, index) =>
+        ((asV2 ? inV2 : undefined) ?? statuses).flatMap((expected, index) =>
           ['member', 'other', 'nobody'].map((who, column) => ({
             asked: `${endpoint.split(' ')[0]} ${path.replaceAll('{id}', String(index + 1))}`,
             who,
@@ -149,13 +206,26 @@ describe.each(generations)('in %s', (generation) => {
 
 describe('in V2', () => {
   // An anonymous caller has to log in before anything is said to be missing.
-  const rows = rowsOf('v2').map((row) => ({
+  const rows = rowsOf('v2', true).map((row) => ({
     ...row,
     expected: row.expected === 404 && row.who === 'nobody' ? 401 : row.expected,
   }))
   test.each(rows)('$asked is $expected to $who', async ({ asked, who, expected }) => {
     expect(await status(asked, who, { accept: accept('2') })).toBe(expected)
   })
+})
+
+describe('with a token that is none', () => {
+  const rows = ['v2', 'v3'].flatMap((generation) =>
+    rowsOf(generation).map(({ asked }) => [generation, asked] as const),
+  )
+  test.each([...new Map(rows.map((row) => [row.join(' '), row])).values()])(
+    'in %s: %s is 403',
+    async (generation, asked) => {
+      const sent = { ...headersOf[generation], authorization: 'token none' }
+      expect((await call(asked, sent)).statusCode).toBe(403)
+    },
+  )
 })
 
 describe('what is hidden looks exactly like what is not there', () => {

@@ -10,6 +10,13 @@ export const text = () =>
     parse: (given) => (typeof given === 'string' ? given : undefined),
   })
 
+/** A text that is filtered by; an empty one, or anything else, counts as not given. */
+export const filterText = () =>
+  parameter<string | undefined>({
+    schema: { type: 'string' },
+    parse: (given) => (typeof given === 'string' && given !== '' ? given : undefined),
+  })
+
 /** False without it, and for `false`, `0` and the empty text; true for everything else. */
 export const flag = () =>
   parameter<boolean>({
@@ -22,6 +29,16 @@ export const list = () =>
   parameter<readonly string[] | undefined>({
     schema: { type: 'array', items: { type: 'string' } },
     parse: (given) => (given === undefined ? undefined : listIn(given)),
+  })
+
+/** A list of words: others match nothing, and are left out. Undefined if none at all were given. */
+export const words = <const T extends string>(known: readonly T[]) =>
+  parameter<readonly T[] | undefined>({
+    schema: { type: 'array', items: { type: 'string', enum: known } },
+    parse(given) {
+      const texts = listIn(given)
+      return texts.length === 0 ? undefined : known.filter((word) => texts.includes(word))
+    },
   })
 
 /** The ids in a list; what is no id matches nothing, and is left out. */

@@ -1,22 +1,37 @@
 import { permittedUser } from '../../access/viewer.ts'
 import { repositoryRights } from '../../access/repository-rights.ts'
+import { type Repository, slugOf } from '../../domain/repository.ts'
 import { findSeenRepository } from '../../store/seen.ts'
 import type { Call } from '../endpoint.ts'
 import { idIn } from '../find-record.ts'
+import { text } from '../parameters/kinds.ts'
 
 /** The steps shared by every V2.1 endpoint for one repository. */
 export const oneRepository = {
   type: 'repository',
-  find({ ctx, viewer, params }: Call) {
-    // `id` is digits, or a slug whose slash was escaped.
-    const { id, owner, name } = params
-    const slug = owner !== undefined && name !== undefined ? `${owner}/${name}` : id
-    const number = idIn(slug)
-    const ref = number === undefined ? { slug: slug ?? '' } : { id: number }
-    return findSeenRepository(ctx.db, ref, permittedUser(viewer))
-  },
+  find: ({ ctx, viewer, params }: Call) =>
+    findSeenRepository(ctx.db, refIn(params), permittedUser(viewer)),
   rights: repositoryRights,
 }
+
+function refIn({ id, owner, name }: Call['params']): { id: number } | { slug: string } {
+  // `id` is digits, or a slug whose slash was escaped.
+  const slug = owner !== undefined && name !== undefined ? `${owner}/${name}` : (id ?? '')
+  const number = idIn(slug)
+  return number === undefined ? { slug } : { id: number }
+}
+
+/** Whether it is the repository in the path, if there is one. */
+export function isNamed(repository: Repository, { params }: Call): boolean {
+  if (params.id === undefined && params.owner === undefined) return true
+  const ref = refIn(params)
+  return 'id' in ref
+    ? repository.id === ref.id
+    : slugOf(repository).toLowerCase() === ref.slug.toLowerCase()
+}
+
+/** The parameters by which a query names a repository. */
+export const repositoryNames = { repository_id: text(), slug: text() }
 
 /** The same for endpoints that name the repository in the query: `repository_id` or `slug`. */
 export const repositoryInQuery = {

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
+import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { withRoutes } from '../../support/routes.ts'
@@ -23,6 +24,13 @@ beforeAll(async () => {
     .where('id', '=', 1)
     .executeTakeFirstOrThrow()
   for (const number of ['1.1', '1.2']) await make.log(await make.job({ build, number }), 'hello\n')
+  const listed = await make.repository({ name: 'listed' })
+  for (const name of ['main', 'next']) {
+    const { id } = await putBranch(db, listed.id, name)
+    const built = await make.build({ repository: listed, branch_id: id })
+    await make.job({ build: built })
+    await setLastBuildOfBranch(db, id, built.id, null)
+  }
   // The use of the token is noted once.
   await call('GET /', { authorization: `token ${token}` })
 })
@@ -34,6 +42,43 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
   v2: {
     'GET /': [['/', 1]],
     'GET /config': [['/config', 1]],
+    'GET /accounts': [
+      ['/accounts', 2],
+      ['/accounts?all=true', 2],
+    ],
+    'GET /branches': [
+      ['/branches?repository_id=5', 4],
+      ['/branches?ids=1,3', 3],
+    ],
+    'GET /broadcasts': [['/broadcasts', 2]],
+    'GET /builds': [
+      ['/builds?repository_id=5', 4],
+      ['/builds?repository_id=5&branches=true', 4],
+      ['/builds?ids=1,3', 3],
+      ['/builds?running=true', 2],
+    ],
+    'GET /hooks': [['/hooks?all=true', 3]],
+    'GET /jobs': [
+      ['/jobs?ids=1,2,3,4', 3],
+      ['/jobs?state=created', 3],
+    ],
+    'GET /repos': [
+      ['/repos', 4],
+      ['/repos?ids=1,2,3', 3],
+      ['/repos?search=e', 3],
+    ],
+    'GET /repos/:owner': [['/repos/acme', 3]],
+    'GET /repos/:id/branches': [['/repos/5/branches', 4]],
+    'GET /repos/:id/branches/*': [['/repos/5/branches/main', 4]],
+    'GET /repos/:id/builds': [['/repos/5/builds', 4]],
+    'GET /repos/:id/builds/:build': [['/repos/2/builds/1', 3]],
+    'GET /repos/:owner/:name/branches': [['/repos/octavia/listed/branches', 4]],
+    'GET /repos/:owner/:name/branches/*': [['/repos/octavia/listed/branches/main', 4]],
+    'GET /repos/:owner/:name/builds': [['/repos/octavia/listed/builds', 4]],
+    'GET /repos/:owner/:name/builds/:build': [['/repos/acme/web/builds/1', 3]],
+    'GET /users': [['/users', 1]],
+    'GET /users/:user': [['/users/5', 1]],
+    'GET /users/permissions': [['/users/permissions', 2]],
     'GET /repos/:id': [
       ['/repos/1', 2],
       ['/repos/2', 3],

@@ -187,3 +187,34 @@ describe('GET /builds/{id}', () => {
     expect(await call('GET /builds/1')).toMatchObject({ status: 404 })
   })
 })
+
+describe('a build of a repository', () => {
+  test.each([
+    '/repos/1/builds/1',
+    '/repos/1/builds/1/',
+    '/repos/octavia/hello/builds/1',
+    '/repos/Octavia/HELLO/builds/1',
+    '/repos/octavia%2Fhello/builds/1',
+  ])('is that build: %s', async (path) => {
+    await make.build()
+    const alone = await call('GET /builds/1')
+    expect(alone.status).toBe(200)
+    expect(await call(`GET ${path}`)).toEqual(alone)
+  })
+
+  test.each([
+    '/repos/2/builds/1',
+    '/repos/9/builds/1',
+    '/repos/octavia/bye/builds/1',
+    '/repos/1/builds/2',
+    '/repos/1/builds/x',
+    '/repos/1/builds/-1',
+    '/repos/1/builds/9223372036854775808',
+    '/repos/1/builds/%00',
+    '/repos/%00/%00/builds/1',
+  ])('is not found at %s', async (path) => {
+    await make.build()
+    await make.repository({ name: 'bye' })
+    expect(await call(`GET ${path}`)).toEqual({ status: 404, body: { file: 'not found' } })
+  })
+})

@@ -3,14 +3,18 @@ import { recordsOfBuild } from '../../../store/build-records.ts'
 import { findSeenBuild } from '../../../store/seen.ts'
 import { get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
+import { isNamed, repositoryPaths } from '../one-repository.ts'
 import { presentBuild } from '../present/build.ts'
 import { presentCommit, presentSingleCommit } from '../present/commit.ts'
 import { presentJob } from '../present/job.ts'
 
 export const buildEndpoints = [
-  get('/builds/:build', {
+  get(['/builds/:build', ...repositoryPaths('/builds/:build')], {
     type: 'build',
-    find: (call) => findRecord(call, call.params.build, findSeenBuild),
+    async find(call) {
+      const build = await findRecord(call, call.params.build, findSeenBuild)
+      return build && isNamed(build.repository, call) ? build : undefined
+    },
     rights: buildRights,
     right: 'read',
     version: ({ version }) => version,

@@ -1,18 +1,36 @@
+import { accountEndpoints } from './account.ts'
+import { branchEndpoints } from './branch.ts'
+import { broadcastEndpoints } from './broadcast.ts'
+import { buildListEndpoints } from './build-list.ts'
 import { buildEndpoints } from './build.ts'
 import { homeEndpoints } from './home.ts'
+import { hookListEndpoints } from './hook-list.ts'
+import { jobListEndpoints } from './job-list.ts'
 import { jobLogEndpoints } from './job-log.ts'
 import { jobEndpoints } from './job.ts'
 import { lintEndpoints } from './lint.ts'
+import { permissionListEndpoints } from './permission-list.ts'
+import { repositoryListEndpoints } from './repository-list.ts'
 import { repositoryEndpoints } from './repository.ts'
 import { requestEndpoints } from './request.ts'
+import { userEndpoints } from './user.ts'
 
 /** Every endpoint of V2.1. */
 export const v2Endpoints = [
   ...homeEndpoints,
+  ...accountEndpoints,
+  ...branchEndpoints,
+  ...broadcastEndpoints,
   ...repositoryEndpoints,
+  ...repositoryListEndpoints,
   ...buildEndpoints,
+  ...buildListEndpoints,
+  ...hookListEndpoints,
   ...jobEndpoints,
+  ...jobListEndpoints,
   ...jobLogEndpoints,
+  ...permissionListEndpoints,
   ...requestEndpoints,
+  ...userEndpoints,
   ...lintEndpoints,
 ]

@@ -12,7 +12,7 @@ import { byId } from '../../by-id.ts'
 import { get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
 import { integerPrefix } from '../../parameters/kinds.ts'
-import { repositoryInQuery } from '../one-repository.ts'
+import { repositoryInQuery, repositoryNames } from '../one-repository.ts'
 import { presentCommit } from '../present/commit.ts'
 import { presentRequest } from '../present/request.ts'
 import { refusals } from '../refusals.ts'
@@ -21,7 +21,7 @@ export const requestEndpoints = [
   get('/requests', {
     ...repositoryInQuery,
     right: 'read',
-    accepts: { limit: integerPrefix(100), older_than: integerPrefix() },
+    accepts: { ...repositoryNames, limit: integerPrefix(100), older_than: integerPrefix() },
     async act({ ctx, viewer }, repository, { limit = 0, older_than }) {
       const viewerId = permittedUser(viewer)
       // An invalid limit counts as the default, and more than 100 as 100.

@@ -3,7 +3,11 @@ import type { JobOfBuild } from '../../../store/build-records.ts'
 import { presentJobConfig } from '../../present-config.ts'
 import { time } from '../../time.ts'
 
-export function presentJob(job: JobOfBuild, repository: Repository, from_fork: boolean) {
+export function presentJob(
+  job: JobOfBuild,
+  repository: Pick<Repository, 'owner_name' | 'name'>,
+  from_fork: boolean,
+) {
   return {
     id: job.id,
     repository_id: job.repository_id,

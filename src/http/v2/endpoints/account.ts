@@ -1,0 +1,21 @@
+import { listViewer } from '../../../access/viewer.ts'
+import { loginRequired } from '../../../domain/errors.ts'
+import { type Account, accountsOf } from '../../../store/accounts.ts'
+import { get } from '../../endpoint.ts'
+import { flag } from '../../parameters/kinds.ts'
+
+export const accountEndpoints = [
+  get('/accounts', {
+    login: true,
+    accepts: { all: flag() },
+    async answer({ ctx, viewer }, { all }) {
+      if (!viewer.user) throw loginRequired()
+      const accounts = await accountsOf(ctx.db, viewer.user, listViewer(viewer), { all })
+      return { accounts: accounts.map(presentAccount) }
+    },
+  }),
+]
+
+function presentAccount({ id, name, login, type, repos_count, avatar_url }: Account) {
+  return { id, name, login, type: type.toLowerCase(), repos_count, avatar_url }
+}

@@ -1,0 +1,33 @@
+import { permittedUser } from '../../../access/viewer.ts'
+import { isStorable } from '../../../domain/storable-text.ts'
+import { hookedRepositories } from '../../../store/listed-repositories.ts'
+import { get } from '../../endpoint.ts'
+import { lastBuildsOfRepositories } from '../../last-builds.ts'
+import { filterText, flag, idList, text } from '../../parameters/kinds.ts'
+import { presentHook } from '../present/hook.ts'
+
+export const hookListEndpoints = [
+  get('/hooks', {
+    login: true,
+    accepts: {
+      all: flag(),
+      id: idList(),
+      owner_name: filterText(),
+      name: filterText(),
+      order: text(),
+    },
+    async answer({ ctx: { db }, viewer }, { all, id, owner_name, name, order }) {
+      const userId = permittedUser(viewer)
+      const isNone = ![owner_name, name].every((each = '') => isStorable(each))
+      if (userId === undefined || isNone) return { hooks: [] }
+      const filter = { all, ids: id, owner_name, name, sorted: order !== 'none' }
+      const repositories = await hookedRepositories(db, userId, filter)
+      const builds = await lastBuildsOfRepositories(db, repositories)
+      return {
+        hooks: repositories.map((repository, index) =>
+          presentHook(repository, builds[index] ?? null),
+        ),
+      }
+    },
+  }),
+]

@@ -1,0 +1,25 @@
+import { permittedUser } from '../../../access/viewer.ts'
+import { rolesOfUser } from '../../../store/permissions.ts'
+import { get } from '../../endpoint.ts'
+import { words } from '../../parameters/kinds.ts'
+
+const roles = ['admin', 'pull', 'push'] as const
+
+export const permissionListEndpoints = [
+  get('/users/permissions', {
+    login: true,
+    accepts: { roles: words(roles) },
+    async answer({ ctx, viewer }, { roles: wanted }) {
+      const userId = permittedUser(viewer)
+      const all = userId === undefined ? [] : await rolesOfUser(ctx.db, userId)
+      const kept = wanted ? all.filter((each) => wanted.some((name) => each[name])) : all
+      const idsOf = (of: typeof all) => of.map(({ repository_id }) => repository_id)
+      return {
+        permissions: idsOf(kept),
+        ...Object.fromEntries(
+          roles.map((name) => [name, idsOf(kept.filter((each) => each[name]))]),
+        ),
+      }
+    },
+  }),
+]

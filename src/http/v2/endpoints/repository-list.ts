@@ -1,0 +1,68 @@
+import { listViewer } from '../../../access/viewer.ts'
+import { notFound } from '../../../domain/errors.ts'
+import type { Repository, Seen } from '../../../domain/repository.ts'
+import { isStorable } from '../../../domain/storable-text.ts'
+import {
+  listedRepositories,
+  listedRepositoriesByIds,
+  type RepositoryFilter,
+} from '../../../store/listed-repositories.ts'
+import { type Call, get } from '../../endpoint.ts'
+import { lastBuildsOfRepositories } from '../../last-builds.ts'
+import { filterText, flag, idList, integerPrefix } from '../../parameters/kinds.ts'
+import { presentRepository } from '../present/repository.ts'
+
+const usually = 25
+const most = 50
+
+/** Every caller gets what they can see; only `member` is about one user's (D20). */
+export const repositoryListEndpoints = [
+  get('/repos', {
+    accepts: {
+      ids: idList(),
+      member: filterText(),
+      owner_name: filterText(),
+      slug: filterText(),
+      search: filterText(),
+      active: flag(),
+      limit: integerPrefix(most),
+    },
+    async answer(call, { ids, limit, ...filter }) {
+      const { db } = call.ctx
+      if (ids) return shown(call, await listedRepositoriesByIds(db, ids, listViewer(call.viewer)))
+      return shown(call, await listed(call, filter, limit))
+    },
+  }),
+
+  // Digits alone are a repository's id, and so is a slug whose slash was escaped.
+  get('/repos/:owner', {
+    check({ params }) {
+      if (params.owner?.includes('/')) throw notFound('owner')
+    },
+    accepts: { active: flag(), limit: integerPrefix(most) },
+    async answer(call, { active, limit }) {
+      const names = { member: undefined, slug: undefined, search: undefined }
+      const filter = { ...names, owner_name: call.params.owner, active }
+      return shown(call, await listed(call, filter, limit))
+    },
+  }),
+]
+
+async function listed(
+  { ctx, viewer }: Call,
+  filter: RepositoryFilter,
+  limit = 0,
+): Promise<Seen<Repository>[]> {
+  const { member, owner_name, slug, search } = filter
+  if (![member, owner_name, slug, search].every((name = '') => isStorable(name))) return []
+  return listedRepositories(ctx.db, filter, listViewer(viewer), limit > 0 ? limit : usually)
+}
+
+async function shown({ ctx }: Call, repositories: readonly Seen<Repository>[]) {
+  const builds = await lastBuildsOfRepositories(ctx.db, repositories)
+  return {
+    repos: repositories.map((repository, index) =>
+      presentRepository(repository, builds[index] ?? null),
+    ),
+  }
+}

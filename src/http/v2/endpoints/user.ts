@@ -1,0 +1,19 @@
+import { userRights } from '../../../access/owner-rights.ts'
+import { get } from '../../endpoint.ts'
+import { idIn } from '../../find-record.ts'
+import { presentUser } from '../present/user.ts'
+
+/** Callers see themselves, and no one else. */
+export const userEndpoints = [
+  get(['/users', '/users/:user'], {
+    login: true,
+    type: 'user',
+    async find({ viewer, params }) {
+      const isOwn = params.user === undefined || idIn(params.user) === viewer.user?.id
+      return isOwn ? viewer.user : undefined
+    },
+    rights: userRights,
+    right: 'write',
+    present: (user) => ({ user: presentUser(user) }),
+  }),
+]

@@ -1,0 +1,81 @@
+import { permittedUser } from '../../access/viewer.ts'
+import { buildStates } from '../../domain/build.ts'
+import type { Repository } from '../../domain/repository.ts'
+import { eventTypes } from '../../domain/request.ts'
+import { isStorable } from '../../domain/storable-text.ts'
+import { type BuildRecords, recordsOfBuilds } from '../../store/build-records.ts'
+import {
+  filteredBuilds,
+  lastBuildsOfBranches,
+  type ListedBuild,
+} from '../../store/listed-builds.ts'
+import type { Database } from '../../store/tables.ts'
+import type { Call } from '../endpoint.ts'
+import { filterFlag, filterText, flag, integerPrefix, list, words } from '../parameters/kinds.ts'
+import type { Values } from '../parameters/parameter.ts'
+
+const largestNumber = 2 ** 31 - 1
+
+/** How many builds a list has, unless it is of certain ids. */
+export const mostBuilds = 25
+
+/** The parameters of a repository's builds; the last three filters are beyond the interface. */
+export const buildFilters = {
+  number: filterText(),
+  after_number: integerPrefix(largestNumber),
+  event_type: words(eventTypes),
+  branch: list(),
+  state: words(buildStates),
+  pull_request: filterFlag(),
+  exclude_config: flag(),
+}
+
+/** The builds of a repository that the call asks for and the viewer can see. */
+export async function buildsOf(
+  { ctx, viewer }: Call,
+  repository: Repository,
+  values: Values<typeof buildFilters>,
+): Promise<ListedBuild[]> {
+  const number = values.number === undefined ? undefined : numberIn(values.number)
+  if (number === null) return []
+  const filter = {
+    number,
+    after_number: values.after_number,
+    event_types: values.event_type,
+    states: values.state,
+    branches: values.branch?.length ? values.branch.filter(isStorable) : undefined,
+    pull_request: values.pull_request,
+  }
+  const viewerId = permittedUser(viewer)
+  const builds = await filteredBuilds(ctx.db, repository.id, viewerId, filter, mostBuilds)
+  return builds.map((build) => ({ ...build, repository }))
+}
+
+/** The build of each of the newest branches of a repository. */
+export async function branchBuildsOf(
+  { ctx, viewer }: Call,
+  repository: Repository,
+): Promise<ListedBuild[]> {
+  const viewerId = permittedUser(viewer)
+  const builds = await lastBuildsOfBranches(ctx.db, repository.id, viewerId, mostBuilds)
+  return builds.map((build) => ({ ...build, repository }))
+}
+
+/** Numbers are compared as texts: `07` is none. Null if no build can have it. */
+function numberIn(given: string): number | null {
+  return /^[1-9]\d{0,9}$/.test(given) && Number(given) <= largestNumber ? Number(given) : null
+}
+
+/** A build with the records that are shown beside it. */
+export type BuildWithRecords = BuildRecords & { build: ListedBuild }
+
+export async function withRecords(
+  db: Database,
+  builds: readonly ListedBuild[],
+): Promise<BuildWithRecords[]> {
+  const records = await recordsOfBuilds(db, builds)
+  return builds.flatMap((build, index) => {
+    const found = records[index]
+    return found ? { ...found, build } : []
+  })
+}

@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import type { ListViewer } from '../access/viewer.ts'
+import type { Build, BuildState } from '../domain/build.ts'
+import type { Repository } from '../domain/repository.ts'
+import type { EventType } from '../domain/request.ts'
+import type { Database } from './tables.ts'
+import { existingRepository, listedFor, visibleTo } from './visibility.ts'
+
+/** A build of a list, with what its jobs show of its repository. */
+export type ListedBuild = Build & { repository: Pick<Repository, 'owner_name' | 'name'> }
+
+/** What is undefined is not filtered by. */
+export interface BuildFilter {
+  number: number | undefined
+  /** Only builds with smaller numbers. */
+  after_number: number | undefined
+  event_types: readonly EventType[] | undefined
+  states: readonly BuildState[] | undefined
+  /** Names; builds of pull requests are of none. */
+  branches: readonly string[] | undefined
+  pull_request: boolean | undefined
+}
+
+/** The builds of a repository that the viewer can see, the one with the highest number first. */
+export function filteredBuilds(
+  db: Database,
+  repositoryId: number,
+  viewerId: number | undefined,
+  { number, after_number, event_types, states, branches, pull_request }: BuildFilter,
+  limit: number,
+): Promise<Build[]> {
+  return db
+    .selectFrom('builds')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .where(visibleTo(viewerId, 'builds'))
+    .$if(number !== undefined, (query) => query.where('number', '=', number ?? 0))
+    .$if(after_number !== undefined, (query) => query.where('number', '<', after_number ?? 0))
+    .$if(event_types !== undefined, (query) =>
+      query.where('event_type', '=', sql<EventType>`any(${event_types}::text[])`),
+    )
+    .$if(states !== undefined, (query) =>
+      query.where('state', '=', sql<BuildState>`any(${states}::text[])`),
+    )
+    .$if(branches !== undefined, (query) =>
+      query.where((eb) =>
+        eb(
+          'branch_id',
+          'in',
+          eb
+            .selectFrom('branches')
+            .select('branches.id')
+            .where('branches.repository_id', '=', repositoryId)
+            .where('branches.name', '=', sql<string>`any(${branches}::text[])`),
+        ),
+      ),
+    )
+    .$if(pull_request !== undefined, (query) =>
+      query.where('event_type', pull_request === true ? '=' : '<>', 'pull_request'),
+    )
+    .orderBy('number', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** The builds with these ids that the viewer can see, in the order of the ids. */
+export async function listedBuildsByIds(
+  db: Database,
+  ids: readonly number[],
+  viewer: ListViewer,
+): Promise<ListedBuild[]> {
+  if (ids.length === 0) return []
+  const rows = await buildsWithSlug(db)
+    .where('builds.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .where(listedFor(viewer, 'builds'))
+    .orderBy('builds.id')
+    .execute()
+  return rows.map(listedBuild)
+}
+
+/** The builds that run now in the repositories on which the user has a role, the latest start first. */
+export async function runningBuilds(
+  db: Database,
+  userId: number | undefined,
+  limit: number,
+): Promise<ListedBuild[]> {
+  if (userId === undefined) return []
+  const rows = await buildsWithSlug(db)
+    .innerJoin('permissions', 'permissions.repository_id', 'repositories.id')
+    .where('permissions.user_id', '=', userId)
+    .where('builds.state', '=', 'started')
+    .where(sql<boolean>`${sql.raw(existingRepository)}`)
+    .orderBy('builds.started_at', 'desc')
+    .orderBy('builds.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(listedBuild)
+}
+
+function buildsWithSlug(db: Database) {
+  return db
+    .selectFrom('builds')
+    .innerJoin('repositories', 'repositories.id', 'builds.repository_id')
+    .selectAll('builds')
+    .select(['repositories.owner_name', 'repositories.name'])
+}
+
+function listedBuild({
+  owner_name,
+  name,
+  ...build
+}: Build & Pick<Repository, 'owner_name' | 'name'>): ListedBuild {
+  return { ...build, repository: { owner_name, name } }
+}
+
+/** The last builds of a repository's branches, as far as the viewer can see them, newest first. */
+export function lastBuildsOfBranches(
+  db: Database,
+  repositoryId: number,
+  viewerId: number | undefined,
+  limit: number,
+): Promise<Build[]> {
+  return branchesWithBuild(db, repositoryId)
+    .where(visibleTo(viewerId, 'builds'))
+    .limit(limit)
+    .execute()
+}
+
+/** The newest of the last builds of these branches, whoever can see it. */
+export function lastBuildOfAny(
+  db: Database,
+  repositoryId: number,
+  names: readonly string[],
+): Promise<Build | undefined> {
+  return branchesWithBuild(db, repositoryId)
+    .where('branches.name', '=', sql<string>`any(${names}::text[])`)
+    .limit(1)
+    .executeTakeFirst()
+}
+
+function branchesWithBuild(db: Database, repositoryId: number) {
+  return db
+    .selectFrom('branches')
+    .innerJoin('builds', 'builds.id', 'branches.last_build_id')
+    .selectAll('builds')
+    .where('branches.repository_id', '=', repositoryId)
+    .orderBy('branches.last_build_id', (order) => order.desc().nullsLast())
+}

@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import type { ListViewer } from '../access/viewer.ts'
+import type { Repository, Role, Seen } from '../domain/repository.ts'
+import { isSlug } from './repositories.ts'
+import type { Database } from './tables.ts'
+import { existingRepository, listedFor } from './visibility.ts'
+
+/** What is undefined is not filtered by. */
+export interface RepositoryFilter {
+  /** The login of a user with a role on it. */
+  member: string | undefined
+  owner_name: string | undefined
+  slug: string | undefined
+  /** A part of its slug. */
+  search: string | undefined
+  /** Whether only active ones are listed. */
+  active: boolean
+}
+
+/** The repositories with these ids that the viewer can see, in the order of the ids. */
+export async function listedRepositoriesByIds(
+  db: Database,
+  ids: readonly number[],
+  viewer: ListViewer,
+): Promise<Seen<Repository>[]> {
+  if (ids.length === 0) return []
+  const rows = await repositoriesFor(db, viewer)
+    .where('repositories.id', '=', sql<number>`any(${ids}::bigint[])`)
+    .orderBy('repositories.id')
+    .execute()
+  return rows.map(seenRepository)
+}
+
+/**
+ * The repositories that the viewer can see, the latest start of a build first. Unless something of
+ * their slugs is filtered by, those that are being built come before all others.
+ */
+export async function listedRepositories(
+  db: Database,
+  filter: RepositoryFilter,
+  viewer: ListViewer,
+  limit: number,
+): Promise<Seen<Repository>[]> {
+  const { owner_name, slug, search } = filter
+  if (slug !== undefined && !isSlug(slug)) return []
+  const isTimeline = [owner_name, slug, search].every((name) => name === undefined)
+  const query = filtered(repositoriesFor(db, viewer), filter)
+  const [building, recent] = await Promise.all([
+    isTimeline ? latest(beingBuilt(query), limit) : [],
+    latest(query, limit),
+  ])
+  const first = new Set(building.map(({ id }) => id))
+  return [...building, ...recent.filter(({ id }) => !first.has(id))]
+    .slice(0, limit)
+    .map(seenRepository)
+}
+
+function repositoriesFor(db: Database, viewer: ListViewer) {
+  return db
+    .selectFrom('repositories')
+    .leftJoin('permissions', (join) =>
+      join
+        .onRef('permissions.repository_id', '=', 'repositories.id')
+        .on('permissions.user_id', '=', sql<number>`${viewer.userId ?? null}::bigint`),
+    )
+    .selectAll('repositories')
+    .select(['permissions.pull', 'permissions.push', 'permissions.admin'])
+    .where(listedFor(viewer, 'repositories'))
+}
+
+type ListQuery = ReturnType<typeof repositoriesFor>
+
+function filtered(
+  query: ListQuery,
+  { member, owner_name, slug, search, active }: RepositoryFilter,
+): ListQuery {
+  const [owner = '', name = ''] = slug?.toLowerCase().split('/', 2) ?? []
+  return query
+    .$if(active, (query) => query.where('repositories.active', '=', true))
+    .$if(member !== undefined, (query) =>
+      query.where(
+        sql<boolean>`repositories.id in (
+          select roles.repository_id from permissions as roles join users on users.id = roles.user_id
+          where lower(users.login) = ${member?.toLowerCase()})`,
+      ),
+    )
+    .$if(owner_name !== undefined, (query) =>
+      // The first condition is what the index knows.
+      query
+        .where(sql<boolean>`lower(owner_name) = ${owner_name?.toLowerCase()}`)
+        .where('repositories.owner_name', '=', owner_name ?? ''),
+    )
+    .$if(slug !== undefined, (query) =>
+      query.where(
+        sql<boolean>`lower(repositories.owner_name) = ${owner} and lower(repositories.name) = ${name}`,
+      ),
+    )
+    .$if(search !== undefined, (query) =>
+      query.where(
+        sql<boolean>`lower(repositories.owner_name) || '/' || lower(repositories.name)
+          like ${patternOf(search ?? '')}`,
+      ),
+    )
+}
+
+/** What contains a text, as `like` finds it; a backslash stands for a slash. */
+function patternOf(text: string): string {
+  const escaped = text
+    .toLowerCase()
+    .replaceAll('\\', '/')
+    .replaceAll(/[%_]/g, String.raw`\$&`)
+  return `%${escaped}%`
+}
+
+/** Those whose last build runs now. */
+function beingBuilt(query: ListQuery): ListQuery {
+  return query.where(
+    sql<boolean>`exists (
+      select from builds where builds.repository_id = repositories.id
+        and builds.id = repositories.last_build_id and builds.state = 'started')`,
+  )
+}
+
+function latest(query: ListQuery, limit: number) {
+  return query
+    .orderBy('repositories.last_build_started_at', (order) => order.desc().nullsLast())
+    .orderBy('repositories.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+interface HookFilter {
+  /** Whether those are listed as well on which the user has another role than that of an admin. */
+  all: boolean
+  ids: readonly number[] | undefined
+  owner_name: string | undefined
+  name: string | undefined
+  /** Whether they are sorted by their slugs, and not by their ids. */
+  sorted: boolean
+}
+
+/** The repositories that a user can enable and disable. */
+export async function hookedRepositories(
+  db: Database,
+  userId: number,
+  { all, ids, owner_name, name, sorted }: HookFilter,
+): Promise<Seen<Repository>[]> {
+  const rows = await db
+    .selectFrom('permissions')
+    .innerJoin('repositories', 'repositories.id', 'permissions.repository_id')
+    .selectAll('repositories')
+    .select(['permissions.pull', 'permissions.push', 'permissions.admin'])
+    .where('permissions.user_id', '=', userId)
+    .where(sql<boolean>`${sql.raw(existingRepository)}`)
+    .$if(!all, (query) => query.where('permissions.admin', '=', true))
+    .$if(ids !== undefined, (query) =>
+      query.where('repositories.id', '=', sql<number>`any(${ids}::bigint[])`),
+    )
+    .$if(owner_name !== undefined, (query) =>
+      query.where('repositories.owner_name', '=', owner_name ?? ''),
+    )
+    .$if(name !== undefined, (query) => query.where('repositories.name', '=', name ?? ''))
+    .$if(sorted, (query) => query.orderBy('repositories.owner_name').orderBy('repositories.name'))
+    .orderBy('repositories.id')
+    .execute()
+  return rows.map(seenRepository)
+}
+
+function seenRepository({
+  pull,
+  push,
+  admin,
+  ...repository
+}: Repository & { [K in keyof Role]: boolean | null }): Seen<Repository> {
+  const role = pull === null || push === null || admin === null ? null : { pull, push, admin }
+  return { ...repository, role }
+}

@@ -1,0 +1,319 @@
+import { describe, expect, test } from 'vitest'
+import { createServer } from '../../../src/http/server.ts'
+import type { Repository } from '../../../src/domain/repository.ts'
+import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
+import { json } from '../../../src/store/tables.ts'
+import { v2Client } from '../../support/client.ts'
+import { noon, testContext } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
+import { idsOf, shownBuild, shownCommit, shownJob } from './shown.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+const ctx = testContext(db)
+const call = v2Client(await createServer(ctx))
+const closed = v2Client(await createServer({ ...ctx, site: { ...ctx.site, publicMode: false } }))
+const v2 = { accept: 'application/vnd.service.2+json' }
+const nothing = { status: 200, body: { builds: [], jobs: [], commits: [] } }
+
+const listed = async (path: string, token?: string) =>
+  idsOf((await call(`GET ${path}`, token === undefined ? {} : { token })).body, 'builds')
+
+/** Builds of one repository with these members, numbered from 1. */
+async function built(...each: Parameters<typeof make.build>[0][]): Promise<Repository> {
+  const repository = await make.repository()
+  const { id } = await make.commit(repository)
+  for (const given of each) await make.build({ repository, commit_id: id, ...given })
+  return repository
+}
+
+const everyPath = [
+  '/builds?repository_id=1',
+  '/builds/?repository_id=1',
+  '/builds?slug=octavia/hello',
+  '/builds?slug=Octavia%2FHELLO',
+  '/repos/1/builds',
+  '/repos/octavia/hello/builds',
+  '/repos/octavia%2Fhello/builds',
+  '/builds?ids=1,2',
+  '/builds?ids[]=1&ids%5B%5D=2',
+  '/builds?ids=1&ids=2',
+]
+
+describe('a list of builds', () => {
+  test.each(everyPath)('has jobs and commits beside them: %s', async (path) => {
+    const repository = await make.repository()
+    const commit = await make.commit(repository, { sha: shownCommit.sha })
+    const config = json({ language: 'ruby', env: ['DB=pg', { A: { secure: 'c2VhbGVk' } }] })
+    const first = await make.build({
+      repository,
+      commit_id: commit.id,
+      state: 'failed',
+      started_at: noon,
+      duration: 95,
+      config,
+    })
+    await make.job({ build: first, number: '1.1', config })
+    await make.job({ build: first, number: '1.2' })
+    const pull = await make.pullRequest(repository, { number: 12, title: 'Greet louder' })
+    const second = await make.build({
+      repository,
+      commit_id: commit.id,
+      event_type: 'pull_request',
+      pull_request_id: pull.id,
+    })
+    await make.job({ build: second, number: '2.1' })
+
+    const older = {
+      ...shownBuild,
+      state: 'failed',
+      started_at: '2026-01-02T12:00:00Z',
+      finished_at: '2026-01-02T12:00:00Z',
+      duration: 95,
+      config: { language: 'ruby', env: ['DB=pg', 'A=[secure]'] },
+      job_ids: [1, 2],
+    }
+    const newer = {
+      ...shownBuild,
+      id: 2,
+      number: '2',
+      event_type: 'pull_request',
+      pull_request: true,
+      pull_request_title: 'Greet louder',
+      pull_request_number: '12',
+      job_ids: [3],
+    }
+    const jobs = [
+      { ...shownJob, config: { language: 'ruby', env: 'DB=pg A=[secure]' } },
+      { ...shownJob, id: 2, log_id: 2, number: '1.2' },
+    ]
+    const last = { ...shownJob, id: 3, log_id: 3, build_id: 2, number: '2.1' }
+    const byIds = path.includes('ids')
+    expect(await call(`GET ${path}`)).toEqual({
+      status: 200,
+      body: {
+        builds: byIds ? [older, newer] : [newer, older],
+        jobs: byIds ? [...jobs, last] : [last, ...jobs],
+        commits: [shownCommit],
+      },
+    })
+  })
+
+  test('leaves out secure entries of the jobs of a fork', async () => {
+    const build = await make.build()
+    await db.updateTable('requests').set({ from_fork: true }).execute()
+    await make.job({ build, config: json({ env: ['A=1', { secure: 'c2VhbGVk' }] }) })
+    expect((await call('GET /builds?ids=1')).body).toMatchObject({
+      jobs: [{ config: { env: 'A=1' } }],
+    })
+  })
+
+  test('has no configurations with exclude_config', async () => {
+    const build = await make.build({ config: json({ language: 'ruby' }) })
+    await make.job({ build })
+    for (const path of ['/builds?ids=1&', '/repos/1/builds?']) {
+      expect((await call(`GET ${path}exclude_config=true`)).body).toMatchObject({
+        builds: [{ id: 1, config: {} }],
+        jobs: [{ id: 1, config: {} }],
+      })
+      expect((await call(`GET ${path}exclude_config=false`)).body).toMatchObject({
+        builds: [{ config: { language: 'ruby' } }],
+      })
+    }
+  })
+})
+
+describe('of a repository', () => {
+  test('there are the 25 with the highest numbers, and those after a number', async () => {
+    await built(...Array.from({ length: 27 }, () => ({})))
+    const numbers = (from: number, to: number) =>
+      Array.from({ length: from - to + 1 }, (_, index) => from - index)
+    expect(await listed('/repos/1/builds')).toEqual(numbers(27, 3))
+    expect(await listed('/repos/1/builds?after_number=12')).toEqual(numbers(11, 1))
+    expect(await listed('/builds?after_number=3&repository_id=1')).toEqual([2, 1])
+  })
+
+  test.each([
+    ['number=2', [2]],
+    ['number=02', []],
+    ['number=2x', []],
+    ['number=-2', []],
+    ['number=99', []],
+    ['number=99999999999999999999', []],
+    ['number=2147483648', []],
+    ['number=%00', []],
+    ['number[]=2', [4, 3, 2, 1]],
+    ['number=2&event_type=push', []],
+    ['after_number=1', []],
+    ['after_number=x', []],
+    ['after_number=', []],
+    ['after_number=-7', []],
+    ['after_number=99999999999999999999', [4, 3, 2, 1]],
+    ['event_type=push', [1]],
+    ['event_type=pull_request', [2]],
+    ['event_type[]=api&event_type[]=cron', [4, 3]],
+    ['event_type=api,push', [3, 1]],
+    ['event_type=Push', []],
+    ['event_type=%00', []],
+    ['event_type=', [4, 3, 2, 1]],
+    ['event_type=push&after_number=1', []],
+    ['state=passed', [1]],
+    ['state=passed,failed', [2, 1]],
+    ['state=queued', []],
+    ['state=%00', []],
+    ['pull_request=true', [2]],
+    ['pull_request=false', [4, 3, 1]],
+    ['pull_request=', [4, 3, 2, 1]],
+    ['branch=main', [1]],
+    ['branch=main,next', [3, 1]],
+    ['branch=Main', []],
+    ['branch=%00', []],
+    ['branch=', [4, 3, 2, 1]],
+    ['exclude=1&foo[bar]=2', [4, 3, 2, 1]],
+    ['ids[x]=1&repository_id=1', []],
+  ])('with %s there are %j', async (query, ids) => {
+    const repository = await make.repository()
+    const main = await putBranch(db, repository.id, 'main')
+    const next = await putBranch(db, repository.id, 'next')
+    await make.build({ repository, branch_id: main.id, state: 'passed' })
+    await make.build({ repository, event_type: 'pull_request', state: 'failed' })
+    await make.build({ repository, event_type: 'api', branch_id: next.id })
+    await make.build({ repository, event_type: 'cron' })
+    await make.build({ repository: await make.repository({ name: 'other' }), branch_id: main.id })
+    expect(await listed(`/builds?repository_id=1&${query}`)).toEqual(ids)
+    if (!query.includes('ids')) expect(await listed(`/repos/1/builds?${query}`)).toEqual(ids)
+  })
+
+  test('those that were made in private are hidden from those without a role', async () => {
+    const repository = await built({}, { private: true }, {})
+    const user = await make.user()
+    expect(await listed('/repos/1/builds', user.token)).toEqual([3, 1])
+    await make.permission(user, repository)
+    expect(await listed('/repos/1/builds', user.token)).toEqual([3, 2, 1])
+  })
+
+  test.each([
+    '/builds?repository_id=9',
+    '/builds?repository_id=x',
+    '/builds?repository_id=-1',
+    '/builds?repository_id=9223372036854775808',
+    '/builds?repository_id=',
+    '/builds?slug=octavia',
+    '/builds?slug=%00/%00',
+    '/repos/9/builds',
+    '/repos/octavia/none/builds',
+  ])('that is not there, there are none: %s', async (path) => {
+    await make.build()
+    expect(await call(`GET ${path}`)).toEqual(nothing)
+    expect(await call(`GET ${path}`, { headers: v2 })).toEqual({
+      status: 401,
+      body: 'no access token supplied',
+    })
+    const { token } = await make.user()
+    expect(await call(`GET ${path}`, { token, headers: v2 })).toEqual(nothing)
+  })
+
+  test('that is hidden, there are none', async () => {
+    await make.build({ repository: await make.repository({ private: true }) })
+    for (const path of ['/builds?repository_id=1', '/repos/1/builds']) {
+      expect(await call(`GET ${path}`)).toEqual(nothing)
+      expect(await call(`GET ${path}`, { headers: v2 })).toMatchObject({ status: 401 })
+    }
+  })
+})
+
+describe('of ids', () => {
+  test.each([
+    ['3,1', [1, 3]],
+    ['1,1', [1]],
+    ['x,2,9', [2]],
+    ['9223372036854775808,-1,1.5,2', [2]],
+    ['%00', []],
+    ['', []],
+  ])('"%s" there are %j', async (ids, found) => {
+    await built({}, {}, {})
+    expect(await listed(`/builds?ids=${ids}`)).toEqual(found)
+    expect(await listed(`/builds?repository_id=1&ids=${ids}&number=1`)).toEqual(found)
+  })
+
+  test('there are any number', async () => {
+    await built(...Array.from({ length: 30 }, () => ({})))
+    const ids = Array.from({ length: 1500 }, (_, index) => index + 1)
+    expect(await listed(`/builds?ids=${ids.join(',')}`)).toHaveLength(30)
+  })
+
+  test('those that are hidden are left out, in V2 as well', async () => {
+    const open = await make.repository()
+    const hidden = await make.repository({ name: 'hidden', private: true })
+    const gone = await make.repository({ name: 'gone', deleted_at: noon })
+    await make.build({ repository: open })
+    await make.build({ repository: open, private: true })
+    await make.build({ repository: hidden })
+    await make.build({ repository: hidden, private: false })
+    await make.build({ repository: gone })
+    const user = await make.user()
+    await make.permission(user, hidden)
+    const path = '/builds?ids=1,2,3,4,5'
+    expect(await listed(path)).toEqual([1])
+    expect(idsOf((await call(`GET ${path}`, { headers: v2 })).body, 'builds')).toEqual([1])
+    expect(await listed(path, user.token)).toEqual([1, 3, 4])
+    expect(await listed(path, await make.token(user, ['public']))).toEqual([1])
+    const { body } = await closed(`GET ${path}`, { token: user.token })
+    expect(idsOf(body, 'builds')).toEqual([3, 4])
+    expect(await closed(`GET ${path}`)).toEqual(nothing)
+  })
+})
+
+describe('of what runs', () => {
+  test('there are those of the repositories on which the caller has a role', async () => {
+    const later = new Date('2026-01-02T13:00:00Z')
+    const repository = await built(
+      { state: 'started', started_at: later },
+      { state: 'started', started_at: noon },
+      { state: 'passed', started_at: noon },
+      {},
+    )
+    const user = await make.user()
+    expect(await listed('/builds?running=true', user.token)).toEqual([])
+    await make.permission(user, repository)
+    expect(await listed('/builds?running=true', user.token)).toEqual([1, 2])
+    expect(await call('GET /builds?running=true')).toEqual(nothing)
+    const restricted = await make.token(user, ['public'])
+    expect(await listed('/builds?running=1', restricted)).toEqual([])
+  })
+})
+
+test('with branches, there is the last build of each', async () => {
+  const repository = await built({}, {}, {})
+  for (const [name, build] of [
+    ['main', 2],
+    ['next', 1],
+  ] as const) {
+    const { id } = await putBranch(db, repository.id, name)
+    await setLastBuildOfBranch(db, id, build, null)
+  }
+  expect(await listed('/builds?repository_id=1&branches=true')).toEqual([2, 1])
+  expect(await listed('/builds?repository_id=1&branches=false')).toEqual([3, 2, 1])
+})
+
+test.each(['', '?number=1', '?after_number=1&event_type=push', '?running=false', '?running='])(
+  'GET /builds%s has no selector',
+  async (query) => {
+    await make.build()
+    expect(await call(`GET /builds${query}`)).toEqual({
+      status: 400,
+      body: { error: 'one of ids, repository_id, slug is required' },
+    })
+  },
+)
+
+test('a wrong token is refused', async () => {
+  await make.build()
+  for (const path of everyPath) {
+    expect(await call(`GET ${path}`, { token: 'wrong' })).toEqual({
+      status: 403,
+      body: 'access denied',
+    })
+  }
+})
