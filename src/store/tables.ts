@@ -1,4 +1,5 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
+import type { AuditRecord } from '../domain/audit.ts'
 import type { Build } from '../domain/build.ts'
 import type { Branch, Commit, PullRequest, Tag } from '../domain/commit.ts'
 import type { Delivery } from '../domain/delivery.ts'
@@ -133,6 +134,7 @@ export interface Tables {
     approved_by_id: number | null
     created_at: Generated<Date>
   }
+  audit_records: Row<AuditRecord, 'id', 'details'>
   branches: Row<Branch, GeneratedColumns | 'exists_on_codehost'>
   builds: Row<Build, GeneratedColumns | 'config' | 'fast_finish' | 'waits_for_approval', 'config'>
   commits: Row<Commit, 'id' | 'created_at'>
