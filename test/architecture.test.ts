@@ -253,7 +253,9 @@ const unaudited: Readonly<Record<string, string>> = {}
 /** Doors whose `POST` or `PUT` changes nothing. */
 const changeless: Readonly<Record<string, string>> = {
   'http/pages/lint/route.ts': 'checks a text',
+  'http/pages/page-router.ts': 'finds pages',
   'http/v2/endpoints/lint.ts': 'checks a text',
+  'http/v2/endpoints/streaming.ts': 'signs names',
   'http/v3/resources/lint.ts': 'checks a text',
 }
 

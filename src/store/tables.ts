@@ -1,6 +1,7 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
 import type { AuditRecord } from '../domain/audit.ts'
 import type { Build } from '../domain/build.ts'
+import type { Cache } from '../domain/cache.ts'
 import type { Branch, Commit, PullRequest, Tag } from '../domain/commit.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { Job } from '../domain/job.ts'
@@ -137,6 +138,7 @@ export interface Tables {
   audit_records: Row<AuditRecord, 'id', 'details'>
   branches: Row<Branch, GeneratedColumns | 'exists_on_codehost'>
   builds: Row<Build, GeneratedColumns | 'config' | 'fast_finish' | 'waits_for_approval', 'config'>
+  caches: Row<Cache, 'id' | 'last_modified'>
   commits: Row<Commit, 'id' | 'created_at'>
   deliveries: Row<Delivery, 'id' | 'sealed' | 'state' | 'attempts' | 'received_at'>
   former_slugs: FormerSlugs

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto'
+import type { User } from '../../../domain/owner.ts'
+import { time } from '../../time.ts'
+
+/** A user, as that user sees it. */
+export function presentUser(user: User) {
+  return {
+    id: user.id,
+    login: user.login,
+    name: user.name,
+    email: user.email,
+    avatar_id: user.email ? createHash('md5').update(user.email).digest('hex') : '',
+    avatar_url: user.avatar_url,
+    locale: user.locale,
+    is_syncing: user.is_syncing,
+    synced_at: time(user.synced_at),
+    // The app's permissions do not depend on the user: clients refuse to log in without.
+    correct_scopes: true,
+    created_at: time(user.created_at),
+    first_logged_in_at: time(user.first_logged_in_at),
+    channels: [`private-user-${user.id}`],
+    allow_migration: false,
+    vcs_type: null,
+  }
+}
