@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url'
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)))
 const stamp = path.join(root, 'dist', '.built')
 // What browsers load as it is, so the compiler does not make it.
-const assets = ['style.css', 'client/lint.js'].map((file) => path.join('http/pages', file))
+const assets = ['style.css', 'client/lint.js', 'client/login.js'].map((file) =>
+  path.join('http/pages', file),
+)
 const tools = [
   import.meta.filename,
   ...['scripts/bundle.js', 'scripts/compile.cjs', 'bin/linter.js'].map((file) =>

@@ -247,6 +247,67 @@ describe('a door', () => {
   )
 })
 
+/** Verbs that doors with a write call as well and that leave no audit record, and why. */
+const unaudited: Readonly<Record<string, string>> = {}
+
+/** Doors whose `POST` or `PUT` changes nothing. */
+const changeless: Readonly<Record<string, string>> = {
+  'http/pages/lint/route.ts': 'checks a text',
+  'http/pages/page-router.ts': 'finds pages',
+  'http/v2/endpoints/lint.ts': 'checks a text',
+  'http/v2/endpoints/streaming.ts': 'signs names',
+  'http/v3/resources/lint.ts': 'checks a text',
+}
+
+const isWriteEndpoint = (file: string, text: string) =>
+  /^http\/(?:v2\/endpoints|v3\/resources|pages)\//.test(file) &&
+  /\b(?:post|put|patch|del)\(/.test(text)
+
+/** The verbs that a door calls, as files of `flow`. */
+function verbsOf(file: string, text: string): string[] {
+  const imports = text.matchAll(/^import \{([^}]*)\} from '([^']+)'/gm)
+  return [...imports]
+    .filter(([, names = '']) => names.split(',').some((name) => !/^\s*(?:type\b|$)/.test(name)))
+    .map(([, , wanted = '']) => path.normalize(path.join(path.dirname(file), wanted)))
+    .filter((verb) => roomOf(verb) === 'flow')
+}
+
+const leavesRecord = (verb: string) =>
+  verb in unaudited || /\bawait audit\(/.test(house.get(verb) ?? '')
+
+/** What is wrong with the writes of a door: that there is no verb, or which verbs leave no record. */
+function unrecorded(file: string, text: string): string[] {
+  if (!isWriteEndpoint(file, text) || file in changeless) return []
+  const verbs = verbsOf(file, text)
+  return verbs.length === 0 ? ['no verb'] : verbs.filter((verb) => !leavesRecord(verb))
+}
+
+describe('a write by a person or token', () => {
+  test('leaves an audit record', () => {
+    const found = [...house].map(([file, text]) => [file, ...unrecorded(file, text)])
+    expect(found.filter(([, ...verbs]) => verbs.length > 0)).toEqual([])
+  })
+
+  test.each([
+    ["import { get, post } from '../../endpoint.ts'", ['no verb']],
+    ["import type { Context } from '../../../flow/context.ts'", ['no verb']],
+    ["import { claimJob } from '../../../flow/claim-job.ts'", ['flow/claim-job.ts']],
+    ["import { type Run, claimJob } from '../../../flow/claim-job.ts'", ['flow/claim-job.ts']],
+  ])('a planted one that does not is found: %s', (line, expected) => {
+    const text = `${line}\nexport const endpoints = [post('/a', { ...oneA, act: b })]`
+    expect(unrecorded('http/v2/endpoints/a.ts', text)).toEqual(expected)
+  })
+
+  test('a call that only reads needs none', () => {
+    expect(unrecorded('http/v2/endpoints/a.ts', "export const a = [get('/a', {})]")).toEqual([])
+  })
+
+  test('its exceptions exist', () => {
+    const named = [...Object.keys(unaudited), ...Object.keys(changeless)]
+    expect(named.filter((file) => !house.has(file))).toEqual([])
+  })
+})
+
 test('no object is spread where its members could stand', () => {
   const spread = [...house].filter(([, text]) => /\.\.\.\{\s*\w/.test(text)).map(([file]) => file)
   expect(spread).toEqual([])

@@ -5,6 +5,8 @@ export interface Viewer {
   user?: User
   /** The token's scopes; without `private` no permission on a repository applies. */
   scopes: readonly string[]
+  /** Of the token that the user called with. */
+  token_id?: number
   /** What is public is hidden from this viewer like what is private (`PUBLIC_MODE=false`). */
   closed?: boolean
 }

@@ -179,7 +179,7 @@ const settings = {
   allowedOrigins: origins(
     'ALLOWED_ORIGINS',
     'own origin',
-    'Origins that a login may return to. Not used in this version.',
+    'Origins (https) that a login may return to, with commas between.',
   ),
   logLevel: oneOf(
     'LOG_LEVEL',

@@ -5,18 +5,28 @@ import type { Context } from './context.ts'
 
 const lifetimeDays = 90
 
+/** What a token is issued by, as the interface numbers it. */
+export const applications = { handshake: 0, exchange: 1, command: 2 } as const
+
+interface TokenOptions {
+  scopes?: readonly string[]
+  application?: (typeof applications)[keyof typeof applications]
+}
+
 /** Creates an access token and returns it: it cannot be read again later (D25). */
 export async function issueToken(
   { db, now }: Pick<Context, 'db' | 'now'>,
   user: User,
   name: string,
+  { scopes = ['public', 'private'], application = applications.command }: TokenOptions = {},
 ): Promise<string> {
   const token = newToken()
   await insertToken(db, {
     user_id: user.id,
     hash: hashToken(token),
     name,
-    scopes: ['public', 'private'],
+    scopes: [...scopes],
+    application,
     expires_at: new Date(now().getTime() + lifetimeDays * 24 * 60 * 60 * 1000),
   })
   return token

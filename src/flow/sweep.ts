@@ -4,6 +4,7 @@ import { requestedSyncs } from '../store/installation-syncs.ts'
 import { ownersWithWaitingJobs, unclaimedJobs } from '../store/jobs.ts'
 import { dueStreams } from '../store/outbox.ts'
 import { undecidedRequests } from '../store/requests.ts'
+import { syncingUsers } from '../store/user-syncs.ts'
 import type { Context } from './context.ts'
 import { mostInEntry } from './delivery-bell.ts'
 import { reclaimJobs } from './reclaim-jobs.ts'
@@ -35,6 +36,9 @@ export async function sweep(ctx: Context, olderThan = sweepSeconds): Promise<voi
   }
   for (const installation of await requestedSyncs(ctx.db, olderThan)) {
     await ctx.enqueue('installation.sync', { installation }, { once: `sync-${installation}` })
+  }
+  for (const user_id of await syncingUsers(ctx.db, olderThan)) {
+    await ctx.enqueue('user.sync', { user_id }, { once: `user-sync-${user_id}` })
   }
   for (const request_id of await undecidedRequests(ctx.db, olderThan)) {
     await ctx.enqueue('request.accept', { request_id }, { once: `sweep-${request_id}` })

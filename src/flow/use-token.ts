@@ -23,5 +23,5 @@ export async function useToken(
     await noteTokenUse(db, token.id, at)
     await noteActivity(db, user.id, at)
   }
-  return { user, scopes: token.scopes }
+  return { user, scopes: token.scopes, token_id: token.id }
 }

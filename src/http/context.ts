@@ -37,6 +37,14 @@ export interface Site {
   /** Whether public things are shown to everyone. */
   publicMode: boolean
   codehost: { api_url: string; web_url: string; scopes: readonly string[] }
+  login: {
+    /** Besides our own, the origins that a login can be handed over to. */
+    origins: readonly string[]
+    /** Whether it can be handed over to programs on the user's machine as well. */
+    loopback: boolean
+    /** The settings that logins through the app need and that are not set. */
+    missing: readonly string[]
+  }
   streaming: {
     key: string
     host: string

@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
 /** A cookie that no script of a page can read. */
 export interface Cookie {
   /** A token (RFC 9110, 5.6.2), such as `service.state`. */
@@ -23,4 +25,16 @@ export function cookieText({ name, value, path, maxAge, sameSite, secure }: Cook
     `SameSite=${sameSite}`,
     ...(secure || sameSite === 'None' ? ['Secure'] : []),
   ].join('; ')
+}
+
+/** The value of the cookie that a browser sent under this name; undefined without one. */
+export function cookieIn({ cookie = '' }: IncomingHttpHeaders, name: string): string | undefined {
+  const start = `${name}=`
+  const found = cookie.split(';').find((pair) => pair.trimStart().startsWith(start))
+  const value = found?.trimStart().slice(start.length)
+  try {
+    return value === undefined ? undefined : decodeURIComponent(value)
+  } catch {
+    return undefined
+  }
 }

@@ -5,6 +5,7 @@ import type { Admission } from './admit.ts'
 import { type Answer, isAnswer, unchanged } from './answer.ts'
 import type { BodyKind } from './bodies/read-body.ts'
 import type { HttpContext } from './context.ts'
+import { type Declared, declaredBy, type Described } from './declared.ts'
 import { isUnchanged } from './entity-tag.ts'
 import type { Given } from './parameters/nest.ts'
 import { type Parameters, type Values, valuesOf } from './parameters/parameter.ts'
@@ -37,6 +38,8 @@ export interface Endpoint {
   mostBytes?: number
   /** Whether the type of its response depends on what the caller accepts. */
   negotiates: boolean
+  /** Its responses, as the API's documents show them. */
+  declared: Declared
   /** `ready` throws what makes the response impossible, before anything is changed. */
   run(call: Call, ready: () => void): Promise<unknown>
 }
@@ -51,6 +54,8 @@ interface FirstSteps<G extends Parameters> extends Partial<Admission> {
   body?: BodyKind
   /** False for responses of one type, whatever the caller accepts. */
   negotiates?: boolean
+  /** What the API's documents say of it and its other steps do not. */
+  docs?: Described
 }
 
 /** How a record is found, and whether the viewer can see it. */
@@ -116,6 +121,7 @@ function endpointMaker(method: Method) {
       accepts,
       body,
       negotiates,
+      declared: declaredBy(method, steps),
       ...(mostBytes === undefined ? {} : { mostBytes }),
       run: (call, ready) => runSteps(steps, call, ready),
     }

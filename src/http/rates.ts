@@ -19,6 +19,14 @@ export const anonymousLogs: Rate = {
   of: 'anonymous',
 }
 
+/** Of tokens for others, at whatever door: more than people log in, less than guessing takes (D21). */
+export const tokenExchange: Rate = {
+  name: 'token exchange',
+  calls: 60,
+  seconds: 300,
+  of: 'everyone',
+}
+
 export interface Rates {
   /** Counts a call of a network. Throws when it has made all that it can make for now. */
   count(rate: Rate, network: string): void

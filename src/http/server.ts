@@ -5,6 +5,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { acceptBodies } from './bodies/accept-bodies.ts'
 import type { HttpContext } from './context.ts'
 import { crossOrigin } from './cross-origin.ts'
+import { documents } from './documents.ts'
 import { apiGeneration, generationConstraint, prefersHtml } from './generation.ts'
 import { health } from './health.ts'
 import { mostBytes } from '../lint/limits.ts'
@@ -67,5 +68,6 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   await app.register(v3, { ctx, endpoints: v3Endpoints })
   await app.register(mountPages, { ctx })
   await app.register(schema, { ctx })
+  await app.register(documents, { ctx })
   return app
 }

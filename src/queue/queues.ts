@@ -4,6 +4,8 @@ export interface Payloads {
   'delivery.process': { delivery_ids: readonly number[] }
   /** The repositories of an installation are to be looked up; the number is the code host's. */
   'installation.sync': { installation: number }
+  /** What a user sees at the code host is to be looked up. */
+  'user.sync': { user_id: number }
   /** A request is to be decided on. */
   'request.accept': { request_id: number }
   /** An owner may have jobs that can be started. */
@@ -19,6 +21,7 @@ export type QueueName = keyof Payloads
 export const queueNames = [
   'delivery.process',
   'installation.sync',
+  'user.sync',
   'request.accept',
   'jobs.schedule',
   'job.run',

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { isLoopback } from '../http/allowed-target.ts'
 import type { Site } from '../http/context.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import { version } from './version.ts'
@@ -19,6 +20,7 @@ export function siteOf(config: Config, sealer: Sealer, port: number): Site {
     publicMode: config.publicMode,
     prefix: pathname === '/' ? '' : pathname,
     codehost: codehostSite(config),
+    login: loginSite(config, hostname),
     streaming: {
       key: sealer.derive('streaming key').slice(0, 20),
       host: hostname,
@@ -39,6 +41,19 @@ export function localUrlOf(config: Config, port: number, { prefix }: Site): stri
 function hostIn(host: string): string {
   if (host === '0.0.0.0' || host === '::') return 'localhost'
   return host.includes(':') ? `[${host}]` : host
+}
+
+/** Where a login can lead to. Programs on the user's machine only where the service is on it, too. */
+function loginSite(
+  { appId, host, allowedOrigins, clientId, clientSecret }: Config,
+  hostname: string,
+): Site['login'] {
+  const needed = { GITHUB_CLIENT_ID: clientId, GITHUB_CLIENT_SECRET: clientSecret }
+  return {
+    origins: allowedOrigins,
+    loopback: appId === undefined && isLoopback(host) && isLoopback(hostname),
+    missing: Object.entries(needed).flatMap(([name, value]) => (value === undefined ? name : [])),
+  }
 }
 
 /** The code host where the app is registered. */

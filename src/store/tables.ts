@@ -1,5 +1,7 @@
 import type { ColumnType, Generated, Kysely } from 'kysely'
+import type { AuditRecord } from '../domain/audit.ts'
 import type { Build } from '../domain/build.ts'
+import type { Cache } from '../domain/cache.ts'
 import type { Branch, Commit, PullRequest, Tag } from '../domain/commit.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { Job } from '../domain/job.ts'
@@ -144,9 +146,11 @@ export interface Tables {
     approved_by_id: number | null
     created_at: Generated<Date>
   }
+  audit_records: Row<AuditRecord, 'id', 'details'>
   branches: Row<Branch, GeneratedColumns | 'exists_on_codehost'>
   broadcasts: Row<Broadcast, 'id' | 'created_at'>
   builds: Row<Build, GeneratedColumns | 'config' | 'fast_finish' | 'waits_for_approval', 'config'>
+  caches: Row<Cache, 'id' | 'last_modified'>
   commits: Row<Commit, 'id' | 'created_at'>
   deliveries: Row<Delivery, 'id' | 'sealed' | 'state' | 'attempts' | 'received_at'>
   former_slugs: FormerSlugs

@@ -7,7 +7,8 @@ import { userIn, type Written } from './written.ts'
 
 export async function insertToken(
   db: Database,
-  token: Pick<Token, 'user_id' | 'hash' | 'name' | 'scopes' | 'expires_at'>,
+  token: Pick<Token, 'user_id' | 'hash' | 'name' | 'scopes' | 'expires_at'> &
+    Partial<Pick<Token, 'application'>>,
 ): Promise<void> {
   await db
     .insertInto('tokens')
@@ -56,4 +57,9 @@ export async function noteTokenUse(db: Database, id: number, now: Date): Promise
     .set({ last_used_at: now, expires_at: sql<Date | null>`expires_at + ${unused}` })
     .where('id', '=', id)
     .execute()
+}
+
+/** From now on no call can be made with this token. */
+export async function revokeToken(db: Database, id: number, now: Date): Promise<void> {
+  await db.updateTable('tokens').set({ revoked_at: now }).where('id', '=', id).execute()
 }

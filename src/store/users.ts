@@ -73,3 +73,12 @@ export async function noteActivity(db: Database, userId: number, now: Date): Pro
     )
     .execute()
 }
+
+export function setLocale(db: Database, id: number, locale: string): Promise<User> {
+  return db
+    .updateTable('users')
+    .set({ locale, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}

@@ -7,6 +7,7 @@ import { storeDeliveries } from '../../src/store/deliveries.ts'
 import { requestSync } from '../../src/store/installation-syncs.ts'
 import { findJob } from '../../src/store/jobs.ts'
 import { announce } from '../../src/store/outbox.ts'
+import { beginUserSync } from '../../src/store/user-syncs.ts'
 import { age } from '../support/age.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
@@ -30,6 +31,8 @@ test('enqueues every row again whose entry was lost', async () => {
   const ctx = testContext(db)
   await storeDeliveries(db, [delivery])
   await requestSync(db, 77)
+  const user = await make.user()
+  await beginUserSync(db, user.id)
   const request = await make.request({ state: 'created', result: null, finished_at: null })
   const waiting = await make.job()
   const queued = await make.job({ state: 'queued', queued_at: new Date() })
@@ -44,6 +47,7 @@ test('enqueues every row again whose entry was lost', async () => {
   expect(ctx.enqueued.map(({ name, payload }) => [name, payload])).toEqual([
     ['delivery.process', { delivery_ids: [1] }],
     ['installation.sync', { installation: 77 }],
+    ['user.sync', { user_id: user.id }],
     ['request.accept', { request_id: request.id }],
     ['jobs.schedule', { owner_id, owner_type }],
     ['job.run', { job_id: queued.id }],

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
 import { putBranch, setLastBuildOfBranch } from '../../src/store/branches.ts'
 import { testContext } from '../support/context.ts'
@@ -39,11 +39,18 @@ beforeAll(async () => {
   await db.updateTable('requests').set({ private: false }).where('id', 'in', [1, 4]).execute()
 })
 
+// A sync goes on until it is looked up.
+beforeEach(() => db.updateTable('users').set({ is_syncing: false }).execute())
+
 const headers = (who: string, rest: Record<string, string>) =>
   tokens[who] === undefined ? rest : { ...rest, authorization: `token ${tokens[who]}` }
 
-const status = async (path: string, who: string, rest: Record<string, string>) =>
-  (await call(path, headers(who, rest))).statusCode
+async function status(path: string, who: string, rest: Record<string, string>) {
+  const { statusCode } = await call(path, headers(who, rest))
+  // What revokes the token has to leave it to the other calls.
+  if (path === 'GET /logout') await db.updateTable('tokens').set({ revoked_at: null }).execute()
+  return statusCode
+}
 
 type Statuses = [member: number, other: number, nobody: number]
 
@@ -55,6 +62,11 @@ const absent: Statuses = [404, 404, 404]
 const ofRepository = [visible, hidden, visible, hidden, absent]
 // Public only while both it and its repository are (D24).
 const ofRecord = [visible, hidden, hidden, hidden, absent]
+// Of the public ones the right is missing to others.
+const pushable: Statuses = [200, 403, 401]
+const hiddenPushable: Statuses = [200, 404, 401]
+const absentPushable: Statuses = [404, 404, 401]
+const ofPushable = [pushable, hiddenPushable, pushable, hiddenPushable, absentPushable]
 /** The same for everyone. */
 const open = [visible]
 /** Of what needs a login. */
@@ -64,6 +76,7 @@ const itself: Statuses = [404, 404, 401]
 const ofList = [visible, visible, visible, visible, visible]
 const unlisted: Statuses = [200, 200, 401]
 const ofListInV2 = [visible, unlisted, visible, unlisted, unlisted]
+const always = (status: number): Statuses[] => [[status, status, status]]
 
 type Row = [
   calls: string | readonly string[],
@@ -134,6 +147,21 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'GET /requests/:request': ['/requests/{id}', ofRecord],
     'POST /lint': ['/lint?content=script:', open],
     'PUT /lint': ['/lint?content=script:', open],
+    'GET /repos/:id/caches': ['/repos/{id}/caches', ofPushable],
+    'GET /repos/:owner/:name/caches': ['/repos/octavia/r{id}/caches', ofPushable],
+    'DELETE /repos/:id/caches': ['/repos/{id}/caches', ofPushable],
+    'DELETE /repos/:owner/:name/caches': ['/repos/octavia/r{id}/caches', ofPushable],
+    'PUT /users/:user': ['/users/1', ofCaller],
+    'POST /users/sync': ['/users/sync', ofCaller],
+    'GET /logout': ['/logout', ofCaller],
+    'POST /streaming/auth': ['/streaming/auth?socket_id=1.2', open],
+    'POST /auth/codehost': ['/auth/codehost', always(422)],
+    'GET /auth/handshake': ['/auth/handshake', always(302)],
+    'GET /auth/handshake/:provider': ['/auth/handshake/codehost', always(302)],
+    'POST /auth/handshake': ['/auth/handshake', always(401)],
+    'GET /auth/post_message': ['/auth/post_message', always(403)],
+    'GET /auth/post_message/iframe': ['/auth/post_message/iframe', always(403)],
+    'POST /auth/post_message': ['/auth/post_message', always(403)],
   },
   v3: {
     'GET /': ['/', open],
@@ -155,6 +183,7 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'GET /': ['/', open],
     'GET /docs/lint': ['/docs/lint', open],
     'GET /docs/lint/:code': ['/docs/lint/unknown_key', open],
+    'GET /docs/v2.1': ['/docs/v2.1', open],
     'GET /lint': ['/lint', open],
     'GET /lint/check': ['/lint/check', open],
     'POST /lint/check': ['/lint/check', open],

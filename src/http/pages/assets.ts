@@ -12,8 +12,13 @@ export interface Asset {
 
 export const style = readAsset('style.css', './style.css', 'text/css;charset=utf-8')
 export const lintScript = readAsset('lint.js', './client/lint.js', 'text/javascript;charset=utf-8')
+export const loginScript = readAsset(
+  'login.js',
+  './client/login.js',
+  'text/javascript;charset=utf-8',
+)
 
-export const assets: readonly Asset[] = [style, lintScript]
+export const assets: readonly Asset[] = [style, lintScript, loginScript]
 
 function readAsset(name: string, file: string, type: string): Asset {
   const text = readFileSync(new URL(file, import.meta.url), 'utf8')

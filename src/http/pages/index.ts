@@ -1,3 +1,4 @@
+import { apiPages } from './api/route.ts'
 import { buildPages } from './build/route.ts'
 import { codePages } from './codes/route.ts'
 import { homePages } from './home/route.ts'
@@ -10,6 +11,7 @@ import { repositoryPages } from './repository/route.ts'
 export const plainPages = [
   ...homePages,
   ...codePages,
+  ...apiPages,
   ...[...repositoryPages, ...buildPages, ...jobPages].map(followingRenames),
 ]
 

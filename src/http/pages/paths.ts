@@ -43,6 +43,21 @@ export function lintFormPath(prefix: string): string {
   return `${prefix}/lint/check`
 }
 
+/** Where someone logs in for another page, which gets the token. */
+export function handshakePath(prefix: string): string {
+  return `${prefix}/auth/handshake`
+}
+
+/** The same for a page that opened this one. */
+export function postMessagePath(prefix: string): string {
+  return `${prefix}/auth/post_message`
+}
+
+/** What the API's calls of V2.1 are, for programs. */
+export function apiDocumentPath(prefix: string): string {
+  return `${prefix}/docs/v2.1.json`
+}
+
 /** The list of the linter's codes. */
 export function codesPath(prefix: string): string {
   return `${prefix}/docs/lint`

@@ -42,3 +42,11 @@ export const requiredText = () =>
     parse: (given) => (typeof given === 'number' ? String(given) : (given ?? null)),
     refuse: invalid('missing_field'),
   })
+
+/** A language as people's settings name it, such as `en` or `pt-BR`; undefined if it was not sent. */
+export const language = () =>
+  parameter<string | undefined>({
+    schema: { type: 'string', pattern: '^[A-Za-z]{2,3}(?:[_-][A-Za-z0-9]{2,8})*$', maxLength: 40 },
+    parse: (given) => given,
+    refuse: invalid('invalid'),
+  })

@@ -1,11 +1,13 @@
 import type { FieldError } from '../../domain/errors.ts'
-import { json } from '../answer.ts'
+import { json, text } from '../answer.ts'
 
 /**
  * V2.1's refusals that are not the usual ones of their kind. Clients take a plain 403 for an invalid
  * token, so that endpoints refuse with what is listed for them in the interface.
  */
 export const refusals = {
+  /** One line, as those of 401 and 403 are (D21). */
+  text: (line: string) => text(line),
   /** Where a missing right is not told from a missing record. */
   notFound: () => json({ file: 'not found' }, 404),
   notFoundText: (error: string) => json({ error }, 404),

@@ -4,11 +4,13 @@ import { publishStreams } from './publish-outbox.ts'
 import { syncInstallations } from './sync-installation.ts'
 import { runJobs } from './run-job.ts'
 import { scheduleOwners } from './schedule-jobs.ts'
+import { syncUsers } from './sync-user.ts'
 
 /** All processors. */
 export const processors = [
   processDelivery,
   syncInstallations,
+  syncUsers,
   acceptRequests,
   scheduleOwners,
   runJobs,

@@ -95,6 +95,11 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
     'GET /requests/:request': [['/requests/1', 3]],
     'POST /lint': [['/lint?content=script:', 1]],
     'PUT /lint': [['/lint?content=script:', 1]],
+    'GET /repos/:id/caches': [['/repos/2/caches', 3]],
+    'GET /repos/:owner/:name/caches': [['/repos/acme/web/caches', 3]],
+    'POST /streaming/auth': [
+      ['/streaming/auth?socket_id=1.2&channels=private-job-1,private-repo-2,private-repo-1', 3],
+    ],
   },
   v3: {
     'GET /': [['/', 1]],
@@ -118,9 +123,14 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
 
 const generations = ['v2', 'v3'] as const
 
-test.each(generations)('every endpoint of %s is in the table', (generation) => {
+/** Whether all that an endpoint does for its caller is to read. */
+const reads = ({ method, path }: { method: string; path: string }) =>
+  (method === 'GET' && path !== '/logout' && !path.startsWith('/auth/')) ||
+  ['/lint', '/streaming/auth'].includes(path)
+
+test.each(generations)('every endpoint of %s that reads is in the table', (generation) => {
   const mounted = routes
-    .filter((route) => route.generation === generation)
+    .filter((route) => route.generation === generation && reads(route))
     .map(({ method, path }) => `${method} ${path}`)
   expect(Object.keys(table[generation]).toSorted()).toEqual(mounted.toSorted())
 })

@@ -2,9 +2,15 @@ import { json } from '../../answer.ts'
 import { get } from '../../endpoint.ts'
 
 export const homeEndpoints = [
-  get('/', { negotiates: false, open: true, answer: () => json({ hello: 'world' }) }),
+  get('/', {
+    negotiates: false,
+    open: true,
+    docs: { summary: 'says hello' },
+    answer: () => json({ hello: 'world' }),
+  }),
 
   get('/config', {
+    docs: { summary: 'how to connect' },
     negotiates: false,
     open: true,
     answer({ ctx: { site } }) {

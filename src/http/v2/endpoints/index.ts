@@ -3,16 +3,23 @@ import { branchEndpoints } from './branch.ts'
 import { broadcastEndpoints } from './broadcast.ts'
 import { buildListEndpoints } from './build-list.ts'
 import { buildEndpoints } from './build.ts'
+import { cacheEndpoints } from './caches.ts'
+import { handshakeEndpoints } from './handshake.ts'
 import { homeEndpoints } from './home.ts'
 import { hookListEndpoints } from './hook-list.ts'
 import { jobListEndpoints } from './job-list.ts'
 import { jobLogEndpoints } from './job-log.ts'
 import { jobEndpoints } from './job.ts'
 import { lintEndpoints } from './lint.ts'
+import { logoutEndpoints } from './logout.ts'
 import { permissionListEndpoints } from './permission-list.ts'
 import { repositoryListEndpoints } from './repository-list.ts'
 import { repositoryEndpoints } from './repository.ts'
 import { requestEndpoints } from './request.ts'
+import { streamingEndpoints } from './streaming.ts'
+import { tokenExchangeEndpoints } from './token-exchange.ts'
+import { userChangeEndpoints } from './user-change.ts'
+import { userSyncEndpoints } from './user-sync.ts'
 import { userEndpoints } from './user.ts'
 
 /** Every endpoint of V2.1. */
@@ -33,4 +40,11 @@ export const v2Endpoints = [
   ...requestEndpoints,
   ...userEndpoints,
   ...lintEndpoints,
+  ...cacheEndpoints,
+  ...userChangeEndpoints,
+  ...userSyncEndpoints,
+  ...tokenExchangeEndpoints,
+  ...handshakeEndpoints,
+  ...logoutEndpoints,
+  ...streamingEndpoints,
 ]

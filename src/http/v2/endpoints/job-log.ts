@@ -17,6 +17,11 @@ export const jobLogEndpoints = [
     ...oneJob,
     right: 'view_log',
     negotiates: false,
+    docs: {
+      summary: 'the log of a job',
+      types: [textType, resourceType],
+      fails: ['not_acceptable'],
+    },
     rate: anonymousLogs,
     async act(call, { id }) {
       const form = formOf(call)

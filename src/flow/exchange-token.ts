@@ -1,0 +1,35 @@
+import type { User } from '../domain/owner.ts'
+import { audit } from './audit.ts'
+import type { Context } from './context.ts'
+import { applications, issueToken } from './issue-token.ts'
+import { transact } from './transact.ts'
+import { useToken } from './use-token.ts'
+
+interface Exchange {
+  /** A token of ours, which is what a user of this machine logs in with. */
+  token: string
+  by: 'handshake' | 'exchange'
+  /** Of the caller. */
+  address: string
+}
+
+/**
+ * Issues a new token to the user of a valid one, for the same and no more (D17). Undefined where the
+ * given one is not valid.
+ */
+export async function exchangeToken(
+  ctx: Context,
+  { token, by, address }: Exchange,
+): Promise<{ user: User; token: string } | undefined> {
+  const { user, scopes, token_id = null } = (await useToken(ctx, token)) ?? { scopes: [] }
+  if (!user) return
+  return transact(ctx, async (tx) => {
+    const issued = await issueToken(tx, user, by, { scopes, application: applications[by] })
+    await audit(
+      tx,
+      { user, token_id, address },
+      { action: 'issue_token', subject_type: 'user', subject_id: user.id, changed: { by } },
+    )
+    return { user, token: issued }
+  })
+}

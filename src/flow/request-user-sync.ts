@@ -1,0 +1,26 @@
+import type { Actor } from '../domain/audit.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { User } from '../domain/owner.ts'
+import { beginUserSync, endUserSync } from '../store/user-syncs.ts'
+import { audit } from './audit.ts'
+import type { Context } from './context.ts'
+import { transact } from './transact.ts'
+
+/**
+ * Has what a user sees at the code host looked up. Throws while that is under way. For users of this
+ * machine there is nothing to look up, so it ends at once.
+ */
+export function requestUserSync(
+  ctx: Context,
+  { id, provider }: Pick<User, 'id' | 'provider'>,
+  actor: Actor,
+): Promise<void> {
+  return transact(ctx, async (tx) => {
+    if (!(await beginUserSync(tx.db, id))) {
+      throw new ServiceError('already_syncing', 'Sync already in progress. Try again later.')
+    }
+    await audit(tx, actor, { action: 'sync', subject_type: 'user', subject_id: id })
+    if (provider === 'local') await endUserSync(tx.db, id, tx.now())
+    else tx.follow('user.sync', { user_id: id })
+  })
+}

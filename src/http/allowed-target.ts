@@ -1,0 +1,21 @@
+import type { Site } from './context.ts'
+
+/** Whether a host is the machine that it is looked up on. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '127.0.0.1'
+}
+
+/**
+ * The address that a login can be handed over to, if this is one (D17): of our own origin, of one of
+ * those that the settings list, or, where the service is on the user's machine, of a program there.
+ */
+export function allowedTarget({ url, login }: Site, target: string): URL | undefined {
+  if (!URL.canParse(target)) return undefined
+  const wanted = new URL(target)
+  const { protocol, origin, hostname, port, username, password } = wanted
+  if (!['http:', 'https:'].includes(protocol) || username !== '' || password !== '')
+    return undefined
+  const isListed = protocol === 'https:' && login.origins.includes(origin)
+  const isLocal = login.loopback && isLoopback(hostname) && Number(port) > 1023
+  return origin === new URL(url).origin || isListed || isLocal ? wanted : undefined
+}

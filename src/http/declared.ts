@@ -1,0 +1,73 @@
+import type { ErrorKind } from '../domain/errors.ts'
+
+/** What documents say of an endpoint and its steps do not. */
+export interface Described {
+  /** What it does, in a few words. */
+  summary?: string
+  /** Of a successful response; 200 by default. */
+  status?: 200 | 202 | 204
+  /** Of a successful response; JSON by default. */
+  types?: readonly string[]
+  /** What its act can end in besides what all endpoints of its kind can. */
+  fails?: readonly ErrorKind[]
+}
+
+/** The responses of an endpoint. */
+export interface Declared {
+  summary: string | undefined
+  status: number
+  /** None for JSON, whose type each generation has its own of. */
+  types: readonly string[] | undefined
+  /** Whether a client that has it already is sent 304. */
+  revalidates: boolean
+  errors: readonly ErrorKind[]
+  /** Whether a missing right is reported in a way of its own, with another status perhaps. */
+  refuses: boolean
+}
+
+interface Steps {
+  login?: boolean
+  open?: boolean
+  rate?: object
+  accepts?: object
+  negotiates?: boolean
+  docs?: Described
+  find?: unknown
+  version?: unknown
+  refused?: unknown
+}
+
+/** What the steps of an endpoint can end in. */
+export function declaredBy(method: string, steps: Steps): Declared {
+  const { summary, status = 200, types, fails = [] } = steps.docs ?? {}
+  return {
+    summary,
+    status,
+    types,
+    revalidates: steps.version !== undefined,
+    errors: [...new Set([...errorsOf(method, steps), ...fails])],
+    refuses: steps.refused !== undefined,
+  }
+}
+
+function errorsOf(method: string, steps: Steps): ErrorKind[] {
+  const { login = false, open = false, negotiates = true, accepts = {} } = steps
+  const hasBody = method !== 'GET' && method !== 'DELETE'
+  const takes = Object.keys(accepts).length > 0
+  return [
+    'wrong_params',
+    ...when(login || !open, 'login_required'),
+    'wrong_credentials',
+    'insufficient_access',
+    ...when(steps.find !== undefined, 'not_found'),
+    ...when(negotiates, 'not_acceptable'),
+    ...when(hasBody, 'too_large'),
+    ...when(hasBody && takes, 'unprocessable_entity'),
+    ...when(steps.rate !== undefined, 'too_many_requests'),
+    'unavailable',
+  ]
+}
+
+function when(condition: boolean, kind: ErrorKind): ErrorKind[] {
+  return condition ? [kind] : []
+}

@@ -1,0 +1,127 @@
+import type { ComponentChildren } from 'preact'
+import { loginScript } from '../assets.ts'
+import { type Frame, Layout } from '../parts/layout.tsx'
+import { homePath, scriptPath } from '../paths.ts'
+
+interface LoginFormProps {
+  frame: Frame
+  /** Where the form is sent. */
+  action: string
+  /** Sent along: the target, and what proves that the form is ours. */
+  hidden: Readonly<Record<string, string>>
+  /** The origin that gets the token. */
+  origin: string
+  problem?: string | undefined
+}
+
+/** Asks for a token of ours, for a page that then gets a new one. */
+export function LoginForm({ frame, action, hidden, origin, problem }: LoginFormProps) {
+  return (
+    <LoginFrame frame={frame} title="Log in">
+      <p>
+        <bdi>{origin}</bdi> asks to act for you. It gets a token of its own, for all that yours is
+        for.
+      </p>
+      {problem !== undefined && <p role="alert">{problem}</p>}
+      <form id="waiting" class="given" method="post" action={action}>
+        <Hidden fields={hidden} />
+        <label for="token">Your token</label>
+        <input id="token" type="password" name="codehost_token" autocomplete="off" required />
+        <p class="faint">
+          <code>build-service token</code> creates one.
+        </p>
+        <button class="main">Log in</button>
+      </form>
+    </LoginFrame>
+  )
+}
+
+interface HandoverProps {
+  frame: Frame
+  target: string
+  token: string
+  /** JSON of the user. */
+  user: string
+}
+
+/** Sends the new token to the page that asked for it, in a form: no address ever contains one. */
+export function Handover({ frame, target, token, user }: HandoverProps) {
+  return (
+    <LoginFrame frame={frame} title="Logged in">
+      <form class="handover given" method="post" action={target}>
+        <Hidden fields={{ token, user, storage: 'localStorage' }} />
+        <p>
+          You are logged in for <bdi>{new URL(target).origin}</bdi>.
+        </p>
+        <button class="main">Continue</button>
+      </form>
+    </LoginFrame>
+  )
+}
+
+interface MessageProps {
+  frame: Frame
+  origin: string
+  token: string
+  user: string
+}
+
+/** The same, as a message to the page that opened this one. */
+export function Message({ frame, origin, token, user }: MessageProps) {
+  return (
+    <LoginFrame frame={frame} title="Logged in">
+      <p id="message" data-origin={origin} data-token={token} data-user={user}>
+        You are logged in for <bdi>{origin}</bdi>. This window can be closed.
+      </p>
+    </LoginFrame>
+  )
+}
+
+interface LoginRefusedProps {
+  frame: Frame
+  title: string
+  reason: string
+  /** What to do next. */
+  advice: string
+}
+
+export function LoginRefused({ frame, title, reason, advice }: LoginRefusedProps) {
+  return (
+    <LoginFrame frame={frame} title={title} script={false}>
+      <p>{reason}</p>
+      <p>{advice}</p>
+    </LoginFrame>
+  )
+}
+
+interface LoginFrameProps {
+  frame: Frame
+  title: string
+  script?: boolean
+  children: ComponentChildren
+}
+
+function LoginFrame({ frame, title, script = true, children }: LoginFrameProps) {
+  const { prefix } = frame
+  return (
+    <Layout
+      {...frame}
+      title={title}
+      crumbs={[{ text: 'Repositories', href: homePath(prefix) }, { text: title }]}
+      {...(script ? { script: scriptPath(prefix, loginScript) } : {})}
+    >
+      <h1>{title}</h1>
+      {children}
+    </Layout>
+  )
+}
+
+function Hidden({ fields }: { fields: Readonly<Record<string, string>> }) {
+  return (
+    <>
+      {Object.entries(fields).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import type { Cache } from '../../../domain/cache.ts'
+import { deleteCaches } from '../../../flow/delete-caches.ts'
+import { cachesOf } from '../../../store/caches.ts'
+import { actorOf } from '../../actor.ts'
+import { del, get } from '../../endpoint.ts'
+import { text } from '../../parameters/kinds.ts'
+import { time } from '../../time.ts'
+import { oneRepository, repositoryPaths } from '../one-repository.ts'
+import { refusals } from '../refusals.ts'
+
+/** The steps that reading and deleting share. */
+const caches = {
+  ...oneRepository,
+  login: true,
+  accepts: { branch: text(), match: text() },
+  refused: refusals.forbiddenEmpty,
+}
+
+export const cacheEndpoints = [
+  get(repositoryPaths('/caches'), {
+    ...caches,
+    right: 'cache_view',
+    docs: { summary: 'the caches of a repository' },
+    act: ({ ctx }, { id }, filter) => cachesOf(ctx.db, id, filter),
+    present: (found) => presentCaches(found),
+  }),
+
+  del(repositoryPaths('/caches'), {
+    ...caches,
+    right: 'cache_delete',
+    scope: 'settings',
+    docs: { summary: 'deletes caches, and returns them' },
+    act: (call, { id }, filter) => deleteCaches(call.ctx, id, filter, actorOf(call)),
+    present: (found) => presentCaches(found),
+  }),
+]
+
+function presentCaches(caches: readonly Cache[]) {
+  return { caches: caches.map(presentCache) }
+}
+
+function presentCache({ repository_id, size, slug, branch, last_modified }: Cache) {
+  return { repository_id, size, slug, branch, last_modified: time(last_modified) }
+}

@@ -1,0 +1,18 @@
+import { logOut } from '../../../flow/log-out.ts'
+import { actorOf } from '../../actor.ts'
+import { get } from '../../endpoint.ts'
+import { loginRequired } from '../../../domain/errors.ts'
+import { presentUser } from '../present/user.ts'
+
+export const logoutEndpoints = [
+  get('/logout', {
+    login: true,
+    docs: { summary: 'revokes the token that it is called with' },
+    async answer(call) {
+      const { user } = call.viewer
+      if (!user) throw loginRequired()
+      await logOut(call.ctx, actorOf(call))
+      return { user: presentUser(user) }
+    },
+  }),
+]

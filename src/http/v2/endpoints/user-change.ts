@@ -1,0 +1,22 @@
+import { loginRequired } from '../../../domain/errors.ts'
+import { changeLocale } from '../../../flow/change-locale.ts'
+import { actorOf } from '../../actor.ts'
+import { put } from '../../endpoint.ts'
+import { language } from '../../parameters/fields.ts'
+import { presentUser } from '../present/user.ts'
+
+export const userChangeEndpoints = [
+  /** It is always the caller who is changed, whatever the id (V2.1). */
+  put('/users/:user', {
+    login: true,
+    accepts: { 'user.locale': language() },
+    docs: { summary: 'changes the caller' },
+    async answer(call, { 'user.locale': locale }) {
+      const { ctx, viewer } = call
+      if (!viewer.user) throw loginRequired()
+      const user =
+        locale === undefined ? viewer.user : await changeLocale(ctx, locale, actorOf(call))
+      return { user: presentUser(user) }
+    },
+  }),
+]

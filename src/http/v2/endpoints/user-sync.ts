@@ -1,0 +1,17 @@
+import { loginRequired } from '../../../domain/errors.ts'
+import { requestUserSync } from '../../../flow/request-user-sync.ts'
+import { actorOf } from '../../actor.ts'
+import { post } from '../../endpoint.ts'
+
+export const userSyncEndpoints = [
+  post('/users/sync', {
+    login: true,
+    docs: { summary: 'looks up the user’s repositories again', fails: ['already_syncing'] },
+    async answer(call) {
+      const { user } = call.viewer
+      if (!user) throw loginRequired()
+      await requestUserSync(call.ctx, user, actorOf(call))
+      return { result: true }
+    },
+  }),
+]

@@ -1,0 +1,32 @@
+/** What a body or response can be, by its type. */
+export type Content = Readonly<Record<string, { schema: object }>>
+
+/** By status. */
+export type Responses = Readonly<Record<string, { description: string; content?: Content }>>
+
+/** One parameter of an operation, as OpenAPI has it. */
+export interface DocumentedParameter {
+  name: string
+  in: 'path' | 'query'
+  required: boolean
+  description?: string
+  schema: object
+}
+
+export interface Operation {
+  operationId: string
+  tags: readonly string[]
+  summary?: string
+  security: readonly object[]
+  parameters: readonly DocumentedParameter[]
+  requestBody?: { required: boolean; content: Content }
+  responses: Responses
+}
+
+export interface OpenApi {
+  openapi: string
+  info: { title: string; version: string; description: string }
+  servers: readonly { url: string }[]
+  paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  components: object
+}

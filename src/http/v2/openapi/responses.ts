@@ -1,0 +1,56 @@
+import { type ErrorKind, ServiceError } from '../../../domain/errors.ts'
+import { type Answer, textType } from '../../answer.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { errorAnswers } from '../errors.ts'
+import { resourceType } from '../resource-type.ts'
+import type { Content, Responses } from './operation.ts'
+
+const object = { type: 'object' }
+const line = { type: 'string' }
+
+export function responsesOf({ declared, negotiates }: Endpoint): Responses {
+  const { status, types = [negotiates ? resourceType : 'application/json'] } = declared
+  return {
+    [status]: {
+      description: status === 204 ? 'done' : 'success',
+      ...(status === 204 ? {} : { content: contentOf(types) }),
+    },
+    ...(declared.revalidates ? { 304: { description: 'the client has it already' } } : {}),
+    ...errorResponses(declared.errors),
+    ...(declared.refuses
+      ? { '4XX': { description: 'the right is missing', content: contentOf(['application/json']) } }
+      : {}),
+  }
+}
+
+const schemaOf = (type: string) => (/\bjson\b/.test(type) ? object : line)
+
+function contentOf(types: readonly string[]): Content {
+  return Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type) }]))
+}
+
+/** Kinds of errors with the same status are one response. */
+function errorResponses(kinds: readonly ErrorKind[]): Responses {
+  const byStatus = new Map<number, ErrorKind[]>()
+  for (const kind of kinds) {
+    const { status } = errorAnswers[kind]
+    byStatus.set(status, [...(byStatus.get(status) ?? []), kind])
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, same]) => {
+      const types = [...new Set(same.flatMap((kind) => typeOf(kind) ?? []))]
+      const description = same.map((kind) => kind.replaceAll('_', ' ')).join(', ')
+      return [
+        status,
+        types.length === 0 ? { description } : { description, content: contentOf(types) },
+      ]
+    }),
+  )
+}
+
+/** The type of the body in which an error is reported; undefined where it has none. */
+function typeOf(kind: ErrorKind): string | undefined {
+  if (kind === 'not_acceptable') return undefined
+  const answer: Answer = errorAnswers[kind].answer(new ServiceError(kind, ''))
+  return answer.answer === 'text' ? textType : 'application/json'
+}

@@ -1,0 +1,50 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Cache } from '../domain/cache.ts'
+import type { Database } from './tables.ts'
+
+/** Which caches of a repository; without a member all of them. */
+export interface CacheFilter {
+  branch?: string | undefined
+  /** What the slug contains, with regard to case. */
+  match?: string | undefined
+}
+
+/** The caches of a repository, by branch and slug. */
+export function cachesOf(
+  db: Database,
+  repositoryId: number,
+  filter: CacheFilter,
+): Promise<Cache[]> {
+  return db
+    .selectFrom('caches')
+    .selectAll()
+    .where(matches(repositoryId, filter))
+    .orderBy('branch')
+    .orderBy('slug')
+    .execute()
+}
+
+/** Deletes those caches and returns them, in the same order. */
+export function deleteCachesOf(
+  db: Database,
+  repositoryId: number,
+  filter: CacheFilter,
+): Promise<Cache[]> {
+  return db
+    .with('deleted', (query) =>
+      query.deleteFrom('caches').where(matches(repositoryId, filter)).returningAll(),
+    )
+    .selectFrom('deleted')
+    .selectAll()
+    .orderBy('branch')
+    .orderBy('slug')
+    .execute()
+}
+
+function matches(repositoryId: number, { branch, match }: CacheFilter): Expression<SqlBool> {
+  // PostgreSQL rejects U+0000 in text, so no stored name contains it.
+  if (`${branch}${match}`.includes('\0')) return sql`false`
+  const ofBranch = branch === undefined ? sql`true` : sql`branch = ${branch}`
+  const ofSlug = match === undefined ? sql`true` : sql`position(${match} in slug) > 0`
+  return sql`repository_id = ${repositoryId} and ${ofBranch} and ${ofSlug}`
+}

@@ -1,0 +1,14 @@
+import { giveUpUserSync } from '../../flow/give-up-user-sync.ts'
+import { syncUser } from '../../flow/sync-user.ts'
+import type { Processor } from '../processor.ts'
+
+export const syncUsers: Processor<'user.sync'> = {
+  queue: 'user.sync',
+  role: 'worker',
+  here: null,
+  attempts: 5,
+  pause: 2000,
+  concurrency: () => 1,
+  process: ({ user_id }, { ctx }) => syncUser(ctx, user_id),
+  giveUp: ({ user_id }, { ctx }) => giveUpUserSync(ctx, user_id),
+}

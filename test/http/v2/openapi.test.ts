@@ -1,0 +1,160 @@
+import { describe, expect, test } from 'vitest'
+import { createServer } from '../../../src/http/server.ts'
+import type { OpenApi, Operation } from '../../../src/http/v2/openapi/operation.ts'
+import { testContext } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
+import { withRoutes } from '../../support/routes.ts'
+import { caller, prefixed } from '../door.ts'
+import { textIn } from '../pages/reading.ts'
+
+const db = await testDatabase()
+const { server, routes } = await withRoutes(() => createServer(testContext(db)))
+const call = caller(server)
+const path = '/docs/v2.1.json'
+const document = (await call(`GET ${path}`)).json<OpenApi>()
+
+const operations = Object.entries(document.paths).flatMap(([url, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    call: `${method.toUpperCase()} ${url}`,
+    url,
+    operation,
+  })),
+)
+const operationOf = (wanted: string): Operation => {
+  const found = operations.find((each) => each.call === wanted)
+  if (!found) throw new Error(`${wanted} is not in the document`)
+  return found.operation
+}
+
+describe('GET /docs/v2.1.json', () => {
+  test('has every route of V2.1, and no other', () => {
+    const mounted = routes
+      .filter(({ generation }) => generation === 'v2')
+      .map((route) => `${route.method} ${route.path.replaceAll(/:(\w+)/g, '{$1}')}`)
+      .map((route) => route.replace(/\*$/, '{rest}'))
+    expect(operations.map((each) => each.call).toSorted()).toEqual(mounted.toSorted())
+  })
+
+  test('is OpenAPI 3.1', () => {
+    expect(document).toMatchObject({
+      openapi: '3.1.0',
+      info: { title: 'build-service, API V2.1' },
+      servers: [{ url: 'https://ci.example.org' }],
+    })
+  })
+
+  test('names each operation once', () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.filter((id) => !/^[a-z]+(_\w+)?$/.test(id))).toEqual([])
+  })
+
+  test.each(operations)('$call has a parameter for each variable', ({ url, operation }) => {
+    const variables = [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
+    expect(inPath.map(({ name }) => name)).toEqual(variables)
+    expect(inPath.every(({ required }) => required)).toBe(true)
+    const named = operation.parameters.map(({ name }) => name)
+    expect(new Set(named).size).toBe(named.length)
+  })
+
+  test.each(operations)('$call has a successful response', ({ operation }) => {
+    expect(Object.keys(operation.responses)).toContainEqual(expect.stringMatching(/^2\d\d$/))
+    expect(operation.responses).toHaveProperty('403')
+  })
+
+  test('has what a list of caches takes and returns', () => {
+    const line = { 'text/plain;charset=utf-8': { schema: { type: 'string' } } }
+    const object = { schema: { type: 'object' } }
+    expect(operationOf('GET /repos/{owner}/{name}/caches')).toEqual({
+      operationId: 'get_repos_owner_name_caches',
+      tags: ['repos'],
+      summary: 'the caches of a repository',
+      security: [{ token: [] }, { basic: [] }],
+      parameters: [
+        {
+          name: 'owner',
+          in: 'path',
+          required: true,
+          description: 'the name of the repository’s owner',
+          schema: { type: 'string' },
+        },
+        {
+          name: 'name',
+          in: 'path',
+          required: true,
+          description: 'the name of the repository',
+          schema: { type: 'string' },
+        },
+        { name: 'branch', in: 'query', required: false, schema: { type: 'string' } },
+        { name: 'match', in: 'query', required: false, schema: { type: 'string' } },
+      ],
+      responses: {
+        200: { description: 'success', content: { 'application/json;charset=utf-8': object } },
+        400: { description: 'wrong params', content: { 'application/json': object } },
+        401: { description: 'login required', content: line },
+        403: { description: 'wrong credentials, insufficient access', content: line },
+        404: { description: 'not found', content: { 'application/json': object } },
+        406: { description: 'not acceptable' },
+        503: { description: 'unavailable', content: { 'application/json': object } },
+        '4XX': { description: 'the right is missing', content: { 'application/json': object } },
+      },
+    })
+  })
+
+  test('has the body of a write', () => {
+    const { requestBody, security } = operationOf('POST /auth/codehost')
+    const schema = { type: 'object', properties: { codehost_token: { type: 'string' } } }
+    expect(requestBody).toEqual({
+      required: false,
+      content: {
+        'application/json': { schema },
+        'application/x-www-form-urlencoded': { schema },
+        'multipart/form-data': { schema },
+      },
+    })
+    expect(security[0]).toEqual({})
+  })
+
+  test('has a text where any type is read', () => {
+    const { requestBody } = operationOf('PUT /lint')
+    expect(requestBody?.content['*/*']).toEqual({ schema: { type: 'string' } })
+  })
+
+  test('says which answers are revalidated', () => {
+    expect(operationOf('GET /builds/{build}').responses).toHaveProperty('304')
+    expect(operationOf('GET /jobs/{job}').responses).not.toHaveProperty('304')
+  })
+
+  test('has the address at which the installation is reached', async () => {
+    const below = caller(await createServer(prefixed(testContext(db))))
+    expect((await below(`GET /ci${path}`)).json()).toMatchObject({
+      servers: [{ url: 'https://x.example.org/ci' }],
+    })
+  })
+
+  test.each<Record<string, string>>([
+    {},
+    { accept: 'application/vnd.service.2.1+json' },
+    { 'service-api-version': '3' },
+    { accept: 'text/html' },
+  ])('is the same for every generation: %j', async (headers) => {
+    const answer = await call(`GET ${path}`, headers)
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json'])
+    expect(answer.json()).toEqual(document)
+  })
+})
+
+describe('GET /docs/v2.1', () => {
+  test('is a page with every call', async () => {
+    const answer = await call('GET /docs/v2.1', { accept: 'text/html' })
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+      200,
+      'text/html;charset=utf-8',
+    ])
+    const text = textIn(answer.body)
+    for (const each of operations) expect(text).toContain(` ${each.call} `)
+    expect(text).toContain('GET /repos/{id}/caches the caches of a repository branch match 200 400')
+    expect(answer.body).toContain('href="/docs/v2.1.json"')
+  })
+})
