@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { ListViewer } from '../access/viewer.ts'
 import type { Build, BuildState } from '../domain/build.ts'
-import type { Repository } from '../domain/repository.ts'
+import type { Repository, Seen } from '../domain/repository.ts'
 import type { EventType } from '../domain/request.ts'
 import type { Database } from './tables.ts'
-import { existingRepository, listedFor, visibleTo } from './visibility.ts'
+import { existingRepository, listedFor, visibleIn } from './visibility.ts'
 
 /** A build of a list, with what its jobs show of its repository. */
 export type ListedBuild = Build & { repository: Pick<Repository, 'owner_name' | 'name'> }
@@ -24,16 +24,15 @@ export interface BuildFilter {
 /** The builds of a repository that the viewer can see, the one with the highest number first. */
 export function filteredBuilds(
   db: Database,
-  repositoryId: number,
-  viewerId: number | undefined,
+  repository: Seen<Repository>,
   { number, after_number, event_types, states, branches, pull_request }: BuildFilter,
   limit: number,
 ): Promise<Build[]> {
   return db
     .selectFrom('builds')
     .selectAll()
-    .where('repository_id', '=', repositoryId)
-    .where(visibleTo(viewerId, 'builds'))
+    .where('repository_id', '=', repository.id)
+    .where(visibleIn(repository, 'builds'))
     .$if(number !== undefined, (query) => query.where('number', '=', number ?? 0))
     .$if(after_number !== undefined, (query) => query.where('number', '<', after_number ?? 0))
     .$if(event_types !== undefined, (query) =>
@@ -50,7 +49,7 @@ export function filteredBuilds(
           eb
             .selectFrom('branches')
             .select('branches.id')
-            .where('branches.repository_id', '=', repositoryId)
+            .where('branches.repository_id', '=', repository.id)
             .where('branches.name', '=', sql<string>`any(${branches}::text[])`),
         ),
       ),
@@ -116,12 +115,11 @@ function listedBuild({
 /** The last builds of a repository's branches, as far as the viewer can see them, newest first. */
 export function lastBuildsOfBranches(
   db: Database,
-  repositoryId: number,
-  viewerId: number | undefined,
+  repository: Seen<Repository>,
   limit: number,
 ): Promise<Build[]> {
-  return branchesWithBuild(db, repositoryId)
-    .where(visibleTo(viewerId, 'builds'))
+  return branchesWithBuild(db, repository.id)
+    .where(visibleIn(repository, 'builds'))
     .limit(limit)
     .execute()
 }

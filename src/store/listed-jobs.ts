@@ -49,14 +49,20 @@ export async function newestJobs(
 }
 
 function jobsFor(db: Database, viewer: ListViewer) {
-  return db
-    .selectFrom('jobs')
-    .innerJoin('repositories', 'repositories.id', 'jobs.repository_id')
-    .innerJoin('builds', 'builds.id', 'jobs.build_id')
-    .innerJoin('requests', 'requests.id', 'builds.request_id')
-    .select(shownJobMembers.map((member) => `jobs.${member}` as const))
-    .select(['repositories.owner_name', 'repositories.name', 'requests.from_fork'])
-    .where(listedFor(viewer, 'jobs'))
+  return (
+    db
+      .selectFrom('jobs')
+      .innerJoin('repositories', 'repositories.id', 'jobs.repository_id')
+      .select(shownJobMembers.map((member) => `jobs.${member}` as const))
+      .select(['repositories.owner_name', 'repositories.name'])
+      // Looked up for the jobs of the list alone, which a join would not be.
+      .select(
+        sql<boolean>`(
+        select requests.from_fork from builds join requests on requests.id = builds.request_id
+        where builds.id = jobs.build_id)`.as('from_fork'),
+      )
+      .where(listedFor(viewer, 'jobs'))
+  )
 }
 
 function listedJob({

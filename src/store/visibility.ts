@@ -1,5 +1,7 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { ListViewer } from '../access/viewer.ts'
+import { hasRole, isVisible } from '../access/visibility.ts'
+import type { Repository, Seen } from '../domain/repository.ts'
 
 /** Tables whose rows are hidden from some viewers. */
 type GuardedTable = 'repositories' | 'builds' | 'jobs' | 'requests'
@@ -47,12 +49,29 @@ export const existingRepository = `repositories.deleted_at is null
       and exists (select from organizations where organizations.id = repositories.owner_id))`
 
 /**
- * Whether a row is in a list over all repositories: it is visible, and its repository, which the
- * query has joined, exists.
+ * Whether a row is in a list over all repositories, by the same rule: it is visible, and its
+ * repository, which the query has joined, exists.
  */
 export function listedFor(
   { userId, closed }: ListViewer,
   table: GuardedTable,
 ): Expression<SqlBool> {
-  return sql`${sql.raw(existingRepository)} and ${visibleTo(userId, table, { closed })}`
+  const isPublic = closed
+    ? sql<SqlBool>`false`
+    : sql<SqlBool>`not repositories.private and not ${sql.table(table)}.private`
+  const isSeen =
+    userId === undefined
+      ? isPublic
+      : sql`(${isPublic} or repositories.id in (
+          select repository_id from permissions where permissions.user_id = ${userId}))`
+  return sql`${sql.raw(existingRepository)} and ${isSeen}`
+}
+
+/** The same rule for rows of one repository, as its viewer sees it. */
+export function visibleIn(
+  repository: Seen<Repository>,
+  table: Exclude<GuardedTable, 'repositories'>,
+): Expression<SqlBool> {
+  if (hasRole(repository)) return sql`true`
+  return isVisible(repository) ? sql`not ${sql.table(table)}.private` : sql`false`
 }

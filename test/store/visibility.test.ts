@@ -4,7 +4,7 @@ import { findBuild } from '../../src/store/builds.ts'
 import { findJob } from '../../src/store/jobs.ts'
 import { findSeenRepository } from '../../src/store/seen.ts'
 import { findRequest } from '../../src/store/requests.ts'
-import { visibleTo } from '../../src/store/visibility.ts'
+import { listedFor, visibleIn, visibleTo } from '../../src/store/visibility.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 
@@ -56,6 +56,22 @@ describe.each(['an anonymous viewer', 'a user with a role', 'a user without one'
           if (repository && isVisible(repository, record)) expected.push({ id })
         }
         expect(visible).toEqual(expected)
+        const listed = await db
+          .selectFrom(table)
+          .innerJoin('repositories', 'repositories.id', `${table}.repository_id`)
+          .select(`${table}.id`)
+          .where(listedFor({ userId: viewers[who], closed: false }, table))
+          .orderBy(`${table}.id`)
+          .execute()
+        expect(listed).toEqual(expected)
+        const own = []
+        for (const id of [1, 2]) {
+          const repository = await findSeenRepository(db, { id }, viewers[who])
+          if (!repository) throw new Error('the repository is missing')
+          const rows = db.selectFrom(table).select('id').where('repository_id', '=', id)
+          own.push(...(await rows.where(visibleIn(repository, table)).orderBy('id').execute()))
+        }
+        expect(own).toEqual(expected)
         expect(visible.length < all.length).toBe(who !== 'a user with a role')
       },
     )

@@ -1,6 +1,5 @@
-import { permittedUser } from '../../access/viewer.ts'
 import { buildStates } from '../../domain/build.ts'
-import type { Repository } from '../../domain/repository.ts'
+import type { Repository, Seen } from '../../domain/repository.ts'
 import { eventTypes } from '../../domain/request.ts'
 import { isStorable } from '../../domain/storable-text.ts'
 import { type BuildRecords, recordsOfBuilds } from '../../store/build-records.ts'
@@ -32,8 +31,8 @@ export const buildFilters = {
 
 /** The builds of a repository that the call asks for and the viewer can see. */
 export async function buildsOf(
-  { ctx, viewer }: Call,
-  repository: Repository,
+  { ctx }: Call,
+  repository: Seen<Repository>,
   values: Values<typeof buildFilters>,
 ): Promise<ListedBuild[]> {
   const number = values.number === undefined ? undefined : numberIn(values.number)
@@ -46,18 +45,16 @@ export async function buildsOf(
     branches: values.branch?.length ? values.branch.filter(isStorable) : undefined,
     pull_request: values.pull_request,
   }
-  const viewerId = permittedUser(viewer)
-  const builds = await filteredBuilds(ctx.db, repository.id, viewerId, filter, mostBuilds)
+  const builds = await filteredBuilds(ctx.db, repository, filter, mostBuilds)
   return builds.map((build) => ({ ...build, repository }))
 }
 
 /** The build of each of the newest branches of a repository. */
 export async function branchBuildsOf(
-  { ctx, viewer }: Call,
-  repository: Repository,
+  { ctx }: Call,
+  repository: Seen<Repository>,
 ): Promise<ListedBuild[]> {
-  const viewerId = permittedUser(viewer)
-  const builds = await lastBuildsOfBranches(ctx.db, repository.id, viewerId, mostBuilds)
+  const builds = await lastBuildsOfBranches(ctx.db, repository, mostBuilds)
   return builds.map((build) => ({ ...build, repository }))
 }
 

@@ -159,7 +159,7 @@ describe('GET /repos', () => {
     for (const path of paths) {
       expect(await listed(path)).toEqual([1])
       expect(await listed(path, other.token)).toEqual([1])
-      expect((await listed(path, anna.token)).toSorted()).toEqual([1, 2])
+      expect(new Set(await listed(path, anna.token))).toEqual(new Set([1, 2]))
       expect(await listed(path, await make.token(anna, ['public']))).toEqual([1])
       expect(await call(`GET ${path}`, { token: 'wrong' })).toMatchObject({ status: 403 })
       expect(await closed(`GET ${path}`)).toEqual({ status: 200, body: { repos: [] } })
