@@ -14,7 +14,7 @@ interface Exchange {
 }
 
 /**
- * Issues a new token to the user of a valid one, for the same and no more (D17). Undefined where the
+ * Issues a new token to the user of a valid one, for the same and no more. Undefined where the
  * given one is not valid.
  */
 export async function exchangeToken(

@@ -6,7 +6,7 @@ export function isLoopback(hostname: string): boolean {
 }
 
 /**
- * The address that a login can be handed over to, if this is one (D17): of our own origin, of one of
+ * The address that a login can be handed over to, if this is one: of our own origin, of one of
  * those that the settings list, or, where the service is on the user's machine, of a program there.
  */
 export function allowedTarget({ url, login }: Site, target: string): URL | undefined {
