@@ -2,6 +2,7 @@ import type { Build } from '../domain/build.ts'
 import type { Job } from '../domain/job.ts'
 import type { Repository, Role, Seen } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
+import type { Settings } from '../domain/settings.ts'
 import { buildMembers, jobMembers, repositoryMembers, requestMembers } from './members.ts'
 import { columns, prepared, taken } from './prepared.ts'
 import { isSlug, largestId, type RepositoryRef } from './repositories.ts'
@@ -128,17 +129,26 @@ async function rowOf(
   return row
 }
 
+/** What is read of other tables with a record: its columns, where they come from, and their names. */
+interface Joined<J> {
+  columns: string
+  joins: string
+  members: readonly (keyof J & string)[]
+}
+
 /** Reads a record by its id, in the same statement as its repository. */
-function recordIn<R extends object>(
+function recordIn<R extends object, J extends object = object>(
   table: 'builds' | 'jobs' | 'requests',
   members: readonly (keyof R & string)[],
   version: string,
+  joined: Joined<J> = { columns: '', joins: '', members: [] },
 ) {
   const read = readAsked(
     prepared(`
-      select asked.position, ${columns(table, members)}, ${seen}, ${version} as version
+      select asked.position, ${columns(table, members)}, ${joined.columns} ${seen},
+        ${version} as version
       from ${asked} join ${table} on ${table}.id = asked.id
-      join repositories on repositories.id = ${table}.repository_id ${withRole}
+      join repositories on repositories.id = ${table}.repository_id ${withRole} ${joined.joins}
       where ${existing}
     `),
   )
@@ -146,11 +156,12 @@ function recordIn<R extends object>(
     db: Database,
     id: number,
     userId: number | undefined,
-  ): Promise<Versioned<InRepository<R>> | undefined> => {
+  ): Promise<Versioned<InRepository<R & J>> | undefined> => {
     const row = await read(db, { id, viewer: userId ?? null })
     if (!row) return
     const repository = repositoryIn(row)
-    return { ...taken<R>(row, members), repository, version: row.version }
+    const others = taken<J>(row, joined.members)
+    return { ...taken<R>(row, members), ...others, repository, version: row.version }
   }
 }
 
@@ -158,3 +169,25 @@ export const findSeenBuild = recordIn<Build>('builds', buildMembers, versionOfBu
 export const findSeenRequest = recordIn<Request>('requests', requestMembers, versionOfRequest)
 /** Jobs have no ETag. */
 export const findSeenJob = recordIn<Job>('jobs', jobMembers, `''`)
+
+/** What else is to be known of a job before its log is shown. */
+interface LogFacts {
+  removed_at: Date | null
+  /** The name of the user who did, or their login; null when the user is deleted. */
+  removed_by: string | null
+  /** Those that were set. */
+  repository_settings: Partial<Settings> | null
+}
+
+/** A job with who removed its log, if anyone did, and its repository's settings. */
+export type SeenLog = InRepository<Job & LogFacts>
+
+/** A log has the id of its job (LG-01). */
+export const findSeenLog = recordIn<Job, LogFacts>('jobs', jobMembers, `''`, {
+  columns: `logs.removed_at, coalesce(remover.name, remover.login) as removed_by,
+    repository_settings.values as repository_settings,`,
+  joins: `left join logs on logs.id = jobs.id
+    left join users as remover on remover.id = logs.removed_by_id
+    left join repository_settings on repository_settings.repository_id = jobs.repository_id`,
+  members: ['removed_at', 'removed_by', 'repository_settings'],
+})

@@ -39,8 +39,17 @@ beforeAll(async () => {
 const headers = (who: string, rest: Record<string, string>) =>
   tokens[who] === undefined ? rest : { ...rest, authorization: `token ${tokens[who]}` }
 
-const status = async (path: string, who: string, rest: Record<string, string>) =>
-  (await call(path, headers(who, rest))).statusCode
+async function status(path: string, who: string, rest: Record<string, string>): Promise<number> {
+  if (!path.startsWith('GET')) await undo()
+  return (await call(path, headers(who, rest))).statusCode
+}
+
+/** Makes up for what earlier calls have written. */
+async function undo(): Promise<void> {
+  for (const table of ['builds', 'jobs'] as const) {
+    await db.updateTable(table).set({ state: 'created', finished_at: null }).execute()
+  }
+}
 
 type Statuses = [member: number, other: number, nobody: number]
 
@@ -55,6 +64,15 @@ const ofRecord = [visible, hidden, hidden, hidden, absent]
 /** The same for everyone. */
 const open = [visible]
 
+/** A write of a record for which a member has the right, with the status for those who have not. */
+const written = (done: number, refused: number): Statuses[] => [
+  [done, refused, 401],
+  [done, 404, 401],
+  [done, 404, 401],
+  [done, 404, 401],
+  [404, 404, 401],
+]
+
 type Row = [calls: string | readonly string[], statuses: readonly Statuses[]]
 
 /** Every endpoint that is mounted, with calls that reach it; `{id}` is that of the record. */
@@ -65,7 +83,15 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'GET /repos/:id': [['/repos/{id}', '/repos/octavia%2Fr{id}'], ofRepository],
     'GET /repos/:owner/:name': ['/repos/octavia/r{id}', ofRepository],
     'GET /builds/:build': ['/builds/{id}', ofRecord],
+    'POST /builds/:build/cancel': ['/builds/{id}/cancel', written(204, 403)],
+    'POST /builds/:build/restart': ['/builds/{id}/restart', written(400, 400)],
     'GET /jobs/:job': ['/jobs/{id}', ofRecord],
+    'POST /jobs/:job/cancel': ['/jobs/{id}/cancel', written(204, 403)],
+    'POST /jobs/:job/restart': ['/jobs/{id}/restart', written(400, 400)],
+    'PATCH /jobs/:job/log': ['/jobs/{id}/log', written(409, 401)],
+    'PATCH /jobs/:job/logs': ['/jobs/{id}/logs', written(409, 401)],
+    'GET /logs/:log': ['/logs/{id}', ofRecord],
+    'PATCH /logs/:log': ['/logs/{id}', written(409, 401)],
     'GET /jobs/:job/log': ['/jobs/{id}/log', ofRecord],
     'GET /jobs/:job/logs': ['/jobs/{id}/logs', ofRecord],
     'GET /jobs/:job/log.txt': ['/jobs/{id}/log.txt', ofRecord],

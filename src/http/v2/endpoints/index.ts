@@ -1,8 +1,10 @@
+import { buildWriteEndpoints } from './build-writes.ts'
 import { buildEndpoints } from './build.ts'
 import { homeEndpoints } from './home.ts'
-import { jobLogEndpoints } from './job-log.ts'
+import { jobWriteEndpoints } from './job-writes.ts'
 import { jobEndpoints } from './job.ts'
 import { lintEndpoints } from './lint.ts'
+import { logEndpoints } from './log.ts'
 import { repositoryEndpoints } from './repository.ts'
 import { requestEndpoints } from './request.ts'
 
@@ -11,8 +13,10 @@ export const v2Endpoints = [
   ...homeEndpoints,
   ...repositoryEndpoints,
   ...buildEndpoints,
+  ...buildWriteEndpoints,
   ...jobEndpoints,
-  ...jobLogEndpoints,
+  ...jobWriteEndpoints,
+  ...logEndpoints,
   ...requestEndpoints,
   ...lintEndpoints,
 ]
