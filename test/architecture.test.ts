@@ -253,7 +253,7 @@ const unaudited: Readonly<Record<string, string>> = {}
 /** Doors whose `POST` or `PUT` changes nothing. */
 const changeless: Readonly<Record<string, string>> = {
   'http/pages/lint/route.ts': 'checks a text',
-  'http/pages/page-router.ts': 'finds pages',
+  'http/pages/page-router.ts': 'only finds what a path belongs to',
   'http/v2/endpoints/lint.ts': 'checks a text',
   'http/v2/endpoints/streaming.ts': 'signs names',
   'http/v3/resources/lint.ts': 'checks a text',
@@ -305,6 +305,23 @@ describe('a write by a person or token', () => {
   test('its exceptions exist', () => {
     const named = [...Object.keys(unaudited), ...Object.keys(changeless)]
     expect(named.filter((file) => !house.has(file))).toEqual([])
+  })
+})
+
+/** Whether a door reads a log and does not ask if the settings hide it. */
+const readsLogUnasked = (file: string, text: string) =>
+  file.startsWith('http/') &&
+  /\b(?:readLog|partsOfLog)\(/.test(text) &&
+  !/\brefusalOfLog\(/.test(text)
+
+describe('a door that shows a log', () => {
+  test('asks whether the settings hide it', () => {
+    const found = [...house].filter(([file, text]) => readsLogUnasked(file, text))
+    expect(found.map(([file]) => file)).toEqual([])
+  })
+
+  test('a planted one that does not is found', () => {
+    expect(readsLogUnasked('http/v3/resources/log.ts', 'readLog(db, id)')).toBe(true)
   })
 })
 

@@ -140,6 +140,11 @@ const settings = {
     min: 10_000,
     max: 1_000_000_000,
   }),
+  logAgeLimit: flag(
+    'LOG_AGE_LIMIT',
+    false,
+    'Hide the logs of jobs that started more than 365 days ago, unless `job_log_time_based_limit` is on for their repository.',
+  ),
   jobMinutes: integer('JOB_MINUTES', 50, 'Minutes after which a job is ended.', {
     min: 1,
     max: 100_000,

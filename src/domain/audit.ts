@@ -2,7 +2,7 @@ import type { User } from './owner.ts'
 
 /** Who changes something through a door: a user, with one of their tokens, from an address. */
 export interface Actor {
-  user: Pick<User, 'id' | 'login'>
+  user: Pick<User, 'id' | 'login' | 'name'>
   token_id: number | null
   address: string
 }
@@ -25,10 +25,6 @@ export interface AuditRecord {
   action: string
   subject_type: Change['subject_type']
   subject_id: number | null
-  details: {
-    token_id: number | null
-    address: string
-    changed: NonNullable<Change['changed']>
-  }
+  details: { token_id: number | null; address: string; changed: NonNullable<Change['changed']> }
   created_at: Date
 }

@@ -36,6 +36,14 @@ export interface Build {
   restarted_by_id: number | null
 }
 
+/**
+ * Whether it can be run again. One whose build file cannot be used cannot; where the file could not
+ * be fetched, its request is processed again (CF-10).
+ */
+export function isRestartable(build: Pick<Build, 'state' | 'config_error'>): boolean {
+  return isFinished(build) && (build.config_error === null || build.config_error === 'fetch')
+}
+
 type JobOutcome = { state: JobState; allow_failure: boolean }
 
 /** In order of severity. */

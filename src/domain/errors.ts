@@ -35,6 +35,18 @@ type StateConflict =
   | 'request_limit_reached'
   | 'source_unknown'
 
+/** What is said of them where nothing more is known. */
+export const conflictTexts = {
+  build_already_running: 'build is running, cannot be restarted',
+  build_not_cancelable: 'build is not running, cannot be canceled',
+  job_already_running: 'job is running, cannot be restarted',
+  job_not_cancelable: 'job is not running, cannot be canceled',
+  job_unfinished: 'log of an unfinished job cannot be removed',
+  log_access_denied: 'the repository settings restrict access to this log',
+  log_already_removed: 'log was already removed',
+  log_expired: 'the repository settings hide logs of this age',
+} as const satisfies Partial<Record<StateConflict, string>>
+
 /** What is wrong with the value of one field: `missing_field`, `not_a_number`, `invalid`. */
 export interface FieldError {
   field: string
@@ -118,6 +130,14 @@ export function validationFailed(fields: readonly FieldError[]): ServiceError {
   return new ServiceError('unprocessable_entity', `validation failed: ${words.join(', ')}`, {
     fields,
   })
+}
+
+/** What the state of this record, or a setting of its repository, does not allow. */
+export function stateConflict(
+  kind: keyof typeof conflictTexts,
+  resource: { id: number },
+): ServiceError {
+  return new ServiceError(kind, conflictTexts[kind], { resource })
 }
 
 export function notAcceptable(): ServiceError {

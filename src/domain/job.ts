@@ -37,6 +37,19 @@ export const transitions = {
   stale: { from: running, to: 'errored' },
 } as const satisfies Record<string, { from: readonly JobState[]; to: JobState | undefined }>
 
+/** A run of a job before it was restarted: its number is that of the attempt, and of its log. */
+export interface JobVersion {
+  job_id: number
+  number: number
+  state: FinalState
+  created_at: Date
+  queued_at: Date | null
+  received_at: Date | null
+  started_at: Date | null
+  finished_at: Date | null
+  restarted_at: Date | null
+}
+
 /** Where a job of the matrix comes from, to be shown to users. */
 export interface JobOrigin {
   /** `default` is the only job of a file that describes one at its root. */
@@ -85,7 +98,7 @@ export interface Job {
   origin: JobOrigin
   /** Why the job still waits, as of the last scheduling of its owner. */
   checks: Check[]
-  /** Counts the runs of this job; whatever carries an older one is ignored (ST-09). */
+  /** Counts the runs and restarts of this job; whatever carries an older one is ignored (ST-09). */
   attempt: number
   /** Losses that count against the job, since its last restart (D39). */
   resets: number

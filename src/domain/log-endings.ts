@@ -66,6 +66,12 @@ export function wasCanceled(reason?: string): string {
   return closing('The job was canceled.', reason)
 }
 
+/** All that is left of a log that was removed. */
+export function wasRemoved(by: string, at: Date, reason?: string): string {
+  const time = at.toISOString().slice(0, 19).replace('T', ' ')
+  return `Log removed by ${by} at ${time} UTC${reason ? `\n\n${reason}` : ''}`
+}
+
 export function ranOutOfMemory(bytes?: number): string {
   const limit = bytes === undefined ? '' : ` of ${counted(bytes, 'byte')}`
   return closing(`The job needed more memory than its limit${limit} and was ended.`)

@@ -5,8 +5,14 @@ export interface LogPart {
   final: boolean
 }
 
+/** Of the one part that stands for a whole log (D6). */
+export const wholePart = 0
+
 /** Parts that the service itself writes come after all of the runner's. */
 export const lastPart = 2_147_483_647
+
+/** Days after which a log is old, where the operator has logs hidden by their age. */
+export const logDays = 365
 
 export interface Log {
   /** Equal to the job's id (LG-01). */

@@ -26,6 +26,7 @@ export type FlowConfig = Pick<
   | 'jobsWithoutIsolation'
   | 'ownerJobs'
   | 'logLimit'
+  | 'logAgeLimit'
   | 'jobMinutes'
   | 'languageVersions'
   | 'pathVariable'

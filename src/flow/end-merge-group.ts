@@ -6,9 +6,11 @@ import { findBuildOfRequest } from '../store/builds.ts'
 import { jobsOfBuild } from '../store/jobs.ts'
 import { findRepository } from '../store/repositories.ts'
 import { requestsOfRef, updateUndecidedRequest } from '../store/requests.ts'
+import { endReopened } from './build/process-again.ts'
 import { cancelJob } from './cancel-job.ts'
 import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
+import { transact } from './transact.ts'
 
 /**
  * Ends what was made for a commit that has left its merge queue: a request that is not decided is
@@ -31,15 +33,19 @@ export async function endMergeGroup(ctx: Context, event: MergeGroupEvent): Promi
 
 /** The number of jobs that were canceled. A build that is just being created is canceled as well. */
 async function endRequest(ctx: Context, { id }: Pick<Request, 'id'>): Promise<number> {
-  const rejected = await updateUndecidedRequest(ctx.db, id, {
-    ...leftQueue,
-    state: 'finished',
-    result: 'rejected',
-    finished_at: ctx.now(),
+  const rejected = await transact(ctx, async (tx) => {
+    const request = await updateUndecidedRequest(tx.db, id, {
+      ...leftQueue,
+      state: 'finished',
+      result: 'rejected',
+      finished_at: tx.now(),
+    })
+    if (request) await endReopened(tx, request)
+    return request
   })
   const build = rejected ? undefined : await findBuildOfRequest(ctx.db, id)
   if (!build) return 0
   const open = (await jobsOfBuild(ctx.db, build.id)).filter((job) => !isFinished(job))
-  for (const job of open) await cancelJob(ctx, job.id)
+  for (const job of open) await cancelJob(ctx, null, job.id)
   return open.length
 }

@@ -1,6 +1,7 @@
 import { internalError } from '../domain/decision.ts'
 import { statusKindsOf } from '../domain/status.ts'
 import { updateUndecidedRequest } from '../store/requests.ts'
+import { endReopened } from './build/process-again.ts'
 import type { Context } from './context.ts'
 import { announceStatus } from './report/announce-status.ts'
 import { isRejectionReported } from './report/rejection-reported.ts'
@@ -15,6 +16,7 @@ export async function giveUpRequest(ctx: Context, requestId: number): Promise<vo
       result: 'rejected',
       finished_at: tx.now(),
     })
+    if (request) await endReopened(tx, request)
     if (!request?.head_commit || !isRejectionReported(tx, request, internalError, [])) return
     const { repository_id, head_commit: sha } = request
     const to = { repository_id, sha, kinds: statusKindsOf(request) }

@@ -46,7 +46,7 @@ async function startBuild(tx: Transaction, build: Build, started_at: Date): Prom
     state: 'started',
     started_at: build.started_at ?? started_at,
   })
-  // ST-27: a restarted build keeps its position from its first start.
-  if (build.restarted_at === null) await setLastBuild(tx.db, build, started_at)
+  // ST-27: one that is the last build already, or older than that, changes nothing.
+  await setLastBuild(tx.db, build, started_at)
   await announceBuild(tx, { ...build, state: 'started' })
 }

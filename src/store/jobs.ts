@@ -136,7 +136,21 @@ export function receiveJob(db: Database, id: number, runner_id: string): Promise
         .returningAll(),
     )
     .with('emptied', (query) =>
-      query.deleteFrom('log_parts').using('received').whereRef('log_id', '=', 'received.id'),
+      query
+        .deleteFrom('log_parts')
+        .using('received')
+        .whereRef('log_id', '=', 'received.id')
+        // What a run printed before a restart stays (D48).
+        .where(({ not, exists, selectFrom }) =>
+          not(
+            exists(
+              selectFrom('job_versions')
+                .select('job_versions.number')
+                .whereRef('job_versions.job_id', '=', 'log_parts.log_id')
+                .whereRef('job_versions.number', '=', 'log_parts.attempt'),
+            ),
+          ),
+        ),
     )
     .with('leased', (query) =>
       query

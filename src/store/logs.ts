@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
-import type { LogPart } from '../domain/log.ts'
+import type { Actor } from '../domain/audit.ts'
+import { type LogPart, wholePart } from '../domain/log.ts'
 import { storableText } from '../domain/storable-text.ts'
 import { listed, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
 
 /**
- * Stores parts of the job's current attempt; parts of an older one are dropped, and duplicates
- * are stored once. False when the attempt is not the current one.
+ * Stores parts of the job's current attempt; parts of an older one or of a removed log are dropped, and
+ * duplicates are stored once. False when the attempt is not the current one.
  */
 export async function insertParts(
   db: Database,
@@ -24,6 +25,7 @@ export async function insertParts(
         ${parts.map(({ final }) => final)}::boolean[]
       ) as part (number, content, final), job
       where job.attempt = ${attempt}
+        and not exists (select from logs where id = ${job_id} and removed_at is not null)
       on conflict do nothing
     )
     select attempt = ${attempt} as current from job
@@ -31,24 +33,54 @@ export async function insertParts(
   return rows[0]?.current ?? false
 }
 
-/** The parts of the newest attempt, in their order. */
-export function partsOfLog(db: Database, logId: number): Promise<LogPart[]> {
+/** The parts of a log, in their order: of the current attempt, or of the one with this number. */
+export function partsOfLog(db: Database, logId: number, attempt?: number): Promise<LogPart[]> {
   return db
     .selectFrom('log_parts')
     .select(['number', 'content', 'final'])
     .where('log_id', '=', logId)
     .where('attempt', '=', (eb) =>
-      eb
-        .selectFrom('log_parts as newest')
-        .select(({ fn }) => fn.max('newest.attempt').as('attempt'))
-        .where('newest.log_id', '=', logId),
+      attempt === undefined
+        ? eb.selectFrom('jobs').select('jobs.attempt').where('jobs.id', '=', logId)
+        : eb.val(attempt),
     )
     .orderBy('number')
     .execute()
 }
 
+/**
+ * Replaces a log by a text, that of earlier attempts as well: what is in one is mostly in all. False
+ * when it has been removed already.
+ */
+export async function removeLog(
+  db: Database,
+  logId: number,
+  { by, removed_at, text }: { by: Actor; removed_at: Date; text: string },
+): Promise<boolean> {
+  const removed = await db
+    .updateTable('logs')
+    .set({ removed_at, removed_by_id: by.user.id })
+    .where('id', '=', logId)
+    .where('removed_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (!removed) return false
+  await db.deleteFrom('log_parts').where('log_id', '=', logId).execute()
+  await sql`
+    insert into log_parts (log_id, attempt, number, content, final)
+    select ${logId}::bigint, attempt, ${wholePart}::int, ${storableText(text)}::text, true
+    from (
+      select attempt from jobs where id = ${logId}
+      union select number from job_versions where job_id = ${logId}
+    ) as attempts
+  `.execute(db)
+  return true
+}
+
 /** Which parts of a log are read. */
 export interface LogPartFilter {
+  /** Those of this attempt, instead of the current one. */
+  attempt?: number | undefined
   /** Only parts with greater numbers. */
   after?: number | undefined
   /** Only parts with these numbers. */
@@ -66,18 +98,18 @@ const pageBytes = 256 * 1024
 const pageParts = 1024
 
 /**
- * The parts of the newest attempt, page by page. Each page is a statement of its own, made when it is
+ * The parts of the current attempt, page by page. Each page is a statement of its own, made when it is
  * asked for, so that a slow reader holds no connection. Throws when the job begins a new attempt
- * meanwhile, since the parts of the old one are deleted then.
+ * meanwhile: what follows would be of another log.
  */
 export async function* readLog(
   db: Database,
   logId: number,
-  { after = 0, numbers }: LogPartFilter = {},
+  { attempt: asked, after = wholePart - 1, numbers }: LogPartFilter = {},
 ): AsyncGenerator<readonly LogPart[], undefined> {
   let begun: number | null = null
   for (let last = after; ;) {
-    const { attempt, parts } = await pageOfLog(db, logId, { after: last, numbers })
+    const { attempt, parts } = await pageOfLog(db, logId, { attempt: asked, after: last, numbers })
     if (begun !== null && attempt !== begun) {
       throw new Error(`job ${logId} was started again while its log was read`)
     }
@@ -94,7 +126,7 @@ function isFull(parts: readonly LogPart[]): boolean {
 }
 
 const page = prepared<{ attempt: number | null } & (LogPart | { number: null })>(`
-  with newest as (select max(attempt) as attempt from log_parts where log_id = $1),
+  with newest as (select coalesce($4::int, attempt) as attempt from jobs where id = $1),
   next as (
     select number, content, final from log_parts
     where log_id = $1 and attempt = (select attempt from newest) and number > $2
@@ -114,9 +146,9 @@ const page = prepared<{ attempt: number | null } & (LogPart | { number: null })>
 async function pageOfLog(
   db: Database,
   logId: number,
-  { after, numbers = null }: { after: number; numbers: LogPartFilter['numbers'] | null },
+  { attempt, after, numbers }: LogPartFilter,
 ): Promise<LogPage> {
-  const rows = await page(db, logId, after, numbers)
+  const rows = await page(db, logId, after, numbers ?? null, attempt ?? null)
   const parts = rows.flatMap((row) =>
     row.number === null ? [] : [{ number: row.number, content: row.content, final: row.final }],
   )

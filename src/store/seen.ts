@@ -2,6 +2,7 @@ import type { Build } from '../domain/build.ts'
 import type { Job } from '../domain/job.ts'
 import type { Repository, Role, Seen } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
+import type { Settings } from '../domain/settings.ts'
 import { listed, prepared } from './prepared.ts'
 import { isSlug, largestId, type RepositoryRef } from './repositories.ts'
 import type { Database } from './tables.ts'
@@ -119,17 +120,31 @@ async function rowOf(
   return row
 }
 
+/** What is read of other tables with a record: its columns, where they come from, and their names. */
+interface Joined<J> {
+  columns: string
+  joins: string
+  members: readonly (keyof J & string)[]
+}
+
+function joinedIn<J>(row: object, members: readonly (keyof J & string)[]): J {
+  const values = row as Record<string, unknown>
+  return Object.fromEntries(members.map((name) => [name, values[name]])) as J
+}
+
 /** Reads a record by its id, in the same statement as its repository. */
-function inRepository<R extends object>(
+function inRepository<R extends object, J extends object = object>(
   table: 'builds' | 'jobs' | 'requests',
   recordIn: (written: Written<R>) => R,
   version: string,
+  joined: Joined<J> = { columns: '', joins: '', members: [] },
 ) {
   const read = readAsked<{ record: Written<R> }>(
     prepared<Row<{ record: Written<R> }>>(`
-      select asked.position, row_to_json(${table}) as record, ${seen}, ${version} as version
+      select asked.position, row_to_json(${table}) as record, ${joined.columns} ${seen},
+        ${version} as version
       from ${asked} join ${table} on ${table}.id = asked.id
-      join repositories on repositories.id = ${table}.repository_id ${withRole}
+      join repositories on repositories.id = ${table}.repository_id ${withRole} ${joined.joins}
       where ${existingRepository}
     `),
   )
@@ -137,11 +152,12 @@ function inRepository<R extends object>(
     db: Database,
     id: number,
     userId: number | undefined,
-  ): Promise<Versioned<InRepository<R>> | undefined> => {
+  ): Promise<Versioned<InRepository<R & J>> | undefined> => {
     const row = await read(db, { id, viewer: userId ?? null })
     if (!row) return
     const { record, version } = row
-    return Object.assign(recordIn(record), { repository: seenRepositoryIn(row), version })
+    const others = joinedIn<J>(row, joined.members)
+    return Object.assign(recordIn(record), others, { repository: seenRepositoryIn(row), version })
   }
 }
 
@@ -149,3 +165,25 @@ export const findSeenBuild = inRepository<Build>('builds', buildIn, versionOfBui
 export const findSeenRequest = inRepository<Request>('requests', requestIn, versionOfRequest)
 /** Jobs have no ETag. */
 export const findSeenJob = inRepository<Job>('jobs', jobIn, `''`)
+
+/** What else is to be known of a job before its log is shown. */
+interface LogFacts {
+  removed_at: Date | null
+  /** The name of the user who did, or their login; null when the user is deleted. */
+  removed_by: string | null
+  /** Those that were set. */
+  repository_settings: Partial<Settings> | null
+}
+
+/** A job with who removed its log, if anyone did, and its repository's settings. */
+export type SeenLog = InRepository<Job & LogFacts>
+
+/** A log has the id of its job (LG-01). */
+export const findSeenLog = inRepository<Job, LogFacts>('jobs', jobIn, `''`, {
+  columns: `logs.removed_at, coalesce(remover.name, remover.login) as removed_by,
+    repository_settings.values as repository_settings,`,
+  joins: `left join logs on logs.id = jobs.id
+    left join users as remover on remover.id = logs.removed_by_id
+    left join repository_settings on repository_settings.repository_id = jobs.repository_id`,
+  members: ['removed_at', 'removed_by', 'repository_settings'],
+})

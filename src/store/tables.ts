@@ -4,7 +4,7 @@ import type { Build } from '../domain/build.ts'
 import type { Cache } from '../domain/cache.ts'
 import type { Branch, Commit, PullRequest, Tag } from '../domain/commit.ts'
 import type { Delivery } from '../domain/delivery.ts'
-import type { Job } from '../domain/job.ts'
+import type { Job, JobVersion } from '../domain/job.ts'
 import type { Log } from '../domain/log.ts'
 import type { OutboxRow } from '../domain/outbox.ts'
 import type { Organization, Provider, User } from '../domain/owner.ts'
@@ -172,6 +172,7 @@ export interface Tables {
     | 'canceled_by_stage',
     'config' | 'origin' | 'checks'
   >
+  job_versions: JobVersion
   installation_syncs: Row<InstallationSyncs, 'requested_at'>
   key_pairs: Row<KeyPair, 'created_at'>
   leases: Lease

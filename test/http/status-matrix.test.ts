@@ -45,11 +45,19 @@ beforeEach(() => db.updateTable('users').set({ is_syncing: false }).execute())
 const headers = (who: string, rest: Record<string, string>) =>
   tokens[who] === undefined ? rest : { ...rest, authorization: `token ${tokens[who]}` }
 
-async function status(path: string, who: string, rest: Record<string, string>) {
+async function status(path: string, who: string, rest: Record<string, string>): Promise<number> {
+  if (!path.startsWith('GET')) await undo()
   const { statusCode } = await call(path, headers(who, rest))
   // What revokes the token has to leave it to the other calls.
   if (path === 'GET /logout') await db.updateTable('tokens').set({ revoked_at: null }).execute()
   return statusCode
+}
+
+/** Makes up for what earlier calls have written. */
+async function undo(): Promise<void> {
+  for (const table of ['builds', 'jobs'] as const) {
+    await db.updateTable(table).set({ state: 'created', finished_at: null }).execute()
+  }
 }
 
 type Statuses = [member: number, other: number, nobody: number]
@@ -77,6 +85,15 @@ const ofList = [visible, visible, visible, visible, visible]
 const unlisted: Statuses = [200, 200, 401]
 const ofListInV2 = [visible, unlisted, visible, unlisted, unlisted]
 const always = (status: number): Statuses[] => [[status, status, status]]
+
+/** A write of a record for which a member has the right, with the status for those who have not. */
+const written = (done: number, refused: number): Statuses[] => [
+  [done, refused, 401],
+  [done, 404, 401],
+  [done, 404, 401],
+  [done, 404, 401],
+  [404, 404, 401],
+]
 
 type Row = [
   calls: string | readonly string[],
@@ -135,7 +152,15 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ],
     'GET /repos/:owner/:name/builds/:build': ['/repos/octavia/r{id}/builds/{id}', ofRecord],
     'GET /jobs': [['/jobs?ids={id}', '/jobs?state=created', '/jobs?queue=x'], ofList, ofList],
+    'POST /builds/:build/cancel': ['/builds/{id}/cancel', written(204, 403)],
+    'POST /builds/:build/restart': ['/builds/{id}/restart', written(400, 400)],
     'GET /jobs/:job': ['/jobs/{id}', ofRecord],
+    'POST /jobs/:job/cancel': ['/jobs/{id}/cancel', written(204, 403)],
+    'POST /jobs/:job/restart': ['/jobs/{id}/restart', written(400, 400)],
+    'PATCH /jobs/:job/log': ['/jobs/{id}/log', written(409, 401)],
+    'PATCH /jobs/:job/logs': ['/jobs/{id}/logs', written(409, 401)],
+    'GET /logs/:log': ['/logs/{id}', ofRecord],
+    'PATCH /logs/:log': ['/logs/{id}', written(409, 401)],
     'GET /jobs/:job/log': ['/jobs/{id}/log', ofRecord],
     'GET /jobs/:job/logs': ['/jobs/{id}/logs', ofRecord],
     'GET /jobs/:job/log.txt': ['/jobs/{id}/log.txt', ofRecord],

@@ -9,5 +9,5 @@ export async function cancelJobs(
   repositoryIds: readonly number[],
   states: readonly JobState[],
 ): Promise<void> {
-  for (const id of await jobsInState(ctx.db, repositoryIds, states)) await cancelJob(ctx, id)
+  for (const id of await jobsInState(ctx.db, repositoryIds, states)) await cancelJob(ctx, null, id)
 }

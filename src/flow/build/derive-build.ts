@@ -21,7 +21,8 @@ export async function deriveBuild(tx: Transaction, build: Build): Promise<void> 
   // ST-22: jobs that are still open after a fast finish only change the duration.
   const duration = done ? durationOf(jobs) : build.duration
   const finished_at = done && !ended ? tx.now() : build.finished_at
-  await updateBuild(tx.db, build.id, { state, duration, finished_at })
+  const canceled_at = state === 'canceled' && !ended ? tx.now() : build.canceled_at
+  await updateBuild(tx.db, build.id, { state, duration, finished_at, canceled_at })
   if (state !== build.state) await announceBuild(tx, { ...build, state })
 }
 

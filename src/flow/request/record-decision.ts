@@ -14,6 +14,7 @@ import {
 import { type Database, json } from '../../store/tables.ts'
 import type { BuildPlan } from '../build-file/plan-build.ts'
 import { createBuild } from '../build/create-build.ts'
+import { endReopened, planAgain } from '../build/process-again.ts'
 import type { Context } from '../context.ts'
 import { announceStatus } from '../report/announce-status.ts'
 import { isRejectionReported } from '../report/rejection-reported.ts'
@@ -61,6 +62,7 @@ export async function rejectRequest(
       ...pullColumns(request, settled),
       finished_at: tx.now(),
     })
+    await endReopened(tx, request)
     if (sha === null) return
     if (plan) announceCheck(tx, request, sha, plan)
     if (!isReported || (await isAnswered(db, request, sha, rejection))) return
@@ -93,7 +95,8 @@ export async function acceptWithBuild(
     if (!decided) return
     await storeFindings(tx, request, plan)
     announceCheck(tx, request, request.head_commit ?? commit.sha, plan)
-    return createBuild(tx, { repository, request, commit, plan })
+    const planned = { repository, request, commit, plan }
+    return request.configured_at === null ? createBuild(tx, planned) : planAgain(tx, planned)
   })
   if (build) {
     ctx.log.info({ request_id: request.id, build_id: build.id }, 'request was accepted')

@@ -28,9 +28,9 @@ export function jobPath(prefix: string, repository: Named, { id }: Numbered): st
   return `${repositoryPath(prefix, repository)}/jobs/${id}`
 }
 
-/** The log as plain text. */
-export function logPath(prefix: string, { id }: Numbered): string {
-  return `${prefix}/jobs/${id}/log`
+/** The log as plain text, of the newest attempt if no other is named. */
+export function logPath(prefix: string, { id }: Numbered, attempt?: number): string {
+  return `${prefix}/jobs/${id}/log${attempt === undefined ? '' : `?attempt=${attempt}`}`
 }
 
 /** The page that checks a build file. */

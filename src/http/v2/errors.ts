@@ -1,6 +1,6 @@
 import type { ErrorKind, ServiceError } from '../../domain/errors.ts'
 import { type Answer, json, text } from '../answer.ts'
-import { refusals } from './refusals.ts'
+import { notRestartable, refusals } from './refusals.ts'
 
 interface ErrorAnswer {
   status: number
@@ -9,9 +9,21 @@ interface ErrorAnswer {
 
 const errorMessage = (error: ServiceError) => json({ error: error.message })
 const forbidden = ({ message }: ServiceError) => refusals.forbidden(message)
-const conflict = ({ message }: ServiceError) => refusals.conflict(message)
-const cannotCancel = ({ message }: ServiceError) => refusals.unprocessable(message, 'cant_cancel')
-const cannotRestart = ({ message }: ServiceError) => refusals.restart([message])
+
+type Subject = 'build' | 'job'
+
+const cannotCancel = (type: Subject) => (error: ServiceError) =>
+  refusals.unprocessable(`The ${type}(${idOf(error)}) can't be canceled`, 'cant_cancel')
+const cannotRestart = (type: Subject) => () => refusals.restart([notRestartable(type)])
+const jobUnfinished = (error: ServiceError) =>
+  refusals.conflict(`Job ${idOf(error)} is not finished`)
+const logRemoved = (error: ServiceError) =>
+  refusals.conflict(`Log for job ${idOf(error)} has already been removed`)
+
+/** Of the record that an error is about. */
+function idOf({ details }: ServiceError): number {
+  return (details.resource as { id: number }).id
+}
 
 /** The V2.1 response for each kind of error. The bare texts of 401 and 403 are intended (D21). */
 export const errorAnswers = {
@@ -41,13 +53,13 @@ export const errorAnswers = {
     status: 409,
     answer: ({ message }: ServiceError) => refusals.conflictText(message),
   },
-  build_already_running: { status: 400, answer: cannotRestart },
-  build_not_cancelable: { status: 422, answer: cannotCancel },
-  job_already_running: { status: 400, answer: cannotRestart },
-  job_not_cancelable: { status: 422, answer: cannotCancel },
-  job_unfinished: { status: 409, answer: conflict },
+  build_already_running: { status: 400, answer: cannotRestart('build') },
+  build_not_cancelable: { status: 422, answer: cannotCancel('build') },
+  job_already_running: { status: 400, answer: cannotRestart('job') },
+  job_not_cancelable: { status: 422, answer: cannotCancel('job') },
+  job_unfinished: { status: 409, answer: jobUnfinished },
   log_access_denied: { status: 403, answer: forbidden },
-  log_already_removed: { status: 409, answer: conflict },
+  log_already_removed: { status: 409, answer: logRemoved },
   log_expired: { status: 403, answer: forbidden },
   private_repo_feature: { status: 403, answer: errorMessage },
   repo_ssh_key_missing: { status: 409, answer: errorMessage },

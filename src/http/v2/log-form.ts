@@ -17,6 +17,19 @@ export function jobLogForm(accepted: readonly Accepted[], isWhole: boolean): Log
   return accepted.some(isChunked) ? 'parts' : undefined
 }
 
+/**
+ * The form of a log by its own id: what the first acceptable entry asks for, JSON before text. No log
+ * is one whole text in this version, so that none is skipped.
+ */
+export function logForm(accepted: readonly Accepted[]): LogForm | undefined {
+  const forms = accepted.map((entry): LogForm | undefined => {
+    if (isChunked(entry)) return 'parts'
+    if (accepts(entry, 'application/json')) return 'json'
+    return accepts(entry, 'text/plain') ? 'text' : undefined
+  })
+  return forms.find((form) => form !== undefined)
+}
+
 /** Only the parameter's presence counts, whatever the media type; `false` is absence. */
 export function isChunked({ params }: Accepted): boolean {
   return params.has('chunked') && params.get('chunked') !== 'false'

@@ -23,3 +23,8 @@ export const refusals = {
   unprocessable: (message: string, code: string) => json({ error: { message, code } }, 422),
   invalid: (errors: readonly FieldError[]) => json({ message: 'Validation failed', errors }, 422),
 }
+
+/** Why a build or job that the caller can restart cannot be restarted now. */
+export function notRestartable(type: 'build' | 'job'): string {
+  return `This ${type} currently can not be restarted.`
+}

@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../../domain/errors.ts'
+import { conflictTexts, type ErrorKind } from '../../domain/errors.ts'
 
 export interface ErrorType {
   status: number
@@ -18,20 +18,20 @@ function entry(
 export const errorTypes = {
   admin_access_required: entry(403, 'only repository admins may do this'),
   already_syncing: entry(409, 'a sync is already running'),
-  build_already_running: entry(409, 'build is running, cannot be restarted'),
-  build_not_cancelable: entry(409, 'build is not running, cannot be canceled'),
+  build_already_running: entry(409, conflictTexts.build_already_running),
+  build_not_cancelable: entry(409, conflictTexts.build_not_cancelable),
   client_error: entry(400, 'bad request'),
   duplicate_resource: entry(409, 'resource already exists'),
   insufficient_access: entry(403, 'operation requires write access to <resource_type>', [
     'permission',
     'resource_type',
   ]),
-  job_already_running: entry(409, 'job is running, cannot be restarted'),
-  job_not_cancelable: entry(409, 'job is not running, cannot be canceled'),
-  job_unfinished: entry(409, 'log of an unfinished job cannot be removed'),
-  log_access_denied: entry(403, 'the repository settings restrict access to this log'),
-  log_already_removed: entry(409, 'log was already removed'),
-  log_expired: entry(403, 'the repository settings hide logs of this age'),
+  job_already_running: entry(409, conflictTexts.job_already_running),
+  job_not_cancelable: entry(409, conflictTexts.job_not_cancelable),
+  job_unfinished: entry(409, conflictTexts.job_unfinished),
+  log_access_denied: entry(403, conflictTexts.log_access_denied),
+  log_already_removed: entry(409, conflictTexts.log_already_removed),
+  log_expired: entry(403, conflictTexts.log_expired),
   login_required: entry(403, 'login required'),
   method_not_allowed: entry(405, 'method not allowed'),
   not_found: entry(404, 'resource not found (or insufficient access)', ['resource_type']),

@@ -160,7 +160,7 @@ describe('a log of 57 MB', () => {
     const statements = watchStatements()
     const answer = await open()
     await settled(statements)
-    await sql`update log_parts set attempt = 1 where log_id = ${huge} and number = 1`.execute(db)
+    await sql`update jobs set attempt = 1 where id = ${huge}`.execute(db)
     const reading = (async () => {
       for await (const _piece of answer);
     })()

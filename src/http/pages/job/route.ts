@@ -1,11 +1,13 @@
 import { jobRights } from '../../../access/build-rights.ts'
 import { findBuild } from '../../../store/builds.ts'
+import { versionsOfJob } from '../../../store/job-versions.ts'
 import { partsOfLog } from '../../../store/logs.ts'
 import { queuePositions } from '../../../store/queue-positions.ts'
-import { findSeenJob } from '../../../store/seen.ts'
+import { findSeenLog } from '../../../store/seen.ts'
 import { stagesOfBuild } from '../../../store/stages.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
+import { refusalOfLog } from '../../log-access.ts'
 import { asPage } from '../as-page.tsx'
 import { buildContextOf } from '../build-context.ts'
 import { isUnder } from '../one-repository.ts'
@@ -15,23 +17,28 @@ export const jobPages = [
   get('/:owner/:name/jobs/:job', {
     type: 'job',
     async find(call: Call) {
-      const job = await findRecord(call, call.params.job, findSeenJob)
+      const job = await findRecord(call, call.params.job, findSeenLog)
       return job && isUnder(call, job) ? job : undefined
     },
     rights: jobRights,
     right: 'view_log',
-    async act({ ctx: { db } }, job) {
+    async act(call, job) {
+      const { db } = call.ctx
+      const refusal = refusalOfLog(call, job)
+      const versions = await versionsOfJob(db, job.id)
+      const shown = versions.find(({ number }) => String(number) === call.query.attempt)
       const build = await findBuild(db, job.build_id)
       if (!build) throw new Error(`job ${job.id} has lost its build`)
       const [context, stages, parts, positions] = await Promise.all([
         buildContextOf(db, { ...build, repository: job.repository }),
         stagesOfBuild(db, build.id),
-        partsOfLog(db, job.id),
+        refusal ? [] : partsOfLog(db, job.id, shown?.number),
         queuePositions(db, build.id),
       ])
       const stage = stages.find(({ id }) => id === job.stage_id) ?? null
       const position = positions.get(job.id)
-      return { ...context, job, position, stage, log: parts.map(({ content }) => content).join('') }
+      const log = parts.map(({ content }) => content).join('')
+      return { ...context, job, position, stage, log, hidden: refusal?.message, versions, shown }
     },
     present: asPage(JobPage),
   }),

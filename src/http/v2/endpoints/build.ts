@@ -1,21 +1,27 @@
 import { buildRights } from '../../../access/build-rights.ts'
 import { recordsOfBuild } from '../../../store/build-records.ts'
 import { findSeenBuild } from '../../../store/seen.ts'
-import { get } from '../../endpoint.ts'
+import { type Call, get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
 import { isNamed, repositoryPaths } from '../one-repository.ts'
 import { presentBuild } from '../present/build.ts'
 import { presentCommit, presentSingleCommit } from '../present/commit.ts'
 import { presentJob } from '../present/job.ts'
 
+/** The steps shared by every V2.1 endpoint for one build. */
+export const oneBuild = {
+  type: 'build',
+  find: (call: Call) => findRecord(call, call.params.build, findSeenBuild),
+  rights: buildRights,
+}
+
 export const buildEndpoints = [
   get(['/builds/:build', ...repositoryPaths('/builds/:build')], {
-    type: 'build',
+    ...oneBuild,
     async find(call) {
-      const build = await findRecord(call, call.params.build, findSeenBuild)
+      const build = await oneBuild.find(call)
       return build && isNamed(build.repository, call) ? build : undefined
     },
-    rights: buildRights,
     right: 'read',
     version: ({ version }) => version,
     act: async ({ ctx }, build) => ({ build, ...(await recordsOfBuild(ctx.db, build)) }),

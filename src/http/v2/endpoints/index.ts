@@ -2,15 +2,17 @@ import { accountEndpoints } from './account.ts'
 import { branchEndpoints } from './branch.ts'
 import { broadcastEndpoints } from './broadcast.ts'
 import { buildListEndpoints } from './build-list.ts'
+import { buildWriteEndpoints } from './build-writes.ts'
 import { buildEndpoints } from './build.ts'
 import { cacheEndpoints } from './caches.ts'
 import { handshakeEndpoints } from './handshake.ts'
 import { homeEndpoints } from './home.ts'
 import { hookListEndpoints } from './hook-list.ts'
 import { jobListEndpoints } from './job-list.ts'
-import { jobLogEndpoints } from './job-log.ts'
+import { jobWriteEndpoints } from './job-writes.ts'
 import { jobEndpoints } from './job.ts'
 import { lintEndpoints } from './lint.ts'
+import { logEndpoints } from './log.ts'
 import { logoutEndpoints } from './logout.ts'
 import { permissionListEndpoints } from './permission-list.ts'
 import { repositoryListEndpoints } from './repository-list.ts'
@@ -35,8 +37,10 @@ export const v2Endpoints = [
   ...hookListEndpoints,
   ...jobEndpoints,
   ...jobListEndpoints,
-  ...jobLogEndpoints,
   ...permissionListEndpoints,
+  ...buildWriteEndpoints,
+  ...jobWriteEndpoints,
+  ...logEndpoints,
   ...requestEndpoints,
   ...userEndpoints,
   ...lintEndpoints,

@@ -96,3 +96,36 @@ test('no secure value is shown', () => {
   const fork = renderPage(<JobPage {...page} job={job} pullRequest={pullRequestRecord()} />)
   expect(`${html}${fork}`).not.toContain('c2VjcmV0')
 })
+
+test('a job that was restarted leads to the logs of its earlier attempts', () => {
+  const version = {
+    job_id: 21,
+    number: 1,
+    state: 'failed' as const,
+    created_at: before(9000),
+    queued_at: null,
+    received_at: null,
+    started_at: before(8000),
+    finished_at: before(7200),
+    restarted_at: null,
+  }
+  const html = renderPage(<JobPage {...page} versions={[version]} />)
+  expect(textIn(html)).toContain(
+    'Attempts Passed Attempt 2 1 hour ago Failed Attempt 1 2 hours ago',
+  )
+  expect(addressesIn(html)).toContain('/ci/octavia/hello/jobs/21?attempt=1')
+
+  const running = waitingJob({ state: 'started' })
+  const earlier = renderPage(
+    <JobPage {...page} job={running} versions={[version]} shown={version} log={'old\r\n'} />,
+  )
+  expect(textIn(earlier)).toContain('1 old End of the log.')
+  expect(earlier).not.toContain('http-equiv')
+  expect(addressesIn(earlier)).toContain('/ci/jobs/21/log?attempt=1')
+})
+
+test('a log that a setting hides is not shown', () => {
+  const text = textOfPage(<JobPage {...page} log="" hidden="it is old" />)
+  expect(text).toContain('The log is not shown: it is old.')
+  expect(text).not.toContain('printed')
+})

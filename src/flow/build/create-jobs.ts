@@ -1,0 +1,115 @@
+import type { PlannedJob } from '../../buildfile/expand/plan.ts'
+import type { Build } from '../../domain/build.ts'
+import type { Commit } from '../../domain/commit.ts'
+import type { Job } from '../../domain/job.ts'
+import { noUsableConfig } from '../../domain/log-endings.ts'
+import type { Repository } from '../../domain/repository.ts'
+import type { Request } from '../../domain/request.ts'
+import type { Stage } from '../../domain/stage.ts'
+import { insertJobs } from '../../store/jobs.ts'
+import { insertParts } from '../../store/logs.ts'
+import { replaceJob } from '../../store/restarts.ts'
+import { insertStages } from '../../store/stages.ts'
+import { json } from '../../store/tables.ts'
+import type { BuildPlan } from '../build-file/plan-build.ts'
+import type { Transaction } from '../transact.ts'
+
+/** The queue that jobs are shown in; every runner of this installation works on it. */
+const defaultQueue = 'builds.linux'
+
+export interface NewBuild {
+  repository: Repository
+  request: Request
+  commit: Commit
+  plan: BuildPlan
+}
+
+/** What the plan says of a build; one from an unusable plan is finished at once (CF-10). */
+export function plannedColumns(
+  { now }: Pick<Transaction, 'now'>,
+  { request, commit, plan }: NewBuild,
+) {
+  const { unusable } = plan
+  return {
+    ...initialState(now(), plan),
+    duration: unusable ? 0 : null,
+    commit_id: commit.id,
+    config: json(plan.config),
+    config_error: unusable?.error ?? null,
+    fast_finish: plan.plan.fast_finish,
+    // SV-26: a maintainer has to review an outsider's code first.
+    waits_for_approval: request.from_fork && unusable === null,
+  }
+}
+
+function initialState(at: Date, { unusable }: BuildPlan) {
+  return unusable
+    ? { state: 'errored' as const, started_at: at, finished_at: at }
+    : { state: 'created' as const, started_at: null, finished_at: null }
+}
+
+/**
+ * Stores the stages and jobs of a plan, with a log that says why it cannot be used if so. `replaced`
+ * is a job that becomes the first of them.
+ */
+export async function createJobs(
+  tx: Transaction,
+  { repository, commit, plan }: NewBuild,
+  build: Build,
+  replaced?: Pick<Job, 'id' | 'attempt'>,
+): Promise<void> {
+  const initial = initialState(tx.now(), plan)
+  const stages = await insertStages(
+    tx.db,
+    build.id,
+    plan.plan.stages.map(({ name }) => name),
+    initial,
+  )
+  const common = {
+    ...initial,
+    repository_id: repository.id,
+    build_id: build.id,
+    commit_id: commit.id,
+    owner_id: repository.owner_id,
+    owner_type: repository.owner_type,
+    queue: defaultQueue,
+    private: build.private,
+    created_at: tx.now(),
+  }
+  const rows = plan.plan.jobs.map((job) => ({
+    ...jobRow(job, stages, plan.plan.differing),
+    number: `${build.number}.${job.number}`,
+  }))
+  const [first, ...others] = rows
+  if (!replaced || !first) {
+    const [id = 0] = await insertJobs(tx.db, common, rows)
+    if (plan.unusable) await writeErrorLog(tx, { id, attempt: 0 }, plan.unusable)
+    return
+  }
+  await replaceJob(tx.db, replaced.id, { ...first, ...initial, commit_id: commit.id })
+  if (plan.unusable) await writeErrorLog(tx, replaced, plan.unusable)
+  if (others.length > 0) await insertJobs(tx.db, common, others)
+}
+
+function jobRow(job: PlannedJob, stages: readonly Stage[], differing: string[]) {
+  return {
+    stage_id: stages.find(({ name }) => name === job.stage)?.id ?? null,
+    stage_number: job.stage_number,
+    name: job.name,
+    config: job.config,
+    allow_failure: job.allow_failure,
+    origin: { ...job.origin, differing },
+  }
+}
+
+/** An unusable plan has one job, whose log has the reason. */
+async function writeErrorLog(
+  { db }: Transaction,
+  { id: job_id, attempt }: Pick<Job, 'id' | 'attempt'>,
+  { error, text }: NonNullable<BuildPlan['unusable']>,
+): Promise<void> {
+  await insertParts(db, { job_id, attempt }, [
+    { number: 1, content: noUsableConfig(text, error), final: false },
+    { number: 2, content: '', final: true },
+  ])
+}

@@ -1,0 +1,70 @@
+import type { Actor } from '../../domain/audit.ts'
+import type { Build } from '../../domain/build.ts'
+import { isFinished } from '../../domain/job.ts'
+import type { Request } from '../../domain/request.ts'
+import { findBuildOfRequest, lockBuild, updateBuild } from '../../store/builds.ts'
+import { jobsOfBuild } from '../../store/jobs.ts'
+import { reopenRequest, restartJobs } from '../../store/restarts.ts'
+import type { Transaction } from '../transact.ts'
+import { announceBuild } from './announce-build.ts'
+import { createJobs, type NewBuild, plannedColumns } from './create-jobs.ts'
+import { reopenedBuild } from './restart-in-build.ts'
+
+/**
+ * Has the request of a build whose file could not be fetched decided anew (CF-10). Its only job, which
+ * just shows the reason, waits as it is until there is a plan. The caller holds the lock on the build.
+ */
+export async function processAgain(tx: Transaction, build: Build, by: Actor): Promise<void> {
+  if (!(await reopenRequest(tx.db, build.request_id))) return
+  await updateBuild(tx.db, build.id, {
+    ...reopenedBuild(build, 'created'),
+    restarted_at: tx.now(),
+    restarted_by_id: by.user.id,
+  })
+  await announceBuild(tx, { ...build, state: 'created' })
+  tx.follow('request.accept', { request_id: build.request_id })
+}
+
+/**
+ * Gives the build of a request that was decided anew the jobs of its new plan; the first of them is the
+ * job that it had. Undefined if it has ended meanwhile.
+ */
+export async function planAgain(tx: Transaction, newBuild: NewBuild): Promise<Build | undefined> {
+  const build = await lockReopened(tx, newBuild.request)
+  const [job] = build ? await jobsOfBuild(tx.db, build.id) : []
+  if (!build || !job) return
+  const { restarted_at, restarted_by_id } = build
+  const columns = plannedColumns(tx, newBuild)
+  await restartJobs(tx.db, [job.id], { restarted_at, restarted_by_id })
+  await updateBuild(tx.db, build.id, columns)
+  await createJobs(tx, newBuild, build, { id: job.id, attempt: job.attempt + 1 })
+  const { state } = columns
+  if (state !== build.state) await announceBuild(tx, { ...build, state })
+  const { owner_id, owner_type } = newBuild.repository
+  tx.follow('jobs.schedule', { owner_id, owner_type })
+  return { ...build, state }
+}
+
+/** The build of a request that is decided anew, locked; undefined for one decided for the first time. */
+async function lockReopened(
+  { db }: Transaction,
+  { id, configured_at }: Pick<Request, 'id' | 'configured_at'>,
+): Promise<Build | undefined> {
+  if (configured_at === null) return
+  const found = await findBuildOfRequest(db, id)
+  const build = found && (await lockBuild(db, found.id))
+  return build && !isFinished(build) ? build : undefined
+}
+
+/** Ends the build of a request that was decided anew, and was rejected this time. */
+export async function endReopened(
+  tx: Transaction,
+  request: Pick<Request, 'id' | 'configured_at'>,
+): Promise<void> {
+  const build = await lockReopened(tx, request)
+  if (!build) return
+  const at = tx.now()
+  const ended = { state: 'errored' as const, started_at: at, finished_at: at, duration: 0 }
+  await updateBuild(tx.db, build.id, ended)
+  await announceBuild(tx, { ...build, state: 'errored' })
+}

@@ -1,0 +1,31 @@
+import type { Actor } from '../domain/audit.ts'
+import { type Build, isRestartable } from '../domain/build.ts'
+import { isFinished } from '../domain/job.ts'
+import { lockBuild } from '../store/builds.ts'
+import { jobsOfBuild } from '../store/jobs.ts'
+import { audit } from './audit.ts'
+import { processAgain } from './build/process-again.ts'
+import { restartInBuild } from './build/restart-in-build.ts'
+import type { Context } from './context.ts'
+import { transact } from './transact.ts'
+
+/**
+ * Has all jobs of a finished build run again; those that may fail and still run go on. Undefined when
+ * the build has not finished, or has a build file that cannot be used.
+ */
+export function restartBuild(ctx: Context, by: Actor, id: number): Promise<Build | undefined> {
+  return transact(ctx, async (tx) => {
+    const build = await lockBuild(tx.db, id)
+    if (!build || !isRestartable(build)) return
+    const jobs = (await jobsOfBuild(tx.db, id)).filter(isFinished)
+    if (build.config_error === 'fetch') await processAgain(tx, build, by)
+    else await restartInBuild(tx, build, jobs, by)
+    await audit(tx, by, {
+      action: 'restart',
+      subject_type: 'build',
+      subject_id: id,
+      changed: { jobs: jobs.map((job) => job.id) },
+    })
+    return build
+  })
+}

@@ -1,0 +1,44 @@
+import type { Actor } from '../domain/audit.ts'
+import { isFinished, type Job } from '../domain/job.ts'
+import { stagedJobsOfBuild } from '../store/jobs.ts'
+import { audit } from './audit.ts'
+import { lockBuildOfJob } from './build/lock-build.ts'
+import { processAgain } from './build/process-again.ts'
+import { restartInBuild } from './build/restart-in-build.ts'
+import type { Context } from './context.ts'
+import { transact, type Transaction } from './transact.ts'
+
+/**
+ * Has a finished job run again, and with it the jobs that were canceled since its stage failed.
+ * Undefined when the job has not finished, or its build has a build file that cannot be used.
+ */
+export function restartJob(ctx: Context, by: Actor, id: number): Promise<Job | undefined> {
+  return transact(ctx, async (tx) => {
+    const build = await lockBuildOfJob(tx.db, id)
+    if (!build) return
+    const [job, ...later] = await jobsToRestart(tx, build.id, id)
+    if (!job) return
+    if (build.config_error === null) await restartInBuild(tx, build, [job, ...later], by)
+    else if (build.config_error === 'fetch' && isFinished(build)) await processAgain(tx, build, by)
+    else return
+    await audit(tx, by, {
+      action: 'restart',
+      subject_type: 'job',
+      subject_id: id,
+      changed: { jobs: [id, ...later.map((each) => each.id)] },
+    })
+    return job
+  })
+}
+
+/** The job, if it has finished, and those of later stages that it kept from running (ST-44). */
+async function jobsToRestart({ db }: Transaction, buildId: number, id: number): Promise<Job[]> {
+  const jobs = await stagedJobsOfBuild(db, buildId)
+  const job = jobs.find((each) => each.id === id)
+  if (!job || !isFinished(job)) return []
+  const { stage } = job
+  const later = jobs.filter(
+    (each) => each.canceled_by_stage && stage !== null && each.stage !== null && each.stage > stage,
+  )
+  return [job, ...later]
+}

@@ -1,0 +1,22 @@
+import { jobRights } from '../access/build-rights.ts'
+import { logRefusal } from '../access/log-access.ts'
+import { type ServiceError, stateConflict } from '../domain/errors.ts'
+import { logDays } from '../domain/log.ts'
+import { defaultSettings } from '../domain/settings.ts'
+import type { SeenLog } from '../store/seen.ts'
+import type { Call } from './endpoint.ts'
+
+/** Why the log of a job that the viewer can see is not shown; every way to a log asks for it. */
+export function refusalOfLog(
+  { ctx, viewer }: Pick<Call, 'ctx' | 'viewer'>,
+  log: SeenLog,
+): ServiceError | undefined {
+  const { write } = jobRights(viewer, log)
+  const age = log.started_at ? ctx.now().getTime() - log.started_at.getTime() : 0
+  const isOld = ctx.config.logAgeLimit && age > logDays * 24 * 60 * 60 * 1000
+  const kind = logRefusal(
+    { ...defaultSettings, ...log.repository_settings },
+    { isOld, canWrite: write },
+  )
+  return kind && stateConflict(kind, log)
+}

@@ -1,0 +1,30 @@
+import { stateConflict } from '../../../domain/errors.ts'
+import { isFinished, type Job } from '../../../domain/job.ts'
+import { cancelJob } from '../../../flow/cancel-job.ts'
+import { restartJob } from '../../../flow/restart-job.ts'
+import { actorOf } from '../../actor.ts'
+import { noContent } from '../../answer.ts'
+import { post } from '../../endpoint.ts'
+import { canceling, restarting } from '../write-steps.ts'
+import { oneJob } from './job.ts'
+
+export const jobWriteEndpoints = [
+  post('/jobs/:job/cancel', {
+    ...oneJob,
+    ...canceling('job'),
+    async act(call, job) {
+      if (await cancelJob(call.ctx, actorOf(call), job.id)) return
+      throw stateConflict('job_not_cancelable', job)
+    },
+    present: noContent,
+  }),
+
+  post('/jobs/:job/restart', {
+    ...oneJob,
+    ...restarting<Job>('job', isFinished),
+    async act(call, job) {
+      if (await restartJob(call.ctx, actorOf(call), job.id)) return
+      throw stateConflict('job_already_running', job)
+    },
+  }),
+]

@@ -1,0 +1,28 @@
+import { json } from '../answer.ts'
+import { notRestartable, refusals } from './refusals.ts'
+
+type Subject = 'build' | 'job'
+
+/** The steps shared by all that cancels. */
+export const canceling = (type: Subject) => ({
+  login: true,
+  scope: 'builds' as const,
+  right: 'cancel' as const,
+  refused: (_call: unknown, { id }: { id: number }) =>
+    refusals.forbidden(`You don't have access to cancel ${type}(${id})`),
+})
+
+/** The steps shared by all that restarts; a refusal lists all that is in the way. */
+export const restarting = <R>(type: Subject, isPossible: (record: R) => boolean) => ({
+  login: true,
+  scope: 'builds' as const,
+  right: 'restart' as const,
+  refused: (_call: unknown, record: R) =>
+    refusals.restart([
+      'You do not seem to have sufficient permissions.',
+      ...(isPossible(record) ? [] : [notRestartable(type)]),
+    ]),
+  present: () => json({ result: true, flash: [{ notice: restarted(type) }] }, 202),
+})
+
+const restarted = (type: Subject) => `The ${type} was successfully restarted.`

@@ -1,0 +1,12 @@
+import type { JobVersion } from '../domain/job.ts'
+import type { Database } from './tables.ts'
+
+/** What a job was before each of its restarts, oldest first. */
+export function versionsOfJob(db: Database, jobId: number): Promise<JobVersion[]> {
+  return db
+    .selectFrom('job_versions')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .orderBy('number')
+    .execute()
+}

@@ -1,0 +1,276 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Job } from '../../../src/domain/job.ts'
+import { appendLog } from '../../../src/flow/append-log.ts'
+import { createServer } from '../../../src/http/server.ts'
+import { changeSettings } from '../../../src/store/settings.ts'
+import { noon, testContext } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
+import { caller } from '../door.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+const ctx = testContext(db)
+const call = caller(await createServer(ctx))
+const aged = testContext(db)
+const callAged = caller(
+  await createServer({ ...aged, config: { ...aged.config, logAgeLimit: true } }),
+)
+
+let tokens: Record<string, string>
+let job: Job
+
+// Job 1 is public and passed, job 2 is public and runs, job 3 is private and passed.
+beforeEach(async () => {
+  tokens = { unknown: 'bsvc_no' }
+  const web = await make.repository({ name: 'web' })
+  const build = await make.build({ repository: web, state: 'started' })
+  job = await make.job({ build, state: 'passed', started_at: noon })
+  await make.log(job, 'hello\r\n', 'wörld\n')
+  await make.log(await make.job({ build, state: 'started', started_at: noon }), 'running\n')
+  const safe = await make.repository({ name: 'safe', private: true })
+  const hidden = await make.build({ repository: safe, state: 'passed' })
+  await make.log(await make.job({ build: hidden, state: 'passed', started_at: noon }), 'secret\n')
+  for (const role of ['push', 'pull'] as const) {
+    const user = await make.user(role)
+    await make.permission(user, web, role)
+    await make.permission(user, safe, role)
+    tokens[role] = user.token
+  }
+  tokens.other = (await make.user('other')).token
+})
+
+const by = (who: string): Record<string, string> =>
+  tokens[who] === undefined ? {} : { authorization: `token ${tokens[who]}` }
+
+const log = { id: 1, job_id: 1, type: 'Log', removed_at: null, removed_by: null }
+const whole = { log: { ...log, body: 'hello\r\nwörld\n' } }
+const inParts = {
+  log: {
+    ...log,
+    parts: [
+      { number: 1, content: 'hello\r\n', final: false },
+      { number: 2, content: 'wörld\n', final: false },
+      { number: 3, content: '', final: true },
+    ],
+  },
+}
+
+describe('GET /logs/{id}', () => {
+  test.each([
+    {},
+    { accept: '*/*' },
+    { accept: 'application/json' },
+    { accept: 'application/vnd.service.2+json' },
+    { accept: 'application/vnd.service.2.1+json, text/plain' },
+    { accept: 'text/plain;q=0.5, application/json' },
+  ])('is JSON to %j', async (headers) => {
+    const answer = await call('GET /logs/1', headers)
+    expect([answer.statusCode, answer.json()]).toEqual([200, whole])
+    expect(answer.headers['content-type']).toBe('application/json;charset=utf-8')
+  })
+
+  test.each([
+    'text/plain',
+    'text/*',
+    'application/json;q=0.5, text/plain',
+    'image/png, text/plain',
+  ])('is text to %s', async (accept) => {
+    const answer = await call('GET /logs/1', { accept })
+    expect([answer.statusCode, answer.body]).toEqual([200, 'hello\r\nwörld\n'])
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/plain;charset=utf-8',
+      'content-disposition': 'inline; filename="1"',
+    })
+  })
+
+  test.each([
+    'application/json; chunked=true',
+    'text/plain; chunked=true',
+    'application/json; chunked=true; version=2, application/json; version=2',
+  ])('is in parts to %s', async (accept) => {
+    const answer = await call('GET /logs/1', { accept })
+    expect([answer.statusCode, answer.json()]).toEqual([200, inParts])
+  })
+
+  test('has some of its parts where those are asked for', async () => {
+    const answer = await call('GET /logs/1?after=1&part_numbers=1,2', {
+      accept: 'application/json; chunked=true',
+    })
+    expect(answer.json()).toEqual({ log: { ...log, parts: [inParts.log.parts[1]] } })
+  })
+
+  test.each(['image/png', 'text/html'])('is not acceptable to %s', async (accept) => {
+    const answer = await call('GET /logs/1', { accept })
+    expect([answer.statusCode, answer.body]).toEqual([406, ''])
+  })
+
+  test.each(['9', 'x', '-1', '1%00', '99999999999999999999'])('knows no log %s', async (id) => {
+    const answer = await call(`GET /logs/${id}`)
+    expect([answer.statusCode, answer.json()]).toEqual([404, { file: 'not found' }])
+  })
+})
+
+const paths = ['/logs/3', '/jobs/3/log', '/jobs/3/logs', '/jobs/3/log.txt', '/jobs/3/logs.txt']
+
+describe.each(paths)('GET %s of a private repository', (path) => {
+  test.each([
+    ['push', 200, 'secret\n'],
+    ['pull', 200, 'secret\n'],
+    ['other', 404, '{"file":"not found"}'],
+    ['no one', 404, '{"file":"not found"}'],
+    ['unknown', 403, 'access denied'],
+  ])('to %s is %d', async (who, status, body) => {
+    const answer = await call(`GET ${path}`, { ...by(who), accept: 'text/plain' })
+    expect([answer.statusCode, answer.body]).toEqual([status, body])
+  })
+})
+
+const everyRoute = ['/logs/1', '/jobs/1/log', '/jobs/1/logs', '/jobs/1/log.txt', '/jobs/1/logs.txt']
+
+describe.each(everyRoute)('the limits of logs at %s', (path) => {
+  const forms = path.endsWith('.txt')
+    ? ['text/plain']
+    : ['application/json', 'text/plain', 'application/json; chunked=true']
+  const expired = { error: { message: 'the repository settings hide logs of this age' } }
+  const restricted = { error: { message: 'the repository settings restrict access to this log' } }
+
+  test('are none unless they are set', async () => {
+    ctx.pass(400 * 24 * 60 * 60)
+    expect((await call(`GET ${path}`)).statusCode).toBe(200)
+  })
+
+  test.each(forms)('by access leave only those who can push, in %s', async (accept) => {
+    await changeSettings(db, 1, { job_log_access_based_limit: true })
+    for (const who of ['pull', 'other', 'no one']) {
+      const answer = await call(`GET ${path}`, { ...by(who), accept })
+      expect([who, answer.statusCode, answer.json()]).toEqual([who, 403, restricted])
+    }
+    expect((await call(`GET ${path}`, { ...by('push'), accept })).statusCode).toBe(200)
+  })
+
+  test.each(forms)(
+    'by age hold for everyone, where the operator has them, in %s',
+    async (accept) => {
+      const days = (count: number) => new Date(aged.now().getTime() - count * 24 * 60 * 60 * 1000)
+      await db
+        .updateTable('jobs')
+        .set({ started_at: days(364) })
+        .execute()
+      expect((await callAged(`GET ${path}`, { accept })).statusCode).toBe(200)
+      await db
+        .updateTable('jobs')
+        .set({ started_at: days(366) })
+        .execute()
+      for (const who of ['push', 'no one']) {
+        const answer = await callAged(`GET ${path}`, { ...by(who), accept })
+        expect([who, answer.statusCode, answer.json()]).toEqual([who, 403, expired])
+      }
+      expect((await call(`GET ${path}`, { accept })).statusCode).toBe(200)
+      await changeSettings(db, 1, { job_log_time_based_limit: true })
+      expect((await callAged(`GET ${path}`, { accept })).statusCode).toBe(200)
+    },
+  )
+})
+
+test('without the codes of terminals, where those are not wanted', async () => {
+  const coloured = { content: '\u001B[31mred\u001B[0m\r\n10%\r20%\r\n' }
+  await db.updateTable('log_parts').set(coloured).where('number', '=', 1).execute()
+  expect((await call('GET /jobs/1/log?deansi')).body).toBe('red\n20%\nwörld\n')
+  expect((await call('GET /jobs/1/log')).body).toBe(`${coloured.content}wörld\n`)
+})
+
+const removals = ['/logs', '/jobs'] as const
+const removalOf = (kind: (typeof removals)[number], id: number | string) =>
+  kind === '/logs' ? `PATCH /logs/${id}` : `PATCH /jobs/${id}/log`
+
+describe.each(removals)('PATCH of a log below %s', (kind) => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const at = () => ctx.now().toISOString().slice(0, 19)
+  const line = () => `Log removed by Name of push at ${at().replace('T', ' ')} UTC`
+  const head = () => ({ ...log, removed_at: `${at()}Z`, removed_by: 'Name of push' })
+
+  test('leaves who removed it, when and why', async () => {
+    const body = `${line()}\n\nit had a password`
+    const answer = await call(
+      removalOf(kind, 1),
+      { ...by('push'), ...form },
+      'reason=it+had+a+password',
+    )
+    expect([answer.statusCode, answer.json()]).toEqual([200, { log: { ...head(), body } }])
+    expect((await call('GET /logs/1')).json()).toEqual({ log: { ...head(), body } })
+    expect((await call('GET /jobs/1/log')).body).toBe(body)
+    const accept = 'application/json; chunked=true'
+    expect((await call('GET /jobs/1/log', { accept })).json()).toEqual({
+      log: { ...head(), parts: [{ number: 0, content: body, final: true }] },
+    })
+    expect(
+      await db.selectFrom('log_parts').select('content').where('log_id', '=', 1).execute(),
+    ).toEqual([{ content: body }])
+    expect(await db.selectFrom('audit_records').selectAll().execute()).toMatchObject([
+      {
+        actor: 'push',
+        action: 'remove_log',
+        subject_type: 'job',
+        subject_id: 1,
+        details: { changed: { reason: 'it had a password' } },
+      },
+    ])
+  })
+
+  test('needs no reason, and no body', async () => {
+    const answer = await call(removalOf(kind, 1), by('push'))
+    expect(answer.json()).toEqual({ log: { ...head(), body: line() } })
+  })
+
+  test('happens once', async () => {
+    await call(removalOf(kind, 1), by('push'))
+    const answer = await call(removalOf(kind, 1), by('push'))
+    expect([answer.statusCode, answer.json()]).toEqual([
+      409,
+      { error: { message: 'Log for job 1 has already been removed' } },
+    ])
+    expect(await db.selectFrom('audit_records').select('id').execute()).toHaveLength(1)
+  })
+
+  test('waits for the end of the job', async () => {
+    const answer = await call(removalOf(kind, 2), by('push'))
+    expect([answer.statusCode, answer.json()]).toEqual([
+      409,
+      { error: { message: 'Job 2 is not finished' } },
+    ])
+    expect((await call('GET /jobs/2/log')).body).toBe('running\n')
+  })
+
+  const noRight = [401, { error: { message: 'insufficient permission to remove logs' } }] as const
+  const missing = [404, { file: 'not found' }] as const
+
+  test.each([
+    [1, 'pull', noRight],
+    [1, 'other', noRight],
+    [3, 'pull', noRight],
+    [3, 'other', missing],
+    [9, 'push', missing],
+    ['x', 'push', missing],
+    ['99999999999999999999', 'push', missing],
+  ])('%s is refused to %s', async (id, who, expected) => {
+    const answer = await call(removalOf(kind, id), by(who))
+    expect([answer.statusCode, answer.json()]).toEqual(expected)
+    expect((await call('GET /jobs/1/log')).body).toBe('hello\r\nwörld\n')
+  })
+
+  test.each([
+    ['no one', 401, 'no access token supplied'],
+    ['unknown', 403, 'access denied'],
+  ])('by %s is %d', async (who, status, body) => {
+    const answer = await call(removalOf(kind, 3), by(who))
+    expect([answer.statusCode, answer.body]).toEqual([status, body])
+  })
+})
+
+test('what a runner still sends of a removed log is dropped', async () => {
+  await call('PATCH /logs/1', by('push'))
+  const part = { number: 4, content: 'late', final: false }
+  await appendLog(ctx, { job_id: 1, attempt: job.attempt }, [part])
+  expect((await call('GET /jobs/1/log')).body).toMatch(/^Log removed by [^\n]+ UTC$/)
+})
