@@ -248,7 +248,9 @@ describe('a door', () => {
 })
 
 /** Verbs that doors with a write call as well and that leave no audit record, and why. */
-const unaudited: Readonly<Record<string, string>> = {}
+const unaudited: Readonly<Record<string, string>> = {
+  'flow/make-key-pair.ts': 'makes what is missing for whoever reads it first',
+}
 
 /** Doors whose `POST` or `PUT` changes nothing. */
 const changeless: Readonly<Record<string, string>> = {

@@ -51,6 +51,8 @@ export const conflictTexts = {
 export interface FieldError {
   field: string
   code: string
+  /** What is wrong and what to do, where the code does not say it. */
+  message?: string
 }
 
 /** Details of an error besides its message. */
@@ -126,7 +128,9 @@ export function wrongParams(message = 'wrong parameters'): ServiceError {
 
 /** Values of fields that cannot be stored. */
 export function validationFailed(fields: readonly FieldError[]): ServiceError {
-  const words = fields.map(({ field, code }) => `${field} ${code.replaceAll('_', ' ')}`)
+  const words = fields.map(
+    ({ field, code, message }) => message ?? `${field} ${code.replaceAll('_', ' ')}`,
+  )
   return new ServiceError('unprocessable_entity', `validation failed: ${words.join(', ')}`, {
     fields,
   })

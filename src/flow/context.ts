@@ -3,6 +3,7 @@ import type { Codehosts } from '../codehost/codehost.ts'
 import type { Config } from '../config/config.ts'
 import type { Enqueue } from '../queue/queues.ts'
 import type { Reader } from '../reader/reader.ts'
+import type { NewKeyPair } from '../secrets/key-pair.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { Database } from '../store/tables.ts'
 
@@ -12,6 +13,8 @@ export interface Context {
   enqueue: Enqueue
   codehosts: Codehosts
   sealer: Sealer
+  /** Makes a key pair for a repository, which takes a second or more. */
+  newKeyPair: () => Promise<NewKeyPair>
   /** The time, for what is shown. What is compared later has the database's time (D40). */
   now(): Date
   log: Logger

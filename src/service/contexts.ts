@@ -12,6 +12,7 @@ import { openRates } from '../http/rates.ts'
 import type { Queues } from '../queue/queue.ts'
 import type { Enqueue } from '../queue/queues.ts'
 import type { Reader } from '../reader/reader.ts'
+import { keyPairMaker } from '../secrets/key-pair.ts'
 import type { NewDelivery } from '../store/deliveries.ts'
 import type { WrapHop } from '../worker/worker.ts'
 import { installationNotices } from './installation-notices.ts'
@@ -53,6 +54,7 @@ export function createContext({
   const ctx: Context = {
     db,
     sealer,
+    newKeyPair: keyPairMaker(4096),
     codehosts,
     log,
     reader,

@@ -13,13 +13,16 @@ export async function settingsOf(db: Database, repositoryId: number): Promise<Se
   return { ...defaultSettings, ...row?.values }
 }
 
-/** Changes these settings and leaves the others as they are, also when called concurrently. */
+/**
+ * Changes these settings and leaves the others as they are, also when called concurrently. Returns all
+ * of them.
+ */
 export async function changeSettings(
   db: Database,
   repositoryId: number,
   changes: Partial<Settings>,
-): Promise<void> {
-  await db
+): Promise<Settings> {
+  const { values } = await db
     .insertInto('repository_settings')
     .values({ repository_id: repositoryId, values: json(changes) })
     .onConflict((conflict) =>
@@ -27,5 +30,7 @@ export async function changeSettings(
         .column('repository_id')
         .doUpdateSet({ values: sql`repository_settings.values || excluded.values` }),
     )
-    .execute()
+    .returning('values')
+    .executeTakeFirstOrThrow()
+  return { ...defaultSettings, ...values }
 }

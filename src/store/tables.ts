@@ -4,6 +4,7 @@ import type { Build } from '../domain/build.ts'
 import type { Cache } from '../domain/cache.ts'
 import type { Branch, Commit, PullRequest, Tag } from '../domain/commit.ts'
 import type { Delivery } from '../domain/delivery.ts'
+import type { EnvVar } from '../domain/env-var.ts'
 import type { Job, JobVersion } from '../domain/job.ts'
 import type { Log } from '../domain/log.ts'
 import type { OutboxRow } from '../domain/outbox.ts'
@@ -11,6 +12,7 @@ import type { Organization, Provider, User } from '../domain/owner.ts'
 import type { Permission, Repository } from '../domain/repository.ts'
 import type { Request, RequestMessage } from '../domain/request.ts'
 import type { Settings } from '../domain/settings.ts'
+import type { SshKey } from '../domain/ssh-key.ts'
 import type { Stage } from '../domain/stage.ts'
 import { mayNeedCleaning, storableValue } from '../domain/storable-text.ts'
 
@@ -153,6 +155,7 @@ export interface Tables {
   caches: Row<Cache, 'id' | 'last_modified'>
   commits: Row<Commit, 'id' | 'created_at'>
   deliveries: Row<Delivery, 'id' | 'sealed' | 'state' | 'attempts' | 'received_at'>
+  env_vars: Row<EnvVar, GeneratedColumns | 'public'>
   former_slugs: FormerSlugs
   installations: Row<
     Installation,
@@ -214,6 +217,7 @@ export interface Tables {
   key_fingerprint: { singleton: Generated<true>; fingerprint: string }
   runners: Runners
   tasks: Tasks
+  ssh_keys: Row<SshKey, 'description' | 'created_at' | 'updated_at'>
   stages: Row<Stage, 'id'>
   stars: { user_id: number; repository_id: number }
   tags: Row<Tag, 'id' | 'created_at' | 'exists_on_codehost'>

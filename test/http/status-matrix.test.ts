@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
 import { putBranch, setLastBuildOfBranch } from '../../src/store/branches.ts'
-import { testContext } from '../support/context.ts'
+import { testContext, testSealer } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { withRoutes } from '../support/routes.ts'
@@ -41,6 +41,24 @@ beforeAll(async () => {
 
 // A sync goes on until it is looked up.
 beforeEach(() => db.updateTable('users').set({ is_syncing: false }).execute())
+// Each of them has a variable and a key, also after one was removed.
+beforeEach(async () => {
+  for (const repository_id of [1, 2, 3, 4]) {
+    const id = `00000000-0000-4000-8000-00000000000${repository_id}`
+    const sealed_value = testSealer.sealText({ type: 'env_var', id }, 'a')
+    const variable = { id, repository_id, name: 'A', sealed_value }
+    await db
+      .insertInto('env_vars')
+      .values(variable)
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    await db
+      .insertInto('ssh_keys')
+      .values({ repository_id, fingerprint: null, sealed_value: 'sealed' })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+})
 
 const headers = (who: string, rest: Record<string, string>) =>
   tokens[who] === undefined ? rest : { ...rest, authorization: `token ${tokens[who]}` }
@@ -75,6 +93,19 @@ const pushable: Statuses = [200, 403, 401]
 const hiddenPushable: Statuses = [200, 404, 401]
 const absentPushable: Statuses = [404, 404, 401]
 const ofPushable = [pushable, hiddenPushable, pushable, hiddenPushable, absentPushable]
+const pushed: Statuses = [200, 404, 401]
+const unknown: Statuses = [404, 404, 401]
+const login: Statuses = [200, 200, 401]
+/** What needs a login to be read. */
+const ofKnown = [login, pushed, login, pushed, unknown]
+/** What is missing to those who cannot push or administer. */
+const ofPusher = [pushed, pushed, pushed, pushed, unknown]
+/** What says so where it is visible. */
+const hook: Statuses = [200, 403, 401]
+const ofAdmin = [hook, pushed, hook, pushed, unknown]
+/** What lacks its body where it can be written. */
+const bodiless: Statuses = [422, 404, 401]
+const ofBodiless = [bodiless, bodiless, bodiless, bodiless, unknown]
 /** The same for everyone. */
 const open = [visible]
 /** Of what needs a login. */
@@ -101,6 +132,19 @@ type Row = [
   /** If they are not those of V2.1, with 401 instead of 404 for no one. */
   inV2?: readonly Statuses[],
 ]
+
+/** The endpoints of variables below one of their two paths. */
+function ofEnvVars(path: string): Record<string, Row> {
+  const variable = `${path}/00000000-0000-4000-8000-00000000000{id}`
+  const one: Row = [[variable, `${variable}?repository_id={id}`], ofPusher]
+  return {
+    [`GET ${path}`]: [`${path}?repository_id={id}`, ofPusher],
+    [`POST ${path}`]: [`${path}?repository_id={id}&env_var[name]=A`, ofPusher],
+    [`GET ${path}/:env_var`]: one,
+    [`PATCH ${path}/:env_var`]: one,
+    [`DELETE ${path}/:env_var`]: one,
+  }
+}
 
 /** Every endpoint that is mounted, with calls that reach it; `{id}` is that of the record. */
 const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
@@ -187,6 +231,27 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'GET /auth/post_message': ['/auth/post_message', always(403)],
     'GET /auth/post_message/iframe': ['/auth/post_message/iframe', always(403)],
     'POST /auth/post_message': ['/auth/post_message', always(403)],
+    'GET /repos/:id/key': [['/repos/{id}/key', '/repos/octavia%2Fr{id}/key'], ofRepository],
+    'GET /repos/:owner/:name/key': ['/repos/octavia/r{id}/key', ofRepository],
+    'POST /repos/:id/key': [['/repos/{id}/key', '/repos/octavia%2Fr{id}/key'], ofPusher],
+    'POST /repos/:owner/:name/key': ['/repos/octavia/r{id}/key', ofPusher],
+    'GET /repos/:id/settings': [
+      ['/repos/{id}/settings', '/repos/octavia%2Fr{id}/settings'],
+      ofKnown,
+    ],
+    'GET /repos/:owner/:name/settings': ['/repos/octavia/r{id}/settings', ofKnown],
+    'PATCH /repos/:id/settings': [
+      ['/repos/{id}/settings', '/repos/octavia%2Fr{id}/settings'],
+      ofPusher,
+    ],
+    'PATCH /repos/:owner/:name/settings': ['/repos/octavia/r{id}/settings', ofPusher],
+    ...ofEnvVars('/settings/env_vars'),
+    ...ofEnvVars('/repos/settings/env_vars'),
+    'GET /settings/ssh_key/:repository': ['/settings/ssh_key/{id}', ofPusher],
+    'PATCH /settings/ssh_key/:repository': ['/settings/ssh_key/{id}', ofBodiless],
+    'DELETE /settings/ssh_key/:repository': ['/settings/ssh_key/{id}', ofPusher],
+    'PUT /hooks': ['/hooks?hook[id]={id}', ofAdmin],
+    'PUT /hooks/:hook': ['/hooks/{id}', ofAdmin],
   },
   v3: {
     'GET /': ['/', open],

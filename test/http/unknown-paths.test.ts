@@ -28,7 +28,7 @@ const unknownPath = {
 
 describe('V2.1 knows no wrong method, only wrong paths', () => {
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s', async (method) => {
-    for (const path of ['/', '/builds/1', '/jobs/1/log', '/repos/octavia/hello', '/nowhere']) {
+    for (const path of ['/', '/builds/1', '/requests/1', '/repos/octavia/hello', '/nowhere']) {
       const answer = await call(`${method} ${path}`)
       expect([path, answer.statusCode, answer.json()]).toEqual([path, 404, missing])
     }

@@ -6,6 +6,7 @@ import type { HttpContext } from '../../src/http/context.ts'
 import { openBudget } from '../../src/http/lint/budget.ts'
 import { openRates } from '../../src/http/rates.ts'
 import type { EntryOptions, Enqueue, Payloads, QueueName } from '../../src/queue/queues.ts'
+import { keyPairMaker } from '../../src/secrets/key-pair.ts'
 import { createSealer } from '../../src/secrets/seal.ts'
 import { readSchemaFiles } from '../../src/service/schema-files.ts'
 import { siteOf } from '../../src/service/site.ts'
@@ -44,6 +45,8 @@ export function testContext(db: Database, codehosts: Codehosts = {}): TestContex
     enqueue,
     codehosts,
     sealer: testSealer,
+    // Smaller than in earnest, and soon made.
+    newKeyPair: keyPairMaker(1024),
     log: testLog,
     reader: directReader,
     now: () => now,

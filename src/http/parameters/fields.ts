@@ -1,4 +1,5 @@
 import { validationFailed } from '../../domain/errors.ts'
+import { storableText } from '../../domain/storable-text.ts'
 import { parameter, splitName } from './parameter.ts'
 
 /** The error for a field that cannot be stored, with one of V2.1's codes. */
@@ -31,7 +32,7 @@ export const settingInteger = () =>
 export const filledText = () =>
   parameter<string | undefined>({
     schema: { type: 'string', pattern: String.raw`\S` },
-    parse: (given) => (typeof given === 'number' ? String(given) : given),
+    parse: nameIn,
     refuse: invalid('missing_field'),
   })
 
@@ -39,7 +40,7 @@ export const filledText = () =>
 export const requiredText = () =>
   parameter<string>({
     schema: { type: 'string', pattern: String.raw`\S` },
-    parse: (given) => (typeof given === 'number' ? String(given) : (given ?? null)),
+    parse: (given) => nameIn(given) ?? null,
     refuse: invalid('missing_field'),
   })
 
@@ -50,3 +51,35 @@ export const language = () =>
     parse: (given) => given,
     refuse: invalid('invalid'),
   })
+
+function nameIn(given: unknown): unknown {
+  if (typeof given === 'number') return String(given)
+  return typeof given === 'string' ? storableText(given) : given
+}
+
+/** Neither a row nor the environment of a program can hold U+0000. */
+const storable = String.raw`^[^\u0000]*$`
+
+/** A text that may be empty, as which null counts; undefined if it was not sent. */
+export const anyText = () =>
+  parameter<string | undefined>({
+    schema: { type: 'string', pattern: storable },
+    parse: (given) => (given === null ? '' : textIn(given)),
+    refuse: invalid('invalid'),
+  })
+
+/** The same, null where it was sent to unset it. */
+export const textOrNull = () =>
+  parameter<string | null | undefined>({
+    schema: { type: ['string', 'null'], pattern: storable },
+    parse: (given) => (given === '' ? null : textIn(given)),
+    refuse: invalid('invalid'),
+  })
+
+function textIn(given: unknown): unknown {
+  return typeof given === 'number' || typeof given === 'boolean' ? String(given) : given
+}
+
+/** The record that other parameters are members of, like `env_var` of `env_var.name`. */
+export const memberRecord = (refuse: (name: string) => Error = invalid('invalid')) =>
+  parameter<object | undefined>({ schema: { type: 'object' }, parse: (given) => given, refuse })

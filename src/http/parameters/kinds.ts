@@ -49,6 +49,14 @@ export const idList = () =>
       given === undefined ? undefined : listIn(given).flatMap((each) => idIn(each) ?? []),
   })
 
+/** An id, as a number or a text; what is none counts as not given. */
+export const id = () =>
+  parameter<number | undefined>({
+    schema: { type: 'integer' },
+    parse: (given) =>
+      typeof given === 'string' || typeof given === 'number' ? idIn(String(given)) : undefined,
+  })
+
 /** True for `true` alone, as `hook.active` has it. */
 export const truth = () =>
   parameter<boolean>({

@@ -148,7 +148,7 @@ test.each([
 ])('the API keeps its first segment /%s to itself', async (segment) => {
   await make.repository({ owner_name: segment, name: 'hello' })
   const { headers } = await page(`/${segment}/hello`)
-  expect(headers['content-type']).toMatch(/^application\/json/)
+  expect(headers['content-type']).not.toMatch(/^text\/html/)
 })
 
 test('the style sheet is kept for ever, since its address changes with it', async () => {

@@ -24,7 +24,7 @@ import { presentSingleCommit } from '../present/commit.ts'
 
 const missing = emptyLists('branches', 'commits')
 
-/** A branch is shown as its newest build that is no pull request's (D3). */
+/** A branch is shown as its newest build that is no pull request's. */
 export const branchEndpoints = [
   get('/branches', {
     ...repositoryInQuery,

@@ -5,9 +5,11 @@ import { buildListEndpoints } from './build-list.ts'
 import { buildWriteEndpoints } from './build-writes.ts'
 import { buildEndpoints } from './build.ts'
 import { cacheEndpoints } from './caches.ts'
+import { envVarEndpoints } from './env-var.ts'
 import { handshakeEndpoints } from './handshake.ts'
 import { homeEndpoints } from './home.ts'
 import { hookListEndpoints } from './hook-list.ts'
+import { hookWriteEndpoints } from './hook-write.ts'
 import { jobListEndpoints } from './job-list.ts'
 import { jobWriteEndpoints } from './job-writes.ts'
 import { jobEndpoints } from './job.ts'
@@ -15,9 +17,12 @@ import { lintEndpoints } from './lint.ts'
 import { logEndpoints } from './log.ts'
 import { logoutEndpoints } from './logout.ts'
 import { permissionListEndpoints } from './permission-list.ts'
+import { repositoryKeyEndpoints } from './repository-key.ts'
 import { repositoryListEndpoints } from './repository-list.ts'
 import { repositoryEndpoints } from './repository.ts'
 import { requestEndpoints } from './request.ts'
+import { settingsEndpoints } from './settings.ts'
+import { sshKeyEndpoints } from './ssh-key.ts'
 import { streamingEndpoints } from './streaming.ts'
 import { tokenExchangeEndpoints } from './token-exchange.ts'
 import { userChangeEndpoints } from './user-change.ts'
@@ -51,4 +56,9 @@ export const v2Endpoints = [
   ...handshakeEndpoints,
   ...logoutEndpoints,
   ...streamingEndpoints,
+  ...repositoryKeyEndpoints,
+  ...settingsEndpoints,
+  ...envVarEndpoints,
+  ...sshKeyEndpoints,
+  ...hookWriteEndpoints,
 ]

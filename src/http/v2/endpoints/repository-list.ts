@@ -15,7 +15,7 @@ import { presentRepository } from '../present/repository.ts'
 const usually = 25
 const most = 50
 
-/** Every caller gets what they can see; only `member` is about one user's (D20). */
+/** Every caller gets what they can see; only `member` is about one user's. */
 export const repositoryListEndpoints = [
   get('/repos', {
     accepts: {

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto'
+import type { Actor } from '../domain/audit.ts'
+import type { EnvVar } from '../domain/env-var.ts'
+import { sealedIn } from '../secrets/sealed-records.ts'
+import { insertEnvVar } from '../store/env-vars.ts'
+import { audit } from './audit.ts'
+import type { Context } from './context.ts'
+import { transact } from './transact.ts'
+
+type NewEnvVar = Pick<EnvVar, 'repository_id' | 'name' | 'public' | 'branch'> & { value: string }
+
+/** Adds a variable to the settings of a repository; there may be others of its name. */
+export function addEnvVar(
+  ctx: Context,
+  actor: Actor,
+  { value, ...given }: NewEnvVar,
+): Promise<EnvVar> {
+  return transact(ctx, async (tx) => {
+    const id = randomUUID()
+    const sealed_value = tx.sealer.sealText(sealedIn.envVar(id), value)
+    const variable = await insertEnvVar(tx.db, { ...given, id, sealed_value })
+    const { repository_id, name, public: shown, branch } = variable
+    await audit(tx, actor, {
+      action: 'add_env_var',
+      subject_type: 'repository',
+      subject_id: repository_id,
+      changed: { id, name, public: shown, branch },
+    })
+    return variable
+  })
+}

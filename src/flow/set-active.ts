@@ -1,0 +1,31 @@
+import type { Actor } from '../domain/audit.ts'
+import type { Repository } from '../domain/repository.ts'
+import { findPublicKey } from '../store/key-pairs.ts'
+import { updateRepository } from '../store/repositories.ts'
+import { audit } from './audit.ts'
+import type { Context } from './context.ts'
+import { makeKeyPair } from './make-key-pair.ts'
+import { transact } from './transact.ts'
+
+/**
+ * Activates a repository, so that what happens there is built, or deactivates it; running builds go
+ * on. An active one has a key pair, but nothing that is missing keeps it from being activated.
+ */
+export async function setActive(
+  ctx: Context,
+  actor: Actor,
+  { id, active: before }: Pick<Repository, 'id' | 'active'>,
+  active: boolean,
+): Promise<void> {
+  if (active !== before) {
+    await transact(ctx, async (tx) => {
+      await updateRepository(tx.db, id, { active })
+      const action = active ? 'activate' : 'deactivate'
+      await audit(tx, actor, { action, subject_type: 'repository', subject_id: id })
+    })
+  }
+  if (!active || (await findPublicKey(ctx.db, id))) return
+  await makeKeyPair(ctx, id).catch((reason: unknown) => {
+    ctx.log.warn({ err: reason, repository_id: id }, 'no key pair could be made yet')
+  })
+}

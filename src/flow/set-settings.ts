@@ -1,0 +1,33 @@
+import type { Actor } from '../domain/audit.ts'
+import type { Repository } from '../domain/repository.ts'
+import type { Settings } from '../domain/settings.ts'
+import { changeSettings, settingsOf } from '../store/settings.ts'
+import { audit } from './audit.ts'
+import type { Context } from './context.ts'
+import { transact } from './transact.ts'
+
+/** Changes these settings of a repository, and returns all of them. */
+export function setSettings(
+  ctx: Context,
+  actor: Actor,
+  { id, owner_id, owner_type }: Pick<Repository, 'id' | 'owner_id' | 'owner_type'>,
+  given: Partial<Settings>,
+): Promise<Settings> {
+  return transact(ctx, async (tx) => {
+    const before = await settingsOf(tx.db, id)
+    const changed = Object.fromEntries(
+      Object.entries(given).filter(([name, value]) => before[name as keyof Settings] !== value),
+    ) as Partial<Settings>
+    if (Object.keys(changed).length === 0) return before
+    const after = await changeSettings(tx.db, id, changed)
+    const record = {
+      action: 'change_settings',
+      subject_type: 'repository',
+      subject_id: id,
+    } as const
+    await audit(tx, actor, { ...record, changed })
+    // More jobs may run now.
+    if ('maximum_number_of_builds' in changed) tx.follow('jobs.schedule', { owner_id, owner_type })
+    return after
+  })
+}

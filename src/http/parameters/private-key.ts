@@ -1,0 +1,24 @@
+import { validationFailed } from '../../domain/errors.ts'
+import { type PrivateKey, readPrivateKey, type UnusableKey } from '../../secrets/private-key.ts'
+import { parameter } from './parameter.ts'
+
+/** Sentences for what its code alone leaves open. */
+const advice: Partial<Record<UnusableKey, string>> = {
+  key_with_a_passphrase:
+    'the key is protected by a passphrase, which no job can enter: ' +
+    'send one without it (`ssh-keygen -p -f FILE` removes it from a copy)',
+}
+
+/** A private key for SSH, which must be sent. */
+export const privateKey = () =>
+  parameter<PrivateKey>({
+    schema: { type: 'string', pattern: String.raw`\S` },
+    parse: (given) => given ?? null,
+    refuse: () => validationFailed([{ field: 'value', code: 'missing_field' }]),
+    value(text: string) {
+      const key = readPrivateKey(text)
+      if (typeof key !== 'string') return key
+      const message = advice[key]
+      throw validationFailed([{ field: 'value', code: key, ...(message ? { message } : {}) }])
+    },
+  })

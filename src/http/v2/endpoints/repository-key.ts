@@ -1,0 +1,44 @@
+import type { Repository, Seen } from '../../../domain/repository.ts'
+import { makeKeyPair } from '../../../flow/make-key-pair.ts'
+import { renewKeyPair } from '../../../flow/renew-key-pair.ts'
+import { findPublicKey, type PublicKey } from '../../../store/key-pairs.ts'
+import { repositoryRights } from '../../../access/repository-rights.ts'
+import type { Viewer } from '../../../access/viewer.ts'
+import { actorOf } from '../../actor.ts'
+import { type Call, get, post } from '../../endpoint.ts'
+import { oneRepository, repositoryPaths } from '../one-repository.ts'
+import { refusals } from '../refusals.ts'
+
+interface WithKey {
+  repository: Seen<Repository>
+  /** Undefined until someone asks for it. */
+  key: PublicKey | undefined
+}
+
+const presentKey = ({ public_key, fingerprint }: PublicKey) => ({ key: public_key, fingerprint })
+
+export const repositoryKeyEndpoints = [
+  get(repositoryPaths('/key'), {
+    type: 'repository',
+    async find(call: Call): Promise<WithKey | undefined> {
+      const repository = await oneRepository.find(call)
+      return repository && { repository, key: await findPublicKey(call.ctx.db, repository.id) }
+    },
+    rights: (viewer: Viewer, { repository }: WithKey) => repositoryRights(viewer, repository),
+    right: 'read',
+    // A key is never changed, only replaced.
+    version: ({ key }) => key?.fingerprint,
+    act: async ({ ctx }, { repository, key }) => key ?? makeKeyPair(ctx, repository.id),
+    present: (key) => presentKey(key),
+  }),
+
+  post(repositoryPaths('/key'), {
+    ...oneRepository,
+    login: true,
+    scope: 'settings',
+    right: 'admin',
+    refused: refusals.notFound,
+    act: (call, repository) => renewKeyPair(call.ctx, actorOf(call), repository),
+    present: (key) => presentKey(key),
+  }),
+]

@@ -1,0 +1,57 @@
+import { ServiceError } from '../../../domain/errors.ts'
+import { defaultSettings, type Settings } from '../../../domain/settings.ts'
+import { setSettings } from '../../../flow/set-settings.ts'
+import { settingsOf } from '../../../store/settings.ts'
+import { actorOf } from '../../actor.ts'
+import { get, patch } from '../../endpoint.ts'
+import { memberRecord, settingFlag, settingInteger } from '../../parameters/fields.ts'
+import type { Parameters, Values } from '../../parameters/parameter.ts'
+import { oneRepository, repositoryPaths } from '../one-repository.ts'
+import { refusals } from '../refusals.ts'
+
+const names = Object.keys(defaultSettings) as (keyof Settings)[]
+
+/** Each setting as a member of `settings`; the others that are sent are ignored. */
+const accepts: Parameters = {
+  settings: memberRecord(
+    () => new ServiceError('unprocessable_entity', 'Settings must be passed with a request'),
+  ),
+  ...Object.fromEntries(
+    names.map((name) => [
+      `settings.${name}`,
+      typeof defaultSettings[name] === 'boolean' ? settingFlag() : settingInteger(),
+    ]),
+  ),
+}
+
+/** Those that were sent; a number that was sent as null is 0. */
+function settingsIn(values: Values<typeof accepts>): Partial<Settings> {
+  const sent = names.flatMap((name) => {
+    const value = values[`settings.${name}`]
+    return value === undefined ? [] : [[name, value ?? 0]]
+  })
+  return Object.fromEntries(sent) as Partial<Settings>
+}
+
+export const settingsEndpoints = [
+  get(repositoryPaths('/settings'), {
+    ...oneRepository,
+    login: true,
+    right: 'settings_read',
+    act: ({ ctx }, { id }) => settingsOf(ctx.db, id),
+    present: (settings) => ({ settings }),
+  }),
+
+  patch(repositoryPaths('/settings'), {
+    ...oneRepository,
+    login: true,
+    scope: 'settings',
+    right: 'settings_update',
+    body: 'json',
+    accepts,
+    refused: refusals.notFound,
+    act: (call, repository, values) =>
+      setSettings(call.ctx, actorOf(call), repository, settingsIn(values)),
+    present: (settings) => ({ settings }),
+  }),
+]

@@ -1,0 +1,64 @@
+import type { SshKey } from '../../../domain/ssh-key.ts'
+import { removeSshKey } from '../../../flow/remove-ssh-key.ts'
+import { setSshKey } from '../../../flow/set-ssh-key.ts'
+import { findSshKey } from '../../../store/ssh-keys.ts'
+import { actorOf } from '../../actor.ts'
+import { type Call, del, get, patch } from '../../endpoint.ts'
+import { idIn } from '../../find-record.ts'
+import { anyText, memberRecord } from '../../parameters/fields.ts'
+import { privateKey } from '../../parameters/private-key.ts'
+import {
+  existing,
+  oneStored,
+  repositoryById,
+  repositoryMissing,
+  type Stored,
+} from '../repository-settings.ts'
+
+const path = '/settings/ssh_key/:repository'
+
+const oneSshKey = {
+  ...oneStored,
+  async find(call: Call): Promise<Stored<SshKey> | undefined> {
+    const repository = await repositoryById(call, idIn(call.params.repository))
+    return repository && { repository, stored: await findSshKey(call.ctx.db, repository.id) }
+  },
+  missing: repositoryMissing,
+}
+
+/** The private key itself is never shown. */
+const shown = ({ repository_id, description, fingerprint }: SshKey) => ({
+  ssh_key: { id: repository_id, description, fingerprint },
+})
+
+export const sshKeyEndpoints = [
+  get(path, { ...oneSshKey, right: 'existing', present: ({ stored }) => shown(existing(stored)) }),
+
+  patch(path, {
+    ...oneSshKey,
+    right: 'write',
+    scope: 'settings',
+    body: 'json',
+    accepts: {
+      ssh_key: memberRecord(),
+      'ssh_key.description': anyText(),
+      'ssh_key.value': privateKey(),
+    },
+    act: (call, { repository }, values) =>
+      setSshKey(call.ctx, actorOf(call), {
+        repository_id: repository.id,
+        key: values['ssh_key.value'],
+        description: values['ssh_key.description'],
+      }),
+    present: (key) => shown(key),
+  }),
+
+  del(path, {
+    ...oneSshKey,
+    right: 'existing',
+    scope: 'settings',
+    act: async (call, { stored }) =>
+      existing(await removeSshKey(call.ctx, actorOf(call), existing(stored))),
+    present: (key) => shown(key),
+  }),
+]

@@ -1,0 +1,8 @@
+import type { RecordRef } from './seal.ts'
+
+/** The records that secrets of a repository are sealed for. */
+export const sealedIn = {
+  envVar: (id: string): RecordRef => ({ type: 'env_var', id }),
+  keyPair: (repositoryId: number): RecordRef => ({ type: 'key_pair', id: repositoryId }),
+  sshKey: (repositoryId: number): RecordRef => ({ type: 'ssh_key', id: repositoryId }),
+}

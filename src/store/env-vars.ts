@@ -1,0 +1,51 @@
+import { type Insertable, sql } from 'kysely'
+import type { EnvVar } from '../domain/env-var.ts'
+import type { Database, Tables } from './tables.ts'
+
+/** The variables of a repository, in the order in which they were added. */
+export function envVarsOf(db: Database, repositoryId: number): Promise<EnvVar[]> {
+  return db
+    .selectFrom('env_vars')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** PostgreSQL rejects ids of another form. */
+export function findEnvVar(db: Database, id: string): Promise<EnvVar | undefined> {
+  if (!uuid.test(id)) return Promise.resolve(undefined)
+  return db.selectFrom('env_vars').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function insertEnvVar(
+  db: Database,
+  variable: Insertable<Tables['env_vars']>,
+): Promise<EnvVar> {
+  return db.insertInto('env_vars').values(variable).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Changes of a variable; what is undefined stays as it is. */
+type EnvVarChanges = { [K in 'name' | 'public' | 'branch' | 'sealed_value']: EnvVar[K] | undefined }
+
+/** Undefined when the variable is gone. */
+export function updateEnvVar(
+  db: Database,
+  id: string,
+  changes: EnvVarChanges,
+): Promise<EnvVar | undefined> {
+  return db
+    .updateTable('env_vars')
+    .set({ ...changes, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** The variable as it was; undefined when it was gone already. */
+export function deleteEnvVar(db: Database, id: string): Promise<EnvVar | undefined> {
+  return db.deleteFrom('env_vars').where('id', '=', id).returningAll().executeTakeFirst()
+}

@@ -1,0 +1,173 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createServer } from '../../../src/http/server.ts'
+import { testContext, testSealer } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
+import { caller } from '../door.ts'
+import {
+  audited,
+  badIds,
+  clientOf,
+  fileMissing,
+  makeRoles,
+  nobody,
+  noLogin,
+  type Role,
+  wrongToken,
+} from './roles.ts'
+
+const db = await testDatabase()
+const ctx = testContext(db)
+let made = 0
+const counted = {
+  ...ctx,
+  newKeyPair: () => {
+    made += 1
+    return ctx.newKeyPair()
+  },
+}
+const server = await createServer(counted)
+
+let call: ReturnType<typeof clientOf>
+beforeEach(async () => {
+  made = 0
+  call = clientOf(server, await makeRoles(db))
+})
+
+const shown = [
+  200,
+  {
+    key: expect.stringMatching(
+      /^-----BEGIN PUBLIC KEY-----\n[^-]+\n-----END PUBLIC KEY-----\n$/,
+    ) as unknown,
+    fingerprint: expect.stringMatching(/^[\da-f]{2}(?::[\da-f]{2}){15}$/) as unknown,
+  },
+] as const
+
+const paths = ['/repos/1/key', '/repos/1/key/', '/repos/acme/web/key', '/repos/acme%2fweb/key']
+
+describe('GET key', () => {
+  test('makes it for whoever asks first, and returns it from then on', async () => {
+    const first = await call('no one', 'GET /repos/1/key')
+    expect(first).toEqual(shown)
+    for (const path of [...paths, '/repos/1/key.json']) {
+      expect(await call('admin', `GET ${path}`)).toEqual(first)
+    }
+    expect(made).toBe(1)
+    expect(await audited(db)).toEqual([])
+  })
+
+  test('makes one for all who ask at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => call('no one', 'GET /repos/1/key')),
+    )
+    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+    expect(made).toBe(1)
+  })
+
+  test('of two processes that make one, both return the one that is stored', async () => {
+    // What waits in one process is not known to the other.
+    const another = clientOf(await createServer({ ...counted, db: db.withoutPlugins() }), nobody)
+    const [one, two] = await Promise.all([
+      call('no one', 'GET /repos/1/key'),
+      another('no one', 'GET /repos/1/key'),
+    ])
+    expect(made).toBe(2)
+    expect(one).toEqual(two)
+  })
+
+  test('the private key is sealed for its repository', async () => {
+    const [, body] = await call('no one', 'GET /repos/1/key')
+    const { sealed_private_key } = await db
+      .selectFrom('key_pairs')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    const text = testSealer.openText({ type: 'key_pair', id: 1 }, sealed_private_key)
+    const derived = createPublicKey(createPrivateKey(text)).export({ type: 'spki', format: 'pem' })
+    expect(derived).toBe((body as { key: string }).key)
+  })
+
+  test.each<[Role, readonly unknown[], readonly unknown[]]>([
+    ['admin', shown, shown],
+    ['pusher', shown, shown],
+    ['reader', shown, shown],
+    ['other', shown, fileMissing],
+    ['no one', shown, fileMissing],
+    ['wrong', wrongToken, wrongToken],
+  ])('is to %s, of a public and a private repository', async (who, open, closed) => {
+    expect(await call(who, 'GET /repos/1/key')).toEqual(open)
+    expect(await call(who, 'GET /repos/2/key')).toEqual(closed)
+    expect(await call(who, 'GET /repos/acme/safe/key')).toEqual(closed)
+  })
+
+  test.each(badIds)('is not there for %s', async (id) => {
+    expect(await call('admin', `GET /repos/${id}/key`)).toEqual(fileMissing)
+    expect(await call('admin', `POST /repos/${id}/key`)).toEqual(fileMissing)
+  })
+
+  test('is not made for an answer that is not acceptable', async () => {
+    const answer = await caller(server)('GET /repos/1/key', { accept: 'image/png' })
+    expect([answer.statusCode, made]).toEqual([406, 0])
+  })
+
+  test('a repository can be named like it', async () => {
+    await factories(db).repository({ owner_name: 'acme', name: 'key' })
+    expect(await call('other', 'GET /repos/acme/key')).toMatchObject([
+      200,
+      { repo: { slug: 'acme/key' } },
+    ])
+  })
+
+  test('is sent again only when it is another one', async () => {
+    const read = (known?: string) =>
+      caller(server)('GET /repos/1/key', known === undefined ? {} : { 'if-none-match': known })
+    expect((await read()).headers).not.toHaveProperty('etag')
+    const etag = String((await read()).headers.etag)
+    expect(etag).toMatch(/^"[\w-]{22}"$/)
+    expect((await read(etag)).statusCode).toBe(304)
+    await call('admin', 'POST /repos/1/key')
+    expect((await read(etag)).statusCode).toBe(200)
+  })
+})
+
+describe('POST key', () => {
+  test.each(paths)('makes a new one at %s', async (path) => {
+    const before = await call('admin', 'GET /repos/1/key')
+    const renewed = await call('admin', `POST ${path}`)
+    expect(renewed).toEqual(shown)
+    expect(renewed).not.toEqual(before)
+    expect(await call('no one', 'GET /repos/1/key')).toEqual(renewed)
+  })
+
+  test.each<[Role, readonly unknown[], readonly unknown[]]>([
+    ['admin', shown, shown],
+    ['pusher', fileMissing, fileMissing],
+    ['reader', fileMissing, fileMissing],
+    ['other', fileMissing, fileMissing],
+    ['no one', noLogin, noLogin],
+    ['wrong', wrongToken, wrongToken],
+  ])('is to %s, of a public and a private repository', async (who, open, closed) => {
+    expect(await call(who, 'POST /repos/1/key')).toEqual(open)
+    expect(await call(who, 'POST /repos/acme/safe/key')).toEqual(closed)
+    expect(made).toBe(who === 'admin' ? 2 : 0)
+  })
+
+  test('is recorded with both fingerprints', async () => {
+    const fingerprintIn = (answer: readonly [number, unknown]) =>
+      (answer[1] as { fingerprint: string }).fingerprint
+    const first = fingerprintIn(await call('admin', 'POST /repos/1/key'))
+    const second = fingerprintIn(await call('admin', 'POST /repos/1/key'))
+    const record = {
+      actor: 'admin',
+      action: 'renew_key_pair',
+      subject: 'repository 1',
+      address: '127.0.0.1',
+      byToken: true,
+    }
+    expect(await audited(db)).toEqual([
+      { ...record, changed: { from: null, to: first } },
+      { ...record, changed: { from: first, to: second } },
+    ])
+  })
+})

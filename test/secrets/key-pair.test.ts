@@ -1,0 +1,40 @@
+import { createPrivateKey, createPublicKey, privateEncrypt, publicDecrypt } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { keyPairMaker } from '../../src/secrets/key-pair.ts'
+import { needs } from '../support/needs.ts'
+import { md5Fingerprint, openSshForm, sshKeygen } from '../support/ssh-keygen.ts'
+
+test('a key pair is made while others go on', async () => {
+  let turns = 0
+  const made = keyPairMaker(4096)()
+  const notYet = Symbol('not yet')
+  while ((await Promise.race([made, setImmediate(notYet)])) === notYet) turns += 1
+  const { public_key, private_key } = await made
+  expect(turns).toBeGreaterThan(10)
+  expect(createPublicKey(public_key).asymmetricKeyDetails).toMatchObject({ modulusLength: 4096 })
+  const text = Buffer.from('a secret')
+  const sealed = privateEncrypt(createPrivateKey(private_key), text)
+  expect(publicDecrypt(createPublicKey(public_key), sealed)).toEqual(text)
+})
+
+test('its texts are those that clients read', async () => {
+  const { public_key, private_key } = await keyPairMaker(1024)()
+  expect(public_key).toMatch(/^-----BEGIN PUBLIC KEY-----\n[^-]+\n-----END PUBLIC KEY-----\n$/)
+  expect(private_key).toMatch(/^-----BEGIN PRIVATE KEY-----\n[^-]+\n-----END PRIVATE KEY-----\n$/)
+})
+
+test('its fingerprint is that of ssh-keygen', needs(sshKeygen), async () => {
+  const { public_key, fingerprint } = await keyPairMaker(1024)()
+  expect(fingerprint).toBe(md5Fingerprint(openSshForm(public_key)))
+})
+
+test('one is made after the other, also after one that failed', async () => {
+  const make = keyPairMaker(1024)
+  const order: number[] = []
+  await Promise.all([1, 2, 3].map((number) => make().then(() => order.push(number))))
+  expect(order).toEqual([1, 2, 3])
+  const impossible = keyPairMaker(1)
+  await expect(impossible()).rejects.toThrow(/key/i)
+  await expect(impossible()).rejects.toThrow(/key/i)
+})
