@@ -123,7 +123,7 @@ export const commit = {
   compare_url: 'https://codehost.example/octavia/hello/compare/abc...def',
   author_name: 'Octavia',
 }
-const job = {
+export const job = {
   id: 1,
   repository_id: 1,
   build_id: 1,
