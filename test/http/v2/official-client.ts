@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { User } from '../../../src/domain/owner.ts'
 import { createServer } from '../../../src/http/server.ts'
+import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
 import { setLastBuild } from '../../../src/store/repositories.ts'
 import { json } from '../../../src/store/tables.ts'
 import { noon, testContext } from '../../support/context.ts'
@@ -33,8 +34,10 @@ beforeAll(async () => {
     next_build_number: 7,
   })
   await make.permission(alice, repository, 'admin')
+  const main = await putBranch(db, repository.id, 'main')
   const build = await make.build({
     repository,
+    branch_id: main.id,
     state: 'passed',
     started_at: noon,
     duration: 95,
@@ -54,6 +57,7 @@ beforeAll(async () => {
     await make.log(job, 'hello\n', 'world\n')
   }
   await setLastBuild(db, build, noon)
+  await setLastBuildOfBranch(db, main.id, build.id, repository.id)
   await db
     .insertInto('caches')
     .values({
