@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
 import type { Delivery, DeliveryEnd } from '../domain/delivery.ts'
 import { databaseNow, secondsAgo } from './age.ts'
+import { listed, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
 
 export type NewDelivery = Pick<
@@ -17,6 +17,27 @@ export type NewDelivery = Pick<
 // A webhook that is still `received` after this was lost; a repeat of it counts.
 const processingTimeout = '5 minutes'
 
+const columnTypes = [
+  ...['text[]', 'text[]', 'text[]', 'text[]', 'bigint[]', 'bigint[]', 'boolean[]'],
+  ...['int[]', 'int[]'],
+] as const
+
+const stored = prepared<{ id: number; guid: string }>(`
+  insert into deliveries (guid, provider, event, action, repository_codehost_id,
+    installation_codehost_id, sealed, body, received_at)
+  select guid, provider, event, action, repository, installation, sealed,
+    substring($1::bytea from start for length), now()
+  from unnest(${columnTypes.map((type, index) => listed(`$${index + 2}`, type)).join()})
+    as given (guid, provider, event, action, repository, installation, sealed, start, length)
+  on conflict (guid) do update
+    set state = 'received', outcome = null, result = null, received_at = excluded.received_at,
+      body = excluded.body, sealed = excluded.sealed
+    where deliveries.state = 'failed'
+      or (deliveries.state = 'received'
+        and deliveries.received_at < now() - interval '${processingTimeout}')
+  returning id, guid
+`)
+
 /**
  * Stores webhooks and returns the ids of those that are to be processed: new ones, and repeats of
  * failed ones. A repeat of one that was processed, or still is, has no id (WH-10, WH-11). The guids
@@ -31,25 +52,19 @@ export async function storeDeliveries(
   const bodies = column('body')
   let end = 0
   const starts = bodies.map(({ length }) => (end += length) - length + 1)
-  const { rows } = await sql<{ id: number; guid: string }>`
-    insert into deliveries (guid, provider, event, action, repository_codehost_id,
-      installation_codehost_id, sealed, body, received_at)
-    select guid, provider, event, action, repository, installation, sealed,
-      substring(${Buffer.concat(bodies)}::bytea from start for length), now()
-    from unnest(
-      ${column('guid')}::text[], ${column('provider')}::text[], ${column('event')}::text[],
-      ${column('action')}::text[], ${column('repository_codehost_id')}::bigint[],
-      ${column('installation_codehost_id')}::bigint[], ${column('sealed')}::boolean[],
-      ${starts}::int[], ${bodies.map(({ length }) => length)}::int[])
-      as given (guid, provider, event, action, repository, installation, sealed, start, length)
-    on conflict (guid) do update
-      set state = 'received', outcome = null, result = null, received_at = excluded.received_at,
-        body = excluded.body, sealed = excluded.sealed
-      where deliveries.state = 'failed'
-        or (deliveries.state = 'received'
-          and deliveries.received_at < now() - ${processingTimeout}::interval)
-    returning id, guid
-  `.execute(db)
+  const rows = await stored(
+    db,
+    Buffer.concat(bodies),
+    column('guid'),
+    column('provider'),
+    column('event'),
+    column('action'),
+    column('repository_codehost_id'),
+    column('installation_codehost_id'),
+    column('sealed'),
+    starts,
+    bodies.map(({ length }) => length),
+  )
   return new Map(rows.map(({ id, guid }) => [guid, id]))
 }
 

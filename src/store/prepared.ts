@@ -29,6 +29,9 @@ export class PreparingClient extends pg.Client {
  * A list in a prepared statement. The planner does not see how long it is: otherwise it would take a
  * plan for just this length to be better, and plan every call anew.
  */
-export function listed(parameter: string, type: 'bigint[]' | 'int[]' | 'text[]'): string {
+export function listed(
+  parameter: string,
+  type: `${'bigint' | 'boolean' | 'int' | 'text'}[]`,
+): string {
   return `(select ${parameter}::${type})::${type}`
 }
