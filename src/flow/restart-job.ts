@@ -36,9 +36,22 @@ async function jobsToRestart({ db }: Transaction, buildId: number, id: number): 
   const jobs = await stagedJobsOfBuild(db, buildId)
   const job = jobs.find((each) => each.id === id)
   if (!job || !isFinished(job)) return []
-  const { stage } = job
-  const later = jobs.filter(
-    (each) => each.canceled_by_stage && stage !== null && each.stage !== null && each.stage > stage,
+  const others = jobs.filter((each) => each.id !== id)
+  const keepsOut = others.filter(stopsStages).map(stageOf)
+  // A stage that another job still keeps from running comes back with that one.
+  const later = others.filter(
+    (each) =>
+      each.canceled_by_stage &&
+      stageOf(each) > stageOf(job) &&
+      keepsOut.every((stage) => stage >= stageOf(each)),
   )
   return [job, ...later]
+}
+
+/** 0 in a build without stages. */
+const stageOf = ({ stage }: { stage: number | null }) => stage ?? 0
+
+/** Whether a job ended in a way that keeps later stages from running. */
+function stopsStages({ state, allow_failure, canceled_by_stage }: Job): boolean {
+  return isFinished({ state }) && state !== 'passed' && !allow_failure && !canceled_by_stage
 }

@@ -27,6 +27,17 @@ export const tokenExchange: Rate = {
   of: 'everyone',
 }
 
+/** Each key pair keeps a thread busy for a second or more, and is made when it is first asked for. */
+export const anonymousKeys: Rate = {
+  name: 'anonymous keys',
+  calls: 60,
+  seconds: 300,
+  of: 'anonymous',
+}
+
+/** Each uses up what the app can ask of the code host, which builds need as well. */
+export const userSync: Rate = { name: 'user sync', calls: 30, seconds: 600, of: 'everyone' }
+
 export interface Rates {
   /** Counts a call of a network. Throws when it has made all that it can make for now. */
   count(rate: Rate, network: string): void

@@ -2,10 +2,14 @@ import { sql } from 'kysely'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { Broadcast, Database } from './tables.ts'
 
-/** The messages for a user that are not expired and at most so many seconds old, newest first. */
+/**
+ * The messages for a user that are not expired and at most so many seconds old, newest first. Those for
+ * a repository go to who has a permission on it, as `permittedId`, if that is the user.
+ */
 export function broadcastsTo(
   db: Database,
   userId: number,
+  permittedId: number | undefined,
   seconds: number,
 ): Promise<Pick<Broadcast, 'id' | 'message'>[]> {
   return db
@@ -19,7 +23,7 @@ export function broadcastsTo(
         when 'Organization' then exists (
           select from memberships where user_id = ${userId} and organization_id = recipient_id)
         when 'Repository' then exists (
-          select from permissions where user_id = ${userId} and repository_id = recipient_id)
+          select from permissions where user_id = ${permittedId ?? null} and repository_id = recipient_id)
         else true end`,
     )
     .orderBy('id', 'desc')

@@ -16,6 +16,8 @@ export async function insertParts(
 ): Promise<boolean> {
   const { rows } = await sql<{ current: boolean }>`
     with job as (select attempt from jobs where id = ${job_id}),
+    -- Held, so that nothing comes after the log was removed.
+    kept as (select from logs where id = ${job_id} and removed_at is null for share),
     stored as (
       insert into log_parts (log_id, attempt, number, content, final)
       select ${job_id}::bigint, ${attempt}::int, part.*
@@ -23,9 +25,8 @@ export async function insertParts(
         ${parts.map(({ number }) => number)}::int[],
         ${parts.map(({ content }) => storableText(content))}::text[],
         ${parts.map(({ final }) => final)}::boolean[]
-      ) as part (number, content, final), job
+      ) as part (number, content, final), job, kept
       where job.attempt = ${attempt}
-        and not exists (select from logs where id = ${job_id} and removed_at is not null)
       on conflict do nothing
     )
     select attempt = ${attempt} as current from job

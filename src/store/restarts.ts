@@ -61,7 +61,8 @@ export async function replaceJob(
     config,
     origin,
     ...job
-  }: NewJob & Pick<NewJobs, 'state' | 'started_at' | 'finished_at' | 'commit_id'>,
+  }: NewJob &
+    Pick<NewJobs, 'state' | 'started_at' | 'finished_at' | 'commit_id' | 'owner_id' | 'owner_type'>,
 ): Promise<void> {
   await db
     .updateTable('jobs')
@@ -70,9 +71,12 @@ export async function replaceJob(
     .execute()
 }
 
-/** Has a decided request decided anew; undefined if it is undecided. */
-export function reopenRequest(db: Database, id: number): Promise<Pick<Request, 'id'> | undefined> {
-  return db
+/** Has a decided request decided anew, from the beginning; undefined if it is undecided. */
+export async function reopenRequest(
+  db: Database,
+  id: number,
+): Promise<Pick<Request, 'id'> | undefined> {
+  const reopened = await db
     .updateTable('requests')
     .set({
       state: 'created',
@@ -81,6 +85,7 @@ export function reopenRequest(db: Database, id: number): Promise<Pick<Request, '
       message: null,
       checks: json([]),
       retry_at: null,
+      waits: 0,
       finished_at: null,
       updated_at: databaseNow,
     })
@@ -88,4 +93,8 @@ export function reopenRequest(db: Database, id: number): Promise<Pick<Request, '
     .where('state', '=', 'finished')
     .returning('id')
     .executeTakeFirst()
+  if (!reopened) return
+  await db.deleteFrom('request_messages').where('request_id', '=', id).execute()
+  await db.deleteFrom('request_configs').where('request_id', '=', id).execute()
+  return reopened
 }

@@ -22,7 +22,9 @@ export function watchClaim(ctx: Context, run: Run, stopping: AbortSignal): Claim
   const controller = new AbortController()
   const abort = (reason: AbortReason) => controller.abort(reason)
   const stop = () => abort({ kind: 'shutdown' })
-  stopping.addEventListener('abort', stop, { once: true })
+  // A signal that is aborted already tells no one.
+  if (stopping.aborted) stop()
+  else stopping.addEventListener('abort', stop, { once: true })
 
   async function renew(): Promise<void> {
     if (!(await renewClaim(ctx, run))) abort(await reasonOf(ctx, run))

@@ -92,7 +92,7 @@ describe('in a browser', needs(chromium), () => {
     await page.getByLabel('Event').selectOption('push')
     await page.getByLabel('Branch').fill('dev')
     await page.locator('#made', { hasText: 'branch was "dev"' }).waitFor()
-    expect(page.url()).toBe(`${url}/lint/check`)
+    expect(page.url()).toBe(`${url}/lint`)
     expect(await isWide()).toBe(false)
     expect(complaints).toEqual([])
   })

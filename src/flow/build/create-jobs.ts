@@ -86,7 +86,9 @@ export async function createJobs(
     if (plan.unusable) await writeErrorLog(tx, { id, attempt: 0 }, plan.unusable)
     return
   }
-  await replaceJob(tx.db, replaced.id, { ...first, ...initial, commit_id: commit.id })
+  const { owner_id, owner_type } = repository
+  const place = { commit_id: commit.id, owner_id, owner_type }
+  await replaceJob(tx.db, replaced.id, { ...first, ...initial, ...place })
   if (plan.unusable) await writeErrorLog(tx, replaced, plan.unusable)
   if (others.length > 0) await insertJobs(tx.db, common, others)
 }

@@ -49,7 +49,8 @@ export async function rejectRequest(
 
   await transact(ctx, async (tx) => {
     const { db } = tx
-    if (!(await lockUndecidedRequest(db, request.id))) return
+    const locked = await lockUndecidedRequest(db, request.id)
+    if (!locked) return
     if (plan) await storeFindings(tx, request, plan)
     const commit = settled.commit && (await storeCommit(db, request, settled.commit))
     await updateUndecidedRequest(db, request.id, {
@@ -62,7 +63,7 @@ export async function rejectRequest(
       ...pullColumns(request, settled),
       finished_at: tx.now(),
     })
-    await endReopened(tx, request)
+    await endReopened(tx, locked)
     if (sha === null) return
     if (plan) announceCheck(tx, request, sha, plan)
     if (!isReported || (await isAnswered(db, request, sha, rejection))) return

@@ -11,7 +11,8 @@ export const settingFlag = () =>
   parameter<boolean | undefined>({
     schema: { type: 'boolean' },
     parse(given) {
-      const word = String(given).toLowerCase()
+      if (typeof given === 'object' || given === undefined) return given
+      const word = `${given as string | number | boolean}`.toLowerCase()
       if (['1', 'on', 't', 'true', 'y', 'yes'].includes(word)) return true
       if (['0', 'off', 'f', 'false', 'n', 'no'].includes(word)) return false
       return given

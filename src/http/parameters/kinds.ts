@@ -10,6 +10,13 @@ export const text = () =>
     parse: (given) => (typeof given === 'string' ? given : undefined),
   })
 
+/** A text that decides what is changed: anything else is refused, rather than taken as not given. */
+export const oneText = () =>
+  parameter<string | undefined>({
+    schema: { type: 'string', description: 'one text' },
+    parse: (given) => given,
+  })
+
 /** A text that is filtered by; an empty one, or anything else, counts as not given. */
 export const filterText = () =>
   parameter<string | undefined>({

@@ -9,8 +9,12 @@ export function plainLines(text: string): string {
 }
 
 function plainLine(line: string): string {
-  const shown = line.replaceAll(sequences, '').replace(/\r+$/, '')
-  return shown.slice(shown.lastIndexOf('\r') + 1)
+  const shown = line.replaceAll(sequences, '')
+  // By hand: a regular expression takes quadratic time for returns before other text.
+  let end = shown.length
+  while (shown[end - 1] === '\r') end -= 1
+  const kept = shown.slice(0, end)
+  return kept.slice(kept.lastIndexOf('\r') + 1)
 }
 
 /** The same of a text that comes in pieces, which need not end with a line. */

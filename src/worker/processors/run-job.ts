@@ -49,6 +49,7 @@ export const runJobs: Processor<'job.run'> = {
     }
     // Before the claim: an unreachable code host uses up no attempt and no slot.
     const source = await sourceOf(ctx, waiting)
+    if (runner.stopping.aborted) return
     const job = await claimJob(ctx, job_id, runner.id)
     if (!job) return
 

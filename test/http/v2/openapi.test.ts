@@ -86,8 +86,18 @@ describe('GET /docs/v2.1.json', () => {
           description: 'the name of the repository',
           schema: { type: 'string' },
         },
-        { name: 'branch', in: 'query', required: false, schema: { type: 'string' } },
-        { name: 'match', in: 'query', required: false, schema: { type: 'string' } },
+        {
+          name: 'branch',
+          in: 'query',
+          required: false,
+          schema: { type: 'string', description: 'one text' },
+        },
+        {
+          name: 'match',
+          in: 'query',
+          required: false,
+          schema: { type: 'string', description: 'one text' },
+        },
       ],
       responses: {
         200: { description: 'success', content: { 'application/json;charset=utf-8': object } },

@@ -1,3 +1,4 @@
+import { permittedUser } from '../../../access/viewer.ts'
 import { loginRequired } from '../../../domain/errors.ts'
 import { broadcastsTo } from '../../../store/broadcasts.ts'
 import { get } from '../../endpoint.ts'
@@ -10,7 +11,9 @@ export const broadcastEndpoints = [
     login: true,
     async answer({ ctx, viewer }) {
       if (!viewer.user) throw loginRequired()
-      return { broadcasts: await broadcastsTo(ctx.db, viewer.user.id, shownSeconds) }
+      return {
+        broadcasts: await broadcastsTo(ctx.db, viewer.user.id, permittedUser(viewer), shownSeconds),
+      }
     },
   }),
 ]

@@ -3,7 +3,7 @@ import { deleteCaches } from '../../../flow/delete-caches.ts'
 import { cachesOf } from '../../../store/caches.ts'
 import { actorOf } from '../../actor.ts'
 import { del, get } from '../../endpoint.ts'
-import { text } from '../../parameters/kinds.ts'
+import { oneText } from '../../parameters/kinds.ts'
 import { time } from '../../time.ts'
 import { oneRepository, repositoryPaths } from '../one-repository.ts'
 import { refusals } from '../refusals.ts'
@@ -12,7 +12,7 @@ import { refusals } from '../refusals.ts'
 const caches = {
   ...oneRepository,
   login: true,
-  accepts: { branch: text(), match: text() },
+  accepts: { branch: oneText(), match: oneText() },
   refused: refusals.forbiddenEmpty,
 }
 

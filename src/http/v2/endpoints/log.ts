@@ -54,7 +54,7 @@ const reading = (formOf: (call: Call) => LogForm | undefined) => ({
 
 const removing = {
   login: true,
-  scope: 'builds' as const,
+  scope: 'settings' as const,
   right: 'delete_log' as const,
   // Not 403, which clients take for an invalid token.
   refused: () => refusals.unauthorized('insufficient permission to remove logs'),

@@ -6,6 +6,7 @@ import { repositoryRights } from '../../../access/repository-rights.ts'
 import type { Viewer } from '../../../access/viewer.ts'
 import { actorOf } from '../../actor.ts'
 import { type Call, get, post } from '../../endpoint.ts'
+import { anonymousKeys } from '../../rates.ts'
 import { oneRepository, repositoryPaths } from '../one-repository.ts'
 import { refusals } from '../refusals.ts'
 
@@ -28,6 +29,7 @@ export const repositoryKeyEndpoints = [
     right: 'read',
     // A key is never changed, only replaced.
     version: ({ key }) => key?.fingerprint,
+    rate: anonymousKeys,
     act: async ({ ctx }, { repository, key }) => key ?? makeKeyPair(ctx, repository.id),
     present: (key) => presentKey(key),
   }),

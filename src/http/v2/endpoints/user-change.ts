@@ -9,6 +9,7 @@ export const userChangeEndpoints = [
   /** It is always the caller who is changed, whatever the id (V2.1). */
   put('/users/:user', {
     login: true,
+    scope: 'settings',
     accepts: { 'user.locale': language() },
     docs: { summary: 'changes the caller' },
     async answer(call, { 'user.locale': locale }) {
