@@ -5,7 +5,7 @@ import type { Delivery } from '../domain/delivery.ts'
 import type { Job } from '../domain/job.ts'
 import { type Request, type RequestMessage, withoutDefaults } from '../domain/request.ts'
 import type { CommitStatus } from '../domain/status.ts'
-import { messagesOfRequest } from '../store/requests.ts'
+import { messagesOfRequest } from '../store/request-messages.ts'
 import type { Database } from '../store/tables.ts'
 
 /** A webhook, with the commit of the request that it created. */

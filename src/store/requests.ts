@@ -1,11 +1,10 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Build, BuildState } from '../domain/build.ts'
 import type { Commit } from '../domain/commit.ts'
-import type { Request, RequestMessage } from '../domain/request.ts'
+import type { Request } from '../domain/request.ts'
 import { defaultSettings, type Settings } from '../domain/settings.ts'
 import { databaseNow, secondsAgo } from './age.ts'
-import { batchesOf } from './batches.ts'
-import { type Database, json, type Tables } from './tables.ts'
+import type { Database, Tables } from './tables.ts'
 import { visibleTo } from './visibility.ts'
 
 /** A row in which the sender may be looked up as it is written. */
@@ -303,31 +302,5 @@ export function unbuiltRequests(
     .where(visibleTo(viewerId, 'requests'))
     .orderBy('id', 'desc')
     .limit(limit)
-    .execute()
-}
-
-export async function insertMessages(
-  db: Database,
-  requestId: number,
-  messages: readonly Omit<RequestMessage, 'id' | 'request_id'>[],
-): Promise<void> {
-  for (const batch of batchesOf(messages)) {
-    const rows = batch.map((message) => ({
-      ...message,
-      request_id: requestId,
-      key: json(message.key),
-      args: json(message.args),
-    }))
-    await db.insertInto('request_messages').values(rows).execute()
-  }
-}
-
-export function messagesOfRequest(db: Database, requestId: number): Promise<RequestMessage[]> {
-  return db
-    .selectFrom('request_messages')
-    .selectAll()
-    .where('request_id', '=', requestId)
-    .orderBy(sql`array_position(array['alert','error','warn','info'], level)`)
-    .orderBy('id')
     .execute()
 }

@@ -5,8 +5,8 @@ import type { Request } from '../../domain/request.ts'
 import { statusKindsOf } from '../../domain/status.ts'
 import { insertCommit } from '../../store/commits.ts'
 import { storeRawConfigs } from '../../store/raw-configs.ts'
+import { insertMessages } from '../../store/request-messages.ts'
 import {
-  insertMessages,
   isBuiltForAnother,
   lockUndecidedRequest,
   updateUndecidedRequest,

@@ -7,26 +7,14 @@ import { v2Client } from '../../support/client.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
+import { shownCommit } from './shown.ts'
 
 const db = await testDatabase()
 const make = factories(db)
 const call = v2Client(await createServer(testContext(db)))
 
 const sha = 'a0265b98'.repeat(5)
-const commit = {
-  id: 1,
-  sha,
-  branch: 'main',
-  tag: null,
-  message: 'Say hello',
-  committed_at: '2026-01-02T12:00:00Z',
-  author_name: 'Octavia',
-  author_email: 'octavia@example.org',
-  committer_name: 'Octavia',
-  committer_email: 'octavia@example.org',
-  compare_url: 'https://codehost.example/octavia/hello/compare/abc...def',
-  pull_request_number: null,
-}
+const commit = { ...shownCommit, sha }
 const accepted = {
   id: 1,
   repository_id: 1,
