@@ -67,12 +67,20 @@ describe('GET key', () => {
   })
 
   test('of two processes that make one, both return the one that is stored', async () => {
-    // What waits in one process is not known to the other.
-    const another = clientOf(await createServer({ ...counted, db: db.withoutPlugins() }), nobody)
-    const [one, two] = await Promise.all([
-      call('no one', 'GET /repos/1/key'),
-      another('no one', 'GET /repos/1/key'),
-    ])
+    // What waits in one process is not known to the other; each begins before the other has ended.
+    let meet = () => {}
+    const bothBegan = new Promise<void>((resolve) => {
+      meet = resolve
+    })
+    const newKeyPair = async () => {
+      if (++made === 2) meet()
+      await bothBegan
+      return ctx.newKeyPair()
+    }
+    const process = async (own: typeof db) =>
+      clientOf(await createServer({ ...ctx, newKeyPair, db: own }), nobody)
+    const processes = [await process(db), await process(db.withoutPlugins())]
+    const [one, two] = await Promise.all(processes.map((ask) => ask('no one', 'GET /repos/1/key')))
     expect(made).toBe(2)
     expect(one).toEqual(two)
   })
