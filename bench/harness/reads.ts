@@ -106,13 +106,13 @@ function shotOf({ path, headers = {} }: Asked, own: Readonly<Record<string, stri
   return { id: path, bytes: Buffer.from(bytes) }
 }
 
-/** Compares one kind of read of the service with the anchor's, after both sent the same bytes. */
+/** Compares one kind of read of the service with the anchor's, after both gave the same answer. */
 export async function benchmarkRead(bench: string, { path, headers }: Read): Promise<void> {
   await benchmark({ bench, goal: 0.6, better: 'higher', noise: 0.15 }, async (benched) => {
     const { candidate, openAnchor, rows, random } = await openReads(benched)
     const anchor = await openAnchor()
     const next = () => ({ path: path(random, rows), headers })
-    const bytes = await sameBytes(next().path, headers, [candidate, anchor])
+    const bytes = await sameAnswer(next().path, headers, [candidate, anchor])
     const sides = { candidate: candidate.window(next), anchor: anchor.window(next) }
     const comparison = await compare(sides, benched.plan)
     return {
@@ -129,20 +129,29 @@ export async function benchmarkRead(bench: string, { path, headers }: Read): Pro
   })
 }
 
-async function sameBytes(
+/**
+ * Throws unless both send the same, but for line breaks in JSON, which only the service writes.
+ * Returns how long the service's is.
+ */
+async function sameAnswer(
   path: string,
   headers: Readonly<Record<string, string>>,
   readers: readonly Reader[],
 ): Promise<number> {
-  const texts = await Promise.all(
+  const answers = await Promise.all(
     readers.map(async (reader) => {
       const response = await reader.fetch(path, headers)
-      return `${response.status} ${await response.text()}`
+      const text = await response.text()
+      const isJson = response.headers.get('content-type')?.startsWith('application/json')
+      const compact = isJson ? JSON.stringify(JSON.parse(text)) : text
+      return { text, told: `${response.status} ${compact}` }
     }),
   )
-  const [candidate = '', anchor] = texts
-  if (candidate !== anchor) throw new Error(`GET ${path} differs:\n${texts.join('\n')}`)
-  return Buffer.byteLength(candidate) - 4
+  const [candidate, anchor] = answers
+  if (candidate?.told !== anchor?.told) {
+    throw new Error(`GET ${path} differs:\n${answers.map(({ told }) => told).join('\n')}`)
+  }
+  return Buffer.byteLength(candidate?.text ?? '')
 }
 
 /**

@@ -18,7 +18,7 @@ export function send(
   for (const cookie of answer.cookies ?? []) reply.header('set-cookie', cookie)
   switch (answer.answer) {
     case 'text':
-      return reply.type(textType).send(answer.text)
+      return reply.type(textType).send(Buffer.from(answer.text))
     case 'html':
       return reply
         .code(answer.status ?? 200)

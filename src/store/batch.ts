@@ -5,8 +5,9 @@ interface Waiting<T, R> {
 }
 
 /**
- * Collects items that arrive while earlier ones are being written, and writes them together: at most
- * `most` per write, at most `atOnce` concurrent writes. A commit costs the same for one as for many.
+ * Collects items, and writes them together: those that come in one turn of the event loop, and those
+ * that arrive while earlier ones are being written. At most `most` are in one write, and at most
+ * `atOnce` writes are under way. A statement or a commit costs nearly the same for one as for many.
  */
 export function batched<T, R>(
   write: (items: T[]) => Promise<R[]>,
@@ -14,6 +15,7 @@ export function batched<T, R>(
 ): (item: T) => Promise<R> {
   let waiting: Waiting<T, R>[] = []
   let writing = 0
+  let isGathering = false
 
   async function flush(): Promise<void> {
     const batch = waiting.slice(0, most)
@@ -21,9 +23,11 @@ export function batched<T, R>(
     writing += 1
     try {
       const results = await write(batch.map(({ item }) => item))
-      for (const [index, result] of results.entries()) batch[index]?.resolve(result)
-      // No caller waits forever; for items that were resolved, this has no effect.
-      for (const { reject } of batch) reject(new Error('a written item was not answered'))
+      for (const [index, { resolve, reject }] of batch.entries()) {
+        // No caller waits forever.
+        if (index in results) resolve(results[index] as R)
+        else reject(new Error('a written item was not answered'))
+      }
     } catch (error) {
       for (const { reject } of batch) reject(error)
     } finally {
@@ -33,12 +37,17 @@ export function batched<T, R>(
   }
 
   function proceed(): void {
-    if (waiting.length > 0 && writing < atOnce) void flush()
+    while (waiting.length > 0 && writing < atOnce) void flush()
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      proceed()
+      if (isGathering) return
+      isGathering = true
+      setImmediate(() => {
+        isGathering = false
+        proceed()
+      })
     })
 }

@@ -3,7 +3,9 @@ import type { Branch, Tag } from '../domain/commit.ts'
 import type { Repository } from '../domain/repository.ts'
 import { isStorable } from '../domain/storable-text.ts'
 import { type Page, type Paged, readPage } from './page.ts'
+import { listed, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
+import { together } from './together.ts'
 
 /** Returns the branch, created if it was unknown, and marked as existing at the code host. */
 export function putBranch(db: Database, repositoryId: number, name: string): Promise<Branch> {
@@ -122,22 +124,31 @@ function branchWithoutRow({
   }
 }
 
-async function branchesNamed(
-  db: Database,
-  names: readonly Pick<Branch, 'repository_id' | 'name'>[],
-): Promise<Branch[]> {
-  if (names.length === 0) return []
-  return db
-    .selectFrom('branches')
-    .selectAll()
-    .where(({ eb, refTuple, tuple }) =>
-      eb(
-        refTuple('repository_id', 'name'),
-        'in',
-        names.map(({ repository_id, name }) => tuple(repository_id, name)),
-      ),
-    )
-    .execute()
+type Name = Pick<Branch, 'repository_id' | 'name'>
+
+const rowsOfNames = prepared<KnownBranch & { position: number }>(`
+  select asked.position, branches.id, branches.repository_id, branches.name, exists_on_codehost,
+    last_build_id
+  from unnest(${listed('$1', 'bigint[]')}, ${listed('$2', 'text[]')})
+    with ordinality as asked (repository_id, name, position)
+  join branches on branches.repository_id = asked.repository_id and branches.name = asked.name
+`)
+
+const readNamed = together(async (db, lists: readonly (readonly Name[])[]) => {
+  const names = lists.flat()
+  const rows = await rowsOfNames(
+    db,
+    names.map(({ repository_id }) => repository_id),
+    names.map(({ name }) => name),
+  )
+  const found = new Map(rows.map(({ position, ...branch }) => [position, branch]))
+  let position = 0
+  return lists.map((list) => list.flatMap(() => found.get(++position) ?? []))
+})
+
+/** Those of the branches that have a row; the names must be storable. */
+function branchesNamed(db: Database, names: readonly Name[]): Promise<KnownBranch[]> {
+  return names.length === 0 ? Promise.resolve([]) : readNamed(db, names)
 }
 
 const branchOrders = {

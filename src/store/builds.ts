@@ -125,11 +125,6 @@ export function buildsOfRepository(
   return readPage(query, page, buildOrders, sql.ref('builds.id'))
 }
 
-export function buildsByIds(db: Database, ids: readonly number[]): Promise<Build[]> {
-  if (ids.length === 0) return Promise.resolve([])
-  return db.selectFrom('builds').selectAll().where('id', 'in', ids).orderBy('id').execute()
-}
-
 const recentPerBranch = 10
 
 /** The newest push builds of each branch that the viewer can see, in the branches' order. */

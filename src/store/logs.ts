@@ -86,11 +86,15 @@ export interface LogPartFilter {
   after?: number | undefined
   /** Only parts with these numbers. */
   numbers?: readonly number[] | undefined
+  /** Whether only the text counts: then the parts of a page are read as one, with the last number. */
+  joined?: boolean
 }
 
 interface LogPage {
   attempt: number | null
   parts: readonly LogPart[]
+  /** Whether it ends before the log may end. */
+  isFull: boolean
 }
 
 /** Bytes of content after which a page of a log ends; its last part can exceed them. */
@@ -106,52 +110,67 @@ const pageParts = 1024
 export async function* readLog(
   db: Database,
   logId: number,
-  { attempt: asked, after = wholePart - 1, numbers }: LogPartFilter = {},
+  { after = wholePart - 1, ...filter }: LogPartFilter = {},
 ): AsyncGenerator<readonly LogPart[], undefined> {
   let begun: number | null = null
   for (let last = after; ;) {
-    const { attempt, parts } = await pageOfLog(db, logId, { attempt: asked, after: last, numbers })
+    const { attempt, parts, isFull } = await pageOfLog(db, logId, { ...filter, after: last })
     if (begun !== null && attempt !== begun) {
       throw new Error(`job ${logId} was started again while its log was read`)
     }
     if (parts.length > 0) yield parts
-    if (!isFull(parts)) return
+    if (!isFull) return
     begun = attempt
     last = parts.at(-1)?.number ?? last
   }
 }
 
-function isFull(parts: readonly LogPart[]): boolean {
-  const bytes = parts.reduce((sum, { content }) => sum + Buffer.byteLength(content), 0)
-  return parts.length >= pageParts || bytes >= pageBytes
+interface PageRow {
+  attempt: number | null
+  /** Null where no part is left. */
+  number: number | null
+  content: string
+  final: boolean
+  bytes: number
+  parts: number
 }
 
-const page = prepared<{ attempt: number | null } & (LogPart | { number: null })>(`
-  with newest as (select coalesce($4::int, attempt) as attempt from jobs where id = $1),
-  next as (
-    select number, content, final from log_parts
-    where log_id = $1 and attempt = (select attempt from newest) and number > $2
-      and number = any(coalesce(${listed('$3', 'int[]')}, array[number]))
-    order by number
-    limit ${pageParts}
-  ),
-  sized as (
-    select *, sum(octet_length(content)) over (order by number) - octet_length(content) as before
-    from next
-  )
-  select newest.attempt, sized.number, sized.content, sized.final
-  from newest left join sized on before < ${pageBytes}
-  order by number
-`)
+/** Reads a page: a row for each part, or one row for all. */
+const pageReader = (columns: string, end: string) =>
+  prepared<PageRow>(`
+    with newest as (select coalesce($4::int, attempt) as attempt from jobs where id = $1),
+    next as (
+      select number, content, final, octet_length(content) as bytes from log_parts
+      where log_id = $1 and attempt = (select attempt from newest) and number > $2
+        and number = any(coalesce(${listed('$3', 'int[]')}, array[number]))
+      order by number
+      limit ${pageParts}
+    ),
+    sized as (select *, sum(bytes) over (order by number) - bytes as before from next)
+    select newest.attempt, ${columns}
+    from newest left join sized on before < ${pageBytes}
+    ${end}
+  `)
+
+const partsOfPage = pageReader('number, content, final, bytes, 1 as parts', 'order by number')
+const textOfPage = pageReader(
+  `max(number) as number, string_agg(content, '' order by number) as content,
+    bool_or(final) as final, sum(bytes)::int as bytes, count(number)::int as parts`,
+  'group by newest.attempt',
+)
 
 async function pageOfLog(
   db: Database,
   logId: number,
-  { attempt, after, numbers }: LogPartFilter,
+  { attempt, after, numbers, joined = false }: LogPartFilter,
 ): Promise<LogPage> {
-  const rows = await page(db, logId, after, numbers ?? null, attempt ?? null)
-  const parts = rows.flatMap((row) =>
-    row.number === null ? [] : [{ number: row.number, content: row.content, final: row.final }],
-  )
-  return { attempt: rows[0]?.attempt ?? null, parts }
+  const read = joined ? textOfPage : partsOfPage
+  const rows = await read(db, logId, after, numbers ?? null, attempt ?? null)
+  const found = rows.flatMap((row) => (row.number === null ? [] : [{ ...row, number: row.number }]))
+  const sum = (of: 'bytes' | 'parts') => found.reduce((total, row) => total + row[of], 0)
+  return {
+    attempt: rows[0]?.attempt ?? null,
+    parts: found.map(({ number, content, final }) => ({ number, content, final })),
+    isFull: sum('parts') >= pageParts || sum('bytes') >= pageBytes,
+  }
 }

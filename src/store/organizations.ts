@@ -18,8 +18,3 @@ export function putOrganization(
     .returningAll()
     .executeTakeFirstOrThrow()
 }
-
-export function organizationsByIds(db: Database, ids: readonly number[]): Promise<Organization[]> {
-  if (ids.length === 0) return Promise.resolve([])
-  return db.selectFrom('organizations').selectAll().where('id', 'in', ids).execute()
-}

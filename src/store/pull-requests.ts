@@ -53,8 +53,3 @@ export function findPullRequestOf(
 export function findPullRequest(db: Database, id: number): Promise<PullRequest | undefined> {
   return db.selectFrom('pull_requests').selectAll().where('id', '=', id).executeTakeFirst()
 }
-
-export function pullRequestsByIds(db: Database, ids: readonly number[]): Promise<PullRequest[]> {
-  if (ids.length === 0) return Promise.resolve([])
-  return db.selectFrom('pull_requests').selectAll().where('id', 'in', ids).execute()
-}

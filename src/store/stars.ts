@@ -1,9 +1,28 @@
 import { listed, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
+import { together } from './together.ts'
 
-const starredOf = prepared<{ repository_id: number }>(`
-  select repository_id from stars where user_id = $1 and repository_id = any(${listed('$2', 'bigint[]')})
+/** A user, and the repositories that may be starred. */
+interface Asked {
+  userId: number
+  ids: readonly number[]
+}
+
+const starredOf = prepared<{ user_id: number; repository_id: number }>(`
+  select user_id, repository_id from stars
+  where (user_id, repository_id) in (
+    select * from unnest(${listed('$1', 'bigint[]')}, ${listed('$2', 'bigint[]')}))
 `)
+
+const read = together(async (db, asked: readonly Asked[]) => {
+  const rows = await starredOf(
+    db,
+    asked.flatMap(({ userId, ids }) => ids.map(() => userId)),
+    asked.flatMap(({ ids }) => ids),
+  )
+  const starred = new Set(rows.map(({ user_id, repository_id }) => `${user_id}/${repository_id}`))
+  return asked.map(({ userId, ids }) => new Set(ids.filter((id) => starred.has(`${userId}/${id}`))))
+})
 
 /** The ids of those repositories that the user has starred; empty for an anonymous viewer. */
 export async function starredAmong(
@@ -12,7 +31,5 @@ export async function starredAmong(
   repositories: readonly { id: number }[],
 ): Promise<Set<number>> {
   if (userId === undefined || repositories.length === 0) return new Set()
-  const ids = repositories.map(({ id }) => id)
-  const rows = await starredOf(db, userId, ids)
-  return new Set(rows.map(({ repository_id }) => repository_id))
+  return read(db, { userId, ids: repositories.map(({ id }) => id) })
 }

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Provider, User } from '../domain/owner.ts'
-import { listed, prepared } from './prepared.ts'
+
 import { type Database, omit } from './tables.ts'
-import { userIn, type Written } from './written.ts'
 
 export function findUserByCodehostId(
   db: Database,
@@ -51,14 +50,6 @@ export function putUser(
     )
     .returningAll()
     .executeTakeFirstOrThrow()
-}
-
-const usersOf = prepared<{ user: Written<User> }>(`
-  select row_to_json(users) as user from users where id = any(${listed('$1', 'bigint[]')})
-`)
-
-export async function usersByIds(db: Database, ids: readonly number[]): Promise<readonly User[]> {
-  return ids.length === 0 ? [] : (await usersOf(db, ids)).map(({ user }) => userIn(user))
 }
 
 /** Notes that a user was here, at most every five minutes. */

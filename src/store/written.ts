@@ -1,7 +1,7 @@
 import type { Build } from '../domain/build.ts'
-import type { Commit } from '../domain/commit.ts'
+import type { Commit, PullRequest } from '../domain/commit.ts'
 import type { Job } from '../domain/job.ts'
-import type { User } from '../domain/owner.ts'
+import type { Organization, User } from '../domain/owner.ts'
 import type { Repository } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
 
@@ -43,6 +43,10 @@ export const userIn = reader<User>({
   last_activity_at: true,
   blocked_at: true,
 })
+
+export const organizationIn = reader<Organization>({ ...kept, deleted_at: true })
+
+export const pullRequestIn = reader<PullRequest>({ ...kept, changed_at: true })
 
 export const repositoryIn = reader<Repository>({
   ...kept,

@@ -24,27 +24,33 @@ const writtenBy = (writes: readonly Write[]) => writes.map(({ items }) => items)
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('items that come together', () => {
-  test('are written at once while nothing else is', async () => {
+  test('are written together once the turn is over', async () => {
     const { writes, write } = writer()
     const put = batched(write, { most: 10, atOnce: 1 })
+    const all = Promise.all([put(1), put(2), put(3)])
+    expect(writes).toEqual([])
 
-    const put1 = put(1)
-    expect(writtenBy(writes)).toEqual([[1]])
+    await settle()
+    expect(writtenBy(writes)).toEqual([[1, 2, 3]])
     writes[0]?.finish()
-    expect(await put1).toBe('1')
+    expect(await all).toEqual(['1', '2', '3'])
   })
 
   test('while another is being written wait for it, and are then written together', async () => {
     const { writes, write } = writer()
     const put = batched(write, { most: 10, atOnce: 1 })
-    const all = Promise.all([put(1), put(2), put(3)])
+    const first = put(1)
+    await settle()
+    const others = [put(2), put(3)]
+    await settle()
     expect(writtenBy(writes)).toEqual([[1]])
 
     writes[0]?.finish()
+    expect(await first).toBe('1')
     await settle()
     expect(writtenBy(writes)).toEqual([[1], [2, 3]])
     writes[1]?.finish()
-    expect(await all).toEqual(['1', '2', '3'])
+    expect(await Promise.all(others)).toEqual(['2', '3'])
   })
 
   test('are at most so many in one write', async () => {
@@ -52,42 +58,45 @@ describe('items that come together', () => {
     const put = batched(write, { most: 2, atOnce: 1 })
     const all = Promise.all([1, 2, 3, 4, 5].map((item) => put(item)))
     for (const place of [0, 1, 2]) {
-      writes[place]?.finish()
       await settle()
+      writes[place]?.finish()
     }
-    expect(writtenBy(writes)).toEqual([[1], [2, 3], [4, 5]])
-    writes[3]?.finish()
     expect(await all).toEqual(['1', '2', '3', '4', '5'])
+    expect(writtenBy(writes)).toEqual([[1, 2], [3, 4], [5]])
   })
 
   test('are written in at most so many writes at a time', async () => {
     const { writes, write } = writer()
-    const put = batched(write, { most: 10, atOnce: 2 })
-    const all = Promise.all([1, 2, 3, 4].map((item) => put(item)))
-    expect(writtenBy(writes)).toEqual([[1], [2]])
+    const put = batched(write, { most: 2, atOnce: 2 })
+    const all = Promise.all([1, 2, 3, 4, 5, 6].map((item) => put(item)))
+    await settle()
+    expect(writtenBy(writes)).toEqual([
+      [1, 2],
+      [3, 4],
+    ])
 
     writes[1]?.finish()
     await settle()
-    expect(writtenBy(writes)).toEqual([[1], [2], [3, 4]])
+    expect(writtenBy(writes).slice(2)).toEqual([[5, 6]])
     writes[0]?.finish()
     writes[2]?.finish()
-    expect(await all).toEqual(['1', '2', '3', '4'])
+    expect(await all).toEqual(['1', '2', '3', '4', '5', '6'])
   })
 })
 
 describe('a write that fails', () => {
   test('fails all of its items and no others', async () => {
     const { writes, write } = writer()
-    const put = batched(write, { most: 10, atOnce: 1 })
-    const results = Promise.allSettled([put(1), put(2), put(3)])
+    const put = batched(write, { most: 1, atOnce: 1 })
+    const results = Promise.allSettled([put(1), put(2)])
 
+    await settle()
     writes[0]?.finish()
     await settle()
     writes[1]?.fail(new Error('disk full'))
 
     expect(await results).toEqual([
       { status: 'fulfilled', value: '1' },
-      { status: 'rejected', reason: new Error('disk full') },
       { status: 'rejected', reason: new Error('disk full') },
     ])
   })
@@ -96,10 +105,12 @@ describe('a write that fails', () => {
     const { writes, write } = writer()
     const put = batched(write, { most: 10, atOnce: 1 })
     const first = put(1)
+    await settle()
     writes[0]?.fail(new Error('disk full'))
     await expect(first).rejects.toThrow('disk full')
 
     const second = put(2)
+    await settle()
     writes[1]?.finish()
     expect(await second).toBe('2')
   })
@@ -119,12 +130,14 @@ describe('a write that fails', () => {
     const { writes, write } = writer()
     const put = batched(write, { most: 10, atOnce: 1 })
     const results = Promise.allSettled([put(1), put(2), put(3)])
-    writes[0]?.finish()
     await settle()
-    writes[1]?.finish(['2'])
+    writes[0]?.finish(['1', '2'])
 
-    const [, second, third] = await results
-    expect(second).toEqual({ status: 'fulfilled', value: '2' })
+    const [first, second, third] = await results
+    expect([first, second]).toEqual([
+      { status: 'fulfilled', value: '1' },
+      { status: 'fulfilled', value: '2' },
+    ])
     expect(third).toMatchObject({ status: 'rejected' })
   })
 })

@@ -1,11 +1,11 @@
 import { permittedUser } from '../../access/viewer.ts'
 import type { Build } from '../../domain/build.ts'
 import type { OwnerRef } from '../../domain/owner.ts'
-import { buildsByIds } from '../../store/builds.ts'
-import { organizationsByIds } from '../../store/organizations.ts'
+import { buildsByIds } from '../../store/records-by-ids.ts'
+import { organizationsByIds } from '../../store/records-by-ids.ts'
 import { membershipsOf } from '../../store/owners.ts'
-import { pullRequestsByIds } from '../../store/pull-requests.ts'
-import { usersByIds } from '../../store/users.ts'
+import { pullRequestsByIds } from '../../store/records-by-ids.ts'
+import { usersByIds } from '../../store/records-by-ids.ts'
 import type { InRepository } from '../find-record.ts'
 import { visibleBuild } from '../last-builds.ts'
 import { loader, recordLoader } from './loader.ts'
@@ -35,7 +35,7 @@ export async function lastBuildsOf(
   })
 }
 
-const membershipsOfUsers = loader<number, Map<number, 'admin' | 'member'>>(
+const membershipsOfUsers = loader<number, ReadonlyMap<number, 'admin' | 'member'>>(
   (id) => id,
   ({ ctx }, ids) => Promise.all(ids.map((id) => membershipsOf(ctx.db, id))),
 )

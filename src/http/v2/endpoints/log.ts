@@ -43,7 +43,7 @@ const reading = (formOf: (call: Call) => LogForm | undefined) => ({
     if (refusal) throw refusal
     const form = formOf(call)
     if (!form) throw notAcceptable()
-    const wanted = { attempt, ...(form === 'parts' ? partsWanted(call) : {}) }
+    const wanted = { attempt, ...(form === 'parts' ? partsWanted(call) : { joined: true }) }
     return { log, form, read: await beginReading(readLog(call.ctx.db, log.id, wanted)) }
   },
   present: ({ log, form, read }: { log: SeenLog; form: LogForm; read: ReadLog }, call: Call) =>
