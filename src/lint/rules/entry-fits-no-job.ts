@@ -1,5 +1,5 @@
-import { expand, type Expansion } from '../../buildfile/expand/expansion.ts'
 import type { Plan } from '../../buildfile/expand/plan.ts'
+import { type EntryList, fittingEntries } from '../../buildfile/expand/rules/fitting-entries.ts'
 import { type Config, isMap, listOf } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
 import type { Advice, Rule } from './rule.ts'
@@ -43,45 +43,35 @@ export const entryFitsNoJob: Rule = {
   *check({ config, plan }) {
     const { jobs } = config
     if (!isMap(jobs)) return
-    yield* unfit(config, jobs, plan(), excludes)
-    yield* unfit(config, jobs, plan(), allowances)
+    yield* unfit(config, jobs, plan, 'exclude')
+    yield* unfit(config, jobs, plan, 'allow_failures')
   },
 }
 
-interface List {
-  name: 'exclude' | 'allow_failures'
-  /** The indices of the entries that did something. */
-  effective: (expansion: Expansion) => readonly (number | null)[]
-}
-
-const excludes: List = {
-  name: 'exclude',
-  effective: ({ dropped }) =>
-    dropped.map(({ why }) => (why.kind === 'excluded' ? why.entry : null)),
-}
-
-const allowances: List = {
-  name: 'allow_failures',
-  effective: ({ jobs }) => jobs.map(({ allowance }) => allowance),
-}
-
-/** The entries of a list that, alone in it, do nothing. Of several that fit a job the first does it. */
-function* unfit(config: Config, jobs: Config, plan: Plan, list: List): Generator<Advice> {
-  const entries = listOf(jobs[list.name])
-  if (entries.length === 0 || !plan.complete || plan.total > plan.jobs.length) return
+/** The entries of a list that fit no job. */
+function* unfit(
+  config: Config,
+  jobs: Config,
+  planOf: () => Plan,
+  list: EntryList,
+): Generator<Advice> {
+  const entries = listOf(jobs[list])
+  if (entries.length === 0) return
+  const plan = planOf()
+  if (!plan.complete || plan.total > plan.jobs.length) return
   if (entries.length * plan.combinations > mostTries) return
-  const effectiveOf = (tried: readonly unknown[]) => effectiveIn(config, jobs, list, tried)
-  const fits = (entry: Config) => effectiveOf([entry]).has(0)
+  const fittingOf = (tried: readonly unknown[]) => fitting(config, jobs, list, tried)
   const tried = entries.map(withoutEvent)
-  const effective = effectiveOf(tried)
+  const fits = fittingOf(tried)
   for (const [index, keys] of tried.entries()) {
-    if (!isMap(keys) || Object.keys(keys).length === 0) continue
-    if (effective.has(index) || fits(keys)) continue
-    const culprit = Object.entries(keys).find(([key, value]) => !fits({ [key]: value }))
+    if (fits.has(index) || !isMap(keys) || Object.keys(keys).length === 0) continue
+    const each = Object.entries(keys)
+    const fitAlone = fittingOf(each.map(([key, value]) => ({ [key]: value })))
+    const culprit = each.find((_key, position) => !fitAlone.has(position))
     const message =
-      `this entry of "${list.name}" fits no job, since none has ${missing(culprit)}: correct or ` +
+      `this entry of "${list}" fits no job, since none has ${missing(culprit)}: correct or ` +
       'remove it'
-    yield { message, path: ['jobs', list.name, index] }
+    yield { message, path: ['jobs', list, index] }
   }
 }
 
@@ -92,19 +82,17 @@ function withoutEvent(entry: unknown): unknown {
   return keys
 }
 
-/** Which entries do something when these are the list. */
-function effectiveIn(
+/** The indices of the entries that fit a job if they are the list. */
+function fitting(
   config: Config,
   jobs: Config,
-  { name, effective }: List,
+  list: EntryList,
   entries: readonly unknown[],
-): ReadonlySet<number | null> {
-  const expandWith = (included: unknown) =>
-    expand({ ...config, jobs: { ...jobs, include: included, [name]: entries } }, {})
-  const found = effective(expandWith(jobs.include))
+): ReadonlySet<number> {
+  const found = fittingEntries(config, jobs, list, entries)
   // The one job of the matrix gives way to included ones, but may be what an entry is meant for.
-  const more = name === 'exclude' && jobs.include !== undefined
-  return new Set(more ? [...found, ...effective(expandWith([]))] : found)
+  if (list !== 'exclude' || jobs.include === undefined) return found
+  return new Set([...found, ...fittingEntries(config, { ...jobs, include: [] }, list, entries)])
 }
 
 function missing(culprit: [string, unknown] | undefined): string {
