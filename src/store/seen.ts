@@ -39,7 +39,12 @@ interface SeenRow {
   version: string
 }
 
-function seenRepositoryIn({ repository, pull, push, admin }: SeenRow): Seen<Repository> {
+function seenRepositoryIn({
+  repository,
+  pull,
+  push,
+  admin,
+}: Omit<SeenRow, 'version'>): Seen<Repository> {
   const role: Role | null =
     pull === null || push === null || admin === null ? null : { pull, push, admin }
   return Object.assign(repositoryIn(repository), { role })
@@ -80,6 +85,23 @@ const byId = readAsked(
     where ${existingRepository}
   `),
 )
+
+const byIds = prepared<Omit<SeenRow, 'version'>>(`
+  select ${seen}
+  from (select $1::bigint as viewer) as asked
+  cross join unnest(${listed('$2', 'bigint[]')}) with ordinality as page (id, position)
+  join repositories on repositories.id = page.id ${withRole}
+  order by page.position
+`)
+
+/** The repositories with these ids, in their order, with the role that the user has on each. */
+export async function seenRepositoriesByIds(
+  db: Database,
+  ids: readonly number[],
+  userId: number | undefined,
+): Promise<Seen<Repository>[]> {
+  return ids.length === 0 ? [] : (await byIds(db, userId ?? null, ids)).map(seenRepositoryIn)
+}
 
 const repositoryBy = (condition: string) =>
   prepared<SeenRow>(`

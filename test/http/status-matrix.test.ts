@@ -35,6 +35,7 @@ beforeAll(async () => {
     await setLastBuildOfBranch(db, id, build.id, null)
     await make.permission(member, repository, 'admin')
   }
+  await make.organization()
   await db.updateTable('requests').set({ private: true }).where('id', 'in', [2, 3]).execute()
   await db.updateTable('requests').set({ private: false }).where('id', 'in', [1, 4]).execute()
 })
@@ -106,6 +107,11 @@ const ofAdmin = [hook, pushed, hook, pushed, unknown]
 /** What lacks its body where it can be written. */
 const bodiless: Statuses = [422, 404, 401]
 const ofBodiless = [bodiless, bodiless, bodiless, bodiless, unknown]
+/** Organization 1 is there, no other one is. */
+const ofOrganization: Statuses[] = [
+  [204, 204, 403],
+  [404, 404, 403],
+]
 /** The same for everyone. */
 const open = [visible]
 /** Of what needs a login. */
@@ -144,6 +150,30 @@ function ofEnvVars(path: string): Record<string, Row> {
     [`PATCH ${path}/:env_var`]: one,
     [`DELETE ${path}/:env_var`]: one,
   }
+}
+
+/** The same in V3, which has 403 for a missing login. */
+const writtenInV3 = (done: number, refused: number): Statuses[] => [
+  [done, refused, 403],
+  [done, 404, 403],
+  [done, refused, 403],
+  [done, 404, 403],
+  [404, 404, 403],
+]
+
+/** The endpoints of V3 of a record in a repository, in all four forms of the path. */
+function ofRepositoryInV3(
+  method: string,
+  rest: string,
+  statuses: readonly Statuses[],
+  route = rest,
+): Record<string, Row> {
+  return Object.fromEntries(
+    ['', '/codehost'].map((provider) => [
+      `${method} /repo${provider && '/:provider'}/:repository${route}`,
+      [[`/repo${provider}/{id}${rest}`, `/repo${provider}/octavia%2Fr{id}${rest}`], statuses],
+    ]),
+  )
 }
 
 /** Every endpoint that is mounted, with calls that reach it; `{id}` is that of the record. */
@@ -268,6 +298,29 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'GET /repo/:repository/branches': ['/repo/{id}/branches', ofRepository],
     'GET /repo/:provider/:repository/branches': ['/repo/codehost/{id}/branches', ofRepository],
     'POST /lint': ['/lint?content=script:', open],
+    ...ofRepositoryInV3('POST', '/activate', writtenInV3(200, 403)),
+    ...ofRepositoryInV3('POST', '/deactivate', writtenInV3(200, 403)),
+    ...ofRepositoryInV3('POST', '/star', writtenInV3(200, 200)),
+    ...ofRepositoryInV3('POST', '/unstar', writtenInV3(200, 200)),
+    ...ofRepositoryInV3('POST', '/email_subscription', writtenInV3(204, 204)),
+    ...ofRepositoryInV3('DELETE', '/email_subscription', writtenInV3(204, 204)),
+    'POST /org/:organization/email_subscription': ['/org/{id}/email_subscription', ofOrganization],
+    'DELETE /org/:organization/email_subscription': [
+      '/org/{id}/email_subscription',
+      ofOrganization,
+    ],
+    ...ofRepositoryInV3('GET', '/settings', ofRepository),
+    ...ofRepositoryInV3('GET', '/setting/build_pushes', ofRepository, '/setting/:setting'),
+    ...ofRepositoryInV3(
+      'PATCH',
+      '/setting/build_pushes?value=true',
+      writtenInV3(200, 403),
+      '/setting/:setting',
+    ),
+    'GET /repos': ['/repos', [[200, 200, 403]]],
+    'GET /owner/:login/repos': ['/owner/octavia/repos', open],
+    'GET /owner/:provider/:login/repos': ['/owner/codehost/octavia/repos', open],
+    'GET /owner/codehost_id/:codehost_id/repos': ['/owner/codehost_id/1/repos', open],
   },
   page: {
     'GET /': ['/', open],

@@ -24,10 +24,21 @@ export const settingFlag = () =>
 export const settingInteger = () =>
   parameter<number | null | undefined>({
     schema: { type: ['integer', 'null'], maximum: 2 ** 31 - 1, minimum: -(2 ** 31) },
-    parse: (given) =>
-      typeof given === 'string' && /^[+-]?\d+$/.test(given) ? Number(given) : given,
+    parse: integerIn,
     refuse: invalid('not_a_number'),
   })
+
+/** A number of something that a setting allows, 0 or more; undefined if it was not sent. */
+export const settingCount = () =>
+  parameter<number | undefined>({
+    schema: { type: 'integer', maximum: 2 ** 31 - 1, minimum: 0 },
+    parse: integerIn,
+    refuse: invalid('not_a_number'),
+  })
+
+function integerIn(given: unknown): unknown {
+  return typeof given === 'string' && /^[+-]?\d+$/.test(given) ? Number(given) : given
+}
 
 /** A text of which something must be left without blanks; undefined if it was not sent. */
 export const filledText = () =>

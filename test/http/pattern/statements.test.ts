@@ -167,6 +167,16 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
     ],
     'GET /repo/:provider/:repository/branches': [['/repo/codehost/2/branches', 4]],
     'POST /lint': [['/lint?content=script:', 1]],
+    'GET /repo/:repository/settings': [['/repo/2/settings', 3]],
+    'GET /repo/:provider/:repository/settings': [['/repo/codehost/2/settings', 3]],
+    'GET /repo/:repository/setting/:setting': [['/repo/2/setting/build_pushes', 3]],
+    'GET /repo/:provider/:repository/setting/:setting': [
+      ['/repo/codehost/2/setting/build_pushes', 3],
+    ],
+    'GET /repos': [['/repos', 11]],
+    'GET /owner/:login/repos': [['/owner/octavia/repos', 10]],
+    'GET /owner/:provider/:login/repos': [['/owner/codehost/octavia/repos', 10]],
+    'GET /owner/codehost_id/:codehost_id/repos': [['/owner/codehost_id/1/repos', 10]],
   },
 }
 

@@ -11,6 +11,7 @@ const models: Record<string, object> = {
   membership: { organization_id: 1 },
   organization: { id: 1, membership: null },
   repository: seen({}),
+  setting: { repository: seen({}) },
   user: { id: 1 },
 }
 
