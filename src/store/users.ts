@@ -82,3 +82,18 @@ export function setLocale(db: Database, id: number, locale: string): Promise<Use
     .returningAll()
     .executeTakeFirstOrThrow()
 }
+
+/** Returns whether it was different. */
+export async function setBuildEmailsOf(
+  db: Database,
+  id: number,
+  build_emails: boolean,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ build_emails, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('build_emails', '<>', build_emails)
+    .executeTakeFirst()
+  return Number(numUpdatedRows) > 0
+}

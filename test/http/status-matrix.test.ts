@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
+import { putUserBetaFeature } from '../../src/store/beta-features.ts'
 import { putBranch, setLastBuildOfBranch } from '../../src/store/branches.ts'
 import { testContext, testSealer } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
@@ -35,13 +36,17 @@ beforeAll(async () => {
     await setLastBuildOfBranch(db, id, build.id, null)
     await make.permission(member, repository, 'admin')
   }
-  await make.organization()
+  await make.membership(member, await make.organization(), 'admin')
+  const features = ['first', 'second'].map((name) => ({ name, description: name }))
+  await db.insertInto('beta_features').values(features).execute()
   await db.updateTable('requests').set({ private: true }).where('id', 'in', [2, 3]).execute()
   await db.updateTable('requests').set({ private: false }).where('id', 'in', [1, 4]).execute()
 })
 
 // A sync goes on until it is looked up.
 beforeEach(() => db.updateTable('users').set({ is_syncing: false }).execute())
+// The member has chosen a feature, also after the choice was removed.
+beforeEach(() => putUserBetaFeature(db, { user_id: 1, beta_feature_id: 2, enabled: true }))
 // Each of them has a variable and a key, also after one was removed.
 beforeEach(async () => {
   for (const repository_id of [1, 2, 3, 4]) {
@@ -110,6 +115,18 @@ const ofBodiless = [bodiless, bodiless, bodiless, bodiless, unknown]
 /** Organization 1 is there, no other one is. */
 const ofOrganization: Statuses[] = [
   [204, 204, 403],
+  [404, 404, 403],
+]
+/** The member is its admin. */
+const ofOrganizationAdmin: Statuses[] = [
+  [200, 404, 403],
+  [404, 404, 403],
+]
+/** Of what is the caller's own: the member is user 1, the other one 2. */
+const ofCallerInV3: Statuses[] = [[200, 200, 403]]
+const ofSelfInV3: Statuses[] = [
+  [200, 404, 403],
+  [404, 200, 403],
   [404, 404, 403],
 ]
 /** The same for everyone. */
@@ -317,7 +334,32 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       writtenInV3(200, 403),
       '/setting/:setting',
     ),
-    'GET /repos': ['/repos', [[200, 200, 403]]],
+    'GET /repos': ['/repos', ofCallerInV3],
+    'GET /broadcasts': ['/broadcasts', ofCallerInV3],
+    'GET /preferences': ['/preferences', ofCallerInV3],
+    'GET /preference/:preference': ['/preference/build_emails', ofCallerInV3],
+    'PATCH /preference/:preference': ['/preference/build_emails?value=true', ofCallerInV3],
+    'GET /org/:organization/preferences': ['/org/{id}/preferences', ofOrganizationAdmin],
+    'GET /org/:organization/preference/:preference': [
+      '/org/{id}/preference/consume_oss_credits',
+      ofOrganizationAdmin,
+    ],
+    'PATCH /org/:organization/preference/:preference': [
+      '/org/{id}/preference/private_insights_visibility?value=private',
+      ofOrganizationAdmin,
+    ],
+    'GET /user/:user/beta_features': ['/user/{id}/beta_features', ofSelfInV3],
+    'PATCH /user/:user/beta_feature/:beta_feature': [
+      '/user/{id}/beta_feature/1?enabled=true',
+      ofSelfInV3,
+    ],
+    'DELETE /user/:user/beta_feature/:beta_feature': [
+      '/user/{id}/beta_feature/2',
+      [
+        [200, 404, 403],
+        [404, 404, 403],
+      ],
+    ],
     'GET /owner/:login/repos': ['/owner/octavia/repos', open],
     'GET /owner/:provider/:login/repos': ['/owner/codehost/octavia/repos', open],
     'GET /owner/codehost_id/:codehost_id/repos': ['/owner/codehost_id/1/repos', open],

@@ -1,6 +1,6 @@
 import { validationFailed } from '../../domain/errors.ts'
 import { storableText } from '../../domain/storable-text.ts'
-import { parameter, splitName } from './parameter.ts'
+import { parameter, type Parameter, splitName } from './parameter.ts'
 
 /** The error for a field that cannot be stored, with one of V2.1's codes. */
 const invalid = (code: string) => (name: string) =>
@@ -19,6 +19,12 @@ export const settingFlag = () =>
     },
     refuse: invalid('invalid'),
   })
+
+/** A value of which kind depends on what is set to it, so that only the record tells if it is valid. */
+export const anyValue = (): Parameter<unknown> => ({
+  schema: { type: ['boolean', 'integer', 'string'] },
+  read: (given) => given,
+})
 
 /** An integer of a setting; null where it was sent to unset it, undefined if it was not sent. */
 export const settingInteger = () =>

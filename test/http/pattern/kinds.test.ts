@@ -19,6 +19,7 @@ beforeAll(async () => {
   const build = await make.build({ repository })
   await make.log(await make.job({ build }), 'hello\n')
   await make.permission(member, repository, 'admin')
+  await make.membership(member, await make.organization(), 'admin')
 })
 
 /** What stands for each parameter of a path. */
@@ -29,6 +30,7 @@ const samples: Readonly<Record<string, string>> = {
   branch: 'main',
   login: 'octavia',
   setting: 'build_pushes',
+  preference: 'consume_oss_credits',
 }
 
 /** Endpoints of which a sample cannot be made by the names of their parameters alone. */

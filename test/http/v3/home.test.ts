@@ -45,6 +45,9 @@ const pseudo: [type: string, attributes: string[]][] = [
 /** Parameters of templates, by records of the scene: a user's and an organization's. */
 const recordsOf = ({ people: { pusher }, acme }: Scene): Record<string, string>[] => [
   {
+    'user.id': String(pusher.id),
+    'organization.id': String(acme.id),
+    'preference.name': 'consume_oss_credits',
     login: 'pusher',
     codehost_id: String(pusher.codehost_id),
     'setting.name': 'build_pushes',
@@ -54,6 +57,9 @@ const recordsOf = ({ people: { pusher }, acme }: Scene): Record<string, string>[
     'branch.name': 'main',
   },
   {
+    'user.id': String(pusher.id),
+    'organization.id': String(acme.id),
+    'preference.name': 'private_insights_visibility',
     login: 'acme',
     codehost_id: String(acme.codehost_id),
     'setting.name': 'maximum_number_of_builds',
@@ -72,6 +78,12 @@ let templates: Template[]
 
 beforeAll(async () => {
   scene = await makeScene(db)
+  await db.insertInto('beta_features').values({ name: 'x', description: 'tries x' }).execute()
+  const { id: recipient_id } = scene.acme
+  const broadcast = { message: 'Hi', recipient_type: 'Organization', recipient_id } as const
+  await db.insertInto('broadcasts').values(broadcast).execute()
+  const { id: user_id } = scene.people.pusher
+  await db.updateTable('memberships').set({ role: 'admin' }).where('user_id', '=', user_id).execute()
   home = (await call('GET /')).body as Home
   const resources = Object.entries(home.resources)
   const known = resources.filter(([type]) => !pseudo.some(([name]) => name === type))
@@ -343,7 +355,9 @@ describe('its resources', () => {
   })
 
   test('have one member besides, where they are lists of others', () => {
-    expect(collections.map(([type]) => type)).toEqual(['branches', 'repositories', 'settings'])
+    expect(collections.map(([type]) => type)).toEqual([
+      ...['beta_features', 'branches', 'broadcasts', 'preferences', 'repositories', 'settings'],
+    ])
     for (const [type, { attributes, representations, permissions }] of collections) {
       expect({ attributes, representations, permissions }).toEqual({
         attributes: [type],

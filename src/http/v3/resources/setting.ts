@@ -1,13 +1,12 @@
 import { repositoryRights } from '../../../access/repository-rights.ts'
-import { wrongParams } from '../../../domain/errors.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
 import { defaultSettings, type Settings } from '../../../domain/settings.ts'
 import { setSettings } from '../../../flow/set-settings.ts'
 import { settingsOf } from '../../../store/settings.ts'
 import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
-import { settingCount, settingFlag } from '../../parameters/fields.ts'
-import { ofType, type Parameter } from '../../parameters/parameter.ts'
+import { anyValue, settingCount, settingFlag } from '../../parameters/fields.ts'
+import { ofType, required } from '../../parameters/parameter.ts'
 import { actionsOf, get, patch } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { as } from '../presented.ts'
@@ -55,15 +54,6 @@ function isSetting(name: string): name is keyof Settings {
   return Object.hasOwn(defaultSettings, name)
 }
 
-/** What a setting is to be. Which values it can have is known once it is found. */
-const anyValue: Parameter<unknown> = {
-  schema: { type: ['boolean', 'integer'] },
-  read(given, name) {
-    if (given === undefined) throw wrongParams(`${name} must be given`)
-    return given
-  },
-}
-
 const flag = settingFlag()
 const count = settingCount()
 
@@ -83,7 +73,7 @@ export const settingActions = actionsOf(setting, {
     login: true,
     scope: 'settings',
     right: 'write',
-    accepts: ofType('setting', { value: anyValue }),
+    accepts: ofType('setting', { value: required(anyValue()) }),
     async act(call, found, { 'setting.value': given }): Promise<Setting> {
       const { name, repository } = found
       const changes = { [name]: valueOf(found, given) }
