@@ -83,7 +83,11 @@ beforeAll(async () => {
   const broadcast = { message: 'Hi', recipient_type: 'Organization', recipient_id } as const
   await db.insertInto('broadcasts').values(broadcast).execute()
   const { id: user_id } = scene.people.pusher
-  await db.updateTable('memberships').set({ role: 'admin' }).where('user_id', '=', user_id).execute()
+  await db
+    .updateTable('memberships')
+    .set({ role: 'admin' })
+    .where('user_id', '=', user_id)
+    .execute()
   home = (await call('GET /')).body as Home
   const resources = Object.entries(home.resources)
   const known = resources.filter(([type]) => !pseudo.some(([name]) => name === type))
