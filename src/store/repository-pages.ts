@@ -1,10 +1,9 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { ListViewer } from '../access/viewer.ts'
 import type { OwnerRef } from '../domain/owner.ts'
-import type { Repository, Seen } from '../domain/repository.ts'
 import { isStorable } from '../domain/storable-text.ts'
 import { nullsLast, type Order, type Page, type Paged, readPage } from './page.ts'
-import { seenRepositoriesByIds } from './seen.ts'
+import { type ListedRepository, listedRepositoriesIn } from './seen.ts'
 import type { Database } from './tables.ts'
 import { existingRepository, listedFor } from './visibility.ts'
 
@@ -22,9 +21,9 @@ export interface RepositoryPageFilter {
   slug: readonly string[]
 }
 
-/** Whose list it is, and who reads it; `starsOf` is the user whose stars are filtered by. */
+/** Who reads a list; `ownId` is the user whose stars are shown, whatever their token is for. */
 export interface RepositoryPageViewer extends ListViewer {
-  starsOf: number | undefined
+  ownId: number | undefined
 }
 
 export const repositorySortKeys = [
@@ -48,7 +47,7 @@ export function repositoriesOfMember(
   viewer: RepositoryPageViewer,
   filter: RepositoryPageFilter,
   page: Page,
-): Promise<Paged<Seen<Repository>>> {
+): Promise<Paged<ListedRepository>> {
   const isListed = sql<SqlBool>`${sql.raw(existingRepository)} and repositories.id in (
     select repository_id from permissions where permissions.user_id = ${viewer.userId ?? null})`
   return pageOf(db, isListed, viewer, filter, page)
@@ -61,7 +60,7 @@ export function repositoriesOfOwner(
   viewer: RepositoryPageViewer,
   filter: RepositoryPageFilter,
   page: Page,
-): Promise<Paged<Seen<Repository>>> {
+): Promise<Paged<ListedRepository>> {
   const isListed = sql<SqlBool>`repositories.owner_id = ${owner_id}
     and repositories.owner_type = ${owner_type} and ${listedFor(viewer, 'repositories')}`
   return pageOf(db, isListed, viewer, filter, page)
@@ -73,7 +72,7 @@ async function pageOf(
   viewer: RepositoryPageViewer,
   filter: RepositoryPageFilter,
   page: Page,
-): Promise<Paged<Seen<Repository>>> {
+): Promise<Paged<ListedRepository>> {
   const query = db
     .selectFrom('repositories')
     .select('repositories.id')
@@ -81,7 +80,7 @@ async function pageOf(
     .where(sql<SqlBool>`${sql.join([sql`true`, ...conditionsOf(filter, viewer)], sql` and `)}`)
   const { records, count } = await readPage(query, page, ordersFor(filter), tieBreaker(page))
   const ids = records.map(({ id }) => id)
-  return { records: await seenRepositoriesByIds(db, ids, viewer.userId), count }
+  return { records: await listedRepositoriesIn(db, ids, viewer), count }
 }
 
 /** Filters that are columns. */
@@ -89,7 +88,7 @@ const flags = ['active', 'private', 'managed_by_installation'] as const
 
 function conditionsOf(
   filter: RepositoryPageFilter,
-  { starsOf = 0 }: RepositoryPageViewer,
+  { ownId = 0 }: RepositoryPageViewer,
 ): Expression<SqlBool>[] {
   const conditions: Expression<SqlBool>[] = flags.flatMap((flag) =>
     filter[flag] === undefined ? [] : sql<SqlBool>`${sql.ref(flag)} = ${filter[flag]}`,
@@ -97,7 +96,7 @@ function conditionsOf(
   if (filter.active_on_org === true) conditions.push(sql`false`)
   if (filter.starred !== undefined) {
     const isStarred = sql`repositories.id in (
-      select repository_id from stars where stars.user_id = ${starsOf})`
+      select repository_id from stars where stars.user_id = ${ownId})`
     conditions.push(sql`(${isStarred}) = ${filter.starred}`)
   }
   if (filter.name.length > 0) conditions.push(hasLetters(name, filter.name))

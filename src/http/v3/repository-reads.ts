@@ -3,9 +3,11 @@ import { hasRole } from '../../access/visibility.ts'
 import type { Repository, Seen } from '../../domain/repository.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { defaultBranchesOf } from '../../store/branches.ts'
+import type { ListedRepository } from '../../store/seen.ts'
 import { settingsOfRepositories } from '../../store/settings.ts'
 import { starredAmong } from '../../store/stars.ts'
 import { unsubscribedAmong } from '../../store/unsubscriptions.ts'
+import type { Call } from '../endpoint.ts'
 import { loader } from './loader.ts'
 import { lastBuildsOf, membershipsOfUser } from './reads.ts'
 import type { Link, Models, View } from './resource.ts'
@@ -63,6 +65,28 @@ export const lastStarted: Link<SeenRepository> = {
       view,
       repositories.map((repository) => ({ last_build_id: repository.last_build_id, repository })),
     ),
+}
+
+/** The repositories of a list, whose entries need not be read again. */
+export function knownFrom(call: Call, listed: readonly ListedRepository[]): SeenRepository[] {
+  const repositories = listed.map(({ repository }) => repository)
+  const getsMails = call.viewer.user?.build_emails === true
+  starredOf.know(
+    call,
+    repositories,
+    listed.map(({ starred }) => starred),
+  )
+  subscribedOf.know(
+    call,
+    repositories,
+    listed.map(({ unsubscribed }) => getsMails && !unsubscribed),
+  )
+  defaultBranchOf.know(
+    call,
+    repositories,
+    listed.map(({ default_branch, repository }) => ({ ...default_branch, repository })),
+  )
+  return repositories
 }
 
 const settingsOfEach = loader<SeenRepository, Settings>(idOf, ({ ctx }, repositories) =>

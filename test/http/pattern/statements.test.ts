@@ -173,16 +173,16 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
     'GET /repo/:provider/:repository/setting/:setting': [
       ['/repo/codehost/2/setting/build_pushes', 3],
     ],
-    'GET /repos': [['/repos', 11]],
+    'GET /repos': [['/repos', 8]],
     'GET /broadcasts': [['/broadcasts?active=true,false', 2]],
     'GET /preferences': [['/preferences', 1]],
     'GET /preference/:preference': [['/preference/build_emails', 1]],
     'GET /org/:organization/preferences': [['/org/1/preferences', 2]],
     'GET /org/:organization/preference/:preference': [['/org/1/preference/consume_oss_credits', 2]],
     'GET /user/:user/beta_features': [['/user/5/beta_features', 2]],
-    'GET /owner/:login/repos': [['/owner/octavia/repos', 10]],
-    'GET /owner/:provider/:login/repos': [['/owner/codehost/octavia/repos', 10]],
-    'GET /owner/codehost_id/:codehost_id/repos': [['/owner/codehost_id/1/repos', 10]],
+    'GET /owner/:login/repos': [['/owner/octavia/repos', 7]],
+    'GET /owner/:provider/:login/repos': [['/owner/codehost/octavia/repos', 7]],
+    'GET /owner/codehost_id/:codehost_id/repos': [['/owner/codehost_id/1/repos', 7]],
   },
 }
 

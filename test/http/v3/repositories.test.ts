@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
 import { setLastBuildOfBranch } from '../../../src/store/branches.ts'
 import { putOrganization } from '../../../src/store/organizations.ts'
-import { setLastBuild } from '../../../src/store/repositories.ts'
+import { putRepository, setLastBuild } from '../../../src/store/repositories.ts'
 import { putUser } from '../../../src/store/users.ts'
 import { v3Client } from '../../support/client.ts'
 import { noon, testContext } from '../../support/context.ts'
@@ -347,6 +347,22 @@ describe('the order', () => {
     expect(page).not.toHaveProperty('@warnings')
   })
 
+  test('by the last build follows the default branch', async () => {
+    const path = '/owner/acme/repos?sort_by=default_branch.last_build:desc'
+    const { provider, codehost_id, owner_id, owner_type, owner_name, name } = await db
+      .selectFrom('repositories')
+      .selectAll()
+      .where('id', '=', 5)
+      .executeTakeFirstOrThrow()
+    const api = { provider, codehost_id, owner_id, owner_type, owner_name, name }
+    const change = (default_branch_name: string) =>
+      putRepository(db, { ...api, default_branch_name })
+    await change('next')
+    expect(await ids(path, 'reader')).toEqual([7, 6, 5, 2])
+    await change('main')
+    expect(await ids(path, 'reader')).toEqual([7, 5, 6, 2])
+  })
+
   test('by similarity to nothing is none, with a warning of no type', async () => {
     const page = await list('/owner/acme/repos?sort_by=slug_filter:desc,id:desc', 'reader')
     expect(page.repositories.map(({ id }) => id)).toEqual([7, 6, 5, 2])
@@ -422,7 +438,7 @@ describe('pages', () => {
 describe('includes', () => {
   test('show the settings as a list with a path of its own', async () => {
     const { repositories } = await list('/repos?include=repository.user_settings', 'pusher')
-    const [{ user_settings } = {}] = repositories
+    const user_settings = repositories[0]?.['user_settings']
     expect(user_settings).toMatchObject({
       '@type': 'settings',
       '@href': '/repo/2/settings',

@@ -7,12 +7,15 @@ import {
   type RepositoryPageViewer,
   repositorySortKeys,
 } from '../../../store/repository-pages.ts'
+import type { Paged } from '../../../store/page.ts'
+import type { ListedRepository } from '../../../store/seen.ts'
 import type { Call } from '../../endpoint.ts'
 import { actionsOf, get } from '../action.ts'
 import type { Collection } from '../collection.ts'
 import { flagIn, type ListQuery } from '../list-query.ts'
 import { oneOwner, ownerTemplates } from '../one-owner.ts'
 import { openPageSteps, pageSteps } from '../page-steps.ts'
+import { knownFrom } from '../repository-reads.ts'
 import type { Models } from '../resource.ts'
 import { warn } from '../warnings.ts'
 import { repository } from './repository.ts'
@@ -74,7 +77,12 @@ function sortableIn(call: Call, query: ListQuery): ListQuery {
 }
 
 function viewerOf({ viewer }: Call): RepositoryPageViewer {
-  return { ...listViewer(viewer), starsOf: viewer.user?.id }
+  return { ...listViewer(viewer), ownId: viewer.user?.id }
+}
+
+async function entriesOf(call: Call, page: Promise<Paged<ListedRepository>>) {
+  const { records, count } = await page
+  return { records: knownFrom(call, records), count }
 }
 
 export const repositoriesActions = actionsOf(repositories, {
@@ -82,19 +90,16 @@ export const repositoriesActions = actionsOf(repositories, {
     ownerTemplates('/repos'),
     pageSteps(repositories, { ...oneOwner, right: 'read' }, (call, { type, model }, query) => {
       const owner_type = type === 'user' ? 'User' : 'Organization'
-      return repositoriesOfOwner(
-        call.ctx.db,
-        { owner_type, owner_id: model.id },
-        viewerOf(call),
-        filterIn(query),
-        sortableIn(call, query),
-      )
+      const owner = { owner_type, owner_id: model.id } as const
+      const [filter, page] = [filterIn(query), sortableIn(call, query)]
+      return entriesOf(call, repositoriesOfOwner(call.ctx.db, owner, viewerOf(call), filter, page))
     }),
   ),
   for_current_user: get(
     '/repos',
-    openPageSteps(repositories, { login: true }, (call, query) =>
-      repositoriesOfMember(call.ctx.db, viewerOf(call), filterIn(query), sortableIn(call, query)),
-    ),
+    openPageSteps(repositories, { login: true }, (call, query) => {
+      const [filter, page] = [filterIn(query), sortableIn(call, query)]
+      return entriesOf(call, repositoriesOfMember(call.ctx.db, viewerOf(call), filter, page))
+    }),
   ),
 })
