@@ -1,7 +1,7 @@
 // The least that a list of repositories has to do: one prepared query, an object for each row, and
 // `JSON.stringify`. Who calls and what they can see is not looked at, the page is always the first.
 import type { FastifyInstance } from 'fastify'
-import pg from 'pg'
+import type pg from 'pg'
 
 const limit = 100
 const path = '/repos?limit=100&sort_by=default_branch.last_build:desc'

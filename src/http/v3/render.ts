@@ -87,22 +87,21 @@ async function renderItems(
     document,
     columns.flatMap(({ links = [] }) => links.flat()),
   )
-  return items.map(({ model }, row) => ({
-    '@type': resource.type,
-    ...hrefOf(document, resource, model),
-    '@representation': shape.representation,
-    '@permissions': resource.rights(view.viewer, model as never),
-    ...withoutUndefined(
-      columns.map(({ name, values, links, show }) => [
-        name,
-        links ? show(linkedValue(links[row] ?? null, rendered), model) : (values[row] ?? null),
-      ]),
-    ),
-  }))
-}
-
-function withoutUndefined(attributes: readonly (readonly [name: string, value: unknown])[]) {
-  return Object.fromEntries(attributes.filter(([, value]) => value !== undefined))
+  return items.map(({ model }, row) => {
+    const shown: Rendered = {
+      '@type': resource.type,
+      ...hrefOf(document, resource, model),
+      '@representation': shape.representation,
+      '@permissions': resource.rights(view.viewer, model as never),
+    }
+    for (const { name, values, links, show } of columns) {
+      const value = links
+        ? show(linkedValue(links[row] ?? null, rendered), model)
+        : (values[row] ?? null)
+      if (value !== undefined) shown[name] = value
+    }
+    return shown
+  })
 }
 
 function readValues(
