@@ -5,7 +5,7 @@ import { isStorable } from '../domain/storable-text.ts'
 import { nullsLast, type Order, type Page, type Paged, readPage } from './page.ts'
 import { type ListedRepository, listedRepositoriesIn } from './seen.ts'
 import type { Database } from './tables.ts'
-import { existingRepository, listedFor } from './visibility.ts'
+import { existingRepository, liveRepository, ownerExists, seenInList } from './visibility.ts'
 
 /** What is undefined is not filtered by. */
 export interface RepositoryPageFilter {
@@ -48,9 +48,9 @@ export function repositoriesOfMember(
   filter: RepositoryPageFilter,
   page: Page,
 ): Promise<Paged<ListedRepository>> {
-  const isListed = sql<SqlBool>`${sql.raw(existingRepository)} and repositories.id in (
+  const isOfMember = sql<SqlBool>`repositories.id in (
     select repository_id from permissions where permissions.user_id = ${viewer.userId ?? null})`
-  return pageOf(db, isListed, viewer, filter, page)
+  return pageOf(db, isOfMember, viewer, filter, page)
 }
 
 /** Repositories of an owner that the viewer can see. */
@@ -61,26 +61,40 @@ export function repositoriesOfOwner(
   filter: RepositoryPageFilter,
   page: Page,
 ): Promise<Paged<ListedRepository>> {
-  const isListed = sql<SqlBool>`repositories.owner_id = ${owner_id}
-    and repositories.owner_type = ${owner_type} and ${listedFor(viewer, 'repositories')}`
-  return pageOf(db, isListed, viewer, filter, page)
+  const isOfOwner = sql<SqlBool>`repositories.owner_id = ${owner_id}
+    and repositories.owner_type = ${owner_type} and ${seenInList(viewer, 'repositories')}`
+  return pageOf(db, isOfOwner, viewer, filter, page)
 }
 
 async function pageOf(
   db: Database,
-  isListed: Expression<SqlBool>,
+  whose: Expression<SqlBool>,
   viewer: RepositoryPageViewer,
   filter: RepositoryPageFilter,
   page: Page,
 ): Promise<Paged<ListedRepository>> {
+  const isListed = sql<SqlBool>`${sql.join([whose, ...conditionsOf(filter, viewer)], sql` and `)}`
   const query = db
     .selectFrom('repositories')
     .select('repositories.id')
-    .where(isListed)
-    .where(sql<SqlBool>`${sql.join([sql`true`, ...conditionsOf(filter, viewer)], sql` and `)}`)
-  const { records, count } = await readPage(query, page, ordersFor(filter), tieBreaker(page))
+    .where(sql<SqlBool>`${sql.raw(existingRepository)} and ${isListed}`)
+  const [{ records }, count] = await Promise.all([
+    readPage(query, { ...page, counted: false }, ordersFor(filter), tieBreaker(page)),
+    page.counted ? countOf(db, isListed) : null,
+  ])
   const ids = records.map(({ id }) => id)
   return { records: await listedRepositoriesIn(db, ids, viewer), count }
+}
+
+/** How many there are. Whether an owner exists is looked up once, and not for each repository. */
+async function countOf(db: Database, isListed: Expression<SqlBool>): Promise<number> {
+  const { rows } = await sql<{ count: string }>`
+    select coalesce(sum(each), 0) as count from (
+      select owner_type, owner_id, count(*) as each from repositories
+      where ${sql.raw(liveRepository)} and ${isListed} group by owner_type, owner_id
+    ) as repositories where ${sql.raw(ownerExists)}
+  `.execute(db)
+  return Number(rows[0]?.count)
 }
 
 /** Filters that are columns. */
