@@ -21,7 +21,7 @@ const organizationIn = reader<Organization>({
 })
 
 /** What a statement has read of an owner; undefined where nothing is left of it. */
-export function ownerIn({ user, organization, membership }: OwnerRow): SeenOwner | undefined {
+function ownerIn({ user, organization, membership }: OwnerRow): SeenOwner | undefined {
   if (organization) {
     return { type: 'organization', model: { ...organizationIn(organization), membership } }
   }

@@ -44,8 +44,8 @@ async function planOf(list: 'member' | 'owner', key: string, descending: boolean
   await (list === 'member'
     ? repositoriesOfMember(db, viewer, filter, page)
     : repositoriesOfOwner(db, owner, viewer, filter, page))
-  const [{ text = '', values = [] } = {}] = statements
-  const explained = CompiledQuery.raw(`explain ${text}`, [...(values ?? [])])
+  const [first] = statements
+  const explained = CompiledQuery.raw(`explain ${first?.text}`, [...(first?.values ?? [])])
   const { rows } = await db.executeQuery<Record<'QUERY PLAN', string>>(explained)
   return rows.map((row) => row['QUERY PLAN']).join('\n')
 }

@@ -1,4 +1,3 @@
-import { organizationRights, userRights } from '../../../access/owner-rights.ts'
 import type { Viewer } from '../../../access/viewer.ts'
 import { validationFailed } from '../../../domain/errors.ts'
 import { setBuildEmails } from '../../../flow/set-build-emails.ts'
@@ -9,6 +8,7 @@ import { anyValue, settingFlag } from '../../parameters/fields.ts'
 import { ofType, required } from '../../parameters/parameter.ts'
 import { actionsOf, get, patch } from '../action.ts'
 import { oneOrganization } from '../one-organization.ts'
+import { ownerRights } from '../one-owner.ts'
 import { as } from '../presented.ts'
 import { resourceOf } from '../resource.ts'
 
@@ -28,10 +28,7 @@ const attributes = ['name', 'value'] as const
 
 /** Who can see the preferences of an owner, and change them: the user, or an organization's admins. */
 export function preferenceRights(viewer: Viewer, { owner }: { owner: SeenOwner }) {
-  const { write } =
-    owner.type === 'user'
-      ? userRights(viewer, owner.model)
-      : organizationRights(viewer, owner.model)
+  const { write } = ownerRights(viewer, owner)
   return { read: write, write }
 }
 
