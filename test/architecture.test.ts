@@ -52,6 +52,7 @@ const readersOfPrivacy: Readonly<Record<string, string>> = {
   'flow/build-file/load-imports.ts': 'whose configuration another repository may import',
   'http/webhooks/payload.ts': 'whether a payload is sealed, before there is a record',
   'http/pages/parts/repository-tags.tsx': 'shows the flag',
+  'http/v3/resources/repositories.ts': 'names a filter by the flag',
 }
 
 beforeAll(() => init)

@@ -2,6 +2,7 @@
 // passed through. Neither tokens nor rights are looked at.
 import Fastify, { type FastifyReply } from 'fastify'
 import pg from 'pg'
+import { listRepositories } from './repository-list.ts'
 
 const { DATABASE_URL = '' } = process.env
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10, options: '-c timezone=UTC' })
@@ -109,6 +110,8 @@ app.get<One>('/repo/:id', ({ params: { id } }, reply) =>
 app.get<One>('/jobs/:id/log', ({ params: { id } }, reply) =>
   pass(reply, 'text/plain;charset=utf-8', 'log', log, [id]),
 )
+
+listRepositories(app, pool)
 
 process.once('disconnect', () => process.exit())
 process.send?.({ url: await app.listen({ host: '127.0.0.1', port: 0 }) })

@@ -33,8 +33,9 @@ export async function fillReads(
     `insert into tokens (user_id, hash, last_used_at)
        values (2, '${tokenHash}', now() + interval '1 day')`,
     `insert into repositories (id, codehost_id, owner_id, owner_type, owner_name, name, description,
-         codehost_language, active, last_build_id, last_build_started_at)
-       select n, n, 1, 'User', 'octavia', 'repository-' || n, 'Says hello', 'Ruby', true, n, now()
+         codehost_language, active, last_build_id, last_build_started_at,
+         default_branch_last_build_id)
+       select n, n, 1, 'User', 'octavia', 'repository-' || n, 'Says hello', 'Ruby', true, n, now(), n
        from generate_series(1, ${repositories}) n`,
     `insert into permissions (user_id, repository_id, pull, push, admin)
        select 2, n, true, true, false from generate_series(1, ${repositories}) n`,

@@ -14,7 +14,7 @@ import type { HttpContext } from './context.ts'
 import { allowOrigins } from './cross-origin.ts'
 import type { Generation } from './generation.ts'
 import { presentErrorPage } from './pages/error/present-error-page.tsx'
-import { pathRouter } from './path-router.ts'
+import { methodsAt } from './path-router.ts'
 import { Refusal } from './refusal.ts'
 import { echoRequestId } from './request-id.ts'
 import { send } from './send.ts'
@@ -39,11 +39,14 @@ export function renderErrors(app: FastifyInstance, context: ErrorContext): void 
 /** Before the body: no one waits for one that is sent to an unknown path. */
 export function refuseUnknownPaths(app: FastifyInstance, context: ErrorContext): void {
   const { generationOf } = context
-  const v3Paths = pathRouter(v3Endpoints.flatMap(({ paths }) => paths))
-  app.addHook('onRequest', async (request) => {
+  const methodsInV3 = methodsAt(v3Endpoints)
+  app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return
-    const isKnown = generationOf(request.raw) === 'v3' && v3Paths.knows(request.url)
-    throw await tokenFirst(context, request, isKnown ? methodNotAllowed() : notFound())
+    const methods = generationOf(request.raw) === 'v3' ? methodsInV3(request.url) : []
+    const refusal = methods.length > 0 ? methodNotAllowed() : notFound()
+    const shown = await tokenFirst(context, request, refusal)
+    if (methods.length > 0) reply.header('allow', methods.join(', '))
+    throw shown
   })
 }
 

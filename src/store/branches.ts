@@ -111,7 +111,8 @@ export async function defaultBranchesOf(
   return repositories.map((repository) => known.get(repository.id) ?? branchWithoutRow(repository))
 }
 
-function branchWithoutRow({
+/** A default branch of which no event came yet. */
+export function branchWithoutRow({
   id,
   default_branch_name,
 }: Pick<Repository, 'id' | 'default_branch_name'>): KnownBranch {

@@ -2,21 +2,30 @@ import { sql } from 'kysely'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { Broadcast, Database } from './tables.ts'
 
+/** For how long a broadcast without an end is shown. */
+const shownSeconds = 14 * 24 * 3600
+
+/** A broadcast, and whether it is not too old and not expired. */
+export interface KnownBroadcast extends Broadcast {
+  active: boolean
+}
+
 /**
- * The messages for a user that are not expired and at most so many seconds old, newest first. Those for
- * a repository go to who has a permission on it, as `permittedId`, if that is the user.
+ * The messages for a user, newest first; those for a repository go to who has a permission on it, as
+ * `permittedId`, if that is the user. With `active` only those that are, or that are not.
  */
 export function broadcastsTo(
   db: Database,
   userId: number,
   permittedId: number | undefined,
-  seconds: number,
-): Promise<Pick<Broadcast, 'id' | 'message'>[]> {
+  { active }: { active: boolean | undefined },
+): Promise<KnownBroadcast[]> {
+  const isActive = sql<boolean>`created_at >= ${secondsAgo(shownSeconds)}
+    and coalesce(expires_at > ${databaseNow}, true)`
   return db
     .selectFrom('broadcasts')
-    .select(['id', 'message'])
-    .where('created_at', '>=', secondsAgo(seconds))
-    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', databaseNow)]))
+    .selectAll()
+    .select(isActive.as('active'))
     .where(
       sql<boolean>`case recipient_type
         when 'User' then recipient_id = ${userId}
@@ -26,6 +35,7 @@ export function broadcastsTo(
           select from permissions where user_id = ${permittedId ?? null} and repository_id = recipient_id)
         else true end`,
     )
+    .$if(active !== undefined, (query) => query.where(sql<boolean>`(${isActive}) = ${active}`))
     .orderBy('id', 'desc')
     .execute()
 }

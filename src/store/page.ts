@@ -16,6 +16,14 @@ export interface Paged<R> {
   count: number | null
 }
 
+/** What rows are sorted by; where it can be null, see `nullsLast`. */
+export type Order = Expression<unknown> | { nullsLast: Expression<unknown> }
+
+/** What rows are sorted by, those without it last in both directions. */
+export function nullsLast(expression: Expression<unknown>): Order {
+  return { nullsLast: expression }
+}
+
 /**
  * Reads one page of what a query selects. `orders` maps each sort key to its expression; rows that
  * are equal there are ordered by `tieBreaker`, so that no row is on two pages.
@@ -23,11 +31,11 @@ export interface Paged<R> {
 export async function readPage<TB extends keyof Tables, R, Key extends string>(
   query: SelectQueryBuilder<Tables, TB, R>,
   { limit, offset, sort, counted }: Page<Key>,
-  orders: Readonly<Record<Key, Expression<unknown>>>,
+  orders: Readonly<Record<Key, Order>>,
   tieBreaker: Expression<unknown>,
 ): Promise<Paged<R>> {
   const sorted = sort.reduce(
-    (query, { key, descending }) => query.orderBy(orders[key], descending ? 'desc' : 'asc'),
+    (query, { key, descending }) => orderedBy(query, orders[key], descending ? 'desc' : 'asc'),
     query,
   )
   const [records, count] = await Promise.all([
@@ -35,6 +43,15 @@ export async function readPage<TB extends keyof Tables, R, Key extends string>(
     counted ? countOf(query) : null,
   ])
   return { records, count }
+}
+
+function orderedBy<TB extends keyof Tables, R>(
+  query: SelectQueryBuilder<Tables, TB, R>,
+  order: Order,
+  direction: 'asc' | 'desc',
+) {
+  if (!('nullsLast' in order)) return query.orderBy(order, direction)
+  return query.orderBy(order.nullsLast, (by) => by[direction]().nullsLast())
 }
 
 async function countOf<TB extends keyof Tables, R>(

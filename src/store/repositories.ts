@@ -94,6 +94,15 @@ function matchesRef(ref: RepositoryRef): Expression<SqlBool> {
   return ref.provider === undefined ? slug : sql`${slug} and provider = ${ref.provider}`
 }
 
+/** Follows another default branch. */
+const lastBuildOfDefaultBranch = {
+  default_branch_last_build_id: sql<number | null>`
+    case when excluded.default_branch_name = repositories.default_branch_name
+      then repositories.default_branch_last_build_id
+      else (select last_build_id from branches
+        where repository_id = repositories.id and branches.name = excluded.default_branch_name) end`,
+}
+
 /** Creates the repository, or updates the given columns of the existing one. */
 export function putRepository(
   db: Database,
@@ -107,6 +116,7 @@ export function putRepository(
         .columns(['provider', 'codehost_id'])
         .doUpdateSet({
           ...omit(repository, 'provider', 'codehost_id'),
+          ...(repository.default_branch_name === undefined ? {} : lastBuildOfDefaultBranch),
           deleted_at: null,
           invalidated_at: null,
           updated_at: sql`now()`,

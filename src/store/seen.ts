@@ -3,6 +3,7 @@ import type { Job } from '../domain/job.ts'
 import type { Repository, Role, Seen } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
 import type { Settings } from '../domain/settings.ts'
+import { branchWithoutRow, type KnownBranch } from './branches.ts'
 import { listed, prepared } from './prepared.ts'
 import { isSlug, largestId, type RepositoryRef } from './repositories.ts'
 import type { Database } from './tables.ts'
@@ -39,7 +40,12 @@ interface SeenRow {
   version: string
 }
 
-function seenRepositoryIn({ repository, pull, push, admin }: SeenRow): Seen<Repository> {
+function seenRepositoryIn({
+  repository,
+  pull,
+  push,
+  admin,
+}: Omit<SeenRow, 'version'>): Seen<Repository> {
   const role: Role | null =
     pull === null || push === null || admin === null ? null : { pull, push, admin }
   return Object.assign(repositoryIn(repository), { role })
@@ -80,6 +86,54 @@ const byId = readAsked(
     where ${existingRepository}
   `),
 )
+
+/** A repository in a list, with what its entries show besides. */
+export interface ListedRepository {
+  repository: Seen<Repository>
+  /** Whether the user has starred it. */
+  starred: boolean
+  /** Whether the user has left its build mails. */
+  unsubscribed: boolean
+  default_branch: KnownBranch
+}
+
+type ListedRow = Omit<SeenRow, 'version'> &
+  Omit<ListedRepository, 'repository' | 'default_branch'> & { default_branch: KnownBranch | null }
+
+const listedByIds = prepared<ListedRow>(`
+  select ${seen}, stars.user_id is not null as starred,
+    unsubscriptions.user_id is not null as unsubscribed, row_to_json(branches) as default_branch
+  from (select $1::bigint as viewer, $2::bigint as own) as asked
+  cross join unnest(${listed('$3', 'bigint[]')}) with ordinality as page (id, position)
+  join repositories on repositories.id = page.id ${withRole}
+  left join stars on stars.repository_id = repositories.id and stars.user_id = asked.own
+  left join unsubscriptions
+    on unsubscriptions.repository_id = repositories.id and unsubscriptions.user_id = asked.own
+  left join lateral (
+    select id, repository_id, name, exists_on_codehost, last_build_id from branches
+    where branches.repository_id = repositories.id and branches.name = default_branch_name
+  ) as branches on true
+  order by page.position
+`)
+
+/** The repositories with these ids, in their order: `userId` has roles on them, `ownId` stars. */
+export async function listedRepositoriesIn(
+  db: Database,
+  ids: readonly number[],
+  { userId, ownId }: { userId: number | undefined; ownId: number | undefined },
+): Promise<ListedRepository[]> {
+  if (ids.length === 0) return []
+  const rows = await listedByIds(db, userId ?? null, ownId ?? null, ids)
+  return rows.map(({ starred, unsubscribed, default_branch, ...row }) => {
+    const repository = seenRepositoryIn(row)
+    return {
+      repository,
+      starred,
+      unsubscribed,
+      default_branch: default_branch ?? branchWithoutRow(repository),
+    }
+  })
+}
 
 const repositoryBy = (condition: string) =>
   prepared<SeenRow>(`

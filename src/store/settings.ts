@@ -13,6 +13,20 @@ export async function settingsOf(db: Database, repositoryId: number): Promise<Se
   return { ...defaultSettings, ...row?.values }
 }
 
+/** The same of several repositories, in their order. */
+export async function settingsOfRepositories(
+  db: Database,
+  repositoryIds: readonly number[],
+): Promise<Settings[]> {
+  const rows = await db
+    .selectFrom('repository_settings')
+    .selectAll()
+    .where('repository_id', '=', sql<number>`any(${repositoryIds}::bigint[])`)
+    .execute()
+  const known = new Map(rows.map(({ repository_id, values }) => [repository_id, values]))
+  return repositoryIds.map((id) => ({ ...defaultSettings, ...known.get(id) }))
+}
+
 /**
  * Changes these settings and leaves the others as they are, also when called concurrently. Returns all
  * of them.

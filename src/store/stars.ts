@@ -33,3 +33,31 @@ export async function starredAmong(
   if (userId === undefined || repositories.length === 0) return new Set()
   return read(db, { userId, ids: repositories.map(({ id }) => id) })
 }
+
+/** Returns whether the user had not starred it yet. */
+export async function insertStar(
+  db: Database,
+  user_id: number,
+  repository_id: number,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await db
+    .insertInto('stars')
+    .values({ user_id, repository_id })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return Number(numInsertedOrUpdatedRows) > 0
+}
+
+/** Returns whether the user had starred it. */
+export async function deleteStar(
+  db: Database,
+  userId: number,
+  repositoryId: number,
+): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('stars')
+    .where('user_id', '=', userId)
+    .where('repository_id', '=', repositoryId)
+    .executeTakeFirstOrThrow()
+  return Number(numDeletedRows) > 0
+}

@@ -149,6 +149,13 @@ export interface Tables {
     created_at: Generated<Date>
   }
   audit_records: Row<AuditRecord, 'id', 'details'>
+  beta_features: {
+    id: Generated<number>
+    name: string
+    description: string
+    feedback_url: string | null
+    enabled: Generated<boolean>
+  }
   branches: Row<Branch, GeneratedColumns | 'exists_on_codehost'>
   broadcasts: Row<Broadcast, 'id' | 'created_at'>
   builds: Row<Build, GeneratedColumns | 'config' | 'fast_finish' | 'waits_for_approval', 'config'>
@@ -222,6 +229,8 @@ export interface Tables {
   stars: { user_id: number; repository_id: number }
   tags: Row<Tag, 'id' | 'created_at' | 'exists_on_codehost'>
   tokens: Row<Token, 'id' | 'purpose' | 'application' | 'scopes' | 'created_at', 'scopes'>
+  unsubscriptions: { user_id: number; repository_id: number }
+  user_beta_features: { user_id: number; beta_feature_id: number; enabled: boolean }
   users: Row<User, GeneratedColumns | 'provider' | 'is_syncing' | 'build_emails'>
 }
 

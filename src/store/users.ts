@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Provider, User } from '../domain/owner.ts'
-
 import { type Database, omit } from './tables.ts'
 
 export function findUserByCodehostId(
@@ -72,4 +71,19 @@ export function setLocale(db: Database, id: number, locale: string): Promise<Use
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** Returns whether it was different. */
+export async function setBuildEmailsOf(
+  db: Database,
+  id: number,
+  build_emails: boolean,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ build_emails, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('build_emails', '<>', build_emails)
+    .executeTakeFirst()
+  return Number(numUpdatedRows) > 0
 }

@@ -40,31 +40,38 @@ export function stillPrivate(repositoryId: number): Expression<SqlBool> {
 /** The order of repositories by the same rule, beside the row of `permissions` of the viewer. */
 export const visibleFirst = '(permissions.user_id is not null or not repositories.private) desc'
 
-/** What is left of a repository when its owner is gone is shown to no one. */
-export const existingRepository = `repositories.deleted_at is null
-  and repositories.invalidated_at is null and (
+/** Neither deleted nor replaced by another one. */
+export const liveRepository =
+  'repositories.deleted_at is null and repositories.invalidated_at is null'
+
+export const ownerExists = `(
     repositories.owner_type = 'User'
       and exists (select from users where users.id = repositories.owner_id)
     or repositories.owner_type = 'Organization'
       and exists (select from organizations where organizations.id = repositories.owner_id))`
 
+/** What is left of a repository when its owner is gone is shown to no one. */
+export const existingRepository = `${liveRepository} and ${ownerExists}`
+
 /**
  * Whether a row is in a list over all repositories, by the same rule: it is visible, and its
  * repository, which the query has joined, exists.
  */
-export function listedFor(
+export function listedFor(viewer: ListViewer, table: GuardedTable): Expression<SqlBool> {
+  return sql`${sql.raw(existingRepository)} and ${seenInList(viewer, table)}`
+}
+
+/** Whether a row is visible, whatever is left of its repository. */
+export function seenInList(
   { userId, closed }: ListViewer,
   table: GuardedTable,
 ): Expression<SqlBool> {
   const isPublic = closed
     ? sql<SqlBool>`false`
     : sql<SqlBool>`not repositories.private and not ${sql.table(table)}.private`
-  const isSeen =
-    userId === undefined
-      ? isPublic
-      : sql`(${isPublic} or repositories.id in (
-          select repository_id from permissions where permissions.user_id = ${userId}))`
-  return sql`${sql.raw(existingRepository)} and ${isSeen}`
+  if (userId === undefined) return isPublic
+  return sql`(${isPublic} or repositories.id in (
+    select repository_id from permissions where permissions.user_id = ${userId}))`
 }
 
 /** The same rule for rows of one repository, as its viewer sees it. */

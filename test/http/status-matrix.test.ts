@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
+import { putUserBetaFeature } from '../../src/store/beta-features.ts'
 import { putBranch, setLastBuildOfBranch } from '../../src/store/branches.ts'
 import { testContext, testSealer } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
@@ -35,12 +36,17 @@ beforeAll(async () => {
     await setLastBuildOfBranch(db, id, build.id, null)
     await make.permission(member, repository, 'admin')
   }
+  await make.membership(member, await make.organization(), 'admin')
+  const features = ['first', 'second'].map((name) => ({ name, description: name }))
+  await db.insertInto('beta_features').values(features).execute()
   await db.updateTable('requests').set({ private: true }).where('id', 'in', [2, 3]).execute()
   await db.updateTable('requests').set({ private: false }).where('id', 'in', [1, 4]).execute()
 })
 
 // A sync goes on until it is looked up.
 beforeEach(() => db.updateTable('users').set({ is_syncing: false }).execute())
+// The member has chosen a feature, also after the choice was removed.
+beforeEach(() => putUserBetaFeature(db, { user_id: 1, beta_feature_id: 2, enabled: true }))
 // Each of them has a variable and a key, also after one was removed.
 beforeEach(async () => {
   for (const repository_id of [1, 2, 3, 4]) {
@@ -106,6 +112,23 @@ const ofAdmin = [hook, pushed, hook, pushed, unknown]
 /** What lacks its body where it can be written. */
 const bodiless: Statuses = [422, 404, 401]
 const ofBodiless = [bodiless, bodiless, bodiless, bodiless, unknown]
+/** Organization 1 is there, no other one is. */
+const ofOrganization: Statuses[] = [
+  [204, 204, 403],
+  [404, 404, 403],
+]
+/** The member is its admin. */
+const ofOrganizationAdmin: Statuses[] = [
+  [200, 404, 403],
+  [404, 404, 403],
+]
+/** Of what is the caller's own: the member is user 1, the other one 2. */
+const ofCallerInV3: Statuses[] = [[200, 200, 403]]
+const ofSelfInV3: Statuses[] = [
+  [200, 404, 403],
+  [404, 200, 403],
+  [404, 404, 403],
+]
 /** The same for everyone. */
 const open = [visible]
 /** Of what needs a login. */
@@ -144,6 +167,30 @@ function ofEnvVars(path: string): Record<string, Row> {
     [`PATCH ${path}/:env_var`]: one,
     [`DELETE ${path}/:env_var`]: one,
   }
+}
+
+/** The same in V3, which has 403 for a missing login. */
+const writtenInV3 = (done: number, refused: number): Statuses[] => [
+  [done, refused, 403],
+  [done, 404, 403],
+  [done, refused, 403],
+  [done, 404, 403],
+  [404, 404, 403],
+]
+
+/** The endpoints of V3 of a record in a repository, in all four forms of the path. */
+function ofRepositoryInV3(
+  method: string,
+  rest: string,
+  statuses: readonly Statuses[],
+  route = rest,
+): Record<string, Row> {
+  return Object.fromEntries(
+    ['', '/codehost'].map((provider) => [
+      `${method} /repo${provider && '/:provider'}/:repository${route}`,
+      [[`/repo${provider}/{id}${rest}`, `/repo${provider}/octavia%2Fr{id}${rest}`], statuses],
+    ]),
+  )
 }
 
 /** Every endpoint that is mounted, with calls that reach it; `{id}` is that of the record. */
@@ -268,6 +315,54 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'GET /repo/:repository/branches': ['/repo/{id}/branches', ofRepository],
     'GET /repo/:provider/:repository/branches': ['/repo/codehost/{id}/branches', ofRepository],
     'POST /lint': ['/lint?content=script:', open],
+    ...ofRepositoryInV3('POST', '/activate', writtenInV3(200, 403)),
+    ...ofRepositoryInV3('POST', '/deactivate', writtenInV3(200, 403)),
+    ...ofRepositoryInV3('POST', '/star', writtenInV3(200, 200)),
+    ...ofRepositoryInV3('POST', '/unstar', writtenInV3(200, 200)),
+    ...ofRepositoryInV3('POST', '/email_subscription', writtenInV3(204, 204)),
+    ...ofRepositoryInV3('DELETE', '/email_subscription', writtenInV3(204, 204)),
+    'POST /org/:organization/email_subscription': ['/org/{id}/email_subscription', ofOrganization],
+    'DELETE /org/:organization/email_subscription': [
+      '/org/{id}/email_subscription',
+      ofOrganization,
+    ],
+    ...ofRepositoryInV3('GET', '/settings', ofRepository),
+    ...ofRepositoryInV3('GET', '/setting/build_pushes', ofRepository, '/setting/:setting'),
+    ...ofRepositoryInV3(
+      'PATCH',
+      '/setting/build_pushes?value=true',
+      writtenInV3(200, 403),
+      '/setting/:setting',
+    ),
+    'GET /repos': ['/repos', ofCallerInV3],
+    'GET /broadcasts': ['/broadcasts', ofCallerInV3],
+    'GET /preferences': ['/preferences', ofCallerInV3],
+    'GET /preference/:preference': ['/preference/build_emails', ofCallerInV3],
+    'PATCH /preference/:preference': ['/preference/build_emails?value=true', ofCallerInV3],
+    'GET /org/:organization/preferences': ['/org/{id}/preferences', ofOrganizationAdmin],
+    'GET /org/:organization/preference/:preference': [
+      '/org/{id}/preference/consume_oss_credits',
+      ofOrganizationAdmin,
+    ],
+    'PATCH /org/:organization/preference/:preference': [
+      '/org/{id}/preference/private_insights_visibility?value=private',
+      ofOrganizationAdmin,
+    ],
+    'GET /user/:user/beta_features': ['/user/{id}/beta_features', ofSelfInV3],
+    'PATCH /user/:user/beta_feature/:beta_feature': [
+      '/user/{id}/beta_feature/1?enabled=true',
+      ofSelfInV3,
+    ],
+    'DELETE /user/:user/beta_feature/:beta_feature': [
+      '/user/{id}/beta_feature/2',
+      [
+        [200, 404, 403],
+        [404, 404, 403],
+      ],
+    ],
+    'GET /owner/:login/repos': ['/owner/octavia/repos', open],
+    'GET /owner/:provider/:login/repos': ['/owner/codehost/octavia/repos', open],
+    'GET /owner/codehost_id/:codehost_id/repos': ['/owner/codehost_id/1/repos', open],
   },
   page: {
     'GET /': ['/', open],

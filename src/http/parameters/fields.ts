@@ -1,6 +1,6 @@
 import { validationFailed } from '../../domain/errors.ts'
 import { storableText } from '../../domain/storable-text.ts'
-import { parameter, splitName } from './parameter.ts'
+import { parameter, type Parameter, splitName } from './parameter.ts'
 
 /** The error for a field that cannot be stored, with one of V2.1's codes. */
 const invalid = (code: string) => (name: string) =>
@@ -20,14 +20,31 @@ export const settingFlag = () =>
     refuse: invalid('invalid'),
   })
 
+/** A value of which kind depends on what is set to it, so that only the record tells if it is valid. */
+export const anyValue = (): Parameter<unknown> => ({
+  schema: { type: ['boolean', 'integer', 'string'] },
+  read: (given) => given,
+})
+
 /** An integer of a setting; null where it was sent to unset it, undefined if it was not sent. */
 export const settingInteger = () =>
   parameter<number | null | undefined>({
     schema: { type: ['integer', 'null'], maximum: 2 ** 31 - 1, minimum: -(2 ** 31) },
-    parse: (given) =>
-      typeof given === 'string' && /^[+-]?\d+$/.test(given) ? Number(given) : given,
+    parse: integerIn,
     refuse: invalid('not_a_number'),
   })
+
+/** A number of something that a setting allows, 0 or more; undefined if it was not sent. */
+export const settingCount = () =>
+  parameter<number | undefined>({
+    schema: { type: 'integer', maximum: 2 ** 31 - 1, minimum: 0 },
+    parse: integerIn,
+    refuse: invalid('not_a_number'),
+  })
+
+function integerIn(given: unknown): unknown {
+  return typeof given === 'string' && /^[+-]?\d+$/.test(given) ? Number(given) : given
+}
 
 /** A text of which something must be left without blanks; undefined if it was not sent. */
 export const filledText = () =>

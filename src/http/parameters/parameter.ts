@@ -54,6 +54,21 @@ export function parameter<T>({ schema, parse, refuse, value }: Kind<T>): Paramet
   }
 }
 
+/** What has to be given; whether it is valid may be known only when the record is found. */
+export function required<T>({
+  read,
+  ...parameter
+}: Parameter<T>): Parameter<Exclude<T, undefined>> {
+  return {
+    ...parameter,
+    read(given, name) {
+      const value = read(given, name)
+      if (value === undefined) throw wrongParams(`${name} must be given`)
+      return value as Exclude<T, undefined>
+    },
+  }
+}
+
 function named({ description = 'valid' }: SchemaObject): string {
   return String(description)
 }

@@ -35,6 +35,7 @@ type Href = (path: string) => string
 function pseudoResources(href: Href) {
   const here = { '@type': 'template', request_method: 'GET', uri_template: href('/') }
   return {
+    email_subscription: pseudo([], actionsOn('email_subscription', href)),
     error: pseudo(['error_type', 'error_message', 'resource_type', 'permission']),
     home: pseudo(['config', 'errors', 'resources'], { find: [here] }),
     lint: pseudo(['warnings'], actionsOn('lint', href)),

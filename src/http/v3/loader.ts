@@ -11,6 +11,13 @@ interface Reads<T, V> {
   next: { items: T[]; values: Promise<readonly V[]> } | undefined
 }
 
+type Load<T, V> = (view: View, items: readonly T[]) => Promise<V[]>
+
+export interface Loader<T, V> extends Load<T, V> {
+  /** Tells what a call has read already, so that no statement has to. */
+  know(call: object, items: readonly T[], values: readonly V[]): void
+}
+
 /**
  * Reads something for each item, once a call, whatever attributes of whatever records need it: items
  * with the same key are the same, and what is requested at the same time is read together. `read`
@@ -19,8 +26,14 @@ interface Reads<T, V> {
 export function loader<T, V>(
   keyOf: (item: T) => Key,
   read: (view: View, items: readonly T[]) => Promise<readonly V[]>,
-): (view: View, items: readonly T[]) => Promise<V[]> {
+): Loader<T, V> {
   const readsOf = new WeakMap<object, Reads<T, V>>()
+
+  function readsIn(call: object): Reads<T, V> {
+    const reads = readsOf.get(call) ?? { values: new Map(), next: undefined }
+    readsOf.set(call, reads)
+    return reads
+  }
 
   function valueOf(view: View, reads: Reads<T, V>, item: T): Promise<V> {
     const key = keyOf(item)
@@ -42,17 +55,24 @@ export function loader<T, V>(
     return { items, values }
   }
 
-  return (view, items) => {
-    const reads = readsOf.get(view.call) ?? { values: new Map(), next: undefined }
-    readsOf.set(view.call, reads)
+  const load: Load<T, V> = (view, items) => {
+    const reads = readsIn(view.call)
     return Promise.all(items.map((item) => valueOf(view, reads, item)))
   }
+  return Object.assign(load, {
+    know(call: object, items: readonly T[], values: readonly V[]) {
+      const reads = readsIn(call)
+      for (const [index, item] of items.entries()) {
+        reads.values.set(keyOf(item), Promise.resolve(values[index] as V))
+      }
+    },
+  })
 }
 
 /** Reads records by their ids like that; null for a missing id or record. */
 export function recordLoader<T extends { id: number }>(
   read: (db: Database, ids: readonly number[]) => Promise<readonly T[]>,
-): (view: View, ids: readonly (number | null)[]) => Promise<(T | null)[]> {
+): Load<number | null, T | null> {
   const load = loader<number, T | null>(
     (id) => id,
     async ({ ctx }, ids) => ids.map(byId(await read(ctx.db, ids))),

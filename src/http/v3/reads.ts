@@ -1,11 +1,13 @@
 import { permittedUser } from '../../access/viewer.ts'
 import type { Build } from '../../domain/build.ts'
 import type { OwnerRef } from '../../domain/owner.ts'
-import { buildsByIds } from '../../store/records-by-ids.ts'
-import { organizationsByIds } from '../../store/records-by-ids.ts'
 import { membershipsOf } from '../../store/owners.ts'
-import { pullRequestsByIds } from '../../store/records-by-ids.ts'
-import { usersByIds } from '../../store/records-by-ids.ts'
+import {
+  buildsByIds,
+  organizationsByIds,
+  pullRequestsByIds,
+  usersByIds,
+} from '../../store/records-by-ids.ts'
 import type { InRepository } from '../find-record.ts'
 import { visibleBuild } from '../last-builds.ts'
 import { loader, recordLoader } from './loader.ts'

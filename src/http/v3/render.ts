@@ -79,29 +79,29 @@ async function renderItems(
     [...shownIn(resource, shape, view.include)].map(async ([name, as]) => {
       const link = resource.links?.[name]
       if (!link) return { name, values: await readValues(view, resource, models, name) }
-      return { name, links: linksOf(link, await link.read(view, models), nestings, as) }
+      const links = linksOf(link, await link.read(view, models), nestings, as)
+      return { name, links, show: listShower(view, link, as) }
     }),
   )
   const rendered = await renderLinks(
     document,
     columns.flatMap(({ links = [] }) => links.flat()),
   )
-  return items.map(({ model }, row) => ({
-    '@type': resource.type,
-    ...hrefOf(document, resource, model),
-    '@representation': shape.representation,
-    '@permissions': resource.rights(view.viewer, model as never),
-    ...withoutUndefined(
-      columns.map(({ name, values, links }) => [
-        name,
-        links ? linkedValue(links[row] ?? null, rendered) : (values[row] ?? null),
-      ]),
-    ),
-  }))
-}
-
-function withoutUndefined(attributes: readonly (readonly [name: string, value: unknown])[]) {
-  return Object.fromEntries(attributes.filter(([, value]) => value !== undefined))
+  return items.map(({ model }, row) => {
+    const shown: Rendered = {
+      '@type': resource.type,
+      ...hrefOf(document, resource, model),
+      '@representation': shape.representation,
+      '@permissions': resource.rights(view.viewer, model as never),
+    }
+    for (const { name, values, links, show } of columns) {
+      const value = links
+        ? show(linkedValue(links[row] ?? null, rendered), model)
+        : (values[row] ?? null)
+      if (value !== undefined) shown[name] = value
+    }
+    return shown
+  })
 }
 
 function readValues(
@@ -144,6 +144,20 @@ const isMany = (value: object): value is readonly object[] => Array.isArray(valu
 function linkedValue(links: LinkedItems, rendered: ReadonlyMap<LinkedItem, Rendered>): unknown {
   if (links === null) return null
   return isMany(links) ? links.flatMap((link) => rendered.get(link) ?? []) : rendered.get(links)
+}
+
+/** Shows what an attribute links to as the list that it is, if it is one. */
+function listShower(view: View, link: Link<never>, representation: Representation) {
+  const list = 'list' in link ? link.list : undefined
+  return (value: unknown, model: object): unknown =>
+    list === undefined || value === null
+      ? value
+      : {
+          '@type': list.type,
+          '@href': view.href(list.href(model as never)),
+          '@representation': representation,
+          [list.type]: value,
+        }
 }
 
 /** Links of one type and representation are rendered together, whatever attributes they are of. */

@@ -30,8 +30,19 @@ export type ForAll<T, V> = (
 
 /** An attribute that is other records, one or many, of one type. */
 type LinkToOne<T> = {
-  [To in keyof Models]: { to: To; read: ForAll<T, Models[To] | readonly Models[To][] | null> }
+  [To in keyof Models]: {
+    to: To
+    read: ForAll<T, Models[To] | readonly Models[To][] | null>
+    /** The list that many are shown as; without it they are an array. */
+    list?: LinkedList<T>
+  }
 }[keyof Models]
+
+/** A list of resources that is an attribute: its type, and its path of its own. */
+interface LinkedList<T> {
+  type: string
+  href(model: T): string
+}
 
 /** One that may be of several types: then each record comes with its own. */
 interface LinkToAny<T> {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
 import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
 import { setLastBuild } from '../../../src/store/repositories.ts'
@@ -8,11 +8,6 @@ import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { watchStatements } from '../../support/statements.ts'
 import { prefixed } from '../door.ts'
-
-vi.mock('../../../src/http/v3/resources/index.ts', async (original) => {
-  const { withTrial } = await import('./trial/index.ts')
-  return withTrial(await original())
-})
 
 const { db } = await ownDatabase()
 const ctx = testContext(db)
@@ -121,7 +116,8 @@ describe('a representation', () => {
       expect(list.repositories).toMatchObject([{ '@representation': 'standard' }])
       expect(namesIn(list.repositories[0])).toEqual([
         ...namesIn(single),
-        ...['current_build', 'last_started_build', 'next_build_number', 'user_settings'],
+        ...['current_build', 'last_started_build', 'next_build_number', 'private_key', 'token'],
+        ...['user_settings', 'allow_migration', 'email_subscribed'],
       ])
     }
   })

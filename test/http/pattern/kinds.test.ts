@@ -19,6 +19,7 @@ beforeAll(async () => {
   const build = await make.build({ repository })
   await make.log(await make.job({ build }), 'hello\n')
   await make.permission(member, repository, 'admin')
+  await make.membership(member, await make.organization(), 'admin')
 })
 
 /** What stands for each parameter of a path. */
@@ -27,6 +28,9 @@ const samples: Readonly<Record<string, string>> = {
   name: 'r1',
   provider: 'codehost',
   branch: 'main',
+  login: 'octavia',
+  setting: 'build_pushes',
+  preference: 'consume_oss_credits',
 }
 
 /** Endpoints of which a sample cannot be made by the names of their parameters alone. */
@@ -160,23 +164,24 @@ test.each(readsOf('v2').filter((path) => !isLog(path)))(
 )
 
 describe.each(readsOf('v3'))('V3: GET %s', (path) => {
-  const v3 = { 'service-api-version': '3' }
-  const resource = () => ask(path, v3)
+  const version = { 'service-api-version': '3' }
+  const v3 = () => ({ ...version, ...member() })
+  const resource = () => ask(path, v3())
 
   test.each<[string, Headers]>([
-    ['its version in a header', v3],
+    ['its version in a header', version],
     ['its type', { accept: 'application/vnd.service.3+json' }],
     ['its type among others', { accept: 'application/vnd.service.3+json, text/html' }],
-    ['a header that beats the type', { ...v3, accept: 'application/vnd.service.2.1+json' }],
-    ['a type that it does not have', { ...v3, accept: 'image/png' }],
+    ['a header that beats the type', { ...version, accept: 'application/vnd.service.2.1+json' }],
+    ['a type that it does not have', { ...version, accept: 'image/png' }],
   ])('is chosen by %s', async (_name, headers) => {
-    const answer = await ask(path, headers)
+    const answer = await ask(path, { ...member(), ...headers })
     expect([answer.status, answer.body]).toEqual([200, (await resource()).body])
     expect(JSON.parse(answer.body)).toHaveProperty('@type')
   })
 
   test('is chosen by its path, which its links then have as well', async () => {
-    const answer = await ask(`/v3${path}`)
+    const answer = await ask(`/v3${path}`, member())
     expect(answer.status).toBe(200)
     expect(JSON.parse(answer.body)).toMatchObject({
       '@href': `/v3${(JSON.parse((await resource()).body) as { '@href': string })['@href']}`,
@@ -187,7 +192,7 @@ describe.each(readsOf('v3'))('V3: GET %s', (path) => {
     ['a wrong token', 'token wrong'],
     ['an unknown scheme', 'Digest abc'],
   ])('refuses %s', async (_name, authorization) => {
-    const { status, body } = await ask(path, { ...v3, authorization })
+    const { status, body } = await ask(path, { ...version, authorization })
     expect(status).toBe(403)
     expect(JSON.parse(body)).toEqual({
       '@type': 'error',
@@ -197,13 +202,12 @@ describe.each(readsOf('v3'))('V3: GET %s', (path) => {
   })
 
   test('shows the scopes of who asks', async () => {
-    expect((await resource()).headers['x-oauth-scopes']).toBe('')
-    const { headers } = await ask(path, { ...v3, authorization: `token ${token}` })
-    expect(headers['x-oauth-scopes']).toBe('public,private')
+    expect((await ask(path, version)).headers['x-oauth-scopes']).toBe('')
+    expect((await resource()).headers['x-oauth-scopes']).toBe('public,private')
   })
 
   test('warns of a parameter that it does not know, and goes on', async () => {
-    const { status, body } = await ask(withQuery(path, 'foo=1'), v3)
+    const { status, body } = await ask(withQuery(path, 'foo=1'), v3())
     expect(status).toBe(200)
     expect(JSON.parse(body)).toMatchObject({
       '@warnings': [{ '@type': 'warning', warning_type: 'ignored_parameter', parameter: 'foo' }],
@@ -211,19 +215,19 @@ describe.each(readsOf('v3'))('V3: GET %s', (path) => {
   })
 
   test('refuses an include that has no form', async () => {
-    const { status, body } = await ask(withQuery(path, 'include=zzz'), v3)
+    const { status, body } = await ask(withQuery(path, 'include=zzz'), v3())
     expect(status).toBe(400)
     expect(JSON.parse(body)).toMatchObject({ '@type': 'error', error_type: 'wrong_params' })
   })
 
   test('has 405 for methods that it does not have', async () => {
-    const { status, body } = await ask(path, v3, 'DELETE')
+    const { status, body } = await ask(path, v3(), 'DELETE')
     expect(status).toBe(405)
     expect(JSON.parse(body)).toMatchObject({ error_type: 'method_not_allowed' })
   })
 
   test('has the same headers for HEAD, and no body', async () => {
-    const { status, type, body } = await ask(path, v3, 'HEAD')
+    const { status, type, body } = await ask(path, v3(), 'HEAD')
     expect([status, type, body]).toEqual([200, (await resource()).type, ''])
   })
 })

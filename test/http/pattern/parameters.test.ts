@@ -3,6 +3,7 @@ import { ServiceError } from '../../../src/domain/errors.ts'
 import {
   filledText,
   requiredText,
+  settingCount,
   settingFlag,
   settingInteger,
 } from '../../../src/http/parameters/fields.ts'
@@ -21,6 +22,7 @@ import {
   acceptedNames,
   ofType,
   type Parameter,
+  required,
   unknownNames,
   valuesOf,
 } from '../../../src/http/parameters/parameter.ts'
@@ -179,6 +181,26 @@ const kinds: Record<string, [Parameter<unknown>, Row[]]> = {
       ['', invalid('not_a_number')],
       [1.5, invalid('not_a_number')],
       ['99999999999', invalid('not_a_number')],
+    ],
+  ],
+  'a number that a setting allows': [
+    settingCount(),
+    [
+      ['12', 12],
+      [0, 0],
+      [undefined, undefined],
+      ...[-1, '-1', null, 1.5, '', 'x', 2 ** 31].map((given): Row => [
+        given,
+        invalid('not_a_number'),
+      ]),
+    ],
+  ],
+  'what has to be given': [
+    required(text()),
+    [
+      ['a', 'a'],
+      ['', ''],
+      [undefined, refused('x must be given')],
     ],
   ],
   'a text that is not blank': [

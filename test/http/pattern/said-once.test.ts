@@ -1,15 +1,10 @@
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
 import { settingsOf } from '../../../src/store/settings.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { caller } from '../door.ts'
-
-vi.mock('../../../src/http/v3/resources/index.ts', async (original) => {
-  const { withTrial } = await import('./trial/index.ts')
-  return withTrial(await original())
-})
 
 const { db } = await ownDatabase()
 const call = caller(await createServer(testContext(db)))
@@ -58,13 +53,23 @@ describe('the home document', () => {
   })
 
   test('lists those of a query, but none of those that every list has or that are hidden', () => {
+    const filters = ['active', 'active_on_org', 'managed_by_installation', 'private', 'starred']
+    const names = [
+      ...filters,
+      ...filters.map((name) => `repository.${name}`),
+      ...['include', 'limit', 'offset', 'sort_by'],
+    ]
     expect(templateOf('repositories', 'for_current_user')?.uri_template).toBe(
-      '/repos{?active,include,limit,offset,repository.active,sort_by}',
+      `/repos{?${names.toSorted().join(',')}}`,
     )
     expect(templateOf('settings', 'for_repository')?.uri_template).toBe(
       '/repo/{repository.slug}/settings{?include}',
     )
-    expect(resources['repositories']?.sortable_by).toEqual(['id', 'name'])
+    expect(resources['repositories']?.sortable_by).toEqual([
+      ...['id', 'codehost_id', 'vcs_id', 'owner_name', 'name', 'active'],
+      'default_branch.last_build',
+    ])
+    expect(resources['repositories']).not.toHaveProperty('default_sort')
     expect(resources['settings']).not.toHaveProperty('sortable_by')
   })
 
@@ -90,7 +95,7 @@ describe('a parameter of an action', () => {
     await call(`PATCH ${path}?setting.value=true`, headers)
     const answer = await call(`PATCH ${path}`, { ...headers, ...type }, body)
     expect([answer.statusCode, answer.json<{ value: boolean }>().value]).toEqual([200, false])
-    expect(warningsIn(answer.json())).toEqual([undefined])
+    expect(warningsIn(answer.json())).toEqual([])
     expect(await isOn()).toBe(false)
   })
 
@@ -101,29 +106,27 @@ describe('a parameter of an action', () => {
   })
 })
 
-/** The parameters that a response warns of; undefined for a warning of none. */
+/** The parameters that a response warns of. */
 function warningsIn(body: { '@warnings'?: { parameter?: string }[] }) {
   return (body['@warnings'] ?? []).map(({ parameter }) => parameter)
 }
 
 describe('a warning', () => {
   test('of an action comes after what is outdated and before what is ignored', async () => {
-    const body = '{"setting.value": true, "other": 1}'
     const query = 'foo=1&include=repository.current_build'
-    const answer = await call(`PATCH ${path}?${query}`, { ...headers, ...json }, body)
-    expect(answer.json()).toEqual({
+    const answer = await call(
+      `POST /repo/1/activate?${query}`,
+      { ...headers, ...json },
+      '{"other": 1}',
+    )
+    expect(answer.json()).toMatchObject({
       '@warnings': [
-        expect.objectContaining({ warning_type: 'deprecated_parameter' }),
-        { '@type': 'warning', message: 'build_pushes was changed' },
-        expect.objectContaining({ warning_type: 'ignored_parameter', parameter: 'foo' }),
-        expect.objectContaining({ warning_type: 'ignored_parameter', parameter: 'other' }),
+        { warning_type: 'deprecated_parameter' },
+        { warning_type: 'missing_installation' },
+        { warning_type: 'ignored_parameter', parameter: 'foo' },
+        { warning_type: 'ignored_parameter', parameter: 'other' },
       ],
-      '@type': 'setting',
-      '@href': path,
-      '@representation': 'standard',
-      '@permissions': { read: true, write: true },
-      name: 'build_pushes',
-      value: true,
+      '@type': 'repository',
     })
   })
 
@@ -194,9 +197,8 @@ test('many names can be included', async () => {
 })
 
 test('what is part of the interface but not shown yet is null when it is included', async () => {
-  const include = 'repository.user_settings,repository.owner,user.emails,user.installation'
+  const include = 'repository.owner,user.emails,user.installation'
   expect((await call(`GET /repo/1?include=${include}`, headers)).json()).toMatchObject({
-    user_settings: null,
     owner: { emails: null, installation: null },
   })
 })

@@ -167,6 +167,22 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
     ],
     'GET /repo/:provider/:repository/branches': [['/repo/codehost/2/branches', 4]],
     'POST /lint': [['/lint?content=script:', 1]],
+    'GET /repo/:repository/settings': [['/repo/2/settings', 3]],
+    'GET /repo/:provider/:repository/settings': [['/repo/codehost/2/settings', 3]],
+    'GET /repo/:repository/setting/:setting': [['/repo/2/setting/build_pushes', 3]],
+    'GET /repo/:provider/:repository/setting/:setting': [
+      ['/repo/codehost/2/setting/build_pushes', 3],
+    ],
+    'GET /repos': [['/repos', 8]],
+    'GET /broadcasts': [['/broadcasts?active=true,false', 2]],
+    'GET /preferences': [['/preferences', 1]],
+    'GET /preference/:preference': [['/preference/build_emails', 1]],
+    'GET /org/:organization/preferences': [['/org/1/preferences', 2]],
+    'GET /org/:organization/preference/:preference': [['/org/1/preference/consume_oss_credits', 2]],
+    'GET /user/:user/beta_features': [['/user/5/beta_features', 2]],
+    'GET /owner/:login/repos': [['/owner/octavia/repos', 7]],
+    'GET /owner/:provider/:login/repos': [['/owner/codehost/octavia/repos', 7]],
+    'GET /owner/codehost_id/:codehost_id/repos': [['/owner/codehost_id/1/repos', 7]],
   },
 }
 

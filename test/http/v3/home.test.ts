@@ -34,6 +34,7 @@ interface Home {
 
 /** What has no record behind it, with its members. */
 const pseudo: [type: string, attributes: string[]][] = [
+  ['email_subscription', []],
   ['error', ['error_type', 'error_message', 'resource_type', 'permission']],
   ['home', ['config', 'errors', 'resources']],
   ['lint', ['warnings']],
@@ -42,14 +43,26 @@ const pseudo: [type: string, attributes: string[]][] = [
 ]
 
 /** Parameters of templates, by records of the scene: a user's and an organization's. */
-const records: Record<string, string>[] = [
+const recordsOf = ({ people: { pusher }, acme }: Scene): Record<string, string>[] => [
   {
+    'user.id': String(pusher.id),
+    'organization.id': String(acme.id),
+    'preference.name': 'consume_oss_credits',
+    login: 'pusher',
+    codehost_id: String(pusher.codehost_id),
+    'setting.name': 'build_pushes',
     provider: 'codehost',
     'repository.id': '4',
     'repository.slug': 'pusher%2Fown',
     'branch.name': 'main',
   },
   {
+    'user.id': String(pusher.id),
+    'organization.id': String(acme.id),
+    'preference.name': 'private_insights_visibility',
+    login: 'acme',
+    codehost_id: String(acme.codehost_id),
+    'setting.name': 'maximum_number_of_builds',
     provider: 'codehost',
     'repository.id': '2',
     'repository.slug': 'acme%2Fweb',
@@ -65,11 +78,22 @@ let templates: Template[]
 
 beforeAll(async () => {
   scene = await makeScene(db)
+  await db.insertInto('beta_features').values({ name: 'x', description: 'tries x' }).execute()
+  const { id: recipient_id } = scene.acme
+  const broadcast = { message: 'Hi', recipient_type: 'Organization', recipient_id } as const
+  await db.insertInto('broadcasts').values(broadcast).execute()
+  const { id: user_id } = scene.people.pusher
+  await db
+    .updateTable('memberships')
+    .set({ role: 'admin' })
+    .where('user_id', '=', user_id)
+    .execute()
   home = (await call('GET /')).body as Home
   const resources = Object.entries(home.resources)
   const known = resources.filter(([type]) => !pseudo.some(([name]) => name === type))
-  models = known.filter(([, { sortable_by }]) => sortable_by === undefined)
-  collections = known.filter(([, { sortable_by }]) => sortable_by !== undefined)
+  const isList = (type: string, { attributes }: Resource) => attributes.join() === type
+  models = known.filter((each) => !isList(...each))
+  collections = known.filter((each) => isList(...each))
   templates = resources.flatMap(([, { actions }]) => Object.values(actions).flat())
 })
 
@@ -87,10 +111,18 @@ interface Shown {
   '@permissions'?: object
 }
 
+/** What entries of lists show besides their representation. */
+const besides: Readonly<Record<string, readonly string[]>> = {
+  repositories: [
+    ...['current_build', 'last_started_build', 'next_build_number', 'private_key', 'token'],
+    ...['user_settings', 'allow_migration', 'email_subscribed'],
+  ],
+}
+
 /** Everything with a representation that the reads of the document return, at any depth. */
-async function objectsShown(query: string): Promise<Shown[]> {
+async function objectsShown(query: string): Promise<ShownSomewhere[]> {
   const reads = templates.filter((each) => each.request_method === 'GET')
-  const paths = records.flatMap((record) =>
+  const paths = recordsOf(scene).flatMap((record) =>
     reads.map(({ uri_template }) =>
       uri_template
         .replace(/\{\?.*\}$/, '')
@@ -105,10 +137,20 @@ async function objectsShown(query: string): Promise<Shown[]> {
   return replies.flatMap(({ body }) => [...objectsIn(body)])
 }
 
-function* objectsIn(value: unknown): Generator<Shown> {
+/** An object, and the list that it is an entry of. */
+interface ShownSomewhere {
+  object: Shown
+  list: string | undefined
+}
+
+function* objectsIn(value: unknown, list?: string): Generator<ShownSomewhere> {
   if (typeof value !== 'object' || value === null) return
-  if ('@representation' in value) yield value as Shown
-  for (const member of Object.values(value)) yield* objectsIn(member)
+  if ('@representation' in value) yield { object: value as Shown, list }
+  const isEntries = (name: string) => '@type' in value && value['@type'] === name
+  for (const [name, member] of Object.entries(value)) {
+    if (!Array.isArray(member)) yield* objectsIn(member)
+    else for (const entry of member) yield* objectsIn(entry, isEntries(name) ? name : undefined)
+  }
 }
 
 /** What an object shows, in the words of the document. */
@@ -207,6 +249,19 @@ test('of a resource it tells what one can do with it, what it shows, and what ri
         request_method: 'GET',
         uri_template: `${path}${ofRepository}`,
       })),
+      ...Object.fromEntries(
+        ['activate', 'deactivate', 'star', 'unstar'].map((name) => [
+          name,
+          ['/repo/{provider}', '/repo']
+            .flatMap((path) => [`${path}/{repository.id}`, `${path}/{repository.slug}`])
+            .map((path) => ({
+              '@type': 'template',
+              request_method: 'POST',
+              uri_template: `${path}/${name}`,
+              accepted_params: [],
+            })),
+        ]),
+      ),
     },
     attributes: [
       ...['id', 'name', 'slug', 'description', 'codehost_id', 'vcs_id', 'vcs_type'],
@@ -304,7 +359,9 @@ describe('its resources', () => {
   })
 
   test('have one member besides, where they are lists of others', () => {
-    expect(collections.map(([type]) => type)).toEqual(['branches'])
+    expect(collections.map(([type]) => type)).toEqual([
+      ...['beta_features', 'branches', 'broadcasts', 'preferences', 'repositories', 'settings'],
+    ])
     for (const [type, { attributes, representations, permissions }] of collections) {
       expect({ attributes, representations, permissions }).toEqual({
         attributes: [type],
@@ -317,11 +374,12 @@ describe('its resources', () => {
   test('look as the document says, in short and in full', async () => {
     const shown = await objectsShown('')
     expect(shown.length).toBeGreaterThan(0)
-    for (const object of shown) {
+    for (const { object, list = '' } of shown) {
       const resource = home.resources[object['@type']]
+      const attributes = resource?.representations?.[object['@representation']] ?? []
       expect(described(object)).toEqual({
         type: object['@type'],
-        attributes: resource?.representations?.[object['@representation']],
+        attributes: [...attributes, ...(besides[list] ?? [])],
         permissions: resource?.permissions,
       })
     }
@@ -334,8 +392,8 @@ describe('its resources', () => {
     const shown = await objectsShown(`?include=${all.join(',')}`)
     for (const [type, { attributes, permissions }] of models) {
       const fullest = shown
-        .filter((object) => object['@type'] === type)
-        .map(described)
+        .filter(({ object }) => object['@type'] === type)
+        .map(({ object }) => described(object))
         .toSorted((a, b) => b.attributes.length - a.attributes.length)[0]
       expect(fullest).toEqual({ type, attributes, permissions })
     }

@@ -6,11 +6,15 @@ import { seen } from '../../access/records.ts'
 /** Something of each kind, as much of it as rights are decided by. */
 const models: Record<string, object> = {
   allowance: { id: 1 },
+  beta_feature: { user: { id: 1 } },
   branch: { repository: seen({}) },
+  broadcast: {},
   build: { private: false, repository: seen({}) },
   membership: { organization_id: 1 },
   organization: { id: 1, membership: null },
+  preference: { owner: { type: 'user', model: { id: 1 } } },
   repository: seen({}),
+  setting: { repository: seen({}) },
   user: { id: 1 },
 }
 

@@ -245,6 +245,59 @@ test('what several attributes need is read once for the whole document', async (
   expect(second).toMatchObject({ debut: null, opener: null })
 })
 
+test('what was read with the records is not read again', async () => {
+  const read: string[][] = []
+  const length = loader<Author, number>(
+    ({ name }) => name,
+    async (_view, authors) => {
+      read.push(authors.map(({ name }) => name))
+      return authors.map(({ books }) => books.length)
+    },
+  )
+  const counted = resourceOf<Author>()({
+    type: 'author',
+    rights,
+    permissions: [],
+    representations: { minimal: [], standard: ['length'] },
+    values: { length },
+  })
+  const view = viewWith()
+  length.know(view.call, [ada, bob], [12, 0])
+  const shown = await render(registry, view, counted, [ada, bob, eve])
+  expect(shown).toMatchObject([{ length: 12 }, { length: 0 }, { length: 1 }])
+  expect(read).toEqual([['eve']])
+  // Another call knows nothing.
+  const other = await render(registry, viewWith(), counted, [ada])
+  expect(other).toMatchObject([{ length: 2 }])
+})
+
+test('linked records can be a list with a path of its own, or none', async () => {
+  const owner = resourceOf<Author>()({
+    type: 'author',
+    rights,
+    permissions: [],
+    representations: { minimal: [], standard: ['shelf'] },
+    links: {
+      shelf: {
+        to: 'book',
+        list: { type: 'books', href: ({ name }) => `/author/${name}/books` },
+        read: (_view, authors) =>
+          authors.map(({ books }) => (books.length === 0 ? null : books.map(bookCalled))),
+      },
+    },
+  })
+  const [first, second] = await render(registry, viewWith(), owner, [ada, bob])
+  expect(first).toMatchObject({
+    shelf: {
+      '@type': 'books',
+      '@href': '/ci/author/ada/books',
+      '@representation': 'minimal',
+      books: [minimalBook('one'), minimalBook('two')],
+    },
+  })
+  expect(second).toMatchObject({ shelf: null })
+})
+
 test('an empty list asks nothing, not even whether an include is known', async () => {
   asked.length = 0
   expect(await render(registry, viewWith({ author: ['nothing'] }), author, [])).toEqual([])

@@ -210,9 +210,7 @@ describe('an include', () => {
     // These are always null.
     ['private_key', { private_key: null }],
     ['token', { token: null }],
-    // Parts that come later.
-    ['user_settings', { user_settings: null }],
-    ['email_subscribed', { email_subscribed: null }],
+    ['email_subscribed', { email_subscribed: false }],
     ['@permissions', {}],
     // What is there anyway.
     ['name', {}],

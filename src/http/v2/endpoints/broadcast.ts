@@ -3,17 +3,14 @@ import { loginRequired } from '../../../domain/errors.ts'
 import { broadcastsTo } from '../../../store/broadcasts.ts'
 import { get } from '../../endpoint.ts'
 
-/** For how long a broadcast without an end is shown. */
-const shownSeconds = 14 * 24 * 3600
-
 export const broadcastEndpoints = [
   get('/broadcasts', {
     login: true,
     async answer({ ctx, viewer }) {
       if (!viewer.user) throw loginRequired()
-      return {
-        broadcasts: await broadcastsTo(ctx.db, viewer.user.id, permittedUser(viewer), shownSeconds),
-      }
+      const filter = { active: true }
+      const found = await broadcastsTo(ctx.db, viewer.user.id, permittedUser(viewer), filter)
+      return { broadcasts: found.map(({ id, message }) => ({ id, message })) }
     },
   }),
 ]

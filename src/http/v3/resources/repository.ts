@@ -1,51 +1,32 @@
 import { repositoryRights } from '../../../access/repository-rights.ts'
 import { permittedUser } from '../../../access/viewer.ts'
-import { hasRole } from '../../../access/visibility.ts'
 import { type Repository, type Seen, slugOf, vcsType } from '../../../domain/repository.ts'
-import { defaultBranchesOf } from '../../../store/branches.ts'
-import { starredAmong } from '../../../store/stars.ts'
+import { setActive } from '../../../flow/set-active.ts'
+import { setStarred } from '../../../flow/set-starred.ts'
+import { actorOf } from '../../actor.ts'
+import type { Call } from '../../endpoint.ts'
 import { text } from '../../parameters/kinds.ts'
 import { ofType } from '../../parameters/parameter.ts'
-import { actionsOf, get } from '../action.ts'
-import { loader } from '../loader.ts'
+import { actionsOf, get, post } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { as } from '../presented.ts'
-import { lastBuildsOf, membershipsOfUser, ownersOf } from '../reads.ts'
-import { always, each, type Link, type Models, resourceOf } from '../resource.ts'
+import { ownersOf } from '../reads.ts'
+import {
+  defaultBranchOf,
+  lastStarted,
+  sharedOf,
+  starredOf,
+  subscribedOf,
+  userSettings,
+} from '../repository-reads.ts'
+import { always, each, type Models, resourceOf } from '../resource.ts'
+import { warn } from '../warnings.ts'
 
 declare module '../resource.ts' {
   interface Models {
     repository: Seen<Repository>
   }
 }
-
-/** The build that started last, where the viewer can see it. */
-const lastStarted: Link<Seen<Repository>> = {
-  to: 'build',
-  read: (view, repositories) =>
-    lastBuildsOf(
-      view,
-      repositories.map((repository) => ({ last_build_id: repository.last_build_id, repository })),
-    ),
-}
-
-const idOf = ({ id }: Seen<Repository>) => id
-
-const starredOf = loader<Seen<Repository>, boolean>(idOf, async ({ ctx, viewer }, repositories) => {
-  const starred = await starredAmong(ctx.db, permittedUser(viewer), repositories)
-  return repositories.map(({ id }) => starred.has(id))
-})
-
-const defaultBranchOf = loader<Seen<Repository>, Models['branch']>(
-  idOf,
-  async ({ ctx }, repositories) => {
-    const branches = await defaultBranchesOf(ctx.db, repositories)
-    return repositories.flatMap((repository, index) => {
-      const branch = branches[index]
-      return branch ? { ...branch, repository } : []
-    })
-  },
-)
 
 const list = [
   'id',
@@ -129,8 +110,9 @@ export const repository = resourceOf<Seen<Repository>>()({
     'allow_migration',
     'private_key',
     'token',
+    'user_settings',
+    'email_subscribed',
   ],
-  later: ['user_settings', 'email_subscribed'],
   values: {
     slug: each(slugOf),
     vcs_id: each(({ codehost_id }) => String(codehost_id)),
@@ -147,34 +129,80 @@ export const repository = resourceOf<Seen<Repository>>()({
     private_key: always(null),
     token: always(null),
     starred: starredOf,
-    async shared(view, repositories) {
-      const userId = permittedUser(view.viewer)
-      const memberships = await membershipsOfUser(view, userId)
-      return repositories.map((shown) => {
-        const { owner_type, owner_id } = shown
-        const isOwn = owner_type === 'User' ? owner_id === userId : memberships.has(owner_id)
-        return hasRole(shown) && !isOwn
-      })
-    },
+    shared: sharedOf,
+    email_subscribed: subscribedOf,
   },
   links: {
     owner: { to: ['user', 'organization'], read: ownersOf },
     default_branch: { to: 'branch', read: defaultBranchOf },
     current_build: lastStarted,
     last_started_build: lastStarted,
+    user_settings: userSettings,
   },
 })
 
 /** Accepted without effect. */
 const serverType = ofType('repository', { server_type: text() })
 
+type SeenRepository = Models['repository']
+
+/** The steps of what a user does to a repository, by the name of the right that it needs. */
+function write(
+  name: 'activate' | 'deactivate' | 'star' | 'unstar',
+  act: (call: Call, found: SeenRepository) => Promise<SeenRepository>,
+) {
+  return post(repositoryTemplates(`/${name}`), {
+    ...oneRepository,
+    login: true,
+    scope: 'settings',
+    right: name,
+    act,
+    present: as('standard', repository),
+  })
+}
+
+async function setTo(active: boolean, call: Call, found: SeenRepository): Promise<SeenRepository> {
+  await setActive(call.ctx, actorOf(call), found, active)
+  if (active) warnOfInstallation(call, found)
+  return { ...found, active }
+}
+
+/** What the app has no access to can be active, but nothing is heard of it. */
+function warnOfInstallation(call: Call, found: SeenRepository): void {
+  const { provider, managed_by_installation, owner_type, owner_name } = found
+  if (provider === 'local' || managed_by_installation) return
+  const { web_url } = call.ctx.site.codehost
+  const owner = owner_type === 'User' ? '' : `/organizations/${owner_name}`
+  const message =
+    `the app has no access to ${slugOf(found)}, so nothing that is pushed there is built: ` +
+    `add it to the installation of the app at ${web_url}${owner}/settings/installations`
+  warn(call, { '@type': 'warning', message, warning_type: 'missing_installation' })
+}
+
+async function starTo(starred: boolean, call: Call, found: SeenRepository) {
+  await setStarred(call.ctx, actorOf(call), found, starred)
+  return found
+}
+
 export const repositoryActions = actionsOf(repository, {
   find: get(repositoryTemplates(), {
     ...oneRepository,
     accepts: serverType,
     right: 'read',
-    // What is included has versions of its own.
-    version: ({ version }, { given }) => (given.include === undefined ? version : undefined),
+    version: versionShown,
     present: as('standard', repository),
   }),
+  activate: write('activate', (call, found) => setTo(true, call, found)),
+  deactivate: write('deactivate', (call, found) => setTo(false, call, found)),
+  star: write('star', (call, found) => starTo(true, call, found)),
+  unstar: write('unstar', (call, found) => starTo(false, call, found)),
 })
+
+/**
+ * Of a repository as it is shown: what is included has versions of its own, and the version of one whose
+ * viewer's token has no permissions does not tell whether it is starred.
+ */
+function versionShown({ version }: { version: string }, { given, viewer }: Call) {
+  const isStarVersioned = viewer.user?.id === permittedUser(viewer)
+  return given.include === undefined && isStarVersioned ? version : undefined
+}

@@ -1,18 +1,7 @@
 import type * as resources from '../../../../src/http/v3/resources/index.ts'
-import { repositories, repositoriesActions } from './repositories.ts'
-import { conflictActions, setting, settingActions, settings, settingsActions } from './setting.ts'
+import { conflictActions } from './conflicts.ts'
 
-/** The resources of V3, and those of the trial: one line for each in each of these tables. */
+/** The resources of V3, and the actions of the trial. */
 export function withTrial(present: typeof resources): typeof resources {
-  return {
-    registry: { ...present.registry, setting },
-    collections: { ...present.collections, repositories, settings },
-    actions: [
-      ...present.actions,
-      ...conflictActions,
-      ...repositoriesActions,
-      ...settingActions,
-      ...settingsActions,
-    ],
-  }
+  return { ...present, actions: [...present.actions, ...conflictActions] }
 }

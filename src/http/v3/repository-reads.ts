@@ -1,0 +1,114 @@
+import { permittedUser } from '../../access/viewer.ts'
+import { hasRole } from '../../access/visibility.ts'
+import type { Repository, Seen } from '../../domain/repository.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { defaultBranchesOf } from '../../store/branches.ts'
+import type { ListedRepository } from '../../store/seen.ts'
+import { settingsOfRepositories } from '../../store/settings.ts'
+import { starredAmong } from '../../store/stars.ts'
+import { unsubscribedAmong } from '../../store/unsubscriptions.ts'
+import type { Call } from '../endpoint.ts'
+import { loader } from './loader.ts'
+import { lastBuildsOf, membershipsOfUser } from './reads.ts'
+import type { Link, Models, View } from './resource.ts'
+
+type SeenRepository = Seen<Repository>
+
+const idOf = ({ id }: SeenRepository) => id
+
+/** Whether the viewer has starred each of them. */
+export const starredOf = loader<SeenRepository, boolean>(
+  idOf,
+  async ({ ctx, viewer }, repositories) => {
+    const starred = await starredAmong(ctx.db, viewer.user?.id, repositories)
+    return repositories.map(({ id }) => starred.has(id))
+  },
+)
+
+/** Whether the viewer gets the build mails of each of them. */
+export const subscribedOf = loader<SeenRepository, boolean>(
+  idOf,
+  async ({ ctx, viewer: { user } }, repositories) => {
+    if (!user?.build_emails) return repositories.map(() => false)
+    const unsubscribed = await unsubscribedAmong(ctx.db, user.id, repositories)
+    return repositories.map(({ id }) => !unsubscribed.has(id))
+  },
+)
+
+/** Whether each belongs to others, of whose organization the viewer is no member, and the viewer has a role. */
+export async function sharedOf(view: View, repositories: readonly SeenRepository[]) {
+  const userId = permittedUser(view.viewer)
+  const memberships = await membershipsOfUser(view, userId)
+  return repositories.map((repository) => {
+    const { owner_type, owner_id } = repository
+    const isOwn = owner_type === 'User' ? owner_id === userId : memberships.has(owner_id)
+    return hasRole(repository) && !isOwn
+  })
+}
+
+export const defaultBranchOf = loader<SeenRepository, Models['branch']>(
+  idOf,
+  async ({ ctx }, repositories) => {
+    const branches = await defaultBranchesOf(ctx.db, repositories)
+    return repositories.flatMap((repository, index) => {
+      const branch = branches[index]
+      return branch ? { ...branch, repository } : []
+    })
+  },
+)
+
+/** The build that started last, where the viewer can see it. */
+export const lastStarted: Link<SeenRepository> = {
+  to: 'build',
+  read: (view, repositories) =>
+    lastBuildsOf(
+      view,
+      repositories.map((repository) => ({ last_build_id: repository.last_build_id, repository })),
+    ),
+}
+
+/** The repositories of a list, whose entries need not be read again. */
+export function knownFrom(call: Call, listed: readonly ListedRepository[]): SeenRepository[] {
+  const repositories = listed.map(({ repository }) => repository)
+  const getsMails = call.viewer.user?.build_emails === true
+  starredOf.know(
+    call,
+    repositories,
+    listed.map(({ starred }) => starred),
+  )
+  subscribedOf.know(
+    call,
+    repositories,
+    listed.map(({ unsubscribed }) => getsMails && !unsubscribed),
+  )
+  defaultBranchOf.know(
+    call,
+    repositories,
+    listed.map(({ default_branch, repository }) => ({ ...default_branch, repository })),
+  )
+  return repositories
+}
+
+const settingsOfEach = loader<SeenRepository, Settings>(idOf, ({ ctx }, repositories) =>
+  settingsOfRepositories(ctx.db, repositories.map(idOf)),
+)
+
+/** The list of the settings; entries of lists show it only where it is included. */
+export const userSettings: Link<SeenRepository> = {
+  to: 'setting',
+  list: { type: 'settings', href: ({ id }) => `/repo/${id}/settings` },
+  async read(view, repositories) {
+    if (!view.include.get('repository')?.has('user_settings')) return repositories.map(() => null)
+    const settings = await settingsOfEach(view, repositories)
+    return repositories.map((repository, index) => {
+      const values = settings[index]
+      return values ? settingsIn(values, repository) : null
+    })
+  },
+}
+
+/** The settings of a repository as records, in their order. */
+export function settingsIn(values: Settings, repository: SeenRepository): Models['setting'][] {
+  const names = Object.keys(values) as (keyof Settings)[]
+  return names.map((name) => ({ name, value: values[name], repository }))
+}

@@ -1,0 +1,87 @@
+import { userRights } from '../../../access/owner-rights.ts'
+import { listViewer, permittedUser } from '../../../access/viewer.ts'
+import type { OwnerRef } from '../../../domain/owner.ts'
+import { broadcastsTo, type KnownBroadcast } from '../../../store/broadcasts.ts'
+import { listedRepositoriesByIds } from '../../../store/listed-repositories.ts'
+import { byId } from '../../by-id.ts'
+import type { Call } from '../../endpoint.ts'
+import { time } from '../../time.ts'
+import { actionsOf, get } from '../action.ts'
+import type { Collection } from '../collection.ts'
+import { flagIn, type ListValues } from '../list-query.ts'
+import { listSteps } from '../page-steps.ts'
+import { ownersOf } from '../reads.ts'
+import { each, type Linked, resourceOf, type View } from '../resource.ts'
+
+declare module '../resource.ts' {
+  interface Models {
+    broadcast: KnownBroadcast
+  }
+}
+
+const minimal = ['id', 'message', 'created_at', 'category', 'active'] as const
+
+/** A message of those who run the service. */
+export const broadcast = resourceOf<KnownBroadcast>()({
+  type: 'broadcast',
+  rights: () => ({ read: true, write: false }),
+  permissions: ['read', 'write'],
+  representations: { minimal, standard: [...minimal, 'recipient'] },
+  values: { created_at: each(({ created_at }) => time(created_at)) },
+  links: { recipient: { to: ['user', 'organization', 'repository'], read: recipientsOf } },
+})
+
+/** Whom each is for; null if it is for everyone. */
+async function recipientsOf(view: View, broadcasts: readonly KnownBroadcast[]) {
+  const toOwners = broadcasts.flatMap(ownerRefOf)
+  const toRepositories = broadcasts.filter(({ recipient_type }) => recipient_type === 'Repository')
+  const ids = toRepositories.flatMap(({ recipient_id }) => recipient_id ?? [])
+  const [owners, repositories] = await Promise.all([
+    ownersOf(view, toOwners),
+    listedRepositoriesByIds(view.ctx.db, ids, listViewer(view.viewer)),
+  ])
+  const ownerOf = owners.values()
+  const repositoryOf = byId(repositories)
+  return broadcasts.map((each): Linked | null => {
+    if (ownerRefOf(each).length > 0) return ownerOf.next().value ?? null
+    const model = repositoryOf(each.recipient_id)
+    return model && each.recipient_type === 'Repository' ? { type: 'repository', model } : null
+  })
+}
+
+function ownerRefOf({ recipient_type, recipient_id }: KnownBroadcast): OwnerRef[] {
+  if (recipient_id === null || recipient_type === null) return []
+  return recipient_type === 'Repository'
+    ? []
+    : [{ owner_type: recipient_type, owner_id: recipient_id }]
+}
+
+export const broadcasts: Collection<KnownBroadcast> = {
+  type: 'broadcasts',
+  of: broadcast,
+  filters: ['broadcast.active'],
+}
+
+/** Those that are active, unless others are requested. */
+function activeIn(values: ListValues): boolean | undefined {
+  const given = (values['broadcast.active'] ?? []) as readonly string[]
+  return given.length === 0 ? true : flagIn(given)
+}
+
+export const broadcastsActions = actionsOf(broadcasts, {
+  for_current_user: get(
+    '/broadcasts',
+    listSteps(
+      broadcasts,
+      {
+        type: 'user',
+        login: true,
+        find: async ({ viewer }: Call) => viewer.user,
+        rights: userRights,
+        right: 'read',
+      },
+      ({ ctx, viewer }, { id }, values) =>
+        broadcastsTo(ctx.db, id, permittedUser(viewer), { active: activeIn(values) }),
+    ),
+  ),
+})

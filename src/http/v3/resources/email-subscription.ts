@@ -1,0 +1,46 @@
+import { setSubscribed } from '../../../flow/set-subscribed.ts'
+import type { MailSource } from '../../../store/unsubscriptions.ts'
+import { actorOf } from '../../actor.ts'
+import { noContent } from '../../answer.ts'
+import type { Call } from '../../endpoint.ts'
+import { actionsOf, del, post } from '../action.ts'
+import { oneOrganization } from '../one-organization.ts'
+import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { showing } from '../presented.ts'
+
+/** Whether the caller gets build mails: there is nothing to show of it but in repositories. */
+const write = {
+  login: true,
+  scope: 'settings',
+  right: 'read',
+  present: showing([], noContent),
+} as const
+
+const mailsOf =
+  (type: MailSource['type'], subscribed: boolean) =>
+  (call: Call, { id }: { id: number }) =>
+    setSubscribed(call.ctx, actorOf(call), { type, id }, subscribed)
+
+const ofRepository = (subscribed: boolean) => ({
+  ...oneRepository,
+  ...write,
+  act: mailsOf('repository', subscribed),
+})
+
+const ofOrganization = (subscribed: boolean) => ({
+  ...oneOrganization,
+  ...write,
+  act: mailsOf('organization', subscribed),
+})
+
+const organizationTemplate = '/org/{organization.id}/email_subscription'
+
+export const emailSubscriptionActions = actionsOf(
+  { type: 'email_subscription' },
+  {
+    resubscribe: post(repositoryTemplates('/email_subscription'), ofRepository(true)),
+    unsubscribe: del(repositoryTemplates('/email_subscription'), ofRepository(false)),
+    resubscribe_to_organization: post(organizationTemplate, ofOrganization(true)),
+    unsubscribe_from_organization: del(organizationTemplate, ofOrganization(false)),
+  },
+)

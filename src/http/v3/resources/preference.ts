@@ -1,0 +1,111 @@
+import type { Viewer } from '../../../access/viewer.ts'
+import { validationFailed } from '../../../domain/errors.ts'
+import { setBuildEmails } from '../../../flow/set-build-emails.ts'
+import type { SeenOwner } from '../../../store/seen-owners.ts'
+import { actorOf } from '../../actor.ts'
+import type { Call } from '../../endpoint.ts'
+import { anyValue, settingFlag } from '../../parameters/fields.ts'
+import { ofType, required } from '../../parameters/parameter.ts'
+import { actionsOf, get, patch } from '../action.ts'
+import { oneOrganization } from '../one-organization.ts'
+import { ownerRights } from '../one-owner.ts'
+import { as } from '../presented.ts'
+import { resourceOf } from '../resource.ts'
+
+interface Preference {
+  name: string
+  value: boolean | string
+  owner: SeenOwner
+}
+
+declare module '../resource.ts' {
+  interface Models {
+    preference: Preference
+  }
+}
+
+const attributes = ['name', 'value'] as const
+
+/** Who can see the preferences of an owner, and change them: the user, or an organization's admins. */
+export function preferenceRights(viewer: Viewer, { owner }: { owner: SeenOwner }) {
+  const { write } = ownerRights(viewer, owner)
+  return { read: write, write }
+}
+
+export const preference = resourceOf<Preference>()({
+  type: 'preference',
+  href: ({ owner, name }) =>
+    owner.type === 'user' ? `/preference/${name}` : `/org/${owner.model.id}/preference/${name}`,
+  rights: preferenceRights,
+  permissions: ['read', 'write'],
+  representations: { minimal: attributes, standard: attributes },
+})
+
+/** Those of other editions, which have one value here. */
+const constants = { consume_oss_credits: true, private_insights_visibility: 'private' }
+
+/** The preferences of an owner. Only a user has one that can be chosen. */
+export function preferencesOf(owner: SeenOwner): Preference[] {
+  const own = owner.type === 'user' ? { build_emails: owner.model.build_emails } : {}
+  return Object.entries({ ...own, ...constants }).map(([name, value]) => ({ name, value, owner }))
+}
+
+/** The caller, as one who has preferences. */
+export function callerOf({ viewer: { user } }: Call): SeenOwner | undefined {
+  return user && { type: 'user', model: user }
+}
+
+function named({ params }: Call, owner: SeenOwner | undefined): Preference | undefined {
+  return owner && preferencesOf(owner).find(({ name }) => name === params.preference)
+}
+
+const ofCaller = {
+  type: 'preference',
+  login: true,
+  find: async (call: Call) => named(call, callerOf(call)),
+  rights: preferenceRights,
+} as const
+
+const ofOrganization = {
+  type: 'preference',
+  login: true,
+  within: oneOrganization,
+  find: async (call: Call, model: Extract<SeenOwner, { type: 'organization' }>['model']) =>
+    named(call, { type: 'organization', model }),
+  rights: preferenceRights,
+} as const
+
+const flag = settingFlag()
+
+/** The steps of what changes one. */
+const update = {
+  scope: 'settings',
+  right: 'write',
+  accepts: ofType('preference', { value: required(anyValue()) }),
+  async act(
+    call: Call,
+    preference: Preference,
+    { 'preference.value': given }: { readonly 'preference.value': unknown },
+  ): Promise<Preference> {
+    const { name } = preference
+    if (name !== 'build_emails') {
+      if (given === preference.value) return preference
+      throw validationFailed([{ field: 'value', code: 'invalid' }])
+    }
+    const value = flag.read(given, 'preference.value') ?? preference.value === true
+    await setBuildEmails(call.ctx, actorOf(call), value)
+    return { ...preference, value }
+  },
+  present: as('standard', preference),
+} as const
+
+const find = { right: 'read', present: as('standard', preference) } as const
+
+const organizationTemplate = '/org/{organization.id}/preference/{preference.name}'
+
+export const preferenceActions = actionsOf(preference, {
+  find: get('/preference/{preference.name}', { ...ofCaller, ...find }),
+  update: patch('/preference/{preference.name}', { ...ofCaller, ...update }),
+  find_for_organization: get(organizationTemplate, { ...ofOrganization, ...find }),
+  update_for_organization: patch(organizationTemplate, { ...ofOrganization, ...update }),
+})

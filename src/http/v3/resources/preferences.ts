@@ -1,0 +1,51 @@
+import type { SeenOrganization } from '../../../access/owner-rights.ts'
+import type { SeenOwner } from '../../../store/seen-owners.ts'
+import type { Call } from '../../endpoint.ts'
+import { actionsOf, get } from '../action.ts'
+import type { Collection } from '../collection.ts'
+import { oneOrganization } from '../one-organization.ts'
+import { listSteps } from '../page-steps.ts'
+import type { Models } from '../resource.ts'
+import { callerOf, preference, preferenceRights, preferencesOf } from './preference.ts'
+
+export const preferences: Collection<Models['preference']> = { type: 'preferences', of: preference }
+
+const shared = {
+  type: 'preferences',
+  login: true,
+  rights: preferenceRights,
+  right: 'read',
+} as const
+
+const read = async (_call: Call, { owner }: { owner: SeenOwner }) => preferencesOf(owner)
+
+export const preferencesActions = actionsOf(preferences, {
+  for_user: get(
+    '/preferences',
+    listSteps(
+      preferences,
+      {
+        ...shared,
+        async find(call: Call) {
+          const owner = callerOf(call)
+          return owner && { owner }
+        },
+      },
+      read,
+    ),
+  ),
+  for_organization: get(
+    '/org/{organization.id}/preferences',
+    listSteps(
+      preferences,
+      {
+        ...shared,
+        within: oneOrganization,
+        async find(_call: Call, model: SeenOrganization): Promise<{ owner: SeenOwner }> {
+          return { owner: { type: 'organization', model } }
+        },
+      },
+      read,
+    ),
+  ),
+})

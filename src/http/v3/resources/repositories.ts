@@ -1,0 +1,105 @@
+import { listViewer } from '../../../access/viewer.ts'
+import {
+  hiddenRepositorySortKeys,
+  repositoriesOfMember,
+  repositoriesOfOwner,
+  type RepositoryPageFilter,
+  type RepositoryPageViewer,
+  repositorySortKeys,
+} from '../../../store/repository-pages.ts'
+import type { Paged } from '../../../store/page.ts'
+import type { ListedRepository } from '../../../store/seen.ts'
+import type { Call } from '../../endpoint.ts'
+import { actionsOf, get } from '../action.ts'
+import type { Collection } from '../collection.ts'
+import { flagIn, type ListQuery } from '../list-query.ts'
+import { oneOwner, ownerTemplates } from '../one-owner.ts'
+import { openPageSteps, pageSteps } from '../page-steps.ts'
+import { knownFrom } from '../repository-reads.ts'
+import type { Models } from '../resource.ts'
+import { warn } from '../warnings.ts'
+import { repository } from './repository.ts'
+
+export const repositories: Collection<Models['repository']> = {
+  type: 'repositories',
+  of: repository,
+  besides: [
+    'current_build',
+    'last_started_build',
+    'next_build_number',
+    'private_key',
+    'token',
+    'user_settings',
+    'allow_migration',
+    'email_subscribed',
+  ],
+  limit: 100,
+  sort: { keys: repositorySortKeys, default: '' },
+  filters: [
+    'repository.active',
+    'repository.private',
+    'repository.starred',
+    'repository.managed_by_installation',
+    'repository.active_on_org',
+  ],
+  hidden: {
+    keys: hiddenRepositorySortKeys,
+    filters: ['repository.name_filter', 'repository.slug_filter'],
+  },
+}
+
+const valuesOf = ({ filters }: ListQuery, name: string) => filters.get(`repository.${name}`) ?? []
+
+function filterIn(query: ListQuery): RepositoryPageFilter {
+  const flag = (name: string) => flagIn(valuesOf(query, name))
+  return {
+    active: flag('active'),
+    private: flag('private'),
+    managed_by_installation: flag('managed_by_installation'),
+    active_on_org: flag('active_on_org'),
+    starred: flag('starred'),
+    name: valuesOf(query, 'name_filter'),
+    slug: valuesOf(query, 'slug_filter'),
+  }
+}
+
+/** Without the filter that it compares with, a list is not sorted by a similarity. */
+function sortableIn(call: Call, query: ListQuery): ListQuery {
+  const sort = query.sort.filter(({ key }) => {
+    const lacks = key.endsWith('_filter') && valuesOf(query, key).length === 0
+    if (lacks) {
+      const message = `sort_by ${key} has no effect without ${key}, ignored`
+      warn(call, { '@type': 'warning', message })
+    }
+    return !lacks
+  })
+  return { ...query, sort }
+}
+
+function viewerOf({ viewer }: Call): RepositoryPageViewer {
+  return { ...listViewer(viewer), ownId: viewer.user?.id }
+}
+
+async function entriesOf(call: Call, page: Promise<Paged<ListedRepository>>) {
+  const { records, count } = await page
+  return { records: knownFrom(call, records), count }
+}
+
+export const repositoriesActions = actionsOf(repositories, {
+  for_owner: get(
+    ownerTemplates('/repos'),
+    pageSteps(repositories, { ...oneOwner, right: 'read' }, (call, { type, model }, query) => {
+      const owner_type = type === 'user' ? 'User' : 'Organization'
+      const owner = { owner_type, owner_id: model.id } as const
+      const [filter, page] = [filterIn(query), sortableIn(call, query)]
+      return entriesOf(call, repositoriesOfOwner(call.ctx.db, owner, viewerOf(call), filter, page))
+    }),
+  ),
+  for_current_user: get(
+    '/repos',
+    openPageSteps(repositories, { login: true }, (call, query) => {
+      const [filter, page] = [filterIn(query), sortableIn(call, query)]
+      return entriesOf(call, repositoriesOfMember(call.ctx.db, viewerOf(call), filter, page))
+    }),
+  ),
+})

@@ -1,0 +1,85 @@
+import { repositoryRights } from '../../../access/repository-rights.ts'
+import type { Repository, Seen } from '../../../domain/repository.ts'
+import { defaultSettings, type Settings } from '../../../domain/settings.ts'
+import { setSettings } from '../../../flow/set-settings.ts'
+import { settingsOf } from '../../../store/settings.ts'
+import { actorOf } from '../../actor.ts'
+import type { Call } from '../../endpoint.ts'
+import { anyValue, settingCount, settingFlag } from '../../parameters/fields.ts'
+import { ofType, required } from '../../parameters/parameter.ts'
+import { actionsOf, get, patch } from '../action.ts'
+import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { as } from '../presented.ts'
+import { resourceOf } from '../resource.ts'
+
+interface Setting {
+  name: keyof Settings
+  value: boolean | number
+  repository: Seen<Repository>
+}
+
+declare module '../resource.ts' {
+  interface Models {
+    setting: Setting
+  }
+}
+
+export const setting = resourceOf<Setting>()({
+  type: 'setting',
+  errorName: 'user_setting',
+  href: ({ repository, name }) => `/repo/${repository.id}/setting/${name}`,
+  rights(viewer, { repository }) {
+    const { settings_read, settings_update } = repositoryRights(viewer, repository)
+    return { read: settings_read, write: settings_update }
+  },
+  permissions: ['read', 'write'],
+  representations: { minimal: ['name', 'value'], standard: ['name', 'value'] },
+})
+
+const oneSetting = {
+  type: 'user_setting',
+  within: oneRepository,
+  async find(
+    { ctx, params: { setting: name = '' } }: Call,
+    repository: Seen<Repository>,
+  ): Promise<Setting | undefined> {
+    if (!isSetting(name)) return
+    const settings = await settingsOf(ctx.db, repository.id)
+    return { name, value: settings[name], repository }
+  },
+  rights: setting.rights,
+}
+
+function isSetting(name: string): name is keyof Settings {
+  return Object.hasOwn(defaultSettings, name)
+}
+
+const flag = settingFlag()
+const count = settingCount()
+
+/** A value that this setting can have. Throws if what was given is none. */
+function valueOf({ name }: Setting, given: unknown) {
+  return (typeof defaultSettings[name] === 'boolean' ? flag : count).read(given, 'setting.value')
+}
+
+export const settingActions = actionsOf(setting, {
+  find: get(repositoryTemplates('/setting/{setting.name}'), {
+    ...oneSetting,
+    right: 'read',
+    present: as('standard', setting),
+  }),
+  update: patch(repositoryTemplates('/setting/{setting.name}'), {
+    ...oneSetting,
+    login: true,
+    scope: 'settings',
+    right: 'write',
+    accepts: ofType('setting', { value: required(anyValue()) }),
+    async act(call, found, { 'setting.value': given }): Promise<Setting> {
+      const { name, repository } = found
+      const changes = { [name]: valueOf(found, given) }
+      const settings = await setSettings(call.ctx, actorOf(call), repository, changes)
+      return { name, value: settings[name], repository }
+    },
+    present: as('standard', setting),
+  }),
+})
