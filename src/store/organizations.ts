@@ -1,4 +1,8 @@
+import { sql } from 'kysely'
+import type { SeenOrganization } from '../access/owner-rights.ts'
 import type { Organization } from '../domain/owner.ts'
+import { isStorable } from '../domain/storable-text.ts'
+import { type Page, type Paged, readPage } from './page.ts'
 import { type Database, omit } from './tables.ts'
 
 /** Creates the organization, or updates the existing one. */
@@ -22,4 +26,33 @@ export function putOrganization(
 export function organizationsByIds(db: Database, ids: readonly number[]): Promise<Organization[]> {
   if (ids.length === 0) return Promise.resolve([])
   return db.selectFrom('organizations').selectAll().where('id', 'in', ids).execute()
+}
+
+export const organizationSortKeys = ['id', 'login', 'name', 'codehost_id', 'vcs_id'] as const
+type SortKey = (typeof organizationSortKeys)[number]
+
+/** The organizations that a user is a member of, in one of these roles if there are any. */
+export function organizationsOf(
+  db: Database,
+  userId: number | undefined,
+  roles: readonly string[],
+  page: Page,
+): Promise<Paged<SeenOrganization>> {
+  const query = db
+    .selectFrom('organizations')
+    .innerJoin('memberships', 'memberships.organization_id', 'organizations.id')
+    .selectAll('organizations')
+    .select('memberships.role as membership')
+    .where('memberships.user_id', '=', sql<number>`${userId ?? null}::bigint`)
+    .where('deleted_at', 'is', null)
+    .$if(roles.length > 0, (query) => query.where(sql<boolean>`role = any(${roles.filter(isStorable)}::text[])`))
+  const ref = sql.ref
+  const orders = {
+    id: ref('organizations.id'),
+    login: sql`lower(login)`,
+    name: sql`lower(organizations.name)`,
+    codehost_id: ref('codehost_id'),
+    vcs_id: sql`codehost_id::text`,
+  }
+  return readPage(query, page as Page<SortKey>, orders, ref('organizations.id'))
 }

@@ -222,6 +222,7 @@ export interface Tables {
   stars: { user_id: number; repository_id: number }
   tags: Row<Tag, 'id' | 'created_at' | 'exists_on_codehost'>
   tokens: Row<Token, 'id' | 'purpose' | 'application' | 'scopes' | 'created_at', 'scopes'>
+  user_emails: { user_id: number; email: string; verified: boolean }
   users: Row<User, GeneratedColumns | 'provider' | 'is_syncing' | 'build_emails'>
 }
 

@@ -1,20 +1,25 @@
 import type { Action } from '../action.ts'
 import type { Collection } from '../collection.ts'
 import type { AnyResource } from '../resource.ts'
-import { allowance } from './allowance.ts'
+import { allowance, allowanceActions } from './allowance.ts'
 import { branch, branchActions } from './branch.ts'
 import { branches, branchesActions } from './branches.ts'
 import { build } from './build.ts'
+import { installation, installationActions } from './installation.ts'
 import { lintActions } from './lint.ts'
 import { membership } from './membership.ts'
-import { organization, user } from './owner.ts'
+import { organization, organizationActions } from './organization.ts'
+import { organizations, organizationsActions } from './organizations.ts'
+import { ownerActions } from './owner.ts'
 import { repository, repositoryActions } from './repository.ts'
+import { user, userActions } from './user.ts'
 
 /** Every resource of V3, by its type. */
 export const registry: Readonly<Record<string, AnyResource>> = {
   allowance,
   branch,
   build,
+  installation,
   membership,
   organization,
   repository,
@@ -22,12 +27,18 @@ export const registry: Readonly<Record<string, AnyResource>> = {
 }
 
 /** Every list of resources, by its type. */
-export const collections: Readonly<Record<string, Collection>> = { branches }
+export const collections: Readonly<Record<string, Collection>> = { branches, organizations }
 
 /** Every action of V3. */
 export const actions: readonly Action[] = [
+  ...allowanceActions,
   ...branchActions,
   ...branchesActions,
+  ...installationActions,
   ...lintActions,
+  ...organizationActions,
+  ...organizationsActions,
+  ...ownerActions,
   ...repositoryActions,
+  ...userActions,
 ]
