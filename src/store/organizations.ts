@@ -28,8 +28,15 @@ export function organizationsByIds(db: Database, ids: readonly number[]): Promis
   return db.selectFrom('organizations').selectAll().where('id', 'in', ids).execute()
 }
 
-export const organizationSortKeys = ['id', 'login', 'name', 'codehost_id', 'vcs_id'] as const
-type SortKey = (typeof organizationSortKeys)[number]
+const orders = {
+  id: sql.ref('organizations.id'),
+  login: sql`lower(organizations.login)`,
+  name: sql`lower(organizations.name)`,
+  codehost_id: sql.ref('organizations.codehost_id'),
+  vcs_id: sql`organizations.codehost_id::text`,
+}
+
+export const organizationSortKeys = Object.keys(orders)
 
 /** The organizations that a user is a member of, in one of these roles if there are any. */
 export function organizationsOf(
@@ -44,15 +51,9 @@ export function organizationsOf(
     .selectAll('organizations')
     .select('memberships.role as membership')
     .where('memberships.user_id', '=', sql<number>`${userId ?? null}::bigint`)
-    .where('deleted_at', 'is', null)
-    .$if(roles.length > 0, (query) => query.where(sql<boolean>`role = any(${roles.filter(isStorable)}::text[])`))
-  const ref = sql.ref
-  const orders = {
-    id: ref('organizations.id'),
-    login: sql`lower(login)`,
-    name: sql`lower(organizations.name)`,
-    codehost_id: ref('codehost_id'),
-    vcs_id: sql`codehost_id::text`,
-  }
-  return readPage(query, page as Page<SortKey>, orders, ref('organizations.id'))
+    .where('organizations.deleted_at', 'is', null)
+    .$if(roles.length > 0, (query) =>
+      query.where(sql<boolean>`memberships.role = any(${roles.filter(isStorable)}::text[])`),
+    )
+  return readPage(query, page, orders, sql.ref('organizations.id'))
 }

@@ -6,8 +6,7 @@ import { reader, userIn, type Written } from './written.ts'
 
 /** An account that has repositories, as one user sees it. */
 export type SeenOwner =
-  | { type: 'user'; model: User }
-  | { type: 'organization'; model: SeenOrganization }
+  { type: 'user'; model: User } | { type: 'organization'; model: SeenOrganization }
 
 export interface OwnerRow {
   user: Written<User> | null

@@ -35,6 +35,8 @@ beforeAll(async () => {
     await setLastBuildOfBranch(db, id, build.id, null)
     await make.permission(member, repository, 'admin')
   }
+  const acme = await make.organization('acme')
+  await make.installation({ owner_id: acme.id, owner_type: 'Organization' }, { codehost_id: 1 })
   await db.updateTable('requests').set({ private: true }).where('id', 'in', [2, 3]).execute()
   await db.updateTable('requests').set({ private: false }).where('id', 'in', [1, 4]).execute()
 })
@@ -115,6 +117,8 @@ const itself: Statuses = [404, 404, 401]
 const ofList = [visible, visible, visible, visible, visible]
 const unlisted: Statuses = [200, 200, 401]
 const ofListInV2 = [visible, unlisted, visible, unlisted, unlisted]
+/** Of what needs a login in V3. */
+const ofCallerInV3: Statuses[] = [[200, 200, 403]]
 const always = (status: number): Statuses[] => [[status, status, status]]
 
 /** A write of a record for which a member has the right, with the status for those who have not. */
@@ -268,6 +272,28 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'GET /repo/:repository/branches': ['/repo/{id}/branches', ofRepository],
     'GET /repo/:provider/:repository/branches': ['/repo/codehost/{id}/branches', ofRepository],
     'POST /lint': ['/lint?content=script:', open],
+    'GET /owner/codehost_id/:codehost_id': ['/owner/codehost_id/1', open],
+    'GET /owner/:provider/:login': [['/owner/codehost/octavia', '/owner/github/ACME'], open],
+    'GET /owner/:login': [['/owner/octavia', '/owner/acme'], open],
+    'GET /owner/codehost_id/:codehost_id/allowance': ['/owner/codehost_id/1/allowance', open],
+    'GET /owner/:provider/:login/allowance': ['/owner/codehost/octavia/allowance', open],
+    'GET /owner/:login/allowance': ['/owner/octavia/allowance', open],
+    'GET /user': ['/user', ofCallerInV3],
+    // The member is user 1, the other one 2, the owner 3.
+    'GET /user/:user': ['/user/{id}', open],
+    'POST /user/:user/sync': [
+      '/user/{id}/sync',
+      [
+        [200, 403, 403],
+        [403, 200, 403],
+        [403, 403, 403],
+        [404, 404, 403],
+      ],
+    ],
+    'GET /orgs': ['/orgs', ofCallerInV3],
+    'GET /org/:organization': ['/org/{id}', [visible, absent]],
+    'GET /installation/:installation': ['/installation/{id}', [visible, absent]],
+    'GET /logout': ['/logout', ofCallerInV3],
   },
   page: {
     'GET /': ['/', open],

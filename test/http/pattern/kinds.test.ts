@@ -16,6 +16,8 @@ beforeAll(async () => {
   const member = await make.user('member')
   token = member.token
   const repository = await make.repository({ name: 'r1', private: false })
+  const acme = await make.organization('acme')
+  await make.installation({ owner_id: acme.id, owner_type: 'Organization' }, { codehost_id: 77 })
   const build = await make.build({ repository })
   await make.log(await make.job({ build }), 'hello\n')
   await make.permission(member, repository, 'admin')
@@ -27,6 +29,9 @@ const samples: Readonly<Record<string, string>> = {
   name: 'r1',
   provider: 'codehost',
   branch: 'main',
+  login: 'octavia',
+  organization: '1',
+  installation: '77',
 }
 
 /** Endpoints of which a sample cannot be made by the names of their parameters alone. */
@@ -159,9 +164,14 @@ test.each(readsOf('v2').filter((path) => !isLog(path)))(
   },
 )
 
+/** Those of V3 that need a login. */
+const needsLogin = /^\/(?:user|orgs)$/
+
 describe.each(readsOf('v3'))('V3: GET %s', (path) => {
   const v3 = { 'service-api-version': '3' }
-  const resource = () => ask(path, v3)
+  const isOwn = needsLogin.test(path)
+  const asker = () => (isOwn ? member() : {})
+  const resource = () => ask(path, { ...asker(), ...v3 })
 
   test.each<[string, Headers]>([
     ['its version in a header', v3],
@@ -170,17 +180,16 @@ describe.each(readsOf('v3'))('V3: GET %s', (path) => {
     ['a header that beats the type', { ...v3, accept: 'application/vnd.service.2.1+json' }],
     ['a type that it does not have', { ...v3, accept: 'image/png' }],
   ])('is chosen by %s', async (_name, headers) => {
-    const answer = await ask(path, headers)
+    const answer = await ask(path, { ...asker(), ...headers })
     expect([answer.status, answer.body]).toEqual([200, (await resource()).body])
     expect(JSON.parse(answer.body)).toHaveProperty('@type')
   })
 
   test('is chosen by its path, which its links then have as well', async () => {
-    const answer = await ask(`/v3${path}`)
-    expect(answer.status).toBe(200)
-    expect(JSON.parse(answer.body)).toMatchObject({
-      '@href': `/v3${(JSON.parse((await resource()).body) as { '@href': string })['@href']}`,
-    })
+    const answer = await ask(`/v3${path}`, asker())
+    const { body } = await resource()
+    const linked = body.replaceAll(/("(?:@href|uri_template)": ")\//g, '$1/v3/')
+    expect([answer.status, answer.body]).toEqual([200, linked])
   })
 
   test.each([
@@ -197,13 +206,13 @@ describe.each(readsOf('v3'))('V3: GET %s', (path) => {
   })
 
   test('shows the scopes of who asks', async () => {
-    expect((await resource()).headers['x-oauth-scopes']).toBe('')
+    expect((await resource()).headers['x-oauth-scopes']).toBe(isOwn ? 'public,private' : '')
     const { headers } = await ask(path, { ...v3, authorization: `token ${token}` })
     expect(headers['x-oauth-scopes']).toBe('public,private')
   })
 
   test('warns of a parameter that it does not know, and goes on', async () => {
-    const { status, body } = await ask(withQuery(path, 'foo=1'), v3)
+    const { status, body } = await ask(withQuery(path, 'foo=1'), { ...asker(), ...v3 })
     expect(status).toBe(200)
     expect(JSON.parse(body)).toMatchObject({
       '@warnings': [{ '@type': 'warning', warning_type: 'ignored_parameter', parameter: 'foo' }],
@@ -211,7 +220,7 @@ describe.each(readsOf('v3'))('V3: GET %s', (path) => {
   })
 
   test('refuses an include that has no form', async () => {
-    const { status, body } = await ask(withQuery(path, 'include=zzz'), v3)
+    const { status, body } = await ask(withQuery(path, 'include=zzz'), { ...asker(), ...v3 })
     expect(status).toBe(400)
     expect(JSON.parse(body)).toMatchObject({ '@type': 'error', error_type: 'wrong_params' })
   })
@@ -223,7 +232,7 @@ describe.each(readsOf('v3'))('V3: GET %s', (path) => {
   })
 
   test('has the same headers for HEAD, and no body', async () => {
-    const { status, type, body } = await ask(path, v3, 'HEAD')
+    const { status, type, body } = await ask(path, { ...asker(), ...v3 }, 'HEAD')
     expect([status, type, body]).toEqual([200, (await resource()).type, ''])
   })
 })

@@ -39,6 +39,7 @@ beforeAll(async () => {
       .values({ id, repository_id: 2, name: 'A', sealed_value })
       .execute()
   }
+  await make.installation({ owner_id: 1, owner_type: 'Organization' }, { codehost_id: 77 })
   // The use of the token is noted once.
   await call('GET /', { authorization: `token ${token}` })
 })
@@ -167,6 +168,24 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
     ],
     'GET /repo/:provider/:repository/branches': [['/repo/codehost/2/branches', 4]],
     'POST /lint': [['/lint?content=script:', 1]],
+    'GET /owner/codehost_id/:codehost_id': [['/owner/codehost_id/1', 2]],
+    'GET /owner/:provider/:login': [['/owner/codehost/acme', 2]],
+    'GET /owner/:login': [
+      ['/owner/acme', 2],
+      ['/owner/octavia', 2],
+      ['/owner/acme?include=owner.repositories,owner.installation', 8],
+    ],
+    'GET /owner/codehost_id/:codehost_id/allowance': [['/owner/codehost_id/1/allowance', 2]],
+    'GET /owner/:provider/:login/allowance': [['/owner/codehost/acme/allowance', 2]],
+    'GET /owner/:login/allowance': [['/owner/acme/allowance', 2]],
+    'GET /user': [
+      ['/user', 2],
+      ['/user?include=user.emails', 3],
+    ],
+    'GET /user/:user': [['/user/1', 2]],
+    'GET /orgs': [['/orgs', 3]],
+    'GET /org/:organization': [['/org/1', 2]],
+    'GET /installation/:installation': [['/installation/77', 2]],
   },
 }
 

@@ -3,6 +3,7 @@ import { createServer } from '../../../src/http/server.ts'
 import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
 import { withRoutes } from '../../support/routes.ts'
 import { prefixed } from '../door.ts'
 import { makeScene, type Scene } from './scene.ts'
@@ -37,9 +38,24 @@ const pseudo: [type: string, attributes: string[]][] = [
   ['error', ['error_type', 'error_message', 'resource_type', 'permission']],
   ['home', ['config', 'errors', 'resources']],
   ['lint', ['warnings']],
+  [
+    'owner',
+    [
+      ...['id', 'login', 'name', 'vcs_type', 'ro_mode', 'codehost_id', 'vcs_id', 'avatar_url'],
+      ...['education', 'allow_migration', 'allowance', 'custom_keys', 'trial_allowed'],
+      'account_env_vars',
+    ],
+  ],
   ['resource', ['actions', 'attributes', 'representations', 'access_rights']],
   ['template', ['request_method', 'uri_template']],
 ]
+
+const accounts = {
+  codehost_id: '1',
+  'user.id': '1',
+  'organization.id': '1',
+  'installation.codehost_id': '77',
+}
 
 /** Parameters of templates, by records of the scene: a user's and an organization's. */
 const records: Record<string, string>[] = [
@@ -48,12 +64,16 @@ const records: Record<string, string>[] = [
     'repository.id': '4',
     'repository.slug': 'pusher%2Fown',
     'branch.name': 'main',
+    ...accounts,
+    login: 'pusher',
   },
   {
     provider: 'codehost',
     'repository.id': '2',
     'repository.slug': 'acme%2Fweb',
     'branch.name': 'trunk%2Fmain',
+    ...accounts,
+    login: 'acme',
   },
 ]
 
@@ -65,11 +85,17 @@ let templates: Template[]
 
 beforeAll(async () => {
   scene = await makeScene(db)
+  const { acme } = scene
+  await factories(db).installation(
+    { owner_id: acme.id, owner_type: 'Organization' },
+    { codehost_id: 77 },
+  )
   home = (await call('GET /')).body as Home
   const resources = Object.entries(home.resources)
   const known = resources.filter(([type]) => !pseudo.some(([name]) => name === type))
-  models = known.filter(([, { sortable_by }]) => sortable_by === undefined)
-  collections = known.filter(([, { sortable_by }]) => sortable_by !== undefined)
+  const isList = ([type, { attributes }]: [string, Resource]) => attributes.join() === type
+  models = known.filter((each) => !isList(each))
+  collections = known.filter(isList)
   templates = resources.flatMap(([, { actions }]) => Object.values(actions).flat())
 })
 
@@ -89,7 +115,10 @@ interface Shown {
 
 /** Everything with a representation that the reads of the document return, at any depth. */
 async function objectsShown(query: string): Promise<Shown[]> {
-  const reads = templates.filter((each) => each.request_method === 'GET')
+  const reads = templates.filter(
+    // It ends what the others are called with.
+    (each) => each.request_method === 'GET' && !each.uri_template.startsWith('/logout'),
+  )
   const paths = records.flatMap((record) =>
     reads.map(({ uri_template }) =>
       uri_template
@@ -304,7 +333,7 @@ describe('its resources', () => {
   })
 
   test('have one member besides, where they are lists of others', () => {
-    expect(collections.map(([type]) => type)).toEqual(['branches'])
+    expect(collections.map(([type]) => type)).toEqual(['branches', 'organizations'])
     for (const [type, { attributes, representations, permissions }] of collections) {
       expect({ attributes, representations, permissions }).toEqual({
         attributes: [type],

@@ -18,10 +18,7 @@ export const installation = resourceOf<OwnedInstallation>()({
   href: ({ codehost_id }) => `/installation/${codehost_id}`,
   rights: (viewer, { owner }) => ({ read: ownerRights(viewer, owner).read, write: false }),
   permissions: ['read', 'write'],
-  representations: {
-    minimal: ['id', 'codehost_id'],
-    standard: ['id', 'codehost_id', 'owner'],
-  },
+  representations: { minimal: ['id', 'codehost_id'], standard: ['id', 'codehost_id', 'owner'] },
   links: { owner: { to: ['user', 'organization'], read: each(({ owner }) => owner) } },
 })
 

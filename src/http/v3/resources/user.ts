@@ -115,10 +115,7 @@ export const userActions = actionsOf(user, {
     scope: 'settings',
     rate: userSync,
     right: 'sync',
-    docs: {
-      summary: 'looks up the user’s repositories again',
-      fails: ['already_syncing'],
-    },
+    docs: { summary: 'looks up the user’s repositories again', fails: ['already_syncing'] },
     async act(call, found) {
       await requestUserSync(call.ctx, found, actorOf(call))
       return (await userById(call.ctx, found.id)) ?? found
