@@ -69,7 +69,8 @@ async function status(path: string, who: string, rest: Record<string, string>): 
   if (!path.startsWith('GET')) await undo()
   const { statusCode } = await call(path, headers(who, rest))
   // What revokes the token has to leave it to the other calls.
-  if (path === 'GET /logout') await db.updateTable('tokens').set({ revoked_at: null }).execute()
+  if (/^(?:GET \/logout|DELETE \/(?:access_)?token)/.test(path))
+    await db.updateTable('tokens').set({ revoked_at: null }).execute()
   return statusCode
 }
 
@@ -119,6 +120,19 @@ const unlisted: Statuses = [200, 200, 401]
 const ofListInV2 = [visible, unlisted, visible, unlisted, unlisted]
 /** Of what needs a login in V3. */
 const ofCallerInV3: Statuses[] = [[200, 200, 403]]
+/** In V3, of what belongs to the member, and to the other one. */
+const ownedInV3 = (done: number): Statuses[] => [
+  [done, 404, 403],
+  [404, done, 403],
+]
+/** In V3, of what only the admins of a repository do. */
+const administered = (done: number): Statuses[] => [
+  [done, 403, 403],
+  [done, 404, 403],
+  [done, 403, 403],
+  [done, 404, 403],
+  [404, 404, 403],
+]
 const always = (status: number): Statuses[] => [[status, status, status]]
 
 /** A write of a record for which a member has the right, with the status for those who have not. */
@@ -294,6 +308,20 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'GET /org/:organization': ['/org/{id}', [visible, absent]],
     'GET /installation/:installation': ['/installation/{id}', [visible, absent]],
     'GET /logout': ['/logout', ofCallerInV3],
+    'PATCH /access_token': ['/access_token', [[400, 400, 403]]],
+    'DELETE /access_token': ['/access_token', [[204, 204, 403]]],
+    'GET /tokens': ['/tokens', ofCallerInV3],
+    'POST /tokens': ['/tokens?name=a', [[201, 201, 403]]],
+    // The member has token 1, the other one 2.
+    'GET /token/:token': ['/token/{id}', ownedInV3(200)],
+    'DELETE /token/:token': ['/token/{id}', ownedInV3(204)],
+    'GET /repo/:repository/tokens': ['/repo/{id}/tokens', administered(200)],
+    'GET /repo/:provider/:repository/tokens': ['/repo/codehost/{id}/tokens', administered(200)],
+    'POST /repo/:repository/tokens': ['/repo/{id}/tokens?name=a', administered(201)],
+    'POST /repo/:provider/:repository/tokens': [
+      '/repo/codehost/{id}/tokens?name=a',
+      administered(201),
+    ],
   },
   page: {
     'GET /': ['/', open],

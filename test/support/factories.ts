@@ -74,7 +74,11 @@ export function factories(db: Database) {
       })
     },
 
-    async permission(user: User, repository: Repository, role: 'pull' | 'push' | 'admin' = 'pull') {
+    async permission(
+      user: User,
+      repository: Pick<Repository, 'id'>,
+      role: 'pull' | 'push' | 'admin' = 'pull',
+    ) {
       const push = role !== 'pull'
       await putPermission(db, {
         user_id: user.id,

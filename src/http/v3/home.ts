@@ -36,6 +36,7 @@ type Href = (path: string) => string
 function pseudoResources(href: Href) {
   const here = { '@type': 'template', request_method: 'GET', uri_template: href('/') }
   return {
+    access_token: pseudo(['token'], actionsOn('access_token', href)),
     error: pseudo(['error_type', 'error_message', 'resource_type', 'permission']),
     home: pseudo(['config', 'errors', 'resources'], { find: [here] }),
     lint: pseudo(['warnings'], actionsOn('lint', href)),

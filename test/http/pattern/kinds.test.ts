@@ -165,7 +165,7 @@ test.each(readsOf('v2').filter((path) => !isLog(path)))(
 )
 
 /** Those of V3 that need a login. */
-const needsLogin = /^\/(?:user|orgs)$/
+const needsLogin = /^\/(?:user|orgs|token\/1)$|\/tokens$/
 
 describe.each(readsOf('v3'))('V3: GET %s', (path) => {
   const v3 = { 'service-api-version': '3' }
@@ -226,7 +226,7 @@ describe.each(readsOf('v3'))('V3: GET %s', (path) => {
   })
 
   test('has 405 for methods that it does not have', async () => {
-    const { status, body } = await ask(path, v3, 'DELETE')
+    const { status, body } = await ask(path, v3, 'PUT')
     expect(status).toBe(405)
     expect(JSON.parse(body)).toMatchObject({ error_type: 'method_not_allowed' })
   })

@@ -197,6 +197,6 @@ test('what is part of the interface but not shown yet is null when it is include
   const include = 'repository.user_settings,repository.owner,user.emails,user.installation'
   expect((await call(`GET /repo/1?include=${include}`, headers)).json()).toMatchObject({
     user_settings: null,
-    owner: { emails: null, installation: null },
+    owner: { emails: [], installation: null },
   })
 })

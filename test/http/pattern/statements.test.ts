@@ -185,6 +185,10 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
     'GET /user/:user': [['/user/1', 2]],
     'GET /orgs': [['/orgs', 3]],
     'GET /org/:organization': [['/org/1', 2]],
+    'GET /tokens': [['/tokens', 4]],
+    'GET /token/:token': [['/token/3', 3]],
+    'GET /repo/:repository/tokens': [['/repo/2/tokens', 4]],
+    'GET /repo/:provider/:repository/tokens': [['/repo/codehost/2/tokens', 4]],
     'GET /installation/:installation': [['/installation/77', 2]],
   },
 }

@@ -35,6 +35,7 @@ interface Home {
 
 /** What has no record behind it, with its members. */
 const pseudo: [type: string, attributes: string[]][] = [
+  ['access_token', ['token']],
   ['error', ['error_type', 'error_message', 'resource_type', 'permission']],
   ['home', ['config', 'errors', 'resources']],
   ['lint', ['warnings']],
@@ -53,6 +54,7 @@ const pseudo: [type: string, attributes: string[]][] = [
 const accounts = {
   codehost_id: '1',
   'user.id': '1',
+  'token.id': '2',
   'organization.id': '1',
   'installation.codehost_id': '77',
 }
@@ -85,11 +87,10 @@ let templates: Template[]
 
 beforeAll(async () => {
   scene = await makeScene(db)
-  const { acme } = scene
-  await factories(db).installation(
-    { owner_id: acme.id, owner_type: 'Organization' },
-    { codehost_id: 77 },
-  )
+  const { acme, people } = scene
+  const make = factories(db)
+  for (const id of [2, 4]) await make.permission(people.pusher, { id }, 'admin')
+  await make.installation({ owner_id: acme.id, owner_type: 'Organization' }, { codehost_id: 77 })
   home = (await call('GET /')).body as Home
   const resources = Object.entries(home.resources)
   const known = resources.filter(([type]) => !pseudo.some(([name]) => name === type))
@@ -333,7 +334,7 @@ describe('its resources', () => {
   })
 
   test('have one member besides, where they are lists of others', () => {
-    expect(collections.map(([type]) => type)).toEqual(['branches', 'organizations'])
+    expect(collections.map(([type]) => type)).toEqual(['branches', 'organizations', 'tokens'])
     for (const [type, { attributes, representations, permissions }] of collections) {
       expect({ attributes, representations, permissions }).toEqual({
         attributes: [type],

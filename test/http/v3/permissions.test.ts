@@ -8,9 +8,11 @@ const models: Record<string, object> = {
   allowance: { id: 1 },
   branch: { repository: seen({}) },
   build: { private: false, repository: seen({}) },
+  installation: { owner: { type: 'user', model: { id: 1 } } },
   membership: { organization_id: 1 },
   organization: { id: 1, membership: null },
   repository: seen({}),
+  token: { user_id: 1, repository: null },
   user: { id: 1 },
 }
 

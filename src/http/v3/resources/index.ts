@@ -1,6 +1,7 @@
 import type { Action } from '../action.ts'
 import type { Collection } from '../collection.ts'
 import type { AnyResource } from '../resource.ts'
+import { accessTokenActions } from './access-token.ts'
 import { allowance, allowanceActions } from './allowance.ts'
 import { branch, branchActions } from './branch.ts'
 import { branches, branchesActions } from './branches.ts'
@@ -12,6 +13,8 @@ import { organization, organizationActions } from './organization.ts'
 import { organizations, organizationsActions } from './organizations.ts'
 import { ownerActions } from './owner.ts'
 import { repository, repositoryActions } from './repository.ts'
+import { token, tokenActions } from './token.ts'
+import { tokens, tokensActions } from './tokens.ts'
 import { user, userActions } from './user.ts'
 
 /** Every resource of V3, by its type. */
@@ -23,14 +26,16 @@ export const registry: Readonly<Record<string, AnyResource>> = {
   membership,
   organization,
   repository,
+  token,
   user,
 }
 
 /** Every list of resources, by its type. */
-export const collections: Readonly<Record<string, Collection>> = { branches, organizations }
+export const collections: Readonly<Record<string, Collection>> = { branches, organizations, tokens }
 
 /** Every action of V3. */
 export const actions: readonly Action[] = [
+  ...accessTokenActions,
   ...allowanceActions,
   ...branchActions,
   ...branchesActions,
@@ -40,5 +45,7 @@ export const actions: readonly Action[] = [
   ...organizationsActions,
   ...ownerActions,
   ...repositoryActions,
+  ...tokenActions,
+  ...tokensActions,
   ...userActions,
 ]
