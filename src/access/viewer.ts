@@ -12,6 +12,8 @@ export interface Viewer {
    * for the user's finds none, so that nothing else is shown or changed by mistake.
    */
   grantee_id?: number
+  /** Whether the user administers the installation; that shows no private repository. */
+  administrator?: boolean
   /** What is public is hidden from this viewer like what is private (`PUBLIC_MODE=false`). */
   closed?: boolean
 }

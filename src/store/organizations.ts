@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { SeenOrganization } from '../access/owner-rights.ts'
 import type { Organization } from '../domain/owner.ts'
-import { isStorable } from '../domain/storable-text.ts'
+import { anyOf } from './any-of.ts'
 import { type Page, type Paged, readPage } from './page.ts'
 import { type Database, omit } from './tables.ts'
 
@@ -52,8 +52,6 @@ export function organizationsOf(
     .select('memberships.role as membership')
     .where('memberships.user_id', '=', sql<number>`${userId ?? null}::bigint`)
     .where('organizations.deleted_at', 'is', null)
-    .$if(roles.length > 0, (query) =>
-      query.where(sql<boolean>`memberships.role = any(${roles.filter(isStorable)}::text[])`),
-    )
+    .$if(roles.length > 0, (query) => query.where(sql<boolean>`memberships.role = ${anyOf(roles)}`))
   return readPage(query, page, orders, sql.ref('organizations.id'))
 }

@@ -52,7 +52,7 @@ interface FormerSlugs {
   left_at: Generated<Date>
 }
 
-interface Runners {
+export interface Runners {
   id: string
   host: string
   executor: string

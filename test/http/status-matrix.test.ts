@@ -120,6 +120,8 @@ const unlisted: Statuses = [200, 200, 401]
 const ofListInV2 = [visible, unlisted, visible, unlisted, unlisted]
 /** Of what needs a login in V3. */
 const ofCallerInV3: Statuses[] = [[200, 200, 403]]
+/** In V3, of the installation, which none of them administers. */
+const ofAdministrator: Statuses[] = [[404, 404, 403]]
 /** In V3, of what belongs to the member, and to the other one. */
 const ownedInV3 = (done: number): Statuses[] => [
   [done, 404, 403],
@@ -310,6 +312,12 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'GET /logout': ['/logout', ofCallerInV3],
     'PATCH /access_token': ['/access_token', [[400, 400, 403]]],
     'DELETE /access_token': ['/access_token', [[204, 204, 403]]],
+    'GET /deliveries': ['/deliveries', ofAdministrator],
+    'GET /delivery/:delivery': ['/delivery/guid-1', ofAdministrator],
+    'POST /delivery/:delivery/replay': ['/delivery/guid-1/replay', ofAdministrator],
+    'GET /runners': ['/runners', ofAdministrator],
+    'GET /queues': ['/queues', ofAdministrator],
+    'GET /audit_records': ['/audit_records', ofAdministrator],
     'GET /tokens': ['/tokens', ofCallerInV3],
     'POST /tokens': ['/tokens?name=a', [[201, 201, 403]]],
     // The member has token 1, the other one 2.

@@ -8,7 +8,9 @@ import { caller } from '../door.ts'
 
 const { db } = await ownDatabase()
 const make = factories(db)
-const { server, routes } = await withRoutes(() => createServer(testContext(db)))
+const ctx = testContext(db)
+const site = { ...ctx.site, admins: ['codehost:member'] }
+const { server, routes } = await withRoutes(() => createServer({ ...ctx, site }))
 const call = caller(server)
 let token = ''
 
@@ -21,6 +23,7 @@ beforeAll(async () => {
   const build = await make.build({ repository })
   await make.log(await make.job({ build }), 'hello\n')
   await make.permission(member, repository, 'admin')
+  await make.delivery({ guid: '1' })
 })
 
 /** What stands for each parameter of a path. */
@@ -165,7 +168,8 @@ test.each(readsOf('v2').filter((path) => !isLog(path)))(
 )
 
 /** Those of V3 that need a login. */
-const needsLogin = /^\/(?:user|orgs|token\/1)$|\/tokens$/
+const needsLogin =
+  /^\/(?:user|orgs|token\/1|deliveries|delivery\/1|runners|queues|audit_records)$|\/tokens$/
 
 describe.each(readsOf('v3'))('V3: GET %s', (path) => {
   const v3 = { 'service-api-version': '3' }

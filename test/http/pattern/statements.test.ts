@@ -11,7 +11,9 @@ import { factories } from '../../support/factories.ts'
 import { makeScene } from '../v3/scene.ts'
 
 const { db } = await ownDatabase()
-const { server, routes } = await withRoutes(() => createServer(testContext(db)))
+const ctx = testContext(db)
+const site = { ...ctx.site, admins: ['codehost:admin'] }
+const { server, routes } = await withRoutes(() => createServer({ ...ctx, site }))
 const call = caller(server)
 let token: string
 
@@ -40,6 +42,7 @@ beforeAll(async () => {
       .execute()
   }
   await make.installation({ owner_id: 1, owner_type: 'Organization' }, { codehost_id: 77 })
+  await make.delivery({ guid: 'guid-1', repository_codehost_id: 101 })
   // The use of the token is noted once.
   await call('GET /', { authorization: `token ${token}` })
 })
@@ -185,6 +188,11 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
     'GET /user/:user': [['/user/1', 2]],
     'GET /orgs': [['/orgs', 3]],
     'GET /org/:organization': [['/org/1', 2]],
+    'GET /deliveries': [['/deliveries', 4]],
+    'GET /delivery/:delivery': [['/delivery/guid-1', 4]],
+    'GET /runners': [['/runners', 3]],
+    'GET /queues': [['/queues', 1]],
+    'GET /audit_records': [['/audit_records', 2]],
     'GET /tokens': [['/tokens', 4]],
     'GET /token/:token': [['/token/3', 3]],
     'GET /repo/:repository/tokens': [['/repo/2/tokens', 4]],

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
+import { insertAuditRecord } from '../../../src/store/audit-records.ts'
+import { registerRunner } from '../../../src/store/runners.ts'
 import { v3Client } from '../../support/client.ts'
-import { testContext } from '../../support/context.ts'
+import { noon, testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { withRoutes } from '../../support/routes.ts'
@@ -9,7 +11,9 @@ import { prefixed } from '../door.ts'
 import { makeScene, type Scene } from './scene.ts'
 
 const { db } = await ownDatabase()
-const { server, routes } = await withRoutes(() => createServer(testContext(db)))
+const ctx = testContext(db)
+const site = { ...ctx.site, admins: ['codehost:pusher'] }
+const { server, routes } = await withRoutes(() => createServer({ ...ctx, site }))
 const call = v3Client(server)
 
 interface Template {
@@ -55,6 +59,7 @@ const accounts = {
   codehost_id: '1',
   'user.id': '1',
   'token.id': '2',
+  'delivery.guid': 'guid-1',
   'organization.id': '1',
   'installation.codehost_id': '77',
 }
@@ -90,6 +95,24 @@ beforeAll(async () => {
   const { acme, people } = scene
   const make = factories(db)
   for (const id of [2, 4]) await make.permission(people.pusher, { id }, 'admin')
+  await make.delivery({ guid: 'guid-1', repository_codehost_id: 102 })
+  await registerRunner(db, {
+    id: 'runner-1',
+    host: 'here',
+    executor: 'process',
+    isolation: 'sandbox',
+    slots: 2,
+    version: '1.0.0',
+  })
+  await insertAuditRecord(db, {
+    actor_id: people.pusher.id,
+    actor: 'pusher',
+    action: 'sync',
+    subject_type: 'user',
+    subject_id: people.pusher.id,
+    details: { token_id: 2, address: '127.0.0.1', changed: {} },
+    created_at: noon,
+  })
   await make.installation({ owner_id: acme.id, owner_type: 'Organization' }, { codehost_id: 77 })
   home = (await call('GET /')).body as Home
   const resources = Object.entries(home.resources)
@@ -334,7 +357,10 @@ describe('its resources', () => {
   })
 
   test('have one member besides, where they are lists of others', () => {
-    expect(collections.map(([type]) => type)).toEqual(['branches', 'organizations', 'tokens'])
+    expect(collections.map(([type]) => type)).toEqual([
+      ...['audit_records', 'branches', 'deliveries', 'organizations', 'queues', 'runners'],
+      'tokens',
+    ])
     for (const [type, { attributes, representations, permissions }] of collections) {
       expect({ attributes, representations, permissions }).toEqual({
         attributes: [type],
