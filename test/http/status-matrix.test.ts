@@ -37,6 +37,13 @@ beforeAll(async () => {
   }
   const acme = await make.organization('acme')
   await make.installation({ owner_id: acme.id, owner_type: 'Organization' }, { codehost_id: 1 })
+  const elsewhere = await make.repository({ id: 99, name: 'elsewhere' })
+  await make.permission(member, elsewhere, 'admin')
+  const limited = await call(
+    `POST /tokens?name=a&scopes=read,builds,settings,admin&repositories=${elsewhere.id}`,
+    headers('member', { 'service-api-version': '3' }),
+  )
+  tokens['limited'] = limited.json<{ token: string }>().token
   await db.updateTable('requests').set({ private: true }).where('id', 'in', [2, 3]).execute()
   await db.updateTable('requests').set({ private: false }).where('id', 'in', [1, 4]).execute()
 })
@@ -303,7 +310,6 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
         [200, 403, 403],
         [403, 200, 403],
         [403, 403, 403],
-        [404, 404, 403],
       ],
     ],
     'GET /orgs': ['/orgs', ofCallerInV3],
@@ -383,6 +389,38 @@ describe.each(generations)('in %s', (generation) => {
   test.each(rowsOf(generation))('$asked is $expected to $who', async ({ asked, who, expected }) => {
     expect(await status(asked, who, headersOf[generation] ?? {})).toBe(expected)
   })
+})
+
+describe('a member’s token for another repository only', () => {
+  const rows = generations.flatMap((generation) =>
+    // It sees its user; for those on tokens nothing is looked up.
+    Object.entries(matrix[generation] ?? {})
+      .filter(
+        ([endpoint, [, statuses]]) =>
+          statuses.length === 5 && !/\/(?:tokens|:user)$/.test(endpoint),
+      )
+      .flatMap(([endpoint, [calls, statuses]]) =>
+        [calls]
+          .flat()
+          .map((path) => ({
+            generation,
+            template: `${endpoint.split(' ')[0]} ${path}`,
+            expected: statuses.map(([, other]) => other),
+          })),
+      ),
+  )
+
+  test.each(rows)(
+    'sees and does no more than a stranger in $generation: $template',
+    async ({ generation, template, expected }) => {
+      const found: number[] = []
+      for (const id of ['1', '2', '3', '4', '5']) {
+        const asked = template.replaceAll('{id}', id)
+        found.push(await status(asked, 'limited', headersOf[generation] ?? {}))
+      }
+      expect(found).toEqual(expected)
+    },
+  )
 })
 
 describe('in V2', () => {
