@@ -1,7 +1,7 @@
 import { isForSome } from './scopes.ts'
 import type { Viewer } from './viewer.ts'
 
-/** Whether a viewer is one of the installation's administrators, named as `provider:login` (D46). */
+/** Whether a viewer is one of the installation's administrators, named as `provider:login`. */
 export function isAdministrator(viewer: Viewer, admins: readonly string[]): boolean {
   const { user } = viewer
   if (!user || isForSome(viewer)) return false

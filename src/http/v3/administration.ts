@@ -4,7 +4,7 @@ import { idIn } from '../find-record.ts'
 import type { ListQuery } from './list-query.ts'
 
 /**
- * The steps shared by what only administrators see of the installation (D46); to others it looks as if
+ * The steps shared by what only administrators see of the installation; to others it looks as if
  * there were none.
  */
 export function ofInstallation<T extends string>(type: T) {
