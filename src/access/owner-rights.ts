@@ -1,8 +1,10 @@
 import type { Organization, User } from '../domain/owner.ts'
+import { isForSome } from './scopes.ts'
 import type { Viewer } from './viewer.ts'
 
-export function userRights({ user, closed = false }: Viewer, { id }: Pick<User, 'id'>) {
-  const self = user?.id === id
+export function userRights(viewer: Viewer, { id }: Pick<User, 'id'>) {
+  const { user, closed = false } = viewer
+  const self = user?.id === id && !isForSome(viewer)
   return { read: user !== undefined || !closed, write: self, sync: self }
 }
 

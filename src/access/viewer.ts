@@ -7,15 +7,22 @@ export interface Viewer {
   scopes: readonly string[]
   /** Of the token that the user called with. */
   token_id?: number
+  /**
+   * Whose permissions apply instead of the user's: those of a token for some repositories. What asks
+   * for the user's finds none, so that nothing else is shown or changed by mistake.
+   */
+  grantee_id?: number
+  /** Whether the user administers the installation; that shows no private repository. */
+  administrator?: boolean
   /** What is public is hidden from this viewer like what is private (`PUBLIC_MODE=false`). */
   closed?: boolean
 }
 
 export const anonymous: Viewer = { scopes: ['public'] }
 
-/** The user whose permissions apply, if any. */
-export function permittedUser({ user, scopes }: Viewer): number | undefined {
-  return scopes.includes('private') ? user?.id : undefined
+/** The id of the user whose permissions apply, if any. */
+export function permittedUser({ user, scopes, grantee_id }: Viewer): number | undefined {
+  return scopes.includes('private') ? (grantee_id ?? user?.id) : undefined
 }
 
 /** A viewer of lists over all repositories. */

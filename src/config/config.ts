@@ -7,6 +7,7 @@ import {
   folders,
   host,
   integer,
+  logins,
   oneOf,
   optional,
   origins,
@@ -170,6 +171,11 @@ const settings = {
     'STATUS_FOR_SKIPPED',
     true,
     'Post `success` with the reason on commits that are skipped on purpose.',
+  ),
+  admins: logins(
+    'ADMINS',
+    'the user `local`',
+    'Who administers the installation besides, such as `codehost:octavia`, with commas between: they see its webhooks, runners, queues and who changed what, and no private repository by that.',
   ),
   forceAuthentication: flag(
     'FORCE_AUTHENTICATION',

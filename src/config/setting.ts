@@ -171,6 +171,23 @@ export function proxies(variable: string, shown: string, meaning: string) {
   return setting<TrustProxy>(variable, false, meaning, readTrustProxy, { shown })
 }
 
+/** Logins at a code host, as `provider:login` in lower case. */
+export function logins(variable: string, shown: string, meaning: string) {
+  return setting<readonly string[]>(
+    variable,
+    [],
+    meaning,
+    (value) => value.split(',').map((word) => loginIn(word.trim())),
+    { shown },
+  )
+}
+
+function loginIn(word: string): string {
+  const [, provider = '', login = ''] = /^(codehost|github|local):([^\s:/]+)$/i.exec(word) ?? []
+  if (login === '') throw new Error('must be logins like codehost:octavia or local:octavia')
+  return `${provider.toLowerCase() === 'local' ? 'local' : 'codehost'}:${login.toLowerCase()}`
+}
+
 export function origins(variable: string, shown: string, meaning: string) {
   return setting<readonly string[]>(
     variable,

@@ -3,6 +3,7 @@ import { audit } from './audit.ts'
 import type { Context } from './context.ts'
 import { applications, issueToken } from './issue-token.ts'
 import { transact } from './transact.ts'
+import { findListedToken, type ListedToken } from '../store/listed-tokens.ts'
 import { useToken } from './use-token.ts'
 
 interface Exchange {
@@ -15,14 +16,16 @@ interface Exchange {
 
 /**
  * Issues a new token to the user of a valid one, for the same and no more. Undefined where the
- * given one is not valid.
+ * given one is not valid, or is limited in a way that the new one would not be.
  */
 export async function exchangeToken(
   ctx: Context,
   { token, by, address }: Exchange,
 ): Promise<{ user: User; token: string } | undefined> {
   const { user, scopes, token_id = null } = (await useToken(ctx, token)) ?? { scopes: [] }
-  if (!user) return
+  const given =
+    token_id === null ? undefined : await findListedToken(ctx.db, { id: token_id }, ctx.now())
+  if (!user || !given || isLimited(given)) return
   return transact(ctx, async (tx) => {
     const issued = await issueToken(tx, user, by, { scopes, application: applications[by] })
     await audit(
@@ -32,4 +35,8 @@ export async function exchangeToken(
     )
     return { user, token: issued }
   })
+}
+
+function isLimited({ repository_id, repository_ids, ends_at }: ListedToken): boolean {
+  return repository_id !== null || repository_ids !== null || ends_at !== null
 }

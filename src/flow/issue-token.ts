@@ -5,8 +5,13 @@ import type { Context } from './context.ts'
 
 const lifetimeDays = 90
 
+/** When a token ends that is not used any more. */
+export function endOfUnused(now: Date): Date {
+  return new Date(now.getTime() + lifetimeDays * 24 * 60 * 60 * 1000)
+}
+
 /** What a token is issued by, as the interface numbers it. */
-export const applications = { handshake: 0, exchange: 1, command: 2 } as const
+export const applications = { handshake: 0, exchange: 1, command: 2, api: 3 } as const
 
 interface TokenOptions {
   scopes?: readonly string[]
@@ -27,7 +32,7 @@ export async function issueToken(
     name,
     scopes: [...scopes],
     application,
-    expires_at: new Date(now().getTime() + lifetimeDays * 24 * 60 * 60 * 1000),
+    expires_at: endOfUnused(now()),
   })
   return token
 }

@@ -1,5 +1,6 @@
 import type { Viewer } from '../access/viewer.ts'
 import { hashToken } from '../secrets/token.ts'
+import { refreshGrants } from '../store/token-grants.ts'
 import { findToken, noteTokenUse } from '../store/tokens.ts'
 import { noteActivity } from '../store/users.ts'
 import type { Context } from './context.ts'
@@ -23,5 +24,9 @@ export async function useToken(
     await noteTokenUse(db, token.id, at)
     await noteActivity(db, user.id, at)
   }
-  return { user, scopes: token.scopes, token_id: token.id }
+  const viewer = { user, scopes: token.scopes, token_id: token.id }
+  const { id, grantee_id } = token
+  if (grantee_id === null) return viewer
+  await refreshGrants(db, { id, user_id: user.id, grantee_id })
+  return { ...viewer, grantee_id }
 }

@@ -1,4 +1,4 @@
-import { hasScope, type TokenScope } from '../access/scopes.ts'
+import { hasScope, isForSome, type TokenScope } from '../access/scopes.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { lacksScope, loginRequired } from '../domain/errors.ts'
 import type { HttpContext } from './context.ts'
@@ -13,6 +13,8 @@ export interface Admission {
   open: boolean
   /** What a token must be for; `read` by default. */
   scope: TokenScope
+  /** Whether a token for some repositories is enough: it changes nothing that is not in one of them. */
+  forSome: boolean
   /** How often it can be called, if that is limited. */
   rate?: Rate
 }
@@ -26,11 +28,12 @@ interface Caller {
 /** Throws if a caller cannot call the endpoint at all. Nothing was looked up before but the caller. */
 export function admit(
   { site, rates }: Pick<HttpContext, 'site' | 'rates'>,
-  { login, open, scope, rate }: Admission,
+  { login, open, scope, forSome, rate }: Admission,
   { viewer, ip }: Caller,
 ): void {
   const isAnonymous = viewer.user === undefined
   if (rate && (rate.of === 'everyone' || isAnonymous)) rates.count(rate, networkOf(ip))
   if (isAnonymous && (login || (site.forceAuthentication && !open))) throw loginRequired()
-  if (!hasScope(viewer, scope)) throw lacksScope(scope)
+  const isFor = hasScope(viewer, scope) && (forSome || !isForSome(viewer))
+  if (!isFor) throw lacksScope(scope)
 }

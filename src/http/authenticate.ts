@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
+import { isAdministrator } from '../access/administration.ts'
 import { anonymous, type Viewer } from '../access/viewer.ts'
 import { wrongCredentials } from '../domain/errors.ts'
 import { useToken } from '../flow/use-token.ts'
@@ -22,7 +23,12 @@ export async function authenticate(
   accessToken = '',
 ): Promise<Viewer> {
   const viewer = await knownBy(ctx, { headers, query }, generation, accessToken)
-  return ctx.site.publicMode ? viewer : { ...viewer, closed: true }
+  const { publicMode, admins } = ctx.site
+  return {
+    ...viewer,
+    ...(publicMode ? {} : { closed: true }),
+    ...(isAdministrator(viewer, admins) ? { administrator: true } : {}),
+  }
 }
 
 async function knownBy(

@@ -3,6 +3,7 @@ import type { TrustProxy } from '../config/trust-proxy.ts'
 import type { Readiness } from '../domain/readiness.ts'
 import type { Repository } from '../domain/repository.ts'
 import type { Context } from '../flow/context.ts'
+import type { QueueCounts } from '../queue/queues.ts'
 import type { NewDelivery } from '../store/deliveries.ts'
 import type { Budget } from './lint/budget.ts'
 import type { Rates } from './rates.ts'
@@ -19,6 +20,8 @@ export interface HttpContext extends Context {
   rates: Rates
   /** The schema of build files. Read from disk on first use. */
   schemaFiles: () => SchemaFiles
+  /** How many entries each queue has. */
+  queueCounts: () => Promise<QueueCounts[]>
   /** Looks at all that the service needs for its work. */
   readiness: () => Promise<Readiness>
 }
@@ -34,6 +37,8 @@ export interface Site {
   trustProxy: TrustProxy
   /** Whether every caller has to log in. */
   forceAuthentication: boolean
+  /** Who administers the installation, as `provider:login` in lower case. */
+  admins: readonly string[]
   /** Whether public things are shown to everyone. */
   publicMode: boolean
   codehost: { api_url: string; web_url: string; scopes: readonly string[] }

@@ -114,8 +114,9 @@ function endpointMaker(method: Method) {
   ): Endpoint {
     const { accepts = {}, body = 'parameters', negotiates = true, mostBytes } = steps
     const { login = false, open = false, scope = 'read', rate } = steps
+    const { forSome = !('answer' in steps) || scope === 'read' } = steps
     return {
-      admission: { login, open, scope, ...(rate ? { rate } : {}) },
+      admission: { login, open, scope, forSome, ...(rate ? { rate } : {}) },
       method,
       paths: typeof paths === 'string' ? [paths] : paths,
       accepts,

@@ -22,8 +22,9 @@ interface TaggedCall {
  */
 export function isUnchanged(call: TaggedCall, version: string): boolean {
   const { ctx, viewer, request } = call
-  const { user, scopes } = viewer
-  const parts = [ctx.site.version, request.originalUrl, user?.id ?? null, scopes, version]
+  const { user, scopes, grantee_id } = viewer
+  const who = [user?.id ?? null, grantee_id ?? null, scopes]
+  const parts = [ctx.site.version, request.originalUrl, who, version]
   const tag = `"${digestOf(JSON.stringify(parts))}"`
   const known = knownTag(request.headers['if-none-match'], [tag, packed(tag)])
   call.etag = known ?? tag

@@ -1,7 +1,7 @@
 import { type Job as Entry, Queue } from 'bullmq'
 import { closeOrLeave } from './close-or-leave.ts'
 import { bullmqArguments, type QueueConnection } from './connection.ts'
-import type { DeadEntry, Enqueue, QueueName } from './queues.ts'
+import type { DeadEntry, Enqueue, QueueCounts, QueueName } from './queues.ts'
 import { queueNames } from './queues.ts'
 
 export interface Queues {
@@ -10,6 +10,7 @@ export interface Queues {
   dead(limit?: number): Promise<DeadEntry[]>
   /** How many entries of each queue are waiting for a worker. */
   waiting(): Promise<Record<QueueName, number>>
+  counts(): Promise<QueueCounts[]>
   close(): Promise<void>
 }
 
@@ -64,6 +65,19 @@ export async function openQueues(
       )
       return Object.fromEntries(counts) as Record<QueueName, number>
     },
+
+    counts: () =>
+      Promise.all(
+        all.map(async ([name, queue]) => {
+          const [waiting, delayed, active, failed] = await Promise.all([
+            queue.getWaitingCount(),
+            queue.getDelayedCount(),
+            queue.getActiveCount(),
+            queue.getFailedCount(),
+          ])
+          return { name, waiting, delayed, active, failed }
+        }),
+      ),
 
     async close() {
       await closeOrLeave(to, () => Promise.all(all.map(([, queue]) => queue.close())))

@@ -47,3 +47,14 @@ export interface DeadEntry {
   error: string
   failed_at: Date
 }
+
+/** How many entries of a queue are in each state. */
+export interface QueueCounts {
+  name: QueueName
+  waiting: number
+  /** For a moment that has not come yet. */
+  delayed: number
+  active: number
+  /** Those whose attempts are used up. */
+  failed: number
+}

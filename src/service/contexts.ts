@@ -80,6 +80,7 @@ export function createContext({
       ...(await reportNotices(db, repository)).map(noticeText),
     ],
     schemaFiles: readSchemaFiles,
+    queueCounts: () => queues.counts(),
     readiness: () => readiness({ db, log, queues, config }),
   }
 }

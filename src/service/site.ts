@@ -18,6 +18,8 @@ export function siteOf(config: Config, sealer: Sealer, port: number): Site {
     trustProxy: config.trustProxy,
     forceAuthentication: config.forceAuthentication,
     publicMode: config.publicMode,
+    // Whoever is at this machine can do all that there is to be done.
+    admins: ['local:local', ...config.admins],
     prefix: pathname === '/' ? '' : pathname,
     codehost: codehostSite(config),
     login: loginSite(config, hostname),

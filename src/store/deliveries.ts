@@ -83,6 +83,18 @@ export async function markDeliveryEnded(db: Database, id: number, end: DeliveryE
     .execute()
 }
 
+/** Has a webhook wait again; false unless it was processed and its body is still kept. */
+export async function reopenDelivery(db: Database, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('deliveries')
+    .set({ state: 'received', outcome: null, result: null, received_at: databaseNow })
+    .where('id', '=', id)
+    .where('state', '<>', 'received')
+    .where('body', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Webhooks received so many seconds ago that wait to be processed, oldest first. */
 export async function waitingDeliveries(db: Database, seconds: number): Promise<number[]> {
   const rows = await db

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { Delivery, DeliveryResult } from '../domain/delivery.ts'
 import type { Repository } from '../domain/repository.ts'
 import { secondsAgo } from './age.ts'
+import { anyOf } from './any-of.ts'
+import type { Page } from './page.ts'
 import type { Database } from './tables.ts'
 import { stillPrivate } from './visibility.ts'
 
@@ -32,6 +34,58 @@ export function listDeliveries(
     .execute()
 }
 
+/** What is not given is not filtered by. */
+export interface DeliveriesFilter {
+  outcomes: readonly string[]
+  events: readonly string[]
+  /** Of repositories, in lower case. */
+  slugs: readonly string[]
+  /** Only those that came before the one with this id. */
+  before: number | undefined
+}
+
+/** A part of the webhooks that match, newest first. They are many, so that nobody counts them. */
+export function deliveriesPage(
+  db: Database,
+  { outcomes, events, slugs, before }: DeliveriesFilter,
+  { limit, offset }: Pick<Page, 'limit' | 'offset'>,
+): Promise<ListedDelivery[]> {
+  return listed(db)
+    .$if(outcomes.length > 0, (query) =>
+      query.where(sql<boolean>`coalesce(deliveries.result, 'waiting') = ${anyOf(outcomes)}`),
+    )
+    .$if(events.length > 0, (query) => query.where(sql<boolean>`event = ${anyOf(events)}`))
+    .$if(slugs.length > 0, (query) =>
+      query.where(
+        sql<boolean>`lower(repositories.owner_name || '/' || repositories.name) = ${anyOf(slugs)}`,
+      ),
+    )
+    .$if(before !== undefined, (query) => query.where('deliveries.id', '<', before ?? 0))
+    .orderBy('deliveries.id', 'desc')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
+/** The request and the build that each of these webhooks led to, by the webhook's id. */
+export async function followingOfDeliveries(
+  db: Database,
+  ids: readonly number[],
+): Promise<Map<number, { request_id: number; build_id: number | null }>> {
+  const rows = await db
+    .selectFrom('requests')
+    .leftJoin('builds', 'builds.request_id', 'requests.id')
+    .select(['requests.delivery_id', 'requests.id as request_id', 'builds.id as build_id'])
+    .where('requests.delivery_id', '=', sql<number>`any(${ids}::bigint[])`)
+    .execute()
+  return new Map(
+    rows.map(({ delivery_id, request_id, build_id }) => [
+      delivery_id ?? 0,
+      { request_id, build_id },
+    ]),
+  )
+}
+
 export function findDeliveryByGuid(
   db: Database,
   guid: string,
@@ -41,7 +95,10 @@ export function findDeliveryByGuid(
 
 export type ListedDelivery = Omit<Delivery, 'body' | 'sealed' | 'installation_codehost_id'> & {
   /** Where the repository is known. */
+  repository_id: number | null
   slug: string | null
+  /** Whether its body is still kept, so that it can be processed again. */
+  kept: boolean
 }
 
 function listed(db: Database) {
@@ -66,6 +123,8 @@ function listed(db: Database) {
       'received_at',
       'processed_at',
     ])
+    .select('repositories.id as repository_id')
+    .select(sql<boolean>`body is not null`.as('kept'))
     .select(sql<string | null>`repositories.owner_name || '/' || repositories.name`.as('slug'))
 }
 

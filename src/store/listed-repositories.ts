@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ListViewer } from '../access/viewer.ts'
+import type { OwnerRef } from '../domain/owner.ts'
 import type { Repository, Role, Seen } from '../domain/repository.ts'
 import { isSlug } from './repositories.ts'
 import type { Database } from './tables.ts'
@@ -29,6 +30,28 @@ export async function listedRepositoriesByIds(
     .orderBy('repositories.id')
     .execute()
   return rows.map(seenRepository)
+}
+
+/** The repositories of each of these owners that the viewer can see, by id. */
+export async function repositoriesOfOwners(
+  db: Database,
+  owners: readonly OwnerRef[],
+  viewer: ListViewer,
+): Promise<Seen<Repository>[][]> {
+  const types = owners.map(({ owner_type }) => owner_type)
+  const ids = owners.map(({ owner_id }) => owner_id)
+  const rows = await repositoriesFor(db, viewer)
+    .where(
+      sql<boolean>`(repositories.owner_type, repositories.owner_id) in (
+        select * from unnest(${types}::text[], ${ids}::bigint[]))`,
+    )
+    .orderBy('repositories.id')
+    .execute()
+  return owners.map((owner) => rows.filter((row) => isOf(row, owner)).map(seenRepository))
+}
+
+function isOf(repository: OwnerRef, { owner_type, owner_id }: OwnerRef): boolean {
+  return repository.owner_type === owner_type && repository.owner_id === owner_id
 }
 
 /**

@@ -1,6 +1,7 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { databaseNow, secondsAgo } from './age.ts'
-import type { Database, Tables } from './tables.ts'
+import { type Page, type Paged, readPage } from './page.ts'
+import type { Database, Runners, Tables } from './tables.ts'
 
 type NewRunner = Omit<
   Insertable<Tables['runners']>,
@@ -32,6 +33,26 @@ export function liveRunners(
     .where('stopped_at', 'is', null)
     .where('heartbeat_at', '>=', secondsAgo(aliveSeconds))
     .execute()
+}
+
+/** A runner as administrators see it. */
+export interface ShownRunner extends Runners {
+  alive: boolean
+  /** How many jobs it has. */
+  jobs: number
+}
+
+/** The runners that there were, those that were alive last before others. */
+export function runnersPage(db: Database, page: Page): Promise<Paged<ShownRunner>> {
+  const query = db
+    .selectFrom('runners')
+    .selectAll()
+    .select([
+      sql<boolean>`stopped_at is null and heartbeat_at >= ${secondsAgo(aliveSeconds)}`.as('alive'),
+      sql<number>`(select count(*)::int from leases where runner_id = runners.id)`.as('jobs'),
+    ])
+    .orderBy('heartbeat_at', 'desc')
+  return readPage(query, page, {}, sql.ref('runners.id'))
 }
 
 /** Stores that a runner is alive. */

@@ -2,7 +2,7 @@ import type { SeenOrganization } from '../access/owner-rights.ts'
 import type { Organization, Provider, User } from '../domain/owner.ts'
 import { prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
-import { reader, userIn, type Written } from './written.ts'
+import { organizationIn, userIn, type Written } from './written.ts'
 
 /** An account that has repositories, as one user sees it. */
 export type SeenOwner =
@@ -14,14 +14,8 @@ export interface OwnerRow {
   membership: SeenOrganization['membership']
 }
 
-const organizationIn = reader<Organization>({
-  deleted_at: true,
-  created_at: true,
-  updated_at: true,
-})
-
 /** What a statement has read of an owner; undefined where nothing is left of it. */
-function ownerIn({ user, organization, membership }: OwnerRow): SeenOwner | undefined {
+export function ownerIn({ user, organization, membership }: OwnerRow): SeenOwner | undefined {
   if (organization) {
     return { type: 'organization', model: { ...organizationIn(organization), membership } }
   }

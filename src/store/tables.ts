@@ -52,7 +52,7 @@ interface FormerSlugs {
   left_at: Generated<Date>
 }
 
-interface Runners {
+export interface Runners {
   id: string
   host: string
   executor: string
@@ -83,6 +83,13 @@ export interface Token {
   name: string | null
   scopes: string[]
   job_id: number | null
+  /** What it belongs to, if that is a repository; then its user is nobody else. */
+  repository_id: number | null
+  /** Whose permissions it has, if it is for some repositories of its user only. */
+  grantee_id: number | null
+  made_by_id: number | null
+  /** When it ends, however often it is used. */
+  ends_at: Date | null
   created_at: Date
   last_used_at: Date | null
   expires_at: Date | null
@@ -228,9 +235,11 @@ export interface Tables {
   stages: Row<Stage, 'id'>
   stars: { user_id: number; repository_id: number }
   tags: Row<Tag, 'id' | 'created_at' | 'exists_on_codehost'>
+  token_repositories: { token_id: number; repository_id: number }
   tokens: Row<Token, 'id' | 'purpose' | 'application' | 'scopes' | 'created_at', 'scopes'>
   unsubscriptions: { user_id: number; repository_id: number }
   user_beta_features: { user_id: number; beta_feature_id: number; enabled: boolean }
+  user_emails: { user_id: number; email: string; verified: boolean }
   users: Row<User, GeneratedColumns | 'provider' | 'is_syncing' | 'build_emails'>
 }
 

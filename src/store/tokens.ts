@@ -5,15 +5,31 @@ import { type Database, json, type Token } from './tables.ts'
 import { together } from './together.ts'
 import { userIn, type Written } from './written.ts'
 
-export async function insertToken(
-  db: Database,
-  token: Pick<Token, 'user_id' | 'hash' | 'name' | 'scopes' | 'expires_at'> &
-    Partial<Pick<Token, 'application'>>,
-): Promise<void> {
-  await db
+export type NewToken = Pick<Token, 'user_id' | 'hash' | 'name' | 'scopes' | 'expires_at'> &
+  Partial<Pick<Token, 'application' | 'repository_id' | 'made_by_id' | 'ends_at'>>
+
+/** Stores a token and returns its id. */
+export async function insertToken(db: Database, token: NewToken): Promise<number> {
+  const { id } = await db
     .insertInto('tokens')
     .values({ ...token, scopes: json(token.scopes) })
-    .execute()
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Gives a token the user that it acts as, or the one whose permissions it has. */
+export async function setTokenUser(
+  db: Database,
+  id: number,
+  users: Partial<Pick<Token, 'user_id' | 'grantee_id'>>,
+): Promise<void> {
+  await db.updateTable('tokens').set(users).where('id', '=', id).execute()
+}
+
+/** Puts another token in the place of one; from now on no call can be made with that. */
+export async function replaceToken(db: Database, id: number, hash: string): Promise<void> {
+  await db.updateTable('tokens').set({ hash }).where('id', '=', id).execute()
 }
 
 interface UsedToken {
@@ -21,12 +37,14 @@ interface UsedToken {
   scopes: string[]
   last_used_at: Date | null
   expires_at: Date | null
+  /** Whose permissions it has, where those are not its user's. */
+  grantee_id: number | null
   user: User
 }
 
 const tokensOfHashes = prepared<Omit<UsedToken, 'user'> & { hash: string; user: Written<User> }>(`
   select hash, tokens.id, tokens.scopes, tokens.last_used_at, tokens.expires_at,
-    row_to_json(users) as user
+    tokens.grantee_id, row_to_json(users) as user
   from tokens join users on users.id = tokens.user_id
   where hash = any(${listed('$1', 'text[]')}) and purpose = 'api' and revoked_at is null
 `)
@@ -48,13 +66,16 @@ export async function findToken(
   return { ...row, user: userIn(row.user) }
 }
 
-/** Notes that a token was used, and puts its end off by the time since it was used before. */
+/** Notes that a token was used, and puts its end off by the time since then, unless it is fixed. */
 export async function noteTokenUse(db: Database, id: number, now: Date): Promise<void> {
   const before = sql`coalesce(last_used_at, created_at)`
   const unused = sql`greatest(${now}::timestamptz - ${before}, interval '0')`
   await db
     .updateTable('tokens')
-    .set({ last_used_at: now, expires_at: sql<Date | null>`expires_at + ${unused}` })
+    .set({
+      last_used_at: now,
+      expires_at: sql<Date | null>`least(expires_at + ${unused}, ends_at)`,
+    })
     .where('id', '=', id)
     .execute()
 }

@@ -87,3 +87,17 @@ export async function setBuildEmailsOf(
     .executeTakeFirst()
   return Number(numUpdatedRows) > 0
 }
+
+/** The addresses of a user, the one that is shown first. */
+export async function emailsOf(
+  db: Database,
+  { id, email }: Pick<User, 'id' | 'email'>,
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('user_emails')
+    .select('email')
+    .where('user_id', '=', id)
+    .orderBy('email')
+    .execute()
+  return [...new Set([...(email === null ? [] : [email]), ...rows.map((row) => row.email)])]
+}

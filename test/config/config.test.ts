@@ -39,6 +39,13 @@ test.each([
   expect(readConfig({ ...least, TRUST_PROXY: value })).toMatchObject({ trustProxy })
 })
 
+test('administrators are named by code host and login', () => {
+  expect(readConfig({ ...least, ADMINS: 'codehost:Octavia, github:bert,LOCAL:ci' }).admins).toEqual(
+    ['codehost:octavia', 'codehost:bert', 'local:ci'],
+  )
+  expect(readConfig(least).admins).toEqual([])
+})
+
 describe('the data folder', () => {
   test('is made absolute', () => {
     expect(readConfig({ DATA_DIR: 'here' }).dataDir).toBe(`${process.cwd()}/here`)
@@ -59,6 +66,11 @@ test.each([
     value,
     'TRUST_PROXY must be true, false, or a comma-separated list of addresses and networks of ' +
       'proxies, such as 10.0.0.0/8; loopback, linklocal, uniquelocal stand for networks as well',
+  ]),
+  ...['octavia', 'gitlab:octavia', 'codehost:', 'codehost:a,'].map((value) => [
+    'ADMINS',
+    value,
+    'ADMINS must be logins like codehost:octavia or local:octavia',
   ]),
   ['PORT', '70000', 'PORT must be a whole number from 0 to 65535'],
   ['PORT', '80x', 'PORT must be a whole number from 0 to 65535'],

@@ -39,6 +39,15 @@ beforeAll(async () => {
   await make.membership(member, await make.organization(), 'admin')
   const features = ['first', 'second'].map((name) => ({ name, description: name }))
   await db.insertInto('beta_features').values(features).execute()
+  const acme = await make.organization('acme')
+  await make.installation({ owner_id: acme.id, owner_type: 'Organization' }, { codehost_id: 1 })
+  const elsewhere = await make.repository({ id: 99, name: 'elsewhere' })
+  await make.permission(member, elsewhere, 'admin')
+  const limited = await call(
+    `POST /tokens?name=a&scopes=read,builds,settings,admin&repositories=${elsewhere.id}`,
+    headers('member', { 'service-api-version': '3' }),
+  )
+  tokens['limited'] = limited.json<{ token: string }>().token
   await db.updateTable('requests').set({ private: true }).where('id', 'in', [2, 3]).execute()
   await db.updateTable('requests').set({ private: false }).where('id', 'in', [1, 4]).execute()
 })
@@ -73,7 +82,8 @@ async function status(path: string, who: string, rest: Record<string, string>): 
   if (!path.startsWith('GET')) await undo()
   const { statusCode } = await call(path, headers(who, rest))
   // What revokes the token has to leave it to the other calls.
-  if (path === 'GET /logout') await db.updateTable('tokens').set({ revoked_at: null }).execute()
+  if (/^(?:GET \/logout|DELETE \/(?:access_)?token)/.test(path))
+    await db.updateTable('tokens').set({ revoked_at: null }).execute()
   return statusCode
 }
 
@@ -138,6 +148,21 @@ const itself: Statuses = [404, 404, 401]
 const ofList = [visible, visible, visible, visible, visible]
 const unlisted: Statuses = [200, 200, 401]
 const ofListInV2 = [visible, unlisted, visible, unlisted, unlisted]
+/** In V3, of the installation, which none of them administers. */
+const ofAdministrator: Statuses[] = [[404, 404, 403]]
+/** In V3, of what belongs to the member, and to the other one. */
+const ownedInV3 = (done: number): Statuses[] => [
+  [done, 404, 403],
+  [404, done, 403],
+]
+/** In V3, of what only the admins of a repository do. */
+const administered = (done: number): Statuses[] => [
+  [done, 403, 403],
+  [done, 404, 403],
+  [done, 403, 403],
+  [done, 404, 403],
+  [404, 404, 403],
+]
 const always = (status: number): Statuses[] => [[status, status, status]]
 
 /** A write of a record for which a member has the right, with the status for those who have not. */
@@ -363,6 +388,47 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'GET /owner/:login/repos': ['/owner/octavia/repos', open],
     'GET /owner/:provider/:login/repos': ['/owner/codehost/octavia/repos', open],
     'GET /owner/codehost_id/:codehost_id/repos': ['/owner/codehost_id/1/repos', open],
+    'GET /owner/codehost_id/:codehost_id': ['/owner/codehost_id/1', open],
+    'GET /owner/:provider/:login': [['/owner/codehost/octavia', '/owner/github/ACME'], open],
+    'GET /owner/:login': [['/owner/octavia', '/owner/acme'], open],
+    'GET /owner/codehost_id/:codehost_id/allowance': ['/owner/codehost_id/1/allowance', open],
+    'GET /owner/:provider/:login/allowance': ['/owner/codehost/octavia/allowance', open],
+    'GET /owner/:login/allowance': ['/owner/octavia/allowance', open],
+    'GET /user': ['/user', ofCallerInV3],
+    // The member is user 1, the other one 2, the owner 3.
+    'GET /user/:user': ['/user/{id}', open],
+    'POST /user/:user/sync': [
+      '/user/{id}/sync',
+      [
+        [200, 403, 403],
+        [403, 200, 403],
+        [403, 403, 403],
+      ],
+    ],
+    'GET /orgs': ['/orgs', ofCallerInV3],
+    'GET /org/:organization': ['/org/{id}', [visible, absent]],
+    'GET /installation/:installation': ['/installation/{id}', [visible, absent]],
+    'GET /logout': ['/logout', ofCallerInV3],
+    'PATCH /access_token': ['/access_token', [[400, 400, 403]]],
+    'DELETE /access_token': ['/access_token', [[204, 204, 403]]],
+    'GET /deliveries': ['/deliveries', ofAdministrator],
+    'GET /delivery/:delivery': ['/delivery/guid-1', ofAdministrator],
+    'POST /delivery/:delivery/replay': ['/delivery/guid-1/replay', ofAdministrator],
+    'GET /runners': ['/runners', ofAdministrator],
+    'GET /queues': ['/queues', ofAdministrator],
+    'GET /audit_records': ['/audit_records', ofAdministrator],
+    'GET /tokens': ['/tokens', ofCallerInV3],
+    'POST /tokens': ['/tokens?name=a', [[201, 201, 403]]],
+    // The member has token 1, the other one 2.
+    'GET /token/:token': ['/token/{id}', ownedInV3(200)],
+    'DELETE /token/:token': ['/token/{id}', ownedInV3(204)],
+    'GET /repo/:repository/tokens': ['/repo/{id}/tokens', administered(200)],
+    'GET /repo/:provider/:repository/tokens': ['/repo/codehost/{id}/tokens', administered(200)],
+    'POST /repo/:repository/tokens': ['/repo/{id}/tokens?name=a', administered(201)],
+    'POST /repo/:provider/:repository/tokens': [
+      '/repo/codehost/{id}/tokens?name=a',
+      administered(201),
+    ],
   },
   page: {
     'GET /': ['/', open],
@@ -416,6 +482,38 @@ describe.each(generations)('in %s', (generation) => {
   test.each(rowsOf(generation))('$asked is $expected to $who', async ({ asked, who, expected }) => {
     expect(await status(asked, who, headersOf[generation] ?? {})).toBe(expected)
   })
+})
+
+describe('a member’s token for another repository only', () => {
+  const rows = generations.flatMap((generation) =>
+    // It sees its user; for those on tokens nothing is looked up.
+    Object.entries(matrix[generation] ?? {})
+      .filter(
+        ([endpoint, [, statuses]]) =>
+          statuses.length === 5 && !/\/(?:tokens|:user)$/.test(endpoint),
+      )
+      .flatMap(([endpoint, [calls, statuses]]) =>
+        [calls]
+          .flat()
+          .map((path) => ({
+            generation,
+            template: `${endpoint.split(' ')[0]} ${path}`,
+            expected: statuses.map(([, other]) => other),
+          })),
+      ),
+  )
+
+  test.each(rows)(
+    'sees and does no more than a stranger in $generation: $template',
+    async ({ generation, template, expected }) => {
+      const found: number[] = []
+      for (const id of ['1', '2', '3', '4', '5']) {
+        const asked = template.replaceAll('{id}', id)
+        found.push(await status(asked, 'limited', headersOf[generation] ?? {}))
+      }
+      expect(found).toEqual(expected)
+    },
+  )
 })
 
 describe('in V2', () => {

@@ -148,6 +148,13 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     await closed
     expect(log).toEqual(['begin 1', 'end 1', 'closed'])
     expect((await queues.waiting())['request.accept']).toBe(1)
+    expect(await queues.counts()).toContainEqual({
+      name: 'request.accept',
+      waiting: 1,
+      delayed: 0,
+      active: 0,
+      failed: 0,
+    })
   })
 
   test('a paused worker leaves entries to others, but for those that it takes already', async () => {

@@ -5,7 +5,13 @@ import type { Context } from '../../src/flow/context.ts'
 import type { HttpContext } from '../../src/http/context.ts'
 import { openBudget } from '../../src/http/lint/budget.ts'
 import { openRates } from '../../src/http/rates.ts'
-import type { EntryOptions, Enqueue, Payloads, QueueName } from '../../src/queue/queues.ts'
+import {
+  type EntryOptions,
+  type Enqueue,
+  type Payloads,
+  type QueueName,
+  queueNames,
+} from '../../src/queue/queues.ts'
 import { keyPairMaker } from '../../src/secrets/key-pair.ts'
 import { createSealer } from '../../src/secrets/seal.ts'
 import { readSchemaFiles } from '../../src/service/schema-files.ts'
@@ -64,6 +70,8 @@ export function testContext(db: Database, codehosts: Codehosts = {}): TestContex
     rates: openRates(() => now),
     noticesOf: async () => [],
     schemaFiles: readSchemaFiles,
+    queueCounts: async () =>
+      queueNames.map((name) => ({ name, waiting: 1, delayed: 0, active: 2, failed: 0 })),
     readiness: async () => ({}),
   }
 }

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { Build } from '../../src/domain/build.ts'
 import type { Commit, PullRequest } from '../../src/domain/commit.ts'
+import type { Delivery } from '../../src/domain/delivery.ts'
 import type { Job } from '../../src/domain/job.ts'
 import { isFinished } from '../../src/domain/job.ts'
 import type { LogPart } from '../../src/domain/log.ts'
@@ -74,7 +75,11 @@ export function factories(db: Database) {
       })
     },
 
-    async permission(user: User, repository: Repository, role: 'pull' | 'push' | 'admin' = 'pull') {
+    async permission(
+      user: User,
+      repository: Pick<Repository, 'id'>,
+      role: 'pull' | 'push' | 'admin' = 'pull',
+    ) {
       const push = role !== 'pull'
       await putPermission(db, {
         user_id: user.id,
@@ -90,6 +95,26 @@ export function factories(db: Database) {
         .insertInto('memberships')
         .values({ user_id: user.id, organization_id: id, role })
         .execute()
+    },
+
+    delivery(given: Given<'deliveries'> = {}): Promise<Delivery> {
+      return db
+        .insertInto('deliveries')
+        .values({
+          guid: `guid-${next()}`,
+          provider: 'codehost',
+          event: 'push',
+          action: null,
+          repository_codehost_id: null,
+          installation_codehost_id: null,
+          body: Buffer.from('{}'),
+          outcome: null,
+          result: null,
+          processed_at: null,
+          ...given,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
     },
 
     installation: (

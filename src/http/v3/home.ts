@@ -1,6 +1,7 @@
 import { json } from '../answer.ts'
 import type { Call } from '../endpoint.ts'
 import { acceptedNames } from '../parameters/parameter.ts'
+import { ofAccounts } from './accounts.ts'
 import type { Action } from './action.ts'
 import type { Collection } from './collection.ts'
 import { errorTypes } from './errors.ts'
@@ -35,10 +36,12 @@ type Href = (path: string) => string
 function pseudoResources(href: Href) {
   const here = { '@type': 'template', request_method: 'GET', uri_template: href('/') }
   return {
+    access_token: pseudo(['token'], actionsOn('access_token', href)),
     email_subscription: pseudo([], actionsOn('email_subscription', href)),
     error: pseudo(['error_type', 'error_message', 'resource_type', 'permission']),
     home: pseudo(['config', 'errors', 'resources'], { find: [here] }),
     lint: pseudo(['warnings'], actionsOn('lint', href)),
+    owner: pseudo(ofAccounts.representations.standard, actionsOn('owner', href)),
     resource: pseudo(['actions', 'attributes', 'representations', 'access_rights']),
     template: pseudo(['request_method', 'uri_template']),
   }

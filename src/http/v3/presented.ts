@@ -11,6 +11,8 @@ export interface PresentedRecord {
   resource: AnyResource
   representation: Representation
   model: object
+  /** 200 by default. */
+  status?: 201
 }
 
 export interface PresentedList {
@@ -63,6 +65,12 @@ export function as<T extends object>(representation: Representation, resource: R
     model,
   })
   return Object.assign(present, { shows: [{ resource, representation }] })
+}
+
+/** Presents one record that was created, with status 201. */
+export function asCreated<T extends object>(representation: Representation, resource: Resource<T>) {
+  const shown = as(representation, resource)
+  return showing(shown.shows, (model: T): PresentedRecord => ({ ...shown(model), status: 201 }))
 }
 
 /** Presents one page of a collection. */

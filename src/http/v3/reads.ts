@@ -14,7 +14,7 @@ import { loader, recordLoader } from './loader.ts'
 import type { Models, View } from './resource.ts'
 
 const buildsOf = recordLoader(buildsByIds)
-const usersOf = recordLoader(usersByIds)
+export const usersOf = recordLoader(usersByIds)
 const organizationsOf = recordLoader(organizationsByIds)
 
 export const pullRequestsOf = recordLoader(pullRequestsByIds)

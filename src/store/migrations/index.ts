@@ -8,6 +8,7 @@ import { codehostWaits } from './006-codehost-waits.ts'
 import { deliveriesAndSlugs } from './007-deliveries-and-slugs.ts'
 import { orderOfPullRequests } from './008-order-of-pull-requests.ts'
 import { listsAndFeatures } from './009-lists-and-features.ts'
+import { limitedTokens } from './010-limited-tokens.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   deliveriesAndSlugs,
   orderOfPullRequests,
   listsAndFeatures,
+  limitedTokens,
 ]

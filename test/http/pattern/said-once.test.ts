@@ -199,6 +199,6 @@ test('many names can be included', async () => {
 test('what is part of the interface but not shown yet is null when it is included', async () => {
   const include = 'repository.owner,user.emails,user.installation'
   expect((await call(`GET /repo/1?include=${include}`, headers)).json()).toMatchObject({
-    owner: { emails: null, installation: null },
+    owner: { emails: [], installation: null },
   })
 })

@@ -11,7 +11,9 @@ import { factories } from '../../support/factories.ts'
 import { makeScene } from '../v3/scene.ts'
 
 const { db } = await ownDatabase()
-const { server, routes } = await withRoutes(() => createServer(testContext(db)))
+const ctx = testContext(db)
+const site = { ...ctx.site, admins: ['codehost:admin'] }
+const { server, routes } = await withRoutes(() => createServer({ ...ctx, site }))
 const call = caller(server)
 let token: string
 
@@ -39,6 +41,8 @@ beforeAll(async () => {
       .values({ id, repository_id: 2, name: 'A', sealed_value })
       .execute()
   }
+  await make.installation({ owner_id: 1, owner_type: 'Organization' }, { codehost_id: 77 })
+  await make.delivery({ guid: 'guid-1', repository_codehost_id: 101 })
   // The use of the token is noted once.
   await call('GET /', { authorization: `token ${token}` })
 })
@@ -183,6 +187,33 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
     'GET /owner/:login/repos': [['/owner/octavia/repos', 7]],
     'GET /owner/:provider/:login/repos': [['/owner/codehost/octavia/repos', 7]],
     'GET /owner/codehost_id/:codehost_id/repos': [['/owner/codehost_id/1/repos', 7]],
+    'GET /owner/codehost_id/:codehost_id': [['/owner/codehost_id/1', 2]],
+    'GET /owner/:provider/:login': [['/owner/codehost/acme', 2]],
+    'GET /owner/:login': [
+      ['/owner/acme', 2],
+      ['/owner/octavia', 2],
+      ['/owner/acme?include=owner.repositories,owner.installation', 8],
+    ],
+    'GET /owner/codehost_id/:codehost_id/allowance': [['/owner/codehost_id/1/allowance', 2]],
+    'GET /owner/:provider/:login/allowance': [['/owner/codehost/acme/allowance', 2]],
+    'GET /owner/:login/allowance': [['/owner/acme/allowance', 2]],
+    'GET /user': [
+      ['/user', 2],
+      ['/user?include=user.emails', 3],
+    ],
+    'GET /user/:user': [['/user/1', 2]],
+    'GET /orgs': [['/orgs', 3]],
+    'GET /org/:organization': [['/org/1', 2]],
+    'GET /deliveries': [['/deliveries', 4]],
+    'GET /delivery/:delivery': [['/delivery/guid-1', 4]],
+    'GET /runners': [['/runners', 3]],
+    'GET /queues': [['/queues', 1]],
+    'GET /audit_records': [['/audit_records', 2]],
+    'GET /tokens': [['/tokens', 4]],
+    'GET /token/:token': [['/token/3', 3]],
+    'GET /repo/:repository/tokens': [['/repo/2/tokens', 4]],
+    'GET /repo/:provider/:repository/tokens': [['/repo/codehost/2/tokens', 4]],
+    'GET /installation/:installation': [['/installation/77', 2]],
   },
 }
 

@@ -1,14 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
+import { insertAuditRecord } from '../../../src/store/audit-records.ts'
+import { registerRunner } from '../../../src/store/runners.ts'
 import { v3Client } from '../../support/client.ts'
-import { testContext } from '../../support/context.ts'
+import { noon, testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
 import { withRoutes } from '../../support/routes.ts'
 import { prefixed } from '../door.ts'
 import { makeScene, type Scene } from './scene.ts'
 
 const { db } = await ownDatabase()
-const { server, routes } = await withRoutes(() => createServer(testContext(db)))
+const ctx = testContext(db)
+const site = { ...ctx.site, admins: ['codehost:pusher'] }
+const { server, routes } = await withRoutes(() => createServer({ ...ctx, site }))
 const call = v3Client(server)
 
 interface Template {
@@ -34,41 +39,57 @@ interface Home {
 
 /** What has no record behind it, with its members. */
 const pseudo: [type: string, attributes: string[]][] = [
+  ['access_token', ['token']],
   ['email_subscription', []],
   ['error', ['error_type', 'error_message', 'resource_type', 'permission']],
   ['home', ['config', 'errors', 'resources']],
   ['lint', ['warnings']],
+  [
+    'owner',
+    [
+      ...['id', 'login', 'name', 'vcs_type', 'ro_mode', 'codehost_id', 'vcs_id', 'avatar_url'],
+      ...['education', 'allow_migration', 'allowance', 'custom_keys', 'trial_allowed'],
+      'account_env_vars',
+    ],
+  ],
   ['resource', ['actions', 'attributes', 'representations', 'access_rights']],
   ['template', ['request_method', 'uri_template']],
 ]
 
 /** Parameters of templates, by records of the scene: a user's and an organization's. */
-const recordsOf = ({ people: { pusher }, acme }: Scene): Record<string, string>[] => [
-  {
+const recordsOf = ({ people: { pusher }, acme }: Scene): Record<string, string>[] => {
+  const accounts = {
     'user.id': String(pusher.id),
     'organization.id': String(acme.id),
-    'preference.name': 'consume_oss_credits',
-    login: 'pusher',
-    codehost_id: String(pusher.codehost_id),
-    'setting.name': 'build_pushes',
-    provider: 'codehost',
-    'repository.id': '4',
-    'repository.slug': 'pusher%2Fown',
-    'branch.name': 'main',
-  },
-  {
-    'user.id': String(pusher.id),
-    'organization.id': String(acme.id),
-    'preference.name': 'private_insights_visibility',
-    login: 'acme',
-    codehost_id: String(acme.codehost_id),
-    'setting.name': 'maximum_number_of_builds',
-    provider: 'codehost',
-    'repository.id': '2',
-    'repository.slug': 'acme%2Fweb',
-    'branch.name': 'trunk%2Fmain',
-  },
-]
+    'token.id': '2',
+    'delivery.guid': 'guid-1',
+    'installation.codehost_id': '77',
+  }
+  return [
+    {
+      ...accounts,
+      'preference.name': 'consume_oss_credits',
+      login: 'pusher',
+      codehost_id: String(pusher.codehost_id),
+      'setting.name': 'build_pushes',
+      provider: 'codehost',
+      'repository.id': '4',
+      'repository.slug': 'pusher%2Fown',
+      'branch.name': 'main',
+    },
+    {
+      ...accounts,
+      'preference.name': 'private_insights_visibility',
+      login: 'acme',
+      codehost_id: String(acme.codehost_id),
+      'setting.name': 'maximum_number_of_builds',
+      provider: 'codehost',
+      'repository.id': '2',
+      'repository.slug': 'acme%2Fweb',
+      'branch.name': 'trunk%2Fmain',
+    },
+  ]
+}
 
 let scene: Scene
 let home: Home
@@ -82,18 +103,39 @@ beforeAll(async () => {
   const { id: recipient_id } = scene.acme
   const broadcast = { message: 'Hi', recipient_type: 'Organization', recipient_id } as const
   await db.insertInto('broadcasts').values(broadcast).execute()
-  const { id: user_id } = scene.people.pusher
+  const { acme, people } = scene
+  const make = factories(db)
   await db
     .updateTable('memberships')
     .set({ role: 'admin' })
-    .where('user_id', '=', user_id)
+    .where('user_id', '=', people.pusher.id)
     .execute()
+  for (const id of [2, 4]) await make.permission(people.pusher, { id }, 'admin')
+  await make.delivery({ guid: 'guid-1', repository_codehost_id: 102 })
+  await registerRunner(db, {
+    id: 'runner-1',
+    host: 'here',
+    executor: 'process',
+    isolation: 'sandbox',
+    slots: 2,
+    version: '1.0.0',
+  })
+  await insertAuditRecord(db, {
+    actor_id: people.pusher.id,
+    actor: 'pusher',
+    action: 'sync',
+    subject_type: 'user',
+    subject_id: people.pusher.id,
+    details: { token_id: 2, address: '127.0.0.1', changed: {} },
+    created_at: noon,
+  })
+  await make.installation({ owner_id: acme.id, owner_type: 'Organization' }, { codehost_id: 77 })
   home = (await call('GET /')).body as Home
   const resources = Object.entries(home.resources)
   const known = resources.filter(([type]) => !pseudo.some(([name]) => name === type))
-  const isList = (type: string, { attributes }: Resource) => attributes.join() === type
-  models = known.filter((each) => !isList(...each))
-  collections = known.filter((each) => isList(...each))
+  const isList = ([type, { attributes }]: [string, Resource]) => attributes.join() === type
+  models = known.filter((each) => !isList(each))
+  collections = known.filter(isList)
   templates = resources.flatMap(([, { actions }]) => Object.values(actions).flat())
 })
 
@@ -121,7 +163,10 @@ const besides: Readonly<Record<string, readonly string[]>> = {
 
 /** Everything with a representation that the reads of the document return, at any depth. */
 async function objectsShown(query: string): Promise<ShownSomewhere[]> {
-  const reads = templates.filter((each) => each.request_method === 'GET')
+  const reads = templates.filter(
+    // It ends what the others are called with.
+    (each) => each.request_method === 'GET' && !each.uri_template.startsWith('/logout'),
+  )
   const paths = recordsOf(scene).flatMap((record) =>
     reads.map(({ uri_template }) =>
       uri_template
@@ -360,7 +405,15 @@ describe('its resources', () => {
 
   test('have one member besides, where they are lists of others', () => {
     expect(collections.map(([type]) => type)).toEqual([
-      ...['beta_features', 'branches', 'broadcasts', 'preferences', 'repositories', 'settings'],
+      ...[
+        'audit_records',
+        'beta_features',
+        'branches',
+        'broadcasts',
+        'deliveries',
+        'organizations',
+      ],
+      ...['preferences', 'queues', 'repositories', 'runners', 'settings', 'tokens'],
     ])
     for (const [type, { attributes, representations, permissions }] of collections) {
       expect({ attributes, representations, permissions }).toEqual({

@@ -10,11 +10,17 @@ const models: Record<string, object> = {
   branch: { repository: seen({}) },
   broadcast: {},
   build: { private: false, repository: seen({}) },
+  installation: { owner: { type: 'user', model: { id: 1 } } },
+  audit_record: {},
+  delivery: {},
+  queue: {},
+  runner: {},
   membership: { organization_id: 1 },
   organization: { id: 1, membership: null },
   preference: { owner: { type: 'user', model: { id: 1 } } },
   repository: seen({}),
   setting: { repository: seen({}) },
+  token: { user_id: 1, repository: null },
   user: { id: 1 },
 }
 

@@ -13,7 +13,7 @@ export const userEndpoints = [
       return isOwn ? viewer.user : undefined
     },
     rights: userRights,
-    right: 'write',
+    right: 'read',
     present: (user) => ({ user: presentUser(user) }),
   }),
 ]

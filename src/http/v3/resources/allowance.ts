@@ -1,3 +1,6 @@
+import { actionsOf, get } from '../action.ts'
+import { oneOwner, ownerTemplates } from '../one-owner.ts'
+import { as } from '../presented.ts'
 import { always, each, resourceOf } from '../resource.ts'
 
 interface Owner {
@@ -45,4 +48,15 @@ export const allowance = resourceOf<Owner>()({
     credit_card_block_duration: always(0),
     captcha_block_duration: always(0),
   },
+})
+
+export const allowanceActions = actionsOf(allowance, {
+  for_owner: get(ownerTemplates('/allowance'), {
+    type: 'allowance',
+    within: oneOwner,
+    find: async (_call, { model: { id } }) => ({ id }),
+    rights: allowance.rights,
+    right: 'read',
+    present: as('standard', allowance),
+  }),
 })

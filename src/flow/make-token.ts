@@ -1,0 +1,96 @@
+import type { TokenScope } from '../access/scopes.ts'
+import type { Actor } from '../domain/audit.ts'
+import type { Repository } from '../domain/repository.ts'
+import { hashToken, newToken } from '../secrets/token.ts'
+import { putPermission } from '../store/permissions.ts'
+import { insertTokenRepositories, insertTokenUser } from '../store/token-grants.ts'
+import { insertToken, setTokenUser } from '../store/tokens.ts'
+import { audit } from './audit.ts'
+import type { Context } from './context.ts'
+import { applications, endOfUnused } from './issue-token.ts'
+import { transact, type Transaction } from './transact.ts'
+
+interface GivenToken {
+  name: string
+  scopes: readonly TokenScope[]
+  /** When it ends, whether it is used or not. */
+  ends_at: Date | null
+}
+
+/** The new token, which cannot be read again later (D25). */
+export interface MadeToken {
+  id: number
+  token: string
+}
+
+/** Makes a token of the caller's, for all that they may do or only for some repositories. */
+export function makeToken(
+  ctx: Context,
+  given: GivenToken & { seesPrivate: boolean; repository_ids: readonly number[] | null },
+  actor: Actor,
+): Promise<MadeToken> {
+  const { user } = actor
+  const { name, scopes, repository_ids, seesPrivate } = given
+  return transact(ctx, async (tx) => {
+    const made = await insert(tx, given, { user_id: user.id, seesPrivate, made_by_id: user.id })
+    if (repository_ids) {
+      const grantee_id = await insertTokenUser(tx.db, made.id, 'codehost')
+      await setTokenUser(tx.db, made.id, { grantee_id })
+      await insertTokenRepositories(tx.db, made.id, repository_ids)
+    }
+    const changed = { name, scopes, repository_ids, sees_private: seesPrivate }
+    const subject = { subject_type: 'token', subject_id: made.id } as const
+    await audit(tx, actor, { action: 'make_token', ...subject, changed })
+    return made
+  })
+}
+
+/**
+ * Makes a token that belongs to a repository and to no person: it stays when people leave. It reads
+ * the repository, and writes where it is for more than reading; it never administers it.
+ */
+export function makeRepositoryToken(
+  ctx: Context,
+  { id: repository_id, provider }: Pick<Repository, 'id' | 'provider'>,
+  given: GivenToken,
+  actor: Actor,
+): Promise<MadeToken> {
+  const { name, scopes } = given
+  return transact(ctx, async (tx) => {
+    const owned = { user_id: null, repository_id, seesPrivate: true, made_by_id: actor.user.id }
+    const made = await insert(tx, given, owned)
+    const user_id = await insertTokenUser(tx.db, made.id, provider)
+    await setTokenUser(tx.db, made.id, { user_id })
+    const push = scopes.some((scope) => scope !== 'read')
+    await putPermission(tx.db, { user_id, repository_id, pull: true, push, admin: false })
+    const changed = { token: made.id, name, scopes }
+    const subject = { subject_type: 'repository', subject_id: repository_id } as const
+    await audit(tx, actor, { action: 'make_token', ...subject, changed })
+    return made
+  })
+}
+
+interface Owned {
+  user_id: number | null
+  repository_id?: number
+  made_by_id: number
+  seesPrivate: boolean
+}
+
+async function insert(
+  { db, now }: Transaction,
+  { name, scopes, ends_at }: GivenToken,
+  { seesPrivate, ...owned }: Owned,
+): Promise<MadeToken> {
+  const token = newToken()
+  const id = await insertToken(db, {
+    ...owned,
+    name,
+    hash: hashToken(token),
+    scopes: ['public', ...(seesPrivate ? ['private'] : []), ...scopes],
+    application: applications.api,
+    expires_at: ends_at ?? endOfUnused(now()),
+    ends_at,
+  })
+  return { id, token }
+}

@@ -1,0 +1,75 @@
+import { listViewer, permittedUser } from '../../access/viewer.ts'
+import type { OwnerRef, OwnerType, Provider } from '../../domain/owner.ts'
+import { type Repository, type Seen, vcsType } from '../../domain/repository.ts'
+import { repositoriesOfOwners } from '../../store/listed-repositories.ts'
+import { installationsOfOwners, type OwnedInstallation } from '../../store/seen-installations.ts'
+import { loader } from './loader.ts'
+import { always, each, type View } from './resource.ts'
+
+const minimal = ['id', 'login', 'name', 'vcs_type', 'ro_mode'] as const
+const standard = [
+  ...minimal,
+  'codehost_id',
+  'vcs_id',
+  'avatar_url',
+  'education',
+  'allow_migration',
+  'allowance',
+  'custom_keys',
+  'trial_allowed',
+  'account_env_vars',
+] as const
+
+/** The names of the attributes that users and organizations share. */
+export const ofAccounts = {
+  representations: { minimal, standard },
+  includable: ['repositories', 'installation'],
+} as const
+
+interface Account {
+  id: number
+  provider: Provider
+  codehost_id: number | null
+}
+
+/** The attributes that users and organizations share; many belong to other editions. */
+export function sharedValues<T extends Account>(kind: OwnerType) {
+  return {
+    vcs_type: each((account: T) => vcsType(account, kind)),
+    vcs_id: each(({ codehost_id }: T) => (codehost_id === null ? null : String(codehost_id))),
+    ro_mode: always(false),
+    education: always(null),
+    allow_migration: always(false),
+    custom_keys: always([]),
+    trial_allowed: always(false),
+    account_env_vars: always([]),
+  }
+}
+
+const keyOf = ({ owner_type, owner_id }: OwnerRef) => `${owner_type} ${owner_id}`
+
+const installationOf = loader<OwnerRef, OwnedInstallation | null>(
+  keyOf,
+  ({ ctx, viewer }, owners) => installationsOfOwners(ctx.db, owners, permittedUser(viewer)),
+)
+
+const repositoriesOf = loader<OwnerRef, Seen<Repository>[]>(keyOf, ({ ctx, viewer }, owners) =>
+  repositoriesOfOwners(ctx.db, owners, listViewer(viewer)),
+)
+
+/** What users and organizations have, as links. */
+export function sharedLinks<T extends Account>(owner_type: OwnerType) {
+  const refs = (accounts: readonly T[]): OwnerRef[] =>
+    accounts.map(({ id }) => ({ owner_type, owner_id: id }))
+  return {
+    allowance: { to: 'allowance', read: each(({ id }: T) => ({ id })) },
+    installation: {
+      to: 'installation',
+      read: (view: View, accounts: readonly T[]) => installationOf(view, refs(accounts)),
+    },
+    repositories: {
+      to: 'repository',
+      read: (view: View, accounts: readonly T[]) => repositoriesOf(view, refs(accounts)),
+    },
+  } as const
+}

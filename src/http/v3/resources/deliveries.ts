@@ -1,0 +1,29 @@
+import { deliveriesPage } from '../../../store/listed-deliveries.ts'
+import { actionsOf, get } from '../action.ts'
+import { idFilter, ofInstallation } from '../administration.ts'
+import type { Collection } from '../collection.ts'
+import { pageSteps } from '../page-steps.ts'
+import type { Models } from '../resource.ts'
+import { delivery } from './delivery.ts'
+
+export const deliveries: Collection<Models['delivery']> = {
+  type: 'deliveries',
+  of: delivery,
+  limit: 25,
+  filters: ['delivery.before', 'delivery.event', 'delivery.outcome', 'repository.slug'],
+}
+
+export const deliveriesActions = actionsOf(deliveries, {
+  for_installation: get(
+    '/deliveries',
+    pageSteps(deliveries, ofInstallation('deliveries'), async ({ ctx }, _installation, query) => {
+      const filter = {
+        before: idFilter(query, 'delivery.before'),
+        events: query.filters.get('delivery.event') ?? [],
+        outcomes: query.filters.get('delivery.outcome') ?? [],
+        slugs: (query.filters.get('repository.slug') ?? []).map((slug) => slug.toLowerCase()),
+      }
+      return { records: await deliveriesPage(ctx.db, filter, query), count: null }
+    }),
+  ),
+})

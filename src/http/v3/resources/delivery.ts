@@ -1,0 +1,112 @@
+import { administrationRights } from '../../../access/administration.ts'
+import { listViewer } from '../../../access/viewer.ts'
+import type { Repository, Seen } from '../../../domain/repository.ts'
+import { isStorable } from '../../../domain/storable-text.ts'
+import { replayDelivery } from '../../../flow/replay-delivery.ts'
+import {
+  findDeliveryByGuid,
+  followingOfDeliveries,
+  type ListedDelivery,
+} from '../../../store/listed-deliveries.ts'
+import { listedRepositoriesByIds } from '../../../store/listed-repositories.ts'
+import { actorOf } from '../../actor.ts'
+import { byId } from '../../by-id.ts'
+import type { Call } from '../../endpoint.ts'
+import { time } from '../../time.ts'
+import { actionsOf, get, post } from '../action.ts'
+import { ofInstallation } from '../administration.ts'
+import { loader } from '../loader.ts'
+import { as, pending, showing } from '../presented.ts'
+import { each, resourceOf } from '../resource.ts'
+
+declare module '../resource.ts' {
+  interface Models {
+    delivery: ListedDelivery
+  }
+}
+
+const idOf = ({ id }: ListedDelivery) => id
+
+const followingOf = loader<ListedDelivery, { request_id: number; build_id: number | null } | null>(
+  idOf,
+  async ({ ctx }, deliveries) => {
+    const following = await followingOfDeliveries(ctx.db, deliveries.map(idOf))
+    return deliveries.map(({ id }) => following.get(id) ?? null)
+  },
+)
+
+/** Administrators see which repository a webhook is about only if they can see that one. */
+const repositoryOf = loader<ListedDelivery, Seen<Repository> | null>(
+  idOf,
+  async ({ ctx, viewer }, deliveries) => {
+    const ids = deliveries.flatMap(({ repository_id }) => repository_id ?? [])
+    const found = byId(await listedRepositoriesByIds(ctx.db, ids, listViewer(viewer)))
+    return deliveries.map(({ repository_id }) => found(repository_id))
+  },
+)
+
+/** A webhook: what is known about it, and nothing of its payload. */
+export const delivery = resourceOf<ListedDelivery>()({
+  type: 'delivery',
+  href: ({ guid }) => `/delivery/${encodeURIComponent(guid)}`,
+  rights: administrationRights,
+  permissions: ['read', 'write'],
+  representations: {
+    minimal: ['id', 'guid', 'event', 'action'],
+    standard: [
+      'id',
+      'guid',
+      'event',
+      'action',
+      'provider',
+      'repository',
+      'repository_codehost_id',
+      'outcome',
+      'message',
+      'attempts',
+      'received_at',
+      'processed_at',
+      'kept',
+      'request_id',
+      'build_id',
+    ],
+  },
+  values: {
+    outcome: each(({ result }) => result ?? 'waiting'),
+    message: each(({ outcome }) => outcome),
+    received_at: each(({ received_at }) => time(received_at)),
+    processed_at: each(({ processed_at }) => time(processed_at)),
+    request_id: async (view, deliveries) =>
+      (await followingOf(view, deliveries)).map((found) => found?.request_id ?? null),
+    build_id: async (view, deliveries) =>
+      (await followingOf(view, deliveries)).map((found) => found?.build_id ?? null),
+  },
+  links: { repository: { to: 'repository', read: repositoryOf } },
+})
+
+const oneDelivery = {
+  ...ofInstallation('delivery'),
+  async find({ ctx, viewer, params: { delivery: guid = '' } }: Call) {
+    if (!administrationRights(viewer).read || !isStorable(guid)) return
+    return findDeliveryByGuid(ctx.db, guid)
+  },
+}
+
+const minimal = as('minimal', delivery)
+
+export const deliveryActions = actionsOf(delivery, {
+  find: get('/delivery/{delivery.guid}', { ...oneDelivery, present: as('standard', delivery) }),
+
+  replay: post('/delivery/{delivery.guid}/replay', {
+    ...oneDelivery,
+    right: 'write',
+    docs: { summary: 'has it processed again', status: 202 },
+    async act(call, found) {
+      await replayDelivery(call.ctx, found, actorOf(call))
+      return found
+    },
+    present: showing(minimal.shows, (found: ListedDelivery) =>
+      pending('delivery', { delivery: minimal(found), state_change: 'replay' }),
+    ),
+  }),
+})

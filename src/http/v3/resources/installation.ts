@@ -1,0 +1,36 @@
+import { permittedUser } from '../../../access/viewer.ts'
+import { findOwnedInstallation, type OwnedInstallation } from '../../../store/seen-installations.ts'
+import { idIn } from '../../find-record.ts'
+import { actionsOf, get } from '../action.ts'
+import { ownerRights } from '../one-owner.ts'
+import { as } from '../presented.ts'
+import { each, resourceOf } from '../resource.ts'
+
+declare module '../resource.ts' {
+  interface Models {
+    installation: OwnedInstallation
+  }
+}
+
+/** An installation of the app, which whoever can see its owner can see. */
+export const installation = resourceOf<OwnedInstallation>()({
+  type: 'installation',
+  href: ({ codehost_id }) => `/installation/${codehost_id}`,
+  rights: (viewer, { owner }) => ({ read: ownerRights(viewer, owner).read, write: false }),
+  permissions: ['read', 'write'],
+  representations: { minimal: ['id', 'codehost_id'], standard: ['id', 'codehost_id', 'owner'] },
+  links: { owner: { to: ['user', 'organization'], read: each(({ owner }) => owner) } },
+})
+
+export const installationActions = actionsOf(installation, {
+  find: get('/installation/{installation.codehost_id}', {
+    type: 'installation',
+    async find({ ctx, viewer, params }) {
+      const id = idIn(params.installation)
+      return id === undefined ? undefined : findOwnedInstallation(ctx.db, id, permittedUser(viewer))
+    },
+    rights: installation.rights,
+    right: 'read',
+    present: as('standard', installation),
+  }),
+})

@@ -1,0 +1,50 @@
+import { organizationRights, type SeenOrganization } from '../../../access/owner-rights.ts'
+import { permittedUser } from '../../../access/viewer.ts'
+import { findOrganization } from '../../../store/seen-owners.ts'
+import { idIn } from '../../find-record.ts'
+import { ofAccounts, sharedLinks, sharedValues } from '../accounts.ts'
+import { actionsOf, get } from '../action.ts'
+import { as } from '../presented.ts'
+import { resourceOf } from '../resource.ts'
+
+declare module '../resource.ts' {
+  interface Models {
+    organization: SeenOrganization
+  }
+}
+
+export const organization = resourceOf<SeenOrganization>()({
+  type: 'organization',
+  href: ({ id }) => `/org/${id}`,
+  rights: organizationRights,
+  permissions: [
+    'read',
+    'write',
+    'sync',
+    'admin',
+    'settings_create',
+    'settings_delete',
+    'plan_view',
+    'plan_create',
+    'plan_usage',
+    'plan_invoices',
+    'billing_view',
+    'billing_update',
+  ],
+  ...ofAccounts,
+  values: sharedValues<SeenOrganization>('Organization'),
+  links: sharedLinks<SeenOrganization>('Organization'),
+})
+
+export const organizationActions = actionsOf(organization, {
+  find: get('/org/{organization.id}', {
+    type: 'organization',
+    async find({ ctx, viewer, params }) {
+      const id = idIn(params.organization)
+      return id === undefined ? undefined : findOrganization(ctx.db, id, permittedUser(viewer))
+    },
+    rights: organizationRights,
+    right: 'read',
+    present: as('standard', organization),
+  }),
+})

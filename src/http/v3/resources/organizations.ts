@@ -1,0 +1,29 @@
+import { permittedUser } from '../../../access/viewer.ts'
+import { organizationsOf, organizationSortKeys } from '../../../store/organizations.ts'
+import { actionsOf, get } from '../action.ts'
+import type { Collection } from '../collection.ts'
+import { openPageSteps } from '../page-steps.ts'
+import type { Models } from '../resource.ts'
+import { organization } from './organization.ts'
+
+export const organizations: Collection<Models['organization']> = {
+  type: 'organizations',
+  of: organization,
+  limit: 100,
+  sort: { keys: organizationSortKeys, default: '' },
+  filters: ['organization.role'],
+}
+
+export const organizationsActions = actionsOf(organizations, {
+  for_current_user: get(
+    '/orgs',
+    openPageSteps(organizations, { login: true }, async ({ ctx, viewer }, query) =>
+      organizationsOf(
+        ctx.db,
+        permittedUser(viewer),
+        query.filters.get('organization.role') ?? [],
+        query,
+      ),
+    ),
+  ),
+})

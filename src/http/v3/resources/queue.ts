@@ -1,0 +1,20 @@
+import { administrationRights } from '../../../access/administration.ts'
+import type { QueueCounts } from '../../../queue/queues.ts'
+import { resourceOf } from '../resource.ts'
+
+declare module '../resource.ts' {
+  interface Models {
+    queue: QueueCounts
+  }
+}
+
+/** A queue of the service's own work, with the number of its entries in each state. */
+export const queue = resourceOf<QueueCounts>()({
+  type: 'queue',
+  rights: administrationRights,
+  permissions: ['read', 'write'],
+  representations: {
+    minimal: ['name'],
+    standard: ['name', 'waiting', 'delayed', 'active', 'failed'],
+  },
+})

@@ -1,0 +1,40 @@
+import { administrationRights } from '../../../access/administration.ts'
+import type { ShownRunner } from '../../../store/runners.ts'
+import { time } from '../../time.ts'
+import { each, resourceOf } from '../resource.ts'
+
+declare module '../resource.ts' {
+  interface Models {
+    runner: ShownRunner
+  }
+}
+
+const minimal = ['id', 'host'] as const
+
+/** A process that runs jobs, or did. */
+export const runner = resourceOf<ShownRunner>()({
+  type: 'runner',
+  rights: administrationRights,
+  permissions: ['read', 'write'],
+  representations: {
+    minimal,
+    standard: [
+      ...minimal,
+      'executor',
+      'isolation',
+      'slots',
+      'jobs',
+      'version',
+      'alive',
+      'problem',
+      'started_at',
+      'heartbeat_at',
+      'stopped_at',
+    ],
+  },
+  values: {
+    started_at: each(({ started_at }) => time(started_at)),
+    heartbeat_at: each(({ heartbeat_at }) => time(heartbeat_at)),
+    stopped_at: each(({ stopped_at }) => time(stopped_at)),
+  },
+})

@@ -1,0 +1,111 @@
+import { tokenRights } from '../../../access/token-rights.ts'
+import { scopesOf, seesPrivate } from '../../../access/scopes.ts'
+import { listViewer, permittedUser } from '../../../access/viewer.ts'
+import type { Repository, Seen } from '../../../domain/repository.ts'
+import { revokeOneToken } from '../../../flow/revoke-token.ts'
+import { listedRepositoriesByIds } from '../../../store/listed-repositories.ts'
+import { findListedToken, type ListedToken } from '../../../store/listed-tokens.ts'
+import { findSeenRepository } from '../../../store/seen.ts'
+import { actorOf } from '../../actor.ts'
+import { noContent } from '../../answer.ts'
+import type { Call } from '../../endpoint.ts'
+import { idIn } from '../../find-record.ts'
+import { time } from '../../time.ts'
+import { actionsOf, del, get } from '../action.ts'
+import { as, showing } from '../presented.ts'
+import { usersOf } from '../reads.ts'
+import { each, resourceOf } from '../resource.ts'
+
+export interface SeenToken extends ListedToken {
+  /** What it belongs to, unless that is its user. */
+  repository: Seen<Repository> | null
+  /** The token itself, known only while it is made. */
+  token?: string
+}
+
+declare module '../resource.ts' {
+  interface Models {
+    token: SeenToken
+  }
+}
+
+export const token = resourceOf<SeenToken>()({
+  type: 'token',
+  href: ({ id }) => `/token/${id}`,
+  rights: tokenRights,
+  permissions: ['read', 'write'],
+  representations: {
+    minimal: ['id', 'name'],
+    standard: [
+      'id',
+      'name',
+      'scopes',
+      'sees_private',
+      'repositories',
+      'repository',
+      'created_by',
+      'created_at',
+      'last_used_at',
+      'expires_at',
+      'token',
+    ],
+  },
+  values: {
+    scopes: each(scopesOf),
+    sees_private: each(seesPrivate),
+    created_at: each(({ created_at }) => time(created_at)),
+    last_used_at: each(({ last_used_at }) => time(last_used_at)),
+    expires_at: each(({ expires_at }) => time(expires_at)),
+    token: each(({ token }) => token ?? null),
+  },
+  links: {
+    repositories: {
+      to: 'repository',
+      async read({ ctx, viewer }, tokens) {
+        const ids = tokens.flatMap(({ repository_ids }) => repository_ids ?? [])
+        const found = await listedRepositoriesByIds(ctx.db, ids, listViewer(viewer))
+        return tokens.map(
+          ({ repository_ids }) =>
+            repository_ids && found.filter(({ id }) => repository_ids.includes(id)),
+        )
+      },
+    },
+    repository: { to: 'repository', read: each(({ repository }) => repository) },
+    created_by: {
+      to: 'user',
+      read: (view, tokens) =>
+        usersOf(
+          view,
+          tokens.map(({ made_by_id, user_id, repository_id }) =>
+            repository_id === null ? user_id : made_by_id,
+          ),
+        ),
+    },
+  },
+})
+
+const oneToken = {
+  type: 'token',
+  login: true,
+  async find({ ctx, viewer, params }: Call): Promise<SeenToken | undefined> {
+    const id = idIn(params.token)
+    const found = id === undefined ? undefined : await findListedToken(ctx.db, { id }, ctx.now())
+    if (!found || found.repository_id === null) return found && { ...found, repository: null }
+    const ref = { id: found.repository_id }
+    const repository = await findSeenRepository(ctx.db, ref, permittedUser(viewer))
+    return repository && { ...found, repository }
+  },
+  rights: tokenRights,
+}
+
+export const tokenActions = actionsOf(token, {
+  find: get('/token/{token.id}', { ...oneToken, right: 'read', present: as('standard', token) }),
+
+  revoke: del('/token/{token.id}', {
+    ...oneToken,
+    right: 'write',
+    docs: { status: 204 },
+    act: (call, found) => revokeOneToken(call.ctx, found, actorOf(call)),
+    present: showing([], noContent),
+  }),
+})

@@ -1,0 +1,139 @@
+import { isWhole, tokenScopes } from '../../../access/scopes.ts'
+import { permittedUser } from '../../../access/viewer.ts'
+import { insufficientAccess, loginRequired, validationFailed } from '../../../domain/errors.ts'
+import type { Repository, Seen } from '../../../domain/repository.ts'
+import { makeRepositoryToken, makeToken } from '../../../flow/make-token.ts'
+import { findListedToken, tokensOfRepository, tokensOfUser } from '../../../store/listed-tokens.ts'
+import { visibleRepositoryIds } from '../../../store/visible-ids.ts'
+import { actorOf } from '../../actor.ts'
+import type { Call } from '../../endpoint.ts'
+import { requiredText, settingFlag } from '../../parameters/fields.ts'
+import { time } from '../../parameters/kinds.ts'
+import { ofType, type Values } from '../../parameters/parameter.ts'
+import { exactIds, scopeList, scopesInRepository } from '../../parameters/token-fields.ts'
+import { actionsOf, get, post } from '../action.ts'
+import type { Collection } from '../collection.ts'
+import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { openPageSteps, pageSteps } from '../page-steps.ts'
+import { asCreated } from '../presented.ts'
+import type { Models } from '../resource.ts'
+import { token } from './token.ts'
+
+export const tokens: Collection<Models['token']> = { type: 'tokens', of: token, limit: 25 }
+
+/** Throws unless the token of the call is for everything: no other one manages tokens. */
+function check({ viewer }: Call): void {
+  if (!isWhole(viewer)) throw insufficientAccess('token', 'write')
+}
+
+const managing = { login: true, check } as const
+
+const common = { name: requiredText(), expires_at: time() }
+const mostRepositories = 100
+
+const ofUser = ofType('token', {
+  ...common,
+  scopes: scopeList(tokenScopes),
+  sees_private: settingFlag(),
+  repositories: exactIds(mostRepositories),
+})
+const ofRepository = ofType('token', { ...common, scopes: scopeList(scopesInRepository) })
+
+const created = asCreated('standard', token)
+
+export const tokensActions = actionsOf(tokens, {
+  for_current_user: get(
+    '/tokens',
+    openPageSteps(tokens, managing, async ({ ctx, viewer }, query) => {
+      if (!viewer.user) throw loginRequired()
+      const { records, count } = await tokensOfUser(ctx.db, viewer.user.id, ctx.now(), query)
+      return { records: records.map((each) => ({ ...each, repository: null })), count }
+    }),
+  ),
+
+  create: post('/tokens', {
+    ...managing,
+    accepts: ofUser,
+    shows: created.shows,
+    docs: { summary: 'makes a token, which is shown this once' },
+    async answer(call, given) {
+      const repository_ids = await visible(call, given['token.repositories'])
+      const made = await makeToken(
+        call.ctx,
+        {
+          name: given['token.name'],
+          scopes: given['token.scopes'],
+          seesPrivate: given['token.sees_private'] ?? true,
+          repository_ids,
+          ends_at: future(call, given['token.expires_at']),
+        },
+        actorOf(call),
+      )
+      return created({ ...(await listed(call, made)), repository: null }, call)
+    },
+  }),
+
+  for_repository: get(
+    repositoryTemplates('/tokens'),
+    pageSteps(
+      tokens,
+      { ...oneRepository, ...managing, right: 'admin' },
+      async ({ ctx }, repository, query) => {
+        const { records, count } = await tokensOfRepository(ctx.db, repository.id, ctx.now(), query)
+        return { records: records.map((each) => ({ ...each, repository })), count }
+      },
+    ),
+  ),
+
+  create_for_repository: post(repositoryTemplates('/tokens'), {
+    ...oneRepository,
+    ...managing,
+    right: 'admin',
+    accepts: ofRepository,
+    docs: { summary: 'makes a token that belongs to the repository, which is shown this once' },
+    act: makeFor,
+    present: created,
+  }),
+})
+
+async function makeFor(
+  call: Call,
+  repository: Seen<Repository>,
+  given: Values<typeof ofRepository>,
+): Promise<Models['token']> {
+  const made = await makeRepositoryToken(
+    call.ctx,
+    repository,
+    {
+      name: given['token.name'],
+      scopes: given['token.scopes'],
+      ends_at: future(call, given['token.expires_at']),
+    },
+    actorOf(call),
+  )
+  return { ...(await listed(call, made)), repository }
+}
+
+/** Those repositories, all of which the viewer can see; null if there is no limit. */
+async function visible(
+  { ctx, viewer }: Call,
+  ids: readonly number[] | undefined,
+): Promise<readonly number[] | null> {
+  if (!ids) return null
+  const looking = { userId: permittedUser(viewer), closed: viewer.closed }
+  const found = await visibleRepositoryIds(ctx.db, ids, looking)
+  if (ids.every((id) => found.has(id))) return ids
+  throw validationFailed([{ field: 'repositories', code: 'invalid' }])
+}
+
+function future({ ctx }: Call, time: Date | undefined): Date | null {
+  if (time === undefined || time > ctx.now()) return time ?? null
+  const message = 'expires_at is not in the future'
+  throw validationFailed([{ field: 'expires_at', code: 'invalid', message }])
+}
+
+async function listed({ ctx }: Call, { id, token }: { id: number; token: string }) {
+  const found = await findListedToken(ctx.db, { id }, ctx.now())
+  if (!found) throw new Error('a token that was just made is not there')
+  return { ...found, token }
+}

@@ -1,0 +1,134 @@
+import { userRights } from '../../../access/owner-rights.ts'
+import type { User } from '../../../domain/owner.ts'
+import { logOut } from '../../../flow/log-out.ts'
+import { requestUserSync } from '../../../flow/request-user-sync.ts'
+import { usersByIds } from '../../../store/records-by-ids.ts'
+import { emailsOf } from '../../../store/users.ts'
+import { actorOf } from '../../actor.ts'
+import type { Call } from '../../endpoint.ts'
+import { idIn } from '../../find-record.ts'
+import { userSync } from '../../rates.ts'
+import { time } from '../../time.ts'
+import { ofAccounts, sharedLinks, sharedValues } from '../accounts.ts'
+import { actionsOf, get, post } from '../action.ts'
+import { as } from '../presented.ts'
+import { membershipsOfUser } from '../reads.ts'
+import { always, each, resourceOf } from '../resource.ts'
+
+declare module '../resource.ts' {
+  interface Models {
+    user: User
+  }
+}
+
+const { representations, includable } = ofAccounts
+
+export const user = resourceOf<User>()({
+  type: 'user',
+  href: ({ id }) => `/user/${id}`,
+  rights: userRights,
+  permissions: ['read', 'write', 'sync'],
+  representations: {
+    ...representations,
+    standard: [
+      ...representations.standard,
+      'email',
+      'is_syncing',
+      'synced_at',
+      'recently_signed_up',
+      'secure_user_hash',
+      'confirmed_at',
+      'internal',
+      'last_activity_at',
+      'memberships',
+    ],
+  },
+  includable: [...includable, 'emails', 'collaborator'],
+  values: {
+    ...sharedValues<User>('User'),
+    // Addresses are shown to their owner only.
+    email: each(({ id, email }, { viewer }) => (viewer.user?.id === id ? email : null)),
+    async emails({ ctx, viewer }, users) {
+      const own = users.find(({ id }) => id === viewer.user?.id)
+      const emails = own ? await emailsOf(ctx.db, own) : []
+      return users.map(({ id }) => (id === own?.id ? emails : []))
+    },
+    synced_at: each(({ synced_at }) => time(synced_at)),
+    recently_signed_up: each(({ first_logged_in_at: first }, { ctx }) =>
+      isUnder(5, first, ctx.now()),
+    ),
+    secure_user_hash: always(null),
+    confirmed_at: always(null),
+    internal: always(false),
+    collaborator: always(false),
+    last_activity_at: each(({ last_activity_at }) => time(last_activity_at)),
+  },
+  links: {
+    ...sharedLinks<User>('User'),
+    // Memberships are shown to the user only.
+    memberships: {
+      to: 'membership',
+      async read(view, users) {
+        const { user } = view.viewer
+        if (!users.some(({ id }) => id === user?.id)) return users.map(() => [])
+        const ids = [...(await membershipsOfUser(view, user?.id)).keys()]
+        const own = ids.map((organization_id) => ({ organization_id }))
+        return users.map(({ id }) => (id === user?.id ? own : []))
+      },
+    },
+  },
+})
+
+function isUnder(seconds: number, since: Date | null, now: Date): boolean {
+  return since !== null && now.getTime() - since.getTime() < seconds * 1000
+}
+
+/** The steps shared by what is about the caller. */
+const caller = {
+  type: 'user',
+  login: true,
+  find: async ({ viewer }: Call) => viewer.user,
+  rights: userRights,
+  right: 'read',
+  present: as('standard', user),
+} as const
+
+const oneUser = {
+  type: 'user',
+  find: ({ ctx, params }: Call) => userById(ctx, idIn(params.user)),
+  rights: userRights,
+  present: as('standard', user),
+}
+
+async function userById({ db }: Call['ctx'], id: number | undefined): Promise<User | undefined> {
+  const [found] = id === undefined ? [] : await usersByIds(db, [id])
+  return found
+}
+
+export const userActions = actionsOf(user, {
+  current: get('/user', caller),
+
+  find: get('/user/{user.id}', { ...oneUser, right: 'read' }),
+
+  sync: post('/user/{user.id}/sync', {
+    ...oneUser,
+    login: true,
+    scope: 'settings',
+    rate: userSync,
+    right: 'sync',
+    docs: { summary: 'looks up the user’s repositories again', fails: ['already_syncing'] },
+    async act(call, found) {
+      await requestUserSync(call.ctx, found, actorOf(call))
+      return (await userById(call.ctx, found.id)) ?? found
+    },
+  }),
+
+  logout: get('/logout', {
+    ...caller,
+    docs: { summary: 'revokes the token that it is called with' },
+    async act(call, found) {
+      await logOut(call.ctx, actorOf(call))
+      return found
+    },
+  }),
+})

@@ -1,0 +1,88 @@
+import { type Expression, sql } from 'kysely'
+import { type Page, type Paged, readPage } from './page.ts'
+import type { Database, Token } from './tables.ts'
+
+/** A token as it is shown: nobody can read it again, and what is left is about it. */
+export interface ListedToken extends Pick<
+  Token,
+  | 'id'
+  | 'name'
+  | 'scopes'
+  | 'user_id'
+  | 'repository_id'
+  | 'made_by_id'
+  | 'created_at'
+  | 'last_used_at'
+  | 'expires_at'
+  | 'ends_at'
+> {
+  /** The repositories that it is for; null where those are all of its user. */
+  repository_ids: number[] | null
+}
+
+/** The tokens of a user that the API can be called with now. */
+export function tokensOfUser(
+  db: Database,
+  userId: number,
+  now: Date,
+  page: Page,
+): Promise<Paged<ListedToken>> {
+  const query = validTokens(db, now)
+    .where('user_id', '=', userId)
+    .where('repository_id', 'is', null)
+  return readPage(query, page, {}, newestFirst)
+}
+
+/** Those that belong to a repository. */
+export function tokensOfRepository(
+  db: Database,
+  repositoryId: number,
+  now: Date,
+  page: Page,
+): Promise<Paged<ListedToken>> {
+  return readPage(
+    validTokens(db, now).where('repository_id', '=', repositoryId),
+    page,
+    {},
+    newestFirst,
+  )
+}
+
+/** A token that the API can be called with now. */
+export function findListedToken(
+  db: Database,
+  ref: { id: number } | { hash: string },
+  now: Date,
+): Promise<ListedToken | undefined> {
+  const query = validTokens(db, now)
+  const matching =
+    'id' in ref ? query.where('tokens.id', '=', ref.id) : query.where('hash', '=', ref.hash)
+  return matching.executeTakeFirst()
+}
+
+const newestFirst: Expression<unknown> = sql`-tokens.id`
+
+function validTokens(db: Database, now: Date) {
+  return db
+    .selectFrom('tokens')
+    .select([
+      'tokens.id',
+      'name',
+      'scopes',
+      'user_id',
+      'repository_id',
+      'made_by_id',
+      'created_at',
+      'last_used_at',
+      'expires_at',
+      'ends_at',
+    ])
+    .select(
+      sql<number[] | null>`case when grantee_id is not null then to_json(array(
+        select token_repositories.repository_id from token_repositories
+        where token_id = tokens.id order by 1)) end`.as('repository_ids'),
+    )
+    .where('purpose', '=', 'api')
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+}
