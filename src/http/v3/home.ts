@@ -38,6 +38,7 @@ function pseudoResources(href: Href) {
     error: pseudo(['error_type', 'error_message', 'resource_type', 'permission']),
     home: pseudo(['config', 'errors', 'resources'], { find: [here] }),
     lint: pseudo(['warnings'], actionsOn('lint', href)),
+    log_parts: collectionEntry({ type: 'log_parts' }, href),
     resource: pseudo(['actions', 'attributes', 'representations', 'access_rights']),
     template: pseudo(['request_method', 'uri_template']),
   }

@@ -11,6 +11,8 @@ export interface PresentedRecord {
   resource: AnyResource
   representation: Representation
   model: object
+  /** Writes what is rendered, together with what is too large to be held. */
+  write?(rendered: object): AsyncIterable<string>
 }
 
 export interface PresentedList {

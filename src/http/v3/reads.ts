@@ -1,21 +1,20 @@
 import { permittedUser } from '../../access/viewer.ts'
 import type { Build } from '../../domain/build.ts'
 import type { OwnerRef } from '../../domain/owner.ts'
-import { buildsByIds } from '../../store/builds.ts'
 import { organizationsByIds } from '../../store/organizations.ts'
 import { membershipsOf } from '../../store/owners.ts'
-import { pullRequestsByIds } from '../../store/pull-requests.ts'
 import { usersByIds } from '../../store/users.ts'
 import type { InRepository } from '../find-record.ts'
 import { visibleBuild } from '../last-builds.ts'
+import { linked } from './linked.ts'
 import { loader, recordLoader } from './loader.ts'
 import type { Models, View } from './resource.ts'
 
-const buildsOf = recordLoader(buildsByIds)
+const buildsOf = linked('builds')
 const usersOf = recordLoader(usersByIds)
 const organizationsOf = recordLoader(organizationsByIds)
 
-export const pullRequestsOf = recordLoader(pullRequestsByIds)
+export const pullRequestsOf = linked('pull_requests')
 
 /** What keeps the id of a last build, with the repository that the build belongs to. */
 type WithLastBuild = InRepository<{ last_build_id: number | null }>

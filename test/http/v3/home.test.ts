@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
+import { putBranch } from '../../../src/store/branches.ts'
 import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
 import { withRoutes } from '../../support/routes.ts'
 import { prefixed } from '../door.ts'
 import { makeScene, type Scene } from './scene.ts'
@@ -41,6 +43,8 @@ const pseudo: [type: string, attributes: string[]][] = [
   ['template', ['request_method', 'uri_template']],
 ]
 
+const ofBuild = { 'build.id': '1', 'job.id': '1' }
+
 /** Parameters of templates, by records of the scene: a user's and an organization's. */
 const records: Record<string, string>[] = [
   {
@@ -48,12 +52,14 @@ const records: Record<string, string>[] = [
     'repository.id': '4',
     'repository.slug': 'pusher%2Fown',
     'branch.name': 'main',
+    ...ofBuild,
   },
   {
     provider: 'codehost',
     'repository.id': '2',
     'repository.slug': 'acme%2Fweb',
     'branch.name': 'trunk%2Fmain',
+    ...ofBuild,
   },
 ]
 
@@ -65,13 +71,34 @@ let templates: Template[]
 
 beforeAll(async () => {
   scene = await makeScene(db)
+  await fillBuild()
   home = (await call('GET /')).body as Home
   const resources = Object.entries(home.resources)
   const known = resources.filter(([type]) => !pseudo.some(([name]) => name === type))
-  models = known.filter(([, { sortable_by }]) => sortable_by === undefined)
-  collections = known.filter(([, { sortable_by }]) => sortable_by !== undefined)
+  models = known.filter(([, { permissions }]) => permissions !== undefined)
+  collections = known.filter(([, { permissions }]) => permissions === undefined)
   templates = resources.flatMap(([, { actions }]) => Object.values(actions).flat())
 })
+
+/** Gives the build of the scene all that a build can have. */
+async function fillBuild(): Promise<void> {
+  const make = factories(db)
+  const tag = await db
+    .insertInto('tags')
+    .values({ repository_id: 2, name: 'v1', last_build_id: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: branch_id } = await putBranch(db, 2, 'trunk/main')
+  const sender_id = scene.people.pusher.id
+  const build = await db
+    .updateTable('builds')
+    .set({ branch_id, sender_id, tag_id: tag.id })
+    .where('id', '=', 1)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const stage = await make.stage(build, 1)
+  await make.job({ build, stage_id: stage.id, restarted_by_id: sender_id })
+}
 
 /** A path of the router or a template of the document, with a star for each parameter. */
 function shapeOf(path: string): string {
@@ -111,11 +138,14 @@ function* objectsIn(value: unknown): Generator<Shown> {
   for (const member of Object.values(value)) yield* objectsIn(member)
 }
 
+/** Members that describe what is shown. */
+const metadata = ['@type', '@href', '@representation', '@permissions', '@pagination', '@warnings']
+
 /** What an object shows, in the words of the document. */
 function described(object: Shown) {
   return {
     type: object['@type'],
-    attributes: Object.keys(object).filter((name) => !name.startsWith('@')),
+    attributes: Object.keys(object).filter((name) => !metadata.includes(name)),
     permissions: object['@permissions'] && Object.keys(object['@permissions']),
   }
 }
@@ -304,7 +334,14 @@ describe('its resources', () => {
   })
 
   test('have one member besides, where they are lists of others', () => {
-    expect(collections.map(([type]) => type)).toEqual(['branches'])
+    expect(collections.map(([type]) => type)).toEqual([
+      'attempts',
+      'branches',
+      'builds',
+      'jobs',
+      'log_parts',
+      'stages',
+    ])
     for (const [type, { attributes, representations, permissions }] of collections) {
       expect({ attributes, representations, permissions }).toEqual({
         attributes: [type],
