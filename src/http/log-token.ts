@@ -38,22 +38,19 @@ export function logViewer(
   if (logOf === undefined) return
   const jobId = idIn((params as Record<string, string>)[logOf])
   const given = (query as Given)[names[generation] ?? ''] ?? ''
-  const token = given === '' ? tokenIn(headers.authorization ?? '') : given
-  const claim = validClaim(ctx, jobId, token)
-  if (claim) {
-    const log = { user_id: claim.user_id, token: String(token) }
+  const token = given === '' ? tokenIn(headers.authorization ?? '') : textIn(given)
+  const claim = jobId && token ? validClaim(ctx, jobId, token) : undefined
+  if (claim && token) {
+    const log = { user_id: claim.user_id, token }
     return { ...anonymous, log, closed: !ctx.site.publicMode }
   }
   // In a header it may be any other token.
   if (given !== '') throw wrongCredentials()
 }
 
-function validClaim(
-  { sealer, now }: HttpContext,
-  jobId: number | undefined,
-  token: unknown,
-): Claim | undefined {
-  if (jobId === undefined || typeof token !== 'string') return
+const textIn = (given: unknown) => (typeof given === 'string' ? given : undefined)
+
+function validClaim({ sealer, now }: HttpContext, jobId: number, token: string): Claim | undefined {
   const claim = openClaim(sealer, jobId, token)
   return claim && claim.until > now().getTime() ? claim : undefined
 }

@@ -265,6 +265,9 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   },
   v3: {
     'GET /': ['/', open],
+    'GET /owner/:login/active': ['/owner/octavia/active', open],
+    'GET /owner/:provider/:login/active': ['/owner/codehost/octavia/active', open],
+    'GET /owner/codehost_id/:codehost_id/active': ['/owner/codehost_id/1/active', open],
     'GET /build/:build': ['/build/{id}', ofRecord],
     'GET /build/:build/jobs': ['/build/{id}/jobs', ofRecord],
     'GET /build/:build/stages': ['/build/{id}/stages', ofRecord],

@@ -58,12 +58,15 @@ function resourceEntry(resource: AnyResource, href: Href) {
   }
 }
 
-function collectionEntry({ type, sort }: Collection, href: Href) {
+function collectionEntry(
+  { type, name = type, representation = 'standard', sort }: Omit<Collection, 'of'>,
+  href: Href,
+) {
   return {
     '@type': 'resource',
-    actions: actionsOn(type, href),
+    actions: actionsOn(name, href),
     attributes: [type],
-    representations: { standard: [type] },
+    representations: { [representation]: [type] },
     ...(sort ? { sortable_by: sort.keys } : {}),
     ...(sort && sort.default !== '' ? { default_sort: sort.default } : {}),
   }

@@ -22,13 +22,18 @@ const providers: ReadonlyMap<string, Provider> = new Map([
   ['local', 'local'],
 ])
 
+/** The provider of that name, in any case; undefined if there is none. */
+export function providerIn(name: string): Provider | undefined {
+  return providers.get(name.toLowerCase())
+}
+
 /** With an id the provider is ignored; a slug alone is looked up at every code host in use. */
 function refIn({ repository, provider }: Call['params']): SeenRef | undefined {
   const id = idIn(repository)
   if (id !== undefined) return { id }
   if (repository === undefined) return
   if (provider === undefined) return { slug: repository }
-  const named = providers.get(provider.toLowerCase())
+  const named = providerIn(provider)
   return named && { slug: repository, provider: named }
 }
 

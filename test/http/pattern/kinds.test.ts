@@ -27,6 +27,7 @@ const samples: Readonly<Record<string, string>> = {
   name: 'r1',
   provider: 'codehost',
   branch: 'main',
+  login: 'octavia',
 }
 
 /** Endpoints of which a sample cannot be made by the names of their parameters alone. */

@@ -152,6 +152,12 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
   },
   v3: {
     'GET /': [['/', 1]],
+    'GET /owner/:login/active': [
+      ['/owner/octavia/active', 6],
+      ['/owner/acme/active', 3],
+    ],
+    'GET /owner/:provider/:login/active': [['/owner/codehost/octavia/active', 6]],
+    'GET /owner/codehost_id/:codehost_id/active': [['/owner/codehost_id/1/active', 6]],
     'GET /build/:build': [
       ['/build/1', 4],
       ['/build/1?include=build.jobs,build.commit', 9],

@@ -43,7 +43,7 @@ const pseudo: [type: string, attributes: string[]][] = [
   ['template', ['request_method', 'uri_template']],
 ]
 
-const ofBuild = { 'build.id': '1', 'job.id': '1' }
+const ofBuild = { 'build.id': '1', 'job.id': '1', login: 'octavia', codehost_id: '1' }
 
 /** Parameters of templates, by records of the scene: a user's and an organization's. */
 const records: Record<string, string>[] = [
@@ -335,6 +335,7 @@ describe('its resources', () => {
 
   test('have one member besides, where they are lists of others', () => {
     expect(collections.map(([type]) => type)).toEqual([
+      'active',
       'attempts',
       'branches',
       'builds',
@@ -343,9 +344,10 @@ describe('its resources', () => {
       'stages',
     ])
     for (const [type, { attributes, representations, permissions }] of collections) {
+      const [member, representation] = type === 'active' ? ['builds', 'active'] : [type, 'standard']
       expect({ attributes, representations, permissions }).toEqual({
-        attributes: [type],
-        representations: { standard: [type] },
+        attributes: [member],
+        representations: { [representation]: [member] },
         permissions: undefined,
       })
     }
@@ -355,7 +357,8 @@ describe('its resources', () => {
     const shown = await objectsShown('')
     expect(shown.length).toBeGreaterThan(0)
     for (const object of shown) {
-      const resource = home.resources[object['@type']]
+      const isActive = object['@type'] === 'builds' && object['@representation'] === 'active'
+      const resource = home.resources[isActive ? 'active' : object['@type']]
       expect(described(object)).toEqual({
         type: object['@type'],
         attributes: resource?.representations?.[object['@representation']],

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { lastPart } from '../../../src/domain/log.ts'
 import { createServer } from '../../../src/http/server.ts'
+import { v3Endpoints } from '../../../src/http/v3/endpoints.ts'
 import { changeSettings } from '../../../src/store/settings.ts'
 import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
@@ -306,6 +307,11 @@ describe('DELETE /job/{job.id}/log', () => {
       body: { permission: 'settings' },
     })
   })
+})
+
+test.each(['log', 'log.txt', 'log_parts'])('reading %s anonymously counts', (path) => {
+  const endpoint = v3Endpoints.find(({ paths }) => paths.some((each) => each.endsWith(`/${path}`)))
+  expect(endpoint?.admission.rate).toMatchObject({ name: 'anonymous logs', of: 'anonymous' })
 })
 
 describe('a log that is too large to be held', () => {

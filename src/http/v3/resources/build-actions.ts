@@ -68,7 +68,7 @@ export const buildActions = actionsOf(build, {
     present: changing(build, 'restart'),
   }),
   // There is no priority: no one has the right.
-  prioritize: post('/build/{build.id}/priority', {
+  priority: post('/build/{build.id}/priority', {
     ...changed,
     right: 'prioritize',
     present: as('minimal', build),

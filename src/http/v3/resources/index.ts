@@ -1,6 +1,7 @@
 import type { Action } from '../action.ts'
 import type { Collection } from '../collection.ts'
 import type { AnyResource } from '../resource.ts'
+import { active, activeActions } from './active.ts'
 import { allowance } from './allowance.ts'
 import { attempt, attempts, attemptsActions } from './attempts.ts'
 import { branch, branchActions } from './branch.ts'
@@ -43,6 +44,7 @@ export const registry: Readonly<Record<string, AnyResource>> = {
 
 /** Every list of resources, by its type. */
 export const collections: Readonly<Record<string, Collection>> = {
+  active,
   attempts,
   branches,
   builds,
@@ -52,6 +54,7 @@ export const collections: Readonly<Record<string, Collection>> = {
 
 /** Every action of V3. */
 export const actions: readonly Action[] = [
+  ...activeActions,
   ...attemptsActions,
   ...branchActions,
   ...branchesActions,

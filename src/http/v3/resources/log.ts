@@ -77,7 +77,8 @@ function asText(read: ReadLog, isPath: boolean) {
 
 /** A rendered log without parts, with those that come page by page: first their text, then themselves. */
 async function* written(rendered: object, pages: Pages, again: () => Pages) {
-  yield `${JSON.stringify({ ...rendered, content: undefined, log_parts: undefined }).slice(0, -1)}`
+  const others = { ...rendered, content: undefined, log_parts: undefined }
+  yield JSON.stringify(others).slice(0, -1)
   yield ',"content":"'
   for await (const piece of textsOf(pages)) yield JSON.stringify(piece).slice(1, -1)
   yield '","log_parts":['

@@ -1,0 +1,43 @@
+import { organizationRights, userRights } from '../../access/owner-rights.ts'
+import { permittedUser, type Viewer } from '../../access/viewer.ts'
+import { findOwner, type OwnerName, type SeenOwner } from '../../store/seen-owners.ts'
+import type { Call } from '../endpoint.ts'
+import { idIn } from '../find-record.ts'
+import { providerIn } from './one-repository.ts'
+
+/** What a viewer can do with an owner, whichever of the two it is. */
+function ownerRights(viewer: Viewer, owner: SeenOwner) {
+  const { read, write } =
+    owner.type === 'user'
+      ? userRights(viewer, owner.model)
+      : organizationRights(viewer, owner.model)
+  return { read, write }
+}
+
+/** The steps shared by every V3 endpoint for one owner, or for what an owner has. */
+export const oneOwner = {
+  type: 'owner',
+  async find({ ctx, viewer, params }: Call) {
+    const name = nameIn(params)
+    return name && findOwner(ctx.db, name, permittedUser(viewer))
+  },
+  rights: ownerRights,
+}
+
+function nameIn({ login, provider, codehost_id }: Call['params']): OwnerName | undefined {
+  const id = idIn(codehost_id)
+  if (id !== undefined) return { codehost_id: id }
+  if (login === undefined) return
+  if (provider === undefined) return { login }
+  const named = providerIn(provider)
+  return named && { login, provider: named }
+}
+
+/** The three variants of a path to an owner, each followed by `rest`. */
+export function ownerTemplates(rest = ''): string[] {
+  return [
+    `/owner/codehost_id/{codehost_id}${rest}`,
+    `/owner/{provider}/{login}${rest}`,
+    `/owner/{login}${rest}`,
+  ]
+}

@@ -1,0 +1,69 @@
+import type { SeenOrganization } from '../access/owner-rights.ts'
+import type { Organization, Provider, User } from '../domain/owner.ts'
+import { prepared } from './prepared.ts'
+import type { Database } from './tables.ts'
+import { reader, userIn, type Written } from './written.ts'
+
+/** An account that has repositories, as one user sees it. */
+export type SeenOwner =
+  { type: 'user'; model: User } | { type: 'organization'; model: SeenOrganization }
+
+interface OwnerRow {
+  user: Written<User> | null
+  organization: Written<Organization> | null
+  membership: SeenOrganization['membership']
+}
+
+const organizationIn = reader<Organization>({
+  deleted_at: true,
+  created_at: true,
+  updated_at: true,
+})
+
+/** What a statement has read of an owner; undefined where nothing is left of it. */
+function ownerIn({ user, organization, membership }: OwnerRow): SeenOwner | undefined {
+  if (organization) {
+    return { type: 'organization', model: { ...organizationIn(organization), membership } }
+  }
+  return user ? { type: 'user', model: userIn(user) } : undefined
+}
+
+const organizationOf = (condition: string) => `
+  select 1 as place, organizations.id, null::json as user, row_to_json(organizations) as organization,
+    (select role from memberships where organization_id = organizations.id and user_id = $1)
+      as membership
+  from organizations where deleted_at is null and ${condition}`
+
+const userOf = (condition: string) => `
+  select 2 as place, users.id, row_to_json(users), null, null from users where ${condition}`
+
+/** The one that was created last; organizations come before users. */
+const ownerBy = (condition: string) =>
+  prepared<OwnerRow>(`
+    select "user", organization, membership
+    from (${organizationOf(condition)} union all ${userOf(condition)}) as owners
+    order by place, id desc limit 1
+  `)
+
+const byLogin = ownerBy('lower(login) = $2 and provider = coalesce($3::text, provider)')
+const byCodehostId = ownerBy(`codehost_id = $2::bigint and provider = 'codehost'`)
+
+/** How callers name an owner; logins are compared without case. */
+export type OwnerName = { login: string; provider?: Provider } | { codehost_id: number }
+
+/** The user or organization of that name, for the user with this id. */
+export async function findOwner(
+  db: Database,
+  name: OwnerName,
+  userId: number | undefined,
+): Promise<SeenOwner | undefined> {
+  const [row] = await rowsOf(db, name, userId ?? null)
+  return row && ownerIn(row)
+}
+
+async function rowsOf(db: Database, name: OwnerName, userId: number | null) {
+  if ('codehost_id' in name) return byCodehostId(db, userId, name.codehost_id)
+  // No stored name contains it, and PostgreSQL rejects it.
+  if (name.login.includes('\0')) return []
+  return byLogin(db, userId, name.login.toLowerCase(), name.provider ?? null)
+}
