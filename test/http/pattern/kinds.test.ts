@@ -225,7 +225,7 @@ describe.each(readsOf('v3'))('V3: GET %s', (path) => {
   })
 
   test('has 405 for methods that it does not have', async () => {
-    const { status, body } = await ask(path, v3, 'DELETE')
+    const { status, body } = await ask(path, v3, 'PUT')
     expect(status).toBe(405)
     expect(JSON.parse(body)).toMatchObject({ error_type: 'method_not_allowed' })
   })

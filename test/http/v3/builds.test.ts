@@ -4,6 +4,7 @@ import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
+import { watchStatements } from '../../support/statements.ts'
 import type { Role } from '../v2/roles.ts'
 import { build, type BuildScene, denied, makeBuilds, missing, noLogin } from './build-scene.ts'
 
@@ -231,5 +232,27 @@ describe('GET /builds', () => {
       '@pagination': { count: 2, next: { '@href': '/builds?limit=1&offset=1' } },
       builds: [{ id: 2, repository: { slug: 'acme/safe' } }],
     })
+  })
+})
+
+describe('however long they are', () => {
+  test.each([
+    '/repo/1/builds?representation=standard',
+    '/repo/1/builds?include=build.jobs,build.commit,build.created_by,build.log_complete',
+    '/repo/1/builds?representation=list',
+    '/builds?sort_by=id',
+    '/jobs?include=job.config,job.log_complete',
+  ])('%s takes as many statements', async (path) => {
+    const sent = async (limit: number) => {
+      const statements = watchStatements()
+      expect((await call(`GET ${path}&limit=${limit}&sort_by=id`, 'pusher')).status).toBe(200)
+      return statements.map(({ text }) => text)
+    }
+    // The use of the token is noted once.
+    await sent(1)
+    const short = await sent(1)
+    const long = await sent(100)
+    expect(long.length).toBe(short.length)
+    expect(new Set(long)).toEqual(new Set(short))
   })
 })

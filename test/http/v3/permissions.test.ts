@@ -3,14 +3,23 @@ import { anonymous } from '../../../src/access/viewer.ts'
 import { registry } from '../../../src/http/v3/resources/index.ts'
 import { seen } from '../../access/records.ts'
 
+const record = { private: false, repository: seen({}) }
+
 /** Something of each kind, as much of it as rights are decided by. */
 const models: Record<string, object> = {
   allowance: { id: 1 },
-  branch: { repository: seen({}) },
-  build: { private: false, repository: seen({}) },
+  attempt: { job: record },
+  branch: record,
+  build: record,
+  commit: record,
+  job: record,
+  log: record,
   membership: { organization_id: 1 },
   organization: { id: 1, membership: null },
   repository: seen({}),
+  request: record,
+  stage: record,
+  tag: record,
   user: { id: 1 },
 }
 
