@@ -60,6 +60,23 @@ export async function makeBuilds(
   return { tokens, builds, jobs }
 }
 
+/** The same, with logs of jobs 1 (public) and 3 (private). */
+export async function makeBuildsWithLogs(db: Database): Promise<BuildScene> {
+  const make = factories(db)
+  const scene = await makeBuilds(db)
+  for (const job of [scene.jobs[0], scene.jobs[2]]) {
+    if (job) await make.log(job, 'hello\r\n', 'wörld\n')
+  }
+  return scene
+}
+
+/** Their parts. */
+export const logParts = [
+  { number: 1, content: 'hello\r\n', final: false },
+  { number: 2, content: 'wörld\n', final: false },
+  { number: 3, content: '', final: true },
+]
+
 export const noWrites = {
   read: true,
   write: false,

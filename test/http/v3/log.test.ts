@@ -6,7 +6,6 @@ import { changeSettings } from '../../../src/store/settings.ts'
 import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
-import { factories } from '../../support/factories.ts'
 import { caller } from '../door.ts'
 import { audited, type Role, roles } from '../v2/roles.ts'
 import {
@@ -14,7 +13,9 @@ import {
   conflict,
   denied,
   jobWrites,
+  logParts,
   makeBuilds,
+  makeBuildsWithLogs,
   missing,
   noJobWrites,
   noLogin,
@@ -22,7 +23,6 @@ import {
 } from './build-scene.ts'
 
 const db = await testDatabase()
-const make = factories(db)
 const ctx = testContext(db)
 const server = await createServer(ctx)
 const client = v3Client(server)
@@ -30,12 +30,8 @@ const raw = caller(server)
 
 let scene: BuildScene
 
-/** The logs of jobs 1 (public) and 3 (private). */
-async function makeLogs(): Promise<void> {
-  scene = await makeBuilds(db)
-  for (const job of [scene.jobs[0], scene.jobs[2]]) {
-    if (job) await make.log(job, 'hello\r\n', 'wörld\n')
-  }
+const makeLogs = async () => {
+  scene = await makeBuildsWithLogs(db)
 }
 
 function call(asked: string, who: Role = 'no one', headers: Record<string, string> = {}) {
@@ -47,11 +43,6 @@ const withoutPrioritize = ({ prioritize: _prioritize, ...rights }: typeof jobWri
 const reading = withoutPrioritize(noJobWrites)
 const writing = withoutPrioritize(jobWrites)
 
-const parts = [
-  { number: 1, content: 'hello\r\n', final: false },
-  { number: 2, content: 'wörld\n', final: false },
-  { number: 3, content: '', final: true },
-]
 const minimal = {
   '@type': 'log',
   '@href': '/job/1/log',
@@ -63,7 +54,7 @@ const log = {
   ...minimal,
   '@representation': 'standard',
   content: 'hello\r\nwörld\n',
-  log_parts: parts,
+  log_parts: logParts,
   '@raw_log_href': '/v3/job/1/log.txt',
 }
 
@@ -116,7 +107,7 @@ describe('GET /job/{job.id}/log', () => {
     await makeLogs()
     await db.updateTable('jobs').set({ attempt: 2 }).where('id', '=', 1).execute()
     expect((await call('GET /job/1/log')).body).toMatchObject({ content: '' })
-    expect((await call('GET /job/1/log?attempt=0')).body).toMatchObject({ log_parts: parts })
+    expect((await call('GET /job/1/log?attempt=0')).body).toMatchObject({ log_parts: logParts })
     for (const attempt of ['-9', '7', '99999999999']) {
       const { status, body } = await call(`GET /job/1/log?attempt=${attempt}`)
       expect([status, body]).toMatchObject([200, { content: '', log_parts: [] }])
@@ -203,49 +194,6 @@ describe('the settings of a repository', () => {
   })
 })
 
-describe('GET /job/{job.id}/log_parts', () => {
-  const listed = (log_parts: object[]) => ({
-    status: 200,
-    body: { '@type': 'log_parts', '@representation': 'standard', log_parts },
-  })
-
-  test.each<[string, object[]]>([
-    ['', parts],
-    ['?after=1', parts.slice(1)],
-    ['?after=-5', parts],
-    ['?after=99999999999', []],
-    ['?part_numbers=1,3', [parts[0] ?? {}, parts[2] ?? {}]],
-    ['?part_numbers[]=2&part_numbers[]=9', [parts[1] ?? {}]],
-    ['?part_numbers=2,9&require_all=true', []],
-    ['?part_numbers=2,3&require_all=true', parts.slice(1)],
-    ['?require_all=true', parts],
-    ['?content=false', parts.map(({ number, final }) => ({ number, final }))],
-    ['?content=true&after=2', parts.slice(2)],
-  ])('%j', async (query, expected) => {
-    await makeLogs()
-    expect(await call(`GET /job/1/log_parts${query}`)).toEqual(listed(expected))
-  })
-
-  test.each(['after=x', 'after=', 'part_numbers=1,x', 'part_numbers=-1', 'include=zzz'])(
-    'refuses %s',
-    async (query) => {
-      await makeLogs()
-      expect(await call(`GET /job/1/log_parts?${query}`)).toMatchObject({
-        status: 400,
-        body: { error_type: 'wrong_params' },
-      })
-    },
-  )
-
-  test('warns of what it does not know', async () => {
-    await makeLogs()
-    expect((await call('GET /job/1/log_parts?limit=1')).body).toMatchObject({
-      '@warnings': [{ parameter: 'limit' }],
-      log_parts: parts,
-    })
-  })
-})
-
 describe('DELETE /job/{job.id}/log', () => {
   test('replaces the log by who removed it, and records that', async () => {
     await makeLogs()
@@ -326,7 +274,7 @@ describe('a log that is too large to be held', () => {
     const said = { number: lastPart, content: 'The end.', final: true }
     const rows = [...large, said].map((part) => ({ ...part, log_id: 1, attempt: 0 }))
     await db.insertInto('log_parts').values(rows).execute()
-    const all = [...parts, ...large, said]
+    const all = [...logParts, ...large, said]
     const content = all.map((part) => part.content).join('')
 
     const { status, body } = await call('GET /job/1/log')
