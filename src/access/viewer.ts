@@ -16,6 +16,14 @@ export interface Viewer {
   administrator?: boolean
   /** What is public is hidden from this viewer like what is private (`PUBLIC_MODE=false`). */
   closed?: boolean
+  /** Of an anonymous viewer with the token of the log that the call is about, and of nothing else. */
+  log?: LogReader
+}
+
+/** By whose role a log can be read: that of the user who made a token for it. */
+export interface LogReader {
+  user_id: number
+  token: string
 }
 
 export const anonymous: Viewer = { scopes: ['public'] }
@@ -23,6 +31,11 @@ export const anonymous: Viewer = { scopes: ['public'] }
 /** The id of the user whose permissions apply, if any. */
 export function permittedUser({ user, scopes, grantee_id }: Viewer): number | undefined {
   return scopes.includes('private') ? (grantee_id ?? user?.id) : undefined
+}
+
+/** The user whose permissions apply to the log that a call is about, if any. */
+export function logReader(viewer: Viewer): number | undefined {
+  return viewer.log?.user_id ?? permittedUser(viewer)
 }
 
 /** A viewer of lists over all repositories. */

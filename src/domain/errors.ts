@@ -144,6 +144,11 @@ export function stateConflict(
   return new ServiceError(kind, conflictTexts[kind], { resource })
 }
 
+/** It has finished, but there is nothing to run again; the message says why. */
+export function unrestartable(message: string): ServiceError {
+  return new ServiceError('unprocessable_entity', message)
+}
+
 export function notAcceptable(): ServiceError {
   return new ServiceError('not_acceptable', 'nothing acceptable')
 }

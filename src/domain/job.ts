@@ -121,3 +121,6 @@ export interface Job {
   restarted_at: Date | null
   restarted_by_id: number | null
 }
+
+/** A job without its part of the build file, which is by far the largest of a job. */
+export type BareJob = Omit<Job, 'config' | 'origin'>

@@ -10,14 +10,22 @@ import type { Context } from './context.ts'
 import { transact } from './transact.ts'
 
 /**
- * Has all jobs of a finished build run again; those that may fail and still run go on. Undefined when
- * the build has not finished, or has a build file that cannot be used.
+ * Has all jobs of a finished build run again, or `only` those that did not pass; those that may fail
+ * and still run go on. Undefined when the build has not finished, has a build file that cannot be used,
+ * or has no such jobs.
  */
-export function restartBuild(ctx: Context, by: Actor, id: number): Promise<Build | undefined> {
+export function restartBuild(
+  ctx: Context,
+  by: Actor,
+  id: number,
+  { only = 'all' }: { only?: 'all' | 'failed' } = {},
+): Promise<Build | undefined> {
   return transact(ctx, async (tx) => {
     const build = await lockBuild(tx.db, id)
     if (!build || !isRestartable(build)) return
-    const jobs = (await jobsOfBuild(tx.db, id)).filter(isFinished)
+    const finished = (await jobsOfBuild(tx.db, id)).filter(isFinished)
+    const jobs = finished.filter(({ state }) => only === 'all' || state !== 'passed')
+    if (jobs.length === 0 && only === 'failed') return
     if (build.config_error === 'fetch') await processAgain(tx, build, by)
     else await restartInBuild(tx, build, jobs, by)
     await audit(tx, by, {

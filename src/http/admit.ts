@@ -33,7 +33,8 @@ export function admit(
 ): void {
   const isAnonymous = viewer.user === undefined
   if (rate && (rate.of === 'everyone' || isAnonymous)) rates.count(rate, networkOf(ip))
-  if (isAnonymous && (login || (site.forceAuthentication && !open))) throw loginRequired()
+  const isKnown = !isAnonymous || viewer.log !== undefined
+  if (login ? isAnonymous : !isKnown && site.forceAuthentication && !open) throw loginRequired()
   const isFor = hasScope(viewer, scope) && (forSome || !isForSome(viewer))
   if (!isFor) throw lacksScope(scope)
 }

@@ -73,7 +73,7 @@ export async function viewerOf(
 }
 
 /** The token of an `Authorization` header, in all forms that clients use. */
-function tokenIn(header: string): string | undefined {
+export function tokenIn(header: string): string | undefined {
   const [scheme = ''] = header.trim().split(/\s/, 1)
   const rest = header.trim().slice(scheme.length).trim()
   if (/^(token|bearer)$/i.test(scheme)) return unquoted(rest.replace(/^token=/i, ''))

@@ -34,6 +34,8 @@ export interface Endpoint {
   accepts: Parameters
   /** What its body is read as. */
   body: BodyKind
+  /** The parameter of its paths that is a job whose log it shows: tokens of that log are accepted. */
+  logOf?: string
   /** Of its body; without it as many as the framework lets through. */
   mostBytes?: number
   /** Whether the type of its response depends on what the caller accepts. */
@@ -48,6 +50,7 @@ interface FirstSteps<G extends Parameters> extends Partial<Admission> {
   /** Throws when the parameters are invalid. Also runs before anything is looked up. */
   check?(call: Call): void
   mostBytes?: number
+  logOf?: string
   /** Read between the rights and the act; the first one that is invalid ends the call. */
   accepts?: G
   /** `parameters` by default. */
@@ -112,7 +115,7 @@ function endpointMaker(method: Method) {
     paths: string | readonly string[],
     steps: RecordSteps<R, Rights, A, P, G> | OpenSteps<G>,
   ): Endpoint {
-    const { accepts = {}, body = 'parameters', negotiates = true, mostBytes } = steps
+    const { accepts = {}, body = 'parameters', negotiates = true, mostBytes, logOf } = steps
     const { login = false, open = false, scope = 'read', rate } = steps
     const { forSome = !('answer' in steps) || scope === 'read' } = steps
     return {
@@ -124,6 +127,7 @@ function endpointMaker(method: Method) {
       negotiates,
       declared: declaredBy(method, steps),
       ...(mostBytes === undefined ? {} : { mostBytes }),
+      ...(logOf === undefined ? {} : { logOf }),
       run: (call, ready) => runSteps(steps, call, ready),
     }
   }

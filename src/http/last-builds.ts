@@ -1,7 +1,7 @@
 import { isVisible } from '../access/visibility.ts'
 import type { Build } from '../domain/build.ts'
 import type { Repository, Seen } from '../domain/repository.ts'
-import { buildsByIds } from '../store/records-by-ids.ts'
+import { buildsByIds } from '../store/linked-records.ts'
 import type { Database } from '../store/tables.ts'
 import { byId } from './by-id.ts'
 

@@ -3,8 +3,19 @@ import { logRefusal } from '../access/log-access.ts'
 import { type ServiceError, stateConflict } from '../domain/errors.ts'
 import { logDays } from '../domain/log.ts'
 import { defaultSettings } from '../domain/settings.ts'
-import type { SeenLog } from '../store/seen.ts'
+import { logReader } from '../access/viewer.ts'
+import { findSeenLog, type SeenLog } from '../store/seen.ts'
 import type { Call } from './endpoint.ts'
+import { idIn } from './find-record.ts'
+
+/** The job whose log a path names, as the viewer sees it, or whoever made the token that they came by. */
+export async function findLog(
+  { ctx, viewer, params }: Pick<Call, 'ctx' | 'viewer' | 'params'>,
+  name: 'job' | 'log',
+): Promise<SeenLog | undefined> {
+  const id = idIn(params[name])
+  return id === undefined ? undefined : findSeenLog(ctx.db, id, logReader(viewer))
+}
 
 /** Why the log of a job that the viewer can see is not shown; every way to a log asks for it. */
 export function refusalOfLog(

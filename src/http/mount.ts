@@ -7,6 +7,7 @@ import type { Call, Endpoint } from './endpoint.ts'
 import { headersOfTagged } from './entity-tag.ts'
 import type { Generation } from './generation.ts'
 import { readCall } from './given.ts'
+import { logViewer } from './log-token.ts'
 import type { Given } from './parameters/nest.ts'
 
 /** A generation of the API, and what is mounted for it. */
@@ -45,7 +46,9 @@ export function mount(
         ...(mostBytes === undefined ? {} : { bodyLimit: mostBytes }),
         async handler(request, reply) {
           const { given, accessToken, problem } = readCall(request, endpoint)
-          const viewer = await authenticate(ctx, request, generation, accessToken)
+          const viewer =
+            logViewer(ctx, request, endpoint, generation) ??
+            (await authenticate(ctx, request, generation, accessToken))
           rememberViewer(request, viewer)
           if (headersFor) reply.headers(headersFor(viewer))
           admit(ctx, admission, { viewer, ip: request.ip })

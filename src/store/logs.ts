@@ -174,3 +174,19 @@ async function pageOfLog(
     isFull: sum('parts') >= pageParts || sum('bytes') >= pageBytes,
   }
 }
+
+/** Of these jobs those that have finished, and whose logs have their last part, or no part at all. */
+export async function completeLogs(
+  db: Database,
+  jobIds: readonly number[],
+): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select id from jobs
+    where id = any(${jobIds}::bigint[]) and finished_at is not null and coalesce((
+      select final from log_parts
+      where log_id = jobs.id and log_parts.attempt = jobs.attempt
+      order by log_parts.number desc limit 1
+    ), true)
+  `.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Database } from './tables.ts'
 
 /**
- * By job of this build: its place, counted from 1, among the jobs that wait for the same: a free
+ * By job of these builds: its place, counted from 1, among the jobs that wait for the same: a free
  * runner, or the end of a job of its repository or owner. Jobs that wait for something else have none.
  */
 export async function queuePositions(
   db: Database,
-  buildId: number,
+  buildIds: readonly number[],
 ): Promise<ReadonlyMap<number, number>> {
   const { rows } = await sql<{ id: number; position: number }>`
     with waiting as (
@@ -26,7 +26,7 @@ export async function queuePositions(
       select id, build_id, row_number() over (partition by place order by queued_at, id) as position
       from waiting
     )
-    select id, position::int from placed where build_id = ${buildId}
+    select id, position::int from placed where build_id = any(${buildIds}::bigint[])
   `.execute(db)
   return new Map(rows.map(({ id, position }) => [id, position]))
 }

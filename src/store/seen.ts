@@ -79,13 +79,40 @@ function readAsked<T = unknown>(
   })
 }
 
-const byId = readAsked(
-  prepared<Row<unknown>>(`
-    select asked.position, ${seen}, ${versionOfRepository} as version
-    from ${asked} join repositories on repositories.id = asked.id ${withRole}
-    where ${existingRepository}
-  `),
-)
+const repositoriesAsked = prepared<Row<unknown>>(`
+  select asked.position, ${seen}, ${versionOfRepository} as version
+  from ${asked} join repositories on repositories.id = asked.id ${withRole}
+  where ${existingRepository}
+`)
+
+const byId = readAsked(repositoriesAsked)
+
+/** The repositories with these ids, by them, with the role that the user has on each. */
+async function seenRepositoriesByIds(
+  db: Database,
+  ids: readonly number[],
+  userId: number | undefined,
+): Promise<ReadonlyMap<number, Seen<Repository>>> {
+  const unique = [...new Set(ids)]
+  if (unique.length === 0) return new Map()
+  const viewers = unique.map(() => userId ?? null)
+  const repositories = (await repositoriesAsked(db, viewers, unique)).map(seenRepositoryIn)
+  return new Map(repositories.map((repository) => [repository.id, repository]))
+}
+
+/** The records of these whose repositories exist, each with its own as the user sees it. */
+export async function inTheirRepositories<R extends { repository_id: number }>(
+  db: Database,
+  records: readonly R[],
+  userId: number | undefined,
+): Promise<InRepository<R>[]> {
+  const ids = records.map(({ repository_id }) => repository_id)
+  const repositories = await seenRepositoriesByIds(db, ids, userId)
+  return records.flatMap((record) => {
+    const repository = repositories.get(record.repository_id)
+    return repository ? [{ ...record, repository }] : []
+  })
+}
 
 /** A repository in a list, with what its entries show besides. */
 export interface ListedRepository {

@@ -101,3 +101,19 @@ export async function emailsOf(
     .execute()
   return [...new Set([...(email === null ? [] : [email]), ...rows.map((row) => row.email)])]
 }
+
+/** The pictures of the users with these addresses, in their order; null where there is none. */
+export async function avatarsOfEmails(
+  db: Database,
+  emails: readonly string[],
+): Promise<(string | null)[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select(['email', 'avatar_url'])
+    .where('email', '=', sql<string>`any(${emails}::text[])`)
+    .where('avatar_url', 'is not', null)
+    .orderBy('id', 'desc')
+    .execute()
+  const avatars = new Map(rows.map(({ email, avatar_url }) => [email, avatar_url]))
+  return emails.map((email) => avatars.get(email) ?? null)
+}

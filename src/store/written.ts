@@ -1,9 +1,10 @@
 import type { Build } from '../domain/build.ts'
-import type { Commit, PullRequest } from '../domain/commit.ts'
-import type { Job } from '../domain/job.ts'
+import type { Branch, Commit, PullRequest, Tag } from '../domain/commit.ts'
+import type { BareJob, Job } from '../domain/job.ts'
 import type { Organization, User } from '../domain/owner.ts'
 import type { Repository } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
+import type { Stage } from '../domain/stage.ts'
 
 /** The members of a record that are times. */
 type TimeOf<R> = {
@@ -46,8 +47,6 @@ export const userIn = reader<User>({
 
 export const organizationIn = reader<Organization>({ ...kept, deleted_at: true })
 
-export const pullRequestIn = reader<PullRequest>({ ...kept, changed_at: true })
-
 export const repositoryIn = reader<Repository>({
   ...kept,
   last_build_started_at: true,
@@ -58,7 +57,7 @@ export const repositoryIn = reader<Repository>({
 
 export const buildIn = reader<Build>({ ...kept, ...ran, canceled_at: true, restarted_at: true })
 
-export const jobIn = reader<Job>({
+const ofJob = {
   ...kept,
   ...ran,
   retry_at: true,
@@ -67,8 +66,19 @@ export const jobIn = reader<Job>({
   received_at: true,
   canceled_at: true,
   restarted_at: true,
-})
+} as const
+
+export const jobIn = reader<Job>(ofJob)
+export const bareJobIn = reader<BareJob>(ofJob)
 
 export const requestIn = reader<Request>({ ...kept, ...ran, retry_at: true, configured_at: true })
 
 export const commitIn = reader<Commit>({ created_at: true, committed_at: true })
+
+export const branchIn = reader<Branch>(kept)
+
+export const tagIn = reader<Tag>({ created_at: true })
+
+export const pullRequestIn = reader<PullRequest>({ ...kept, changed_at: true })
+
+export const stageIn = reader<Stage>(ran)

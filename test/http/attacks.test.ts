@@ -66,7 +66,12 @@ describe('an id that is none finds nothing', () => {
       expect([name, answer.json()]).toMatchObject([name, { [name]: [] }])
     }
     expect((await call(`GET /jobs/${escaped}/log`)).statusCode).toBe(404)
-    expect((await call(`GET /repo/${escaped}`, v3)).statusCode).toBe(404)
+    for (const path of ['repo', 'build', 'job']) {
+      expect((await call(`GET /${path}/${escaped}`, v3)).statusCode).toBe(404)
+    }
+    expect((await call(`GET /job/${escaped}/log?log.token=${escaped}`, v3)).statusCode).not.toBe(
+      500,
+    )
     expect((await call(`GET /repo/local/${escaped}`, v3)).statusCode).toBe(404)
     expect((await call(`GET /repo/${escaped}%2Fhello`, v3)).statusCode).toBe(404)
     expect((await call(`GET /requests?repository_id=${escaped}`)).statusCode).toBe(404)
@@ -125,7 +130,7 @@ describe('an odd query does no harm', () => {
       )
       expect([path, answer.statusCode]).toEqual([path, 200])
     }
-    for (const path of ['/', '/repo/1']) {
+    for (const path of ['/', '/repo/1', '/build/1', '/build/1/jobs', '/job/1', '/job/1/log']) {
       const answer = await call(`GET ${path}?${query}`, v3)
       expect([path, answer.statusCode]).toEqual([path, 200])
     }

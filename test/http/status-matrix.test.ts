@@ -174,6 +174,15 @@ const written = (done: number, refused: number): Statuses[] => [
   [404, 404, 401],
 ]
 
+/** The same in V3, where a missing login is 403. */
+const changedInV3 = (done: number): Statuses[] => [
+  [done, 403, 403],
+  [done, 404, 403],
+  [done, 404, 403],
+  [done, 404, 403],
+  [404, 404, 403],
+]
+
 type Row = [
   calls: string | readonly string[],
   statuses: readonly Statuses[],
@@ -327,6 +336,29 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
   },
   v3: {
     'GET /': ['/', open],
+    'GET /owner/:login/active': ['/owner/octavia/active', open],
+    'GET /owner/:provider/:login/active': ['/owner/codehost/octavia/active', open],
+    'GET /owner/codehost_id/:codehost_id/active': ['/owner/codehost_id/1/active', open],
+    'GET /build/:build': ['/build/{id}', ofRecord],
+    'GET /build/:build/jobs': ['/build/{id}/jobs', ofRecord],
+    'GET /build/:build/stages': ['/build/{id}/stages', ofRecord],
+    'POST /build/:build/cancel': ['/build/{id}/cancel', changedInV3(202)],
+    'POST /build/:build/restart': ['/build/{id}/restart', changedInV3(202)],
+    'POST /build/:build/restart_failed': ['/build/{id}/restart_failed', changedInV3(202)],
+    'POST /build/:build/priority': ['/build/{id}/priority', changedInV3(403)],
+    'GET /builds': ['/builds', ofCallerInV3],
+    'GET /repo/:repository/builds': ['/repo/{id}/builds', ofRepository],
+    'GET /repo/:provider/:repository/builds': ['/repo/codehost/{id}/builds', ofRepository],
+    'GET /job/:job': ['/job/{id}', ofRecord],
+    'GET /job/:job/attempts': ['/job/{id}/attempts', ofRecord],
+    'POST /job/:job/cancel': ['/job/{id}/cancel', changedInV3(202)],
+    'POST /job/:job/restart': ['/job/{id}/restart', changedInV3(202)],
+    'POST /job/:job/debug': ['/job/{id}/debug', changedInV3(403)],
+    'GET /jobs': ['/jobs', ofCallerInV3],
+    'GET /job/:job/log': ['/job/{id}/log', ofRecord],
+    'GET /job/:job/log.txt': ['/job/{id}/log.txt', ofRecord],
+    'GET /job/:job/log_parts': ['/job/{id}/log_parts', ofRecord],
+    'DELETE /job/:job/log': ['/job/{id}/log', changedInV3(409)],
     'GET /repo/:repository': [['/repo/{id}', '/repo/octavia%2Fr{id}'], ofRepository],
     'GET /repo/:provider/:repository': [
       ['/repo/codehost/{id}', '/repo/codehost/octavia%2Fr{id}'],

@@ -1,6 +1,6 @@
 import { type FinalState, isFinished, type Job } from '../../domain/job.ts'
 import { visible } from '../../domain/visible.ts'
-import { waitingReasons } from '../../http/pages/parts/waiting-reasons.ts'
+import { waitingReasons } from '../../http/waiting-reasons.ts'
 import type { Service } from '../../service/start.ts'
 import { shownLog } from '../shown-log.ts'
 import { paint } from '../terminal.ts'

@@ -1,12 +1,16 @@
 import { integer, list } from '../parameters/kinds.ts'
 import { parameter, type Parameters } from '../parameters/parameter.ts'
-import type { Resource } from './resource.ts'
+import type { Representation, Resource } from './resource.ts'
 
 /** A list of resources of one type. */
 export interface Collection<T extends object = never> {
   /** Also the name of the member that holds the entries. */
   type: string
+  /** What the home document lists it as, where that is another name. */
+  name?: string
   of: Resource<T>
+  /** How entries are shown unless the caller chooses; `standard` if nothing is said. */
+  representation?: Representation
   /** Attributes that entries show besides those of `standard`, without being included. */
   besides?: readonly string[]
   /** The number of entries of a page unless the caller gives another; absent if there are no pages. */

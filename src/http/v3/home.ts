@@ -41,6 +41,7 @@ function pseudoResources(href: Href) {
     error: pseudo(['error_type', 'error_message', 'resource_type', 'permission']),
     home: pseudo(['config', 'errors', 'resources'], { find: [here] }),
     lint: pseudo(['warnings'], actionsOn('lint', href)),
+    log_parts: collectionEntry({ type: 'log_parts' }, href),
     owner: pseudo(ofAccounts.representations.standard, actionsOn('owner', href)),
     resource: pseudo(['actions', 'attributes', 'representations', 'access_rights']),
     template: pseudo(['request_method', 'uri_template']),
@@ -61,12 +62,15 @@ function resourceEntry(resource: AnyResource, href: Href) {
   }
 }
 
-function collectionEntry({ type, sort }: Collection, href: Href) {
+function collectionEntry(
+  { type, name = type, representation = 'standard', sort }: Omit<Collection, 'of'>,
+  href: Href,
+) {
   return {
     '@type': 'resource',
-    actions: actionsOn(type, href),
+    actions: actionsOn(name, href),
     attributes: [type],
-    representations: { standard: [type] },
+    representations: { [representation]: [type] },
     ...(sort ? { sortable_by: sort.keys } : {}),
     ...(sort && sort.default !== '' ? { default_sort: sort.default } : {}),
   }

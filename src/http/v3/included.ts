@@ -2,6 +2,9 @@ import { wrongParams } from '../../domain/errors.ts'
 import type { Include } from './include.ts'
 import { type AnyResource, attributesOf, type Registry, type Representation } from './resource.ts'
 
+/** What every record is shown with, and can be included as well. */
+const permissions = '@permissions'
+
 /** How a resource is shown. */
 export interface Shape {
   representation: Representation
@@ -19,13 +22,15 @@ export function shownIn(
   include: Include,
 ): Map<string, 'minimal' | 'standard'> {
   const requested = include.get(resource.type) ?? new Map<string, string>()
-  const known = new Set([...attributesOf(resource), '@permissions'])
+  const known = new Set([...attributesOf(resource), permissions])
   for (const [name, written] of requested) {
     if (!known.has(name)) throw wrongParams(`"${written}" cannot be included`)
   }
   const shown = resource.representations[representation] ?? []
-  const names = [...shown, ...besides, ...requested.keys()].filter((name) => !name.startsWith('@'))
-  return new Map(names.map((name) => [name, requested.has(name) ? 'standard' : 'minimal']))
+  const short = resource.alwaysMinimal?.[representation] ?? []
+  const isFull = (name: string) => requested.has(name) && !short.includes(name)
+  const names = [...shown, ...besides, ...requested.keys()].filter((name) => name !== permissions)
+  return new Map(names.map((name) => [name, isFull(name) ? 'standard' : 'minimal']))
 }
 
 /**

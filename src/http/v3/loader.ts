@@ -1,5 +1,3 @@
-import type { Database } from '../../store/tables.ts'
-import { byId } from '../by-id.ts'
 import type { View } from './resource.ts'
 
 type Key = number | string
@@ -67,21 +65,6 @@ export function loader<T, V>(
       }
     },
   })
-}
-
-/** Reads records by their ids like that; null for a missing id or record. */
-export function recordLoader<T extends { id: number }>(
-  read: (db: Database, ids: readonly number[]) => Promise<readonly T[]>,
-): Load<number | null, T | null> {
-  const load = loader<number, T | null>(
-    (id) => id,
-    async ({ ctx }, ids) => ids.map(byId(await read(ctx.db, ids))),
-  )
-  return async (view, ids) => {
-    const known = ids.filter((id) => id !== null)
-    const recordOf = byId((await load(view, known)).filter((record) => record !== null))
-    return ids.map(recordOf)
-  }
 }
 
 /** When all that can go on without waiting for the database has done so. */

@@ -13,6 +13,8 @@ export interface PresentedRecord {
   model: object
   /** 200 by default. */
   status?: 201
+  /** Writes what is rendered, together with what is too large to be held. */
+  write?(rendered: object): AsyncIterable<string>
 }
 
 export interface PresentedList {

@@ -2,22 +2,17 @@ import { permittedUser } from '../../access/viewer.ts'
 import type { Build } from '../../domain/build.ts'
 import type { OwnerRef } from '../../domain/owner.ts'
 import { membershipsOf } from '../../store/owners.ts'
-import {
-  buildsByIds,
-  organizationsByIds,
-  pullRequestsByIds,
-  usersByIds,
-} from '../../store/records-by-ids.ts'
 import type { InRepository } from '../find-record.ts'
 import { visibleBuild } from '../last-builds.ts'
-import { loader, recordLoader } from './loader.ts'
+import { linked } from './linked.ts'
+import { loader } from './loader.ts'
 import type { Models, View } from './resource.ts'
 
-const buildsOf = recordLoader(buildsByIds)
-export const usersOf = recordLoader(usersByIds)
-const organizationsOf = recordLoader(organizationsByIds)
+const buildsOf = linked('builds')
+const organizationsOf = linked('organizations')
+export const usersOf = linked('users')
 
-export const pullRequestsOf = recordLoader(pullRequestsByIds)
+export const pullRequestsOf = linked('pull_requests')
 
 /** What keeps the id of a last build, with the repository that the build belongs to. */
 type WithLastBuild = InRepository<{ last_build_id: number | null }>

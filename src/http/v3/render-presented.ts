@@ -1,7 +1,5 @@
-import { json } from '../answer.ts'
+import { json, stream } from '../answer.ts'
 import type { Call } from '../endpoint.ts'
-import { hrefOf } from './href.ts'
-import type { Include } from './include.ts'
 import { paginationOf } from './pagination.ts'
 import {
   isList,
@@ -14,14 +12,17 @@ import {
 } from './presented.ts'
 import { render } from './render.ts'
 import { requestedOf } from './requested.ts'
-import type { View } from './resource.ts'
 import { registry } from './resources/index.ts'
+import { viewOf } from './view-of.ts'
 
 /** Renders what an endpoint presents. */
 export async function renderPresented(presented: Presented, call: Call) {
   if (isPending(presented)) return json(await renderPending(presented, call), 202)
   if (isList(presented)) return json(await renderList(presented, call))
-  return json(await renderRecord(presented, call), presented.status)
+  const rendered = await renderRecord(presented, call)
+  return presented.write
+    ? stream(presented.write(rendered), 'application/json')
+    : json(rendered, presented.status)
 }
 
 async function renderList({ collection, records, page }: PresentedList, call: Call) {
@@ -41,7 +42,7 @@ async function renderList({ collection, records, page }: PresentedList, call: Ca
 async function renderRecord(presented: PresentedRecord, call: Call) {
   const { resource, shape, include } = requestedOf(presented, call)
   const view = viewOf(call, include)
-  const [rendered] = await render(registry, view, resource, [presented.model as never], shape)
+  const [rendered = {}] = await render(registry, view, resource, [presented.model as never], shape)
   return rendered
 }
 
@@ -53,9 +54,4 @@ async function renderPending({ type, members }: PresentedPending, call: Call) {
     }),
   )
   return { '@type': 'pending', ...Object.fromEntries(rendered), resource_type: type }
-}
-
-function viewOf(call: Call, include: Include): View {
-  const { ctx, viewer, request } = call
-  return { call, ctx, viewer, href: (path) => hrefOf(ctx.site, request, path), include }
 }

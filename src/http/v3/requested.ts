@@ -30,8 +30,11 @@ export function requestedOf(shown: Shown, { given }: Pick<Call, 'given'>): Reque
   }
 }
 
-function representationIn({ of, type }: Collection, given: unknown = ''): Representation {
-  if (given === '') return 'standard'
+function representationIn(
+  { of, type, representation: usual = 'standard' }: Collection,
+  given: unknown = '',
+): Representation {
+  if (given === '') return usual
   const known = Object.keys(of.representations) as Representation[]
   const representation = known.find((name) => name === given)
   if (!representation) throw wrongParams(`${type} have no representation ${JSON.stringify(given)}`)

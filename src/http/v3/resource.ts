@@ -79,6 +79,8 @@ interface Description<T extends object, R extends Rights, V extends string, L ex
   representations: Representations<Attribute<T, V, L>>
   /** Attributes that are shown only when requested with `include`. */
   includable?: readonly Attribute<T, V, L>[]
+  /** Links of a representation that stay `minimal` there when they are included. */
+  alwaysMinimal?: Partial<Record<Representation, readonly NoInfer<L>[]>>
   /** Attributes of the interface that this version cannot show yet: null when they are included. */
   later?: readonly string[]
   /** Attributes that are computed. */
@@ -98,12 +100,13 @@ export interface Resource<T extends object> {
   permissions: readonly string[]
   representations: Representations<string>
   includable?: readonly string[]
+  alwaysMinimal?: Partial<Record<Representation, readonly string[]>>
   later?: readonly string[]
   values?: Values<T, string>
   links?: Links<T, string>
 }
 
-export type Representation = 'minimal' | 'standard' | 'list' | 'minimal_with_build'
+export type Representation = 'minimal' | 'standard' | 'list' | 'minimal_with_build' | 'active'
 
 type Representations<Name> = Readonly<
   Record<'minimal' | 'standard', readonly Name[]> & Partial<Record<Representation, readonly Name[]>>

@@ -9,6 +9,7 @@ import { deliveriesAndSlugs } from './007-deliveries-and-slugs.ts'
 import { orderOfPullRequests } from './008-order-of-pull-requests.ts'
 import { listsAndFeatures } from './009-lists-and-features.ts'
 import { limitedTokens } from './010-limited-tokens.ts'
+import { buildsOfSenders } from './013-builds-of-senders.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -22,4 +23,5 @@ export const migrations: readonly Migration[] = [
   orderOfPullRequests,
   listsAndFeatures,
   limitedTokens,
+  buildsOfSenders,
 ]

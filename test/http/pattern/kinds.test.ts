@@ -50,7 +50,11 @@ const queries: Readonly<Record<string, string>> = {
 }
 
 /** What is no resource: it answers in a form of its own, or changes something. */
-const others = /^\/(?:auth|docs|logout)|\/branches\/|\/:env_var$|^\/settings\/ssh_key/
+const others =
+  /^\/(?:auth|docs|logout)|\/branches\/|\/:env_var$|^\/settings\/ssh_key|^\/job\/:job\/log(?:\.txt|_parts)$/
+
+/** What V3 shows of the caller alone. */
+const ofCaller = ['/builds', '/jobs']
 
 /** Every endpoint of a generation that reads, as it is called for what everyone can see. */
 function readsOf(generation: string): string[] {
@@ -58,7 +62,10 @@ function readsOf(generation: string): string[] {
     path.replaceAll(/:(\w+)/g, (_all, name: string) => samples[name] ?? '1') + (queries[path] ?? '')
   const reads = routes.filter(
     ({ generation: of, method, path }) =>
-      of === generation && method === 'GET' && !others.test(path),
+      of === generation &&
+      method === 'GET' &&
+      !others.test(path) &&
+      !(of === 'v3' && ofCaller.includes(path)),
   )
   return reads.map(asked).toSorted()
 }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
 import { insertAuditRecord } from '../../../src/store/audit-records.ts'
 import { registerRunner } from '../../../src/store/runners.ts'
+import { putBranch } from '../../../src/store/branches.ts'
 import { v3Client } from '../../support/client.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
@@ -56,9 +57,12 @@ const pseudo: [type: string, attributes: string[]][] = [
   ['template', ['request_method', 'uri_template']],
 ]
 
+const ofBuild = { 'build.id': '1', 'job.id': '1' }
+
 /** Parameters of templates, by records of the scene: a user's and an organization's. */
 const recordsOf = ({ people: { pusher }, acme }: Scene): Record<string, string>[] => {
   const accounts = {
+    ...ofBuild,
     'user.id': String(pusher.id),
     'organization.id': String(acme.id),
     'token.id': '2',
@@ -130,14 +134,34 @@ beforeAll(async () => {
     created_at: noon,
   })
   await make.installation({ owner_id: acme.id, owner_type: 'Organization' }, { codehost_id: 77 })
+  await fillBuild()
   home = (await call('GET /')).body as Home
   const resources = Object.entries(home.resources)
   const known = resources.filter(([type]) => !pseudo.some(([name]) => name === type))
-  const isList = ([type, { attributes }]: [string, Resource]) => attributes.join() === type
-  models = known.filter((each) => !isList(each))
-  collections = known.filter(isList)
+  models = known.filter(([, { permissions }]) => permissions !== undefined)
+  collections = known.filter(([, { permissions }]) => permissions === undefined)
   templates = resources.flatMap(([, { actions }]) => Object.values(actions).flat())
 })
+
+/** Gives the build of the scene all that a build can have. */
+async function fillBuild(): Promise<void> {
+  const make = factories(db)
+  const tag = await db
+    .insertInto('tags')
+    .values({ repository_id: 2, name: 'v1', last_build_id: 1 })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { id: branch_id } = await putBranch(db, 2, 'trunk/main')
+  const sender_id = scene.people.pusher.id
+  const build = await db
+    .updateTable('builds')
+    .set({ branch_id, sender_id, tag_id: tag.id })
+    .where('id', '=', 1)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const stage = await make.stage(build, 1)
+  await make.job({ build, stage_id: stage.id, restarted_by_id: sender_id })
+}
 
 /** A path of the router or a template of the document, with a star for each parameter. */
 function shapeOf(path: string): string {
@@ -198,11 +222,14 @@ function* objectsIn(value: unknown, list?: string): Generator<ShownSomewhere> {
   }
 }
 
+/** Members that describe what is shown. */
+const metadata = ['@type', '@href', '@representation', '@permissions', '@pagination', '@warnings']
+
 /** What an object shows, in the words of the document. */
 function described(object: Shown) {
   return {
     type: object['@type'],
-    attributes: Object.keys(object).filter((name) => !name.startsWith('@')),
+    attributes: Object.keys(object).filter((name) => !metadata.includes(name)),
     permissions: object['@permissions'] && Object.keys(object['@permissions']),
   }
 }
@@ -406,19 +433,30 @@ describe('its resources', () => {
   test('have one member besides, where they are lists of others', () => {
     expect(collections.map(([type]) => type)).toEqual([
       ...[
+        'active',
+        'attempts',
         'audit_records',
         'beta_features',
         'branches',
         'broadcasts',
-        'deliveries',
-        'organizations',
+        'builds',
       ],
-      ...['preferences', 'queues', 'repositories', 'runners', 'settings', 'tokens'],
+      ...[
+        'deliveries',
+        'jobs',
+        'log_parts',
+        'organizations',
+        'preferences',
+        'queues',
+        'repositories',
+      ],
+      ...['runners', 'settings', 'stages', 'tokens'],
     ])
     for (const [type, { attributes, representations, permissions }] of collections) {
+      const [member, representation] = type === 'active' ? ['builds', 'active'] : [type, 'standard']
       expect({ attributes, representations, permissions }).toEqual({
-        attributes: [type],
-        representations: { standard: [type] },
+        attributes: [member],
+        representations: { [representation]: [member] },
         permissions: undefined,
       })
     }
@@ -428,7 +466,8 @@ describe('its resources', () => {
     const shown = await objectsShown('')
     expect(shown.length).toBeGreaterThan(0)
     for (const { object, list = '' } of shown) {
-      const resource = home.resources[object['@type']]
+      const isActive = object['@type'] === 'builds' && object['@representation'] === 'active'
+      const resource = home.resources[isActive ? 'active' : object['@type']]
       const attributes = resource?.representations?.[object['@representation']] ?? []
       expect(described(object)).toEqual({
         type: object['@type'],

@@ -3,24 +3,33 @@ import { anonymous } from '../../../src/access/viewer.ts'
 import { registry } from '../../../src/http/v3/resources/index.ts'
 import { seen } from '../../access/records.ts'
 
+const record = { private: false, repository: seen({}) }
+
 /** Something of each kind, as much of it as rights are decided by. */
 const models: Record<string, object> = {
   allowance: { id: 1 },
   beta_feature: { user: { id: 1 } },
-  branch: { repository: seen({}) },
   broadcast: {},
-  build: { private: false, repository: seen({}) },
   installation: { owner: { type: 'user', model: { id: 1 } } },
   audit_record: {},
   delivery: {},
   queue: {},
   runner: {},
+  attempt: { job: record },
+  branch: record,
+  build: record,
+  commit: record,
+  job: record,
+  log: record,
   membership: { organization_id: 1 },
   organization: { id: 1, membership: null },
   preference: { owner: { type: 'user', model: { id: 1 } } },
   repository: seen({}),
   setting: { repository: seen({}) },
   token: { user_id: 1, repository: null },
+  request: record,
+  stage: record,
+  tag: record,
   user: { id: 1 },
 }
 

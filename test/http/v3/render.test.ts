@@ -307,7 +307,7 @@ test('an empty list asks nothing, not even whether an include is known', async (
 test('a link to what is no resource is a bug', async () => {
   const broken = {
     ...author,
-    links: { books: { to: 'poem' as keyof Models, read: () => [{ title: 'x' } as never] } },
+    links: { books: { to: 'poem' as 'user', read: () => [{ title: 'x' } as never] } },
   }
   const shown = { ...broken, representations: { minimal: [], standard: ['books'] } }
   await expect(render(registry, viewWith(), shown, [bob])).rejects.toThrow(

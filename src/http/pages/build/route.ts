@@ -29,7 +29,7 @@ export const buildPages = [
         messagesOfRequest(db, build.request_id),
         stagesOfBuild(db, build.id),
         jobsOfBuild(db, build.id),
-        queuePositions(db, build.id),
+        queuePositions(db, [build.id]),
       ])
       return {
         ...context,

@@ -33,7 +33,7 @@ export const jobPages = [
         buildContextOf(db, { ...build, repository: job.repository }),
         stagesOfBuild(db, build.id),
         refusal ? [] : partsOfLog(db, job.id, shown?.number),
-        queuePositions(db, build.id),
+        queuePositions(db, [build.id]),
       ])
       const stage = stages.find(({ id }) => id === job.stage_id) ?? null
       const position = positions.get(job.id)

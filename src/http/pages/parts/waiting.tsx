@@ -1,5 +1,5 @@
 import type { Job } from '../../../domain/job.ts'
-import { waitingReasons } from './waiting-reasons.ts'
+import { waitingReasons } from '../../waiting-reasons.ts'
 
 /** Why a job does not run yet. */
 export function Waiting({ job, position }: { job: Job; position: number | undefined }) {

@@ -1,36 +1,31 @@
-import { jobRights } from '../../../access/build-rights.ts'
+import { logRights as rights } from '../../../access/build-rights.ts'
 import { notAcceptable } from '../../../domain/errors.ts'
 import { lastPart } from '../../../domain/log.ts'
 import { removeLog } from '../../../flow/remove-log.ts'
 import { type LogPartFilter, readLog } from '../../../store/logs.ts'
-import { findSeenLog, type SeenLog } from '../../../store/seen.ts'
+import type { SeenLog } from '../../../store/seen.ts'
 import { actorOf } from '../../actor.ts'
+import { withHeaders } from '../../answer.ts'
+import { crossOrigin } from '../../cross-origin.ts'
 import { type Call, get, patch } from '../../endpoint.ts'
-import { findRecord } from '../../find-record.ts'
 import { leadingInteger } from '../../leading-integer.ts'
 import { listIn } from '../../list-in.ts'
-import { refusalOfLog } from '../../log-access.ts'
+import { findLog, refusalOfLog } from '../../log-access.ts'
 import { integerPrefix, text } from '../../parameters/kinds.ts'
 import { anonymousLogs } from '../../rates.ts'
+import { isTextPath } from '../../text-path.ts'
 import { accepts, parseAccept } from '../accept.ts'
 import { isChunked, jobLogForm, type LogForm, logForm } from '../log-form.ts'
-import { beginReading, type ReadLog } from '../log-pages.ts'
+import { beginReading, type ReadLog } from '../../log-pages.ts'
+import { logTokenFor } from '../../log-token.ts'
 import { logObject, presentLog, presentText } from '../present/log.ts'
 import { refusals } from '../refusals.ts'
 
 const jobPaths = ['/jobs/:job/log', '/jobs/:job/logs']
 
-const ofJob = {
-  type: 'job',
-  find: (call: Call) => findRecord(call, call.params.job, findSeenLog),
-  rights: jobRights,
-}
+const ofJob = { type: 'job', logOf: 'job', find: (call: Call) => findLog(call, 'job'), rights }
 
-const byId = {
-  type: 'log',
-  find: (call: Call) => findRecord(call, call.params.log, findSeenLog),
-  rights: jobRights,
-}
+const byId = { type: 'log', logOf: 'log', find: (call: Call) => findLog(call, 'log'), rights }
 
 /** How a log is read, in the form that `formOf` chooses. */
 const reading = (formOf: (call: Call) => LogForm | undefined) => ({
@@ -46,11 +41,24 @@ const reading = (formOf: (call: Call) => LogForm | undefined) => ({
     const wanted = { attempt, ...(form === 'parts' ? partsWanted(call) : { joined: true }) }
     return { log, form, read: await beginReading(readLog(call.ctx.db, log.id, wanted)) }
   },
-  present: ({ log, form, read }: { log: SeenLog; form: LogForm; read: ReadLog }, call: Call) =>
-    form === 'text'
-      ? presentText(read, { plain: 'deansi' in call.query, headers: textHeaders(log, call) })
-      : presentLog(log, form, read),
+  present({ log, form, read }: { log: SeenLog; form: LogForm; read: ReadLog }, call: Call) {
+    const answer =
+      form === 'text'
+        ? presentText(read, { plain: 'deansi' in call.query, headers: textHeaders(log, call) })
+        : presentLog(log, form, read)
+    return withHeaders(answer, tokenHeaders(logTokenFor(call, log)))
+  },
 })
+
+/** Headers that a client can read a log with that not everyone can read. */
+function tokenHeaders(token: string | undefined): Record<string, string> {
+  if (token === undefined) return {}
+  const exposed = ['Location', ...crossOrigin.exposedHeaders.slice(0, -1), 'X-Log-Access-Token']
+  return {
+    'x-log-access-token': token,
+    'access-control-expose-headers': [...exposed, 'X-Request-ID'].join(', '),
+  }
+}
 
 const removing = {
   login: true,
@@ -69,7 +77,9 @@ const removing = {
 export const logEndpoints = [
   get([...jobPaths, '/jobs/:job/log.txt', '/jobs/:job/logs.txt'], {
     ...ofJob,
-    ...reading((call) => (isTextPath(call) ? textForm(call) : jobLogForm(acceptedBy(call), false))),
+    ...reading((call) =>
+      isTextPath(call.request) ? textForm(call) : jobLogForm(acceptedBy(call), false),
+    ),
   }),
   get('/logs/:log', { ...byId, ...reading((call) => logForm(acceptedBy(call))) }),
   patch(jobPaths, { ...ofJob, ...removing }),
@@ -82,16 +92,12 @@ function textForm(call: Call): LogForm | undefined {
   return acceptedBy(call).some((entry) => accepts(entry, 'text/plain')) ? 'text' : undefined
 }
 
-function isTextPath({ request }: Call): boolean {
-  return request.routeOptions.url?.endsWith('.txt') ?? false
-}
-
 function textHeaders({ id }: SeenLog, call: Call): Record<string, string> {
   const disposition = 'attachment' in call.query ? 'attachment' : 'inline'
   return {
     'content-disposition': `${disposition}; filename="${id}"`,
     'x-content-type-options': 'nosniff',
-    ...(isTextPath(call) ? { 'x-robots-tag': 'noindex, noarchive, nosnippet' } : {}),
+    ...(isTextPath(call.request) ? { 'x-robots-tag': 'noindex, noarchive, nosnippet' } : {}),
   }
 }
 

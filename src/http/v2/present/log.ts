@@ -3,7 +3,7 @@ import type { SeenLog } from '../../../store/seen.ts'
 import { type Answer, json, stream, text, textType } from '../../answer.ts'
 import { time } from '../../time.ts'
 import type { LogForm } from '../log-form.ts'
-import type { Pages, ReadLog } from '../log-pages.ts'
+import { type Pages, type ReadLog, textOf, textsOf } from '../../log-pages.ts'
 import { plainLines, plainPieces } from '../plain-lines.ts'
 import { resourceType } from '../resource-type.ts'
 
@@ -19,12 +19,8 @@ export function presentText(
     const whole = textOf(log.whole)
     return text(plain ? plainLines(whole) : whole, headers)
   }
-  const pieces = texts(log.pages)
+  const pieces = textsOf(log.pages)
   return stream(plain ? plainPieces(pieces) : pieces, textType, headers)
-}
-
-async function* texts(pages: Pages): AsyncGenerator<string> {
-  for await (const parts of pages) yield textOf(parts)
 }
 
 /** A log as JSON, which is sent as such, whatever type was asked for. */
@@ -64,5 +60,3 @@ async function* written(
 
 /** Of `"}}`, and of `]}}`. */
 const ends = 3
-
-const textOf = (parts: readonly LogPart[]) => parts.map(({ content }) => content).join('')

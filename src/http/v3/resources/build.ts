@@ -1,11 +1,16 @@
 import { buildRights } from '../../../access/build-rights.ts'
 import type { Build } from '../../../domain/build.ts'
+import { running } from '../../../domain/job.ts'
 import type { InRepository } from '../../find-record.ts'
-import { time } from '../../time.ts'
+import { preciseTime, time } from '../../time.ts'
+import { asPart, jobsOf, stagesOf } from '../build-parts.ts'
+import { linked, linkedBy } from '../linked.ts'
+import { areLogsComplete } from '../log-complete.ts'
 import { pullRequestsOf } from '../reads.ts'
 import { always, each, resourceOf, type View } from '../resource.ts'
 
-type BuildModel = InRepository<Build>
+/** `only_running`: only jobs that are queued or run are shown of it. */
+type BuildModel = InRepository<Build> & { only_running?: boolean }
 
 declare module '../resource.ts' {
   interface Models {
@@ -28,36 +33,81 @@ const minimal = [
   'priority',
 ] as const
 
-/** A build as other resources show it. It has no endpoints yet. */
+const standard = [
+  ...minimal,
+  'repository',
+  'branch',
+  'tag',
+  'commit',
+  'jobs',
+  'stages',
+  'created_by',
+  'updated_at',
+] as const
+
+const creatorOf = linked('users')
+
 export const build = resourceOf<BuildModel>()({
   type: 'build',
   href: ({ id }) => `/build/${id}`,
   rights: buildRights,
   permissions: ['read', 'write', 'cancel', 'restart', 'prioritize'],
-  representations: { minimal, standard: [...minimal, 'repository'] },
-  later: [
-    'branch',
-    'tag',
-    'commit',
-    'jobs',
-    'stages',
-    'created_by',
-    'updated_at',
-    'request',
-    'log_complete',
-  ],
+  representations: {
+    minimal,
+    standard,
+    list: [...minimal, 'branch', 'tag', 'commit', 'request', 'created_by'],
+    active: standard,
+  },
+  includable: ['log_complete'],
+  alwaysMinimal: { list: ['branch', 'request'] },
   values: {
     number: each(({ number }) => String(number)),
     started_at: each(({ started_at }) => time(started_at)),
     finished_at: each(({ finished_at }) => time(finished_at)),
+    updated_at: each(({ updated_at }) => preciseTime(updated_at)),
     priority: always(false),
     pull_request_title: async (view, builds) =>
       (await pullsOf(view, builds)).map((pull) => pull?.title ?? null),
     pull_request_number: async (view, builds) =>
       (await pullsOf(view, builds)).map((pull) => pull?.number ?? null),
+    async log_complete(view, builds) {
+      const jobs = await jobsOf(view, builds.map(asPart))
+      const complete = await areLogsComplete(view, jobs.flat())
+      const rest = complete.values()
+      return jobs.map((own) => own.map(() => rest.next().value).every((done) => done === true))
+    },
   },
-  links: { repository: { to: 'repository', read: each(({ repository }) => repository) } },
+  links: {
+    repository: { to: 'repository', read: each(({ repository }) => repository) },
+    branch: { to: 'branch', read: linkedBy('branches', ({ branch_id }: BuildModel) => branch_id) },
+    tag: { to: 'tag', read: linkedBy('tags', ({ tag_id }: BuildModel) => tag_id) },
+    commit: { to: 'commit', read: linkedBy('commits', ({ commit_id }: BuildModel) => commit_id) },
+    request: {
+      to: 'request',
+      read: linkedBy('requests', ({ request_id }: BuildModel) => request_id),
+    },
+    jobs: {
+      to: 'job',
+      async read(view, builds) {
+        const jobs = await jobsOf(view, builds.map(asPart))
+        return builds.map(({ only_running = false }, index) =>
+          (jobs[index] ?? []).filter(({ state }) => !only_running || isRunning(state)),
+        )
+      },
+    },
+    stages: { to: 'stage', read: (view, builds) => stagesOf(view, builds.map(asPart)) },
+    created_by: {
+      to: 'user',
+      read: (view, builds) =>
+        creatorOf(
+          view,
+          builds.map(({ sender_id }) => sender_id),
+        ),
+    },
+  },
 })
+
+const isRunning = (state: string) => (running as readonly string[]).includes(state)
 
 function pullsOf(view: View, builds: readonly BuildModel[]) {
   return pullRequestsOf(

@@ -1,4 +1,4 @@
-import type { LogPart } from '../../domain/log.ts'
+import type { LogPart } from '../domain/log.ts'
 
 export type Pages = AsyncGenerator<readonly LogPart[], void>
 
@@ -24,4 +24,10 @@ export async function beginReading(pages: Pages): Promise<ReadLog> {
 async function* continued(read: readonly LogPart[], pages: Pages): Pages {
   yield read
   yield* pages
+}
+
+export const textOf = (parts: readonly LogPart[]) => parts.map(({ content }) => content).join('')
+
+export async function* textsOf(pages: Pages): AsyncGenerator<string> {
+  for await (const parts of pages) yield textOf(parts)
 }

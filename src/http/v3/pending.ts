@@ -1,0 +1,12 @@
+import { type Presenter, as, pending, showing } from './presented.ts'
+import type { Resource } from './resource.ts'
+
+/** Presents a record that is about to change, as it is now. */
+export function changing<T extends object>(
+  resource: Resource<T>,
+  state_change: 'cancel' | 'restart',
+): Presenter<T> {
+  const { type } = resource
+  const shown = as('minimal', resource)
+  return showing(shown.shows, (record) => pending(type, { [type]: shown(record), state_change }))
+}

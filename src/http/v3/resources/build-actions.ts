@@ -1,0 +1,76 @@
+import { type Build, isRestartable } from '../../../domain/build.ts'
+import { stateConflict, unrestartable } from '../../../domain/errors.ts'
+import { isFinished } from '../../../domain/job.ts'
+import { cancelBuild } from '../../../flow/cancel-build.ts'
+import { restartBuild } from '../../../flow/restart-build.ts'
+import { actorOf } from '../../actor.ts'
+import type { Call } from '../../endpoint.ts'
+import { actionsOf, get, post } from '../action.ts'
+import { oneBuild } from '../one-build.ts'
+import { changing } from '../pending.ts'
+import { as } from '../presented.ts'
+import type { Models } from '../resource.ts'
+import { build } from './build.ts'
+
+type BuildModel = Models['build']
+
+const changed = { ...oneBuild, login: true, scope: 'builds' } as const
+
+/** The build as it is after a change. */
+const again = async (call: Call, before: BuildModel) => (await oneBuild.find(call)) ?? before
+
+/** Has jobs of a build run again. One that waits for its first job to start waits already. */
+async function restart(call: Call, before: BuildModel, only: 'all' | 'failed') {
+  if (before.state === 'created') return before
+  const restarted = await restartBuild(call.ctx, actorOf(call), before.id, { only })
+  if (!restarted) throw refusalOf(before)
+  return again(call, before)
+}
+
+function refusalOf(build: Build) {
+  if (!isFinished(build)) return stateConflict('build_already_running', build)
+  return unrestartable(
+    isRestartable(build)
+      ? 'every job of this build has passed, so that none is left to be restarted'
+      : 'the build file of this build cannot be used, so that it cannot be restarted',
+  )
+}
+
+export const buildActions = actionsOf(build, {
+  find: get('/build/{build.id}', { ...oneBuild, right: 'read', present: as('standard', build) }),
+  cancel: post('/build/{build.id}/cancel', {
+    ...changed,
+    right: 'cancel',
+    async act(call, before): Promise<BuildModel> {
+      const canceled = await cancelBuild(call.ctx, actorOf(call), before.id)
+      if (canceled.length === 0) throw stateConflict('build_not_cancelable', before)
+      return again(call, before)
+    },
+    docs: { status: 202, fails: ['build_not_cancelable'] },
+    present: changing(build, 'cancel'),
+  }),
+  restart: post('/build/{build.id}/restart', {
+    ...changed,
+    right: 'restart',
+    act: (call, before): Promise<BuildModel> => restart(call, before, 'all'),
+    docs: { status: 202, fails: ['build_already_running', 'unprocessable_entity'] },
+    present: changing(build, 'restart'),
+  }),
+  restart_failed: post('/build/{build.id}/restart_failed', {
+    ...changed,
+    right: 'restart',
+    act: (call, before): Promise<BuildModel> => restart(call, before, 'failed'),
+    docs: {
+      summary: 'restarts the jobs that did not pass',
+      status: 202,
+      fails: ['build_already_running', 'unprocessable_entity'],
+    },
+    present: changing(build, 'restart'),
+  }),
+  // There is no priority: no one has the right.
+  priority: post('/build/{build.id}/priority', {
+    ...changed,
+    right: 'prioritize',
+    present: as('minimal', build),
+  }),
+})

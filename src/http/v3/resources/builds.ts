@@ -1,0 +1,56 @@
+import { listViewer, permittedUser } from '../../../access/viewer.ts'
+import { buildSortKeys, pageOfBuilds, pageOfBuildsBy } from '../../../store/paged-builds.ts'
+import { inTheirRepositories } from '../../../store/seen.ts'
+import { actorOf } from '../../actor.ts'
+import { actionsOf, get } from '../action.ts'
+import type { Collection } from '../collection.ts'
+import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { openPageSteps, pageSteps } from '../page-steps.ts'
+import type { Models } from '../resource.ts'
+import { build } from './build.ts'
+
+/** The builds of a repository. */
+export const builds: Collection<Models['build']> = {
+  type: 'builds',
+  of: build,
+  limit: 25,
+  sort: { keys: buildSortKeys, default: 'number:desc,id:desc' },
+  filters: [
+    'build.state',
+    'build.previous_state',
+    'build.event_type',
+    'build.created_by',
+    'branch.name',
+  ],
+}
+
+/** Those that the caller triggered. */
+const ofCaller: Collection<Models['build']> = { ...builds, limit: 100, filters: [] }
+
+export const buildsActions = actionsOf(builds, {
+  find: get(
+    repositoryTemplates('/builds'),
+    pageSteps(builds, { ...oneRepository, right: 'read' }, async ({ ctx }, repository, query) => {
+      const valuesOf = (filter: string) => query.filters.get(filter) ?? []
+      const filter = {
+        states: valuesOf('build.state'),
+        previous_states: valuesOf('build.previous_state'),
+        event_types: valuesOf('build.event_type'),
+        creators: valuesOf('build.created_by'),
+        branches: valuesOf('branch.name'),
+      }
+      const { records, count } = await pageOfBuilds(ctx.db, repository, filter, query)
+      return { records: records.map((record) => ({ ...record, repository })), count }
+    }),
+  ),
+  for_current_user: get(
+    '/builds',
+    openPageSteps(ofCaller, { login: true }, async (call, query) => {
+      const { db } = call.ctx
+      const { user } = actorOf(call)
+      const page = await pageOfBuildsBy(db, user.id, listViewer(call.viewer), query)
+      const userId = permittedUser(call.viewer)
+      return { ...page, records: await inTheirRepositories(db, page.records, userId) }
+    }),
+  ),
+})

@@ -1,0 +1,51 @@
+import { stateConflict, unrestartable } from '../../../domain/errors.ts'
+import { isFinished } from '../../../domain/job.ts'
+import { cancelJob } from '../../../flow/cancel-job.ts'
+import { restartJob } from '../../../flow/restart-job.ts'
+import { actorOf } from '../../actor.ts'
+import type { Call } from '../../endpoint.ts'
+import { actionsOf, get, post } from '../action.ts'
+import { oneJob } from '../one-job.ts'
+import { changing } from '../pending.ts'
+import { as } from '../presented.ts'
+import type { Models } from '../resource.ts'
+import { job } from './job.ts'
+
+type JobModel = Models['job']
+
+const changed = { ...oneJob, login: true, scope: 'builds' } as const
+
+/** The job as it is after a change. */
+const again = async (call: Call, before: JobModel) => (await oneJob.find(call)) ?? before
+
+export const jobActions = actionsOf(job, {
+  find: get('/job/{job.id}', { ...oneJob, right: 'read', present: as('standard', job) }),
+  cancel: post('/job/{job.id}/cancel', {
+    ...changed,
+    right: 'cancel',
+    async act(call, before): Promise<JobModel> {
+      const canceled = await cancelJob(call.ctx, actorOf(call), before.id)
+      if (!canceled) throw stateConflict('job_not_cancelable', before)
+      return again(call, before)
+    },
+    docs: { status: 202, fails: ['job_not_cancelable'] },
+    present: changing(job, 'cancel'),
+  }),
+  restart: post('/job/{job.id}/restart', {
+    ...changed,
+    right: 'restart',
+    async act(call, before): Promise<JobModel> {
+      // It waits already.
+      if (before.state === 'created') return before
+      if (await restartJob(call.ctx, actorOf(call), before.id)) return again(call, before)
+      if (!isFinished(before)) throw stateConflict('job_already_running', before)
+      throw unrestartable(
+        'the build file of its build cannot be used, so that this job cannot be restarted',
+      )
+    },
+    docs: { status: 202, fails: ['job_already_running', 'unprocessable_entity'] },
+    present: changing(job, 'restart'),
+  }),
+  // There are no debug builds: no one has the right.
+  debug: post('/job/{job.id}/debug', { ...changed, right: 'debug', present: as('minimal', job) }),
+})

@@ -1,0 +1,55 @@
+import { permittedUser } from '../../../access/viewer.ts'
+import { type JobState, jobStates, unfinished } from '../../../domain/job.ts'
+import { jobSortKeys, pageOfJobs } from '../../../store/paged-jobs.ts'
+import { inTheirRepositories } from '../../../store/seen.ts'
+import { actionsOf, get } from '../action.ts'
+import { asPart, jobsOf } from '../build-parts.ts'
+import type { Collection } from '../collection.ts'
+import { flagIn, type ListQuery } from '../list-query.ts'
+import { oneBuild } from '../one-build.ts'
+import { listSteps, openPageSteps } from '../page-steps.ts'
+import type { Models } from '../resource.ts'
+import { viewOf } from '../view-of.ts'
+import { job } from './job.ts'
+
+/** The newest jobs of the repositories on which the caller has a role. */
+export const jobs: Collection<Models['job']> = {
+  type: 'jobs',
+  of: job,
+  limit: 100,
+  sort: { keys: jobSortKeys, default: 'id:desc,state' },
+  filters: ['job.active', 'job.created_by', 'job.state'],
+}
+
+/** Those of a build, which have no pages. */
+const ofBuild: Collection<Models['job']> = { type: jobs.type, of: job }
+
+/** The states that are filtered by, if any are: those that are named, and with `active` all that last. */
+function statesIn({ filters }: ListQuery): JobState[] | undefined {
+  const named = filters.get('job.state') ?? []
+  const isActive = flagIn(filters.get('job.active')) === true
+  if (named.length === 0 && !isActive) return undefined
+  return jobStates.filter(
+    (state) =>
+      named.includes(state) || (isActive && (unfinished as readonly JobState[]).includes(state)),
+  )
+}
+
+export const jobsActions = actionsOf(jobs, {
+  find: get(
+    '/build/{build.id}/jobs',
+    listSteps(ofBuild, { ...oneBuild, right: 'read' }, async (call, build) =>
+      (await jobsOf(viewOf(call), [asPart(build)])).flat(),
+    ),
+  ),
+  for_current_user: get(
+    '/jobs',
+    openPageSteps(jobs, { login: true }, async ({ ctx: { db }, viewer }, query) => {
+      const userId = permittedUser(viewer)
+      if (userId === undefined) return { records: [], count: 0 }
+      const creators = query.filters.get('job.created_by') ?? []
+      const page = await pageOfJobs(db, userId, { states: statesIn(query), creators }, query)
+      return { ...page, records: await inTheirRepositories(db, page.records, userId) }
+    }),
+  ),
+})

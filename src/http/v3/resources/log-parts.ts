@@ -1,0 +1,78 @@
+import { wrongParams } from '../../../domain/errors.ts'
+import type { LogPart } from '../../../domain/log.ts'
+import { readLog } from '../../../store/logs.ts'
+import { json, stream } from '../../answer.ts'
+import { refusalOfLog } from '../../log-access.ts'
+import { beginReading, type Pages, type ReadLog } from '../../log-pages.ts'
+import { filterFlag, flag, integer, list } from '../../parameters/kinds.ts'
+import { actionsOf, get } from '../action.ts'
+import { ofLog, partNumber, readingLog } from '../one-log.ts'
+import { showing } from '../presented.ts'
+
+/** What a part shows: all of it, or all but its text. */
+type Shown = (part: LogPart) => object
+
+const around = { '@type': 'log_parts', '@representation': 'standard' }
+
+function present({ read, show }: { read: ReadLog; show: Shown }) {
+  if ('whole' in read) return json({ ...around, log_parts: read.whole.map(show) })
+  return stream(written(read.pages, show), 'application/json')
+}
+
+async function* written(pages: Pages, show: Shown) {
+  yield `${JSON.stringify(around).slice(0, -1)},"log_parts":[`
+  let between = ''
+  for await (const parts of pages) {
+    yield between + JSON.stringify(parts.map(show)).slice(1, -1)
+    between = ','
+  }
+  yield ']}'
+}
+
+function numbersIn(given: readonly string[] | undefined): number[] | undefined {
+  return given?.map((text) => {
+    if (!/^\d+$/.test(text)) throw wrongParams('part_numbers must be integers')
+    return partNumber(Number(text))
+  })
+}
+
+/** Whether all these parts were read; a log that goes on being read is longer than any such list. */
+function hasAll(read: ReadLog, numbers: readonly number[]): boolean {
+  if ('pages' in read) return true
+  const known = new Set(read.whole.map(({ number }) => number))
+  return numbers.every((number) => known.has(number))
+}
+
+/** The parts of a log, as clients follow it. They are no resources of their own. */
+export const logPartsActions = actionsOf(
+  { type: 'log_parts' },
+  {
+    find: get('/job/{job.id}/log_parts', {
+      ...readingLog,
+      accepts: {
+        after: integer(),
+        part_numbers: list(),
+        content: filterFlag(),
+        require_all: flag(),
+        ...ofLog,
+      },
+      async act(call, found, { after, part_numbers, content, require_all, attempt }) {
+        const refusal = refusalOfLog(call, found)
+        if (refusal) throw refusal
+        const numbers = numbersIn(part_numbers)
+        const pages = readLog(call.ctx.db, found.id, {
+          attempt: partNumber(attempt ?? found.attempt),
+          after: after === undefined ? undefined : partNumber(after),
+          numbers,
+        })
+        const read = await beginReading(pages)
+        const show: Shown = ({ number, content: text, final }) =>
+          content === false ? { number, final } : { number, content: text, final }
+        // Of parts that all are needed there are none until all are there.
+        const isShort = require_all && numbers !== undefined && !hasAll(read, numbers)
+        return { read: isShort ? { whole: [] } : read, show }
+      },
+      present: showing([], present),
+    }),
+  },
+)

@@ -1,0 +1,119 @@
+import { logRights } from '../../../access/build-rights.ts'
+import { type LogPart, wholePart } from '../../../domain/log.ts'
+import { removeLog } from '../../../flow/remove-log.ts'
+import { readLog } from '../../../store/logs.ts'
+import type { SeenLog } from '../../../store/seen.ts'
+import { actorOf } from '../../actor.ts'
+import { stream, text as textAnswer, textType } from '../../answer.ts'
+import type { Call } from '../../endpoint.ts'
+import { refusalOfLog } from '../../log-access.ts'
+import { beginReading, type Pages, type ReadLog, textOf, textsOf } from '../../log-pages.ts'
+import { logTokenFor } from '../../log-token.ts'
+import { text } from '../../parameters/kinds.ts'
+import { ofType } from '../../parameters/parameter.ts'
+import { isTextPath } from '../../text-path.ts'
+import { actionsOf, del, get } from '../action.ts'
+import { ofLog, oneLog, partNumber, readingLog } from '../one-log.ts'
+import { as, showing } from '../presented.ts'
+import { each, resourceOf } from '../resource.ts'
+
+/** A log with its parts, and the path of its text. */
+type LogModel = SeenLog & { parts: readonly LogPart[]; raw_log_href: string }
+
+declare module '../resource.ts' {
+  interface Models {
+    log: LogModel
+  }
+}
+
+export const log = resourceOf<LogModel>()({
+  type: 'log',
+  href: ({ id }) => `/job/${id}/log`,
+  rights: logRights,
+  permissions: ['read', 'write', 'cancel', 'restart', 'debug', 'delete_log', 'view_log'],
+  representations: { minimal: ['id'], standard: ['id', 'content', 'log_parts', '@raw_log_href'] },
+  values: {
+    content: each(({ parts }) => textOf(parts)),
+    log_parts: each(({ parts }) => parts),
+    '@raw_log_href': each(({ raw_log_href }) => raw_log_href),
+  },
+})
+
+function modelOf(call: Call, found: SeenLog, parts: readonly LogPart[]): LogModel {
+  const token = logTokenFor(call, found)
+  const query = token === undefined ? '' : `?log.token=${encodeURIComponent(token)}`
+  const raw_log_href = `${call.ctx.site.prefix}/v3/job/${found.id}/log.txt${query}`
+  return { ...found, parts, raw_log_href }
+}
+
+const shown = as('standard', log)
+
+interface Read {
+  found: SeenLog
+  read: ReadLog
+  /** Reads the parts again. */
+  again(): Pages
+}
+
+function presentRead({ found, read, again }: Read, call: Call) {
+  if (isTextPath(call.request) || call.request.headers.accept === 'text/plain') {
+    return asText(read, isTextPath(call.request))
+  }
+  if ('whole' in read) return shown(modelOf(call, found, read.whole))
+  return {
+    ...shown(modelOf(call, found, [])),
+    write: (rendered: object) => written(rendered, read.pages, again),
+  }
+}
+
+function asText(read: ReadLog, isPath: boolean) {
+  const headers: Record<string, string> = {
+    'x-content-type-options': 'nosniff',
+    ...(isPath ? { 'x-robots-tag': 'noindex, noarchive, nosnippet' } : {}),
+  }
+  if ('whole' in read) return textAnswer(textOf(read.whole), headers)
+  return stream(textsOf(read.pages), textType, headers)
+}
+
+/** A rendered log without parts, with those that come page by page: first their text, then themselves. */
+async function* written(rendered: object, pages: Pages, again: () => Pages) {
+  const others = { ...rendered, content: undefined, log_parts: undefined }
+  yield JSON.stringify(others).slice(0, -1)
+  yield ',"content":"'
+  for await (const piece of textsOf(pages)) yield JSON.stringify(piece).slice(1, -1)
+  yield '","log_parts":['
+  let between = ''
+  for await (const parts of again()) {
+    yield between + JSON.stringify(parts).slice(1, -1)
+    between = ','
+  }
+  yield ']}'
+}
+
+export const logActions = actionsOf(log, {
+  find: get(['/job/{job.id}/log', '/job/{job.id}/log.txt'], {
+    ...readingLog,
+    accepts: ofLog,
+    async act(call, found, { attempt = found.attempt }): Promise<Read> {
+      const refusal = refusalOfLog(call, found)
+      if (refusal) throw refusal
+      const wanted = { attempt: partNumber(attempt) }
+      const again = () => readLog(call.ctx.db, found.id, wanted)
+      return { found, read: await beginReading(again()), again }
+    },
+    present: showing(shown.shows, presentRead),
+  }),
+  delete: del('/job/{job.id}/log', {
+    ...oneLog,
+    login: true,
+    scope: 'settings',
+    right: 'delete_log',
+    accepts: ofType('log', { reason: text() }),
+    async act(call, found, { 'log.reason': reason }) {
+      const removed = await removeLog(call.ctx, actorOf(call), found, reason)
+      return modelOf(call, found, [{ number: wholePart, content: removed.text, final: true }])
+    },
+    docs: { fails: ['job_unfinished', 'log_already_removed'] },
+    present: shown,
+  }),
+})

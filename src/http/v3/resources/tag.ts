@@ -1,0 +1,27 @@
+import { requestRights } from '../../../access/build-rights.ts'
+import type { RepositoryRecord } from '../../../access/visibility.ts'
+import type { Tag } from '../../../domain/commit.ts'
+import { lastBuildsOf } from '../reads.ts'
+import { resourceOf } from '../resource.ts'
+
+type TagModel = Tag & RepositoryRecord
+
+declare module '../resource.ts' {
+  interface Models {
+    tag: TagModel
+  }
+}
+
+const attributes = ['repository_id', 'name', 'last_build_id'] as const
+
+/** A tag, which has no path of its own. */
+export const tag = resourceOf<TagModel>()({
+  type: 'tag',
+  rights: requestRights,
+  permissions: ['read', 'write'],
+  representations: { minimal: attributes, standard: attributes },
+  values: {
+    last_build_id: async (view, tags) =>
+      (await lastBuildsOf(view, tags)).map((build) => build?.id ?? null),
+  },
+})

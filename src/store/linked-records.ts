@@ -1,0 +1,97 @@
+import type { Build } from '../domain/build.ts'
+import type { Branch, Commit, PullRequest, Tag } from '../domain/commit.ts'
+import type { Organization, User } from '../domain/owner.ts'
+import type { Request } from '../domain/request.ts'
+import type { Stage } from '../domain/stage.ts'
+import { listed, prepared } from './prepared.ts'
+import type { Database } from './tables.ts'
+import { together } from './together.ts'
+import {
+  branchIn,
+  buildIn,
+  commitIn,
+  organizationIn,
+  pullRequestIn,
+  requestIn,
+  stageIn,
+  tagIn,
+  userIn,
+} from './written.ts'
+
+/** The records that others link to by id, by their tables. */
+export interface LinkedRecords {
+  branches: Branch
+  builds: Build
+  commits: Commit
+  organizations: Organization
+  pull_requests: PullRequest
+  requests: Request
+  stages: Stage
+  tags: Tag
+  users: User
+}
+
+export type LinkedTable = keyof LinkedRecords
+
+/** A record, which others may have got as well: it is not to be changed. */
+interface Found {
+  from: LinkedTable
+  record: Readonly<LinkedRecords[LinkedTable]>
+}
+
+type Ids = Partial<Readonly<Record<LinkedTable, readonly number[]>>>
+
+const readers: { readonly [T in LinkedTable]: (written: never) => LinkedRecords[T] } = {
+  branches: branchIn,
+  builds: buildIn,
+  commits: commitIn,
+  organizations: organizationIn,
+  pull_requests: pullRequestIn,
+  requests: requestIn,
+  stages: stageIn,
+  tags: tagIn,
+  users: userIn,
+}
+
+const tables = Object.keys(readers) as LinkedTable[]
+
+const records = prepared<{ from: LinkedTable; record: unknown }>(
+  tables
+    .map(
+      (table, index) => `select '${table}' as "from", row_to_json(${table}) as record
+        from ${table} where id = any(${listed(`$${index + 1}`, 'bigint[]')})`,
+    )
+    .join(' union all '),
+)
+
+const keyOf = (table: LinkedTable, id: number) => `${table} ${id}`
+
+const read = together(async (db, asked: readonly Ids[]): Promise<Found[][]> => {
+  const idsOf = (table: LinkedTable) => new Set(asked.flatMap((ids) => ids[table] ?? []))
+  const rows = await records(db, ...tables.map((table) => [...idsOf(table)]))
+  const found = new Map<string, Found>()
+  for (const { from, record: written } of rows) {
+    const record = readers[from](written as never)
+    found.set(keyOf(from, record.id), { from, record })
+  }
+  return asked.map((ids) =>
+    tables.flatMap((table) =>
+      [...new Set(ids[table])].flatMap((id) => found.get(keyOf(table, id)) ?? []),
+    ),
+  )
+})
+
+/** Records by their ids, of whatever tables, in one statement, also with those of other calls. */
+export async function linkedRecords(db: Database, ids: Ids): Promise<readonly Found[]> {
+  return Object.values(ids).some(({ length }) => length > 0) ? read(db, ids) : []
+}
+
+/** Records of a table by their ids, each once, without those that do not exist. */
+function recordsOf<T extends LinkedTable>(table: T) {
+  return async (db: Database, ids: readonly number[]) =>
+    (await linkedRecords(db, { [table]: ids })).map(({ record }) => record as LinkedRecords[T])
+}
+
+export const buildsByIds = recordsOf('builds')
+export const pullRequestsByIds = recordsOf('pull_requests')
+export const usersByIds = recordsOf('users')

@@ -1,0 +1,51 @@
+import { sql } from 'kysely'
+import type { BareJob, JobState } from '../domain/job.ts'
+import { bareColumns } from './build-parts.ts'
+import { type Page, type Paged, readPage } from './page.ts'
+import { createdBy } from './paged-builds.ts'
+import type { Database } from './tables.ts'
+import { existingRepository } from './visibility.ts'
+
+const orders = { id: sql.ref('jobs.id'), state: sql.ref('jobs.state') }
+
+export const jobSortKeys = Object.keys(orders)
+
+/** Jobs have one of these each; an empty list is no filter. */
+interface JobFilter {
+  states: readonly JobState[] | undefined
+  /** Logins, compared without case. */
+  creators: readonly string[]
+}
+
+/** Jobs of each repository, and of each state that is filtered by, that are listed. */
+const mostPerRepository = 100
+
+/** A page of the newest jobs of the repositories on which the user has a role. */
+export function pageOfJobs(
+  db: Database,
+  userId: number,
+  { states, creators }: JobFilter,
+  page: Page,
+): Promise<Paged<BareJob>> {
+  const ofState = states ? sql`unnest(${states}::text[])` : sql`(select null)`
+  const newest = sql<{ id: number }>`
+    select newest.id
+    from permissions
+    join repositories on repositories.id = permissions.repository_id
+    cross join ${ofState} as wanted (state)
+    cross join lateral (
+      select jobs.id from jobs
+      where jobs.repository_id = repositories.id
+        and (wanted.state is null or jobs.state = wanted.state)
+      order by jobs.id desc
+      limit ${mostPerRepository}
+    ) as newest
+    where permissions.user_id = ${userId} and ${sql.raw(existingRepository)}`
+  const query = db
+    .selectFrom('jobs')
+    .innerJoin('builds', 'builds.id', 'jobs.build_id')
+    .select(bareColumns.map((column) => `jobs.${column}` as const))
+    .where(sql<boolean>`jobs.id in (${newest})`)
+    .$if(creators.length > 0, (query) => query.where(createdBy(creators)))
+  return readPage(query, page, orders, orders.id)
+}

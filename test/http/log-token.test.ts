@@ -1,0 +1,191 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createServer } from '../../src/http/server.ts'
+import { changeSettings } from '../../src/store/settings.ts'
+import { testContext } from '../support/context.ts'
+import { ownDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
+import { caller } from './door.ts'
+import { type BuildScene, makeBuilds } from './v3/build-scene.ts'
+
+const { db } = await ownDatabase()
+const make = factories(db)
+const ctx = testContext(db)
+const call = caller(await createServer(ctx))
+
+let scene: BuildScene
+
+// Job 1 is public; jobs 3 and 4 are private.
+beforeAll(async () => {
+  scene = await makeBuilds(db)
+  for (const job of scene.jobs) await make.log(job, `log of ${job.id}\n`)
+})
+
+const as = (who: 'pusher' | 'reader' | 'other') => ({ authorization: `token ${scene.tokens[who]}` })
+
+/** The path of the text, with its token, as V3 shows it. */
+async function rawHref(who: 'pusher' | 'reader', jobId = 3): Promise<string> {
+  const answer = await call(`GET /v3/job/${jobId}/log`, as(who))
+  expect(answer.statusCode).toBe(200)
+  return answer.json<Record<string, string>>()['@raw_log_href'] ?? ''
+}
+
+const tokenIn = (href: string) => decodeURIComponent(href.split('log.token=')[1] ?? '')
+
+const wrong = { '@type': 'error', error_type: 'wrong_credentials', error_message: 'access denied' }
+
+describe('the token of a log', () => {
+  test('is in the path of a private log, and opens it without a login', async () => {
+    const href = await rawHref('reader')
+    expect(href).toMatch(/^\/v3\/job\/3\/log\.txt\?log\.token=[\w-]+$/)
+    const answer = await call(`GET ${href}`)
+    expect([answer.statusCode, answer.body]).toEqual([200, 'log of 3\n'])
+    expect(answer.headers['x-oauth-scopes']).toBe('')
+  })
+
+  test('is not in the path of a public log', async () => {
+    expect(await rawHref('pusher', 1)).toBe('/v3/job/1/log.txt')
+    const { headers } = await call('GET /jobs/1/log', as('pusher'))
+    expect(headers).not.toHaveProperty('x-log-access-token')
+  })
+
+  test('is a header of V2.1, in which it can be the token of a query or a header', async () => {
+    const answer = await call('GET /jobs/3/log', as('reader'))
+    expect(answer.headers['access-control-expose-headers']).toBe(
+      'Location, Content-Type, Cache-Control, Expires, Etag, Last-Modified, ' +
+        'X-Log-Access-Token, X-Request-ID',
+    )
+    const token = String(answer.headers['x-log-access-token'])
+    for (const path of ['/jobs/3/log', '/jobs/3/logs.txt', '/logs/3']) {
+      const asked = `GET ${path}?access_token=${token}`
+      expect((await call(asked, { accept: 'text/plain' })).body).toBe('log of 3\n')
+    }
+    for (const authorization of [`token ${token}`, `Bearer ${token}`]) {
+      const headers = { authorization, accept: 'application/json; chunked=true' }
+      const { statusCode, body } = await call('GET /jobs/3/log', headers)
+      expect([statusCode, JSON.parse(body)]).toMatchObject([200, { log: { id: 3 } }])
+    }
+  })
+
+  test('shows the parts as well, and lets nothing be changed', async () => {
+    const token = tokenIn(await rawHref('pusher'))
+    const answer = await call(`GET /v3/job/3/log?log.token=${token}`)
+    const rights = { write: false, cancel: false, restart: false, delete_log: false }
+    expect(answer.json()).toMatchObject({
+      '@permissions': { read: true, view_log: true, debug: false, ...rights },
+      // The same one, which cannot be made to last longer.
+      '@raw_log_href': `/v3/job/3/log.txt?log.token=${token}`,
+    })
+    expect(answer.json()).not.toHaveProperty('@warnings')
+    expect((await call(`GET /v3/job/3/log_parts?log.token=${token}`)).statusCode).toBe(200)
+    const removed = await call(`DELETE /v3/job/3/log?log.token=${token}`)
+    expect([removed.statusCode, removed.json()]).toMatchObject([
+      403,
+      { error_type: 'login_required' },
+    ])
+    const patched = await call(`PATCH /jobs/3/log?access_token=${token}`)
+    expect(patched.statusCode).toBe(401)
+    expect((await call('GET /jobs/3/log', as('pusher'))).body).toBe('log of 3\n')
+  })
+
+  test('is for one job', async () => {
+    const token = tokenIn(await rawHref('pusher'))
+    for (const id of [1, 4, 9]) {
+      for (const path of ['log', 'log.txt', 'log_parts']) {
+        const answer = await call(`GET /v3/job/${id}/${path}?log.token=${token}`)
+        expect([answer.statusCode, JSON.parse(answer.body)]).toEqual([403, wrong])
+      }
+      expect((await call(`GET /jobs/${id}/log?access_token=${token}`)).statusCode).toBe(403)
+    }
+  })
+
+  test('opens nothing but the log', async () => {
+    const token = tokenIn(await rawHref('pusher'))
+    const header = { authorization: `token ${token}` }
+    for (const path of ['/job/3', '/build/2', '/repo/2', '/job/3/attempts', '/jobs']) {
+      const answer = await call(`GET /v3${path}?log.token=${token}`)
+      expect([path, [403, 404].includes(answer.statusCode)]).toEqual([path, true])
+      expect([path, (await call(`GET /v3${path}`, header)).statusCode]).toEqual([path, 403])
+    }
+    expect((await call(`GET /jobs/3?access_token=${token}`)).statusCode).toBe(404)
+    expect((await call('GET /jobs/3', header)).statusCode).toBe(403)
+  })
+
+  test('beats the login of the header', async () => {
+    const token = tokenIn(await rawHref('reader'))
+    const answer = await call(`GET /v3/job/3/log?log.token=${token}`, as('pusher'))
+    expect(answer.json()).toMatchObject({ '@permissions': { write: false } })
+    const bad = await call('GET /v3/job/1/log?log.token=x', as('pusher'))
+    expect([bad.statusCode, bad.json()]).toEqual([403, wrong])
+  })
+
+  test.each(['x', 'bsvc_00000000000000000000000000000000', '%00', 'AAAA', 'log.token=x'])(
+    'is refused when it is %j',
+    async (token) => {
+      expect((await call(`GET /v3/job/1/log?log.token=${token}`)).statusCode).toBe(403)
+      expect((await call(`GET /jobs/1/log?access_token=${token}`)).statusCode).toBe(403)
+    },
+  )
+
+  test('is one text, or none', async () => {
+    const token = tokenIn(await rawHref('pusher'))
+    const twice = `GET /v3/job/3/log?log.token=${token}&log.token=${token}`
+    expect((await call(twice)).statusCode).toBe(403)
+    expect((await call('GET /v3/job/1/log?log.token=')).statusCode).toBe(200)
+    expect((await call('GET /jobs/1/log?access_token=')).statusCode).toBe(200)
+  })
+
+  test('is valid for a day', async () => {
+    const later = testContext(db)
+    const ofLater = caller(await createServer(later))
+    const href = await rawHref('reader')
+    later.pass(24 * 60 * 60 - 1)
+    expect((await ofLater(`GET ${href}`)).statusCode).toBe(200)
+    later.pass(1)
+    expect((await ofLater(`GET ${href}`)).statusCode).toBe(403)
+  })
+
+  test('is worth what the user who made it may read now', async () => {
+    const repository = await make.repository({ name: 'limited' })
+    const build = await make.build({ repository, state: 'passed' })
+    const job = await make.job({ build, state: 'passed' })
+    const user = await make.user()
+    await make.permission(user, repository, 'push')
+    await changeSettings(db, repository.id, { job_log_access_based_limit: true })
+    const path = `/v3/job/${job.id}/log`
+    const answer = await call(`GET ${path}`, { authorization: `token ${user.token}` })
+    const href = answer.json<Record<string, string>>()['@raw_log_href'] ?? ''
+    expect(href).toContain('?log.token=')
+    expect((await call(`GET ${href}`)).statusCode).toBe(200)
+    await make.permission(user, repository, 'pull')
+    expect((await call(`GET ${href}`)).statusCode).toBe(403)
+    await db
+      .updateTable('repositories')
+      .set({ private: true })
+      .where('id', '=', repository.id)
+      .execute()
+    await db.deleteFrom('permissions').where('user_id', '=', user.id).execute()
+    expect((await call(`GET ${href}`)).statusCode).toBe(404)
+  })
+
+  test('is enough where everyone has to log in, and where nothing is public', async () => {
+    const href = await rawHref('reader')
+    const token = tokenIn(href)
+    const forced = testContext(db)
+    const site = { ...forced.site, forceAuthentication: true, publicMode: false }
+    const closed = caller(await createServer({ ...forced, site }))
+    expect((await closed(`GET ${href}`)).statusCode).toBe(200)
+    expect((await closed('GET /v3/job/3/log.txt')).statusCode).toBe(403)
+    expect((await closed(`GET /v3/job/3?log.token=${token}`)).statusCode).toBe(403)
+    const ofPublic = await closed('GET /v3/job/1/log', as('pusher'))
+    expect(ofPublic.json()).toMatchObject({
+      '@raw_log_href': expect.stringContaining('?log.token=') as string,
+    })
+  })
+
+  test('is stored nowhere', async () => {
+    const rows = () => db.selectFrom('tokens').select('id').execute()
+    const before = await rows()
+    await rawHref('reader')
+    expect(await rows()).toEqual(before)
+  })
+})

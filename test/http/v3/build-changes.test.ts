@@ -1,0 +1,239 @@
+import { describe, expect, test } from 'vitest'
+import type { BuildState } from '../../../src/domain/build.ts'
+import { createServer } from '../../../src/http/server.ts'
+import { v3Client } from '../../support/client.ts'
+import { testContext } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
+import { audited, type Role, roles } from '../v2/roles.ts'
+import {
+  type BuildScene,
+  buildWrites,
+  conflict,
+  denied,
+  makeBuilds,
+  minimalBuild,
+  missing,
+  noLogin,
+  noWrites,
+  refused,
+} from './build-scene.ts'
+
+const db = await testDatabase()
+const client = v3Client(await createServer(testContext(db)))
+
+let scene: BuildScene
+
+function call(asked: string, who: Role = 'pusher') {
+  const token = scene.tokens[who]
+  return client(asked, token === undefined ? {} : { token })
+}
+
+const statesOfJobs = async () =>
+  (await db.selectFrom('jobs').select('state').orderBy('id').execute()).map(({ state }) => state)
+
+const pending = (state_change: string, shown: object) => ({
+  status: 202,
+  body: {
+    '@type': 'pending',
+    build: { ...minimalBuild, '@permissions': buildWrites, ...shown },
+    state_change,
+    resource_type: 'build',
+  },
+})
+
+const reset = { state: 'created', duration: null, started_at: null, finished_at: null }
+const canceled = { state: 'canceled', duration: 0 }
+
+describe.each([
+  ['cancel', 'started'],
+  ['restart', 'passed'],
+  ['restart_failed', 'failed'],
+] as const)('POST /build/{build.id}/%s', (action, state) => {
+  test('is refused to all who cannot push, and hides what is hidden', async () => {
+    scene = await makeBuilds(db, state)
+    const shown = { ...minimalBuild, ...(state === 'started' ? { finished_at: null } : {}) }
+    const seen = { ...shown, state, duration: state === 'started' ? null : 9 }
+    const path = (id: number) => `POST /build/${id}/${action}`
+    for (const who of ['reader', 'other'] as const) {
+      expect(await call(path(1), who)).toEqual(
+        refused('build', { ...seen, '@permissions': noWrites }),
+      )
+    }
+    expect(await call(path(2), 'other')).toEqual(missing('build'))
+    expect(await call(path(9), 'other')).toEqual(missing('build'))
+    expect(await call(path(9))).toEqual(missing('build'))
+    expect(await call(path(1), 'no one')).toEqual(noLogin)
+    expect(await call(path(9), 'no one')).toEqual(noLogin)
+    expect(await call(path(1), 'wrong')).toEqual(denied)
+    expect(await statesOfJobs()).toEqual([state, state, state, state])
+    expect(await audited(db)).toEqual([])
+  })
+
+  test.each(['admin', 'pusher'] as const)('is done for %s', async (who) => {
+    scene = await makeBuilds(db, state)
+    expect((await call(`POST /build/2/${action}`, who)).status).toBe(202)
+    const changed = action === 'cancel' ? 'canceled' : 'created'
+    expect(await statesOfJobs()).toEqual([state, state, changed, changed])
+  })
+
+  test('changes nothing when its answer cannot be as it is asked for', async () => {
+    scene = await makeBuilds(db, state)
+    for (const include of ['build.colour', 'build']) {
+      expect(await call(`POST /build/1/${action}?include=${include}`)).toMatchObject({
+        status: 400,
+        body: { error_type: 'wrong_params' },
+      })
+    }
+    expect(await statesOfJobs()).toEqual([state, state, state, state])
+    expect(await audited(db)).toEqual([])
+  })
+
+  test('needs a token that is for builds', async () => {
+    scene = await makeBuilds(db, state)
+    await db
+      .updateTable('tokens')
+      .set({ scopes: JSON.stringify(['public', 'private', 'read']) })
+      .execute()
+    expect(await call(`POST /build/1/${action}`)).toMatchObject({
+      status: 403,
+      body: { error_type: 'insufficient_access', permission: 'builds' },
+    })
+  })
+
+  test('exists for no other method', async () => {
+    scene = await makeBuilds(db, state)
+    for (const method of ['GET', 'PUT', 'PATCH', 'DELETE']) {
+      expect(await call(`${method} /build/1/${action}`)).toMatchObject({ status: 405 })
+    }
+  })
+})
+
+describe('canceling a build', () => {
+  test('cancels its jobs at once, and records who did', async () => {
+    scene = await makeBuilds(db, 'started')
+    expect(await call('POST /build/1/cancel')).toEqual(pending('cancel', canceled))
+    expect(await statesOfJobs()).toEqual(['canceled', 'canceled', 'started', 'started'])
+    expect(await audited(db)).toEqual([
+      {
+        actor: 'pusher',
+        action: 'cancel',
+        subject: 'build 1',
+        changed: { jobs: [1, 2] },
+        address: '127.0.0.1',
+        byToken: true,
+      },
+    ])
+  })
+
+  test.each(['passed', 'failed'] as const)('is refused when it is %s', async (state) => {
+    scene = await makeBuilds(db, state)
+    expect(await call('POST /build/1/cancel')).toEqual(
+      conflict('build_not_cancelable', 'build is not running, cannot be canceled'),
+    )
+    expect(await audited(db)).toEqual([])
+  })
+
+  test('names paths with the prefix that it was called by', async () => {
+    scene = await makeBuilds(db, 'started')
+    expect(await call('POST /v3/build/1/cancel')).toEqual(
+      pending('cancel', { ...canceled, '@href': '/v3/build/1' }),
+    )
+  })
+})
+
+describe('restarting a build', () => {
+  test('has all its jobs run again, and records who did', async () => {
+    scene = await makeBuilds(db, 'passed')
+    expect(await call('POST /build/1/restart')).toEqual(pending('restart', reset))
+    expect(await statesOfJobs()).toEqual(['created', 'created', 'passed', 'passed'])
+    expect(await audited(db)).toMatchObject([
+      { actor: 'pusher', action: 'restart', subject: 'build 1', changed: { jobs: [1, 2] } },
+    ])
+  })
+
+  test('changes nothing while it waits', async () => {
+    scene = await makeBuilds(db, 'created')
+    expect(await call('POST /build/1/restart')).toEqual(pending('restart', reset))
+    expect(await audited(db)).toEqual([])
+  })
+
+  test.each<BuildState>(['received', 'started'])('is refused while it is %s', async (state) => {
+    scene = await makeBuilds(db, 'started')
+    await db.updateTable('builds').set({ state }).execute()
+    expect(await call('POST /build/1/restart')).toEqual(
+      conflict('build_already_running', 'build is running, cannot be restarted'),
+    )
+    expect(await audited(db)).toEqual([])
+  })
+
+  test('is refused when its build file cannot be used', async () => {
+    scene = await makeBuilds(db, 'failed')
+    await db.updateTable('builds').set({ config_error: 'parse' }).execute()
+    for (const action of ['restart', 'restart_failed']) {
+      expect(await call(`POST /build/1/${action}`)).toEqual({
+        status: 422,
+        body: {
+          '@type': 'error',
+          error_type: 'unprocessable_entity',
+          error_message:
+            'the build file of this build cannot be used, so that it cannot be restarted',
+        },
+      })
+    }
+  })
+})
+
+describe('restarting what did not pass', () => {
+  test('leaves jobs alone that passed', async () => {
+    scene = await makeBuilds(db, 'failed')
+    await db.updateTable('jobs').set({ state: 'passed' }).where('id', '=', 1).execute()
+    expect(await call('POST /build/1/restart_failed')).toEqual(pending('restart', reset))
+    expect(await statesOfJobs()).toEqual(['passed', 'created', 'failed', 'failed'])
+    expect(await audited(db)).toMatchObject([{ action: 'restart', changed: { jobs: [2] } }])
+  })
+
+  test('is refused when all have passed', async () => {
+    scene = await makeBuilds(db, 'passed')
+    expect(await call('POST /build/1/restart_failed')).toMatchObject({
+      status: 422,
+      body: { error_type: 'unprocessable_entity' },
+    })
+    expect(await statesOfJobs()).toEqual(['passed', 'passed', 'passed', 'passed'])
+    expect(await audited(db)).toEqual([])
+  })
+})
+
+test('no one has the right to prioritize a build', async () => {
+  scene = await makeBuilds(db, 'started')
+  const answers = Object.fromEntries(
+    await Promise.all(
+      roles.map(async (who) => [who, await call('POST /build/1/priority', who)] as const),
+    ),
+  )
+  const of = (permission: string, permissions: object) => ({
+    status: 403,
+    body: {
+      '@type': 'error',
+      error_type: 'insufficient_access',
+      error_message: `operation requires ${permission} access to build`,
+      permission,
+      resource_type: 'build',
+      build: {
+        ...minimalBuild,
+        state: 'started',
+        duration: null,
+        finished_at: null,
+        '@permissions': permissions,
+      },
+    },
+  })
+  expect(answers).toEqual({
+    admin: of('prioritize', buildWrites),
+    pusher: of('prioritize', buildWrites),
+    reader: of('write', noWrites),
+    other: of('write', noWrites),
+    'no one': noLogin,
+    wrong: denied,
+  })
+  expect(await call('POST /build/2/priority', 'other')).toEqual(missing('build'))
+})

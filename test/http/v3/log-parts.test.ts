@@ -1,0 +1,51 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createServer } from '../../../src/http/server.ts'
+import { v3Client } from '../../support/client.ts'
+import { testContext } from '../../support/context.ts'
+import { ownDatabase } from '../../support/database.ts'
+import { logParts as parts, makeBuildsWithLogs } from './build-scene.ts'
+
+const { db } = await ownDatabase()
+const call = v3Client(await createServer(testContext(db)))
+
+beforeAll(() => makeBuildsWithLogs(db))
+
+describe('GET /job/{job.id}/log_parts', () => {
+  const listed = (log_parts: object[]) => ({
+    status: 200,
+    body: { '@type': 'log_parts', '@representation': 'standard', log_parts },
+  })
+
+  test.each<[string, object[]]>([
+    ['', parts],
+    ['?after=1', parts.slice(1)],
+    ['?after=-5', parts],
+    ['?after=99999999999', []],
+    ['?part_numbers=1,3', [parts[0] ?? {}, parts[2] ?? {}]],
+    ['?part_numbers[]=2&part_numbers[]=9', [parts[1] ?? {}]],
+    ['?part_numbers=2,9&require_all=true', []],
+    ['?part_numbers=2,3&require_all=true', parts.slice(1)],
+    ['?require_all=true', parts],
+    ['?content=false', parts.map(({ number, final }) => ({ number, final }))],
+    ['?content=true&after=2', parts.slice(2)],
+  ])('%j', async (query, expected) => {
+    expect(await call(`GET /job/1/log_parts${query}`)).toEqual(listed(expected))
+  })
+
+  test.each(['after=x', 'after=', 'part_numbers=1,x', 'part_numbers=-1', 'include=zzz'])(
+    'refuses %s',
+    async (query) => {
+      expect(await call(`GET /job/1/log_parts?${query}`)).toMatchObject({
+        status: 400,
+        body: { error_type: 'wrong_params' },
+      })
+    },
+  )
+
+  test('warns of what it does not know', async () => {
+    expect((await call('GET /job/1/log_parts?limit=1')).body).toMatchObject({
+      '@warnings': [{ parameter: 'limit' }],
+      log_parts: parts,
+    })
+  })
+})

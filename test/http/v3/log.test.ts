@@ -1,0 +1,297 @@
+import { describe, expect, test } from 'vitest'
+import { lastPart } from '../../../src/domain/log.ts'
+import { createServer } from '../../../src/http/server.ts'
+import { v3Endpoints } from '../../../src/http/v3/endpoints.ts'
+import { changeSettings } from '../../../src/store/settings.ts'
+import { v3Client } from '../../support/client.ts'
+import { testContext } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
+import { caller } from '../door.ts'
+import { audited, type Role, roles } from '../v2/roles.ts'
+import {
+  type BuildScene,
+  conflict,
+  denied,
+  jobWrites,
+  logParts,
+  makeBuilds,
+  makeBuildsWithLogs,
+  missing,
+  noJobWrites,
+  noLogin,
+  refused,
+} from './build-scene.ts'
+
+const db = await testDatabase()
+const ctx = testContext(db)
+const server = await createServer(ctx)
+const client = v3Client(server)
+const raw = caller(server)
+
+let scene: BuildScene
+
+const makeLogs = async () => {
+  scene = await makeBuildsWithLogs(db)
+}
+
+function call(asked: string, who: Role = 'no one', headers: Record<string, string> = {}) {
+  const token = scene.tokens[who]
+  return client(asked, token === undefined ? { headers } : { token, headers })
+}
+
+const withoutPrioritize = ({ prioritize: _prioritize, ...rights }: typeof jobWrites) => rights
+const reading = withoutPrioritize(noJobWrites)
+const writing = withoutPrioritize(jobWrites)
+
+const minimal = {
+  '@type': 'log',
+  '@href': '/job/1/log',
+  '@representation': 'minimal',
+  '@permissions': reading,
+  id: 1,
+}
+const log = {
+  ...minimal,
+  '@representation': 'standard',
+  content: 'hello\r\nwörld\n',
+  log_parts: logParts,
+  '@raw_log_href': '/v3/job/1/log.txt',
+}
+
+describe('GET /job/{job.id}/log', () => {
+  test('shows a log with its parts, and where its text is', async () => {
+    await makeLogs()
+    expect(await call('GET /job/1/log')).toEqual({ status: 200, body: log })
+    expect(await call('GET /v3/job/1/log')).toEqual({
+      status: 200,
+      body: { ...log, '@href': '/v3/job/1/log' },
+    })
+    expect((await call('GET /job/2/log')).body).toMatchObject({ content: '', log_parts: [] })
+  })
+
+  test.each<[Role, object]>([
+    ['admin', writing],
+    ['pusher', writing],
+    ['reader', reading],
+    ['other', reading],
+    ['no one', reading],
+  ])('tells what %s can do with it', async (who, permissions) => {
+    await makeLogs()
+    expect((await call('GET /job/1/log', who)).body).toMatchObject({ '@permissions': permissions })
+  })
+
+  test.each(['log', 'log.txt', 'log_parts'])('hides a private one: %s', async (path) => {
+    await makeLogs()
+    const statuses = await Promise.all(
+      roles.map(async (who) => [who, (await call(`GET /job/3/${path}`, who)).status] as const),
+    )
+    expect(Object.fromEntries(statuses)).toEqual({
+      admin: 200,
+      pusher: 200,
+      reader: 200,
+      other: 404,
+      'no one': 404,
+      wrong: 403,
+    })
+    const bodies = await Promise.all(
+      ['3', '9', '9223372036854775808'].map(
+        async (id) => (await raw(`GET /v3/job/${id}/${path}`)).body,
+      ),
+    )
+    expect(JSON.parse(bodies[0] ?? '')).toEqual(missing('job').body)
+    expect(new Set(bodies).size).toBe(1)
+    expect((await raw(`GET /v3/job/x/${path}`)).json()).toMatchObject({ resource_type: null })
+  })
+
+  test('shows an earlier attempt', async () => {
+    await makeLogs()
+    await db.updateTable('jobs').set({ attempt: 2 }).where('id', '=', 1).execute()
+    expect((await call('GET /job/1/log')).body).toMatchObject({ content: '' })
+    expect((await call('GET /job/1/log?attempt=0')).body).toMatchObject({ log_parts: logParts })
+    for (const attempt of ['-9', '7', '99999999999']) {
+      const { status, body } = await call(`GET /job/1/log?attempt=${attempt}`)
+      expect([status, body]).toMatchObject([200, { content: '', log_parts: [] }])
+    }
+    expect(await call('GET /job/1/log?attempt=x')).toMatchObject({ status: 400 })
+  })
+
+  test('tells where it cannot include what it does not have', async () => {
+    await makeLogs()
+    expect(await call('GET /job/1/log?include=log.colour')).toMatchObject({ status: 400 })
+  })
+})
+
+describe('the text of a log', () => {
+  test.each<[string, Record<string, string>]>([
+    ['/job/1/log.txt', { 'service-api-version': '3' }],
+    ['/v3/job/1/log.txt', {}],
+    ['/v3/job/1/log', { accept: 'text/plain' }],
+  ])('is at %s for %j', async (path, headers) => {
+    await makeLogs()
+    const answer = await raw(`GET ${path}`, headers)
+    expect([answer.statusCode, answer.body]).toEqual([200, 'hello\r\nwörld\n'])
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/plain;charset=utf-8',
+      'x-content-type-options': 'nosniff',
+    })
+    expect(answer.headers['x-robots-tag']).toBe(
+      path.endsWith('.txt') ? 'noindex, noarchive, nosnippet' : undefined,
+    )
+  })
+
+  test('is JSON to those who take other types as well', async () => {
+    await makeLogs()
+    expect(await call('GET /job/1/log', 'no one', { accept: 'text/plain, */*' })).toEqual({
+      status: 200,
+      body: log,
+    })
+  })
+
+  test('has errors of its type, which are JSON all the same', async () => {
+    await makeLogs()
+    for (const path of ['/v3/job/9/log.txt', '/v3/job/1/log.txt?attempt=x']) {
+      const answer = await raw(`GET ${path}`)
+      expect(answer.headers['content-type']).toBe('text/plain')
+      expect(JSON.parse(answer.body)).toMatchObject({ '@type': 'error' })
+    }
+  })
+})
+
+describe('the settings of a repository', () => {
+  const paths = ['log', 'log.txt', 'log_parts']
+  const error = (error_type: string, error_message: string) => ({
+    '@type': 'error',
+    error_type,
+    error_message,
+  })
+
+  test.each(paths)('can keep %s for those who can push', async (path) => {
+    await makeLogs()
+    await changeSettings(db, 1, { job_log_access_based_limit: true })
+    const statuses = await Promise.all(
+      roles.map(async (who) => (await call(`GET /job/1/${path}`, who)).status),
+    )
+    expect(statuses).toEqual([200, 200, 403, 403, 403, 403])
+    const token = { authorization: `token ${scene.tokens.reader}` }
+    expect(JSON.parse((await raw(`GET /v3/job/1/${path}`, token)).body)).toEqual(
+      error('log_access_denied', 'the repository settings restrict access to this log'),
+    )
+  })
+
+  test.each(paths)('hide %s when it is old, where the operator wants it so', async (path) => {
+    await makeLogs()
+    const limited = testContext(db)
+    limited.config = { ...limited.config, logAgeLimit: true }
+    const old = caller(await createServer(limited))
+    limited.pass(366 * 24 * 60 * 60)
+    const answer = await old(`GET /v3/job/1/${path}`)
+    expect([answer.statusCode, JSON.parse(answer.body)]).toEqual([
+      403,
+      error('log_expired', 'the repository settings hide logs of this age'),
+    ])
+    await changeSettings(db, 1, { job_log_time_based_limit: true })
+    expect((await old(`GET /v3/job/1/${path}`)).statusCode).toBe(200)
+  })
+})
+
+describe('DELETE /job/{job.id}/log', () => {
+  test('replaces the log by who removed it, and records that', async () => {
+    await makeLogs()
+    const { status, body } = await call('DELETE /job/1/log?reason=a%20password', 'pusher')
+    const { content } = body as { content: string }
+    expect(content).toContain('Name of pusher')
+    expect(content).toContain('a password')
+    const removed = {
+      ...log,
+      '@permissions': writing,
+      content,
+      log_parts: [{ number: 0, content, final: true }],
+    }
+    expect([status, body]).toEqual([200, removed])
+    expect(await call('GET /job/1/log', 'pusher')).toEqual({ status: 200, body: removed })
+    expect(await audited(db)).toEqual([
+      {
+        actor: 'pusher',
+        action: 'remove_log',
+        subject: 'job 1',
+        changed: { reason: 'a password' },
+        address: '127.0.0.1',
+        byToken: true,
+      },
+    ])
+    expect(await call('DELETE /job/1/log', 'pusher')).toEqual(
+      conflict('log_already_removed', 'log was already removed'),
+    )
+  })
+
+  test('is refused while the job has not finished', async () => {
+    scene = await makeBuilds(db, 'started')
+    expect(await call('DELETE /job/1/log', 'admin')).toEqual(
+      conflict('job_unfinished', 'log of an unfinished job cannot be removed'),
+    )
+  })
+
+  test('is refused to all who cannot push, and hides what is hidden', async () => {
+    await makeLogs()
+    for (const who of ['reader', 'other'] as const) {
+      expect(await call('DELETE /job/1/log', who)).toEqual(refused('log', minimal))
+    }
+    expect(await call('DELETE /job/3/log', 'other')).toEqual(missing('job'))
+    expect(await call('DELETE /job/9/log', 'other')).toEqual(missing('job'))
+    expect(await call('DELETE /job/1/log', 'no one')).toEqual(noLogin)
+    expect(await call('DELETE /job/1/log', 'wrong')).toEqual(denied)
+    expect(await call('DELETE /job/1/log?include=log.colour', 'pusher')).toMatchObject({
+      status: 400,
+    })
+    expect(await audited(db)).toEqual([])
+  })
+
+  test('needs a token that is for settings', async () => {
+    await makeLogs()
+    const scopes = JSON.stringify(['public', 'private', 'read', 'builds'])
+    await db.updateTable('tokens').set({ scopes }).execute()
+    expect(await call('DELETE /job/1/log', 'pusher')).toMatchObject({
+      status: 403,
+      body: { permission: 'settings' },
+    })
+  })
+})
+
+test.each(['log', 'log.txt', 'log_parts'])('reading %s anonymously counts', (path) => {
+  const endpoint = v3Endpoints.find(({ paths }) => paths.some((each) => each.endsWith(`/${path}`)))
+  expect(endpoint?.admission.rate).toMatchObject({ name: 'anonymous logs', of: 'anonymous' })
+})
+
+describe('a log that is too large to be held', () => {
+  test('is the same as a small one, as JSON, as text and in parts', async () => {
+    await makeLogs()
+    const awkward = 'a "quoted" \\ line\r\n\u001b[0m wörld 🎉 \u2028 </script>\n'
+    const large = Array.from({ length: 400 }, (_, index) => ({
+      number: index + 4,
+      content: `${index} ${awkward.repeat(80)}`,
+      final: false,
+    }))
+    const said = { number: lastPart, content: 'The end.', final: true }
+    const rows = [...large, said].map((part) => ({ ...part, log_id: 1, attempt: 0 }))
+    await db.insertInto('log_parts').values(rows).execute()
+    const all = [...logParts, ...large, said]
+    const content = all.map((part) => part.content).join('')
+
+    const { status, body } = await call('GET /job/1/log')
+    expect(status).toBe(200)
+    expect(
+      JSON.stringify(body) === JSON.stringify({ ...bodyless(), content, log_parts: all }),
+    ).toBe(true)
+    expect((await raw('GET /v3/job/1/log.txt')).body === content).toBe(true)
+    const listed = (await call('GET /job/1/log_parts')).body as { log_parts: object[] }
+    expect(listed).toMatchObject({ '@type': 'log_parts', '@representation': 'standard' })
+    expect(JSON.stringify(listed.log_parts) === JSON.stringify(all)).toBe(true)
+    const { body: short } = await call('GET /job/1/log_parts?content=false')
+    expect((short as { log_parts: object[] }).log_parts).toHaveLength(404)
+  })
+
+  const bodyless = () => {
+    const { content: _content, log_parts: _parts, ...others } = log
+    return others
+  }
+})
