@@ -74,6 +74,7 @@ export function actionsOf(
 /** What an expression of a template matches in a path; any other path is unknown. */
 const patterns: Readonly<Record<string, string>> = {
   id: String.raw`\d+`,
+  'env_var.id': '[^/]+',
   slug: '[^/]+/[^/]+',
   provider: '.+',
 }
@@ -92,7 +93,9 @@ function routesOf(templates: readonly string[]): string[] {
   }
   const routes = templates.map((template) =>
     template.replaceAll(expression, (_all, type: string) => {
-      const known = [...(keys.get(type) ?? [])].flatMap((key) => patterns[key] ?? [])
+      const known = [...(keys.get(type) ?? [])].flatMap(
+        (key) => patterns[`${type}.${key}`] ?? patterns[key] ?? [],
+      )
       return known.length === 0 ? `:${type}` : `:${type}(^(?:${known.join('|')})$)`
     }),
   )

@@ -11,6 +11,8 @@ export interface PresentedRecord {
   resource: AnyResource
   representation: Representation
   model: object
+  /** 200 by default. */
+  status?: 201
 }
 
 export interface PresentedList {
@@ -65,6 +67,12 @@ export function as<T extends object>(representation: Representation, resource: R
   return Object.assign(present, { shows: [{ resource, representation }] })
 }
 
+/** Presents one record that was created, with status 201. */
+export function asCreated<T extends object>(representation: Representation, resource: Resource<T>) {
+  const shown = as(representation, resource)
+  return showing(shown.shows, (model: T): PresentedRecord => ({ ...shown(model), status: 201 }))
+}
+
 /** Presents one page of a collection. */
 export function asPage<T extends object>(collection: Collection<T>) {
   const present = ({ query, page }: { query: ListQuery; page: Paged<T> }): PresentedList => ({
@@ -79,7 +87,7 @@ export function asPage<T extends object>(collection: Collection<T>) {
 /** Presents a collection that has no pages. */
 export function asList<T extends object>(collection: Collection<T>) {
   const present = (records: readonly T[]): PresentedList => ({ [tag]: 'list', collection, records })
-  return Object.assign(present, { shows: [{ collection }] })
+  return showing<readonly T[]>([{ collection }], present)
 }
 
 /**

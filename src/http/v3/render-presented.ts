@@ -20,9 +20,8 @@ import { registry } from './resources/index.ts'
 /** Renders what an endpoint presents. */
 export async function renderPresented(presented: Presented, call: Call) {
   if (isPending(presented)) return json(await renderPending(presented, call), 202)
-  return json(
-    await (isList(presented) ? renderList(presented, call) : renderRecord(presented, call)),
-  )
+  if (isList(presented)) return json(await renderList(presented, call))
+  return json(await renderRecord(presented, call), presented.status)
 }
 
 async function renderList({ collection, records, page }: PresentedList, call: Call) {

@@ -1,14 +1,15 @@
 import { type Shape, shownIn } from './included.ts'
 import { inside, nestings, type Nesting } from './nesting.ts'
-import type {
-  AnyResource,
-  Link,
-  Linked,
-  Models,
-  Registry,
-  Representation,
-  Resource,
-  View,
+import {
+  absent,
+  type AnyResource,
+  type Link,
+  type Linked,
+  type Models,
+  type Registry,
+  type Representation,
+  type Resource,
+  type View,
 } from './resource.ts'
 
 type Rendered = Record<string, unknown>
@@ -94,10 +95,15 @@ async function renderItems(
     ...withoutUndefined(
       columns.map(({ name, values, links }) => [
         name,
-        links ? linkedValue(links[row] ?? null, rendered) : (values[row] ?? null),
+        links ? linkedValue(links[row] ?? null, rendered) : shownValue(values[row]),
       ]),
     ),
   }))
+}
+
+/** Undefined for what is left out. */
+function shownValue(value: unknown): unknown {
+  return value === absent ? undefined : (value ?? null)
 }
 
 function withoutUndefined(attributes: readonly (readonly [name: string, value: unknown])[]) {

@@ -5,6 +5,7 @@ import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { type Route, withRoutes } from '../../support/routes.ts'
 import { caller } from '../door.ts'
+import { keptBy } from '../v3/kept.ts'
 
 const { db } = await ownDatabase()
 const make = factories(db)
@@ -19,10 +20,11 @@ beforeAll(async () => {
   const build = await make.build({ repository })
   await make.log(await make.job({ build }), 'hello\n')
   await make.permission(member, repository, 'admin')
+  Object.assign(samples, { env_var: (await keptBy(db, repository.id))['env_var.id'] })
 })
 
 /** What stands for each parameter of a path. */
-const samples: Readonly<Record<string, string>> = {
+const samples: Record<string, string> = {
   owner: 'octavia',
   name: 'r1',
   provider: 'codehost',
@@ -161,7 +163,10 @@ test.each(readsOf('v2').filter((path) => !isLog(path)))(
 
 describe.each(readsOf('v3'))('V3: GET %s', (path) => {
   const v3 = { 'service-api-version': '3' }
-  const resource = () => ask(path, v3)
+  /** As a member, whom everything is shown. */
+  const asMember = (path: string, headers: Headers = {}, method = 'GET') =>
+    ask(path, { ...member(), ...headers }, method)
+  const resource = () => asMember(path, v3)
 
   test.each<[string, Headers]>([
     ['its version in a header', v3],
@@ -170,13 +175,13 @@ describe.each(readsOf('v3'))('V3: GET %s', (path) => {
     ['a header that beats the type', { ...v3, accept: 'application/vnd.service.2.1+json' }],
     ['a type that it does not have', { ...v3, accept: 'image/png' }],
   ])('is chosen by %s', async (_name, headers) => {
-    const answer = await ask(path, headers)
+    const answer = await asMember(path, headers)
     expect([answer.status, answer.body]).toEqual([200, (await resource()).body])
     expect(JSON.parse(answer.body)).toHaveProperty('@type')
   })
 
   test('is chosen by its path, which its links then have as well', async () => {
-    const answer = await ask(`/v3${path}`)
+    const answer = await asMember(`/v3${path}`)
     expect(answer.status).toBe(200)
     expect(JSON.parse(answer.body)).toMatchObject({
       '@href': `/v3${(JSON.parse((await resource()).body) as { '@href': string })['@href']}`,
@@ -197,13 +202,12 @@ describe.each(readsOf('v3'))('V3: GET %s', (path) => {
   })
 
   test('shows the scopes of who asks', async () => {
-    expect((await resource()).headers['x-oauth-scopes']).toBe('')
-    const { headers } = await ask(path, { ...v3, authorization: `token ${token}` })
-    expect(headers['x-oauth-scopes']).toBe('public,private')
+    expect((await ask(path, v3)).headers['x-oauth-scopes']).toBe('')
+    expect((await resource()).headers['x-oauth-scopes']).toBe('public,private')
   })
 
   test('warns of a parameter that it does not know, and goes on', async () => {
-    const { status, body } = await ask(withQuery(path, 'foo=1'), v3)
+    const { status, body } = await asMember(withQuery(path, 'foo=1'), v3)
     expect(status).toBe(200)
     expect(JSON.parse(body)).toMatchObject({
       '@warnings': [{ '@type': 'warning', warning_type: 'ignored_parameter', parameter: 'foo' }],
@@ -211,19 +215,19 @@ describe.each(readsOf('v3'))('V3: GET %s', (path) => {
   })
 
   test('refuses an include that has no form', async () => {
-    const { status, body } = await ask(withQuery(path, 'include=zzz'), v3)
+    const { status, body } = await asMember(withQuery(path, 'include=zzz'), v3)
     expect(status).toBe(400)
     expect(JSON.parse(body)).toMatchObject({ '@type': 'error', error_type: 'wrong_params' })
   })
 
   test('has 405 for methods that it does not have', async () => {
-    const { status, body } = await ask(path, v3, 'DELETE')
+    const { status, body } = await asMember(path, v3, 'PUT')
     expect(status).toBe(405)
     expect(JSON.parse(body)).toMatchObject({ error_type: 'method_not_allowed' })
   })
 
   test('has the same headers for HEAD, and no body', async () => {
-    const { status, type, body } = await ask(path, v3, 'HEAD')
+    const { status, type, body } = await asMember(path, v3, 'HEAD')
     expect([status, type, body]).toEqual([200, (await resource()).type, ''])
   })
 })

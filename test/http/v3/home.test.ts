@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
+import { putPermission } from '../../../src/store/permissions.ts'
 import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { withRoutes } from '../../support/routes.ts'
 import { prefixed } from '../door.ts'
+import { keptBy } from './kept.ts'
 import { makeScene, type Scene } from './scene.ts'
 
 const { db } = await ownDatabase()
@@ -57,6 +59,8 @@ const records: Record<string, string>[] = [
   },
 ]
 
+const pushRole = { pull: true, push: true, admin: false }
+
 let scene: Scene
 let home: Home
 let models: [type: string, resource: Resource][]
@@ -65,11 +69,17 @@ let templates: Template[]
 
 beforeAll(async () => {
   scene = await makeScene(db)
+  const { pusher } = scene.people
+  await putPermission(db, { user_id: pusher.id, repository_id: 4, ...pushRole })
+  for (const record of records) {
+    Object.assign(record, await keptBy(db, Number(record['repository.id'])))
+  }
   home = (await call('GET /')).body as Home
   const resources = Object.entries(home.resources)
   const known = resources.filter(([type]) => !pseudo.some(([name]) => name === type))
-  models = known.filter(([, { sortable_by }]) => sortable_by === undefined)
-  collections = known.filter(([, { sortable_by }]) => sortable_by !== undefined)
+  const isList = ({ representations }: Resource) => representations?.minimal === undefined
+  models = known.filter(([, resource]) => !isList(resource))
+  collections = known.filter(([, resource]) => isList(resource))
   templates = resources.flatMap(([, { actions }]) => Object.values(actions).flat())
 })
 
@@ -304,7 +314,9 @@ describe('its resources', () => {
   })
 
   test('have one member besides, where they are lists of others', () => {
-    expect(collections.map(([type]) => type)).toEqual(['branches'])
+    expect(collections.map(([type]) => type)).toEqual([
+      ...['branches', 'caches', 'crons', 'env_vars', 'messages', 'requests'],
+    ])
     for (const [type, { attributes, representations, permissions }] of collections) {
       expect({ attributes, representations, permissions }).toEqual({
         attributes: [type],
@@ -332,7 +344,8 @@ describe('its resources', () => {
       attributes.map((attribute) => `${type}.${attribute}`),
     )
     const shown = await objectsShown(`?include=${all.join(',')}`)
-    for (const [type, { attributes, permissions }] of models) {
+    for (const [name, { attributes, permissions }] of models) {
+      const type = name === 'key_pair_generated' ? 'key_pair' : name
       const fullest = shown
         .filter((object) => object['@type'] === type)
         .map(described)

@@ -8,9 +8,17 @@ const models: Record<string, object> = {
   allowance: { id: 1 },
   branch: { repository: seen({}) },
   build: { private: false, repository: seen({}) },
+  cache: { repository: seen({}) },
+  commit: { repository: seen({}) },
+  cron: { repository: seen({}) },
+  env_var: { repository: seen({}) },
+  key_pair: { repository: seen({}) },
   membership: { organization_id: 1 },
+  message: { private: false, repository: seen({}) },
   organization: { id: 1, membership: null },
   repository: seen({}),
+  request: { private: false, repository: seen({}) },
+  request_raw_configuration: { private: false, repository: seen({}) },
   user: { id: 1 },
 }
 

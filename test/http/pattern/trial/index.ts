@@ -6,6 +6,7 @@ import { conflictActions, setting, settingActions, settings, settingsActions } f
 export function withTrial(present: typeof resources): typeof resources {
   return {
     registry: { ...present.registry, setting },
+    alsoListed: present.alsoListed,
     collections: { ...present.collections, repositories, settings },
     actions: [
       ...present.actions,
