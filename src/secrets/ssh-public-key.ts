@@ -34,12 +34,16 @@ export function fingerprintOf(publicKey: Buffer): string {
   return (digest.match(/../g) ?? []).join(':')
 }
 
-/** A public key as SSH writes it, in PEM; null for kinds of keys that `node:crypto` does not have. */
+/** A public key as SSH writes it, in PEM; null for keys that `node:crypto` does not have, or refuses. */
 export function pemOf(publicKey: Buffer): string | null {
   const key = jwkOf(publicKey)
   if (!key) return null
-  const pem = createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
-  return String(pem)
+  try {
+    const pem = createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
+    return String(pem)
+  } catch {
+    return null
+  }
 }
 
 function jwkOf(publicKey: Buffer): JsonWebKey | undefined {

@@ -8,8 +8,10 @@ import { type BuildPlan, type PlannedEvent, planBuild } from './plan-build.ts'
 
 /** All that a plan is made of; plain data, since a thread makes it. */
 export interface PlanInput {
-  /** The build file. */
-  own: Raw
+  /** The build file; null where a request by API brought all that there is. */
+  own: Raw | null
+  /** What it brought, in order of precedence. */
+  brought: readonly Raw[]
   /** owner/name */
   repository: string
   event: PlannedEvent
@@ -25,10 +27,18 @@ export type PlanOutcome = { plan: BuildPlan } | { wanted: ImportTarget[] }
 export const planWork = workOf(
   import.meta.url,
   'planWork',
-  async ({ own, repository, event, settings, loaded }: PlanInput): Promise<PlanOutcome> => {
+  async ({
+    own,
+    brought,
+    repository,
+    event,
+    settings,
+    loaded,
+  }: PlanInput): Promise<PlanOutcome> => {
     const wanted: ImportTarget[] = []
-    const file = await readBuildFileWithImports(own.text, {
+    const file = await readBuildFileWithImports(own?.text ?? null, {
       path: buildFilePath,
+      brought,
       repository,
       data: event.data,
       async load(target) {
@@ -39,6 +49,6 @@ export const planWork = workOf(
       },
     })
     if (wanted.length > 0) return { wanted }
-    return { plan: planBuild(configOf(file, own), event, settings) }
+    return { plan: planBuild(configOf(file, own, brought), event, settings) }
   },
 )

@@ -2,7 +2,6 @@ import { mergeModes, type MergeMode } from '../../buildfile/imports/mode.ts'
 import { maximumSources } from '../../buildfile/imports/source.ts'
 import type { ApiConfig } from '../../domain/request.ts'
 import { isStorable } from '../../domain/storable-text.ts'
-import { mostBytes } from '../../lint/limits.ts'
 import { parameter } from './parameter.ts'
 
 /** One text that is kept, of so many characters at most; undefined for none, or an empty one. */
@@ -69,7 +68,7 @@ export const configTexts = () =>
       Array.isArray(given) ? given.map(configIn) : given === null ? undefined : given,
   })
 
-const aConfig = `a configuration as an object or a text, of at most ${mostBytes / 1024} KiB`
+const aConfig = 'a configuration, as an object or a text'
 
 function configIn(given: unknown): unknown {
   if (typeof given !== 'object' || given === null) return given
@@ -77,11 +76,10 @@ function configIn(given: unknown): unknown {
   return { config: textOf(config) ?? 0, mode: mode ?? merge_mode ?? null }
 }
 
-/** Its text, null for none; undefined for what is no configuration, or too large. */
+/** Its text, null for none; undefined for what is no configuration. */
 function textOf(given: unknown): string | null | undefined {
   if (given === null || given === '') return null
   const isObject = typeof given === 'object' && !Array.isArray(given)
   const text = isObject ? JSON.stringify(given) : given
-  if (typeof text !== 'string' || !isStorable(text)) return undefined
-  return Buffer.byteLength(text) > mostBytes ? undefined : text
+  return typeof text === 'string' && isStorable(text) ? text : undefined
 }
