@@ -197,6 +197,7 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
       ['/requests', 7],
       ['/request/{request.id}', 6],
       ['/request/{request.id}/messages', 5],
+      ['/request/{request.id}/explain', 3],
       ['/crons', 4],
       ['/branch/{branch.name}/cron', 4],
     ]),

@@ -12,6 +12,7 @@ const models: Record<string, object> = {
   commit: { repository: seen({}) },
   cron: { repository: seen({}) },
   env_var: { repository: seen({}) },
+  explanation: { private: false, repository: seen({}) },
   key_pair: { repository: seen({}) },
   membership: { organization_id: 1 },
   message: { private: false, repository: seen({}) },

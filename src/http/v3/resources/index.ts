@@ -12,6 +12,7 @@ import { crons, cronsActions } from './crons.ts'
 import { envVar, envVarActions } from './env-var.ts'
 import { envVars, envVarsActions } from './env-vars.ts'
 import { generatedKeyPairActions, keyPair, keyPairActions } from './key-pair.ts'
+import { explanation, explanationActions } from './explanation.ts'
 import { lintActions } from './lint.ts'
 import { membership } from './membership.ts'
 import { message } from './message.ts'
@@ -31,6 +32,7 @@ export const registry: Readonly<Record<string, AnyResource>> = {
   commit,
   cron,
   env_var: envVar,
+  explanation,
   key_pair: keyPair,
   membership,
   message,
@@ -63,6 +65,7 @@ export const actions: readonly Action[] = [
   ...cronsActions,
   ...envVarActions,
   ...envVarsActions,
+  ...explanationActions,
   ...generatedKeyPairActions,
   ...keyPairActions,
   ...lintActions,
