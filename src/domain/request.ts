@@ -35,9 +35,14 @@ export interface ApiConfig {
   mode: string | null
 }
 
-/** What the `index`th of them is called; no file can be called that. */
-export function apiSource(index: number): string {
-  return index === 0 ? 'api' : `api.${index}`
+/** Those of a request as they are read and stored, each with a name that no file can have (CF-12). */
+export function broughtConfigs(configs: readonly ApiConfig[]) {
+  return configs.map(({ config, mode }, index) => ({
+    source: index === 0 ? 'api' : `api.${index}`,
+    sha: null,
+    text: config,
+    merge_mode: mode,
+  }))
 }
 
 export function isApiSource(source: string): boolean {

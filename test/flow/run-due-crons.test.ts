@@ -100,7 +100,10 @@ describe('a cron that is due', () => {
     expect(await requests()).toMatchObject([{}, { event_type: 'cron' }])
     await db.updateTable('builds').set({ event_type: 'cron', started_at: new Date() }).execute()
     await age(db, 23.9 * 60 * 60)
-    await db.updateTable('crons').set({ next_run: new Date(0) }).execute()
+    await db
+      .updateTable('crons')
+      .set({ next_run: new Date(0) })
+      .execute()
     await runDueCrons(ctx)
     expect(await requests()).toHaveLength(3)
   })

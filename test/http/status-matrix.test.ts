@@ -197,6 +197,8 @@ const belowRepositories: readonly (readonly [string, string, string, readonly St
   ['GET', '/request/:request', '', ofRecord],
   ['GET', '/request/:request/messages', '', ofRecord],
   ['GET', '/request/:request/explain', '', ofRecord],
+  // There is no code host to ask.
+  ['POST', '/request/preview', '', writtenInV3(503, 403)],
   ['GET', '/crons', '', ofRepository],
   ['GET', '/branch/:branch/cron', '', ofRepository],
   ['POST', '/branch/:branch/cron', '?interval=daily', writtenInV3(200, 403)],

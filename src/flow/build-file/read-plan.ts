@@ -1,9 +1,7 @@
-import { targetKey } from '../../buildfile/imports/reference.ts'
-import { type Load, type Loaded, maximumSources, type Raw } from '../../buildfile/imports/source.ts'
 import { type Codehost, CodehostError, type RepositoryRef } from '../../codehost/codehost.ts'
 import { type OtherBuildFile, otherBuildFile } from '../../domain/other-build-files.ts'
 import { type FoundRepository, slugOf } from '../../domain/repository.ts'
-import { apiSource, type Request } from '../../domain/request.ts'
+import { broughtConfigs, type Request } from '../../domain/request.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { ReadingLimit } from '../../reader/reader.ts'
 import { timeOf } from '../../store/age.ts'
@@ -16,6 +14,7 @@ import { fileText } from './file-text.ts'
 import { importLoader } from './load-imports.ts'
 import { type BuildPlan, type PlannedEvent, planBuild } from './plan-build.ts'
 import { type PlanInput, planWork } from './plan-work.ts'
+import { readWithImports } from './read-with-imports.ts'
 
 /** Milliseconds after an event within which the code host may not show its commit yet. */
 const longestLag = 60_000
@@ -40,7 +39,7 @@ const longestWait = 12 * 60 * 60_000
  */
 export async function readPlan(ctx: Context, input: ReadPlanInput): Promise<BuildPlan> {
   const { repository, request, sha, event, settings } = input
-  const brought = broughtBy(request)
+  const brought = broughtConfigs(request.sources)
   try {
     const { codehost, ref } = atCodehost(ctx, repository)
     const bytes = await codehost.file(ref, buildFilePath, sha)
@@ -63,16 +62,6 @@ export async function readPlan(ctx: Context, input: ReadPlanInput): Promise<Buil
     )
     return planBuild({ kind: 'unreachable', reason: error.message }, event, settings)
   }
-}
-
-/** What a request by API brought, as it is read and stored (CF-12). */
-function broughtBy({ sources }: Request): Raw[] {
-  return sources.map(({ config, mode }, index) => ({
-    source: apiSource(index),
-    sha: null,
-    text: config,
-    merge_mode: mode,
-  }))
 }
 
 /**
@@ -122,7 +111,10 @@ async function planOf(ctx: Context, input: ReadPlanInput, texts: Texts): Promise
   const { repository, request, sha, event, settings } = input
   const load = importLoader(ctx, { repository, sha, from_fork: request.from_fork })
   try {
-    return await planInThread(ctx, input, texts, load)
+    const read = { ...texts, repository: slugOf(repository), event, settings }
+    const terms = { load, turn: turnOf(repository) }
+    const { result } = await readWithImports(ctx, planWork, read, terms)
+    return result.plan
   } catch (error) {
     if (!(error instanceof ReadingLimit)) throw error
     ctx.log.warn({ repository_id: repository.id, sha }, 'build file takes too much to read')
@@ -131,31 +123,5 @@ async function planOf(ctx: Context, input: ReadPlanInput, texts: Texts): Promise
     const raw = [...brought, ...(own ? [own] : [])]
     const found = { reason, says: reason, source: null, messages: [], raw }
     return planBuild({ kind: 'broken', error: 'too_costly', ...found }, event, settings)
-  }
-}
-
-/**
- * A thread reads, again with the imports that were missing: it cannot load any, and must not wait for
- * the code host. All of its readings together have the time of one.
- */
-async function planInThread(
-  { reader }: Context,
-  { repository, event, settings }: ReadPlanInput,
-  texts: Texts,
-  load: Load,
-): Promise<BuildPlan> {
-  const loaded = new Map<string, Loaded>()
-  const input = { ...texts, repository: slugOf(repository), event, settings, loaded }
-  const turn = turnOf(repository)
-  let spent = 0
-  for (;;) {
-    const done = await reader.run(planWork, input, { turn, spent })
-    if ('plan' in done.result) return done.result.plan
-    spent += done.spent
-    // The first is needed; what those that it imports leave no room for need not be loaded.
-    const room = Math.max(1, maximumSources - loaded.size)
-    for (const wanted of done.result.wanted.slice(0, room)) {
-      loaded.set(targetKey(wanted), await load(wanted))
-    }
   }
 }

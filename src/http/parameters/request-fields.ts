@@ -83,3 +83,28 @@ function textOf(given: unknown): string | null | undefined {
   const text = isObject ? JSON.stringify(given) : given
   return typeof text === 'string' && isStorable(text) ? text : undefined
 }
+
+/** Values that conditions are held against, by their names; undefined if none were given. */
+export const conditionValues = () =>
+  parameter<Readonly<Record<string, string | boolean | null>> | undefined>({
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(
+        conditionNames.map((name) => [name, { type: ['string', 'boolean', 'null'] }]),
+      ),
+      additionalProperties: false,
+      description: `an object with some of ${conditionNames.join(', ')}`,
+    },
+    parse: (given) => (given === null || given === '' ? undefined : given),
+  })
+
+const conditionNames = [
+  'type',
+  'branch',
+  'tag',
+  'commit_message',
+  'sender',
+  'fork',
+  'head_repo',
+  'head_branch',
+]

@@ -19,6 +19,7 @@ const models: Record<string, object> = {
   organization: { id: 1, membership: null },
   repository: seen({}),
   request: { private: false, repository: seen({}) },
+  request_preview: { repository: seen({}) },
   request_raw_configuration: { private: false, repository: seen({}) },
   user: { id: 1 },
 }

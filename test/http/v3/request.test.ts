@@ -104,7 +104,7 @@ const first = () => ({
   config: { env: ['A=b', '[secure]'] },
   raw_configs: [
     raw('api', 'script: make', 'merge'),
-    raw(expect.stringMatching(/^acme\/web:\.service\.yml@/) as unknown as string, text, null),
+    raw(expect.stringMatching(/^acme\/web:\.service\.yml@/), text, null),
   ],
 })
 const message = { '@type': 'message', ...minimal, key: ['git'], args: { key: 'depht' } }

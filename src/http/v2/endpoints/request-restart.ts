@@ -19,12 +19,15 @@ type Restarted =
 async function find(call: Call): Promise<Restarted | undefined> {
   const { build_id, job_id } = call.given
   if (build_id !== undefined) {
-    const record = await findRecord(call, String(build_id as string), findSeenBuild)
+    const record = await findRecord(call, textOf(build_id), findSeenBuild)
     return record && { type: 'build', record }
   }
-  const record = await findRecord(call, String(job_id as string), findSeenJob)
+  const record = await findRecord(call, textOf(job_id), findSeenJob)
   return record && { type: 'job', record }
 }
+
+const textOf = (given: unknown) =>
+  typeof given === 'string' || typeof given === 'number' ? String(given) : undefined
 
 const isPossible = ({ type, record }: Restarted) =>
   type === 'build' ? isRestartable(record) : isFinished(record)

@@ -20,6 +20,7 @@ import { messages, messagesActions } from './messages.ts'
 import { organization, user } from './owner.ts'
 import { repository, repositoryActions } from './repository.ts'
 import { request, requestActions } from './request.ts'
+import { requestPreview, requestPreviewActions } from './request-preview.ts'
 import { requestRawConfiguration } from './request-raw-configuration.ts'
 import { requests, requestsActions } from './requests.ts'
 
@@ -39,6 +40,7 @@ export const registry: Readonly<Record<string, AnyResource>> = {
   organization,
   repository,
   request,
+  request_preview: requestPreview,
   request_raw_configuration: requestRawConfiguration,
   user,
 }
@@ -72,5 +74,6 @@ export const actions: readonly Action[] = [
   ...messagesActions,
   ...repositoryActions,
   ...requestActions,
+  ...requestPreviewActions,
   ...requestsActions,
 ]

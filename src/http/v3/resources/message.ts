@@ -1,6 +1,7 @@
 import { requestRights } from '../../../access/build-rights.ts'
 import type { RepositoryRecord } from '../../../access/visibility.ts'
 import type { RequestMessage } from '../../../domain/request.ts'
+import { masked } from '../../present-config.ts'
 import { each, resourceOf } from '../resource.ts'
 
 /** With what says who can see its request; the id is null for one that is not stored. */
@@ -21,5 +22,5 @@ export const message = resourceOf<MessageModel>()({
   rights: requestRights,
   permissions: ['read', 'write'],
   representations: { minimal: attributes, standard: attributes },
-  values: { key: each(({ key }) => key), args: each(({ args }) => args) },
+  values: { key: each(({ key }) => key), args: each(({ args }) => masked(args)) },
 })
