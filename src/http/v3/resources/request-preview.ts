@@ -40,7 +40,10 @@ const attributes = [
 ] as const
 
 /** What belongs to it can be seen by those who see the repository. */
-const guardOf = ({ repository }: PreviewModel) => ({ private: repository.private, repository })
+const guardOf = ({ repository }: PreviewModel) => ({
+  private: repository.private,
+  repository,
+})
 
 /** What a request would build, and why. It is not stored, and has no path. */
 export const requestPreview = resourceOf<PreviewModel>()({
