@@ -40,9 +40,9 @@ const attributes = [
 ] as const
 
 /** What belongs to it can be seen by those who see the repository. */
-const guardOf = ({ repository }: PreviewModel) => ({
-  private: repository.private,
-  repository,
+const guardOf = (shown: PreviewModel) => ({
+  private: shown.repository.private,
+  repository: shown.repository,
 })
 
 /** What a request would build, and why. It is not stored, and has no path. */
