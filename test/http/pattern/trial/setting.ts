@@ -90,9 +90,9 @@ export const settingsActions = actionsOf(settings, {
 
 /** What conflicts with the state of a repository: whether it is active. */
 export const conflictActions = actionsOf(
-  { type: 'request' },
+  { type: 'conflict' },
   {
-    create: post(repositoryTemplates('/requests'), {
+    create: post(repositoryTemplates('/conflict'), {
       ...oneRepository,
       login: true,
       right: 'create_request',
