@@ -260,6 +260,7 @@ const changeless: Readonly<Record<string, string>> = {
   'http/v2/endpoints/lint.ts': 'checks a text',
   'http/v2/endpoints/streaming.ts': 'signs names',
   'http/v3/resources/lint.ts': 'checks a text',
+  'http/v3/resources/request-preview.ts': 'shows what would be built',
 }
 
 const isWriteEndpoint = (file: string, text: string) =>

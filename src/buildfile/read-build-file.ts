@@ -1,8 +1,8 @@
-import { composeText, type Uncomposed } from './compose/compose-text.ts'
+import { type Composed, composeText, type Uncomposed } from './compose/compose-text.ts'
 import type { SyntaxProblem } from './compose/problem.ts'
 import { collectImports, type ImportContext } from './imports/collect.ts'
 import { mergeSources } from './imports/merge.ts'
-import type { CollectedSource, Load, Raw } from './imports/source.ts'
+import type { CollectedSource, Load, Raw, Start } from './imports/source.ts'
 import type { Message } from './messages/message.ts'
 import { type Normalized, normalize } from './normal-form/normalize.ts'
 import type { NormalOptions } from './normal-form/options.ts'
@@ -23,6 +23,8 @@ export interface UnreadableFile extends Normalized {
   root: null
   prepared: PreparedText
   error: Unreadable
+  /** What messages call it, where that is not the build file itself. */
+  unreadableSrc?: string
 }
 
 /** Why a file cannot be read. */
@@ -53,11 +55,15 @@ export interface ImportOptions extends ImportContext {
   /** Of the build file, from the root of its repository. */
   path: string
   load: Load
+  /** What an API request brought, in order of precedence: it stands above the build file (RQ-23). */
+  brought?: readonly Raw[]
 }
 
 export type MergedFile = BuildFile & {
-  /** The files that were imported, in order of precedence. */
+  /** All that was read but the build file itself, in order of precedence. */
   imported: readonly ImportedFile[]
+  /** How many of those stand above the build file; null where it is not there, or is left out. */
+  above: number | null
   /**
    * The messages, among all others, that say why an import cannot be used. Half a configuration
    * would build something else than was asked for (CF-46), so the normal form is empty then.
@@ -72,25 +78,54 @@ export interface ImportedFile {
   prepared: PreparedText
 }
 
-/** The same with everything that the file imports. Throws only what `load` throws. */
+/**
+ * The same with everything that the file imports. The text is null where an API request brought all
+ * that there is. Throws only what `load` throws.
+ */
 export async function readBuildFileWithImports(
-  text: string,
-  { path, load, ...context }: ImportOptions,
+  text: string | null,
+  { path, load, brought = [], ...context }: ImportOptions,
   options: Partial<NormalOptions> = {},
 ): Promise<MergedFile> {
-  const file = composeText(text)
-  if ('error' in file) return { ...unreadable(file), imported: [], importErrors: [] }
-  const raw = { source: path, sha: null, text, merge_mode: null }
-  const start = { file, raw, src: null, path }
-  const { sources, messages: collecting } = await collectImports([start], load, context)
+  const starts = startsOf(text, path, brought)
+  const broken = starts.find(({ file }) => 'error' in file)
+  if (broken && 'error' in broken.file) {
+    const src = broken.src === null ? {} : { unreadableSrc: broken.src }
+    return { ...unreadable(broken.file), ...src, imported: [], above: null, importErrors: [] }
+  }
+  const { sources, messages: collecting } = await collectImports(starts as Start[], load, context)
   const { root, messages: merging } = mergeSources(sources)
   const messages = [...collecting, ...merging]
   const importErrors = messages.filter(({ level }) => level === 'error')
-  const read = { root, prepared: file.prepared, error: null, imported: importedIn(sources) }
+  const own = sources.findIndex(({ src }) => src === null)
+  const read = {
+    root,
+    prepared: (sources[own] ?? sources[0])?.file.prepared ?? composeText('{}').prepared,
+    error: null,
+    imported: importedIn(sources),
+    above: own === -1 ? null : own,
+  }
   if (importErrors.length > 0) return { ...empty, ...read, messages, importErrors }
   const anchorNames = new Set(sources.flatMap(({ file }) => [...file.anchorNames]))
   const normal = normalize(root, anchorNames, options)
   return { ...normal, ...read, messages: [...messages, ...normal.messages], importErrors }
+}
+
+/** What is read without being imported, in order of precedence; some may be unreadable. */
+function startsOf(
+  text: string | null,
+  path: string,
+  brought: readonly Raw[],
+): (Omit<Start, 'file'> & { file: Composed | Uncomposed })[] {
+  const above = brought.map((raw) => ({
+    file: composeText(raw.text),
+    raw,
+    src: raw.source,
+    path: null,
+  }))
+  if (text === null || brought.at(-1)?.merge_mode === 'replace') return above
+  const raw = { source: path, sha: null, text, merge_mode: null }
+  return [...above, { file: composeText(text), raw, src: null, path }]
 }
 
 const empty: Normalized = { config: {}, messages: [], positions: () => undefined }

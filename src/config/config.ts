@@ -137,6 +137,12 @@ const settings = {
     min: -1,
     max: 10_000,
   }),
+  requestsPerHour: integer(
+    'REQUESTS_PER_HOUR',
+    10,
+    'Builds of one repository that can be requested through the API within an hour.',
+    { min: 0, max: 10_000 },
+  ),
   logLimit: integer('LOG_LIMIT', 4_500_000, 'Bytes of output after which a job is ended.', {
     min: 10_000,
     max: 1_000_000_000,

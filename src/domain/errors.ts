@@ -149,6 +149,29 @@ export function unrestartable(message: string): ServiceError {
   return new ServiceError('unprocessable_entity', message)
 }
 
+/** A repository that is not enabled takes no requests. */
+export function repositoryInactive(repository: { id: number }): ServiceError {
+  const message = 'repository is inactive, no requests can be created'
+  return new ServiceError('repository_inactive', message, {
+    resource_type: 'repository',
+    resource: repository,
+  })
+}
+
+/** A repository had as many requests as it may have. */
+export function requestLimitReached(
+  repository: { id: number },
+  max_requests: number,
+  per_seconds: number,
+): ServiceError {
+  const message = `too many requests: at most ${max_requests} per hour for a repository`
+  return new ServiceError('request_limit_reached', message, {
+    resource_type: 'repository',
+    resource: repository,
+    members: { max_requests, per_seconds },
+  })
+}
+
 export function notAcceptable(): ServiceError {
   return new ServiceError('not_acceptable', 'nothing acceptable')
 }

@@ -162,6 +162,11 @@ export interface InstalledRepository {
 export type RefName =
   { kind: 'branch'; name: string } | { kind: 'tag'; name: string } | { kind: 'other'; name: string }
 
+/** The ref of a branch or tag. */
+export function refOf(kind: 'branch' | 'tag', name: string): string {
+  return `refs/${kind === 'branch' ? 'heads' : 'tags'}/${name}`
+}
+
 /** `refs/heads/feature/a` is branch `feature/a`, `refs/tags/v1` is tag `v1` (WH-22, WH-23). */
 export function readRef(ref: string): RefName {
   const [, kind, name = ''] = /^refs\/([^/]+)\/(.+)$/s.exec(ref) ?? []

@@ -10,7 +10,14 @@ export interface LateFacts {
   names: FilteredName
   only_with_build_file: boolean
   /** `before`: an earlier commit of the repository had one. `other`: what may be taken for it. */
-  build_file: { path: string; found: boolean; before: boolean; other: OtherBuildFile | null }
+  build_file: {
+    path: string
+    found: boolean
+    /** Whether a request by API brought a configuration, so that none is needed. */
+    brought: boolean
+    before: boolean
+    other: OtherBuildFile | null
+  }
   /** Whether `branches` of the build file includes that name, and the line of what decided it. */
   filter: {
     included: boolean
@@ -49,12 +56,14 @@ export type FilteredName = 'branch' | 'tag' | 'base branch'
 export const lateRules: readonly Rule<LateFacts>[] = [
   {
     reason: 'no_build_file',
-    evaluate: ({ build_file, only_with_build_file }) =>
-      check('build_file', build_file.found || !only_with_build_file, {
-        path: build_file.path,
-        found: build_file.found,
+    evaluate({ build_file: { path, found, brought }, only_with_build_file }) {
+      if (brought) return null
+      return check('build_file', found || !only_with_build_file, {
+        path,
+        found,
         builds_only_with_service_yml: only_with_build_file,
-      }),
+      })
+    },
     message({ build_file: { path, before, other } }) {
       if (before) {
         return (

@@ -28,6 +28,27 @@ export type RejectionReason =
   | 'left_merge_queue'
   | 'internal_error'
 
+/** A configuration that a request by API brought, and how what is below it is merged with it (RQ-23). */
+export interface ApiConfig {
+  config: string
+  /** As it was given; null for the default, or what the text itself says. */
+  mode: string | null
+}
+
+/** Those of a request as they are read and stored, each with a name that no file can have (CF-12). */
+export function broughtConfigs(configs: readonly ApiConfig[]) {
+  return configs.map(({ config, mode }, index) => ({
+    source: index === 0 ? 'api' : `api.${index}`,
+    sha: null,
+    text: config,
+    merge_mode: mode,
+  }))
+}
+
+export function isApiSource(source: string): boolean {
+  return /^api(?:\.\d+)?$/.test(source)
+}
+
 export interface Request {
   id: number
   repository_id: number
@@ -55,6 +76,10 @@ export interface Request {
   base_ref: string | null
   head_commit: string | null
   mergeable_state: string | null
+  /** Of a request by API, in order of precedence. */
+  sources: ApiConfig[]
+  /** Stands for the message of the commit, where a request by API gave one. */
+  commit_message: string | null
   config: Record<string, unknown> | null
   checks: Check[]
   /** How often the merge commit was not ready yet. */

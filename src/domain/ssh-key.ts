@@ -3,6 +3,8 @@ export interface SshKey {
   repository_id: number
   description: string
   fingerprint: string | null
+  /** In PEM; null for a key that was stored before it was kept, or of a kind without that form. */
+  public_key: string | null
   sealed_value: string
   created_at: Date
   updated_at: Date

@@ -1,21 +1,29 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../domain/audit.ts'
 import type { EnvVar } from '../domain/env-var.ts'
+import { ServiceError } from '../domain/errors.ts'
 import { sealedIn } from '../secrets/sealed-records.ts'
-import { insertEnvVar } from '../store/env-vars.ts'
+import { insertEnvVar, isEnvVarTaken } from '../store/env-vars.ts'
+import { holdLock } from '../store/locks.ts'
+import type { Database } from '../store/tables.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
 import { transact } from './transact.ts'
 
 type NewEnvVar = Pick<EnvVar, 'repository_id' | 'name' | 'public' | 'branch'> & { value: string }
 
-/** Adds a variable to the settings of a repository; there may be others of its name. */
+/**
+ * Adds a variable to the settings of a repository. There may be others of its name, unless it is to be
+ * the only one of that name for its branch: then one that is there is an error.
+ */
 export function addEnvVar(
   ctx: Context,
   actor: Actor,
   { value, ...given }: NewEnvVar,
+  { distinct = false }: { distinct?: boolean } = {},
 ): Promise<EnvVar> {
   return transact(ctx, async (tx) => {
+    if (distinct) await refuseTaken(tx.db, given)
     const id = randomUUID()
     const sealed_value = tx.sealer.sealText(sealedIn.envVar(id), value)
     const variable = await insertEnvVar(tx.db, { ...given, id, sealed_value })
@@ -28,4 +36,12 @@ export function addEnvVar(
     })
     return variable
   })
+}
+
+async function refuseTaken(db: Database, given: Omit<NewEnvVar, 'value'>): Promise<void> {
+  await holdLock(db, `env_vars:${given.repository_id}`)
+  if (!(await isEnvVarTaken(db, given))) return
+  const branch = given.branch === null ? 'all branches' : `branch ${given.branch}`
+  const message = `there is a variable ${given.name} for ${branch} already`
+  throw new ServiceError('duplicate_resource', message)
 }

@@ -28,6 +28,7 @@ export type FlowConfig = Pick<
   | 'statusContext'
   | 'jobsWithoutIsolation'
   | 'ownerJobs'
+  | 'requestsPerHour'
   | 'logLimit'
   | 'logAgeLimit'
   | 'jobMinutes'

@@ -1,10 +1,11 @@
 import type { Actor } from '../domain/audit.ts'
+import { ServiceError } from '../domain/errors.ts'
 import type { SshKey } from '../domain/ssh-key.ts'
 import type { PrivateKey } from '../secrets/private-key.ts'
-import { sealedIn } from '../secrets/sealed-records.ts'
-import { putSshKey } from '../store/ssh-keys.ts'
+import { insertSshKey, putSshKey } from '../store/ssh-keys.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
+import { sealedKey } from './repository/sealed-key.ts'
 import { transact } from './transact.ts'
 
 interface NewSshKey {
@@ -14,24 +15,30 @@ interface NewSshKey {
   description: string | undefined
 }
 
-/** Gives a repository this key, in place of the one that it may have. */
+/**
+ * Gives a repository this key, in place of the one that it may have; with `replaces: false` one that
+ * is there is an error.
+ */
 export function setSshKey(
   ctx: Context,
   actor: Actor,
-  { repository_id, key: { text, fingerprint }, description }: NewSshKey,
+  { repository_id, key, description }: NewSshKey,
+  { replaces = true }: { replaces?: boolean } = {},
 ): Promise<SshKey> {
   return transact(ctx, async (tx) => {
-    const stored = await putSshKey(tx.db, {
+    const stored = await (replaces ? putSshKey : insertSshKey)(tx.db, {
       repository_id,
-      fingerprint,
-      sealed_value: tx.sealer.sealText(sealedIn.sshKey(repository_id), text),
+      ...sealedKey(tx.sealer, repository_id, key),
       ...(description === undefined ? {} : { description }),
     })
+    if (!stored) {
+      throw new ServiceError('duplicate_resource', 'the repository has a custom SSH key already')
+    }
     await audit(tx, actor, {
       action: 'set_ssh_key',
       subject_type: 'repository',
       subject_id: repository_id,
-      changed: { fingerprint, description: stored.description },
+      changed: { fingerprint: stored.fingerprint, description: stored.description },
     })
     return stored
   })

@@ -40,8 +40,8 @@ function safeAddons(addons: Config): ShownConfig {
 }
 
 /** The same value with secure values masked. */
-function masked<T>(value: T): T
-function masked(value: unknown): unknown {
+export function masked<T>(value: T): T
+export function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((member) => masked(member))
   if (!isMap(value)) return value
   if (isSecure(value)) return hidden

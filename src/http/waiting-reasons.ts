@@ -1,7 +1,7 @@
 import type { Check } from '../domain/check.ts'
 import type { Job } from '../domain/job.ts'
 import { visible } from '../domain/visible.ts'
-import { checkText } from './pages/parts/check-text.ts'
+import { checkText } from './check-text.ts'
 
 /**
  * Why a job does not run yet, a sentence for each reason; none for one that has started. `position`

@@ -1,11 +1,13 @@
 import { createPublicKey } from 'node:crypto'
 import { openSshPublicKey } from './openssh-private-key.ts'
-import { fingerprintOf, sshPublicKey } from './ssh-public-key.ts'
+import { fingerprintOf, pemOf, sshPublicKey } from './ssh-public-key.ts'
 
 export interface PrivateKey {
   /** As SSH reads it: with line feeds alone, and one at its end. */
   text: string
   fingerprint: string
+  /** In PEM; null for a kind of key that has no such form. */
+  public_key: string | null
 }
 
 /** Why a text is no key that jobs can use, as one of V2.1's codes. */
@@ -24,7 +26,7 @@ export function readPrivateKey(given: string): PrivateKey | UnusableKey {
       : pemPublicKey(text, { kind, content })
   if (publicKey === undefined) return 'not_a_private_key'
   if (publicKey === 'encrypted') return 'key_with_a_passphrase'
-  return { text: `${text}\n`, fingerprint: fingerprintOf(publicKey) }
+  return { text: `${text}\n`, fingerprint: fingerprintOf(publicKey), public_key: pemOf(publicKey) }
 }
 
 function pemPublicKey(

@@ -1,5 +1,5 @@
-import { createHash, type KeyObject } from 'node:crypto'
-import { wire, wireInteger } from './ssh-wire.ts'
+import { createHash, createPublicKey, type JsonWebKey, type KeyObject } from 'node:crypto'
+import { wire, wireInteger, wireReader } from './ssh-wire.ts'
 
 /** What SSH calls the curves that it has. */
 const curves: ReadonlyMap<string | undefined, string> = new Map([
@@ -33,3 +33,40 @@ export function fingerprintOf(publicKey: Buffer): string {
   const digest = createHash('md5').update(publicKey).digest('hex')
   return (digest.match(/../g) ?? []).join(':')
 }
+
+/** A public key as SSH writes it, in PEM; null for keys that `node:crypto` does not have, or refuses. */
+export function pemOf(publicKey: Buffer): string | null {
+  const key = jwkOf(publicKey)
+  if (!key) return null
+  try {
+    const pem = createPublicKey({ key, format: 'jwk' }).export({ type: 'spki', format: 'pem' })
+    return String(pem)
+  } catch {
+    return null
+  }
+}
+
+function jwkOf(publicKey: Buffer): JsonWebKey | undefined {
+  const values = wireReader(publicKey)
+  const type = values.value().toString()
+  const next = () => values.value().toString('base64url')
+  if (type === 'ssh-rsa') {
+    // A leading zero of an integer does no harm there.
+    const e = next()
+    return { kty: 'RSA', e, n: next() }
+  }
+  if (type === 'ssh-ed25519') return { kty: 'OKP', crv: 'Ed25519', x: next() }
+  const crv = jwkCurves.get(type)
+  if (crv === undefined) return undefined
+  values.value() // the curve again
+  const point = values.value().subarray(1)
+  const half = point.length / 2
+  const member = (from: number) => point.subarray(from, from + half).toString('base64url')
+  return { kty: 'EC', crv, x: member(0), y: member(half) }
+}
+
+const jwkCurves: ReadonlyMap<string, string> = new Map([
+  ['ecdsa-sha2-nistp256', 'P-256'],
+  ['ecdsa-sha2-nistp384', 'P-384'],
+  ['ecdsa-sha2-nistp521', 'P-521'],
+])

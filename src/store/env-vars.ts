@@ -21,6 +21,22 @@ export function findEnvVar(db: Database, id: string): Promise<EnvVar | undefined
   return db.selectFrom('env_vars').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** Whether a repository has a variable of this name for this branch, or for all of them. */
+export async function isEnvVarTaken(
+  db: Database,
+  { repository_id, name, branch }: Pick<EnvVar, 'repository_id' | 'name' | 'branch'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('env_vars')
+    .select('id')
+    .where('repository_id', '=', repository_id)
+    .where('name', '=', name)
+    .where('branch', 'is not distinct from', branch)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export function insertEnvVar(
   db: Database,
   variable: Insertable<Tables['env_vars']>,

@@ -43,8 +43,11 @@ export async function storeRawConfigs(
 export async function hadBuildFile(db: Database, repositoryId: number): Promise<boolean> {
   const row = await db
     .selectFrom('raw_configs')
-    .select('id')
+    .innerJoin('request_configs', 'raw_config_id', 'raw_configs.id')
+    .select('raw_configs.id')
     .where('repository_id', '=', repositoryId)
+    // What a request by API brought is no file of a commit.
+    .where('sha', 'is not', null)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

@@ -221,6 +221,22 @@ export async function isBuiltForAnother(
   return row !== undefined
 }
 
+/** How many requests by API a repository had in the last so many seconds. */
+export async function recentApiRequests(
+  db: Database,
+  repositoryId: number,
+  seconds: number,
+): Promise<number> {
+  const row = await db
+    .selectFrom('requests')
+    .select(sql<number>`count(*)::int`.as('count'))
+    .where('repository_id', '=', repositoryId)
+    .where('event_type', '=', 'api')
+    .where('created_at', '>', secondsAgo(seconds))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
 /** The request that a webhook created. */
 export function findRequestOfDelivery(
   db: Database,

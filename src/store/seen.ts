@@ -1,4 +1,5 @@
 import type { Build } from '../domain/build.ts'
+import type { Cron } from '../domain/cron.ts'
 import type { Job } from '../domain/job.ts'
 import type { Repository, Role, Seen } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
@@ -10,7 +11,7 @@ import type { Database } from './tables.ts'
 import { together } from './together.ts'
 import { versionOfBuild, versionOfRepository, versionOfRequest } from './versions.ts'
 import { existingRepository, visibleFirst } from './visibility.ts'
-import { buildIn, jobIn, repositoryIn, requestIn, type Written } from './written.ts'
+import { buildIn, cronIn, jobIn, repositoryIn, requestIn, type Written } from './written.ts'
 
 /** A record together with its repository, as one viewer sees it. */
 export type InRepository<T> = T & { repository: Seen<Repository> }
@@ -215,7 +216,7 @@ function joinedIn<J>(row: object, members: readonly (keyof J & string)[]): J {
 
 /** Reads a record by its id, in the same statement as its repository. */
 function inRepository<R extends object, J extends object = object>(
-  table: 'builds' | 'jobs' | 'requests',
+  table: 'builds' | 'crons' | 'jobs' | 'requests',
   recordIn: (written: Written<R>) => R,
   version: string,
   joined: Joined<J> = { columns: '', joins: '', members: [] },
@@ -246,6 +247,13 @@ export const findSeenBuild = inRepository<Build>('builds', buildIn, versionOfBui
 export const findSeenRequest = inRepository<Request>('requests', requestIn, versionOfRequest)
 /** Jobs have no ETag. */
 export const findSeenJob = inRepository<Job>('jobs', jobIn, `''`)
+
+/** A cron with the branch that it builds; it has no ETag either. */
+export const findSeenCron = inRepository<Cron, { branch: KnownBranch }>('crons', cronIn, `''`, {
+  columns: 'row_to_json(branches) as branch,',
+  joins: 'join branches on branches.id = crons.branch_id',
+  members: ['branch'],
+})
 
 /** What else is to be known of a job before its log is shown. */
 interface LogFacts {

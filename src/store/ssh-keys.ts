@@ -10,6 +10,33 @@ export function findSshKey(db: Database, repositoryId: number): Promise<SshKey |
     .executeTakeFirst()
 }
 
+/** Stores the key, unless the repository has one: then undefined. */
+export function insertSshKey(
+  db: Database,
+  key: Insertable<Tables['ssh_keys']>,
+): Promise<SshKey | undefined> {
+  return db
+    .insertInto('ssh_keys')
+    .values(key)
+    .onConflict((conflict) => conflict.doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Changes the key of a repository; what is undefined stays. Undefined when there is none. */
+export function updateSshKey(
+  db: Database,
+  repositoryId: number,
+  changes: { [K in 'description' | 'fingerprint' | 'public_key' | 'sealed_value']?: SshKey[K] },
+): Promise<SshKey | undefined> {
+  return db
+    .updateTable('ssh_keys')
+    .set({ ...changes, updated_at: sql`now()` })
+    .where('repository_id', '=', repositoryId)
+    .returningAll()
+    .executeTakeFirst()
+}
+
 /** Stores the key, in place of the one that is there; that one's description stays if none is given. */
 export function putSshKey(db: Database, key: Insertable<Tables['ssh_keys']>): Promise<SshKey> {
   return db

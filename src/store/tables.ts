@@ -3,6 +3,7 @@ import type { AuditRecord } from '../domain/audit.ts'
 import type { Build } from '../domain/build.ts'
 import type { Cache } from '../domain/cache.ts'
 import type { Branch, Commit, PullRequest, Tag } from '../domain/commit.ts'
+import type { Cron } from '../domain/cron.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { EnvVar } from '../domain/env-var.ts'
 import type { Job, JobVersion } from '../domain/job.ts'
@@ -168,6 +169,10 @@ export interface Tables {
   builds: Row<Build, GeneratedColumns | 'config' | 'fast_finish' | 'waits_for_approval', 'config'>
   caches: Row<Cache, 'id' | 'last_modified'>
   commits: Row<Commit, 'id' | 'created_at'>
+  crons: Row<
+    Cron,
+    'id' | 'created_at' | 'planned_at' | 'timezone' | 'active' | 'dont_run_if_recent_build_exists'
+  >
   deliveries: Row<Delivery, 'id' | 'sealed' | 'state' | 'attempts' | 'received_at'>
   env_vars: Row<EnvVar, GeneratedColumns | 'public'>
   former_slugs: FormerSlugs
@@ -225,8 +230,8 @@ export interface Tables {
   request_messages: Row<RequestMessage, 'id', 'key' | 'args'>
   requests: Row<
     Request,
-    GeneratedColumns | 'from_fork' | 'config' | 'checks' | 'waits',
-    'config' | 'checks'
+    GeneratedColumns | 'from_fork' | 'config' | 'checks' | 'sources' | 'waits',
+    'config' | 'checks' | 'sources'
   >
   key_fingerprint: { singleton: Generated<true>; fingerprint: string }
   runners: Runners

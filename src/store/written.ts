@@ -1,5 +1,6 @@
 import type { Build } from '../domain/build.ts'
 import type { Branch, Commit, PullRequest, Tag } from '../domain/commit.ts'
+import type { Cron } from '../domain/cron.ts'
 import type { BareJob, Job } from '../domain/job.ts'
 import type { Organization, User } from '../domain/owner.ts'
 import type { Repository } from '../domain/repository.ts'
@@ -72,6 +73,13 @@ export const jobIn = reader<Job>(ofJob)
 export const bareJobIn = reader<BareJob>(ofJob)
 
 export const requestIn = reader<Request>({ ...kept, ...ran, retry_at: true, configured_at: true })
+
+export const cronIn = reader<Cron>({
+  created_at: true,
+  planned_at: true,
+  last_run: true,
+  next_run: true,
+})
 
 export const commitIn = reader<Commit>({ created_at: true, committed_at: true })
 

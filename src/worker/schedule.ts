@@ -1,4 +1,5 @@
 import type { Context } from '../flow/context.ts'
+import { runDueCrons } from '../flow/run-due-crons.ts'
 import { runIfDue, type Task } from '../flow/run-if-due.ts'
 import { sweep, sweepAgain, sweepSeconds } from '../flow/sweep.ts'
 import { syncInstallations } from '../flow/sync-installations.ts'
@@ -13,6 +14,7 @@ const installations: Task = { name: 'installations', every: hour, run: syncInsta
 const tasks: readonly Task[] = [
   { name: 'sweep', every: sweepSeconds, run: sweepAgain },
   { name: 'tidy', every: hour, run: tidy },
+  { name: 'crons', every: 60, run: runDueCrons },
   installations,
 ]
 

@@ -21,6 +21,7 @@ const doors: readonly string[] = [
   'tree/node.ts',
   'tree/positions.ts',
   // What has to be given to it so that it can import.
+  'imports/mode.ts',
   'imports/reference.ts',
   'imports/source.ts',
   // What is made of the normal form.

@@ -74,7 +74,7 @@ const file: LateFacts = {
   branch: 'main',
   names: 'branch',
   only_with_build_file: true,
-  build_file: { path: '.service.yml', found: true, before: false, other: null },
+  build_file: { path: '.service.yml', found: true, brought: false, before: false, other: null },
   filter: { included: true, by: null, only: [], line: null },
   pages_listed: false,
   condition: null,
@@ -84,7 +84,7 @@ const file: LateFacts = {
   jobs: 1,
 }
 
-const missing = { path: '.service.yml', found: false, before: false, other: null }
+const missing = { path: '.service.yml', found: false, brought: false, before: false, other: null }
 
 describe('once the build file is read', () => {
   test.each([

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
 import { putUserBetaFeature } from '../../src/store/beta-features.ts'
 import { putBranch, setLastBuildOfBranch } from '../../src/store/branches.ts'
-import { testContext, testSealer } from '../support/context.ts'
+import { noon, testContext, testSealer } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { withRoutes } from '../support/routes.ts'
@@ -72,6 +72,24 @@ beforeEach(async () => {
       .values({ repository_id, fingerprint: null, sealed_value: 'sealed' })
       .onConflict((conflict) => conflict.doNothing())
       .execute()
+    const pair = { public_key: 'PEM', fingerprint: 'aa:bb', sealed_private_key: 'sealed' }
+    await db
+      .insertInto('key_pairs')
+      .values({ repository_id, ...pair })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  }
+})
+// And a cron with its own number, which those that replace it have not.
+beforeEach(async () => {
+  await db.deleteFrom('crons').execute()
+  const branches = await db.selectFrom('branches').selectAll().where('name', '=', 'main').execute()
+  for (const { id: branch_id, repository_id } of branches) {
+    const plan = { interval: 'daily', start_at: null, next_run: noon } as const
+    await db
+      .insertInto('crons')
+      .values({ id: repository_id, repository_id, branch_id, ...plan })
+      .execute()
   }
 })
 
@@ -81,6 +99,8 @@ const headers = (who: string, rest: Record<string, string>) =>
 async function status(path: string, who: string, rest: Record<string, string>): Promise<number> {
   if (!path.startsWith('GET')) await undo()
   const { statusCode } = await call(path, headers(who, rest))
+  // The next request has a number that other calls take for a missing one.
+  if (path.startsWith('POST')) await db.deleteFrom('requests').where('id', '>', 4).execute()
   // What revokes the token has to leave it to the other calls.
   if (/^(?:GET \/logout|DELETE \/(?:access_)?token)/.test(path))
     await db.updateTable('tokens').set({ revoked_at: null }).execute()
@@ -92,6 +112,7 @@ async function undo(): Promise<void> {
   for (const table of ['builds', 'jobs'] as const) {
     await db.updateTable(table).set({ state: 'created', finished_at: null }).execute()
   }
+  await db.updateTable('repositories').set({ active: true }).execute()
 }
 
 type Statuses = [member: number, other: number, nobody: number]
@@ -203,7 +224,7 @@ function ofEnvVars(path: string): Record<string, Row> {
   }
 }
 
-/** The same in V3, which has 403 for a missing login. */
+/** What a call of V3 is where it can be done, to those without the right, and without a login. */
 const writtenInV3 = (done: number, refused: number): Statuses[] => [
   [done, refused, 403],
   [done, 404, 403],
@@ -226,6 +247,53 @@ function ofRepositoryInV3(
     ]),
   )
 }
+
+/** What of a repository of V3 only those can see who can push. */
+const ofPusherInV3 = (done: number) => writtenInV3(done, 404)
+
+/** The endpoints of V3 below a repository: a method and a path, a query, and what becomes of it. */
+const belowRepositories: readonly (readonly [string, string, string, readonly Statuses[]])[] = [
+  ['GET', '/env_vars', '', writtenInV3(200, 403)],
+  ['POST', '/env_vars', '?env_var.name={fresh}', writtenInV3(201, 403)],
+  ['GET', '/env_var/:env_var', '', ofPusherInV3(200)],
+  ['PATCH', '/env_var/:env_var', '', ofPusherInV3(200)],
+  ['DELETE', '/env_var/:env_var', '', ofPusherInV3(204)],
+  ['GET', '/key_pair', '', ofPusherInV3(200)],
+  ['POST', '/key_pair', '', writtenInV3(400, 403)],
+  ['PATCH', '/key_pair', '', ofPusherInV3(200)],
+  ['DELETE', '/key_pair', '', ofPusherInV3(204)],
+  ['GET', '/key_pair/generated', '', ofPusherInV3(200)],
+  ['POST', '/key_pair/generated', '', writtenInV3(201, 403)],
+  ['GET', '/caches', '', writtenInV3(200, 403)],
+  ['DELETE', '/caches', '', writtenInV3(200, 403)],
+  ['GET', '/requests', '', ofRepository],
+  ['POST', '/requests', '', writtenInV3(202, 403)],
+  ['GET', '/request/:request', '', ofRecord],
+  ['GET', '/request/:request/messages', '', ofRecord],
+  ['GET', '/request/:request/explain', '', ofRecord],
+  // There is no code host to ask.
+  ['POST', '/request/preview', '', writtenInV3(503, 403)],
+  ['GET', '/crons', '', ofRepository],
+  ['GET', '/branch/:branch/cron', '', ofRepository],
+  ['POST', '/branch/:branch/cron', '?interval=daily', writtenInV3(200, 403)],
+]
+
+/** The same with and without a provider. */
+const rowsBelowRepositories: Record<string, Row> = Object.fromEntries(
+  belowRepositories.flatMap(([method, path, query, statuses]) =>
+    ['', '/codehost'].map((provider) => {
+      const called = path
+        .replace(':env_var', '00000000-0000-4000-8000-00000000000{id}')
+        .replace(':request', '{id}')
+        .replace(':branch', 'main')
+      const fresh = query.replace('{fresh}', `FRESH${provider.length}`)
+      return [
+        `${method} /repo${provider === '' ? '' : '/:provider'}/:repository${path}`,
+        [`/repo${provider}/{id}${called}${fresh}`, statuses],
+      ]
+    }),
+  ),
+)
 
 /** Every endpoint that is mounted, with calls that reach it; `{id}` is that of the record. */
 const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
@@ -295,6 +363,7 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       ofRepository,
     ],
     'GET /requests/:request': ['/requests/{id}', ofRecord],
+    'POST /requests': [['/requests?build_id={id}', '/requests?job_id={id}'], written(400, 400)],
     'POST /lint': ['/lint?content=script:', open],
     'PUT /lint': ['/lint?content=script:', open],
     'GET /repos/:id/caches': ['/repos/{id}/caches', ofPushable],
@@ -461,6 +530,9 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       '/repo/codehost/{id}/tokens?name=a',
       administered(201),
     ],
+    ...rowsBelowRepositories,
+    'GET /cron/:cron': ['/cron/{id}', ofRepository],
+    'DELETE /cron/:cron': ['/cron/{id}', writtenInV3(204, 403)],
   },
   page: {
     'GET /': ['/', open],

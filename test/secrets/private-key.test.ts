@@ -1,6 +1,7 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { readPrivateKey } from '../../src/secrets/private-key.ts'
+import { fingerprintOf, sshPublicKey } from '../../src/secrets/ssh-public-key.ts'
 import { needs } from '../support/needs.ts'
 import { generatedKey, md5Fingerprint, sshKeygen } from '../support/ssh-keygen.ts'
 
@@ -9,6 +10,8 @@ const pkcs8 = { type: 'pkcs8', format: 'pem' } as const
 const pkcs1 = { type: 'pkcs1', format: 'pem' } as const
 const sec1 = { type: 'sec1', format: 'pem' } as const
 const locked = { cipher: 'aes-256-cbc', passphrase: 'secret' } as const
+
+const pem = expect.stringMatching(/^-----BEGIN PUBLIC KEY-----\n/) as unknown as string
 
 const ec = (namedCurve: string) => generateKeyPairSync('ec', { namedCurve }).privateKey
 
@@ -24,7 +27,12 @@ describe('a key that ssh-keygen makes', needs(sshKeygen), () => {
     ['-t', 'ecdsa', '-b', '521'],
   ])('is read, with the fingerprint that it shows: %s %s …', (...options) => {
     const key = generatedKey(...options)
-    expect(readPrivateKey(key)).toEqual({ text: key, fingerprint: md5Fingerprint(key) })
+    const fingerprint = md5Fingerprint(key)
+    const read = readPrivateKey(key)
+    expect(read).toEqual({ text: key, fingerprint, public_key: pem })
+    if (typeof read === 'string') return
+    const shown = sshPublicKey(createPublicKey(read.public_key ?? ''))
+    expect(shown && fingerprintOf(shown)).toBe(fingerprint)
   })
 
   test.each([
@@ -40,7 +48,7 @@ describe('a key that ssh-keygen makes', needs(sshKeygen), () => {
 
   test('however its lines end', () => {
     const key = generatedKey('-t', 'ed25519')
-    const read = { text: key, fingerprint: md5Fingerprint(key) }
+    const read = { text: key, fingerprint: md5Fingerprint(key), public_key: pem }
     expect(readPrivateKey(key.trim())).toEqual(read)
     expect(readPrivateKey(`\n ${key}\n\n`)).toEqual(read)
     expect(readPrivateKey(key.replaceAll('\n', '\r\n'))).toEqual(read)
@@ -74,6 +82,7 @@ test.each([
   expect(readPrivateKey(text)).toEqual({
     text,
     fingerprint: expect.stringMatching(/^[\da-f]{2}(?::[\da-f]{2}){15}$/) as unknown,
+    public_key: createPublicKey(text).export({ type: 'spki', format: 'pem' }),
   })
 })
 

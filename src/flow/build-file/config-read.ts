@@ -1,6 +1,7 @@
 import type { Check } from '../../domain/check.ts'
 import type { Raw } from '../../buildfile/imports/source.ts'
 import type { Config, LineOf } from '../../buildfile/expand/values.ts'
+import { isApiSource } from '../../domain/request.ts'
 import type { OtherBuildFile } from '../../domain/other-build-files.ts'
 import type { Message } from '../../buildfile/messages/message.ts'
 import { unreadableMessage } from '../../buildfile/messages/unreadable.ts'
@@ -35,6 +36,8 @@ interface ConfigBroken {
 
 interface ConfigFound {
   kind: 'read'
+  /** Whether an API request brought some of it: then the commit needs no build file. */
+  brought: boolean
   config: Config
   messages: NewMessage[]
   raw: Raw[]
@@ -42,28 +45,39 @@ interface ConfigFound {
 }
 
 /** The configuration in a file that was read with its imports, or what is wrong with it. */
-export function configOf(file: MergedFile, own: Raw): ConfigRead {
-  return file.error ? unreadable(file, own) : merged(file, own)
+export function configOf(file: MergedFile, own: Raw | null, brought: readonly Raw[]): ConfigRead {
+  return file.error ? unreadable(file, own, brought) : merged(file, own, brought)
 }
 
 /** What is wrong with the build file, in words for the log of its build. */
-function unreadable(file: UnreadableFile, raw: Raw): ConfigRead {
+function unreadable(file: UnreadableFile, own: Raw | null, brought: readonly Raw[]): ConfigRead {
   const { line, column } = file.error
-  const source = { file: buildFilePath, line }
-  const message = storedMessage(unreadableMessage(file), buildFilePath, () => file.prepared)
-  const reason = `${buildFilePath} cannot be read (line ${line}, column ${column}): ${message.text}`
-  const found = { reason, says: message.text, source, messages: [message], raw: [raw] }
+  const name = file.unreadableSrc ?? buildFilePath
+  const source = { file: name, line }
+  const message = storedMessage(unreadableMessage(file), name, () => file.prepared)
+  const reason = `${nameOf(name)} cannot be read (line ${line}, column ${column}): ${message.text}`
+  const raw = [...brought, ...(own ? [own] : [])]
+  const found = { reason, says: message.text, source, messages: [message], raw }
   return { kind: 'broken', error: 'parse', ...found }
 }
 
 /** The normal form of the file and its imports, or what is wrong with them. */
-function merged(file: Extract<MergedFile, { error: null }>, own: Raw): ConfigRead {
-  const { config, positions, prepared, imported, importErrors } = file
+function merged(
+  file: Extract<MergedFile, { error: null }>,
+  own: Raw | null,
+  brought: readonly Raw[],
+): ConfigRead {
+  const { config, positions, prepared, imported, above, importErrors } = file
   const importedTexts = new Map(imported.map(({ src, prepared }) => [src, prepared]))
   const fileOf: FileOf = (src) => (src === undefined ? prepared : importedTexts.get(src))
   const stored = (message: Message) => storedMessage(message, buildFilePath, fileOf)
-  const raw = [own, ...imported.map((each) => each.raw)]
-  const advice = imported.length > 0 ? [] : wholeFileMessages(file, own.text, buildFilePath)
+  const others = imported.map((each) => each.raw)
+  const raw =
+    own === null || above === null
+      ? others
+      : [...others.slice(0, above), own, ...others.slice(above)]
+  const isAlone = own !== null && imported.length === 0
+  const advice = isAlone ? wholeFileMessages(file, own.text, buildFilePath) : []
   const messages = [...file.messages.map(stored), ...advice]
   if (importErrors.length > 0) {
     const errors = importErrors.map(stored)
@@ -73,7 +87,8 @@ function merged(file: Extract<MergedFile, { error: null }>, own: Raw): ConfigRea
     return { kind: 'broken', error: 'import', reason, ...firstOf(errors), messages, raw }
   }
   const { import: _import, merge_mode: _mergeMode, ...used } = config
-  return { kind: 'read', config: used, messages, raw, lineOf: lineFinder(positions, fileOf) }
+  const lineOf = lineFinder(positions, fileOf)
+  return { kind: 'read', brought: brought.length > 0, config: used, messages, raw, lineOf }
 }
 
 /** The first of these errors, as the one that is named where there is room for one. */
@@ -81,6 +96,11 @@ function firstOf([first]: readonly NewMessage[]): Pick<ConfigBroken, 'says' | 's
   const { src = buildFilePath, line = null, text = '' } = first ?? {}
   if (line === null) return { says: `${src}: ${text}`, source: null }
   return { says: text, source: { file: src, line } }
+}
+
+/** The name of a text, for people. */
+function nameOf(src: string): string {
+  return isApiSource(src) ? `the configuration of the request (${src})` : src
 }
 
 function locationText(src: string, line: number | null): string {

@@ -64,6 +64,7 @@ function planOf(read: ConfigRead, { branch, data }: PlannedEvent, settings: Sett
     build_file: {
       path: buildFilePath,
       found: read.kind === 'read',
+      brought: read.kind === 'read' && read.brought,
       before: read.kind === 'missing' && read.before,
       other: read.kind === 'missing' ? read.other : null,
     },

@@ -1,9 +1,7 @@
-import { targetKey } from '../../buildfile/imports/reference.ts'
-import { type Load, type Loaded, maximumSources, type Raw } from '../../buildfile/imports/source.ts'
 import { type Codehost, CodehostError, type RepositoryRef } from '../../codehost/codehost.ts'
 import { type OtherBuildFile, otherBuildFile } from '../../domain/other-build-files.ts'
 import { type FoundRepository, slugOf } from '../../domain/repository.ts'
-import type { Request } from '../../domain/request.ts'
+import { broughtConfigs, type Request } from '../../domain/request.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { ReadingLimit } from '../../reader/reader.ts'
 import { timeOf } from '../../store/age.ts'
@@ -15,7 +13,8 @@ import { buildFilePath } from './config-read.ts'
 import { fileText } from './file-text.ts'
 import { importLoader } from './load-imports.ts'
 import { type BuildPlan, type PlannedEvent, planBuild } from './plan-build.ts'
-import { planWork } from './plan-work.ts'
+import { type PlanInput, planWork } from './plan-work.ts'
+import { readWithImports } from './read-with-imports.ts'
 
 /** Milliseconds after an event within which the code host may not show its commit yet. */
 const longestLag = 60_000
@@ -28,6 +27,9 @@ export interface ReadPlanInput {
   settings: Settings
 }
 
+/** What is read without being imported. */
+type Texts = Pick<PlanInput, 'own' | 'brought'>
+
 /** Milliseconds that a request waits for an unreachable code host. */
 const longestWait = 12 * 60 * 60_000
 
@@ -36,10 +38,12 @@ const longestWait = 12 * 60 * 60_000
  * the error of an unreachable code host as long as the request can wait for it.
  */
 export async function readPlan(ctx: Context, input: ReadPlanInput): Promise<BuildPlan> {
-  const { repository, sha, event, settings } = input
+  const { repository, request, sha, event, settings } = input
+  const brought = broughtConfigs(request.sources)
   try {
     const { codehost, ref } = atCodehost(ctx, repository)
     const bytes = await codehost.file(ref, buildFilePath, sha)
+    if (!bytes && brought.length > 0) return await planOf(ctx, input, { own: null, brought })
     if (!bytes) {
       await expectCommit(ctx, input, codehost, ref)
       const before = await hadBuildFile(ctx.db, repository.id)
@@ -47,7 +51,8 @@ export async function readPlan(ctx: Context, input: ReadPlanInput): Promise<Buil
       return planBuild({ kind: 'missing', before, other }, event, settings)
     }
     const source = `${slugOf(repository)}:${buildFilePath}@${sha}`
-    return await planOf(ctx, input, { source, sha, text: fileText(bytes), merge_mode: null })
+    const own = { source, sha, text: fileText(bytes), merge_mode: null }
+    return await planOf(ctx, input, { own, brought })
   } catch (error) {
     if (!(error instanceof CodehostError)) throw error
     if (error.temporary && (await isYounger(ctx, input.request, longestWait))) throw error
@@ -102,42 +107,21 @@ async function isYounger(
 }
 
 /** The plan of a file, or one that says why it takes too much to make one. */
-async function planOf(ctx: Context, input: ReadPlanInput, own: Raw): Promise<BuildPlan> {
+async function planOf(ctx: Context, input: ReadPlanInput, texts: Texts): Promise<BuildPlan> {
   const { repository, request, sha, event, settings } = input
   const load = importLoader(ctx, { repository, sha, from_fork: request.from_fork })
   try {
-    return await planInThread(ctx, input, own, load)
+    const read = { ...texts, repository: slugOf(repository), event, settings }
+    const terms = { load, turn: turnOf(repository) }
+    const { result } = await readWithImports(ctx, planWork, read, terms)
+    return result.plan
   } catch (error) {
     if (!(error instanceof ReadingLimit)) throw error
     ctx.log.warn({ repository_id: repository.id, sha }, 'build file takes too much to read')
     const reason = `${buildFilePath} cannot be used: ${error.message}`
-    const found = { reason, says: reason, source: null, messages: [], raw: [own] }
+    const { own, brought } = texts
+    const raw = [...brought, ...(own ? [own] : [])]
+    const found = { reason, says: reason, source: null, messages: [], raw }
     return planBuild({ kind: 'broken', error: 'too_costly', ...found }, event, settings)
-  }
-}
-
-/**
- * A thread reads, again with the imports that were missing: it cannot load any, and must not wait for
- * the code host. All of its readings together have the time of one.
- */
-async function planInThread(
-  { reader }: Context,
-  { repository, event, settings }: ReadPlanInput,
-  own: Raw,
-  load: Load,
-): Promise<BuildPlan> {
-  const loaded = new Map<string, Loaded>()
-  const input = { own, repository: slugOf(repository), event, settings, loaded }
-  const turn = turnOf(repository)
-  let spent = 0
-  for (;;) {
-    const done = await reader.run(planWork, input, { turn, spent })
-    if ('plan' in done.result) return done.result.plan
-    spent += done.spent
-    // The first is needed; what those that it imports leave no room for need not be loaded.
-    const room = Math.max(1, maximumSources - loaded.size)
-    for (const wanted of done.result.wanted.slice(0, room)) {
-      loaded.set(targetKey(wanted), await load(wanted))
-    }
   }
 }

@@ -1,5 +1,10 @@
 import type { Annotation } from '../../codehost/codehost.ts'
-import { type MessageLevel, type RequestMessage, withoutDefaults } from '../../domain/request.ts'
+import {
+  isApiSource,
+  type MessageLevel,
+  type RequestMessage,
+  withoutDefaults,
+} from '../../domain/request.ts'
 import { byLevel } from '../../lint/finding.ts'
 import { lintText } from '../../lint/lint-text.ts'
 import { ignoreCode } from '../../lint/project/ignore-comments.ts'
@@ -100,11 +105,11 @@ const levels = {
 /** Code hosts accept this many annotations in one call. */
 const mostAnnotations = 50
 
-/** Annotations at the lines of this commit's files; those of other repositories are left out. */
+/** Annotations at the lines of this commit's files; those of others, and of requests, are left out. */
 function annotationsOf(findings: readonly CheckFinding[]): Annotation[] {
   return findings
     .flatMap(({ level, code, text, src, line, column, fix }) => {
-      if (line === null || src.includes(':')) return []
+      if (line === null || src.includes(':') || isApiSource(src)) return []
       const columns = column === null ? {} : { start_column: column, end_column: column }
       const message = fix === null ? text : `${text}\n\n${suggestion(fix)}`
       const lines = { start_line: line, end_line: line }

@@ -9,6 +9,7 @@ import type { Check } from '../../domain/check.ts'
 import { faultyCondition, unusableCheck } from '../../domain/decision.ts'
 import type { Announcements } from '../../domain/outbox.ts'
 import { slugOf } from '../../domain/repository.ts'
+import { isApiSource } from '../../domain/request.ts'
 import { settingsPath } from '../../lint/project/settings.ts'
 import { ReadingLimit } from '../../reader/reader.ts'
 import type { Turn } from '../../reader/turns.ts'
@@ -116,7 +117,7 @@ function annotationsOf(
   { annotations }: CheckFindings,
   fault: Fault | undefined,
 ): readonly Annotation[] {
-  if (!fault?.source) return annotations
+  if (!fault?.source || isApiSource(fault.source.file)) return annotations
   const { file: path, line } = fault.source
   const isThere = annotations.some(
     (each) => each.level === 'failure' && each.path === path && each.start_line === line,

@@ -6,9 +6,10 @@ import { findCommit } from '../../store/commits.ts'
 import { findPullRequest } from '../../store/pull-requests.ts'
 import type { Context } from '../context.ts'
 import type { CommitLookup } from './commit-lookup.ts'
+import { settleNamed } from './settle-named.ts'
 import { settlePull } from './settle-pull.ts'
 
-/** Finds the commit to build: the pushed one, or the merge commit of a pull request. */
+/** Finds the commit to build: the pushed or requested one, or the merge commit of a pull request. */
 export async function settleCommit(
   ctx: Context,
   repository: FoundRepository,
@@ -18,7 +19,9 @@ export async function settleCommit(
   // WH-52: what a merge commit says skips nothing.
   if (queuedPullNumber(request.ref) !== null) return { ...settlePush(pushed), message: '' }
   const pull = await pullOf(ctx, request)
-  return pull ? settlePull(ctx, repository, request, pull) : settlePush(pushed)
+  if (pull) return settlePull(ctx, repository, request, pull)
+  const isNamed = request.event_type === 'api' || request.event_type === 'cron'
+  return isNamed && !pushed ? settleNamed(ctx, repository, request) : settlePush(pushed)
 }
 
 /** The commit that a request names from its start, as one of a push does. */

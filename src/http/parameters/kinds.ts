@@ -82,12 +82,16 @@ export const filterFlag = () =>
     },
   })
 
-const isoTime = String.raw`^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d))?$`
+export const timePattern = String.raw`^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d))?$`
 
 /** A time, or a day as the time it begins; anything else is an error. */
 export const time = () =>
   parameter<Date | undefined>({
-    schema: { type: 'string', pattern: isoTime, description: 'a time like 2026-01-02T12:00:00Z' },
+    schema: {
+      type: 'string',
+      pattern: timePattern,
+      description: 'a time like 2026-01-02T12:00:00Z',
+    },
     // A day that does not exist looks like a time.
     parse: (given) => (typeof given === 'string' && Number.isNaN(Date.parse(given)) ? null : given),
     value: (accepted: string | undefined) =>

@@ -15,10 +15,21 @@ export const privateKey = () =>
     schema: { type: 'string', pattern: String.raw`\S` },
     parse: (given) => given ?? null,
     refuse: () => validationFailed([{ field: 'value', code: 'missing_field' }]),
-    value(text: string) {
-      const key = readPrivateKey(text)
-      if (typeof key !== 'string') return key
-      const message = advice[key]
-      throw validationFailed([{ field: 'value', code: key, ...(message ? { message } : {}) }])
-    },
+    value: keyIn,
   })
+
+/** The same, undefined if it was not sent. */
+export const privateKeyOrNone = () =>
+  parameter<PrivateKey | undefined>({
+    schema: { type: 'string', pattern: String.raw`\S` },
+    parse: (given) => given,
+    refuse: () => validationFailed([{ field: 'value', code: 'missing_field' }]),
+    value: (text: string | undefined) => (text === undefined ? undefined : keyIn(text)),
+  })
+
+function keyIn(text: string): PrivateKey {
+  const key = readPrivateKey(text)
+  if (typeof key !== 'string') return key
+  const message = advice[key]
+  throw validationFailed([{ field: 'value', code: key, ...(message ? { message } : {}) }])
+}

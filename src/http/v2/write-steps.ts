@@ -25,4 +25,5 @@ export const restarting = <R>(type: Subject, isPossible: (record: R) => boolean)
   present: () => json({ result: true, flash: [{ notice: restarted(type) }] }, 202),
 })
 
-const restarted = (type: Subject) => `The ${type} was successfully restarted.`
+/** What is said of it once it is done. */
+export const restarted = (type: Subject) => `The ${type} was successfully restarted.`

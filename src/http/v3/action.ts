@@ -77,6 +77,7 @@ const patterns: Readonly<Record<string, string>> = {
   codehost_id: String.raw`\d+`,
   // The same as that of a provider, so that what follows an owner is preferred to a login.
   login: '.+',
+  'env_var.id': '[^/]+',
   slug: '[^/]+/[^/]+',
   provider: '.+',
 }

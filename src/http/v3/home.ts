@@ -7,7 +7,7 @@ import type { Collection } from './collection.ts'
 import { errorTypes } from './errors.ts'
 import { hrefOf } from './href.ts'
 import { type AnyResource, attributesOf } from './resource.ts'
-import { actions, collections, registry } from './resources/index.ts'
+import { actions, alsoListed, collections, registry } from './resources/index.ts'
 
 /** The home document: connection settings, errors and resources. */
 export function home({ ctx: { site }, request }: Call) {
@@ -24,7 +24,8 @@ export function home({ ctx: { site }, request }: Call) {
     errors: sorted(errorTypes),
     resources: sorted({
       ...pseudoResources(href),
-      ...mapped(registry, (resource) => resourceEntry(resource, href)),
+      ...mapped(registry, (resource, type) => resourceEntry(type, resource, href)),
+      ...mapped(alsoListed, (resource, name) => resourceEntry(name, resource, href)),
       ...mapped(collections, (collection) => collectionEntry(collection, href)),
     }),
   })
@@ -52,10 +53,10 @@ function pseudo(attributes: readonly string[], actions: object = {}) {
   return { '@type': 'resource', actions, attributes }
 }
 
-function resourceEntry(resource: AnyResource, href: Href) {
+function resourceEntry(name: string, resource: AnyResource, href: Href) {
   return {
     '@type': 'resource',
-    actions: actionsOn(resource.type, href),
+    actions: actionsOn(name, href),
     attributes: attributesOf(resource),
     representations: resource.representations,
     permissions: resource.permissions,
@@ -95,8 +96,9 @@ function templatesOf({ templates, endpoint: { method, accepts } }: Action, href:
   }))
 }
 
-function mapped<T, V>(table: Readonly<Record<string, T>>, value: (entry: T) => V) {
-  return Object.fromEntries(Object.entries(table).map(([name, entry]) => [name, value(entry)]))
+function mapped<T, V>(table: Readonly<Record<string, T>>, value: (entry: T, name: string) => V) {
+  const entries = Object.entries(table).map(([name, entry]) => [name, value(entry, name)])
+  return Object.fromEntries(entries) as Record<string, V>
 }
 
 function sorted<T>(table: Readonly<Record<string, T>>): Record<string, T> {

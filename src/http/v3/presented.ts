@@ -89,7 +89,7 @@ export function asPage<T extends object>(collection: Collection<T>) {
 /** Presents a collection that has no pages. */
 export function asList<T extends object>(collection: Collection<T>) {
   const present = (records: readonly T[]): PresentedList => ({ [tag]: 'list', collection, records })
-  return Object.assign(present, { shows: [{ collection }] })
+  return showing<readonly T[]>([{ collection }], present)
 }
 
 /**

@@ -1,14 +1,15 @@
 import { type Shape, shownIn } from './included.ts'
 import { inside, nestings, type Nesting } from './nesting.ts'
-import type {
-  AnyResource,
-  Link,
-  Linked,
-  Models,
-  Registry,
-  Representation,
-  Resource,
-  View,
+import {
+  absent,
+  type AnyResource,
+  type Link,
+  type Linked,
+  type Models,
+  type Registry,
+  type Representation,
+  type Resource,
+  type View,
 } from './resource.ts'
 
 type Rendered = Record<string, unknown>
@@ -98,7 +99,7 @@ async function renderItems(
       const value = links
         ? show(linkedValue(links[row] ?? null, rendered), model)
         : (values[row] ?? null)
-      if (value !== undefined) shown[name] = value
+      if (value !== undefined && value !== absent) shown[name] = value
     }
     return shown
   })

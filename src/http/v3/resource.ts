@@ -6,7 +6,7 @@ import type { Include } from './include.ts'
 export interface View {
   /** One object for each call, which is all that it is: what loaders have read belongs to it. */
   call: object
-  ctx: Pick<Context, 'db' | 'now' | 'config'>
+  ctx: Pick<Context, 'db' | 'now' | 'config' | 'sealer'>
   viewer: Viewer
   /** Puts the installation's prefix, and `/v3` if the call came that way, before a path. */
   href(path: string): string
@@ -127,6 +127,9 @@ export function resourceOf<T extends object>() {
     description: Description<T, R, V, L>,
   ): Resource<T> => description
 }
+
+/** The value of an attribute that a record is shown without. */
+export const absent = Symbol('absent')
 
 /** The same value for every record. */
 export function always(value: unknown) {

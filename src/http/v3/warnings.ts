@@ -16,6 +16,7 @@ const always = ['@type', 'include', 'representation']
 /** Attributes that can still be included, but should not be used any more. */
 const deprecated = new Map([
   ['repository.current_build', { parameter: 'current_build', better: 'last_started_build' }],
+  ['request.yaml_config', { parameter: 'request.yaml_config', better: 'raw_configs' }],
 ])
 
 /** What the steps of a call have warned of. */

@@ -10,6 +10,7 @@ import { orderOfPullRequests } from './008-order-of-pull-requests.ts'
 import { listsAndFeatures } from './009-lists-and-features.ts'
 import { limitedTokens } from './010-limited-tokens.ts'
 import { buildsOfSenders } from './013-builds-of-senders.ts'
+import { requestsAndCrons } from './011-requests-and-crons.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -24,4 +25,5 @@ export const migrations: readonly Migration[] = [
   listsAndFeatures,
   limitedTokens,
   buildsOfSenders,
+  requestsAndCrons,
 ]

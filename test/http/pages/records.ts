@@ -233,6 +233,8 @@ export function requestRecord(changes: Partial<Request> = {}): Request {
     base_commit: null,
     base_ref: null,
     head_commit: null,
+    sources: [],
+    commit_message: null,
     mergeable_state: null,
     retry_at: null,
     config: null,

@@ -5,6 +5,7 @@ import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { type Route, withRoutes } from '../../support/routes.ts'
 import { caller } from '../door.ts'
+import { keptBy } from '../v3/kept.ts'
 
 const { db } = await ownDatabase()
 const make = factories(db)
@@ -25,10 +26,11 @@ beforeAll(async () => {
   await make.permission(member, repository, 'admin')
   await make.membership(member, await make.organization(), 'admin')
   await make.delivery({ guid: '1' })
+  Object.assign(samples, { env_var: (await keptBy(db, repository.id))['env_var.id'] })
 })
 
 /** What stands for each parameter of a path. */
-const samples: Readonly<Record<string, string>> = {
+const samples: Record<string, string> = {
   owner: 'octavia',
   name: 'r1',
   provider: 'codehost',

@@ -8,6 +8,7 @@ import { withRoutes } from '../../support/routes.ts'
 import { watchStatements } from '../../support/statements.ts'
 import { caller } from '../door.ts'
 import { factories } from '../../support/factories.ts'
+import { keptBy } from '../v3/kept.ts'
 import { makeScene } from '../v3/scene.ts'
 
 const { db } = await ownDatabase()
@@ -43,6 +44,9 @@ beforeAll(async () => {
   }
   await make.installation({ owner_id: 1, owner_type: 'Organization' }, { codehost_id: 77 })
   await make.delivery({ guid: 'guid-1', repository_codehost_id: 101 })
+  const own = await make.repository({ name: 'own' })
+  await make.permission(people.admin, own, 'admin')
+  Object.assign(ownIds, await keptBy(db, own.id))
   // The use of the token is noted once.
   await call('GET /', { authorization: `token ${token}` })
 })
@@ -55,6 +59,23 @@ const { privateKey } = generateKeyPairSync('ed25519')
 const sshKey = encodeURIComponent(String(privateKey.export({ type: 'pkcs8', format: 'pem' })))
 
 type Row = [call: string, statements: number]
+
+/** Ids of what is kept for repository 6, by the names of the parameters of paths. */
+const ownIds: Record<string, string> = { 'branch.name': 'main' }
+
+/** Rows of endpoints of V3 below that repository, with and without a provider. */
+function belowRepositories(
+  rows: readonly (readonly [path: string, statements: number])[],
+): Record<string, readonly Row[]> {
+  const entries = rows.flatMap(([path, statements]) => {
+    const shape = path.replaceAll(/\{(\w+)\.\w+\}/g, ':$1')
+    return [
+      [`GET /repo/:repository${shape}`, [[`/repo/6${path}`, statements]]],
+      [`GET /repo/:provider/:repository${shape}`, [[`/repo/codehost/6${path}`, statements]]],
+    ]
+  })
+  return Object.fromEntries(entries) as Record<string, readonly Row[]>
+}
 
 /** How many statements each endpoint sends; one of them is the login. */
 const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]>>>> = {
@@ -239,6 +260,20 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
     'GET /repo/:repository/tokens': [['/repo/2/tokens', 4]],
     'GET /repo/:provider/:repository/tokens': [['/repo/codehost/2/tokens', 4]],
     'GET /installation/:installation': [['/installation/77', 2]],
+    ...belowRepositories([
+      ['/env_vars', 3],
+      ['/env_var/{env_var.id}', 3],
+      ['/key_pair', 3],
+      ['/key_pair/generated', 3],
+      ['/caches', 3],
+      ['/requests', 7],
+      ['/request/{request.id}', 6],
+      ['/request/{request.id}/messages', 5],
+      ['/request/{request.id}/explain', 3],
+      ['/crons', 4],
+      ['/branch/{branch.name}/cron', 4],
+    ]),
+    'GET /cron/:cron': [['/cron/{cron.id}', 2]],
   },
 }
 
@@ -263,7 +298,8 @@ describe.each(generations)('in %s', (generation) => {
 
   test.each(rows)('%s sends %i statements, none of them twice', async (asked, count) => {
     const statements = watchStatements()
-    const { statusCode } = await call(asked, {
+    const path = asked.replaceAll(/\{([^}]+)\}/g, (_all, name: string) => ownIds[name] ?? '')
+    const { statusCode } = await call(path, {
       authorization: `token ${token}`,
       ...(generation === 'v3' ? { 'service-api-version': '3' } : {}),
     })

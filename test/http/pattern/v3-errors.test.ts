@@ -86,7 +86,7 @@ describe('an error', () => {
   })
 
   test('shows the record whose state is in the way, and what its limits are', async () => {
-    const asleep = await call('POST /repo/2/requests', pusher)
+    const asleep = await call('POST /repo/2/conflict', pusher)
     expect([asleep.statusCode, asleep.json()]).toEqual([
       406,
       {
@@ -96,7 +96,7 @@ describe('an error', () => {
         repository: shown(2, 'asleep'),
       },
     ])
-    const limited = await call('POST /repo/1/requests', pusher)
+    const limited = await call('POST /repo/1/conflict', pusher)
     expect([limited.statusCode, limited.json()]).toEqual([
       429,
       {

@@ -4,7 +4,6 @@ import { readInclude } from '../../../src/http/v3/include.ts'
 import { render } from '../../../src/http/v3/render.ts'
 import { loader } from '../../../src/http/v3/loader.ts'
 import {
-  type Models,
   type Registry,
   type Resource,
   resourceOf,

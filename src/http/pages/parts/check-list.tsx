@@ -1,5 +1,5 @@
 import type { Check } from '../../../domain/check.ts'
-import { checkValues, checkText } from './check-text.ts'
+import { checkValues, checkText } from '../../check-text.ts'
 import { stateClass } from './state-badge.tsx'
 
 /** All checks that led to a decision, in their order (D34). */

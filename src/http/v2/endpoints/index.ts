@@ -21,6 +21,7 @@ import { repositoryKeyEndpoints } from './repository-key.ts'
 import { repositoryListEndpoints } from './repository-list.ts'
 import { repositoryEndpoints } from './repository.ts'
 import { requestEndpoints } from './request.ts'
+import { requestRestartEndpoints } from './request-restart.ts'
 import { settingsEndpoints } from './settings.ts'
 import { sshKeyEndpoints } from './ssh-key.ts'
 import { streamingEndpoints } from './streaming.ts'
@@ -47,6 +48,7 @@ export const v2Endpoints = [
   ...jobWriteEndpoints,
   ...logEndpoints,
   ...requestEndpoints,
+  ...requestRestartEndpoints,
   ...userEndpoints,
   ...lintEndpoints,
   ...cacheEndpoints,

@@ -1,8 +1,10 @@
 import { repositoryRights } from '../../../access/repository-rights.ts'
 import { permittedUser } from '../../../access/viewer.ts'
 import type { Build } from '../../../domain/build.ts'
+import type { Repository, Seen } from '../../../domain/repository.ts'
 import { findBranch, type KnownBranch } from '../../../store/branches.ts'
 import { recentBuildsOfBranches } from '../../../store/builds.ts'
+import type { Call } from '../../endpoint.ts'
 import type { InRepository } from '../../find-record.ts'
 import { actionsOf, get } from '../action.ts'
 import { loader } from '../loader.ts'
@@ -55,15 +57,20 @@ export const branch = resourceOf<BranchModel>()({
   },
 })
 
+/** The steps shared by all that is about one branch of a repository. */
+export const oneBranch = {
+  type: 'branch',
+  async find({ ctx, params }: Call, repository: Seen<Repository>) {
+    const found = await findBranch(ctx.db, repository, params.branch ?? '')
+    return found && { ...found, repository }
+  },
+  rights: branch.rights,
+}
+
 export const branchActions = actionsOf(branch, {
   find: get(repositoryTemplates('/branch/{branch.name}'), {
-    type: 'branch',
+    ...oneBranch,
     within: oneRepository,
-    async find({ ctx, params }, repository) {
-      const found = await findBranch(ctx.db, repository, params.branch ?? '')
-      return found && { ...found, repository }
-    },
-    rights: branch.rights,
     right: 'read',
     present: as('standard', branch),
   }),

@@ -19,18 +19,27 @@ import { broadcast, broadcasts, broadcastsActions } from './broadcast.ts'
 import { buildActions } from './build-actions.ts'
 import { build } from './build.ts'
 import { builds, buildsActions } from './builds.ts'
+import { cache, caches, cachesActions } from './caches.ts'
 import { commit } from './commit.ts'
+import { cron, cronActions } from './cron.ts'
+import { crons, cronsActions } from './crons.ts'
 import { deliveries, deliveriesActions } from './deliveries.ts'
 import { delivery, deliveryActions } from './delivery.ts'
 import { emailSubscriptionActions } from './email-subscription.ts'
+import { envVar, envVarActions } from './env-var.ts'
+import { envVars, envVarsActions } from './env-vars.ts'
+import { explanation, explanationActions } from './explanation.ts'
 import { installation, installationActions } from './installation.ts'
 import { jobActions } from './job-actions.ts'
 import { job } from './job.ts'
 import { jobs, jobsActions } from './jobs.ts'
+import { generatedKeyPairActions, keyPair, keyPairActions } from './key-pair.ts'
 import { lintActions } from './lint.ts'
 import { logPartsActions } from './log-parts.ts'
 import { log, logActions } from './log.ts'
 import { membership } from './membership.ts'
+import { message } from './message.ts'
+import { messages, messagesActions } from './messages.ts'
 import { organization, organizationActions } from './organization.ts'
 import { organizations, organizationsActions } from './organizations.ts'
 import { ownerActions } from './owner.ts'
@@ -40,7 +49,10 @@ import { queue } from './queue.ts'
 import { queues, queuesActions } from './queues.ts'
 import { repositories, repositoriesActions } from './repositories.ts'
 import { repository, repositoryActions } from './repository.ts'
-import { request } from './request.ts'
+import { requestPreview, requestPreviewActions } from './request-preview.ts'
+import { requestRawConfiguration } from './request-raw-configuration.ts'
+import { request, requestActions } from './request.ts'
+import { requests, requestsActions } from './requests.ts'
 import { runner } from './runner.ts'
 import { runners, runnersActions } from './runners.ts'
 import { setting, settingActions } from './setting.ts'
@@ -61,17 +73,25 @@ export const registry: Readonly<Record<string, AnyResource>> = {
   branch,
   broadcast,
   build,
+  cache,
   commit,
+  cron,
   delivery,
+  env_var: envVar,
+  explanation,
   installation,
   job,
+  key_pair: keyPair,
   log,
   membership,
+  message,
   organization,
   preference,
   queue,
   repository,
   request,
+  request_preview: requestPreview,
+  request_raw_configuration: requestRawConfiguration,
   runner,
   setting,
   stage,
@@ -79,6 +99,9 @@ export const registry: Readonly<Record<string, AnyResource>> = {
   token,
   user,
 }
+
+/** Resources of which the home document lists further actions under another name. */
+export const alsoListed: Readonly<Record<string, AnyResource>> = { key_pair_generated: keyPair }
 
 /** Every list of resources, by its type. */
 export const collections: Readonly<Record<string, Collection>> = {
@@ -89,12 +112,17 @@ export const collections: Readonly<Record<string, Collection>> = {
   branches,
   broadcasts,
   builds,
+  caches,
+  crons,
   deliveries,
+  env_vars: envVars,
   jobs,
+  messages,
   organizations,
   preferences,
   queues,
   repositories,
+  requests,
   runners,
   settings,
   stages,
@@ -115,15 +143,24 @@ export const actions: readonly Action[] = [
   ...broadcastsActions,
   ...buildActions,
   ...buildsActions,
+  ...cachesActions,
+  ...cronActions,
+  ...cronsActions,
   ...deliveriesActions,
   ...deliveryActions,
   ...emailSubscriptionActions,
+  ...envVarActions,
+  ...envVarsActions,
+  ...explanationActions,
+  ...generatedKeyPairActions,
   ...installationActions,
   ...jobActions,
   ...jobsActions,
+  ...keyPairActions,
   ...lintActions,
   ...logActions,
   ...logPartsActions,
+  ...messagesActions,
   ...organizationActions,
   ...organizationsActions,
   ...ownerActions,
@@ -132,6 +169,9 @@ export const actions: readonly Action[] = [
   ...queuesActions,
   ...repositoriesActions,
   ...repositoryActions,
+  ...requestActions,
+  ...requestPreviewActions,
+  ...requestsActions,
   ...runnersActions,
   ...settingActions,
   ...settingsActions,

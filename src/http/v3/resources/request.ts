@@ -1,25 +1,135 @@
 import { requestRights } from '../../../access/build-rights.ts'
+import type { Repository, Seen } from '../../../domain/repository.ts'
 import type { Request } from '../../../domain/request.ts'
-import type { InRepository } from '../../find-record.ts'
-import { each, resourceOf } from '../resource.ts'
+import { findRequestIn } from '../../../store/listed-requests.ts'
+import { partsOfRequests, type RequestParts } from '../../../store/request-parts.ts'
+import type { Call } from '../../endpoint.ts'
+import { idIn, type InRepository } from '../../find-record.ts'
+import { visibleBuild } from '../../last-builds.ts'
+import { presentBuildConfig } from '../../present-config.ts'
+import { time } from '../../time.ts'
+import { actionsOf, get } from '../action.ts'
+import { loader } from '../loader.ts'
+import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { as } from '../presented.ts'
+import { ownersOf } from '../reads.ts'
+import { each, resourceOf, type View } from '../resource.ts'
+
+export type RequestModel = InRepository<Request>
 
 declare module '../resource.ts' {
   interface Models {
-    request: InRepository<Request>
+    request: RequestModel
   }
 }
 
+const loadParts = loader<RequestModel, RequestParts | undefined>(
+  ({ id }) => id,
+  ({ ctx }, requests) =>
+    partsOfRequests(
+      ctx.db,
+      requests.map(({ id }) => id),
+    ),
+)
+
+/** A value for each request, made of what belongs to it; all of that is read once a call. */
+function ofParts<V>(value: (parts: RequestParts, request: RequestModel) => V) {
+  return async (view: View, requests: readonly RequestModel[]): Promise<(V | null)[]> => {
+    const found = await loadParts(view, requests)
+    return requests.map((request, index) => {
+      const parts = found[index]
+      return parts ? value(parts, request) : null
+    })
+  }
+}
+
+/** `accepted` is called otherwise in V3. */
+export const shownResult = ({ result }: Pick<Request, 'result'>) =>
+  result === 'accepted' ? 'approved' : result
+
 const minimal = ['id', 'state', 'result', 'message', 'pull_request_mergeable'] as const
 
-/** A request as builds show it. It has no endpoints yet. */
-export const request = resourceOf<InRepository<Request>>()({
+export const request = resourceOf<RequestModel>()({
   type: 'request',
-  href: ({ id, repository }) => `/repo/${repository.id}/request/${id}`,
+  href: ({ repository_id, id }) => `/repo/${repository_id}/request/${id}`,
   rights: requestRights,
   permissions: ['read', 'write'],
-  representations: { minimal, standard: minimal },
-  values: {
-    result: each(({ result }) => (result === 'accepted' ? 'approved' : result)),
-    pull_request_mergeable: each(({ mergeable_state }) => mergeable_state),
+  representations: {
+    minimal,
+    standard: [
+      ...minimal,
+      'repository',
+      'branch_name',
+      'commit',
+      'builds',
+      'owner',
+      'created_at',
+      'event_type',
+      'base_commit',
+      'head_commit',
+      'messages',
+      'config',
+      'raw_configs',
+    ],
   },
+  includable: ['yaml_config'],
+  values: {
+    result: each(shownResult),
+    pull_request_mergeable: each(({ mergeable_state }) => mergeable_state),
+    branch_name: ofParts(({ commit }) => commit?.branch ?? null),
+    created_at: each(({ created_at }) => time(created_at)),
+    config: each(({ config }) => presentBuildConfig(config ?? {})),
+    yaml_config: ofParts(({ raw_configs: [first] }) => first?.text ?? null),
+  },
+  links: {
+    repository: { to: 'repository', read: each(({ repository }) => repository) },
+    commit: {
+      to: 'commit',
+      read: ofParts(({ commit }, of) => commit && { ...commit, ...guardOf(of) }),
+    },
+    builds: {
+      to: 'build',
+      read: ofParts(({ build }, { repository }) => {
+        const visible = visibleBuild(repository, build)
+        return visible ? [{ ...visible, repository }] : []
+      }),
+    },
+    owner: { to: ['user', 'organization'], read: ownersOf },
+    messages: {
+      to: 'message',
+      read: ofParts(({ messages }, of) => messages.map((each) => ({ ...each, ...guardOf(of) }))),
+    },
+    raw_configs: {
+      to: 'request_raw_configuration',
+      read: ofParts(({ raw_configs }, of) =>
+        raw_configs.map((each) => ({ ...each, ...guardOf(of) })),
+      ),
+    },
+  },
+})
+
+/** What says who can see what belongs to a request. */
+export const guardOf = (request: RequestModel) => ({
+  private: request.private,
+  repository: request.repository,
+})
+
+/** The steps shared by all that is about one request of a repository. */
+export const oneRequest = {
+  type: 'request',
+  within: oneRepository,
+  async find({ ctx, params }: Call, repository: Seen<Repository>) {
+    const id = idIn(params.request)
+    const found = id === undefined ? undefined : await findRequestIn(ctx.db, repository, id)
+    return found && { ...found, repository }
+  },
+  rights: request.rights,
+}
+
+export const requestActions = actionsOf(request, {
+  find: get(repositoryTemplates('/request/{request.id}'), {
+    ...oneRequest,
+    right: 'read',
+    present: as('standard', request),
+  }),
 })

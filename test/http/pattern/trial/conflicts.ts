@@ -7,9 +7,9 @@ import { repository } from '../../../../src/http/v3/resources/repository.ts'
 
 /** What conflicts with the state of a repository: whether it is active. */
 export const conflictActions = actionsOf(
-  { type: 'request' },
+  { type: 'conflict' },
   {
-    create: post(repositoryTemplates('/requests'), {
+    create: post(repositoryTemplates('/conflict'), {
       ...oneRepository,
       login: true,
       right: 'create_request',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { check } from '../../../../src/domain/check.ts'
-import { checkValues, checkText } from '../../../../src/http/pages/parts/check-text.ts'
+import { check } from '../../src/domain/check.ts'
+import { checkValues, checkText } from '../../src/http/check-text.ts'
 
 describe('checks', () => {
   test.each([

@@ -1,5 +1,5 @@
-import type { Check } from '../../../domain/check.ts'
-import { visible } from '../../../domain/visible.ts'
+import type { Check } from '../domain/check.ts'
+import { visible } from '../domain/visible.ts'
 
 /** The texts of a rule that passed, and of one that did not. */
 const texts: Record<string, readonly [passed: string, failed: string]> = {

@@ -1,0 +1,60 @@
+import type { ConditionData } from '../../buildfile/conditions/data.ts'
+import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
+import { type ExplainedDrop, explainJobs } from '../../buildfile/expand/explain-jobs.ts'
+import type { PlannedJob } from '../../buildfile/expand/plan.ts'
+import type { Config } from '../../buildfile/expand/values.ts'
+import type { Raw } from '../../buildfile/imports/source.ts'
+import { workOf } from '../../reader/work.ts'
+import { buildFilePath, type ConfigRead } from './config-read.ts'
+import { readTexts, type Texts } from './read-texts.ts'
+import type { Wanted } from './read-with-imports.ts'
+import { type NewMessage, storedMessage } from './stored-message.ts'
+import { withFindings } from './with-findings.ts'
+
+export interface PreviewInput extends Texts {
+  data: ConditionData
+}
+
+/** What a configuration comes down to, and why. */
+export interface Preview {
+  raw: Raw[]
+  config: Config
+  /** Of too many only the first. */
+  jobs: PlannedJob[]
+  dropped: ExplainedDrop[]
+  messages: NewMessage[]
+  /** What cannot be read, in a sentence, and in which text; null for nothing. */
+  unreadable: { text: string; src: string } | null
+}
+
+/** Reads texts with their imports, as far as they are known, and expands them into jobs. */
+export const previewWork = workOf(
+  import.meta.url,
+  'previewWork',
+  async (input: PreviewInput): Promise<{ preview: Preview } | Wanted> => {
+    const done = await readTexts(input, input.data)
+    return 'wanted' in done ? done : { preview: previewOf(done.read, input.data) }
+  },
+)
+
+function previewOf(read: ConfigRead, data: ConditionData): Preview {
+  const nothing = { raw: [], config: {}, jobs: [], dropped: [], messages: [], unreadable: null }
+  if (read.kind === 'broken') {
+    const { raw, messages, error, reason, source } = read
+    const unreadable =
+      error === 'parse' ? { text: reason, src: source?.file ?? buildFilePath } : null
+    return { ...nothing, raw, messages, unreadable }
+  }
+  if (read.kind !== 'read') return nothing
+  const { config, raw, lineOf } = read
+  const plan = expandJobs(config, { data, lineOf })
+  const expanding = plan.messages.map((message) =>
+    withFindings(
+      storedMessage(message, buildFilePath, () => undefined),
+      plan.dropped,
+    ),
+  )
+  const { dropped } = explainJobs(config, { data, lineOf })
+  const messages = [...read.messages, ...expanding]
+  return { ...nothing, raw, config, jobs: plan.jobs, dropped, messages }
+}

@@ -1,0 +1,71 @@
+import type { Actor } from '../domain/audit.ts'
+import { repositoryInactive, requestLimitReached } from '../domain/errors.ts'
+import type { Repository } from '../domain/repository.ts'
+import type { ApiConfig, Request } from '../domain/request.ts'
+import { holdLock } from '../store/locks.ts'
+import { insertRequest, recentApiRequests } from '../store/requests.ts'
+import { json } from '../store/tables.ts'
+import { audit } from './audit.ts'
+import type { Context } from './context.ts'
+import { transact } from './transact.ts'
+
+/** What someone wants to have built: the tip of a ref, or a commit on it. */
+export interface WantedBuild {
+  /** `refs/heads/main`, `refs/tags/v1`. */
+  ref: string
+  sha: string | undefined
+  /** Stands for the message of the commit. */
+  message: string | undefined
+  configs: readonly ApiConfig[]
+}
+
+export interface CreatedRequest {
+  request: Request
+  /** How many requests were left before this one. */
+  remaining: number
+}
+
+/** The hour in which requests are counted. */
+const seconds = 60 * 60
+
+/**
+ * Stores a request for a build, to be decided on like those of events. Throws when the repository is
+ * inactive, or had as many of them as it may have in an hour (RQ-21).
+ */
+export function createRequest(
+  ctx: Context,
+  actor: Actor,
+  repository: Repository,
+  { ref, sha, message, configs }: WantedBuild,
+): Promise<CreatedRequest> {
+  const { id, owner_id, owner_type, active } = repository
+  return transact(ctx, async (tx) => {
+    if (!active) throw repositoryInactive(repository)
+    await holdLock(tx.db, `requests:${id}`)
+    const most = tx.config.requestsPerHour
+    const remaining = most - (await recentApiRequests(tx.db, id, seconds))
+    if (remaining <= 0) throw requestLimitReached(repository, most, seconds)
+    const request = await insertRequest(tx.db, {
+      repository_id: id,
+      owner_id,
+      owner_type,
+      private: repository.private,
+      sender_id: actor.user.id,
+      sender_login: actor.user.login,
+      event_type: 'api',
+      state: 'pending',
+      ref,
+      after_sha: sha ?? null,
+      sources: json(configs),
+      commit_message: message ?? null,
+    })
+    await audit(tx, actor, {
+      action: 'create_request',
+      subject_type: 'repository',
+      subject_id: id,
+      changed: { request_id: request.id, ref, sha: sha ?? null, configs: configs.length },
+    })
+    tx.follow('request.accept', { request_id: request.id })
+    return { request, remaining }
+  })
+}

@@ -1,0 +1,89 @@
+import { type ConditionData, effortOfBuild } from '../buildfile/conditions/data.ts'
+import { CodehostError } from '../codehost/codehost.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { refOf } from '../domain/event.ts'
+import { type FoundRepository, slugOf } from '../domain/repository.ts'
+import { type ApiConfig, broughtConfigs } from '../domain/request.ts'
+import type { Done } from '../reader/reader.ts'
+import type { Turn } from '../reader/turns.ts'
+import { findRepository } from '../store/repositories.ts'
+import { buildFilePath } from './build-file/config-read.ts'
+import { fileText } from './build-file/file-text.ts'
+import { importLoader } from './build-file/load-imports.ts'
+import { type Preview, previewWork } from './build-file/preview-work.ts'
+import { readWithImports } from './build-file/read-with-imports.ts'
+import type { Context } from './context.ts'
+import { atCodehost } from './repository/at-codehost.ts'
+
+export interface PreviewedBuild {
+  /** A branch, tag or commit; without one the default branch. */
+  ref: string | undefined
+  configs: readonly ApiConfig[]
+  /** What conditions are held against; the rest is as a request by API has it. */
+  data: ConditionData
+}
+
+/**
+ * What a request by API would build, with nothing stored. Throws a ReadingLimit for what takes too
+ * much, and where there is no such commit.
+ */
+export async function previewBuild(
+  ctx: Context,
+  repositoryId: number,
+  { ref, configs, data }: PreviewedBuild,
+  turn: Turn,
+): Promise<Done<Preview>> {
+  const repository = await findRepository(ctx.db, { id: repositoryId })
+  if (!repository) throw new ServiceError('client_error', 'there is no such repository any more')
+  const found = await fromCodehost(() => sourceOf(ctx, repository, ref))
+  if (!found && (ref !== undefined || configs.length === 0)) {
+    throw new ServiceError('client_error', `there is no commit ${ref ?? 'to preview'}`)
+  }
+  const branch = ref ?? repository.default_branch_name
+  const input = {
+    own: found?.own ?? null,
+    brought: broughtConfigs(configs),
+    repository: slugOf(repository),
+    data: {
+      type: 'api',
+      repo: slugOf(repository),
+      branch,
+      tag: null,
+      commit_message: found?.message ?? null,
+      fork: repository.fork,
+      head_repo: slugOf(repository),
+      head_branch: branch,
+      ...data,
+      effort: effortOfBuild(),
+    },
+  }
+  const load = importLoader(ctx, { repository, sha: found?.sha ?? '', from_fork: false })
+  const { result, spent } = await readWithImports(ctx, previewWork, input, {
+    load: (target) => fromCodehost(() => load(target)),
+    turn,
+  })
+  return { result: result.preview, spent }
+}
+
+/** The commit of a ref, and its build file if it has one. */
+async function sourceOf(ctx: Context, repository: FoundRepository, ref: string | undefined) {
+  const { codehost, ref: address } = atCodehost(ctx, repository)
+  const name = ref ?? refOf('branch', repository.default_branch_name)
+  const commit = await codehost.commit(address, name)
+  if (!commit) return
+  const { sha, message } = commit
+  const bytes = await codehost.file(address, buildFilePath, sha)
+  const source = `${slugOf(repository)}:${buildFilePath}@${sha}`
+  const own = bytes ? { source, sha, text: fileText(bytes), merge_mode: null } : null
+  return { sha, message, own }
+}
+
+/** A caller does not wait for a code host that is away. */
+async function fromCodehost<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read()
+  } catch (error) {
+    if (!(error instanceof CodehostError)) throw error
+    throw new ServiceError('unavailable', `the code host could not be asked: ${error.message}`)
+  }
+}

@@ -1,0 +1,57 @@
+import { nextRun } from '../domain/cron.ts'
+import { refOf } from '../domain/event.ts'
+import { type DueCron, dueCrons, endCron, lockDueCron, planCron } from '../store/crons.ts'
+import { insertRequest } from '../store/requests.ts'
+import type { Context } from './context.ts'
+import { transact, type Transaction } from './transact.ts'
+
+/** Requests the builds of all crons that are due. One that fails is left for the next time. */
+export async function runDueCrons(ctx: Context): Promise<void> {
+  for (const cron_id of await dueCrons(ctx.db)) {
+    try {
+      await transact(ctx, (tx) => runCron(tx, cron_id))
+    } catch (error) {
+      ctx.log.warn({ cron_id, err: error }, 'a cron could not be run')
+    }
+  }
+}
+
+async function runCron(tx: Transaction, id: number): Promise<void> {
+  const due = await lockDueCron(tx.db, id)
+  if (!due) return
+  const reason = endReason(due)
+  if (reason !== undefined) {
+    tx.log.info({ cron_id: id, reason }, 'a cron runs no more')
+    await endCron(tx.db, id, reason)
+    return
+  }
+  const { cron, has_recent_build, now } = due
+  const ran = !(cron.dont_run_if_recent_build_exists && has_recent_build)
+  if (ran) await requestBuild(tx, due)
+  await planCron(tx.db, id, { next_run: nextRun(cron, now), ran })
+}
+
+/** Why a cron runs no more; undefined if it does. */
+function endReason({ repository, branch }: DueCron): string | undefined {
+  const { active, archived_at, deleted_at, invalidated_at } = repository
+  if (deleted_at !== null || invalidated_at !== null) return 'the repository is gone'
+  if (archived_at !== null) return 'the repository is archived'
+  if (!active) return 'the repository is not active'
+  if (!branch.exists_on_codehost) return 'the branch does not exist at the code host any more'
+  return undefined
+}
+
+/** It is decided on like a request by API; nobody has sent it (RQ-24). */
+async function requestBuild(tx: Transaction, { repository, branch }: DueCron): Promise<void> {
+  const { id, owner_id, owner_type } = repository
+  const request = await insertRequest(tx.db, {
+    repository_id: id,
+    owner_id,
+    owner_type,
+    private: repository.private,
+    event_type: 'cron',
+    state: 'created',
+    ref: refOf('branch', branch.name),
+  })
+  tx.follow('request.accept', { request_id: request.id })
+}

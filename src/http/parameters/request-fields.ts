@@ -1,0 +1,110 @@
+import { mergeModes, type MergeMode } from '../../buildfile/imports/mode.ts'
+import { maximumSources } from '../../buildfile/imports/source.ts'
+import type { ApiConfig } from '../../domain/request.ts'
+import { isStorable } from '../../domain/storable-text.ts'
+import { parameter } from './parameter.ts'
+
+/** One text that is kept, of so many characters at most; undefined for none, or an empty one. */
+export const keptText = (maxLength: number) =>
+  parameter<string | undefined>({
+    schema: {
+      type: 'string',
+      maxLength,
+      pattern: String.raw`^[^\u0000]*$`,
+      description: `a text of at most ${maxLength} characters`,
+    },
+    parse: (given) => (given === null || given === '' ? undefined : given),
+  })
+
+/** The whole id of a commit. */
+export const commitId = () =>
+  parameter<string | undefined>({
+    schema: {
+      type: 'string',
+      pattern: '^(?:[0-9a-f]{40}|[0-9a-f]{64})$',
+      description: 'the whole id of a commit, in hex digits',
+    },
+    parse(given) {
+      if (given === null || given === '') return undefined
+      return typeof given === 'string' ? given.toLowerCase() : given
+    },
+  })
+
+/** How a configuration is merged with what is below it; undefined if that was not said. */
+export const mergeMode = () =>
+  parameter<MergeMode | undefined>({
+    schema: { type: 'string', enum: mergeModes, description: `one of ${mergeModes.join(', ')}` },
+    parse: (given) => (given === null || given === '' ? undefined : given),
+  })
+
+/** A configuration, as an object or as text in YAML or JSON; undefined if none was given. */
+export const configText = () =>
+  parameter<string | undefined>({
+    schema: { type: ['string', 'null'], description: aConfig },
+    parse: (given) => (given === undefined ? undefined : (textOf(given) ?? 0)),
+    value: (text: string | null | undefined) => text ?? undefined,
+  })
+
+/** The build file is read besides. */
+const mostConfigs = maximumSources - 2
+
+/** Several of them, each with its `mode`, which may be called `merge_mode` as well. */
+export const configTexts = () =>
+  parameter<ApiConfig[] | undefined>({
+    schema: {
+      type: 'array',
+      maxItems: mostConfigs,
+      items: {
+        type: 'object',
+        required: ['config', 'mode'],
+        properties: {
+          config: { type: 'string' },
+          mode: { type: ['string', 'null'], enum: [...mergeModes, null] },
+        },
+      },
+      description: `a list of at most ${mostConfigs} records, each with a config and perhaps a mode`,
+    },
+    parse: (given) =>
+      Array.isArray(given) ? given.map(configIn) : given === null ? undefined : given,
+  })
+
+const aConfig = 'a configuration, as an object or a text'
+
+function configIn(given: unknown): unknown {
+  if (typeof given !== 'object' || given === null) return given
+  const { config, mode, merge_mode } = given as Record<string, unknown>
+  return { config: textOf(config) ?? 0, mode: mode ?? merge_mode ?? null }
+}
+
+/** Its text, null for none; undefined for what is no configuration. */
+function textOf(given: unknown): string | null | undefined {
+  if (given === null || given === '') return null
+  const isObject = typeof given === 'object' && !Array.isArray(given)
+  const text = isObject ? JSON.stringify(given) : given
+  return typeof text === 'string' && isStorable(text) ? text : undefined
+}
+
+/** Values that conditions are held against, by their names; undefined if none were given. */
+export const conditionValues = () =>
+  parameter<Readonly<Record<string, string | boolean | null>> | undefined>({
+    schema: {
+      type: 'object',
+      properties: Object.fromEntries(
+        conditionNames.map((name) => [name, { type: ['string', 'boolean', 'null'] }]),
+      ),
+      additionalProperties: false,
+      description: `an object with some of ${conditionNames.join(', ')}`,
+    },
+    parse: (given) => (given === null || given === '' ? undefined : given),
+  })
+
+const conditionNames = [
+  'type',
+  'branch',
+  'tag',
+  'commit_message',
+  'sender',
+  'fork',
+  'head_repo',
+  'head_branch',
+]

@@ -1,0 +1,55 @@
+import { buildRights, jobRights } from '../../../access/build-rights.ts'
+import type { Viewer } from '../../../access/viewer.ts'
+import { type Build, isRestartable } from '../../../domain/build.ts'
+import { stateConflict } from '../../../domain/errors.ts'
+import { isFinished, type Job } from '../../../domain/job.ts'
+import { restartBuild } from '../../../flow/restart-build.ts'
+import { restartJob } from '../../../flow/restart-job.ts'
+import { findSeenBuild, findSeenJob, type InRepository } from '../../../store/seen.ts'
+import { actorOf } from '../../actor.ts'
+import { type Call, post } from '../../endpoint.ts'
+import { findRecord } from '../../find-record.ts'
+import { id } from '../../parameters/kinds.ts'
+import { restarted, restarting } from '../write-steps.ts'
+
+/** What is to be restarted. */
+type Restarted =
+  { type: 'build'; record: InRepository<Build> } | { type: 'job'; record: InRepository<Job> }
+
+async function find(call: Call): Promise<Restarted | undefined> {
+  const { build_id, job_id } = call.given
+  if (build_id !== undefined) {
+    const record = await findRecord(call, textOf(build_id), findSeenBuild)
+    return record && { type: 'build', record }
+  }
+  const record = await findRecord(call, textOf(job_id), findSeenJob)
+  return record && { type: 'job', record }
+}
+
+const textOf = (given: unknown) =>
+  typeof given === 'string' || typeof given === 'number' ? String(given) : undefined
+
+const isPossible = ({ type, record }: Restarted) =>
+  type === 'build' ? isRestartable(record) : isFinished(record)
+
+/** The old form of a restart: of a build, or else of a job. Builds are requested in V3. */
+export const requestRestartEndpoints = [
+  post('/requests', {
+    login: true,
+    scope: 'builds',
+    type: 'request',
+    accepts: { build_id: id(), job_id: id() },
+    docs: { summary: 'restarts a build or a job' },
+    find,
+    rights: (viewer: Viewer, { type, record }: Restarted) =>
+      type === 'build' ? buildRights(viewer, record) : jobRights(viewer, record),
+    right: 'restart',
+    refused: (call, given) => restarting<Restarted>(given.type, isPossible).refused(call, given),
+    async act(call, { type, record }) {
+      const restart = type === 'build' ? restartBuild : restartJob
+      if (await restart(call.ctx, actorOf(call), record.id)) return type
+      throw stateConflict(`${type}_already_running`, record)
+    },
+    present: (type) => ({ result: true, flash: [{ notice: restarted(type) }] }),
+  }),
+]

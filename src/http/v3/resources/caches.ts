@@ -1,0 +1,74 @@
+import path from 'node:path'
+import { repositoryRights } from '../../../access/repository-rights.ts'
+import type { Cache } from '../../../domain/cache.ts'
+import { deleteCaches } from '../../../flow/delete-caches.ts'
+import { cachesOf } from '../../../store/caches.ts'
+import { actorOf } from '../../actor.ts'
+import type { InRepository } from '../../find-record.ts'
+import { oneText } from '../../parameters/kinds.ts'
+import { time } from '../../time.ts'
+import { actionsOf, del, get } from '../action.ts'
+import type { Collection } from '../collection.ts'
+import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { asList } from '../presented.ts'
+import { each, resourceOf } from '../resource.ts'
+
+type CacheModel = InRepository<Cache>
+
+declare module '../resource.ts' {
+  interface Models {
+    cache: CacheModel
+  }
+}
+
+const minimal = ['repository_id', 'size', 'name', 'branch', 'last_modified'] as const
+
+/** What jobs of a branch keep for later ones. It has no path of its own. */
+export const cache = resourceOf<CacheModel>()({
+  type: 'cache',
+  rights(viewer, { repository }) {
+    const { cache_view, cache_delete } = repositoryRights(viewer, repository)
+    return { read: cache_view, write: cache_delete }
+  },
+  permissions: ['read', 'write'],
+  representations: { minimal, standard: [...minimal, 'repo'] },
+  values: {
+    name: each(({ object_key }) => path.posix.basename(object_key)),
+    last_modified: each(({ last_modified }) => time(last_modified)),
+  },
+  links: { repo: { to: 'repository', read: each(({ repository }) => repository) } },
+})
+
+export const caches: Collection<CacheModel> = { type: 'caches', of: cache }
+
+/** More than one text is refused, rather than taken as none. */
+const accepts = { branch: oneText(), match: oneText() }
+
+const template = repositoryTemplates('/caches')
+
+export const cachesActions = actionsOf(caches, {
+  find: get(template, {
+    ...oneRepository,
+    login: true,
+    right: 'cache_view',
+    accepts,
+    async act({ ctx }, repository, filter): Promise<CacheModel[]> {
+      const found = await cachesOf(ctx.db, repository.id, filter)
+      return found.map((each) => ({ ...each, repository }))
+    },
+    present: asList(caches),
+  }),
+
+  delete: del(template, {
+    ...oneRepository,
+    login: true,
+    scope: 'settings',
+    right: 'cache_delete',
+    accepts,
+    async act(call, repository, filter): Promise<CacheModel[]> {
+      const deleted = await deleteCaches(call.ctx, repository.id, filter, actorOf(call))
+      return deleted.map((each) => ({ ...each, repository }))
+    },
+    present: asList(caches),
+  }),
+})

@@ -1,0 +1,98 @@
+import { refOf } from '../../../domain/event.ts'
+import { type Repository, type Seen, vcsType } from '../../../domain/repository.ts'
+import type { ApiConfig } from '../../../domain/request.ts'
+import { createRequest, type CreatedRequest } from '../../../flow/create-request.ts'
+import { actorOf } from '../../actor.ts'
+import type { Call } from '../../endpoint.ts'
+import { ofType, type Values } from '../../parameters/parameter.ts'
+import {
+  commitId,
+  configText,
+  configTexts,
+  keptText,
+  mergeMode,
+} from '../../parameters/request-fields.ts'
+import { post } from '../action.ts'
+import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { as, pending, showing } from '../presented.ts'
+import { repository } from './repository.ts'
+
+const accepts = ofType('request', {
+  message: keptText(10_000),
+  branch: keptText(1000),
+  sha: commitId(),
+  tag_name: keptText(1000),
+  merge_mode: mergeMode(),
+  config: configText(),
+  configs: configTexts(),
+  // Accepted without effect: the service asks the code host by itself.
+  token: keptText(10_000),
+})
+
+type Given = Values<typeof accepts>
+
+interface Created extends CreatedRequest {
+  repository: Seen<Repository>
+  given: Given
+  configs: readonly ApiConfig[]
+}
+
+/** Those that were given, the one of `config` first; `merge_mode` is the mode of those without one. */
+function configsIn(given: Given): ApiConfig[] {
+  const mode = given['request.merge_mode'] ?? null
+  const config = given['request.config']
+  const own = config === undefined ? [] : [{ config, mode }]
+  const others = (given['request.configs'] ?? []).map((each) => ({
+    config: each.config,
+    mode: each.mode ?? mode,
+  }))
+  return [...own, ...others]
+}
+
+/** Requests a build. It is decided on later, so what is shown is what was asked for. */
+export const createRequestAction = post(repositoryTemplates('/requests'), {
+  ...oneRepository,
+  login: true,
+  scope: 'builds',
+  right: 'create_request',
+  accepts,
+  async act(call, repository, given): Promise<Created> {
+    const tag = given['request.tag_name']
+    const branch = given['request.branch'] ?? repository.default_branch_name
+    const configs = configsIn(given)
+    const created = await createRequest(call.ctx, actorOf(call), repository, {
+      ref: tag === undefined ? refOf('branch', branch) : refOf('tag', tag),
+      sha: given['request.sha'],
+      message: given['request.message'],
+      configs,
+    })
+    return { ...created, repository, given, configs }
+  },
+  present: showing([{ resource: repository, representation: 'minimal' }], (created, call) =>
+    pending('request', {
+      remaining_requests: created.remaining,
+      repository: as('minimal', repository)(created.repository),
+      request: echoOf(created, call),
+    }),
+  ),
+})
+
+/** What was asked for, without what was not given. */
+function echoOf({ repository, request, given, configs }: Created, { viewer }: Call) {
+  const { codehost_id, owner_name, name, default_branch_name } = repository
+  const tag_name = given['request.tag_name']
+  const shown = configs.map(({ config, mode }) => (mode === null ? { config } : { config, mode }))
+  const members = {
+    repository: { id: codehost_id, vcs_type: vcsType(repository, 'Repository'), owner_name, name },
+    user: { id: viewer.user?.id },
+    id: request.id,
+    message: given['request.message'],
+    branch: tag_name === undefined ? (given['request.branch'] ?? default_branch_name) : undefined,
+    tag_name,
+    sha: given['request.sha'],
+    merge_mode: given['request.merge_mode'],
+    configs: shown.length > 0 ? shown : undefined,
+    config: given['request.config'],
+  }
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined))
+}

@@ -1,0 +1,136 @@
+import { cronRights } from '../../../access/cron-rights.ts'
+import { repositoryRights } from '../../../access/repository-rights.ts'
+import { cronIntervals } from '../../../domain/cron.ts'
+import { notFound } from '../../../domain/errors.ts'
+import type { Repository, Seen } from '../../../domain/repository.ts'
+import { removeCron } from '../../../flow/remove-cron.ts'
+import { setCron } from '../../../flow/set-cron.ts'
+import { findBranch } from '../../../store/branches.ts'
+import { type CronOfBranch, findCronOfBranch } from '../../../store/crons.ts'
+import { findSeenCron } from '../../../store/seen.ts'
+import { actorOf } from '../../actor.ts'
+import { noContent } from '../../answer.ts'
+import { type Call, inside } from '../../endpoint.ts'
+import { findRecord, type InRepository } from '../../find-record.ts'
+import { clockTime, oneOfWords, timezone } from '../../parameters/cron-fields.ts'
+import { settingFlag } from '../../parameters/fields.ts'
+import { ofType } from '../../parameters/parameter.ts'
+import { time } from '../../time.ts'
+import { actionsOf, del, get, post } from '../action.ts'
+import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { as, showing } from '../presented.ts'
+import { each, resourceOf } from '../resource.ts'
+import { oneBranch } from './branch.ts'
+
+type CronModel = InRepository<CronOfBranch>
+
+declare module '../resource.ts' {
+  interface Models {
+    cron: CronModel
+  }
+}
+
+export const cron = resourceOf<CronModel>()({
+  type: 'cron',
+  href: ({ id }) => `/cron/${id}`,
+  rights: cronRights,
+  permissions: ['read', 'write', 'delete', 'start'],
+  representations: {
+    minimal: ['id'],
+    standard: [
+      'id',
+      'repository',
+      'branch',
+      'interval',
+      'dont_run_if_recent_build_exists',
+      'last_run',
+      'next_run',
+      'created_at',
+      'active',
+      'inactive_reason',
+      'start_at',
+      'timezone',
+    ],
+  },
+  values: {
+    last_run: each(({ last_run }) => time(last_run)),
+    next_run: each(({ next_run }) => time(next_run)),
+    created_at: each(({ created_at }) => time(created_at)),
+  },
+  links: {
+    repository: { to: 'repository', read: each(({ repository }) => repository) },
+    branch: { to: 'branch', read: each(({ branch, repository }) => ({ ...branch, repository })) },
+  },
+})
+
+const oneCron = {
+  type: 'cron',
+  find: (call: Call) => findRecord(call, call.params.cron, findSeenCron),
+  rights: cronRights,
+}
+
+const ofBranch = repositoryTemplates('/branch/{branch.name}/cron')
+
+export const cronActions = actionsOf(cron, {
+  find: get('/cron/{cron.id}', { ...oneCron, right: 'read', present: as('standard', cron) }),
+
+  for_branch: get(ofBranch, {
+    ...oneCron,
+    within: inside(oneRepository, oneBranch),
+    async find({ ctx }, { repository, ...branch }) {
+      const found = await findCronOfBranch(ctx.db, branch)
+      return found && { ...found, repository }
+    },
+    right: 'read',
+    present: as('standard', cron),
+  }),
+
+  create: post(ofBranch, {
+    type: 'repository',
+    login: true,
+    scope: 'settings',
+    // What is missing is told before the right, which is one on the repository.
+    async find(call) {
+      const repository = await oneRepository.find(call)
+      if (!repository || !repositoryRights(call.viewer, repository).read) return undefined
+      return { ...repository, branch: await branchIn(call, repository) }
+    },
+    rights: repositoryRights,
+    right: 'create_cron',
+    accepts: ofType('cron', {
+      interval: oneOfWords(cronIntervals),
+      dont_run_if_recent_build_exists: settingFlag(),
+      start_at: clockTime(),
+      timezone: timezone(),
+    }),
+    async act(call, { branch, ...repository }, values): Promise<CronModel> {
+      const made = await setCron(call.ctx, actorOf(call), branch, {
+        interval: values['cron.interval'],
+        dont_run_if_recent_build_exists: values['cron.dont_run_if_recent_build_exists'] ?? false,
+        start_at: values['cron.start_at'] ?? null,
+        timezone: values['cron.timezone'] ?? 'UTC',
+      })
+      return { ...made, branch, repository }
+    },
+    present: showing([{ resource: cron, representation: 'standard' }], (made) =>
+      as('standard', cron)(made),
+    ),
+  }),
+
+  delete: del('/cron/{cron.id}', {
+    ...oneCron,
+    login: true,
+    scope: 'settings',
+    right: 'delete',
+    async act(call, found) {
+      if (!(await removeCron(call.ctx, actorOf(call), found))) throw notFound('cron')
+    },
+    present: showing([], noContent),
+  }),
+})
+
+async function branchIn({ ctx, params }: Call, repository: Seen<Repository>) {
+  const branch = await findBranch(ctx.db, repository, params.branch ?? '')
+  if (!branch) throw notFound('branch')
+  return branch
+}

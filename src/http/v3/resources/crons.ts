@@ -1,0 +1,19 @@
+import { cronsOfRepository } from '../../../store/crons.ts'
+import { actionsOf, get } from '../action.ts'
+import type { Collection } from '../collection.ts'
+import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { pageSteps } from '../page-steps.ts'
+import type { Models } from '../resource.ts'
+import { cron } from './cron.ts'
+
+export const crons: Collection<Models['cron']> = { type: 'crons', of: cron, limit: 25 }
+
+export const cronsActions = actionsOf(crons, {
+  for_repository: get(
+    repositoryTemplates('/crons'),
+    pageSteps(crons, { ...oneRepository, right: 'read' }, async ({ ctx }, repository, query) => {
+      const { records, count } = await cronsOfRepository(ctx.db, repository.id, query)
+      return { records: records.map((record) => ({ ...record, repository })), count }
+    }),
+  ),
+})

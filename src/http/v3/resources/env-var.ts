@@ -1,0 +1,95 @@
+import { repositoryRights } from '../../../access/repository-rights.ts'
+import type { EnvVar } from '../../../domain/env-var.ts'
+import { notFound } from '../../../domain/errors.ts'
+import type { Repository, Seen } from '../../../domain/repository.ts'
+import { changeEnvVar } from '../../../flow/change-env-var.ts'
+import { removeEnvVar } from '../../../flow/remove-env-var.ts'
+import { sealedIn } from '../../../secrets/sealed-records.ts'
+import { findEnvVar } from '../../../store/env-vars.ts'
+import { actorOf } from '../../actor.ts'
+import { noContent } from '../../answer.ts'
+import type { Call } from '../../endpoint.ts'
+import type { InRepository } from '../../find-record.ts'
+import { anyText, filledText, settingFlag, textOrNull } from '../../parameters/fields.ts'
+import { ofType } from '../../parameters/parameter.ts'
+import { actionsOf, del, get, patch } from '../action.ts'
+import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { as, showing } from '../presented.ts'
+import { absent, each, resourceOf } from '../resource.ts'
+
+type EnvVarModel = InRepository<EnvVar>
+
+declare module '../resource.ts' {
+  interface Models {
+    env_var: EnvVarModel
+  }
+}
+
+const minimal = ['id', 'name', 'public', 'branch'] as const
+
+export const envVar = resourceOf<EnvVarModel>()({
+  type: 'env_var',
+  href: ({ repository_id, id }) => `/repo/${repository_id}/env_var/${id}`,
+  // Names are of use to those who can change them.
+  rights(viewer, { repository }) {
+    const { write } = repositoryRights(viewer, repository)
+    return { read: write, write }
+  },
+  permissions: ['read', 'write'],
+  representations: { minimal, standard: [...minimal, 'value'] },
+  values: {
+    value: each(({ id, sealed_value, public: isShown }, { ctx }) =>
+      isShown ? ctx.sealer.openText(sealedIn.envVar(id), sealed_value) : absent,
+    ),
+  },
+})
+
+const oneEnvVar = {
+  type: 'env_var',
+  login: true,
+  within: oneRepository,
+  async find({ ctx, params }: Call, repository: Seen<Repository>) {
+    const found = await findEnvVar(ctx.db, params.env_var ?? '')
+    return found?.repository_id === repository.id ? { ...found, repository } : undefined
+  },
+  rights: envVar.rights,
+}
+
+const template = repositoryTemplates('/env_var/{env_var.id}')
+
+export const envVarActions = actionsOf(envVar, {
+  find: get(template, { ...oneEnvVar, right: 'read', present: as('standard', envVar) }),
+
+  update: patch(template, {
+    ...oneEnvVar,
+    scope: 'settings',
+    right: 'write',
+    accepts: ofType('env_var', {
+      name: filledText(),
+      value: anyText(),
+      public: settingFlag(),
+      branch: textOrNull(),
+    }),
+    async act(call, { repository, ...variable }, values): Promise<EnvVarModel> {
+      const changed = await changeEnvVar(call.ctx, actorOf(call), variable, {
+        name: values['env_var.name'],
+        value: values['env_var.value'],
+        public: values['env_var.public'],
+        branch: values['env_var.branch'],
+      })
+      if (!changed) throw notFound('env_var')
+      return { ...changed, repository }
+    },
+    present: as('standard', envVar),
+  }),
+
+  delete: del(template, {
+    ...oneEnvVar,
+    scope: 'settings',
+    right: 'write',
+    async act(call, variable) {
+      if (!(await removeEnvVar(call.ctx, actorOf(call), variable))) throw notFound('env_var')
+    },
+    present: showing([], noContent),
+  }),
+})

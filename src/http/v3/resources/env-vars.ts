@@ -1,0 +1,53 @@
+import { addEnvVar } from '../../../flow/add-env-var.ts'
+import { envVarsOf } from '../../../store/env-vars.ts'
+import { actorOf } from '../../actor.ts'
+import { anyText, requiredText, settingFlag, textOrNull } from '../../parameters/fields.ts'
+import { ofType } from '../../parameters/parameter.ts'
+import { actionsOf, get, post } from '../action.ts'
+import type { Collection } from '../collection.ts'
+import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { listSteps } from '../page-steps.ts'
+import { asCreated } from '../presented.ts'
+import type { Models } from '../resource.ts'
+import { envVar } from './env-var.ts'
+
+export const envVars: Collection<Models['env_var']> = { type: 'env_vars', of: envVar }
+
+const template = repositoryTemplates('/env_vars')
+
+export const envVarsActions = actionsOf(envVars, {
+  for_repository: get(
+    template,
+    listSteps(
+      envVars,
+      { ...oneRepository, login: true, right: 'write' },
+      async ({ ctx }, repository) =>
+        (await envVarsOf(ctx.db, repository.id)).map((variable) => ({ ...variable, repository })),
+    ),
+  ),
+
+  create: post(template, {
+    ...oneRepository,
+    login: true,
+    scope: 'settings',
+    right: 'create_env_var',
+    accepts: ofType('env_var', {
+      name: requiredText(),
+      value: anyText(),
+      public: settingFlag(),
+      branch: textOrNull(),
+    }),
+    async act(call, repository, values) {
+      const given = {
+        repository_id: repository.id,
+        name: values['env_var.name'],
+        value: values['env_var.value'] ?? '',
+        public: values['env_var.public'] ?? false,
+        branch: values['env_var.branch'] ?? null,
+      }
+      const added = await addEnvVar(call.ctx, actorOf(call), given, { distinct: true })
+      return { ...added, repository }
+    },
+    present: asCreated('standard', envVar),
+  }),
+})

@@ -1,0 +1,48 @@
+import { requestRights } from '../../../access/build-rights.ts'
+import { checkText } from '../../check-text.ts'
+import { actionsOf, get } from '../action.ts'
+import { repositoryTemplates } from '../one-repository.ts'
+import { as } from '../presented.ts'
+import { each, resourceOf } from '../resource.ts'
+import { oneRequest, type RequestModel, shownResult } from './request.ts'
+
+declare module '../resource.ts' {
+  interface Models {
+    explanation: RequestModel
+  }
+}
+
+const attributes = ['result', 'reason', 'message', 'checks', 'request'] as const
+
+/**
+ * Why a request led to a build, or to none: each check that was made, in order, with the values that
+ * it saw (D34). The last one decided.
+ */
+export const explanation = resourceOf<RequestModel>()({
+  type: 'explanation',
+  href: ({ repository_id, id }) => `/repo/${repository_id}/request/${id}/explain`,
+  rights: requestRights,
+  permissions: ['read', 'write'],
+  representations: { minimal: attributes, standard: attributes },
+  values: {
+    result: each(shownResult),
+    checks: each(({ checks }) =>
+      checks.map((check) => ({
+        rule: check.rule,
+        passed: check.passed,
+        text: checkText(check),
+        values: check.values,
+        source: check.source,
+      })),
+    ),
+  },
+  links: { request: { to: 'request', read: each((request) => request) } },
+})
+
+export const explanationActions = actionsOf(explanation, {
+  find: get(repositoryTemplates('/request/{request.id}/explain'), {
+    ...oneRequest,
+    right: 'read',
+    present: as('standard', explanation),
+  }),
+})

@@ -1,0 +1,160 @@
+import { repositoryRights } from '../../../access/repository-rights.ts'
+import { notFound, wrongParams } from '../../../domain/errors.ts'
+import type { Repository, Seen } from '../../../domain/repository.ts'
+import type { SshKey } from '../../../domain/ssh-key.ts'
+import { changeSshKey } from '../../../flow/change-ssh-key.ts'
+import { removeSshKey } from '../../../flow/remove-ssh-key.ts'
+import { renewKeyPair } from '../../../flow/renew-key-pair.ts'
+import { setSshKey } from '../../../flow/set-ssh-key.ts'
+import { findPublicKey, type PublicKey } from '../../../store/key-pairs.ts'
+import { findSshKey } from '../../../store/ssh-keys.ts'
+import { actorOf } from '../../actor.ts'
+import { noContent } from '../../answer.ts'
+import type { Call } from '../../endpoint.ts'
+import type { InRepository } from '../../find-record.ts'
+import { anyText } from '../../parameters/fields.ts'
+import { ofType } from '../../parameters/parameter.ts'
+import { privateKeyOrNone } from '../../parameters/private-key.ts'
+import { actionsOf, del, get, patch, post } from '../action.ts'
+import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { as, asCreated, showing } from '../presented.ts'
+import { resourceOf } from '../resource.ts'
+
+/** The key that jobs of a repository use: a custom one, or the pair that was generated for it. */
+type KeyPairModel = InRepository<{
+  description: string | null
+  public_key: string | null
+  fingerprint: string | null
+  generated: boolean
+}>
+
+declare module '../resource.ts' {
+  interface Models {
+    key_pair: KeyPairModel
+  }
+}
+
+const attributes = ['description', 'public_key', 'fingerprint'] as const
+
+/** Its private value is shown to no one. */
+export const keyPair = resourceOf<KeyPairModel>()({
+  type: 'key_pair',
+  href: ({ repository, generated }) =>
+    `/repo/${repository.id}/key_pair${generated ? '/generated' : ''}`,
+  rights(viewer, { repository }) {
+    const { write } = repositoryRights(viewer, repository)
+    return { read: write, write }
+  },
+  permissions: ['read', 'write'],
+  representations: { minimal: attributes, standard: attributes },
+})
+
+function custom(
+  { description, public_key, fingerprint }: SshKey,
+  repository: Seen<Repository>,
+): KeyPairModel {
+  return { description, public_key, fingerprint, generated: false, repository }
+}
+
+function generated(
+  { public_key, fingerprint }: PublicKey,
+  repository: Seen<Repository>,
+): KeyPairModel {
+  return { description: null, public_key, fingerprint, generated: true, repository }
+}
+
+/** The custom key of a repository, as it is stored. */
+const oneKeyPair = {
+  type: 'key_pair',
+  login: true,
+  within: oneRepository,
+  async find({ ctx }: Call, repository: Seen<Repository>) {
+    const stored = await findSshKey(ctx.db, repository.id)
+    return stored && { ...custom(stored, repository), stored }
+  },
+  rights: keyPair.rights,
+}
+
+const accepts = ofType('key_pair', { description: anyText(), value: privateKeyOrNone() })
+
+const template = repositoryTemplates('/key_pair')
+
+export const keyPairActions = actionsOf(keyPair, {
+  find: get(template, { ...oneKeyPair, right: 'read', present: as('standard', keyPair) }),
+
+  create: post(template, {
+    ...oneRepository,
+    login: true,
+    scope: 'settings',
+    right: 'create_key_pair',
+    accepts,
+    async act(call, repository, values) {
+      const key = values['key_pair.value']
+      if (!key) throw wrongParams('key_pair.value must be a private key')
+      const given = {
+        repository_id: repository.id,
+        key,
+        description: values['key_pair.description'],
+      }
+      const stored = await setSshKey(call.ctx, actorOf(call), given, { replaces: false })
+      return custom(stored, repository)
+    },
+    present: asCreated('standard', keyPair),
+  }),
+
+  update: patch(template, {
+    ...oneKeyPair,
+    scope: 'settings',
+    right: 'write',
+    accepts,
+    async act(call, { stored, repository }, values): Promise<KeyPairModel> {
+      const changed = await changeSshKey(call.ctx, actorOf(call), stored, {
+        key: values['key_pair.value'],
+        description: values['key_pair.description'],
+      })
+      if (!changed) throw notFound('key_pair')
+      return custom(changed, repository)
+    },
+    present: as('standard', keyPair),
+  }),
+
+  delete: del(template, {
+    ...oneKeyPair,
+    scope: 'settings',
+    right: 'write',
+    async act(call, { stored }) {
+      if (!(await removeSshKey(call.ctx, actorOf(call), stored))) throw notFound('key_pair')
+    },
+    present: showing([], noContent),
+  }),
+})
+
+const generatedTemplate = repositoryTemplates('/key_pair/generated')
+
+export const generatedKeyPairActions = actionsOf(
+  { type: 'key_pair_generated' },
+  {
+    find: get(generatedTemplate, {
+      type: 'key_pair',
+      login: true,
+      within: oneRepository,
+      async find({ ctx }, repository): Promise<KeyPairModel | undefined> {
+        const found = await findPublicKey(ctx.db, repository.id)
+        return found && generated(found, repository)
+      },
+      rights: keyPair.rights,
+      right: 'read',
+      present: as('standard', keyPair),
+    }),
+
+    create: post(generatedTemplate, {
+      ...oneRepository,
+      login: true,
+      scope: 'settings',
+      right: 'admin',
+      act: async (call, repository) =>
+        generated(await renewKeyPair(call.ctx, actorOf(call), repository), repository),
+      present: asCreated('standard', keyPair),
+    }),
+  },
+)

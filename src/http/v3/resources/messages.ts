@@ -1,0 +1,20 @@
+import { messagesInRequest } from '../../../store/listed-requests.ts'
+import { actionsOf, get } from '../action.ts'
+import type { Collection } from '../collection.ts'
+import { repositoryTemplates } from '../one-repository.ts'
+import { pageSteps } from '../page-steps.ts'
+import type { Models } from '../resource.ts'
+import { message } from './message.ts'
+import { guardOf, oneRequest } from './request.ts'
+
+export const messages: Collection<Models['message']> = { type: 'messages', of: message, limit: 25 }
+
+export const messagesActions = actionsOf(messages, {
+  for_request: get(
+    repositoryTemplates('/request/{request.id}/messages'),
+    pageSteps(messages, { ...oneRequest, right: 'read' }, async ({ ctx }, request, query) => {
+      const { records, count } = await messagesInRequest(ctx.db, request.id, query)
+      return { records: records.map((each) => ({ ...each, ...guardOf(request) })), count }
+    }),
+  ),
+})

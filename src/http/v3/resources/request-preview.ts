@@ -1,0 +1,125 @@
+import { repositoryRights } from '../../../access/repository-rights.ts'
+import { ServiceError } from '../../../domain/errors.ts'
+import type { Repository, Seen } from '../../../domain/repository.ts'
+import { isApiSource } from '../../../domain/request.ts'
+import type { Preview } from '../../../flow/build-file/preview-work.ts'
+import { previewBuild } from '../../../flow/preview-build.ts'
+import { atExpenseOf } from '../../lint/read-for.ts'
+import { ofType } from '../../parameters/parameter.ts'
+import {
+  conditionValues,
+  configText,
+  configTexts,
+  keptText,
+  mergeMode,
+} from '../../parameters/request-fields.ts'
+import { presentBuildConfig, presentJobConfig } from '../../present-config.ts'
+import { actionsOf, post } from '../action.ts'
+import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { as, showing } from '../presented.ts'
+import { each, resourceOf } from '../resource.ts'
+
+interface PreviewModel {
+  repository: Seen<Repository>
+  preview: Preview
+}
+
+declare module '../resource.ts' {
+  interface Models {
+    request_preview: PreviewModel
+  }
+}
+
+const attributes = [
+  'raw_configs',
+  'request_config',
+  'job_configs',
+  'dropped_jobs',
+  'messages',
+  'full_messages',
+] as const
+
+/** What belongs to it can be seen by those who see the repository. */
+const guardOf = (shown: PreviewModel) => ({
+  private: shown.repository.private,
+  repository: shown.repository,
+})
+
+/** What a request would build, and why. It is not stored, and has no path. */
+export const requestPreview = resourceOf<PreviewModel>()({
+  type: 'request_preview',
+  rights(viewer, { repository }) {
+    const { read, write } = repositoryRights(viewer, repository)
+    return { read, write }
+  },
+  permissions: ['read', 'write'],
+  representations: { minimal: attributes, standard: attributes },
+  values: {
+    request_config: each(({ preview }) => ({ config: presentBuildConfig(preview.config) })),
+    job_configs: each(({ preview }) =>
+      preview.jobs.map(({ config, ...job }) => ({
+        config: presentJobConfig(config, false),
+        ...job,
+      })),
+    ),
+    dropped_jobs: each(({ preview }) =>
+      preview.dropped.map(({ name, stage, origin, why }) => ({ name, stage, origin, why })),
+    ),
+    full_messages: each(({ preview }) =>
+      preview.messages.map(({ level, src, line, text }) =>
+        line === null ? `[${level}] ${src}: ${text}` : `[${level}] ${src}:${line}: ${text}`,
+      ),
+    ),
+  },
+  links: {
+    raw_configs: {
+      to: 'request_raw_configuration',
+      read: each((model) => model.preview.raw.map((config) => ({ ...config, ...guardOf(model) }))),
+    },
+    messages: {
+      to: 'message',
+      read: each((model) =>
+        model.preview.messages.map((message) => ({ ...message, id: null, ...guardOf(model) })),
+      ),
+    },
+  },
+})
+
+export const requestPreviewActions = actionsOf(requestPreview, {
+  create: post(repositoryTemplates('/request/preview'), {
+    ...oneRepository,
+    login: true,
+    scope: 'builds',
+    right: 'create_request',
+    accepts: ofType('request_preview', {
+      ref: keptText(1000),
+      config: configText(),
+      mode: mergeMode(),
+      configs: configTexts(),
+      data: conditionValues(),
+    }),
+    async act(call, repository, values): Promise<PreviewModel> {
+      const config = values['request_preview.config']
+      const mode = values['request_preview.mode'] ?? null
+      const wanted = {
+        ref: values['request_preview.ref'],
+        configs: [
+          ...(config === undefined ? [] : [{ config, mode }]),
+          ...(values['request_preview.configs'] ?? []),
+        ],
+        data: { sender: call.viewer.user?.login ?? null, ...values['request_preview.data'] },
+      }
+      const preview = await atExpenseOf(call, (turn) =>
+        previewBuild(call.ctx, repository.id, wanted, turn),
+      )
+      const { unreadable } = preview
+      if (unreadable && isApiSource(unreadable.src)) {
+        throw new ServiceError('client_error', unreadable.text)
+      }
+      return { repository, preview }
+    },
+    present: showing([{ resource: requestPreview, representation: 'standard' }], (model) =>
+      as('standard', requestPreview)(model),
+    ),
+  }),
+})

@@ -1,0 +1,130 @@
+import { type Insertable, sql } from 'kysely'
+import type { Cron } from '../domain/cron.ts'
+import type { Repository } from '../domain/repository.ts'
+import { databaseNow, secondsAgo } from './age.ts'
+import type { KnownBranch } from './branches.ts'
+import { type Page, type Paged, readPage } from './page.ts'
+import type { Database, Tables } from './tables.ts'
+
+/** A cron with the branch that it builds. */
+export type CronOfBranch = Cron & { branch: KnownBranch }
+
+const branchInRow = sql<KnownBranch>`to_jsonb(branches)`.as('branch')
+
+function cronsWithBranch(db: Database) {
+  return db
+    .selectFrom('crons')
+    .innerJoin('branches', 'branches.id', 'crons.branch_id')
+    .selectAll('crons')
+    .select(branchInRow)
+}
+
+/** One page of the crons of a repository, in the order in which they were made. */
+export function cronsOfRepository(
+  db: Database,
+  repositoryId: number,
+  page: Page,
+): Promise<Paged<CronOfBranch>> {
+  const query = cronsWithBranch(db).where('crons.repository_id', '=', repositoryId)
+  return readPage(query, { ...page, sort: [] }, {}, sql.ref('crons.id'))
+}
+
+export function findCronOfBranch(
+  db: Database,
+  { repository_id, name }: Pick<KnownBranch, 'repository_id' | 'name'>,
+): Promise<CronOfBranch | undefined> {
+  return cronsWithBranch(db)
+    .where('crons.repository_id', '=', repository_id)
+    .where('branches.name', '=', name)
+    .executeTakeFirst()
+}
+
+/** Stores a cron, in place of the one that its branch has. */
+export async function putCron(db: Database, cron: Insertable<Tables['crons']>): Promise<Cron> {
+  await db.deleteFrom('crons').where('branch_id', '=', cron.branch_id).execute()
+  return db.insertInto('crons').values(cron).returningAll().executeTakeFirstOrThrow()
+}
+
+/** The cron as it was; undefined when it was gone already. */
+export function deleteCron(db: Database, id: number): Promise<Cron | undefined> {
+  return db.deleteFrom('crons').where('id', '=', id).returningAll().executeTakeFirst()
+}
+
+/** Crons whose run is due, those that wait longest first. */
+export async function dueCrons(db: Database): Promise<number[]> {
+  const rows = await db
+    .selectFrom('crons')
+    .select('id')
+    .where('active', '=', true)
+    .where('next_run', '<=', databaseNow)
+    .orderBy('next_run')
+    .limit(1000)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export interface DueCron {
+  cron: Cron
+  repository: Repository
+  branch: KnownBranch
+  /** Whether another build of the branch was started within the last day. */
+  has_recent_build: boolean
+  /** The time by the database's clock. */
+  now: Date
+}
+
+const recent = 24 * 60 * 60
+
+/** Holds a cron whose run is still due, unless someone else does. */
+export async function lockDueCron(db: Database, id: number): Promise<DueCron | undefined> {
+  const cron = await db
+    .selectFrom('crons')
+    .selectAll()
+    .select(sql<Date>`now()`.as('now'))
+    .where('id', '=', id)
+    .where('active', '=', true)
+    .where('next_run', '<=', databaseNow)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  if (!cron) return
+  const { now, ...own } = cron
+  const repository = await db
+    .selectFrom('repositories')
+    .selectAll()
+    .where('id', '=', cron.repository_id)
+    .executeTakeFirstOrThrow()
+  const branch = await db
+    .selectFrom('branches')
+    .selectAll()
+    .select(
+      sql<boolean>`exists (
+        select from builds where builds.branch_id = branches.id and event_type <> 'cron'
+          and started_at > ${secondsAgo(recent)})`.as('has_recent_build'),
+    )
+    .where('id', '=', cron.branch_id)
+    .executeTakeFirstOrThrow()
+  return { cron: own, repository, branch, has_recent_build: branch.has_recent_build, now }
+}
+
+/** Plans the next run; without `ran` this one was left out. */
+export async function planCron(
+  db: Database,
+  id: number,
+  { next_run, ran }: { next_run: Date; ran: boolean },
+): Promise<void> {
+  await db
+    .updateTable('crons')
+    .set({ next_run, ...(ran ? { last_run: databaseNow } : {}) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Lets a cron run no more. */
+export async function endCron(db: Database, id: number, inactive_reason: string): Promise<void> {
+  await db
+    .updateTable('crons')
+    .set({ active: false, inactive_reason })
+    .where('id', '=', id)
+    .execute()
+}

@@ -1,0 +1,79 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Repository, Seen } from '../domain/repository.ts'
+import type { Request, RequestMessage } from '../domain/request.ts'
+import { isStorable } from '../domain/storable-text.ts'
+import { type Page, type Paged, readPage } from './page.ts'
+import { largestId } from './repositories.ts'
+import type { Database } from './tables.ts'
+import { visibleIn } from './visibility.ts'
+
+/** Which requests of a repository; an empty list, or an undefined time, is no filter. */
+export interface RequestFilter {
+  branches: readonly string[]
+  results: readonly string[]
+  states: readonly string[]
+  from: Date | undefined
+  to: Date | undefined
+}
+
+/** One page of the requests that the viewer of their repository can see, newest first. */
+export function requestsInRepository(
+  db: Database,
+  repository: Seen<Repository>,
+  { branches, results, states, from, to }: RequestFilter,
+  page: Page,
+): Promise<Paged<Request>> {
+  const query = db
+    .selectFrom('requests')
+    .selectAll()
+    .where('requests.repository_id', '=', repository.id)
+    .where(visibleIn(repository, 'requests'))
+    .where(
+      where(
+        branches.length > 0,
+        sql`exists (
+      select from commits
+      where commits.id = requests.commit_id and commits.branch = ${anyOf(branches)})`,
+      ),
+    )
+    .where(where(results.length > 0, sql`result = ${anyOf(results)}`))
+    .where(where(states.length > 0, sql`state = ${anyOf(states)}`))
+    .where(where(from !== undefined, sql`created_at >= ${from ?? null}`))
+    .where(where(to !== undefined, sql`created_at <= ${to ?? null}`))
+  return readPage(query, { ...page, sort: [] }, {}, sql`requests.id desc`)
+}
+
+const where = (isFiltered: boolean, condition: Expression<SqlBool>) =>
+  isFiltered ? condition : sql<SqlBool>`true`
+
+const anyOf = (texts: readonly string[]) => sql`any(${texts.filter(isStorable)}::text[])`
+
+/** A request of this repository, if its viewer can see it. */
+export function findRequestIn(
+  db: Database,
+  repository: Seen<Repository>,
+  id: number,
+): Promise<Request | undefined> {
+  if (id > largestId) return Promise.resolve(undefined)
+  return db
+    .selectFrom('requests')
+    .selectAll()
+    .where('id', '=', id)
+    .where('repository_id', '=', repository.id)
+    .where(visibleIn(repository, 'requests'))
+    .executeTakeFirst()
+}
+
+/** One page of what was said of a request's configuration, the most severe first. */
+export function messagesInRequest(
+  db: Database,
+  requestId: number,
+  page: Page,
+): Promise<Paged<RequestMessage>> {
+  const query = db
+    .selectFrom('request_messages')
+    .selectAll()
+    .where('request_id', '=', requestId)
+    .orderBy(sql`array_position(array['alert','error','warn','info'], level)`)
+  return readPage(query, { ...page, sort: [] }, {}, sql`id`)
+}

@@ -1,0 +1,323 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { acceptRequest } from '../../../src/flow/accept-request.ts'
+import { createServer } from '../../../src/http/server.ts'
+import { age } from '../../support/age.ts'
+import { testContext } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
+import { commitOf, type MemoryCodehost, memoryCodehost } from '../../support/memory-codehost.ts'
+import { audited } from '../v2/roles.ts'
+import {
+  callerOf,
+  cannotWrite,
+  cannotWriteTo,
+  forms,
+  missing,
+  noLogin,
+  rowCounts,
+  webToPushers,
+  wrongToken,
+} from './roles.ts'
+
+const db = await testDatabase()
+const codehosts: { codehost?: MemoryCodehost } = {}
+const ctx = testContext(db, codehosts)
+const server = await createServer(ctx)
+
+const tip = 'a'.repeat(40)
+const other = 'b'.repeat(40)
+
+let call: Awaited<ReturnType<typeof callerOf>>
+let codehost: MemoryCodehost
+beforeEach(async () => {
+  call = await callerOf(server, db)
+  codehost = memoryCodehost()
+  codehosts.codehost = codehost
+  ctx.enqueued.length = 0
+  codehost.commits.set('refs/heads/main', commitOf(tip, 'Say hello [skip ci]'))
+  codehost.commits.set('refs/heads/next', commitOf(other, 'Say more'))
+  codehost.commits.set('refs/tags/v1', commitOf(other, 'Release'))
+  codehost.commits.set(tip, commitOf(tip, 'Say hello'))
+  codehost.commits.set(other, commitOf(other, 'Say more'))
+  codehost.files.set(tip, 'script: make\nenv: A=1\n')
+})
+
+const at = { id: expect.any(Number) as number, vcs_type: 'CodehostRepository', owner_name: 'acme' }
+
+const pending = (request: object, remaining_requests = 10) => [
+  202,
+  {
+    '@type': 'pending',
+    remaining_requests,
+    repository: webToPushers,
+    request: {
+      repository: { ...at, name: 'web' },
+      user: { id: expect.any(Number) },
+      id: 1,
+      ...request,
+    },
+    resource_type: 'request',
+  },
+]
+
+const create = (body?: object) => call('pusher', 'POST /repo/1/requests', body)
+
+/** Requests a build and decides on it; returns the request and its build. */
+async function build(body: object = {}) {
+  const [status, answer] = await create(body)
+  expect([status, answer]).toMatchObject([202, {}])
+  const { id } = (answer as { request: { id: number } }).request
+  expect(ctx.enqueued).toContainEqual({ name: 'request.accept', payload: { request_id: id } })
+  await acceptRequest(ctx, id)
+  const request = await db
+    .selectFrom('requests')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const built = await db
+    .selectFrom('builds')
+    .innerJoin('commits', 'commits.id', 'builds.commit_id')
+    .select(['builds.event_type', 'builds.config', 'builds.state', 'builds.config_error'])
+    .select(['commits.sha', 'commits.branch', 'commits.tag_name', 'commits.message', 'commits.ref'])
+    .where('request_id', '=', id)
+    .executeTakeFirst()
+  return { request, built }
+}
+
+describe('requests: create', () => {
+  test.each([
+    ['nothing', undefined],
+    ['an empty body', {}],
+    ['members that have no effect', { id: 7, user: { id: 9 }, repository: { id: 9 } }],
+  ])('shows what was asked for, given %s', async (_what, body) => {
+    const [status, answer] = await create(body)
+    const { '@warnings': _warnings, ...others } = answer as Record<string, unknown>
+    expect([status, others]).toEqual(pending({ branch: 'main' }))
+  })
+
+  test.each(forms)('is there at %s', async (form) => {
+    expect(await call('pusher', `POST ${form}/requests`)).toEqual(pending({ branch: 'main' }))
+  })
+
+  test.each([
+    ['dotted', { 'request.branch': 'next', 'request.message': 'hello' }],
+    ['nested', { request: { branch: 'next', message: 'hello' } }],
+    ['plain', { branch: 'next', message: 'hello' }],
+    ['plain, with its type', { '@type': 'request', branch: 'next', message: 'hello' }],
+  ])('takes %s parameters', async (_form, body) => {
+    expect(await create(body)).toEqual(pending({ branch: 'next', message: 'hello' }))
+    expect(await audited(db)).toMatchObject([
+      {
+        actor: 'pusher',
+        action: 'create_request',
+        subject: 'repository 1',
+        changed: { request_id: 1, ref: 'refs/heads/next', sha: null, configs: 0 },
+      },
+    ])
+  })
+
+  test('echoes configurations as texts', async () => {
+    const config = '{"script":"true"}'
+    const body = { config: { script: 'true' }, merge_mode: 'replace', sha: other.toUpperCase() }
+    expect(await create({ request: body })).toEqual(
+      pending({
+        branch: 'main',
+        sha: other,
+        merge_mode: 'replace',
+        configs: [{ config, mode: 'replace' }],
+        config,
+      }),
+    )
+    const configs = [{ config: 'script: a', merge_mode: 'merge' }, { config: { script: 'b' } }]
+    expect(await create({ configs, tag_name: 'v1' })).toEqual(
+      pending(
+        {
+          id: 2,
+          tag_name: 'v1',
+          configs: [{ config: 'script: a', mode: 'merge' }, { config: '{"script":"b"}' }],
+        },
+        9,
+      ),
+    )
+  })
+
+  test('builds the tip of the branch, whatever its message says', async () => {
+    const { request, built } = await build()
+    expect(request).toMatchObject({
+      event_type: 'api',
+      state: 'finished',
+      result: 'accepted',
+      sender_login: 'pusher',
+      ref: 'refs/heads/main',
+    })
+    expect(built).toMatchObject({
+      event_type: 'api',
+      state: 'created',
+      config: { script: ['make'] },
+      sha: tip,
+      branch: 'main',
+      message: 'Say hello [skip ci]',
+      ref: 'refs/heads/main',
+    })
+    const branch = await db.selectFrom('branches').selectAll().executeTakeFirstOrThrow()
+    expect(branch).toMatchObject({ name: 'main', last_build_id: 1 })
+  })
+
+  test('builds the commit and the message that were given', async () => {
+    codehost.files.set(other, 'script: other')
+    const { built } = await build({ sha: other, message: 'By hand' })
+    expect(built).toMatchObject({ sha: other, branch: 'main', message: 'By hand' })
+    const { built: tagged } = await build({ tag_name: 'v1' })
+    expect(tagged).toMatchObject({ sha: other, tag_name: 'v1', branch: 'v1', ref: 'refs/tags/v1' })
+  })
+
+  test('is rejected where there is no such commit', async () => {
+    const { request, built } = await build({ branch: 'gone' })
+    expect(built).toBeUndefined()
+    expect(await call('reader', `GET /repo/1/request/${request.id}`)).toMatchObject([
+      200,
+      { result: 'rejected', message: 'no commit found', event_type: 'api', builds: [] },
+    ])
+  })
+
+  test.each([
+    ['deep_merge_append', { script: ['make', 'test'], env: [{ A: '1' }], language: 'go' }],
+    ['deep_merge_prepend', { script: ['test', 'make'], env: [{ A: '1' }], language: 'go' }],
+    ['deep_merge', { script: ['test'], env: [{ A: '1' }], language: 'go' }],
+    ['merge', { script: ['test'], env: [{ A: '1' }], language: 'go' }],
+    ['replace', { script: ['test'], language: 'go' }],
+  ])('merges a configuration by %s', async (merge_mode, expected) => {
+    codehost.files.set(tip, 'script: [make]\nenv: A=1\nlanguage: ruby\n')
+    const config = { script: ['test'], language: 'go' }
+    const { request, built } = await build({ merge_mode, config })
+    expect(built?.config).toMatchObject({ script: expected.script, language: 'go' })
+    expect('env' in (built?.config ?? {})).toBe('env' in expected)
+    const [, shown] = await call('reader', `GET /repo/1/request/${request.id}`)
+    const { raw_configs } = shown as { raw_configs: { source: string }[] }
+    expect(raw_configs.map(({ source }) => source)).toEqual(
+      merge_mode === 'replace' ? ['api'] : ['api', `acme/web:.service.yml@${tip}`],
+    )
+  })
+
+  test('merges several, the first of which wins', async () => {
+    const configs = [
+      { config: 'script: first', mode: 'merge' },
+      { config: 'script: second\nlanguage: go', mode: 'replace' },
+    ]
+    const { request, built } = await build({ configs })
+    expect(built?.config).toMatchObject({ script: ['first'], language: 'go' })
+    expect(built?.config).not.toHaveProperty('env')
+    const [, shown] = await call('reader', `GET /repo/1/request/${request.id}`)
+    expect(shown).toMatchObject({ raw_configs: [{ source: 'api' }, { source: 'api.1' }] })
+  })
+
+  test('heeds the mode that a text names itself', async () => {
+    const { built } = await build({ config: 'merge_mode: replace\nscript: own' })
+    expect(built?.config).toMatchObject({ script: ['own'] })
+    expect(built?.config).not.toHaveProperty('env')
+    expect(built?.config).not.toHaveProperty('merge_mode')
+  })
+
+  test('needs no build file where it brings a configuration', async () => {
+    codehost.files.delete(tip)
+    const { request, built } = await build({ config: 'script: own' })
+    expect(built?.config).toMatchObject({ script: ['own'] })
+    expect(request.checks.map(({ rule }) => rule)).not.toContain('build_file')
+    const { request: without } = await build()
+    expect(without).toMatchObject({ result: 'rejected', reason: 'no_build_file' })
+  })
+
+  test('says what is wrong with a configuration that it brings, as of a build file', async () => {
+    const { request, built } = await build({ config: 'script: [' })
+    expect(built).toMatchObject({ state: 'errored', config_error: 'parse' })
+    const [, shown] = await call('reader', `GET /repo/1/request/${request.id}`)
+    expect(shown).toMatchObject({ messages: [{ level: 'error', src: 'api', line: 1 }] })
+    const { request: next } = await build({ config: 'scrypt: make' })
+    const [, found] = await call('reader', `GET /repo/1/request/${next.id}/messages`)
+    expect(found).toMatchObject({
+      messages: expect.arrayContaining([
+        expect.objectContaining({ code: 'find_key', src: 'api', line: 1 }),
+      ]) as unknown,
+    })
+  })
+
+  test.each([
+    [{ merge_mode: 'sideways' }, 'request.merge_mode must be one of deep_merge_append'],
+    [{ sha: 'abc' }, 'request.sha must be the whole id of a commit'],
+    [{ branch: ['main'] }, 'request.branch must be a text'],
+    [{ message: 'x'.repeat(10_001) }, 'request.message must be a text of at most 10000'],
+    [{ config: 7 }, 'request.config must be a configuration'],
+    [{ config: ['script'] }, 'request.config must be a configuration'],
+    [{ configs: 'script: x' }, 'request.configs must be a list of at most'],
+    [{ configs: [{ config: 'x', mode: 'sideways' }] }, 'request.configs must be a list of at most'],
+    [{ configs: [{}, 'x'] }, 'request.configs must be a list of at most'],
+    [{ configs: Array.from({ length: 30 }, () => ({ config: 'x' })) }, 'request.configs must be'],
+    [{ tag_name: 'a\u0000b' }, 'request.tag_name must be a text'],
+  ])('refuses %j', async (body, message) => {
+    expect(await create(body)).toEqual([
+      400,
+      {
+        '@type': 'error',
+        error_type: 'wrong_params',
+        error_message: expect.stringContaining(message) as string,
+      },
+    ])
+    expect(await rowCounts(db)).toMatchObject({ requests: 0, audit_records: 0 })
+  })
+
+  test('is refused once there were ten within an hour', async () => {
+    for (let left = 10; left > 0; left -= 1) {
+      expect(await create()).toMatchObject([202, { remaining_requests: left }])
+    }
+    const before = await rowCounts(db)
+    const limited = [
+      429,
+      {
+        '@type': 'error',
+        error_type: 'request_limit_reached',
+        error_message: expect.any(String) as string,
+        repository: webToPushers,
+        max_requests: 10,
+        per_seconds: 3600,
+      },
+    ]
+    expect(await create()).toEqual(limited)
+    expect(await rowCounts(db)).toEqual(before)
+    expect(await call('pusher', 'POST /repo/2/requests')).toMatchObject([
+      202,
+      { remaining_requests: 10 },
+    ])
+    await age(db, 3601)
+    expect(await create()).toMatchObject([202, { remaining_requests: 10 }])
+  })
+
+  test('counts requests that come at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 14 }, () => create()))
+    expect(answers.filter(([status]) => status === 202)).toHaveLength(10)
+    expect(await rowCounts(db)).toMatchObject({ requests: 10 })
+  })
+
+  test('is refused while the repository is inactive', async () => {
+    await db.updateTable('repositories').set({ active: false }).execute()
+    expect(await create()).toEqual([
+      406,
+      {
+        '@type': 'error',
+        error_type: 'repository_inactive',
+        error_message: 'repository is inactive, no requests can be created',
+        repository: webToPushers,
+      },
+    ])
+    expect(await rowCounts(db)).toMatchObject({ requests: 0, audit_records: 0 })
+  })
+
+  test.each([
+    ['reader', cannotWrite, cannotWriteTo(2), missing('repository')],
+    ['other', cannotWrite, missing('repository'), missing('repository')],
+    ['no one', noLogin, noLogin, noLogin],
+    ['wrong', wrongToken, wrongToken, wrongToken],
+  ] as const)('is refused to %s', async (who, ...answers) => {
+    const paths = [1, 2, 9].map((id) => `POST /repo/${id}/requests`)
+    expect(await Promise.all(paths.map((path) => call(who, path)))).toEqual(answers)
+    expect(await rowCounts(db)).toMatchObject({ requests: 0, audit_records: 0 })
+  })
+})

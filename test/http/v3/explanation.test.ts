@@ -1,0 +1,95 @@
+import { beforeAll, expect, test } from 'vitest'
+import { check } from '../../../src/domain/check.ts'
+import { createServer } from '../../../src/http/server.ts'
+import { json } from '../../../src/store/tables.ts'
+import { testContext } from '../../support/context.ts'
+import { ownDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
+import { callerOf, forms, missing } from './roles.ts'
+
+const { db } = await ownDatabase()
+const make = factories(db)
+const server = await createServer(testContext(db))
+let call: Awaited<ReturnType<typeof callerOf>>
+
+// Request 1 of repository 1 was rejected, request 2 of it is not decided; request 3 is of repository 2.
+beforeAll(async () => {
+  call = await callerOf(server, db)
+  const [web, safe] = await db.selectFrom('repositories').selectAll().orderBy('id').execute()
+  if (!web || !safe) throw new Error('there are no repositories')
+  const source = { file: '.service.yml', line: 3 }
+  await make.request({
+    repository: web,
+    result: 'rejected',
+    reason: 'condition',
+    message: 'the condition does not hold',
+    checks: json([
+      check('repository_active', true, { slug: 'acme/web' }),
+      check('condition', false, { condition: 'branch = main', saw: { branch: 'next' } }, source),
+    ]),
+  })
+  await make.request({ repository: web, state: 'created', result: null, finished_at: null })
+  await make.request({ repository: safe })
+})
+
+const readable = { '@permissions': { read: true, write: false } }
+
+test.each(forms)(
+  'tells rule by rule what was checked, with the values seen, at %s',
+  async (form) => {
+    expect(await call('no one', `GET ${form}/request/1/explain`)).toEqual([
+      200,
+      {
+        '@type': 'explanation',
+        '@href': '/repo/1/request/1/explain',
+        '@representation': 'standard',
+        ...readable,
+        result: 'rejected',
+        reason: 'condition',
+        message: 'the condition does not hold',
+        checks: [
+          {
+            rule: 'repository_active',
+            passed: true,
+            text: 'The repository is active',
+            values: { slug: 'acme/web' },
+            source: null,
+          },
+          {
+            rule: 'condition',
+            passed: false,
+            text: 'The condition of the build file does not hold',
+            values: { condition: 'branch = main', saw: { branch: 'next' } },
+            source: { file: '.service.yml', line: 3 },
+          },
+        ],
+        request: {
+          '@type': 'request',
+          '@href': '/repo/1/request/1',
+          '@representation': 'minimal',
+          ...readable,
+          id: 1,
+          state: 'finished',
+          result: 'rejected',
+          message: 'the condition does not hold',
+          pull_request_mergeable: null,
+        },
+      },
+    ])
+  },
+)
+
+test('has no checks for a request that is not decided', async () => {
+  expect(await call('no one', 'GET /repo/1/request/2/explain')).toMatchObject([
+    200,
+    { result: null, reason: null, checks: [] },
+  ])
+})
+
+test('is hidden with its request, and missing in another repository', async () => {
+  for (const path of ['GET /repo/2/request/3/explain', 'GET /repo/9/request/3/explain']) {
+    expect(await call('other', path)).toEqual(missing('repository'))
+  }
+  expect(await call('reader', 'GET /repo/1/request/3/explain')).toEqual(missing('request'))
+  expect(await call('reader', 'GET /repo/2/request/3/explain')).toMatchObject([200, { checks: [] }])
+})

@@ -1,0 +1,186 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createServer } from '../../../src/http/server.ts'
+import { testContext, testSealer } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
+import { audited } from '../v2/roles.ts'
+import {
+  callerOf,
+  cannotWrite,
+  cannotWriteTo,
+  forms,
+  missing,
+  noLogin,
+  refused,
+  rowCounts,
+  webToPushers,
+  wrongToken,
+} from './roles.ts'
+
+const db = await testDatabase()
+const server = await createServer(testContext(db))
+
+let call: Awaited<ReturnType<typeof callerOf>>
+beforeEach(async () => {
+  call = await callerOf(server, db)
+})
+
+const made = generateKeyPairSync('ed25519', {
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+const fingerprint = expect.stringMatching(/^[\da-f]{2}(:[\da-f]{2}){15}$/) as unknown as string
+
+const shown = (members: object, href = '/repo/1/key_pair') => ({
+  '@type': 'key_pair',
+  '@href': href,
+  '@representation': 'standard',
+  '@permissions': { read: true, write: true },
+  ...members,
+})
+const deploy = shown({ description: 'deploy', public_key: made.publicKey, fingerprint })
+
+const stored = () => db.selectFrom('ssh_keys').selectAll().execute()
+
+describe('key_pair', () => {
+  const body = { key_pair: { description: 'deploy', value: made.privateKey } }
+
+  test('is made once, and shown without its private value', async () => {
+    expect(await call('pusher', 'POST /repo/1/key_pair', body)).toEqual([201, deploy])
+    for (const form of forms) {
+      expect(await call('pusher', `GET ${form}/key_pair`)).toEqual([200, deploy])
+    }
+    const before = await rowCounts(db)
+    expect(await call('pusher', 'POST /repo/1/key_pair', body)).toEqual(
+      refused('duplicate_resource', 409, 'the repository has a custom SSH key already'),
+    )
+    expect(await rowCounts(db)).toEqual(before)
+    const [row] = await stored()
+    const opened = testSealer.openText({ type: 'ssh_key', id: 1 }, row?.sealed_value ?? '')
+    expect(opened.trim()).toBe(made.privateKey.trim())
+    expect(await audited(db)).toMatchObject([{ action: 'set_ssh_key', subject: 'repository 1' }])
+  })
+
+  test('changes in what was sent alone', async () => {
+    await call('pusher', 'POST /repo/1/key_pair', body)
+    const path = 'PATCH /repo/1/key_pair'
+    expect(await call('pusher', path, { description: 'other' })).toEqual([
+      200,
+      { ...deploy, description: 'other' },
+    ])
+    const next = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs1', format: 'pem' },
+    })
+    expect(await call('pusher', path, { 'key_pair.value': next.privateKey })).toEqual([
+      200,
+      shown({ description: 'other', public_key: next.publicKey, fingerprint }),
+    ])
+    expect(await call('pusher', path, {})).toMatchObject([200, { description: 'other' }])
+    expect((await audited(db)).map(({ action }) => action)).toEqual([
+      'set_ssh_key',
+      'change_ssh_key',
+      'change_ssh_key',
+    ])
+    expect(await call('pusher', path, { value: 'no key' })).toEqual(
+      refused('unprocessable_entity', 422, 'validation failed: value not a private key'),
+    )
+  })
+
+  test('is gone once it is deleted', async () => {
+    await call('pusher', 'POST /repo/1/key_pair', body)
+    expect(await call('pusher', 'DELETE /repo/1/key_pair')).toEqual([204, null])
+    expect(await stored()).toEqual([])
+    for (const method of ['GET', 'PATCH', 'DELETE']) {
+      expect(await call('pusher', `${method} /repo/1/key_pair`)).toEqual(missing('key_pair'))
+    }
+  })
+
+  test.each([
+    [{}, 400, 'wrong_params', 'key_pair.value must be a private key'],
+    [{ value: '' }, 422, 'unprocessable_entity', 'validation failed: value missing field'],
+    [{ value: 'x' }, 422, 'unprocessable_entity', 'validation failed: value not a private key'],
+  ])('is not made of %j', async (given, status, type, message) => {
+    expect(await call('pusher', 'POST /repo/1/key_pair', given)).toEqual(
+      refused(type, status, message),
+    )
+    expect(await stored()).toEqual([])
+  })
+
+  test.each([
+    ['reader', cannotWrite, cannotWriteTo(2), missing('repository')],
+    ['other', cannotWrite, missing('repository'), missing('repository')],
+    ['no one', noLogin, noLogin, noLogin],
+    ['wrong', wrongToken, wrongToken, wrongToken],
+  ] as const)('is not made by %s', async (who, ...answers) => {
+    const paths = [1, 2, 9].map((id) => `POST /repo/${id}/key_pair`)
+    expect(await Promise.all(paths.map((path) => call(who, path, body)))).toEqual(answers)
+    expect(await stored()).toEqual([])
+  })
+
+  test.each([
+    ['reader', missing('key_pair')],
+    ['other', missing('key_pair')],
+    ['no one', noLogin],
+    ['wrong', wrongToken],
+  ] as const)('is, to %s, as if it were not there', async (who, answer) => {
+    const paths = ['GET', 'PATCH', 'DELETE'].map((method) => `${method} /repo/1/key_pair`)
+    const ask = () => Promise.all(paths.map((path) => call(who, path, { description: 'mine' })))
+    expect(await ask()).toEqual(paths.map(() => answer))
+    await call('pusher', 'POST /repo/1/key_pair', body)
+    expect(await ask()).toEqual(paths.map(() => answer))
+    expect(await stored()).toMatchObject([{ description: 'deploy' }])
+  })
+})
+
+describe('key_pair_generated', () => {
+  test('is made by an admin, in place of the one before', async () => {
+    expect(await call('pusher', 'GET /repo/1/key_pair/generated')).toEqual(missing('key_pair'))
+    const [status, first] = await call('admin', 'POST /repo/1/key_pair/generated')
+    const pem = expect.stringMatching(/^-----BEGIN PUBLIC KEY-----\n/) as unknown as string
+    const href = '/repo/1/key_pair/generated'
+    expect([status, first]).toEqual([
+      201,
+      shown({ description: null, public_key: pem, fingerprint }, href),
+    ])
+    for (const form of forms) {
+      expect(await call('pusher', `GET ${form}/key_pair/generated`)).toEqual([200, first])
+    }
+    const [, second] = await call('admin', 'POST /repo/1/key_pair/generated')
+    expect(second).not.toEqual(first)
+    expect(await call('pusher', 'GET /repo/1/key_pair/generated')).toEqual([200, second])
+    expect(await audited(db)).toMatchObject([
+      { action: 'renew_key_pair' },
+      { action: 'renew_key_pair' },
+    ])
+  })
+
+  test('is made by no one who only can push', async () => {
+    expect(await call('pusher', 'POST /repo/1/key_pair/generated')).toEqual([
+      403,
+      {
+        '@type': 'error',
+        error_type: 'insufficient_access',
+        error_message: 'operation requires admin access to repository',
+        permission: 'admin',
+        resource_type: 'repository',
+        repository: webToPushers,
+      },
+    ])
+    expect(await call('reader', 'POST /repo/1/key_pair/generated')).toEqual(cannotWrite)
+    expect(await call('no one', 'POST /repo/1/key_pair/generated')).toEqual(noLogin)
+    expect(await rowCounts(db)).toMatchObject({ key_pairs: 0, audit_records: 0 })
+  })
+
+  test.each([
+    ['reader', missing('key_pair')],
+    ['other', missing('key_pair')],
+    ['no one', noLogin],
+    ['wrong', wrongToken],
+  ] as const)('is, to %s, as if it were not there', async (who, answer) => {
+    expect(await call(who, 'GET /repo/1/key_pair/generated')).toEqual(answer)
+    await call('admin', 'POST /repo/1/key_pair/generated')
+    expect(await call(who, 'GET /repo/1/key_pair/generated')).toEqual(answer)
+  })
+})

@@ -1,0 +1,164 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { CodehostError } from '../../../src/codehost/codehost.ts'
+import { createServer } from '../../../src/http/server.ts'
+import { testContext } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
+import { commitOf, type MemoryCodehost, memoryCodehost } from '../../support/memory-codehost.ts'
+import {
+  callerOf,
+  cannotWrite,
+  cannotWriteTo,
+  forms,
+  missing,
+  noLogin,
+  refused,
+  rowCounts,
+  wrongToken,
+} from './roles.ts'
+
+const db = await testDatabase()
+const codehosts: { codehost?: MemoryCodehost } = {}
+const server = await createServer(testContext(db, codehosts))
+const tip = 'a'.repeat(40)
+
+let call: Awaited<ReturnType<typeof callerOf>>
+let codehost: MemoryCodehost
+beforeEach(async () => {
+  call = await callerOf(server, db)
+  codehost = memoryCodehost()
+  codehosts.codehost = codehost
+  codehost.commits.set('refs/heads/main', commitOf(tip, 'Say hello'))
+  codehost.commits.set('v1', commitOf(tip, 'Say hello'))
+  codehost.files.set(
+    tip,
+    [
+      'language: node_js',
+      'node_js: [20, 22]',
+      'env: {global: {secure: "abc"}}',
+      'jobs:',
+      '  include:',
+      '    - {script: nightly, if: type = cron}',
+    ].join('\n'),
+  )
+})
+
+const preview = (body?: object) => call('pusher', 'POST /repo/1/request/preview', body)
+
+const part = { '@representation': 'minimal', '@permissions': { read: true, write: true } }
+const raw = (source: string, config: unknown, merge_mode: string | null = null) => ({
+  '@type': 'request_raw_configuration',
+  ...part,
+  config,
+  source,
+  merge_mode,
+})
+const ownRaw = raw(`acme/web:.service.yml@${tip}`, expect.any(String))
+
+describe('request_preview', () => {
+  test.each(forms)('shows what the build file of the default branch makes, at %s', async (form) => {
+    const before = await rowCounts(db)
+    const [status, body] = await call('pusher', `POST ${form}/request/preview`)
+    expect([status, body]).toEqual([
+      200,
+      {
+        '@type': 'request_preview',
+        '@representation': 'standard',
+        '@permissions': { read: true, write: true },
+        raw_configs: [ownRaw],
+        request_config: {
+          config: expect.objectContaining({ language: 'node_js', node_js: ['20', '22'] }) as object,
+        },
+        job_configs: ['20', '22'].map((version, index) =>
+          expect.objectContaining({
+            config: expect.objectContaining({ node_js: version, env: '[secure]' }) as object,
+            number: index + 1,
+            origin: expect.objectContaining({ kind: 'matrix' }) as object,
+          }),
+        ),
+        dropped_jobs: [
+          expect.objectContaining({
+            origin: expect.objectContaining({ kind: 'include' }) as object,
+            why: expect.objectContaining({ kind: 'condition', condition: 'type = cron' }) as object,
+          }),
+        ],
+        messages: expect.arrayContaining([
+          expect.objectContaining({ '@type': 'message', id: null, code: 'skip_job' }),
+        ]) as unknown,
+        full_messages: expect.arrayContaining([
+          expect.stringMatching(/^\[info\] \.service\.yml/),
+        ]) as unknown,
+      },
+    ])
+    expect(JSON.stringify({ ...(body as object), raw_configs: [] })).not.toContain('abc')
+    expect(await rowCounts(db)).toEqual(before)
+  })
+
+  test('merges what is given, and holds conditions against the values given', async () => {
+    const configs = [{ config: { script: 'mine' }, mode: 'deep_merge' }]
+    expect(await preview({ ref: 'v1', configs, data: { type: 'cron' } })).toMatchObject([
+      200,
+      {
+        raw_configs: [raw('api', '{"script":"mine"}', 'deep_merge'), ownRaw],
+        request_config: { config: { script: ['mine'] } },
+        job_configs: [{}, {}, { config: { script: ['nightly'] } }],
+        dropped_jobs: [],
+      },
+    ])
+    expect(await preview({ config: 'script: own', mode: 'replace' })).toMatchObject([
+      200,
+      { raw_configs: [raw('api', 'script: own', 'replace')], job_configs: [{ number: 1 }] },
+    ])
+  })
+
+  test('needs no commit where a configuration is given', async () => {
+    codehost.commits.clear()
+    expect(await preview({ config: 'script: own' })).toMatchObject([
+      200,
+      { job_configs: [{ config: { script: ['own'] } }] },
+    ])
+    expect(await preview()).toEqual(refused('client_error', 400, 'there is no commit to preview'))
+    expect(await preview({ ref: 'gone', config: 'script: own' })).toEqual(
+      refused('client_error', 400, 'there is no commit gone'),
+    )
+  })
+
+  test('refuses a configuration that cannot be read, and shows a build file that cannot', async () => {
+    expect(await preview({ config: 'script: [' })).toMatchObject([
+      400,
+      { error_type: 'client_error' },
+    ])
+    codehost.files.set(tip, 'script: [')
+    expect(await preview()).toMatchObject([
+      200,
+      { job_configs: [], messages: [{ level: 'error', src: '.service.yml', line: 1 }] },
+    ])
+  })
+
+  test.each([
+    [{ data: { colour: 'red' } }, 'request_preview.data must be an object'],
+    [{ data: 'x' }, 'request_preview.data must be an object'],
+    [{ mode: 'sideways' }, 'request_preview.mode must be one of'],
+    [{ config: 7 }, 'request_preview.config must be a configuration'],
+  ])('refuses %j', async (body, message) => {
+    expect(await preview(body)).toMatchObject([
+      400,
+      { error_type: 'wrong_params', error_message: expect.stringContaining(message) as string },
+    ])
+  })
+
+  test('says so where the code host is away', async () => {
+    codehost.failure = new CodehostError('it is away', { kind: 'away' })
+    expect(await preview()).toMatchObject([503, { error_type: 'service_unavailable' }])
+  })
+
+  test.each([
+    ['reader', cannotWrite, cannotWriteTo(2), missing('repository')],
+    ['other', cannotWrite, missing('repository'), missing('repository')],
+    ['no one', noLogin, noLogin, noLogin],
+    ['wrong', wrongToken, wrongToken, wrongToken],
+  ] as const)('is refused to %s', async (who, ...answers) => {
+    const paths = [1, 2, 9].map((id) => `POST /repo/${id}/request/preview`)
+    expect(await Promise.all(paths.map((path) => call(who, path)))).toEqual(answers)
+    expect(codehost.calls).toEqual([])
+  })
+})
