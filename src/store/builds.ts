@@ -127,7 +127,12 @@ export function buildsOfRepository(
 
 export function buildsByIds(db: Database, ids: readonly number[]): Promise<Build[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return db.selectFrom('builds').selectAll().where('id', 'in', ids).orderBy('id').execute()
+  return db
+    .selectFrom('builds')
+    .selectAll()
+    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .orderBy('id')
+    .execute()
 }
 
 const recentPerBranch = 10
@@ -170,7 +175,7 @@ export async function buildIdsOfRequests(
   const rows = await db
     .selectFrom('builds')
     .select(['id', 'request_id'])
-    .where('request_id', 'in', requestIds)
+    .where('request_id', '=', sql<number>`any(${requestIds}::bigint[])`)
     .execute()
   return new Map(rows.map(({ id, request_id }) => [request_id, id]))
 }

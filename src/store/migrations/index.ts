@@ -7,6 +7,7 @@ import { costlyBuildFiles } from './005-costly-build-files.ts'
 import { codehostWaits } from './006-codehost-waits.ts'
 import { deliveriesAndSlugs } from './007-deliveries-and-slugs.ts'
 import { orderOfPullRequests } from './008-order-of-pull-requests.ts'
+import { indexesOfLists } from './012-indexes-of-lists.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   codehostWaits,
   deliveriesAndSlugs,
   orderOfPullRequests,
+  indexesOfLists,
 ]
