@@ -22,12 +22,13 @@ export interface BuildFilter {
 }
 
 /** The builds of a repository that the viewer can see, the one with the highest number first. */
-export function filteredBuilds(
+export async function filteredBuilds(
   db: Database,
   repository: Seen<Repository>,
   { number, after_number, event_types, states, branches, pull_request }: BuildFilter,
   limit: number,
 ): Promise<Build[]> {
+  if ([event_types, states, branches].some((values) => values?.length === 0)) return []
   return db
     .selectFrom('builds')
     .selectAll()
@@ -35,17 +36,14 @@ export function filteredBuilds(
     .where(visibleIn(repository, 'builds'))
     .$if(number !== undefined, (query) => query.where('number', '=', number ?? 0))
     .$if(after_number !== undefined, (query) => query.where('number', '<', after_number ?? 0))
-    .$if(event_types !== undefined, (query) =>
-      query.where('event_type', '=', sql<EventType>`any(${event_types}::text[])`),
-    )
-    .$if(states !== undefined, (query) =>
-      query.where('state', '=', sql<BuildState>`any(${states}::text[])`),
-    )
+    .$if(event_types !== undefined, (query) => query.where('event_type', 'in', event_types ?? []))
+    .$if(states !== undefined, (query) => query.where('state', 'in', states ?? []))
     .$if(branches !== undefined, (query) =>
       query.where((eb) =>
         eb(
           'branch_id',
-          'in',
+          // One branch is looked up first, so that an index has its builds in their order.
+          branches?.length === 1 ? '=' : 'in',
           eb
             .selectFrom('branches')
             .select('branches.id')

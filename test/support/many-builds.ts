@@ -1,7 +1,7 @@
 const jobsPerBuild = 3
 
 /** Of the first repository besides `main`. */
-const topics = 200
+const topics = 20
 
 /** How many builds run, and how many repositories the reader has a role on, however many there are. */
 const running = 100
@@ -12,7 +12,8 @@ const chance = (of: string) => `(hashint4((${of})::int) & 127)`
 
 /**
  * Statements that fill a database: a tenth as many repositories as builds, of which the first one,
- * octavia/hot, has a fifth of all builds. What lists show without a limit does not grow with them.
+ * octavia/hot, has a fifth of all builds. A tenth of the repositories is of one owner. What lists show
+ * without a limit does not grow with them.
  * User 2, `reader`, gets a token of this hash.
  */
 export function manyBuilds(builds: number, tokenHash: string): string[] {
@@ -28,16 +29,19 @@ export function manyBuilds(builds: number, tokenHash: string): string[] {
     else 'push' end`
   const isPrivate = `${repository} % 10 = 0`
   const finished = `case when n > ${builds - running} then null else now() end`
+  const owner = `case when n % 10 = 1 then 1 else 3 + n % ${repositories / 10} end`
   const every = (count: number) => `generate_series(1, ${count}) n`
   return [
     `insert into users (id, codehost_id, login, name)
        values (1, 1, 'octavia', 'Octavia'), (2, 2, 'reader', 'Reader')`,
+    `insert into users (id, codehost_id, login)
+       select 2 + n, 2 + n, 'owner-' || 2 + n from ${every(repositories / 10)}`,
     `insert into tokens (user_id, hash, last_used_at)
        values (2, '${tokenHash}', now() + interval '1 day')`,
     `insert into repositories (id, codehost_id, owner_id, owner_type, owner_name, name, private, active,
          last_build_started_at)
-       select n, n, 1, 'User', 'octavia', case n when 1 then 'hot' else left(md5(n::text), 16) end,
-         n % 10 = 0, true, now() - n * interval '1 minute'
+       select n, n, ${owner}, 'User', case n % 10 when 1 then 'octavia' else 'owner-' || ${owner} end,
+         case n when 1 then 'hot' else left(md5(n::text), 16) end, n % 10 = 0, true, now() - n * interval '1 minute'
        from ${every(repositories)}`,
     `insert into permissions (user_id, repository_id, pull, push, admin)
        select 2, n, true, true, n < 100 from ${every(roles)}`,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Migration } from '../migrate.ts'
 
-/** Indexes for lists in which few rows of a large table are: those of a state, a queue or an owner. */
+/** Indexes for lists of few rows of a large table: those of a state, a queue, a branch or an owner. */
 export const indexesOfLists: Migration = {
   name: '012-indexes-of-lists',
 
@@ -9,9 +9,10 @@ export const indexesOfLists: Migration = {
     await sql`create index on jobs (state, id desc)`.execute(db)
     await sql`create index on jobs (queue, id desc)`.execute(db)
     await sql`create index on builds (repository_id, state, number desc)`.execute(db)
+    await sql`create index on builds (branch_id, number desc)`.execute(db)
     await sql`
       create index on repositories
-        (lower(owner_name), last_build_started_at desc nulls last, id desc)
+        (owner_name, last_build_started_at desc nulls last, id desc)
     `.execute(db)
   },
 }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await client.connect()
   for (const statement of manyBuilds(20_000, hashToken(token))) await client.query(statement)
   return () => client.end()
-})
+}, 120_000)
 
 /** The tables that grow with every push. */
 const large = ['builds', 'jobs', 'requests', 'commits', 'logs', 'log_parts', 'deliveries']
