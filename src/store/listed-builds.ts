@@ -28,7 +28,9 @@ export async function filteredBuilds(
   { number, after_number, event_types, states, branches, pull_request }: BuildFilter,
   limit: number,
 ): Promise<Build[]> {
-  if ([event_types, states, branches].some((values) => values?.length === 0)) return []
+  // Looked up before, so that the planner knows how many builds the branches have.
+  const branchIds = branches && (await branchIdsNamed(db, repository.id, branches))
+  if ([event_types, states, branchIds].some((values) => values?.length === 0)) return []
   return db
     .selectFrom('builds')
     .selectAll()
@@ -38,26 +40,27 @@ export async function filteredBuilds(
     .$if(after_number !== undefined, (query) => query.where('number', '<', after_number ?? 0))
     .$if(event_types !== undefined, (query) => query.where('event_type', 'in', event_types ?? []))
     .$if(states !== undefined, (query) => query.where('state', 'in', states ?? []))
-    .$if(branches !== undefined, (query) =>
-      query.where((eb) =>
-        eb(
-          'branch_id',
-          // One branch is looked up first, so that an index has its builds in their order.
-          branches?.length === 1 ? '=' : 'in',
-          eb
-            .selectFrom('branches')
-            .select('branches.id')
-            .where('branches.repository_id', '=', repository.id)
-            .where('branches.name', '=', sql<string>`any(${branches}::text[])`),
-        ),
-      ),
-    )
+    .$if(branchIds !== undefined, (query) => query.where('branch_id', 'in', branchIds ?? []))
     .$if(pull_request !== undefined, (query) =>
       query.where('event_type', pull_request === true ? '=' : '<>', 'pull_request'),
     )
     .orderBy('number', 'desc')
     .limit(limit)
     .execute()
+}
+
+async function branchIdsNamed(
+  db: Database,
+  repositoryId: number,
+  names: readonly string[],
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('branches')
+    .select('id')
+    .where('repository_id', '=', repositoryId)
+    .where('name', '=', sql<string>`any(${names}::text[])`)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** The builds with these ids that the viewer can see, in the order of the ids. */

@@ -1,17 +1,18 @@
 import { buildRights } from '../../../access/build-rights.ts'
 import { repositoryRights } from '../../../access/repository-rights.ts'
-import { listViewer } from '../../../access/viewer.ts'
+import type { Repository, Seen } from '../../../domain/repository.ts'
 import { isStorable } from '../../../domain/storable-text.ts'
 import { recordsOfBuild } from '../../../store/build-records.ts'
-import {
-  lastBuildOfAny,
-  type ListedBuild,
-  listedBuildsByIds,
-} from '../../../store/listed-builds.ts'
+import { lastBuildOfAny } from '../../../store/listed-builds.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { idList } from '../../parameters/kinds.ts'
 import { emptyLists } from '../empty-lists.ts'
-import { branchBuildsOf, withRecords } from '../listed-builds.ts'
+import {
+  branchBuildsOf,
+  buildsByIds,
+  type BuildWithRecords,
+  withRecords,
+} from '../listed-builds.ts'
 import {
   oneRepository,
   repositoryInQuery,
@@ -21,6 +22,7 @@ import {
 import { presentBuild } from '../present/build.ts'
 import { presentBuilds, presentCommitsOf } from '../present/builds.ts'
 import { presentSingleCommit } from '../present/commit.ts'
+import { mostHeld, streamLists } from '../stream-lists.ts'
 
 const missing = emptyLists('branches', 'commits')
 
@@ -36,12 +38,9 @@ export const branchEndpoints = [
     rights: (viewer, of) => (of === 'builds' ? { read: true } : repositoryRights(viewer, of)),
     right: 'read',
     async act(call, of, { ids = [] }) {
-      const { ctx, viewer } = call
-      const builds =
-        of === 'builds'
-          ? await listedBuildsByIds(ctx.db, ids, listViewer(viewer))
-          : await branchBuildsOf(call, of)
-      return listOf(call, builds)
+      if (of !== 'builds') return branchList(call, of)
+      if (ids.length <= mostHeld) return presented(await buildsByIds(call, ids))
+      return streamLists(ids, (batch) => buildsByIds(call, batch), lists)
     },
     present: (list) => list,
     missing,
@@ -50,7 +49,7 @@ export const branchEndpoints = [
   get(repositoryPaths('/branches'), {
     ...oneRepository,
     right: 'read',
-    act: async (call, repository) => listOf(call, await branchBuildsOf(call, repository)),
+    act: branchList,
     present: (list) => list,
     missing,
   }),
@@ -75,8 +74,13 @@ export const branchEndpoints = [
   }),
 ]
 
-async function listOf({ ctx }: Call, builds: readonly ListedBuild[]) {
-  const listed = await withRecords(ctx.db, builds)
+const lists = { branches: presentBuilds, commits: presentCommitsOf }
+
+async function branchList(call: Call, repository: Seen<Repository>) {
+  return presented(await withRecords(call.ctx.db, await branchBuildsOf(call, repository)))
+}
+
+function presented(listed: readonly BuildWithRecords[]) {
   return { branches: presentBuilds(listed), commits: presentCommitsOf(listed) }
 }
 
