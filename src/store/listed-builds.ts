@@ -119,29 +119,13 @@ export function lastBuildsOfBranches(
   repository: Seen<Repository>,
   limit: number,
 ): Promise<Build[]> {
-  return branchesWithBuild(db, repository.id)
-    .where(visibleIn(repository, 'builds'))
-    .limit(limit)
-    .execute()
-}
-
-/** The newest of the last builds of these branches, whoever can see it. */
-export function lastBuildOfAny(
-  db: Database,
-  repositoryId: number,
-  names: readonly string[],
-): Promise<Build | undefined> {
-  return branchesWithBuild(db, repositoryId)
-    .where('branches.name', '=', sql<string>`any(${names}::text[])`)
-    .limit(1)
-    .executeTakeFirst()
-}
-
-function branchesWithBuild(db: Database, repositoryId: number) {
   return db
     .selectFrom('branches')
     .innerJoin('builds', 'builds.id', 'branches.last_build_id')
     .selectAll('builds')
-    .where('branches.repository_id', '=', repositoryId)
+    .where('branches.repository_id', '=', repository.id)
+    .where(visibleIn(repository, 'builds'))
     .orderBy('branches.last_build_id', (order) => order.desc().nullsLast())
+    .limit(limit)
+    .execute()
 }

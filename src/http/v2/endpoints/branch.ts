@@ -1,9 +1,10 @@
 import { buildRights } from '../../../access/build-rights.ts'
 import { repositoryRights } from '../../../access/repository-rights.ts'
+import { permittedUser } from '../../../access/viewer.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
 import { isStorable } from '../../../domain/storable-text.ts'
 import { recordsOfBuild } from '../../../store/build-records.ts'
-import { lastBuildOfAny } from '../../../store/listed-builds.ts'
+import { findSeenBuildOfBranch } from '../../../store/seen.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { idList } from '../../parameters/kinds.ts'
 import { emptyLists } from '../empty-lists.ts'
@@ -15,6 +16,7 @@ import {
 } from '../listed-builds.ts'
 import {
   oneRepository,
+  refIn,
   repositoryInQuery,
   repositoryNames,
   repositoryPaths,
@@ -56,13 +58,11 @@ export const branchEndpoints = [
 
   get(repositoryPaths('/branches/*'), {
     type: 'branch',
-    within: oneRepository,
-    async find({ ctx, params }, repository) {
-      const build = await lastBuildOfAny(ctx.db, repository.id, namesIn(params['*']))
-      return build && { ...build, repository }
-    },
+    find: ({ ctx, params, viewer }: Call) =>
+      findSeenBuildOfBranch(ctx.db, refIn(params), namesIn(params['*']), permittedUser(viewer)),
     rights: buildRights,
     right: 'read',
+    version: ({ version }) => version,
     act: async ({ ctx }, build) => ({ build, ...(await recordsOfBuild(ctx.db, build)) }),
     present({ build, commit, pull, jobs }) {
       const ids = jobs.map(({ id }) => id)
