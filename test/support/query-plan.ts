@@ -1,4 +1,4 @@
-import pg from 'pg'
+import type pg from 'pg'
 import type { Statement } from './sent-statements.ts'
 
 /** A step of a plan, as `explain` writes it in JSON. */

@@ -30,8 +30,10 @@ interface Row {
   inputs?: readonly Input[]
   status?: number
   /** The members of the response; text for what is no JSON. */
-  output: readonly string[] | string | RegExp
+  output: readonly string[] | string
 }
+
+const page = 'a page'
 
 const ofRepository = (rest: string) => [
   `/repos/{repository.id}${rest}`,
@@ -66,7 +68,7 @@ const table: readonly Row[] = [
     method: 'GET',
     paths: ['/auth/handshake'],
     inputs: [{ query: 'redirect_uri=https%3A%2F%2Fci.example.org%2Fafter' }],
-    output: /^<!DOCTYPE html>/i,
+    output: page,
   },
   // Back to the pages.
   { method: 'GET', paths: ['/auth/handshake'], status: 302, output: '' },
@@ -74,7 +76,7 @@ const table: readonly Row[] = [
     method: 'GET',
     paths: ['/auth/post_message'],
     inputs: [{ query: 'origin=https%3A%2F%2Fci.example.org' }],
-    output: /^<!DOCTYPE html>/i,
+    output: page,
   },
   {
     method: 'GET',
@@ -341,7 +343,7 @@ type Way = (typeof ways)[number]
 
 /** Makes the call, with the token of an admin or without. */
 async function use({ method, path, input }: Way, token: boolean) {
-  const { query, json, form, yaml, accept = 'application/vnd.service.2.1+json' } = input as Input
+  const { query, json, form, yaml, accept = 'application/vnd.service.2.1+json' } = input
   const given = path.includes('?') ? '&' : '?'
   const [type, body] =
     json !== undefined
@@ -362,10 +364,15 @@ async function use({ method, path, input }: Way, token: boolean) {
 
 async function expectOutput(way: Way, token: boolean) {
   const { statusCode, body } = await use(way, token)
-  expect([statusCode, body]).toEqual([way.status ?? 200, expect.any(String)])
-  if (way.output instanceof RegExp) expect(body).toMatch(way.output)
-  else if (typeof way.output === 'string') expect(body).toBe(way.output)
-  else expect(Object.keys(JSON.parse(body) as object)).toEqual(way.output)
+  expect([statusCode, shown(way, body)]).toEqual([way.status ?? 200, way.output])
+}
+
+/** What the table says of a response, or all of one that is not like that. */
+function shown({ output }: Way, body: string): string | string[] {
+  if (output === page) return /^<!doctype html>/i.test(body) ? page : body
+  return typeof output === 'string' || !body.startsWith('{')
+    ? body
+    : Object.keys(JSON.parse(body) as object)
 }
 
 describe('V2.1 as it is specified', () => {
