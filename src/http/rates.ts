@@ -35,9 +35,6 @@ export const anonymousKeys: Rate = {
   of: 'anonymous',
 }
 
-/** The same of new ones, which only a few need now and then. */
-export const renewedKeys: Rate = { name: 'renewed keys', calls: 60, seconds: 600, of: 'everyone' }
-
 /** Each uses up what the app can ask of the code host, which builds need as well. */
 export const userSync: Rate = { name: 'user sync', calls: 30, seconds: 600, of: 'everyone' }
 

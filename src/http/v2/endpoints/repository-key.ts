@@ -6,7 +6,7 @@ import { repositoryRights } from '../../../access/repository-rights.ts'
 import type { Viewer } from '../../../access/viewer.ts'
 import { actorOf } from '../../actor.ts'
 import { type Call, get, post } from '../../endpoint.ts'
-import { anonymousKeys, renewedKeys } from '../../rates.ts'
+import { anonymousKeys } from '../../rates.ts'
 import { oneRepository, repositoryPaths } from '../one-repository.ts'
 import { refusals } from '../refusals.ts'
 
@@ -40,7 +40,6 @@ export const repositoryKeyEndpoints = [
     scope: 'settings',
     right: 'admin',
     refused: refusals.notFound,
-    rate: renewedKeys,
     act: (call, repository) => renewKeyPair(call.ctx, actorOf(call), repository),
     present: (key) => presentKey(key),
   }),
