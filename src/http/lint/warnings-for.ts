@@ -5,7 +5,7 @@ import { type Warning, type WarningsInput, warningsJson, warningsWork } from './
 
 /**
  * The warnings about a build file, as JSON in bytes. That it takes too much time or memory to read is one
- * as well (D43).
+ * as well.
  */
 export async function warningsFor(call: Call, input: WarningsInput): Promise<Uint8Array> {
   try {
