@@ -30,7 +30,7 @@ export const earlyRules: readonly Rule<EarlyFacts>[] = [
     evaluate: ({ repository }) =>
       check('repository_active', repository.active, { slug: repository.slug }),
     message: ({ repository }) =>
-      `repository is not enabled: ${repository.slug} is not active, so nothing of it is built`,
+      `repository is not enabled: activate ${repository.slug} to have it built`,
   },
   {
     reason: 'head_moved',

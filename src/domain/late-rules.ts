@@ -71,7 +71,8 @@ export const lateRules: readonly Rule<LateFacts>[] = [
           'merge or copy it from there'
         )
       }
-      return `no build configuration file: ${other ? adviceOn(other, path) : `add ${path}`}`
+      const missing = `add ${path}, or turn off builds_only_with_service_yml in the settings`
+      return `no build configuration file: ${other ? adviceOn(other, path) : missing}`
     },
   },
   {

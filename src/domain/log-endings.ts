@@ -20,21 +20,21 @@ export function noUsableConfig(reason: string, error: ConfigError): string {
 }
 
 export function couldNotFetch(reason: string): string {
-  const text = `The commit cannot be fetched: ${reason}. Nothing was run; push again when that is fixed.`
+  const text = `The commit cannot be fetched: ${reason}. Nothing was run; restart the job when that is fixed.`
   return `${inColour('red', text)}\r\n`
 }
 
 export function neverEnded(runs: number, reason: string): string {
   const text =
     `The job was started ${runs} times and never finished: ${reason}. ` +
-    'It is not started again; push again when the cause is fixed.'
+    'It is not started again by itself; restart the job when the cause is fixed.'
   return `\r\n${inColour('red', text)}\r\n`
 }
 
 export function notRunForADay(reason: string): string {
   const text =
     `The job could not be run for a day, through no fault of its own: ${reason}. ` +
-    'It is not tried again; push again when the cause is fixed.'
+    'It is not tried again by itself; restart the job when the cause is fixed.'
   return `\r\n${inColour('red', text)}\r\n`
 }
 

@@ -1,5 +1,5 @@
 import { check } from '../domain/check.ts'
-import { setChecks } from '../store/jobs.ts'
+import { setChecks } from '../store/waiting-jobs.ts'
 import type { Context } from './context.ts'
 
 /** Stores on a queued job that it waits for the code host. Claiming the job clears it. */

@@ -1,11 +1,11 @@
 import { CodehostError } from '../codehost/codehost.ts'
+import { workAlone } from '../store/locks.ts'
 import {
   type AnyOutboxRow,
   keepRefused,
   markPublished,
   postpone,
   takeNextOfStream,
-  withStreamLock,
 } from '../store/outbox.ts'
 import type { Context } from './context.ts'
 import { reportCheck } from './report/report-check.ts'
@@ -28,7 +28,9 @@ const retryDelays = [1, 2, 4, 8, 15, 30, 60, 120, 300]
  * that can never succeed is marked so and skipped. Each call uses one connection of the pool, also while the code host is called.
  */
 export async function publishOutbox(ctx: Context, stream: string): Promise<void> {
-  const published = await withStreamLock(ctx.db, stream, (db) => publishAll({ ...ctx, db }, stream))
+  const published = await workAlone(ctx.db, `stream:${stream}`, (db) =>
+    publishAll({ ...ctx, db }, stream),
+  )
   // The process that holds the stream may have read it before our row was committed.
   if (!published) await ctx.enqueue('outbox.publish', { stream }, { delay: 1000 })
 }

@@ -1,9 +1,9 @@
 import { isolates } from '../domain/isolation.ts'
 import type { OwnerRef } from '../domain/owner.ts'
 import { schedule } from '../domain/scheduling.ts'
-import { queueJobs, schedulableJobs, setChecks } from '../store/jobs.ts'
 import { holdLock } from '../store/locks.ts'
 import { liveRunners } from '../store/runners.ts'
+import { queueJobs, schedulableJobs, setChecks } from '../store/waiting-jobs.ts'
 import type { Context } from './context.ts'
 import { transact, type Transaction } from './transact.ts'
 

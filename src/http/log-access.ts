@@ -17,13 +17,17 @@ export async function findLog(
   return id === undefined ? undefined : findSeenLog(ctx.db, id, logReader(viewer))
 }
 
-/** Why the log of a job that the viewer can see is not shown; every way to a log asks for it. */
+/**
+ * Why the log of a job that the viewer can see is not shown; every way to a log asks for it. It is as old
+ * as the run that it is of.
+ */
 export function refusalOfLog(
   { ctx, viewer }: Pick<Call, 'ctx' | 'viewer'>,
   log: SeenLog,
+  { started_at }: { started_at: Date | null } = log,
 ): ServiceError | undefined {
   const { write } = jobRights(viewer, log)
-  const age = log.started_at ? ctx.now().getTime() - log.started_at.getTime() : 0
+  const age = started_at ? ctx.now().getTime() - started_at.getTime() : 0
   const isOld = ctx.config.logAgeLimit && age > logDays * 24 * 60 * 60 * 1000
   const kind = logRefusal(
     { ...defaultSettings, ...log.repository_settings },

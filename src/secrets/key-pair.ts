@@ -1,5 +1,6 @@
 import { createPublicKey, generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
+import { tooManyRequests } from '../domain/errors.ts'
 import { fingerprintOf, sshPublicKey } from './ssh-public-key.ts'
 
 /** A key pair of a repository, in PEM. */
@@ -13,16 +14,26 @@ const generate = promisify(generateKeyPair)
 
 /**
  * Makes RSA key pairs outside of the event loop. One after the other: each keeps a thread busy for a
- * second or more, and there are only a few, which files and names are looked up with as well.
+ * second or more, and there are only a few, which files and names are looked up with as well. Throws
+ * where so many wait that callers would not.
  */
 export function keyPairMaker(bits: number): () => Promise<NewKeyPair> {
   let last: Promise<unknown> = Promise.resolve()
-  return () => {
-    const made = last.then(() => makeKeyPair(bits))
+  let waiting = 0
+  return async () => {
+    if (waiting >= mostWaiting) throw tooManyRequests(waiting * usualTime)
+    waiting += 1
+    const made = last.then(() => makeKeyPair(bits)).finally(() => (waiting -= 1))
     last = made.catch(() => undefined)
     return made
   }
 }
+
+/** Milliseconds that a key pair of usual size takes, more or less. */
+const usualTime = 1500
+
+/** Key pairs that are made in about half a minute. */
+const mostWaiting = 20
 
 async function makeKeyPair(modulusLength: number): Promise<NewKeyPair> {
   const { publicKey, privateKey } = await generate('rsa', {

@@ -165,7 +165,7 @@ export async function buildIdsOfRequests(
   const rows = await db
     .selectFrom('builds')
     .select(['id', 'request_id'])
-    .where('request_id', 'in', requestIds)
+    .where('request_id', '=', sql<number>`any(${requestIds}::bigint[])`)
     .execute()
   return new Map(rows.map(({ id, request_id }) => [request_id, id]))
 }

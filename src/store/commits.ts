@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Commit } from '../domain/commit.ts'
 import { storableText } from '../domain/storable-text.ts'
 import type { Database, Tables } from './tables.ts'
@@ -34,5 +34,10 @@ export async function isMergeIntoAnother(
 
 export function commitsByIds(db: Database, ids: readonly number[]): Promise<Commit[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return db.selectFrom('commits').selectAll().where('id', 'in', ids).orderBy('id').execute()
+  return db
+    .selectFrom('commits')
+    .selectAll()
+    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+    .orderBy('id')
+    .execute()
 }

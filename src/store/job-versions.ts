@@ -10,3 +10,17 @@ export function versionsOfJob(db: Database, jobId: number): Promise<JobVersion[]
     .orderBy('number')
     .execute()
 }
+
+/** What a job was in an earlier attempt, before it was restarted. */
+export function findVersion(
+  db: Database,
+  jobId: number,
+  attempt: number,
+): Promise<JobVersion | undefined> {
+  return db
+    .selectFrom('job_versions')
+    .selectAll()
+    .where('job_id', '=', jobId)
+    .where('number', '=', attempt)
+    .executeTakeFirst()
+}

@@ -1,8 +1,5 @@
 import { sql, type Updateable } from 'kysely'
-import type { Check } from '../domain/check.ts'
-import { type Job, type JobState, running, unfinished } from '../domain/job.ts'
-import type { OwnerRef } from '../domain/owner.ts'
-import type { Schedulable } from '../domain/scheduling.ts'
+import { type Job, type JobState, running } from '../domain/job.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import { type Database, json, type Tables } from './tables.ts'
 
@@ -103,19 +100,6 @@ export function moveJob(
     .$if(attempt !== undefined, (query) => query.where('attempt', '=', attempt ?? 0))
     .returningAll()
     .executeTakeFirst()
-}
-
-/** Queues waiting jobs for runners. Returns those that did wait, in order. */
-export async function queueJobs(db: Database, ids: readonly number[]): Promise<number[]> {
-  if (ids.length === 0) return []
-  const queued = await db
-    .updateTable('jobs')
-    .set({ state: 'queued', queued_at: databaseNow, checks: json([]), updated_at: databaseNow })
-    .where('id', '=', sql<number>`any(${ids}::bigint[])`)
-    .where('state', '=', 'created')
-    .returning('id')
-    .execute()
-  return queued.map(({ id }) => id).toSorted((a, b) => a - b)
 }
 
 /** Claims a queued job for a run on this runner: its next attempt, with an empty log and a lease. */
@@ -230,64 +214,6 @@ export async function releaseJob(db: Database, id: number, loss?: StoredLoss): P
       })),
     )
     .where('id', '=', id)
-    .execute()
-}
-
-/** A job that may be scheduled, and how many of its repository may run at once; null for any number. */
-type LimitedJob = Schedulable & { limit: number | null }
-
-/** Every job of the owner's builds that have a job in an open state, in order of their ids. */
-export function schedulableJobs(db: Database, owner: OwnerRef): Promise<LimitedJob[]> {
-  return db
-    .selectFrom('jobs')
-    .innerJoin('builds', 'builds.id', 'jobs.build_id')
-    .innerJoin('repositories', 'repositories.id', 'jobs.repository_id')
-    .leftJoin('stages', 'stages.id', 'jobs.stage_id')
-    .leftJoin('repository_settings', 'repository_settings.repository_id', 'jobs.repository_id')
-    .select([
-      'jobs.id',
-      'jobs.build_id',
-      'jobs.repository_id',
-      'repositories.provider',
-      'jobs.state',
-      'jobs.allow_failure',
-      'stages.number as stage',
-      'stages.name as stage_name',
-      'builds.waits_for_approval',
-      sql<string | null>`case when retry_at > now() then retry_reason end`.as('retry_reason'),
-      sql<number | null>`(repository_settings.values->>'maximum_number_of_builds')::int`.as(
-        'limit',
-      ),
-    ])
-    .where('jobs.owner_id', '=', owner.owner_id)
-    .where('jobs.owner_type', '=', owner.owner_type)
-    .where('jobs.state', 'in', unfinished)
-    .orderBy('jobs.id')
-    .execute()
-}
-
-/** Stores why jobs wait, where that has changed. */
-export async function setChecks(
-  db: Database,
-  waiting: readonly { id: number; checks: readonly Check[] }[],
-): Promise<void> {
-  if (waiting.length === 0) return
-  const ids = waiting.map(({ id }) => id)
-  const texts = waiting.map(({ checks }) => JSON.stringify(checks))
-  await sql`
-    update jobs set checks = given.checks::jsonb
-    from unnest(${ids}::bigint[], ${texts}::text[]) as given (id, checks)
-    where jobs.id = given.id and jobs.checks is distinct from given.checks::jsonb
-  `.execute(db)
-}
-
-/** The owners that have a waiting job. */
-export function ownersWithWaitingJobs(db: Database): Promise<OwnerRef[]> {
-  return db
-    .selectFrom('jobs')
-    .select(['owner_id', 'owner_type'])
-    .distinct()
-    .where('state', '=', 'created')
     .execute()
 }
 

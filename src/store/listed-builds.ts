@@ -22,12 +22,15 @@ export interface BuildFilter {
 }
 
 /** The builds of a repository that the viewer can see, the one with the highest number first. */
-export function filteredBuilds(
+export async function filteredBuilds(
   db: Database,
   repository: Seen<Repository>,
   { number, after_number, event_types, states, branches, pull_request }: BuildFilter,
   limit: number,
 ): Promise<Build[]> {
+  // Looked up before, so that the planner knows how many builds the branches have.
+  const branchIds = branches && (await branchIdsNamed(db, repository.id, branches))
+  if ([event_types, states, branchIds].some((values) => values?.length === 0)) return []
   return db
     .selectFrom('builds')
     .selectAll()
@@ -35,31 +38,29 @@ export function filteredBuilds(
     .where(visibleIn(repository, 'builds'))
     .$if(number !== undefined, (query) => query.where('number', '=', number ?? 0))
     .$if(after_number !== undefined, (query) => query.where('number', '<', after_number ?? 0))
-    .$if(event_types !== undefined, (query) =>
-      query.where('event_type', '=', sql<EventType>`any(${event_types}::text[])`),
-    )
-    .$if(states !== undefined, (query) =>
-      query.where('state', '=', sql<BuildState>`any(${states}::text[])`),
-    )
-    .$if(branches !== undefined, (query) =>
-      query.where((eb) =>
-        eb(
-          'branch_id',
-          'in',
-          eb
-            .selectFrom('branches')
-            .select('branches.id')
-            .where('branches.repository_id', '=', repository.id)
-            .where('branches.name', '=', sql<string>`any(${branches}::text[])`),
-        ),
-      ),
-    )
+    .$if(event_types !== undefined, (query) => query.where('event_type', 'in', event_types ?? []))
+    .$if(states !== undefined, (query) => query.where('state', 'in', states ?? []))
+    .$if(branchIds !== undefined, (query) => query.where('branch_id', 'in', branchIds ?? []))
     .$if(pull_request !== undefined, (query) =>
       query.where('event_type', pull_request === true ? '=' : '<>', 'pull_request'),
     )
     .orderBy('number', 'desc')
     .limit(limit)
     .execute()
+}
+
+async function branchIdsNamed(
+  db: Database,
+  repositoryId: number,
+  names: readonly string[],
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('branches')
+    .select('id')
+    .where('repository_id', '=', repositoryId)
+    .where('name', '=', sql<string>`any(${names}::text[])`)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** The builds with these ids that the viewer can see, in the order of the ids. */
@@ -118,29 +119,13 @@ export function lastBuildsOfBranches(
   repository: Seen<Repository>,
   limit: number,
 ): Promise<Build[]> {
-  return branchesWithBuild(db, repository.id)
-    .where(visibleIn(repository, 'builds'))
-    .limit(limit)
-    .execute()
-}
-
-/** The newest of the last builds of these branches, whoever can see it. */
-export function lastBuildOfAny(
-  db: Database,
-  repositoryId: number,
-  names: readonly string[],
-): Promise<Build | undefined> {
-  return branchesWithBuild(db, repositoryId)
-    .where('branches.name', '=', sql<string>`any(${names}::text[])`)
-    .limit(1)
-    .executeTakeFirst()
-}
-
-function branchesWithBuild(db: Database, repositoryId: number) {
   return db
     .selectFrom('branches')
     .innerJoin('builds', 'builds.id', 'branches.last_build_id')
     .selectAll('builds')
-    .where('branches.repository_id', '=', repositoryId)
+    .where('branches.repository_id', '=', repository.id)
+    .where(visibleIn(repository, 'builds'))
     .orderBy('branches.last_build_id', (order) => order.desc().nullsLast())
+    .limit(limit)
+    .execute()
 }

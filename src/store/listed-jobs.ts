@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Expression, sql } from 'kysely'
 import type { ListViewer } from '../access/viewer.ts'
 import type { JobState } from '../domain/job.ts'
 import type { Repository } from '../domain/repository.ts'
@@ -39,13 +39,38 @@ export async function newestJobs(
   viewer: ListViewer,
   limit: number,
 ): Promise<ListedJob[]> {
+  const [state] = states ?? []
   const rows = await jobsFor(db, viewer)
-    .$if(states !== undefined, (query) => query.where('jobs.state', 'in', states ?? []))
+    .$if(states?.length === 1, (query) => query.where('jobs.state', '=', state ?? 'created'))
+    .$if(states !== undefined && states.length > 1, (query) =>
+      query.where('jobs.id', 'in', newestOfEach(db, { states, queue }, viewer, limit)),
+    )
     .$if(queue !== undefined, (query) => query.where('jobs.queue', '=', queue ?? ''))
     .orderBy('jobs.id', 'desc')
     .limit(limit)
     .execute()
   return rows.map(listedJob).toReversed()
+}
+
+/** The ids of the newest jobs in each of these states: an index has those of one in their order. */
+function newestOfEach(
+  db: Database,
+  { states, queue }: JobFilter,
+  viewer: ListViewer,
+  limit: number,
+): Expression<number> {
+  const newest = db
+    .selectFrom('jobs')
+    .innerJoin('repositories', 'repositories.id', 'jobs.repository_id')
+    .select('jobs.id')
+    .where(sql<boolean>`jobs.state = wanted.state`)
+    .$if(queue !== undefined, (query) => query.where('jobs.queue', '=', queue ?? ''))
+    .where(listedFor(viewer, 'jobs'))
+    .orderBy('jobs.id', 'desc')
+    .limit(limit)
+  return sql`(
+    select newest.id from unnest(${states}::text[]) as wanted (state) cross join lateral ${newest} as newest
+    order by newest.id desc limit ${limit})`
 }
 
 function jobsFor(db: Database, viewer: ListViewer) {

@@ -108,10 +108,7 @@ function filtered(
       ),
     )
     .$if(owner_name !== undefined, (query) =>
-      // The first condition is what the index knows.
-      query
-        .where(sql<boolean>`lower(owner_name) = ${owner_name?.toLowerCase()}`)
-        .where('repositories.owner_name', '=', owner_name ?? ''),
+      query.where('repositories.owner_name', '=', owner_name ?? ''),
     )
     .$if(slug !== undefined, (query) =>
       query.where(

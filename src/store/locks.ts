@@ -5,3 +5,29 @@ import type { Database } from './tables.ts'
 export async function holdLock(tx: Database, name: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 2))`.execute(tx)
 }
+
+/**
+ * Does some work while no one else does work under this name; returns false at once when someone does.
+ * The lock belongs to the connection that the work gets, so a process that dies releases it. Where much
+ * such work is done at once it must use no other connection: when all hold locks, it would wait forever
+ * for a free one. No transaction is open.
+ */
+export function workAlone(
+  db: Database,
+  name: string,
+  work: (connection: Database) => Promise<void>,
+): Promise<boolean> {
+  const key = sql`hashtextextended(${name}, 2)`
+  return db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ locked: boolean }>`
+      select pg_try_advisory_lock(${key}) as locked
+    `.execute(connection)
+    if (!rows[0]?.locked) return false
+    try {
+      await work(connection)
+      return true
+    } finally {
+      await sql`select pg_advisory_unlock(${key})`.execute(connection)
+    }
+  })
+}

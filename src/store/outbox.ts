@@ -230,28 +230,3 @@ export async function dueStreams(db: Database, seconds: number): Promise<string[
     .execute()
   return rows.map(({ stream }) => stream)
 }
-
-/**
- * Runs `work` while no one else works on the stream; returns false at once when someone does. The
- * lock belongs to the connection, so a process that dies releases it. `work` gets that connection
- * and must use no other: where all connections hold locks, it would wait forever for a free one. No
- * transaction is open.
- */
-export function withStreamLock(
-  db: Database,
-  stream: string,
-  work: (connection: Database) => Promise<void>,
-): Promise<boolean> {
-  return db.connection().execute(async (connection) => {
-    const { rows } = await sql<{ locked: boolean }>`
-      select pg_try_advisory_lock(hashtextextended(${stream}, 1)) as locked
-    `.execute(connection)
-    if (!rows[0]?.locked) return false
-    try {
-      await work(connection)
-      return true
-    } finally {
-      await sql`select pg_advisory_unlock(hashtextextended(${stream}, 1))`.execute(connection)
-    }
-  })
-}

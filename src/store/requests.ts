@@ -1,11 +1,12 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Build, BuildState } from '../domain/build.ts'
 import type { Commit } from '../domain/commit.ts'
+import type { Repository, Seen } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
 import { defaultSettings, type Settings } from '../domain/settings.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { Database, Tables } from './tables.ts'
-import { visibleTo } from './visibility.ts'
+import { visibleIn, visibleTo } from './visibility.ts'
 
 /** A row in which the sender may be looked up as it is written. */
 type NewRequest = Omit<Insertable<Tables['requests']>, 'sender_id'> & {
@@ -288,16 +289,15 @@ interface RequestPage {
 /** The requests of a repository that the viewer can see, newest first. */
 export function requestsOfRepository(
   db: Database,
-  repositoryId: number,
-  viewerId: number | undefined,
+  repository: Seen<Repository>,
   { limit, older_than }: RequestPage,
 ): Promise<Request[]> {
   return db
     .selectFrom('requests')
     .selectAll()
-    .where('repository_id', '=', repositoryId)
+    .where('repository_id', '=', repository.id)
     .$if(older_than !== undefined, (query) => query.where('id', '<', older_than ?? 0))
-    .where(visibleTo(viewerId, 'requests'))
+    .where(visibleIn(repository, 'requests'))
     .orderBy('id', 'desc')
     .limit(limit)
     .execute()

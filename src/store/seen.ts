@@ -243,6 +243,37 @@ function inRepository<R extends object, J extends object = object>(
   }
 }
 
+const lastBuildOf = (condition: string) =>
+  prepared<SeenRow & { record: Written<Build> | null }>(`
+    select ${seen}, row_to_json(builds) as record, ${versionOfBuild} as version
+    from (select $1::bigint as viewer) as asked join repositories on ${condition} ${withRole}
+    left join lateral (
+      select last_build_id from branches
+      where branches.repository_id = repositories.id and branches.name = any(${listed('$2', 'text[]')})
+      order by last_build_id desc nulls last limit 1) as branch on true
+    left join builds on builds.id = branch.last_build_id
+    where ${existingRepository} order by ${bestFirst} limit 1
+  `)
+
+const lastBuildById = lastBuildOf('repositories.id = $3')
+const lastBuildBySlug = lastBuildOf('lower(owner_name) = $3 and lower(repositories.name) = $4')
+
+/** The newest of the last builds of these branches, read in the same statement as its repository. */
+export async function findSeenBuildOfBranch(
+  db: Database,
+  ref: { id: number } | { slug: string },
+  branches: readonly string[],
+  userId: number | undefined,
+): Promise<Versioned<InRepository<Build>> | undefined> {
+  if ('id' in ref ? ref.id > largestId : !isSlug(ref.slug)) return undefined
+  const [row] = await ('id' in ref
+    ? lastBuildById(db, userId ?? null, branches, ref.id)
+    : lastBuildBySlug(db, userId ?? null, branches, ...ref.slug.toLowerCase().split('/', 2)))
+  if (!row?.record) return undefined
+  const { record, version } = row
+  return Object.assign(buildIn(record), { repository: seenRepositoryIn(row), version })
+}
+
 export const findSeenBuild = inRepository<Build>('builds', buildIn, versionOfBuild)
 export const findSeenRequest = inRepository<Request>('requests', requestIn, versionOfRequest)
 /** Jobs have no ETag. */

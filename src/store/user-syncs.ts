@@ -13,6 +13,16 @@ export async function beginUserSync(db: Database, userId: number): Promise<boole
   return numUpdatedRows > 0n
 }
 
+/** Whether a sync of the user was requested and has not ended. */
+export async function isSyncing(db: Database, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('is_syncing')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  return row?.is_syncing === true
+}
+
 /** Ends the sync of a user, at the time that is shown for it; null where nothing was looked up. */
 export async function endUserSync(
   db: Database,

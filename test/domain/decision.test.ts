@@ -144,7 +144,10 @@ describe('once the build file is read', () => {
   test('a build file is asked for only where there never was one', () => {
     const messageOf = (before: boolean) =>
       decide(lateRules, { ...file, build_file: { ...missing, before } }).rejection?.message
-    expect(messageOf(false)).toBe('no build configuration file: add .service.yml')
+    expect(messageOf(false)).toBe(
+      'no build configuration file: add .service.yml, ' +
+        'or turn off builds_only_with_service_yml in the settings',
+    )
     expect(messageOf(true)).toBe(
       'no build configuration file: this commit has no .service.yml, though an earlier one had; ' +
         'merge or copy it from there',

@@ -14,14 +14,14 @@ test.each([
     endings.couldNotFetch('it is gone'),
     `${red(
       'The commit cannot be fetched: it is gone. ' +
-        'Nothing was run; push again when that is fixed.',
+        'Nothing was run; restart the job when that is fixed.',
     )}\r\n`,
   ],
   [
     endings.neverEnded(4, 'its runner was lost'),
     `\r\n${red(
       'The job was started 4 times and never finished: its runner was lost. ' +
-        'It is not started again; push again when the cause is fixed.',
+        'It is not started again by itself; restart the job when the cause is fixed.',
     )}\r\n`,
   ],
   [

@@ -532,7 +532,7 @@ test('a condition that plainly says false is a wish, and passes the commit', asy
 test.each([
   ['.travis.yml', 'there is .travis.yml: rename it to .service.yml'],
   ['.github', 'add .service.yml; .github is for GitHub Actions, and nothing of it is run here'],
-  ['README.md', 'add .service.yml'],
+  ['README.md', 'add .service.yml, or turn off builds_only_with_service_yml in the settings'],
 ])('without a build file, %s is told: %s', async (name, advice) => {
   codehost.tree = async () => [{ name, type: 'file' }]
   await push(undefined)
@@ -782,7 +782,10 @@ test('a build file that was empty counts as one that there was', async () => {
 
 test('a build file is asked for only where there never was one', async () => {
   await push(undefined)
-  expect((await request()).message).toBe('no build configuration file: add .service.yml')
+  expect((await request()).message).toBe(
+    'no build configuration file: add .service.yml, ' +
+      'or turn off builds_only_with_service_yml in the settings',
+  )
   await push('script: make', { after: 'e'.repeat(40) })
   await push(undefined, { after: 'f'.repeat(40) })
   const [last] = await db.selectFrom('requests').select('message').orderBy('id', 'desc').execute()

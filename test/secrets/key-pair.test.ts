@@ -38,3 +38,14 @@ test('one is made after the other, also after one that failed', async () => {
   await expect(impossible()).rejects.toThrow(/key/i)
   await expect(impossible()).rejects.toThrow(/key/i)
 })
+
+test('only so many are waited for at once', async () => {
+  const make = keyPairMaker(512)
+  const begun = Array.from({ length: 20 }, () => make())
+  await expect(make()).rejects.toMatchObject({
+    kind: 'too_many_requests',
+    details: { retry_after: 30 },
+  })
+  expect(new Set((await Promise.all(begun)).map(({ fingerprint }) => fingerprint)).size).toBe(20)
+  expect(await make()).toHaveProperty('fingerprint')
+})

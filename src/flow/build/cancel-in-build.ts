@@ -2,6 +2,7 @@ import type { Build } from '../../domain/build.ts'
 import { type Job, unfinished } from '../../domain/job.ts'
 import { moveJob } from '../../store/jobs.ts'
 import { endLeases } from '../../store/leases.ts'
+import { lockOpenJobs } from '../../store/waiting-jobs.ts'
 import type { Transaction } from '../transact.ts'
 import { deriveBuild } from './derive-build.ts'
 
@@ -16,6 +17,8 @@ export async function cancelInBuild(
 ): Promise<Job[]> {
   const now = tx.now()
   const canceled: Job[] = []
+  // Canceling one can cancel the jobs of other stages.
+  await lockOpenJobs(tx.db, build.id)
   for (const id of jobIds) {
     const job = await moveJob(tx.db, { id }, unfinished, {
       state: 'canceled',

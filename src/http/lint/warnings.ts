@@ -1,10 +1,10 @@
-import { isAtLeast } from '../../lint/finding.ts'
+import { type Finding, isAtLeast } from '../../lint/finding.ts'
 import { lintText } from '../../lint/lint-text.ts'
 import { workOf } from '../../reader/work.ts'
 import { mostValues } from '../../lint/limits.ts'
 import type { LintInput } from './lint-input.ts'
 
-interface WarningsInput extends LintInput {
+export interface WarningsInput extends LintInput {
   /** The members that lead to the warnings, as they are nested. */
   around: WarningsAround
 }
@@ -19,14 +19,21 @@ type WarningsAround = 'lint' | '@type'
 export const warningsWork = workOf(
   import.meta.url,
   'warningsWork',
-  ({ text, advice, around }: WarningsInput): Uint8Array => {
-    const warnings = warningsOf({ text, advice })
-    const body = around === 'lint' ? { lint: { warnings } } : { '@type': 'lint', warnings }
-    return new TextEncoder().encode(JSON.stringify(body, null, around === 'lint' ? 0 : 2))
-  },
+  (input: WarningsInput): Uint8Array => warningsJson(warningsOf(input), input),
 )
 
-function warningsOf({ text, advice }: LintInput) {
+/** What the lint endpoints show of a finding. */
+export type Warning = Pick<Finding, 'key' | 'message' | 'level' | 'code' | 'line' | 'column'>
+
+export function warningsJson(
+  warnings: readonly Warning[],
+  { around }: Pick<WarningsInput, 'around'>,
+): Uint8Array {
+  const body = around === 'lint' ? { lint: { warnings } } : { '@type': 'lint', warnings }
+  return new TextEncoder().encode(JSON.stringify(body, null, around === 'lint' ? 0 : 2))
+}
+
+function warningsOf({ text, advice }: LintInput): Warning[] {
   return lintText(text, { advice, mostValues })
     .findings.filter((finding) => isAtLeast('warn', finding))
     .map(({ key, message, level, code, line, column }) => {

@@ -1,3 +1,4 @@
+import { listViewer } from '../../access/viewer.ts'
 import { buildStates } from '../../domain/build.ts'
 import type { Repository, Seen } from '../../domain/repository.ts'
 import { eventTypes } from '../../domain/request.ts'
@@ -7,6 +8,7 @@ import {
   filteredBuilds,
   lastBuildsOfBranches,
   type ListedBuild,
+  listedBuildsByIds,
 } from '../../store/listed-builds.ts'
 import type { Database } from '../../store/tables.ts'
 import type { Call } from '../endpoint.ts'
@@ -65,6 +67,14 @@ function numberIn(given: string): number | null {
 
 /** A build with the records that are shown beside it. */
 export type BuildWithRecords = BuildRecords & { build: ListedBuild }
+
+/** The builds with these ids that the viewer can see, with their records. */
+export async function buildsByIds(
+  { ctx: { db }, viewer }: Call,
+  ids: readonly number[],
+): Promise<BuildWithRecords[]> {
+  return withRecords(db, await listedBuildsByIds(db, ids, listViewer(viewer)))
+}
 
 export async function withRecords(
   db: Database,

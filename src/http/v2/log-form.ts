@@ -18,16 +18,17 @@ export function jobLogForm(accepted: readonly Accepted[], isWhole: boolean): Log
 }
 
 /**
- * The form of a log by its own id: what the first acceptable entry asks for, JSON before text. No log
- * is one whole text in this version, so that none is skipped.
+ * The form of a log by its own id: what the first acceptable entry asks for, JSON before text. The same
+ * entries are skipped.
  */
-export function logForm(accepted: readonly Accepted[]): LogForm | undefined {
+export function logForm(accepted: readonly Accepted[], isWhole: boolean): LogForm | undefined {
   const forms = accepted.map((entry): LogForm | undefined => {
-    if (isChunked(entry)) return 'parts'
+    if (isChunked(entry)) return isWhole ? undefined : 'parts'
     if (accepts(entry, 'application/json')) return 'json'
     return accepts(entry, 'text/plain') ? 'text' : undefined
   })
-  return forms.find((form) => form !== undefined)
+  const form = forms.find((each) => each !== undefined)
+  return form ?? (accepted.some(isChunked) ? 'parts' : undefined)
 }
 
 /** Only the parameter's presence counts, whatever the media type; `false` is absence. */

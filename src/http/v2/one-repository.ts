@@ -14,7 +14,8 @@ export const oneRepository = {
   rights: repositoryRights,
 }
 
-function refIn({ id, owner, name }: Call['params']): { id: number } | { slug: string } {
+/** How a path names a repository. */
+export function refIn({ id, owner, name }: Call['params']): { id: number } | { slug: string } {
   // `id` is digits, or a slug whose slash was escaped.
   const slug = owner !== undefined && name !== undefined ? `${owner}/${name}` : (id ?? '')
   const number = idIn(slug)

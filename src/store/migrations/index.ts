@@ -9,8 +9,9 @@ import { deliveriesAndSlugs } from './007-deliveries-and-slugs.ts'
 import { orderOfPullRequests } from './008-order-of-pull-requests.ts'
 import { listsAndFeatures } from './009-lists-and-features.ts'
 import { limitedTokens } from './010-limited-tokens.ts'
-import { buildsOfSenders } from './013-builds-of-senders.ts'
 import { requestsAndCrons } from './011-requests-and-crons.ts'
+import { indexesOfLists } from './012-indexes-of-lists.ts'
+import { buildsOfSenders } from './013-builds-of-senders.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -24,6 +25,7 @@ export const migrations: readonly Migration[] = [
   orderOfPullRequests,
   listsAndFeatures,
   limitedTokens,
-  buildsOfSenders,
   requestsAndCrons,
+  indexesOfLists,
+  buildsOfSenders,
 ]

@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib'
 import { type RawBuilder, sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
+import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
 import { json } from '../../../src/store/tables.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -42,6 +43,8 @@ beforeEach(async () => {
   await make.build({ repository, ...requested })
   await sql`update requests set pull_request_id = ${pull.id}, commit_id = id`.execute(db)
   await sql`update repositories set last_build_id = 1 where id = 1`.execute(db)
+  const main = await putBranch(db, repository.id, 'main')
+  await setLastBuildOfBranch(db, main.id, build.id, null)
 })
 
 const v3 = { 'service-api-version': '3' }
@@ -50,6 +53,7 @@ const endpoints = {
   '/repos/1': {},
   '/builds/1': {},
   '/builds/2': {},
+  '/repos/1/branches/main': {},
   '/requests/2': {},
   '/repo/1': v3,
 } as const
@@ -155,6 +159,14 @@ const shown: Readonly<Record<Path, readonly RawBuilder<unknown>[]>> = {
     sql`update pull_requests set title = 'new'`,
     sql`update pull_requests set number = 77`,
     sql`update builds set pull_request_id = null where id = 2`,
+  ],
+  '/repos/1/branches/main': [
+    sql`update branches set last_build_id = 2`,
+    sql`update builds set state = 'passed', finished_at = now() where id = 1`,
+    sql`update builds set config = '{"a": 1}' where id = 1`,
+    sql`update commits set message = 'new' where id = 1`,
+    sql`delete from jobs where id = 2`,
+    sql`update repositories set default_branch_name = 'new' where id = 1`,
   ],
   '/requests/2': [
     sql`update requests set result = 'rejected' where id = 2`,

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { LogPart } from '../../../src/domain/log.ts'
 import { createServer } from '../../../src/http/server.ts'
-import { testContext } from '../../support/context.ts'
+import { noon, testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { watchStatements } from '../../support/statements.ts'
@@ -94,6 +94,17 @@ describe('a log that is too large to be held', () => {
     })
     const pretty = await call(`GET /jobs/${large}/log?pretty=true`, { accept })
     expect(pretty.json()).toEqual({ log: { ...log, body: body() } })
+  })
+
+  test('is one part once the job has finished', async () => {
+    await db
+      .updateTable('jobs')
+      .set({ state: 'passed', finished_at: noon })
+      .where('id', '=', large)
+      .execute()
+    const answer = await call(`GET /jobs/${large}/log`, { accept: chunked })
+    const whole = [{ number: 0, content: body(), final: true }]
+    expect(answer.body === JSON.stringify({ log: { ...log, parts: whole } })).toBe(true)
   })
 
   test('is limited as a small one is', async () => {

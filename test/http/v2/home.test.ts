@@ -14,6 +14,7 @@ test('GET / says hello', async () => {
 })
 
 const config = {
+  notifications: { webhook: { public_key: null } },
   host: 'ci.example.org',
   shorten_host: null,
   assets: {},

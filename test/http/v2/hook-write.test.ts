@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
+import { requestedSyncs } from '../../../src/store/installation-syncs.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
 import {
   audited,
   badIds,
@@ -59,6 +61,25 @@ describe('PUT /hooks', () => {
     await setActive(false)
     expect(await call('admin', `PUT ${path}`, body, type)).toEqual(done)
     expect([await isActive(1), await isActive(2)]).toEqual([true, false])
+  })
+
+  test('has the installation of an activated one looked up, once', async () => {
+    await setActive(false)
+    const { owner_id, owner_type } = await db
+      .selectFrom('repositories')
+      .selectAll()
+      .where('id', '=', 1)
+      .executeTakeFirstOrThrow()
+    const { codehost_id } = await factories(db).installation({ owner_id, owner_type })
+    ctx.enqueued.length = 0
+    await call('admin', 'PUT /hooks/1', 'hook[active]=true')
+    const entry = { name: 'installation.sync', payload: { installation: codehost_id } }
+    expect(ctx.enqueued).toEqual([entry])
+    // Found again if the entry is lost.
+    expect(await requestedSyncs(db, 0)).toEqual([codehost_id])
+    await call('admin', 'PUT /hooks/1', 'hook[active]=true')
+    await call('admin', 'PUT /hooks/1', 'hook[active]=false')
+    expect(ctx.enqueued).toEqual([entry])
   })
 
   test.each<[string, string | object | undefined, string | undefined]>([

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseAccept } from '../../../src/http/v2/accept.ts'
-import { jobLogForm } from '../../../src/http/v2/log-form.ts'
+import { jobLogForm, logForm } from '../../../src/http/v2/log-form.ts'
 
 const client = 'application/json; chunked=true; version=2, application/json; version=2'
 
@@ -37,5 +37,21 @@ describe('a log is returned', () => {
   ])('to %j as %s while it grows, as %s once it is whole', (accept, growing, whole) => {
     expect(jobLogForm(parseAccept(accept), false)).toBe(growing)
     expect(jobLogForm(parseAccept(accept), true)).toBe(whole)
+  })
+})
+
+describe('a log by its own id is returned', () => {
+  test.each([
+    [undefined, 'json', 'json'],
+    ['text/plain', 'text', 'text'],
+    ['text/plain;q=0.5, application/json', 'json', 'json'],
+    ['application/json; chunked=true', 'parts', 'parts'],
+    ['application/json; chunked=true, image/png', 'parts', 'parts'],
+    ['application/json; chunked=true, text/plain', 'parts', 'text'],
+    [client, 'parts', 'json'],
+    ['image/png', undefined, undefined],
+  ])('to %j as %s while it grows, as %s once it is whole', (accept, growing, whole) => {
+    expect(logForm(parseAccept(accept), false)).toBe(growing)
+    expect(logForm(parseAccept(accept), true)).toBe(whole)
   })
 })

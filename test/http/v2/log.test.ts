@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Job } from '../../../src/domain/job.ts'
 import { appendLog } from '../../../src/flow/append-log.ts'
+import { restartJob } from '../../../src/flow/restart-job.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { changeSettings } from '../../../src/store/settings.ts'
 import { noon, testContext } from '../../support/context.ts'
@@ -45,16 +46,6 @@ const by = (who: string): Record<string, string> =>
 
 const log = { id: 1, job_id: 1, type: 'Log', removed_at: null, removed_by: null }
 const whole = { log: { ...log, body: 'hello\r\nwörld\n' } }
-const inParts = {
-  log: {
-    ...log,
-    parts: [
-      { number: 1, content: 'hello\r\n', final: false },
-      { number: 2, content: 'wörld\n', final: false },
-      { number: 3, content: '', final: true },
-    ],
-  },
-}
 
 describe('GET /logs/{id}', () => {
   test.each([
@@ -88,16 +79,42 @@ describe('GET /logs/{id}', () => {
     'application/json; chunked=true',
     'text/plain; chunked=true',
     'application/json; chunked=true; version=2, application/json; version=2',
-  ])('is in parts to %s', async (accept) => {
+  ])('of a running job is in parts to %s', async (accept) => {
+    const answer = await call('GET /logs/2', { accept })
+    const parts = [
+      { number: 1, content: 'running\n', final: false },
+      { number: 2, content: '', final: true },
+    ]
+    expect([answer.statusCode, answer.json()]).toEqual([
+      200,
+      { log: { ...log, id: 2, job_id: 2, parts } },
+    ])
+  })
+
+  test.each([
+    'application/json; chunked=true',
+    'text/plain; chunked=true',
+    'application/json; chunked=true, image/png',
+  ])('of a finished job is one part to %s', async (accept) => {
+    const parts = [{ number: 0, content: 'hello\r\nwörld\n', final: true }]
     const answer = await call('GET /logs/1', { accept })
-    expect([answer.statusCode, answer.json()]).toEqual([200, inParts])
+    expect([answer.statusCode, answer.json()]).toEqual([200, { log: { ...log, parts } }])
+  })
+
+  test('of a finished job is whole where that is accepted as well', async () => {
+    const accept = 'application/json; chunked=true; version=2, application/json; version=2'
+    expect((await call('GET /logs/1', { accept })).json()).toEqual(whole)
+    const orText = 'application/json; chunked=true, text/plain'
+    expect((await call('GET /logs/1', { accept: orText })).body).toBe('hello\r\nwörld\n')
+    expect((await call('GET /jobs/1/log', { accept })).json()).toEqual(whole)
   })
 
   test('has some of its parts where those are asked for', async () => {
     const answer = await call('GET /logs/1?after=1&part_numbers=1,2', {
       accept: 'application/json; chunked=true',
     })
-    expect(answer.json()).toEqual({ log: { ...log, parts: [inParts.log.parts[1]] } })
+    const parts = [{ number: 2, content: 'wörld\n', final: false }]
+    expect(answer.json()).toEqual({ log: { ...log, parts } })
   })
 
   test.each(['image/png', 'text/html'])('is not acceptable to %s', async (accept) => {
@@ -171,6 +188,18 @@ describe.each(everyRoute)('the limits of logs at %s', (path) => {
       expect((await callAged(`GET ${path}`, { accept })).statusCode).toBe(200)
     },
   )
+
+  test.each(forms)('by age hold for the logs of earlier attempts, in %s', async (accept) => {
+    const started_at = new Date(aged.now().getTime() - 366 * 24 * 60 * 60 * 1000)
+    await db.updateTable('jobs').set({ started_at, attempt: 1 }).where('id', '=', 1).execute()
+    await db.updateTable('log_parts').set({ attempt: 1 }).where('log_id', '=', 1).execute()
+    const user = await make.user()
+    await restartJob(ctx, { user, token_id: null, address: '127.0.0.1' }, 1)
+    const answer = await callAged(`GET ${path}?attempt=1`, { accept })
+    expect([answer.statusCode, answer.json()]).toEqual([403, expired])
+    expect((await callAged(`GET ${path}`, { accept })).statusCode).toBe(200)
+    expect((await call(`GET ${path}?attempt=1`, { accept })).body).toContain('hello')
+  })
 })
 
 test('without the codes of terminals, where those are not wanted', async () => {

@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { tooManyRequests } from '../../../src/domain/errors.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { testContext, testSealer } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -83,6 +84,15 @@ describe('GET key', () => {
     const [one, two] = await Promise.all(processes.map((ask) => ask('no one', 'GET /repos/1/key')))
     expect(made).toBe(2)
     expect(one).toEqual(two)
+  })
+
+  test('is asked for again later while too many are made', async () => {
+    const newKeyPair = () => Promise.reject(tooManyRequests(30_000))
+    const busy = caller(await createServer({ ...ctx, newKeyPair }))
+    const answer = await busy('GET /repos/1/key')
+    expect([answer.statusCode, answer.body]).toEqual([429, 'Retry later'])
+    expect(answer.headers['retry-after']).toBe('30')
+    expect(await db.selectFrom('key_pairs').selectAll().execute()).toEqual([])
   })
 
   test('the private key is sealed for its repository', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import type { Codehost } from '../../../src/codehost/codehost.ts'
 import type { User } from '../../../src/domain/owner.ts'
 import { giveUpUserSync } from '../../../src/flow/give-up-user-sync.ts'
 import { syncUser } from '../../../src/flow/sync-user.ts'
@@ -8,6 +9,7 @@ import { v2Client } from '../../support/client.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
+import { memoryCodehost } from '../../support/memory-codehost.ts'
 
 const db = await testDatabase()
 const make = factories(db)
@@ -92,6 +94,40 @@ describe('POST /users/sync', () => {
     expect(records).toMatchObject([
       { actor: 'anna', action: 'sync', subject_type: 'user', subject_id: anna.id },
     ])
+  })
+})
+
+describe('an entry that comes twice', () => {
+  const lookedUp: number[] = []
+  const host: Codehost = {
+    ...memoryCodehost(),
+    installations: {
+      all: async () => [],
+      repositories: async () => [],
+      async find(installation) {
+        lookedUp.push(installation)
+        return undefined
+      },
+    },
+  }
+  const there = testContext(db, { codehost: host })
+
+  beforeEach(async () => {
+    lookedUp.length = 0
+    await make.installation({ owner_id: anna.id, owner_type: 'User' }, { codehost_id: 7 })
+    await call('POST /users/sync', { token: anna.token })
+  })
+
+  test('at the same time has the user looked up once', async () => {
+    await Promise.all([syncUser(there, anna.id), syncUser(there, anna.id)])
+    expect(lookedUp).toEqual([7])
+  })
+
+  test('after the sync has ended does nothing', async () => {
+    await syncUser(there, anna.id)
+    await syncUser(there, anna.id)
+    expect(lookedUp).toEqual([7])
+    expect(await stored(anna)).toEqual({ is_syncing: false, synced_at: noon })
   })
 })
 

@@ -78,7 +78,7 @@ test('a job whose commit is refused for good is errored, with the reason in its 
   expect(machine.done).toEqual([])
   expect(await logOf(id)).toContain(
     'The commit cannot be fetched: the app is not installed on octavia/hello. ' +
-      'Nothing was run; push again when that is fixed.',
+      'Nothing was run; restart the job when that is fixed.',
   )
 })
 

@@ -24,9 +24,9 @@ export const jobPages = [
     right: 'view_log',
     async act(call, job) {
       const { db } = call.ctx
-      const refusal = refusalOfLog(call, job)
       const versions = await versionsOfJob(db, job.id)
       const shown = versions.find(({ number }) => String(number) === call.query.attempt)
+      const refusal = refusalOfLog(call, job, shown)
       const build = await findBuild(db, job.build_id)
       if (!build) throw new Error(`job ${job.id} has lost its build`)
       const [context, stages, parts, positions] = await Promise.all([

@@ -1,19 +1,22 @@
 import { buildRights } from '../../../access/build-rights.ts'
 import { repositoryRights } from '../../../access/repository-rights.ts'
-import { listViewer } from '../../../access/viewer.ts'
+import { permittedUser } from '../../../access/viewer.ts'
+import type { Repository, Seen } from '../../../domain/repository.ts'
 import { isStorable } from '../../../domain/storable-text.ts'
 import { recordsOfBuild } from '../../../store/build-records.ts'
-import {
-  lastBuildOfAny,
-  type ListedBuild,
-  listedBuildsByIds,
-} from '../../../store/listed-builds.ts'
+import { findSeenBuildOfBranch } from '../../../store/seen.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { idList } from '../../parameters/kinds.ts'
 import { emptyLists } from '../empty-lists.ts'
-import { branchBuildsOf, withRecords } from '../listed-builds.ts'
+import {
+  branchBuildsOf,
+  buildsByIds,
+  type BuildWithRecords,
+  withRecords,
+} from '../listed-builds.ts'
 import {
   oneRepository,
+  refIn,
   repositoryInQuery,
   repositoryNames,
   repositoryPaths,
@@ -21,6 +24,7 @@ import {
 import { presentBuild } from '../present/build.ts'
 import { presentBuilds, presentCommitsOf } from '../present/builds.ts'
 import { presentSingleCommit } from '../present/commit.ts'
+import { mostHeld, streamLists } from '../stream-lists.ts'
 
 const missing = emptyLists('branches', 'commits')
 
@@ -36,12 +40,9 @@ export const branchEndpoints = [
     rights: (viewer, of) => (of === 'builds' ? { read: true } : repositoryRights(viewer, of)),
     right: 'read',
     async act(call, of, { ids = [] }) {
-      const { ctx, viewer } = call
-      const builds =
-        of === 'builds'
-          ? await listedBuildsByIds(ctx.db, ids, listViewer(viewer))
-          : await branchBuildsOf(call, of)
-      return listOf(call, builds)
+      if (of !== 'builds') return branchList(call, of)
+      if (ids.length <= mostHeld) return presented(await buildsByIds(call, ids))
+      return streamLists(ids, (batch) => buildsByIds(call, batch), lists)
     },
     present: (list) => list,
     missing,
@@ -50,20 +51,18 @@ export const branchEndpoints = [
   get(repositoryPaths('/branches'), {
     ...oneRepository,
     right: 'read',
-    act: async (call, repository) => listOf(call, await branchBuildsOf(call, repository)),
+    act: branchList,
     present: (list) => list,
     missing,
   }),
 
   get(repositoryPaths('/branches/*'), {
     type: 'branch',
-    within: oneRepository,
-    async find({ ctx, params }, repository) {
-      const build = await lastBuildOfAny(ctx.db, repository.id, namesIn(params['*']))
-      return build && { ...build, repository }
-    },
+    find: ({ ctx, params, viewer }: Call) =>
+      findSeenBuildOfBranch(ctx.db, refIn(params), namesIn(params['*']), permittedUser(viewer)),
     rights: buildRights,
     right: 'read',
+    version: ({ version }) => version,
     act: async ({ ctx }, build) => ({ build, ...(await recordsOfBuild(ctx.db, build)) }),
     present({ build, commit, pull, jobs }) {
       const ids = jobs.map(({ id }) => id)
@@ -75,8 +74,13 @@ export const branchEndpoints = [
   }),
 ]
 
-async function listOf({ ctx }: Call, builds: readonly ListedBuild[]) {
-  const listed = await withRecords(ctx.db, builds)
+const lists = { branches: presentBuilds, commits: presentCommitsOf }
+
+async function branchList(call: Call, repository: Seen<Repository>) {
+  return presented(await withRecords(call.ctx.db, await branchBuildsOf(call, repository)))
+}
+
+function presented(listed: readonly BuildWithRecords[]) {
   return { branches: presentBuilds(listed), commits: presentCommitsOf(listed) }
 }
 

@@ -1,8 +1,8 @@
 import { repositoryRights } from '../../../access/repository-rights.ts'
-import { listViewer, permittedUser, type Viewer } from '../../../access/viewer.ts'
+import { permittedUser, type Viewer } from '../../../access/viewer.ts'
 import { wrongParams } from '../../../domain/errors.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
-import { type ListedBuild, listedBuildsByIds, runningBuilds } from '../../../store/listed-builds.ts'
+import { type ListedBuild, runningBuilds } from '../../../store/listed-builds.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { flag, idList } from '../../parameters/kinds.ts'
 import type { Values } from '../../parameters/parameter.ts'
@@ -10,6 +10,7 @@ import { emptyLists } from '../empty-lists.ts'
 import {
   branchBuildsOf,
   buildFilters,
+  buildsByIds,
   buildsOf,
   type BuildWithRecords,
   mostBuilds,
@@ -22,6 +23,7 @@ import {
   repositoryPaths,
 } from '../one-repository.ts'
 import { presentBuilds, presentCommitsOf, presentJobsOf } from '../present/builds.ts'
+import { mostHeld, streamLists } from '../stream-lists.ts'
 
 const accepts = {
   ids: idList(),
@@ -59,8 +61,14 @@ export const buildListEndpoints = [
     rights: selectionRights,
     right: 'read',
     async act(call, selection, values) {
-      const { db } = call.ctx
-      return listOf(await withRecords(db, await selected(call, selection, values)), values)
+      const { ids = [] } = values
+      const lists = listsOf(values)
+      if (selection.of !== 'ids') {
+        const builds = await selected(call, selection, values)
+        return presented(await withRecords(call.ctx.db, builds), lists)
+      }
+      if (ids.length <= mostHeld) return presented(await buildsByIds(call, ids), lists)
+      return streamLists(ids, (batch) => buildsByIds(call, batch), lists)
     },
     present: (list) => list,
     missing,
@@ -72,7 +80,8 @@ export const buildListEndpoints = [
     accepts: buildFilters,
     async act(call, repository, values) {
       const { db } = call.ctx
-      return listOf(await withRecords(db, await buildsOf(call, repository, values)), values)
+      const builds = await withRecords(db, await buildsOf(call, repository, values))
+      return presented(builds, listsOf(values))
     },
     present: (list) => list,
     missing,
@@ -88,27 +97,28 @@ function selectionRights(viewer: Viewer, selection: Selection): { read: boolean 
 
 function selected(
   call: Call,
-  selection: Selection,
+  selection: Exclude<Selection, { of: 'ids' }>,
   values: Values<typeof accepts>,
 ): Promise<ListedBuild[]> {
   const { ctx, viewer } = call
-  if (selection.of === 'ids') {
-    return listedBuildsByIds(ctx.db, values.ids ?? [], listViewer(viewer))
-  }
   if (selection.of === 'running') return runningBuilds(ctx.db, permittedUser(viewer), mostBuilds)
   const { repository } = selection
   return values.branches ? branchBuildsOf(call, repository) : buildsOf(call, repository, values)
 }
 
-function listOf(
-  listed: readonly BuildWithRecords[],
-  { exclude_config }: { exclude_config: boolean },
-) {
+type Listed = readonly BuildWithRecords[]
+
+/** What the response has of builds. */
+function listsOf({ exclude_config }: { exclude_config: boolean }) {
   const shown = <T extends { config: object }>(records: T[]) =>
     exclude_config ? records.map((record) => ({ ...record, config: {} })) : records
   return {
-    builds: shown(presentBuilds(listed)),
-    jobs: shown(presentJobsOf(listed)),
-    commits: presentCommitsOf(listed),
+    builds: (listed: Listed) => shown(presentBuilds(listed)),
+    jobs: (listed: Listed) => shown(presentJobsOf(listed)),
+    commits: presentCommitsOf,
   }
+}
+
+function presented(listed: Listed, { builds, jobs, commits }: ReturnType<typeof listsOf>) {
+  return { builds: builds(listed), jobs: jobs(listed), commits: commits(listed) }
 }

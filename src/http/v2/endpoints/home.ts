@@ -22,6 +22,8 @@ export const homeEndpoints = [
           assets: {},
           streaming: { key, host, port, path, scheme, private: closed },
           codehost: { api_url: site.codehost.api_url, scopes: site.codehost.scopes },
+          // Notifications are not sent by this version, so there is nothing to verify them with.
+          notifications: { webhook: { public_key: null } },
         },
       })
     },

@@ -1,4 +1,5 @@
 import { listViewer } from '../../../access/viewer.ts'
+import type { Commit } from '../../../domain/commit.ts'
 import { wrongParams } from '../../../domain/errors.ts'
 import { jobStates } from '../../../domain/job.ts'
 import { isStorable } from '../../../domain/storable-text.ts'
@@ -9,6 +10,7 @@ import { filterText, idList, words } from '../../parameters/kinds.ts'
 import type { Values } from '../../parameters/parameter.ts'
 import { presentCommit } from '../present/commit.ts'
 import { presentJob } from '../present/job.ts'
+import { mostHeld, streamLists } from '../stream-lists.ts'
 
 const mostJobs = 250
 
@@ -18,23 +20,41 @@ export const jobListEndpoints = [
   get('/jobs', {
     accepts,
     async answer(call, values) {
-      const jobs = await selected(call, values)
-      const commits = await commitsByIds(call.ctx.db, [...new Set(jobs.map(commitIdOf))])
-      return {
-        jobs: jobs.map((job) => presentJob(job, job.repository, job.from_fork)),
-        commits: commits.map(presentCommit),
+      const { ids } = values
+      if (!ids) return presented(await withCommits(call, await selected(call, values)))
+      const read = async (batch: readonly number[]) => {
+        return withCommits(call, await listedJobsByIds(call.ctx.db, batch, listViewer(call.viewer)))
       }
+      return ids.length <= mostHeld ? presented(await read(ids)) : streamLists(ids, read, lists)
     },
   }),
 ]
 
 const commitIdOf = ({ commit_id }: ListedJob) => commit_id
 
+interface JobsWithCommits {
+  jobs: readonly ListedJob[]
+  commits: readonly Commit[]
+}
+
+async function withCommits({ ctx }: Call, jobs: readonly ListedJob[]): Promise<JobsWithCommits> {
+  return { jobs, commits: await commitsByIds(ctx.db, [...new Set(jobs.map(commitIdOf))]) }
+}
+
+const lists = {
+  jobs: ({ jobs }: JobsWithCommits) =>
+    jobs.map((job) => presentJob(job, job.repository, job.from_fork)),
+  commits: ({ commits }: JobsWithCommits) => commits.map(presentCommit),
+}
+
+function presented(records: JobsWithCommits) {
+  return { jobs: lists.jobs(records), commits: lists.commits(records) }
+}
+
 async function selected(
   { ctx, viewer }: Call,
-  { ids, state, queue }: Values<typeof accepts>,
+  { state, queue }: Values<typeof accepts>,
 ): Promise<ListedJob[]> {
-  if (ids) return listedJobsByIds(ctx.db, ids, listViewer(viewer))
   if (state === undefined && queue === undefined)
     throw wrongParams('one of ids, state, queue is required')
   if (state?.length === 0 || !isStorable(queue ?? '')) return []

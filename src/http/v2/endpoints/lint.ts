@@ -3,8 +3,7 @@ import { type Call, post, put } from '../../endpoint.ts'
 import type { Values } from '../../parameters/parameter.ts'
 import { lintParameters, readLintInput } from '../../lint/lint-input.ts'
 import { mostBytes } from '../../../lint/limits.ts'
-import { readFor } from '../../lint/read-for.ts'
-import { warningsWork } from '../../lint/warnings.ts'
+import { warningsFor } from '../../lint/warnings-for.ts'
 
 const lint = {
   mostBytes,
@@ -14,7 +13,7 @@ const lint = {
   open: true,
   async answer(call: Call, values: Values<typeof lintParameters>) {
     const input = { ...readLintInput(call, values), around: 'lint' as const }
-    return writtenJson(await readFor(call, warningsWork, input))
+    return writtenJson(await warningsFor(call, input))
   },
 }
 

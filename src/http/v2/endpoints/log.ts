@@ -1,11 +1,13 @@
 import { logRights as rights } from '../../../access/build-rights.ts'
 import { notAcceptable } from '../../../domain/errors.ts'
+import { isFinished } from '../../../domain/job.ts'
 import { lastPart } from '../../../domain/log.ts'
 import { removeLog } from '../../../flow/remove-log.ts'
+import { findVersion } from '../../../store/job-versions.ts'
 import { type LogPartFilter, readLog } from '../../../store/logs.ts'
 import type { SeenLog } from '../../../store/seen.ts'
 import { actorOf } from '../../actor.ts'
-import { withHeaders } from '../../answer.ts'
+import { type Answer, withHeaders } from '../../answer.ts'
 import { crossOrigin } from '../../cross-origin.ts'
 import { type Call, get, patch } from '../../endpoint.ts'
 import { leadingInteger } from '../../leading-integer.ts'
@@ -27,28 +29,45 @@ const ofJob = { type: 'job', logOf: 'job', find: (call: Call) => findLog(call, '
 
 const byId = { type: 'log', logOf: 'log', find: (call: Call) => findLog(call, 'log'), rights }
 
+interface ShownLog {
+  log: SeenLog
+  form: LogForm
+  read: ReadLog
+  /** Whether one part stands for all of it. */
+  isOne: boolean
+}
+
 /** How a log is read, in the form that `formOf` chooses. */
-const reading = (formOf: (call: Call) => LogForm | undefined) => ({
+const reading = (formOf: (call: Call, isWhole: boolean) => LogForm | undefined) => ({
   right: 'view_log' as const,
   negotiates: false,
   rate: anonymousLogs,
   accepts: { attempt: integerPrefix(lastPart) },
   async act(call: Call, log: SeenLog, { attempt }: { attempt: number | undefined }) {
-    const refusal = refusalOfLog(call, log)
+    const earlier =
+      attempt === undefined ? undefined : await findVersion(call.ctx.db, log.id, attempt)
+    const refusal = refusalOfLog(call, log, earlier)
     if (refusal) throw refusal
-    const form = formOf(call)
+    // What was removed is stored as one part, and sent as it was asked for.
+    const isWhole = log.removed_at === null && isFinished(earlier ?? log)
+    const form = formOf(call, isWhole)
     if (!form) throw notAcceptable()
-    const wanted = { attempt, ...(form === 'parts' ? partsWanted(call) : { joined: true }) }
-    return { log, form, read: await beginReading(readLog(call.ctx.db, log.id, wanted)) }
+    const parts = form === 'parts' ? partsWanted(call) : {}
+    const all = parts.after === undefined && parts.numbers === undefined
+    const joined = form !== 'parts' || (isWhole && all)
+    const read = await beginReading(readLog(call.ctx.db, log.id, { attempt, ...parts, joined }))
+    return { log, form, read, isOne: isWhole && all }
   },
-  present({ log, form, read }: { log: SeenLog; form: LogForm; read: ReadLog }, call: Call) {
-    const answer =
-      form === 'text'
-        ? presentText(read, { plain: 'deansi' in call.query, headers: textHeaders(log, call) })
-        : presentLog(log, form, read)
-    return withHeaders(answer, tokenHeaders(logTokenFor(call, log)))
+  present(shown: ShownLog, call: Call) {
+    return withHeaders(presentLogAs(shown, call), tokenHeaders(logTokenFor(call, shown.log)))
   },
 })
+
+function presentLogAs({ log, form, read, isOne }: ShownLog, call: Call): Answer {
+  if (form === 'json') return presentLog(log, 'body', read)
+  if (form === 'parts') return presentLog(log, isOne ? 'part' : 'parts', read)
+  return presentText(read, { plain: 'deansi' in call.query, headers: textHeaders(log, call) })
+}
 
 /** Headers that a client can read a log with that not everyone can read. */
 function tokenHeaders(token: string | undefined): Record<string, string> {
@@ -77,11 +96,11 @@ const removing = {
 export const logEndpoints = [
   get([...jobPaths, '/jobs/:job/log.txt', '/jobs/:job/logs.txt'], {
     ...ofJob,
-    ...reading((call) =>
-      isTextPath(call.request) ? textForm(call) : jobLogForm(acceptedBy(call), false),
+    ...reading((call, isWhole) =>
+      isTextPath(call.request) ? textForm(call) : jobLogForm(acceptedBy(call), isWhole),
     ),
   }),
-  get('/logs/:log', { ...byId, ...reading((call) => logForm(acceptedBy(call))) }),
+  get('/logs/:log', { ...byId, ...reading((call, isWhole) => logForm(acceptedBy(call), isWhole)) }),
   patch(jobPaths, { ...ofJob, ...removing }),
   patch('/logs/:log', { ...byId, ...removing }),
 ]

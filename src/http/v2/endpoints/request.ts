@@ -1,7 +1,6 @@
 import { requestRights } from '../../../access/build-rights.ts'
 import type { Commit, PullRequest } from '../../../domain/commit.ts'
 import type { Request } from '../../../domain/request.ts'
-import { permittedUser } from '../../../access/viewer.ts'
 import { buildIdsOfRequests } from '../../../store/builds.ts'
 import { commitsByIds } from '../../../store/commits.ts'
 import { pullRequestsByIds } from '../../../store/linked-records.ts'
@@ -22,11 +21,10 @@ export const requestEndpoints = [
     ...repositoryInQuery,
     right: 'read',
     accepts: { ...repositoryNames, limit: integerPrefix(100), older_than: integerPrefix() },
-    async act({ ctx, viewer }, repository, { limit = 0, older_than }) {
-      const viewerId = permittedUser(viewer)
+    async act({ ctx }, repository, { limit = 0, older_than }) {
       // An invalid limit counts as the default, and more than 100 as 100.
       const page = { limit: limit > 0 ? limit : 25, older_than }
-      return withRecords(ctx.db, await requestsOfRepository(ctx.db, repository.id, viewerId, page))
+      return withRecords(ctx.db, await requestsOfRepository(ctx.db, repository, page))
     },
     present: ({ requests, commits }) => ({ requests, commits: commits.map(presentCommit) }),
     missing: () => refusals.notFoundText('Repository could not be found'),

@@ -1,8 +1,7 @@
-import type { LogPart } from '../../../domain/log.ts'
+import { type LogPart, wholePart } from '../../../domain/log.ts'
 import type { SeenLog } from '../../../store/seen.ts'
 import { type Answer, json, stream, text, textType } from '../../answer.ts'
 import { time } from '../../time.ts'
-import type { LogForm } from '../log-form.ts'
 import { type Pages, type ReadLog, textOf, textsOf } from '../../log-pages.ts'
 import { plainLines, plainPieces } from '../plain-lines.ts'
 import { resourceType } from '../resource-type.ts'
@@ -23,11 +22,19 @@ export function presentText(
   return stream(plain ? plainPieces(pieces) : pieces, textType, headers)
 }
 
+/** What a log is in JSON: a body, its parts, or the one part that stands for the whole (D6). */
+type Shape = 'body' | 'parts' | 'part'
+
 /** A log as JSON, which is sent as such, whatever type was asked for. */
-export function presentLog(head: LogHead, form: Exclude<LogForm, 'text'>, log: ReadLog): Answer {
-  if ('pages' in log) return stream(written(head, form, log.pages), resourceType)
-  const content = form === 'json' ? { body: textOf(log.whole) } : { parts: log.whole }
+export function presentLog(head: LogHead, shape: Shape, log: ReadLog): Answer {
+  if ('pages' in log) return stream(written(head, shape, log.pages), resourceType)
+  const content = shape === 'parts' ? { parts: log.whole } : asText(shape, textOf(log.whole))
   return json(logObject(head, content), 200, resourceType)
+}
+
+function asText(shape: Exclude<Shape, 'parts'>, content: string) {
+  if (shape === 'body') return { body: content }
+  return { parts: [{ number: wholePart, content, final: true }] }
 }
 
 /** A log has the id of its job (LG-01). Nothing is archived in this version. */
@@ -41,22 +48,24 @@ export function logObject(
 }
 
 /** The same bytes, page by page: what is empty in an empty log is filled with the pages. */
-async function* written(
-  head: LogHead,
-  form: Exclude<LogForm, 'text'>,
-  pages: Pages,
-): AsyncGenerator<string> {
-  const empty = JSON.stringify(logObject(head, form === 'json' ? { body: '' } : { parts: [] }))
-  const isBody = form === 'json'
+async function* written(head: LogHead, shape: Shape, pages: Pages): AsyncGenerator<string> {
+  const empty = JSON.stringify(
+    logObject(head, shape === 'parts' ? { parts: [] } : asText(shape, '')),
+  )
+  const end = ends[shape]
   let between = ''
-  yield empty.slice(0, -ends)
+  yield empty.slice(0, -end.length)
   for await (const parts of pages) {
     // Without the quotes or brackets around it.
-    yield between + JSON.stringify(isBody ? textOf(parts) : parts).slice(1, -1)
-    between = isBody ? '' : ','
+    yield between + JSON.stringify(shape === 'parts' ? parts : textOf(parts)).slice(1, -1)
+    between = shape === 'parts' ? ',' : ''
   }
-  yield empty.slice(-ends)
+  yield end
 }
 
-/** Of `"}}`, and of `]}}`. */
-const ends = 3
+/** What follows the content. */
+const ends: Readonly<Record<Shape, string>> = {
+  body: '"}}',
+  parts: ']}}',
+  part: '","final":true}]}}',
+}

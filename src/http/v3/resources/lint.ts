@@ -2,8 +2,7 @@ import { writtenJson } from '../../answer.ts'
 import { lintParameters, readLintInput } from '../../lint/lint-input.ts'
 import { mostBytes } from '../../../lint/limits.ts'
 import { ofType } from '../../parameters/parameter.ts'
-import { readFor } from '../../lint/read-for.ts'
-import { warningsWork } from '../../lint/warnings.ts'
+import { warningsFor } from '../../lint/warnings-for.ts'
 import { actionsOf, post } from '../action.ts'
 
 /** The findings of a build file: there is no record behind it, and anyone can call it. */
@@ -16,7 +15,7 @@ export const lintActions = actionsOf(
       body: 'text',
       async answer(call, { 'lint.content': content, 'lint.advice': advice }) {
         const input = { ...readLintInput(call, { content, advice }), around: '@type' as const }
-        return writtenJson(await readFor(call, warningsWork, input))
+        return writtenJson(await warningsFor(call, input))
       },
     }),
   },

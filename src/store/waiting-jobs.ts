@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Check } from '../domain/check.ts'
+import { unfinished } from '../domain/job.ts'
+import type { OwnerRef } from '../domain/owner.ts'
+import type { Schedulable } from '../domain/scheduling.ts'
+import { databaseNow } from './age.ts'
+import { type Database, json } from './tables.ts'
+
+// Whoever locks several jobs locks them in the order of their ids: scheduling one owner's jobs and
+// canceling a build's would otherwise wait for each other.
+
+/** A job that may be scheduled, and how many of its repository may run at once; null for any number. */
+type LimitedJob = Schedulable & { limit: number | null }
+
+/** Every job of the owner's builds that have a job in an open state, in order of their ids. */
+export function schedulableJobs(db: Database, owner: OwnerRef): Promise<LimitedJob[]> {
+  return db
+    .selectFrom('jobs')
+    .innerJoin('builds', 'builds.id', 'jobs.build_id')
+    .innerJoin('repositories', 'repositories.id', 'jobs.repository_id')
+    .leftJoin('stages', 'stages.id', 'jobs.stage_id')
+    .leftJoin('repository_settings', 'repository_settings.repository_id', 'jobs.repository_id')
+    .select([
+      'jobs.id',
+      'jobs.build_id',
+      'jobs.repository_id',
+      'repositories.provider',
+      'jobs.state',
+      'jobs.allow_failure',
+      'stages.number as stage',
+      'stages.name as stage_name',
+      'builds.waits_for_approval',
+      sql<string | null>`case when retry_at > now() then retry_reason end`.as('retry_reason'),
+      sql<number | null>`(repository_settings.values->>'maximum_number_of_builds')::int`.as(
+        'limit',
+      ),
+    ])
+    .where('jobs.owner_id', '=', owner.owner_id)
+    .where('jobs.owner_type', '=', owner.owner_type)
+    .where('jobs.state', 'in', unfinished)
+    .orderBy('jobs.id')
+    .execute()
+}
+
+/** Stores why jobs wait, where that has changed and they still do. */
+export async function setChecks(
+  db: Database,
+  waiting: readonly { id: number; checks: readonly Check[] }[],
+): Promise<void> {
+  if (waiting.length === 0) return
+  const ids = waiting.map(({ id }) => id)
+  const texts = waiting.map(({ checks }) => JSON.stringify(checks))
+  await sql`
+    with changed as (
+      select jobs.id, given.checks::jsonb as checks
+      from jobs join unnest(${ids}::bigint[], ${texts}::text[]) as given (id, checks)
+        on given.id = jobs.id
+      where jobs.state in ('created', 'queued') and jobs.checks is distinct from given.checks::jsonb
+      order by jobs.id
+      for no key update of jobs
+    )
+    update jobs set checks = changed.checks from changed where jobs.id = changed.id
+  `.execute(db)
+}
+
+/** The owners that have a waiting job. */
+export function ownersWithWaitingJobs(db: Database): Promise<OwnerRef[]> {
+  return db
+    .selectFrom('jobs')
+    .select(['owner_id', 'owner_type'])
+    .distinct()
+    .where('state', '=', 'created')
+    .execute()
+}
+
+/** Queues waiting jobs for runners. Returns those that did wait, in order. */
+export async function queueJobs(db: Database, ids: readonly number[]): Promise<number[]> {
+  if (ids.length === 0) return []
+  const queued = await db
+    .with('locked', (query) =>
+      query
+        .selectFrom('jobs')
+        .select('id')
+        .where('id', '=', sql<number>`any(${ids}::bigint[])`)
+        .where('state', '=', 'created')
+        .orderBy('id')
+        .forNoKeyUpdate(),
+    )
+    .updateTable('jobs')
+    .from('locked')
+    .set({ state: 'queued', queued_at: databaseNow, checks: json([]), updated_at: databaseNow })
+    .whereRef('jobs.id', '=', 'locked.id')
+    .returning('jobs.id')
+    .execute()
+  return queued.map(({ id }) => id).toSorted((a, b) => a - b)
+}
+
+/**
+ * Holds the unfinished jobs of a build for the rest of the transaction; to be called before several of
+ * them are changed.
+ */
+export async function lockOpenJobs(db: Database, buildId: number): Promise<void> {
+  await db
+    .selectFrom('jobs')
+    .select('id')
+    .where('build_id', '=', buildId)
+    .where('state', 'in', unfinished)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}

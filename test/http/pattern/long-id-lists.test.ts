@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createServer } from '../../../src/http/server.ts'
+import { hashToken, newToken } from '../../../src/secrets/token.ts'
+import { createClient } from '../../../src/store/client.ts'
+import { testContext } from '../../support/context.ts'
+import { ownDatabase } from '../../support/database.ts'
+import { manyBuilds } from '../../support/many-builds.ts'
+import { watchStatements } from '../../support/statements.ts'
+import { caller } from '../door.ts'
+
+const { db, connection } = await ownDatabase()
+const call = caller(await createServer(testContext(db)))
+const token = newToken()
+
+beforeAll(async () => {
+  const client = createClient(connection)
+  await client.connect()
+  for (const statement of manyBuilds(2000, hashToken(token))) await client.query(statement)
+  await client.end()
+})
+
+/** Each list of a response, as the ids of what is in it. */
+async function idsAt(path: string, headers: Record<string, string> = {}) {
+  const { statusCode, body } = await call(`GET ${path}`, headers)
+  expect(statusCode).toBe(200)
+  const lists = Object.entries(JSON.parse(body) as Record<string, { id: number }[]>)
+  return Object.fromEntries(lists.map(([name, records]) => [name, records.map(({ id }) => id)]))
+}
+
+// Descending, with one of them twice and some that do not exist.
+const wanted = [5000, ...Array.from({ length: 250 }, (_, index) => 1900 - index), 1900, 9999999]
+const ids = wanted.join(',')
+
+describe.each(['/builds', '/branches', '/jobs'])('a list of many ids at %s', (path) => {
+  test('is what lists of few ids are together', async () => {
+    const parts = []
+    for (let from = 0; from < wanted.length; from += 90) {
+      parts.push(await idsAt(`${path}?ids=${wanted.slice(from, from + 90).join()}`))
+    }
+    const whole = await idsAt(`${path}?ids=${ids}`)
+    expect(Object.keys(whole)).toEqual(Object.keys(parts[0] ?? {}))
+    for (const [name, list] of Object.entries(whole)) {
+      const together = new Set(parts.flatMap((part) => part[name] ?? []))
+      expect(list).toEqual([...together].toSorted((a, b) => a - b))
+    }
+  })
+
+  test('is never held as a whole', async () => {
+    const statements = watchStatements()
+    await call(`GET ${path}?ids=${ids}`)
+    const lengths = statements.flatMap(({ values }) =>
+      values.flatMap((value) => (Array.isArray(value) ? [value.length] : [])),
+    )
+    expect(Math.max(...lengths)).toBe(100)
+  })
+
+  test('leaves out what is hidden', async () => {
+    const [list = ''] = Object.keys(await idsAt(`${path}?ids=1`))
+    const open = await idsAt(`${path}?ids=${ids}`)
+    const seen = await idsAt(`${path}?ids=${ids}`, { authorization: `token ${token}` })
+    expect(seen[list]?.length).toBeGreaterThan(open[list]?.length ?? 0)
+    expect(seen[list]).toEqual(expect.arrayContaining(open[list] ?? []))
+  })
+
+  test('is sent to JSONP, and to HEAD without a body', async () => {
+    const { body } = await call(`GET ${path}?ids=${ids}`)
+    expect((await call(`GET ${path}?ids=${ids}&callback=take`)).body).toBe(`/**/take(${body})`)
+    const head = await call(`HEAD ${path}?ids=${ids}`)
+    expect([head.statusCode, head.body]).toEqual([200, ''])
+  })
+})
+
+test('configs are left out of many builds as well', async () => {
+  const { body } = await call(`GET /builds?ids=${ids}&exclude_config=true`)
+  const { builds, jobs } = JSON.parse(body) as Record<string, { config: object }[]>
+  for (const { config } of [...(builds ?? []), ...(jobs ?? [])]) expect(config).toEqual({})
+})
