@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
-import type { OpenApi, Operation } from '../../../src/http/v2/openapi/operation.ts'
+import type { OpenApi, Operation } from '../../../src/http/openapi/operation.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { withRoutes } from '../../support/routes.ts'

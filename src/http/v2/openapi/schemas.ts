@@ -1,0 +1,3 @@
+import type { Schema } from '../../openapi/schema.ts'
+
+export const schemas: Readonly<Record<string, Schema>> = {}
