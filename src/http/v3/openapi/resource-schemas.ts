@@ -82,7 +82,9 @@ function canBeLeftOut(registry: Registry, { links }: AnyResource, name: string):
 
 /** A list, whose entries are shown as the caller asks, or as their path if they were shown before. */
 export function collectionSchema({ type, of, limit }: Collection): Schema {
-  const entries = representationsOf(of)
+  // What a caller gets who does not ask for another one is the first.
+  const others = representationsOf(of).filter((shown) => shown !== 'standard')
+  const entries = ['standard', ...others] as const
   return objectOf(
     {
       '@type': constant(type),
