@@ -7,6 +7,8 @@ interface Called {
   /** As the document writes it, with values for its variables. */
   path: string
   status: number
+  /** Of the body; JSON if it is left out. */
+  type?: string | undefined
   body: unknown
 }
 
@@ -27,7 +29,6 @@ export function judgeOf(document: OpenApi) {
   const compiled = new Map<Schema, ReturnType<typeof ajv.compile>>()
   const routes = Object.entries(document.paths).map(([path, operations]) => ({
     pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[^}]+\}/g, '[^/]+')}$`),
-    /** Of two that match, the one with fewer variables is meant. */
     variables: path.split('{').length - 1,
     operations,
   }))
@@ -40,12 +41,24 @@ export function judgeOf(document: OpenApi) {
     return made
   }
 
-  function operationOf({ method, path }: Called): Operation | undefined {
+  /** The operations of a call: of paths that match, those with the fewest variables are meant. */
+  function operationsOf({ method, path }: Called): Operation[] {
     const [plain = ''] = path.split('?')
-    const found = routes
-      .filter(({ pattern }) => pattern.test(plain))
-      .toSorted((a, b) => a.variables - b.variables)
-    return found[0]?.operations[method.toLowerCase()]
+    const found = routes.filter(({ pattern }) => pattern.test(plain))
+    const fewest = Math.min(...found.map(({ variables }) => variables))
+    return found
+      .filter(({ variables }) => variables === fewest)
+      .flatMap(({ operations }) => operations[method.toLowerCase()] ?? [])
+  }
+
+  function problemsUnder({ responses }: Operation, { status, type, body }: Called): string[] {
+    const possible = [responses[status], responses[`${String(status)[0]}XX`], responses.default]
+    const documented = possible.filter((response) => response !== undefined)
+    if (documented.length === 0) return [`the document has no ${status}`]
+    if (body === '') return []
+    const expected = type ?? 'application/json'
+    const content = documented.flatMap((response) => response.content?.[expected] ?? [])[0]
+    return content ? problemsIn(body, content.schema) : [`${status} is never ${expected}`]
   }
 
   /** What a schema does not allow in a value. */
@@ -59,17 +72,14 @@ export function judgeOf(document: OpenApi) {
 
   return {
     problemsIn,
-    /** What is wrong with an answer in JSON; nothing if the document has it. */
+    /**
+     * What is wrong with an answer; nothing if the document has it. Where two paths differ only in
+     * the names of their variables, one of them has to have it.
+     */
     problemsOf(called: Called): string[] {
-      const operation = operationOf(called)
-      if (!operation) return ['the document has no such operation']
-      const { responses } = operation
-      const status = String(called.status)
-      const response = responses[status] ?? responses[`${status[0]}XX`] ?? responses.default
-      if (!response) return [`the document has no ${status}`]
-      const contents = Object.entries(response.content ?? {})
-      const json = contents.find(([type]) => /\bjson\b/.test(type))?.[1]
-      return json ? problemsIn(called.body, json.schema) : []
+      const problems = operationsOf(called).map((operation) => problemsUnder(operation, called))
+      if (problems.some((each) => each.length === 0)) return []
+      return problems[0] ?? ['the document has no such operation']
     },
   }
 }

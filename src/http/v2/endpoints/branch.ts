@@ -18,6 +18,7 @@ import {
   repositoryNames,
   repositoryPaths,
 } from '../one-repository.ts'
+import { answers } from '../openapi/answers.ts'
 import { presentBuild } from '../present/build.ts'
 import { presentBuilds, presentCommitsOf } from '../present/builds.ts'
 import { presentSingleCommit } from '../present/commit.ts'
@@ -29,6 +30,7 @@ export const branchEndpoints = [
   get('/branches', {
     ...repositoryInQuery,
     accepts: { ...repositoryNames, ids: idList() },
+    docs: { schema: answers.branches },
     // Ids are those of builds, whatever repositories they are of.
     async find(call) {
       return call.given.ids === undefined ? repositoryInQuery.find(call) : 'builds'
@@ -49,6 +51,7 @@ export const branchEndpoints = [
 
   get(repositoryPaths('/branches'), {
     ...oneRepository,
+    docs: { schema: answers.branches },
     right: 'read',
     act: async (call, repository) => listOf(call, await branchBuildsOf(call, repository)),
     present: (list) => list,
@@ -57,6 +60,7 @@ export const branchEndpoints = [
 
   get(repositoryPaths('/branches/*'), {
     type: 'branch',
+    docs: { schema: answers.branch },
     within: oneRepository,
     async find({ ctx, params }, repository) {
       const build = await lastBuildOfAny(ctx.db, repository.id, namesIn(params['*']))

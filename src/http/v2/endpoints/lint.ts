@@ -5,6 +5,7 @@ import { lintParameters, readLintInput } from '../../lint/lint-input.ts'
 import { mostBytes } from '../../../lint/limits.ts'
 import { readFor } from '../../lint/read-for.ts'
 import { warningsWork } from '../../lint/warnings.ts'
+import { answers } from '../openapi/answers.ts'
 
 const lint = {
   mostBytes,
@@ -12,6 +13,7 @@ const lint = {
   body: 'text' as const,
   negotiates: false,
   open: true,
+  docs: { summary: 'what the linter finds in a build file', schema: answers.lint },
   async answer(call: Call, values: Values<typeof lintParameters>) {
     const input = { ...readLintInput(call, values), around: 'lint' as const }
     return writtenJson(await readFor(call, warningsWork, input))

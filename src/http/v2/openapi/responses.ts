@@ -49,6 +49,8 @@ function errorResponses(kinds: readonly ErrorKind[]): Responses {
 /** The type of the body in which an error is reported; undefined where it has none. */
 function typeOf(kind: ErrorKind): string | undefined {
   if (kind === 'not_acceptable') return undefined
-  const answer: Answer = errorAnswers[kind].answer(new ServiceError(kind, ''))
+  const answer: Answer = errorAnswers[kind].answer(
+    new ServiceError(kind, '', { resource: { id: 0 } }),
+  )
   return answer.answer === 'text' ? textType : 'application/json'
 }
