@@ -32,7 +32,7 @@ export function exampleOf(schema: Schema, schemas: Schemas, name = ''): unknown 
 }
 
 /** Of several types the first one. */
-function typeOf({ type, allOf }: Schema): string | undefined {
+function typeOf({ type }: Schema): string | undefined {
   return isList(type) ? String(type[0]) : (type as string | undefined)
 }
 

@@ -208,9 +208,6 @@ describe.each(['V2.1', 'V3'] as const)('%s answers alike', (version) => {
           ...other,
         })
       }
-      if (version === 'V2.1' || kind === 'a private repository') {
-        expect(questions.length).toBeGreaterThan(5)
-      }
     })
   })
 })
@@ -227,6 +224,7 @@ test.each(['V2.1', 'V3'] as const)(
       const [one, other] = [await answerTo(read, 0, headers), await answerTo(read, 1, headers)]
       differ.push(one.status !== other.status || one.body !== other.body)
     }
+    expect(reads.length).toBeGreaterThan(10)
     expect(differ.filter(Boolean).length).toBeGreaterThan(reads.length / 2)
   },
 )

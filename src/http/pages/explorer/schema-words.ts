@@ -6,7 +6,7 @@ export function wordsFor(schema: Schema): string {
   if (typeof ref === 'string') return ref.replace(/^.*\//, '').replace(/\..*$/, '')
   if (Array.isArray(anyOf)) return joined((anyOf as Schema[]).map(wordsFor))
   if (Array.isArray(words)) return joined(words.map(String))
-  if (constant !== undefined) return String(constant)
+  if (constant !== undefined) return JSON.stringify(constant)
   if (Array.isArray(type))
     return joined(type.map((each: string) => wordsFor({ ...schema, type: each })))
   if (type === 'array') return `list of ${wordsFor((items ?? {}) as Schema)}`

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { catalogue } from '../../../../src/http/pages/explorer/catalogue.ts'
+import { listedParameters } from '../../../../src/http/openapi/parameters.ts'
 import { createServer } from '../../../../src/http/server.ts'
 import { testContext } from '../../../support/context.ts'
 import { ownDatabase } from '../../../support/database.ts'
@@ -94,9 +95,7 @@ describe('the page of an action', () => {
     const { statusCode, body } = await page(`/docs/v3/${resource}/${name}`)
     expect([statusCode, withoutTags(body).includes('<')]).toEqual([200, false])
     const text = textIn(body)
-    for (const parameter of Object.keys(endpoint.accepts)) {
-      if (endpoint.accepts[parameter]?.hidden !== true) expect(text).toContain(` ${parameter} `)
-    }
+    for (const [parameter] of listedParameters(endpoint)) expect(text).toContain(` ${parameter} `)
     expect(tagsIn(body).find((tag) => tag.name === 'form')?.attributes).toEqual({
       class: 'given',
       method: 'post',
