@@ -27,21 +27,33 @@ const person = objectOf({ name: textOrNull, avatar_url: textOrNull })
 const types: Readonly<Record<string, Schema>> = {
   ...each(integer, [
     ...['id', 'size', 'repository_id', 'organization_id', 'build_count', 'subscription_type'],
-    ...['credit_card_block_duration', 'captcha_block_duration'],
+    ...['credit_card_block_duration', 'captcha_block_duration', 'attempts', 'waiting', 'delayed'],
+    ...['failed', 'slots', 'jobs'],
   ]),
   ...each(integerOrNull, [
     ...['codehost_id', 'duration', 'pull_request_number', 'next_build_number', 'last_build_id'],
-    ...['concurrency_limit', 'line'],
+    ...['concurrency_limit', 'line', 'queue_position', 'subject_id', 'actor_id', 'token_id'],
+    ...['repository_codehost_id', 'request_id', 'build_id'],
   ]),
   ...each(text, [
     ...['slug', 'login', 'number', 'owner_name', 'vcs_name', 'vcs_type', 'server_type', 'sha'],
-    ...['level', 'merge_mode', 'ref', 'code', 'public_key', 'fingerprint'],
+    ...['level', 'merge_mode', 'ref', 'code', 'public_key', 'fingerprint', 'timezone', 'actor'],
+    ...['subject_type', 'address', 'guid', 'event', 'provider', 'outcome', 'host', 'executor'],
+    ...['isolation', 'version', '@raw_log_href'],
   ]),
   ...each(textOrNull, [
     ...['name', 'description', 'message', 'queue', 'vm_size', 'vcs_id', 'codehost_language', 'src'],
     ...['avatar_url', 'email', 'content', 'compare_url', 'feedback_url', 'source', 'key', 'branch'],
     ...['pull_request_title', 'pull_request_mergeable', 'branch_name', 'base_commit'],
-    ...['head_commit', 'yaml_config', 'category'],
+    ...[
+      'head_commit',
+      'yaml_config',
+      'category',
+      'action',
+      'problem',
+      'inactive_reason',
+      'start_at',
+    ],
   ]),
   ...each(truth, [
     ...['active', 'private', 'starred', 'shared', 'managed_by_installation', 'config_validation'],
@@ -50,12 +62,20 @@ const types: Readonly<Record<string, Schema>> = {
     ...['allow_failure', 'log_complete', 'public_repos', 'private_repos', 'collaborator'],
     ...['email_subscribed', 'dont_run_if_recent_build_exists', 'final', 'user_usage'],
     ...['pending_user_licenses', 'payment_changes_block_credit', 'payment_changes_block_captcha'],
+    ...['kept', 'alive', 'sees_private'],
   ]),
   ...each(time, ['updated_at', 'next_run']),
   ...each(timeOrNull, [
     ...['created_at', 'started_at', 'finished_at', 'queued_at', 'received_at', 'canceled_at'],
     ...['restarted_at', 'committed_at', 'synced_at', 'last_activity_at', 'last_run'],
-    'last_modified',
+    ...[
+      'last_modified',
+      'last_used_at',
+      'expires_at',
+      'processed_at',
+      'heartbeat_at',
+      'stopped_at',
+    ],
   ]),
   ...each(oneOf(jobStates), ['state']),
   ...each(nothing, [
@@ -63,9 +83,9 @@ const types: Readonly<Record<string, Schema>> = {
     ...['private_key', 'token', 'education', 'secure_user_hash', 'confirmed_at'],
     'build_permission',
   ]),
-  ...each(listOf(text), ['emails']),
+  ...each(listOf(text), ['emails', 'scopes', 'waiting_reasons']),
   ...each(listOf(anyObject), ['custom_keys', 'account_env_vars', 'log_parts']),
-  ...each(anyObject, ['config', 'args']),
+  ...each(anyObject, ['config', 'args', 'changed']),
   ...each(orNull(anyObject), ['user_settings']),
   author: person,
   committer: person,
@@ -77,9 +97,12 @@ const types: Readonly<Record<string, Schema>> = {
   'access_token.token': text,
   'env_var.id': text,
   'message.id': integerOrNull,
+  'queue.active': integer,
   'request.state': oneOf(requestStates),
   'request_raw_configuration.config': text,
+  'runner.id': text,
   'stage.number': integer,
+  'token.token': textOrNull,
 }
 
 /** The attributes that can be missing: all others are null where there is nothing to show (D1). */
