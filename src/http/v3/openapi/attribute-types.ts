@@ -84,7 +84,7 @@ const types: Readonly<Record<string, Schema>> = {
     'build_permission',
   ]),
   ...each(listOf(text), ['emails', 'scopes', 'waiting_reasons']),
-  ...each(listOf(anyObject), ['custom_keys', 'account_env_vars', 'log_parts']),
+  ...each(listOf(anyObject), ['custom_keys', 'account_env_vars', 'log_parts', 'checks']),
   ...each(anyObject, ['config', 'args', 'changed']),
   ...each(orNull(anyObject), ['user_settings']),
   author: person,
