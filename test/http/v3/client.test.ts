@@ -13,13 +13,9 @@ let home: Home
 let visits: Visit[]
 
 beforeAll(async () => {
-  const { people, words, token } = await makeWorld(db)
+  const { asAdmin, words } = await makeWorld(db)
   home = (await call('GET /')).body as Home
-  visits = await walk(async (url) => {
-    // What revokes a token gets one of its own.
-    const own = url.endsWith('/logout') ? await token() : people.admin.token
-    return call(`GET ${url}`, { token: own })
-  }, words)
+  visits = await walk(asAdmin(call), words)
 })
 
 test('from / a client reaches every resource that can be read', () => {

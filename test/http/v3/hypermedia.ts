@@ -68,7 +68,7 @@ function escaped(text: string): string {
 const mostValues = 4
 
 /** More pages than these are not needed to see each kind of resource. */
-const mostVisits = 600
+const mostVisits = 5000
 
 /**
  * Reads everything that can be read by a client that knows only `/`, and the words that people tell
@@ -90,6 +90,7 @@ export async function walk(
       .filter(({ request_method }) => request_method === 'GET')
       .map(({ uri_template }) => ({ resource, template: uri_template })),
   )
+  const include = everythingIn(resources)
   /** Types whose links lead somewhere. */
   const readable = new Set(reads.map(({ resource }) => resource))
 
@@ -130,12 +131,26 @@ export async function walk(
     for (const { resource, template } of reads) {
       for (const values of combinations(variablesOf(template), known)) {
         const url = expand(template, values)
-        if (url !== undefined) await visit(url, resource)
+        if (url === undefined) continue
+        await visit(url, resource)
+        // Some are only shown where they are included.
+        const withMore = expand(template, { ...values, include })
+        if (withMore !== undefined && visits.get(url)?.status === 200)
+          await visit(withMore, resource)
       }
     }
     for (const link of links) if (!unreadable.has(link)) await visit(link)
   }
   return [...visits.values()]
+}
+
+/** All that can be included, whatever is shown. */
+function everythingIn(resources: Home['resources']): string {
+  return Object.entries(resources)
+    .filter(([, { permissions }]) => permissions)
+    .flatMap(([type, { attributes }]) => attributes.map((name) => `${type}.${name}`))
+    .filter((item) => !item.includes('@'))
+    .join(',')
 }
 
 /** The variables of a template's path. */

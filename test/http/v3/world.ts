@@ -5,7 +5,10 @@ import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
 import { setLastBuild } from '../../../src/store/repositories.ts'
 import type { Database } from '../../../src/store/tables.ts'
 import { noon, testSealer } from '../../support/context.ts'
+import type { Reply } from '../../support/client.ts'
 import { factories } from '../../support/factories.ts'
+
+type Caller = (call: string, options: { token: string }) => Promise<Reply>
 
 /** A repository with one of everything that it can have. */
 export interface Furnished {
@@ -25,6 +28,8 @@ export interface World {
   inPrivate: Furnished
   /** A new token of the administrator. */
   token(): Promise<string>
+  /** Reads as the administrator, also what ends the login. */
+  asAdmin(call: Caller): (url: string) => Promise<Reply>
   /** What a client has to be told, since no answer says it. */
   words: Record<string, string[]>
 }
@@ -32,8 +37,10 @@ export interface World {
 /** One of everything, public and private, with an administrator who sees it all. */
 export async function makeWorld(db: Database): Promise<World> {
   const make = factories(db)
-  const people = { admin: await make.user('admin'), stranger: await make.user('stranger') }
-  const { admin } = people
+  // The user of this machine administers the installation as well.
+  const local = await make.owner('local', 'local')
+  const admin = { ...local, token: await make.token(local) }
+  const people = { admin, stranger: await make.user('stranger') }
   const acme = await make.organization('acme')
   await make.membership(admin, acme, 'admin')
   await make.installation({ owner_id: acme.id, owner_type: 'Organization' })
@@ -47,6 +54,11 @@ export async function makeWorld(db: Database): Promise<World> {
   await db
     .insertInto('broadcasts')
     .values({ recipient_type: null, recipient_id: null, message: 'Hello', created_at: noon })
+    .execute()
+
+  await db
+    .insertInto('deliveries')
+    .values({ provider: 'codehost', guid: 'a', event: 'push', body: Buffer.from('{}') })
     .execute()
 
   async function furnish(repository: Repository, number: number, isPrivate: boolean) {
@@ -91,6 +103,11 @@ export async function makeWorld(db: Database): Promise<World> {
     secret,
     inPrivate,
     token: () => make.token(admin),
+    asAdmin: (call) => async (url) => {
+      // What revokes a token gets one of its own.
+      const token = url.startsWith('/logout') ? await make.token(admin) : admin.token
+      return call(`GET ${url}`, { token })
+    },
     words: { provider: ['codehost'], 'repository.slug': ['octavia/hello', 'acme/hidden'] },
   }
 }

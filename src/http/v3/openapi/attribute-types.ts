@@ -45,15 +45,8 @@ const types: Readonly<Record<string, Schema>> = {
     ...['name', 'description', 'message', 'queue', 'vm_size', 'vcs_id', 'codehost_language', 'src'],
     ...['avatar_url', 'email', 'content', 'compare_url', 'feedback_url', 'source', 'key', 'branch'],
     ...['pull_request_title', 'pull_request_mergeable', 'branch_name', 'base_commit'],
-    ...[
-      'head_commit',
-      'yaml_config',
-      'category',
-      'action',
-      'problem',
-      'inactive_reason',
-      'start_at',
-    ],
+    ...['head_commit', 'yaml_config', 'category', 'action', 'problem', 'inactive_reason'],
+    ...['start_at', 'reason'],
   ]),
   ...each(truth, [
     ...['active', 'private', 'starred', 'shared', 'managed_by_installation', 'config_validation'],
