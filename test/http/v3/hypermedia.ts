@@ -65,10 +65,10 @@ function escaped(text: string): string {
 }
 
 /** More values of a variable than these are not tried. */
-const mostValues = 4
+const mostValues = 3
 
 /** More pages than these are not needed to see each kind of resource. */
-const mostVisits = 5000
+const mostVisits = 2000
 
 /**
  * Reads everything that can be read by a client that knows only `/`, and the words that people tell
@@ -91,6 +91,8 @@ export async function walk(
       .map(({ uri_template }) => ({ resource, template: uri_template })),
   )
   const include = everythingIn(resources)
+  /** The templates that were expanded with all that can be included. */
+  const widened = new Set<string>()
   /** Types whose links lead somewhere. */
   const readable = new Set(reads.map(({ resource }) => resource))
 

@@ -180,7 +180,7 @@ describe('GET /docs/v3.json', () => {
         '@pagination': ref('pagination'),
         branches: { type: 'array' },
       },
-      required: ['@type', '@representation', '@pagination', 'branches'],
+      required: ['@type', '@representation', 'branches'],
     })
   })
 
@@ -216,34 +216,39 @@ describe('an answer is as the document says', () => {
   const get = (as: 'stranger' | 'nobody') => (url: string) =>
     call(`GET ${url}`, as === 'nobody' ? {} : { token: world.people[as].token })
 
-  const judged = ({ url, status, body }: Pick<Visit, 'url' | 'status' | 'body'>) => ({
-    url,
-    status,
-    problems: problemsOf({ method: 'GET', path: url, status, body }),
-  })
-  const fine = ({ url, status }: Pick<Visit, 'url' | 'status'>) => ({ url, status, problems: [] })
+  /** Of answers in JSON, those that are not as they should be. */
+  const wrong = (answers: readonly Pick<Visit, 'url' | 'status' | 'body'>[]) =>
+    answers
+      .filter(({ body }) => typeof body !== 'string')
+      .map(({ url, status, body }) => ({
+        url,
+        status,
+        problems: problemsOf({ method: 'GET', path: url, status, body }),
+      }))
+      .filter(({ problems }) => problems.length > 0)
 
   beforeAll(async () => {
     world = await makeWorld(db)
     visits = await walk(world.asAdmin(call), world.words)
   })
 
+  const plainUrls = () => visits.map(({ url }) => url).filter((url) => !url.includes('?'))
+
   test('of each read, with all that can be included as well', () => {
     expect(visits.length).toBeGreaterThan(5)
-    expect(visits.map(judged)).toEqual(visits.map(fine))
+    expect(wrong(visits)).toEqual([])
   })
 
   test.each(['stranger', 'nobody'] as const)('to %s', async (as) => {
-    for (const { url } of visits.filter((visit) => !visit.url.includes('?'))) {
-      const answer = await get(as)(url)
-      expect(judged({ url, ...answer })).toEqual(fine({ url, ...answer }))
+    for (const url of plainUrls()) {
+      expect(wrong([{ url, ...(await get(as)(url)) }])).toEqual([])
     }
   })
 
   test.each(['include=x', 'limit=x', 'offset=', 'foo=1'])('with ?%s', async (query) => {
-    for (const { url } of visits.filter((visit) => !visit.url.includes('?'))) {
-      const answer = await world.asAdmin(call)(`${url}?${query}`)
-      expect(judged({ url, ...answer })).toEqual(fine({ url, ...answer }))
+    const get = world.asAdmin(call)
+    for (const url of plainUrls().map((plain) => `${plain}?${query}`)) {
+      expect(wrong([{ url, ...(await get(url)) }])).toEqual([])
     }
   })
 })

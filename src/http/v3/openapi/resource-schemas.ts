@@ -95,6 +95,7 @@ export function collectionSchema({ type, of, limit }: Collection): Schema {
         anyOf(...entries.map((shown) => refTo(schemaName(of, shown))), refTo('reference')),
       ),
     },
-    ['@href'],
+    // Of a list that was changed there is no path, and some are read whole as well as in pages.
+    ['@href', '@pagination'],
   )
 }
