@@ -104,7 +104,10 @@ export async function walk(
       const isRead = typeof type !== 'string' || readable.has(type)
       void (isRead ? links : unreadable).add(href)
     }
+    const isEmpty = Object.values(value).some((each) => Array.isArray(each) && each.length === 0)
     for (const [name, member] of Object.entries(value)) {
+      // A list that is not counted always has a next page.
+      if (name === '@pagination' && isEmpty) continue
       learn(member)
       if (typeof type !== 'string' || !['string', 'number'].includes(typeof member)) continue
       for (const variable of [`${type}.${name}`, name]) {

@@ -88,6 +88,7 @@ const types: Readonly<Record<string, Schema>> = {
   previous_state: orNull(oneOf(jobStates)),
   result: orNull(oneOf(['approved', 'rejected'])),
   'access_token.token': text,
+  'attempt.number': integer,
   'env_var.id': text,
   'message.id': integerOrNull,
   'queue.active': integer,
