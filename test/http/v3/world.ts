@@ -108,6 +108,10 @@ export async function makeWorld(db: Database): Promise<World> {
       const token = url.startsWith('/logout') ? await make.token(admin) : admin.token
       return call(`GET ${url}`, { token })
     },
-    words: { provider: ['codehost'], 'repository.slug': ['octavia/hello', 'acme/hidden'] },
+    words: {
+      provider: ['codehost'],
+      'repository.slug': ['octavia/hello', 'acme/hidden'],
+      'user.id': [String(admin.id)],
+    },
   }
 }

@@ -79,7 +79,6 @@ const types: Readonly<Record<string, Schema>> = {
   ...each(listOf(text), ['emails', 'scopes', 'waiting_reasons']),
   ...each(listOf(anyObject), ['custom_keys', 'account_env_vars', 'log_parts', 'checks']),
   ...each(anyObject, ['config', 'args', 'changed']),
-  ...each(orNull(anyObject), ['user_settings']),
   author: person,
   committer: person,
   value: anyOf(truth, integer, text, nothing),
@@ -92,6 +91,8 @@ const types: Readonly<Record<string, Schema>> = {
   'env_var.id': text,
   'message.id': integerOrNull,
   'queue.active': integer,
+  // A list, shown as such.
+  'repository.user_settings': orNull(anyObject),
   'request.state': oneOf(requestStates),
   'request_raw_configuration.config': text,
   'runner.id': text,
@@ -102,9 +103,14 @@ const types: Readonly<Record<string, Schema>> = {
 /** The attributes that can be missing: all others are null where there is nothing to show (D1). */
 const optional = new Set(['env_var.value'])
 
-/** What an attribute that is no other resource holds; undefined for one that is not in the table. */
-export function typeOf(resource: string, attribute: string): Schema | undefined {
-  return types[`${resource}.${attribute}`] ?? types[attribute]
+/** What is said of this attribute of this type of resource alone. */
+export function ownTypeOf(resource: string, attribute: string): Schema | undefined {
+  return types[`${resource}.${attribute}`]
+}
+
+/** What attributes of this name hold; undefined for one that is not in the table. */
+export function usualTypeOf(attribute: string): Schema | undefined {
+  return types[attribute]
 }
 
 export function isOptional(resource: string, attribute: string): boolean {

@@ -13,7 +13,7 @@ import {
 } from '../../openapi/schema.ts'
 import type { Collection } from '../collection.ts'
 import { type AnyResource, attributesOf, type Registry, type Representation } from '../resource.ts'
-import { isOptional, typeOf } from './attribute-types.ts'
+import { isOptional, ownTypeOf, usualTypeOf } from './attribute-types.ts'
 
 /** The name of the schema of a resource in one of its representations. */
 export function schemaName({ type }: Pick<AnyResource, 'type'>, shown: Representation): string {
@@ -53,7 +53,9 @@ function everythingOf(resource: AnyResource): Schema {
 function attributeOf(resource: AnyResource, name: string): Schema {
   const link = resource.links?.[name]
   if (resource.later?.includes(name)) return nothing
-  if (!link) return typeOf(resource.type, name) ?? {}
+  const own = ownTypeOf(resource.type, name)
+  if (own) return own
+  if (!link) return usualTypeOf(name) ?? {}
   const found = anyOf(
     ...[link.to].flat().flatMap((type) => [refTo(`${type}.minimal`), refTo(`${type}.standard`)]),
     refTo('reference'),
