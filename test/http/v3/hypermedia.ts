@@ -138,10 +138,10 @@ export async function walk(
         const url = expand(template, values)
         if (url === undefined) continue
         await visit(url, resource)
+        if (visits.get(url)?.status !== 200 || widened.has(template)) continue
+        widened.add(template)
         // Some are only shown where they are included.
-        const withMore = expand(template, { ...values, include })
-        if (withMore !== undefined && visits.get(url)?.status === 200)
-          await visit(withMore, resource)
+        await visit(expand(template, { ...values, include }) ?? url, resource)
       }
     }
     for (const link of links) if (!unreadable.has(link)) await visit(link)
