@@ -113,8 +113,6 @@ describe('an answer is as the document says', () => {
     ['POST /lint?content=scirpt:', 200],
     ['PUT /lint?content=scirpt:', 200],
     ['POST /streaming/auth?socket_id=1.2&channels=job-1', 200],
-    ['POST /users/sync', 200],
-    ['POST /users/sync', 409],
     ['PUT /users/1?user.locale=en', 200],
     ['PUT /users/1?user.locale=1', 422],
     ['PATCH /repos/1/settings', 200, { settings: { build_pushes: false } }],
@@ -147,6 +145,12 @@ describe('an answer is as the document says', () => {
       status,
       problems: [],
     })
+  })
+
+  test('of a sync, and of one that is under way', async () => {
+    const { token } = world.people.stranger
+    expect(await judged('POST /users/sync', token)).toMatchObject({ status: 200, problems: [] })
+    expect(await judged('POST /users/sync', token)).toMatchObject({ status: 409, problems: [] })
   })
 
   test('of a new token, and of a login that ends', async () => {
