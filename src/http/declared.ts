@@ -1,4 +1,5 @@
 import type { ErrorKind } from '../domain/errors.ts'
+import type { Schema } from './openapi/schema.ts'
 
 /** What documents say of an endpoint and its steps do not. */
 export interface Described {
@@ -8,6 +9,8 @@ export interface Described {
   status?: 200 | 202 | 204
   /** Of a successful response; JSON by default. */
   types?: readonly string[]
+  /** Of a successful response in JSON, where nothing else tells what it holds. */
+  schema?: Schema
   /** What its act can end in besides what all endpoints of its kind can. */
   fails?: readonly ErrorKind[]
 }
@@ -15,9 +18,11 @@ export interface Described {
 /** The responses of an endpoint. */
 export interface Declared {
   summary: string | undefined
-  status: number
+  /** Undefined where nothing says it: 200 for reads. */
+  status: number | undefined
   /** None for JSON, whose type each generation has its own of. */
   types: readonly string[] | undefined
+  schema: Schema | undefined
   /** Whether a client that has it already is sent 304. */
   revalidates: boolean
   errors: readonly ErrorKind[]
@@ -39,11 +44,12 @@ interface Steps {
 
 /** What the steps of an endpoint can end in. */
 export function declaredBy(method: string, steps: Steps): Declared {
-  const { summary, status = 200, types, fails = [] } = steps.docs ?? {}
+  const { summary, status, types, schema, fails = [] } = steps.docs ?? {}
   return {
     summary,
     status,
     types,
+    schema,
     revalidates: steps.version !== undefined,
     errors: [...new Set([...errorsOf(method, steps), ...fails])],
     refuses: steps.refused !== undefined,

@@ -1,6 +1,8 @@
 import { apiPages } from './api/route.ts'
 import { buildPages } from './build/route.ts'
 import { codePages } from './codes/route.ts'
+import { docsPages } from './docs/route.ts'
+import { explorerPages } from './explorer/route.ts'
 import { homePages } from './home/route.ts'
 import { jobPages } from './job/route.ts'
 import { lintPages } from './lint/route.ts'
@@ -11,7 +13,9 @@ import { repositoryPages } from './repository/route.ts'
 export const plainPages = [
   ...homePages,
   ...codePages,
+  ...docsPages,
   ...apiPages,
+  ...explorerPages,
   ...[...repositoryPages, ...buildPages, ...jobPages].map(followingRenames),
 ]
 

@@ -53,9 +53,35 @@ export function postMessagePath(prefix: string): string {
   return `${prefix}/auth/post_message`
 }
 
-/** What the API's calls of V2.1 are, for programs. */
-export function apiDocumentPath(prefix: string): string {
-  return `${prefix}/docs/v2.1.json`
+/** The list of what is documented. */
+export function docsPath(prefix: string): string {
+  return `${prefix}/docs`
+}
+
+/** What the API's calls are, for programs. */
+export function documentPath(prefix: string, generation: 'v2.1' | 'v3'): string {
+  return `${docsPath(prefix)}/${generation}.json`
+}
+
+/** The calls of V2.1. */
+export function apiPath(prefix: string): string {
+  return `${docsPath(prefix)}/v2.1`
+}
+
+/** The resources of V3. */
+export function explorerPath(prefix: string): string {
+  return `${docsPath(prefix)}/v3`
+}
+
+export function resourcePath(prefix: string, type: string): string {
+  return `${explorerPath(prefix)}/${encodeURIComponent(type)}`
+}
+
+export function actionPath(
+  prefix: string,
+  { resource, name }: { resource: string; name: string },
+): string {
+  return `${resourcePath(prefix, resource)}/${encodeURIComponent(name)}`
 }
 
 /** The list of the linter's codes. */

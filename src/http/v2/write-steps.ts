@@ -1,4 +1,5 @@
 import { json } from '../answer.ts'
+import { answers } from './openapi/answers.ts'
 import { notRestartable, refusals } from './refusals.ts'
 
 type Subject = 'build' | 'job'
@@ -8,6 +9,7 @@ export const canceling = (type: Subject) => ({
   login: true,
   scope: 'builds' as const,
   right: 'cancel' as const,
+  docs: { status: 204 as const, fails: [`${type}_not_cancelable` as const] },
   refused: (_call: unknown, { id }: { id: number }) =>
     refusals.forbidden(`You don't have access to cancel ${type}(${id})`),
 })
@@ -17,6 +19,12 @@ export const restarting = <R>(type: Subject, isPossible: (record: R) => boolean)
   login: true,
   scope: 'builds' as const,
   right: 'restart' as const,
+  docs: {
+    status: 202 as const,
+    types: ['application/json'],
+    schema: answers.restarted,
+    fails: [`${type}_already_running` as const],
+  },
   refused: (_call: unknown, record: R) =>
     refusals.restart([
       'You do not seem to have sufficient permissions.',

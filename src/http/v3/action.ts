@@ -84,6 +84,11 @@ const patterns: Readonly<Record<string, string>> = {
 
 const expression = /\{(\w+)(?:\.(\w+))?\}/g
 
+/** The names of the expressions of a template: `repository.id`, `provider`. */
+export function expressionsIn(template: string): string[] {
+  return [...template.matchAll(expression)].map(([whole]) => whole.slice(1, -1))
+}
+
 /**
  * The templates as the router writes them: `/repo/{repository.id}` is `/repo/:repository(^(?:\d+)$)`.
  * Those that differ only in what names a record are one route, since the router cannot tell them

@@ -1,9 +1,15 @@
-import { get } from './action.ts'
+import { refTo } from '../openapi/schema.ts'
+import { type Action, actionsOf, get } from './action.ts'
 import { home } from './home.ts'
 import { actions } from './resources/index.ts'
 
+const homeActions = actionsOf(
+  { type: 'home' },
+  { find: get('/', { open: true, docs: { schema: refTo('home') }, answer: home }) },
+)
+
+/** Every action of V3, that of the home document included. */
+export const v3Actions: readonly Action[] = [...homeActions, ...actions]
+
 /** Every endpoint of V3. */
-export const v3Endpoints = [
-  get('/', { open: true, answer: home }).endpoint,
-  ...actions.map(({ endpoint }) => endpoint),
-]
+export const v3Endpoints = v3Actions.map(({ endpoint }) => endpoint)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
-import type { OpenApi, Operation } from '../../../src/http/v2/openapi/operation.ts'
+import type { OpenApi, Operation } from '../../../src/http/openapi/operation.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { withRoutes } from '../../support/routes.ts'
@@ -66,6 +66,11 @@ describe('GET /docs/v2.1.json', () => {
   test('has what a list of caches takes and returns', () => {
     const line = { 'text/plain;charset=utf-8': { schema: { type: 'string' } } }
     const object = { schema: { type: 'object' } }
+    const caches = {
+      type: 'object',
+      properties: { caches: { type: 'array', items: { $ref: '#/components/schemas/cache' } } },
+      required: ['caches'],
+    }
     expect(operationOf('GET /repos/{owner}/{name}/caches')).toEqual({
       operationId: 'get_repos_owner_name_caches',
       tags: ['repos'],
@@ -100,7 +105,10 @@ describe('GET /docs/v2.1.json', () => {
         },
       ],
       responses: {
-        200: { description: 'success', content: { 'application/json;charset=utf-8': object } },
+        200: {
+          description: 'success',
+          content: { 'application/json;charset=utf-8': { schema: caches } },
+        },
         400: { description: 'wrong params', content: { 'application/json': object } },
         401: { description: 'login required', content: line },
         403: { description: 'wrong credentials, insufficient access', content: line },
@@ -129,6 +137,24 @@ describe('GET /docs/v2.1.json', () => {
   test('has a text where any type is read', () => {
     const { requestBody } = operationOf('PUT /lint')
     expect(requestBody?.content['*/*']).toEqual({ schema: { type: 'string' } })
+  })
+
+  test('has the records that answers hold', () => {
+    const { schemas } = document.components
+    expect(Object.keys(schemas)).toEqual(
+      ['account', 'build', 'cache', 'commit', 'env_var', 'hook', 'job', 'log', 'repository'].concat(
+        ['request', 'settings', 'single_commit', 'ssh_key', 'user'],
+      ),
+    )
+    expect(schemas['ssh_key']).toEqual({
+      type: 'object',
+      properties: {
+        id: { type: 'integer' },
+        description: { type: ['string', 'null'] },
+        fingerprint: { type: ['string', 'null'] },
+      },
+      required: ['id', 'description', 'fingerprint'],
+    })
   })
 
   test('says which answers are revalidated', () => {

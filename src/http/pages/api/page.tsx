@@ -1,6 +1,6 @@
-import type { OpenApi, Operation } from '../../v2/openapi/operation.ts'
+import type { OpenApi, Operation } from '../../openapi/operation.ts'
 import { type Frame, Layout } from '../parts/layout.tsx'
-import { apiDocumentPath, homePath } from '../paths.ts'
+import { docsPath, documentPath, homePath } from '../paths.ts'
 
 interface ApiPageProps {
   frame: Frame
@@ -27,12 +27,17 @@ export function ApiPage({ frame, document }: ApiPageProps) {
     <Layout
       {...frame}
       title="API V2.1"
-      crumbs={[{ text: 'Repositories', href: homePath(prefix) }, { text: 'API V2.1' }]}
+      crumbs={[
+        { text: 'Repositories', href: homePath(prefix) },
+        { text: 'Documentation', href: docsPath(prefix) },
+        { text: 'API V2.1' },
+      ]}
     >
       <h1>API V2.1</h1>
       <p class="prose">
         The legacy generation, chosen by <code>Accept: application/vnd.service.2.1+json</code> or by
-        no version at all. Programs read <a href={apiDocumentPath(prefix)}>the same in OpenAPI</a>.
+        no version at all. Programs read{' '}
+        <a href={documentPath(prefix, 'v2.1')}>the same in OpenAPI</a>.
       </p>
       <p class="prose">
         A token is sent as <code>Authorization: token …</code>; <code>build-service token</code>{' '}

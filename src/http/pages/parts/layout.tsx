@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Viewer } from '../../../access/viewer.ts'
 import type { JobState } from '../../../domain/job.ts'
-import { homePath, lintPath, stylePath } from '../paths.ts'
+import { docsPath, homePath, lintPath, stylePath } from '../paths.ts'
 import { favicon } from './favicon.ts'
 
 /** What every page shows around its content. */
@@ -56,6 +56,7 @@ export function Layout({ title, crumbs = [], refresh = null, children, ...frame 
         </main>
         <footer>
           <span>build-service {frame.version}</span>
+          <a href={docsPath(frame.prefix)}>Documentation</a>
         </footer>
       </body>
     </html>

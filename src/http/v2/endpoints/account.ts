@@ -3,10 +3,12 @@ import { loginRequired } from '../../../domain/errors.ts'
 import { type Account, accountsOf } from '../../../store/accounts.ts'
 import { get } from '../../endpoint.ts'
 import { flag } from '../../parameters/kinds.ts'
+import { answers } from '../openapi/answers.ts'
 
 export const accountEndpoints = [
   get('/accounts', {
     login: true,
+    docs: { schema: answers.accounts },
     accepts: { all: flag() },
     async answer({ ctx, viewer }, { all }) {
       if (!viewer.user) throw loginRequired()

@@ -21,6 +21,7 @@ import {
   repositoryNames,
   repositoryPaths,
 } from '../one-repository.ts'
+import { answers } from '../openapi/answers.ts'
 import { presentBuild } from '../present/build.ts'
 import { presentBuilds, presentCommitsOf } from '../present/builds.ts'
 import { presentSingleCommit } from '../present/commit.ts'
@@ -33,6 +34,7 @@ export const branchEndpoints = [
   get('/branches', {
     ...repositoryInQuery,
     accepts: { ...repositoryNames, ids: idList() },
+    docs: { schema: answers.branches },
     // Ids are those of builds, whatever repositories they are of.
     async find(call) {
       return call.given.ids === undefined ? repositoryInQuery.find(call) : 'builds'
@@ -50,6 +52,7 @@ export const branchEndpoints = [
 
   get(repositoryPaths('/branches'), {
     ...oneRepository,
+    docs: { schema: answers.branches },
     right: 'read',
     act: branchList,
     present: (list) => list,
@@ -58,6 +61,7 @@ export const branchEndpoints = [
 
   get(repositoryPaths('/branches/*'), {
     type: 'branch',
+    docs: { schema: answers.branch },
     find: ({ ctx, params, viewer }: Call) =>
       findSeenBuildOfBranch(ctx.db, refIn(params), namesIn(params['*']), permittedUser(viewer)),
     rights: buildRights,

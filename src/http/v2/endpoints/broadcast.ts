@@ -2,10 +2,12 @@ import { permittedUser } from '../../../access/viewer.ts'
 import { loginRequired } from '../../../domain/errors.ts'
 import { broadcastsTo } from '../../../store/broadcasts.ts'
 import { get } from '../../endpoint.ts'
+import { answers } from '../openapi/answers.ts'
 
 export const broadcastEndpoints = [
   get('/broadcasts', {
     login: true,
+    docs: { schema: answers.broadcasts },
     async answer({ ctx, viewer }) {
       if (!viewer.user) throw loginRequired()
       const filter = { active: true }

@@ -22,6 +22,7 @@ import {
   repositoryNames,
   repositoryPaths,
 } from '../one-repository.ts'
+import { answers } from '../openapi/answers.ts'
 import { presentBuilds, presentCommitsOf, presentJobsOf } from '../present/builds.ts'
 import { mostHeld, streamLists } from '../stream-lists.ts'
 
@@ -44,6 +45,7 @@ export const buildListEndpoints = [
   get('/builds', {
     type: 'repository',
     accepts,
+    docs: { schema: answers.builds },
     check({ given }) {
       const { ids, repository_id, slug, running } = given
       const named = [ids, repository_id, slug].some((selector) => selector !== undefined)
@@ -78,6 +80,7 @@ export const buildListEndpoints = [
     ...oneRepository,
     right: 'read',
     accepts: buildFilters,
+    docs: { schema: answers.builds },
     async act(call, repository, values) {
       const { db } = call.ctx
       const builds = await withRecords(db, await buildsOf(call, repository, values))

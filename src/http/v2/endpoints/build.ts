@@ -4,6 +4,7 @@ import { findSeenBuild } from '../../../store/seen.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
 import { isNamed, repositoryPaths } from '../one-repository.ts'
+import { answers } from '../openapi/answers.ts'
 import { presentBuild } from '../present/build.ts'
 import { presentCommit, presentSingleCommit } from '../present/commit.ts'
 import { presentJob } from '../present/job.ts'
@@ -23,6 +24,7 @@ export const buildEndpoints = [
       return build && isNamed(build.repository, call) ? build : undefined
     },
     right: 'read',
+    docs: { schema: answers.build },
     version: ({ version }) => version,
     act: async ({ ctx }, build) => ({ build, ...(await recordsOfBuild(ctx.db, build)) }),
     present({ build, commit, pull, jobs, from_fork }) {

@@ -6,6 +6,7 @@ import { del, get } from '../../endpoint.ts'
 import { oneText } from '../../parameters/kinds.ts'
 import { time } from '../../time.ts'
 import { oneRepository, repositoryPaths } from '../one-repository.ts'
+import { answers } from '../openapi/answers.ts'
 import { refusals } from '../refusals.ts'
 
 /** The steps that reading and deleting share. */
@@ -20,7 +21,7 @@ export const cacheEndpoints = [
   get(repositoryPaths('/caches'), {
     ...caches,
     right: 'cache_view',
-    docs: { summary: 'the caches of a repository' },
+    docs: { summary: 'the caches of a repository', schema: answers.caches },
     act: ({ ctx }, { id }, filter) => cachesOf(ctx.db, id, filter),
     present: (found) => presentCaches(found),
   }),
@@ -29,7 +30,7 @@ export const cacheEndpoints = [
     ...caches,
     right: 'cache_delete',
     scope: 'settings',
-    docs: { summary: 'deletes caches, and returns them' },
+    docs: { summary: 'deletes caches, and returns them', schema: answers.caches },
     act: (call, { id }, filter) => deleteCaches(call.ctx, id, filter, actorOf(call)),
     present: (found) => presentCaches(found),
   }),

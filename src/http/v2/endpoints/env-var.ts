@@ -14,6 +14,7 @@ import {
   textOrNull,
 } from '../../parameters/fields.ts'
 import { repositoryInQuery } from '../one-repository.ts'
+import { answers } from '../openapi/answers.ts'
 import { presentEnvVar } from '../present/env-var.ts'
 import {
   existing,
@@ -69,6 +70,7 @@ const shown = (variable: EnvVar, { ctx }: Call) => ({
 export const envVarEndpoints = [
   get(paths(), {
     ...ofRepository,
+    docs: { schema: answers.envVars },
     act: ({ ctx }, { id }) => envVarsOf(ctx.db, id),
     present: (variables, { ctx }) => ({
       env_vars: variables.map((variable) => presentEnvVar(ctx.sealer, variable)),
@@ -77,6 +79,7 @@ export const envVarEndpoints = [
 
   post(paths(), {
     ...ofRepository,
+    docs: { schema: answers.envVar },
     scope: 'settings',
     body: 'json',
     accepts: { 'env_var.name': requiredText(), ...members },
@@ -94,12 +97,14 @@ export const envVarEndpoints = [
   get(paths('/:env_var'), {
     ...oneEnvVar,
     right: 'existing',
+    docs: { schema: answers.envVar },
     present: ({ stored }, call) => shown(existing(stored), call),
   }),
 
   patch(paths('/:env_var'), {
     ...oneEnvVar,
     right: 'existing',
+    docs: { schema: answers.envVar },
     scope: 'settings',
     body: 'json',
     accepts: { 'env_var.name': filledText(), ...members },
@@ -116,6 +121,7 @@ export const envVarEndpoints = [
   del(paths('/:env_var'), {
     ...oneEnvVar,
     right: 'existing',
+    docs: { schema: answers.envVar },
     scope: 'settings',
     act: (call, { stored }) => removeEnvVar(call.ctx, actorOf(call), existing(stored)),
     present: (removed, call) => shown(existing(removed), call),

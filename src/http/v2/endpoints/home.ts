@@ -1,16 +1,17 @@
 import { json } from '../../answer.ts'
 import { get } from '../../endpoint.ts'
+import { answers } from '../openapi/answers.ts'
 
 export const homeEndpoints = [
   get('/', {
     negotiates: false,
     open: true,
-    docs: { summary: 'says hello' },
+    docs: { summary: 'says hello', schema: answers.hello },
     answer: () => json({ hello: 'world' }),
   }),
 
   get('/config', {
-    docs: { summary: 'how to connect' },
+    docs: { summary: 'how to connect', schema: answers.config },
     negotiates: false,
     open: true,
     answer({ ctx: { site } }) {

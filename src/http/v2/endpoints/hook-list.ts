@@ -4,11 +4,13 @@ import { hookedRepositories } from '../../../store/listed-repositories.ts'
 import { get } from '../../endpoint.ts'
 import { lastBuildsOfRepositories } from '../../last-builds.ts'
 import { filterText, flag, idList, text } from '../../parameters/kinds.ts'
+import { answers } from '../openapi/answers.ts'
 import { presentHook } from '../present/hook.ts'
 
 export const hookListEndpoints = [
   get('/hooks', {
     login: true,
+    docs: { schema: answers.hooks },
     accepts: {
       all: flag(),
       id: idList(),

@@ -5,6 +5,7 @@ import { id, truth } from '../../parameters/kinds.ts'
 import { idIn } from '../../find-record.ts'
 import { valuesOf } from '../../parameters/parameter.ts'
 import { oneRepository } from '../one-repository.ts'
+import { answers } from '../openapi/answers.ts'
 import { repositoryById } from '../repository-settings.ts'
 import { refusals } from '../refusals.ts'
 
@@ -17,6 +18,7 @@ export const hookWriteEndpoints = [
     login: true,
     scope: 'settings',
     right: 'admin',
+    docs: { schema: answers.result },
     accepts: { ...named, 'hook.active': truth() },
     find: (call: Call) =>
       repositoryById(

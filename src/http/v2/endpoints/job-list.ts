@@ -8,6 +8,7 @@ import { type ListedJob, listedJobsByIds, newestJobs } from '../../../store/list
 import { type Call, get } from '../../endpoint.ts'
 import { filterText, idList, words } from '../../parameters/kinds.ts'
 import type { Values } from '../../parameters/parameter.ts'
+import { answers } from '../openapi/answers.ts'
 import { presentCommit } from '../present/commit.ts'
 import { presentJob } from '../present/job.ts'
 import { mostHeld, streamLists } from '../stream-lists.ts'
@@ -19,6 +20,7 @@ const accepts = { ids: idList(), state: words(jobStates), queue: filterText() }
 export const jobListEndpoints = [
   get('/jobs', {
     accepts,
+    docs: { schema: answers.jobs },
     async answer(call, values) {
       const { ids } = values
       if (!ids) return presented(await withCommits(call, await selected(call, values)))

@@ -4,6 +4,7 @@ import { isFromFork } from '../../../store/requests.ts'
 import { findSeenJob } from '../../../store/seen.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
+import { answers } from '../openapi/answers.ts'
 import { presentSingleCommit } from '../present/commit.ts'
 import { presentJob } from '../present/job.ts'
 import { refusals } from '../refusals.ts'
@@ -19,6 +20,7 @@ export const jobEndpoints = [
   get('/jobs/:job', {
     ...oneJob,
     right: 'read',
+    docs: { schema: answers.job },
     async act({ ctx: { db } }, job) {
       const [commit = null, from_fork] = await Promise.all([
         findCommit(db, job.commit_id),

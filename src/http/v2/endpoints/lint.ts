@@ -4,6 +4,7 @@ import type { Values } from '../../parameters/parameter.ts'
 import { lintParameters, readLintInput } from '../../lint/lint-input.ts'
 import { mostBytes } from '../../../lint/limits.ts'
 import { warningsFor } from '../../lint/warnings-for.ts'
+import { answers } from '../openapi/answers.ts'
 
 const lint = {
   mostBytes,
@@ -11,6 +12,7 @@ const lint = {
   body: 'text' as const,
   negotiates: false,
   open: true,
+  docs: { summary: 'what the linter finds in a build file', schema: answers.lint },
   async answer(call: Call, values: Values<typeof lintParameters>) {
     const input = { ...readLintInput(call, values), around: 'lint' as const }
     return writtenJson(await warningsFor(call, input))

@@ -7,7 +7,7 @@ import { findVersion } from '../../../store/job-versions.ts'
 import { type LogPartFilter, readLog } from '../../../store/logs.ts'
 import type { SeenLog } from '../../../store/seen.ts'
 import { actorOf } from '../../actor.ts'
-import { type Answer, withHeaders } from '../../answer.ts'
+import { type Answer, textType, withHeaders } from '../../answer.ts'
 import { crossOrigin } from '../../cross-origin.ts'
 import { type Call, get, patch } from '../../endpoint.ts'
 import { leadingInteger } from '../../leading-integer.ts'
@@ -20,8 +20,10 @@ import { accepts, parseAccept } from '../accept.ts'
 import { isChunked, jobLogForm, type LogForm, logForm } from '../log-form.ts'
 import { beginReading, type ReadLog } from '../../log-pages.ts'
 import { logTokenFor } from '../../log-token.ts'
+import { answers } from '../openapi/answers.ts'
 import { logObject, presentLog, presentText } from '../present/log.ts'
 import { refusals } from '../refusals.ts'
+import { resourceType } from '../resource-type.ts'
 
 const jobPaths = ['/jobs/:job/log', '/jobs/:job/logs']
 
@@ -42,6 +44,11 @@ const reading = (formOf: (call: Call, isWhole: boolean) => LogForm | undefined) 
   right: 'view_log' as const,
   negotiates: false,
   rate: anonymousLogs,
+  docs: {
+    types: [textType, resourceType],
+    schema: answers.log,
+    fails: ['log_access_denied', 'log_expired', 'not_acceptable'] as const,
+  },
   accepts: { attempt: integerPrefix(lastPart) },
   async act(call: Call, log: SeenLog, { attempt }: { attempt: number | undefined }) {
     const earlier =
@@ -86,6 +93,7 @@ const removing = {
   // Not 403, which clients take for an invalid token.
   refused: () => refusals.unauthorized('insufficient permission to remove logs'),
   accepts: { reason: text() },
+  docs: { schema: answers.log, fails: ['job_unfinished', 'log_already_removed'] as const },
   async act(call: Call, log: SeenLog, { reason }: { reason: string | undefined }) {
     const removed = await removeLog(call.ctx, actorOf(call), log, reason)
     return logObject({ id: log.id, ...removed }, { body: removed.text })

@@ -2,12 +2,14 @@ import { permittedUser } from '../../../access/viewer.ts'
 import { rolesOfUser } from '../../../store/permissions.ts'
 import { get } from '../../endpoint.ts'
 import { words } from '../../parameters/kinds.ts'
+import { answers } from '../openapi/answers.ts'
 
 const roles = ['admin', 'pull', 'push'] as const
 
 export const permissionListEndpoints = [
   get('/users/permissions', {
     login: true,
+    docs: { schema: answers.permissions },
     accepts: { roles: words(roles) },
     async answer({ ctx, viewer }, { roles: wanted }) {
       const userId = permittedUser(viewer)

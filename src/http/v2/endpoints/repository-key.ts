@@ -8,6 +8,7 @@ import { actorOf } from '../../actor.ts'
 import { type Call, get, post } from '../../endpoint.ts'
 import { anonymousKeys } from '../../rates.ts'
 import { oneRepository, repositoryPaths } from '../one-repository.ts'
+import { answers } from '../openapi/answers.ts'
 import { refusals } from '../refusals.ts'
 
 interface WithKey {
@@ -27,6 +28,7 @@ export const repositoryKeyEndpoints = [
     },
     rights: (viewer: Viewer, { repository }: WithKey) => repositoryRights(viewer, repository),
     right: 'read',
+    docs: { schema: answers.key },
     // A key is never changed, only replaced.
     version: ({ key }) => key?.fingerprint,
     rate: anonymousKeys,
@@ -39,6 +41,7 @@ export const repositoryKeyEndpoints = [
     login: true,
     scope: 'settings',
     right: 'admin',
+    docs: { schema: answers.key },
     refused: refusals.notFound,
     act: (call, repository) => renewKeyPair(call.ctx, actorOf(call), repository),
     present: (key) => presentKey(key),

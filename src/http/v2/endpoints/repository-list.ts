@@ -10,6 +10,7 @@ import {
 import { type Call, get } from '../../endpoint.ts'
 import { lastBuildsOfRepositories } from '../../last-builds.ts'
 import { filterText, flag, idList, integerPrefix } from '../../parameters/kinds.ts'
+import { answers } from '../openapi/answers.ts'
 import { presentRepository } from '../present/repository.ts'
 
 const usually = 25
@@ -18,6 +19,7 @@ const most = 50
 /** Every caller gets what they can see; only `member` is about one user's. */
 export const repositoryListEndpoints = [
   get('/repos', {
+    docs: { schema: answers.repositories },
     accepts: {
       ids: idList(),
       member: filterText(),
@@ -36,6 +38,7 @@ export const repositoryListEndpoints = [
 
   // Digits alone are a repository's id, and so is a slug whose slash was escaped.
   get('/repos/:owner', {
+    docs: { schema: answers.repositories },
     check({ params }) {
       if (params.owner?.includes('/')) throw notFound('owner')
     },

@@ -1,12 +1,14 @@
 import { get } from '../../endpoint.ts'
 import { lastBuildsOfRepositories } from '../../last-builds.ts'
 import { oneRepository, repositoryPaths } from '../one-repository.ts'
+import { answers } from '../openapi/answers.ts'
 import { presentRepository } from '../present/repository.ts'
 
 export const repositoryEndpoints = [
   get(repositoryPaths(), {
     ...oneRepository,
     right: 'read',
+    docs: { schema: answers.repository },
     version: ({ version }) => version,
     async act({ ctx: { db } }, repository) {
       const [last = null] = await lastBuildsOfRepositories(db, [repository])

@@ -12,6 +12,7 @@ import { get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
 import { integerPrefix } from '../../parameters/kinds.ts'
 import { repositoryInQuery, repositoryNames } from '../one-repository.ts'
+import { answers } from '../openapi/answers.ts'
 import { presentCommit } from '../present/commit.ts'
 import { presentRequest } from '../present/request.ts'
 import { refusals } from '../refusals.ts'
@@ -20,6 +21,7 @@ export const requestEndpoints = [
   get('/requests', {
     ...repositoryInQuery,
     right: 'read',
+    docs: { schema: answers.requests },
     accepts: { ...repositoryNames, limit: integerPrefix(100), older_than: integerPrefix() },
     async act({ ctx }, repository, { limit = 0, older_than }) {
       // An invalid limit counts as the default, and more than 100 as 100.
@@ -35,6 +37,7 @@ export const requestEndpoints = [
     find: (call) => findRecord(call, call.params.request, findSeenRequest),
     rights: requestRights,
     right: 'read',
+    docs: { schema: answers.request },
     version: ({ version }) => version,
     act: ({ ctx }, request) => withRecords(ctx.db, [request]),
     present: ({ requests, commits }) => ({

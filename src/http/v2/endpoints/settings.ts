@@ -7,6 +7,7 @@ import { get, patch } from '../../endpoint.ts'
 import { memberRecord, settingFlag, settingInteger } from '../../parameters/fields.ts'
 import type { Parameters, Values } from '../../parameters/parameter.ts'
 import { oneRepository, repositoryPaths } from '../one-repository.ts'
+import { answers } from '../openapi/answers.ts'
 import { refusals } from '../refusals.ts'
 
 const names = Object.keys(defaultSettings) as (keyof Settings)[]
@@ -38,6 +39,7 @@ export const settingsEndpoints = [
     ...oneRepository,
     login: true,
     right: 'settings_read',
+    docs: { schema: answers.settings },
     act: ({ ctx }, { id }) => settingsOf(ctx.db, id),
     present: (settings) => ({ settings }),
   }),
@@ -47,6 +49,7 @@ export const settingsEndpoints = [
     login: true,
     scope: 'settings',
     right: 'settings_update',
+    docs: { schema: answers.settings },
     body: 'json',
     accepts,
     refused: refusals.notFound,

@@ -7,6 +7,7 @@ import { type Call, del, get, patch } from '../../endpoint.ts'
 import { idIn } from '../../find-record.ts'
 import { anyText, memberRecord } from '../../parameters/fields.ts'
 import { privateKey } from '../../parameters/private-key.ts'
+import { answers } from '../openapi/answers.ts'
 import {
   existing,
   oneStored,
@@ -32,11 +33,17 @@ const shown = ({ repository_id, description, fingerprint }: SshKey) => ({
 })
 
 export const sshKeyEndpoints = [
-  get(path, { ...oneSshKey, right: 'existing', present: ({ stored }) => shown(existing(stored)) }),
+  get(path, {
+    ...oneSshKey,
+    right: 'existing',
+    docs: { schema: answers.sshKey },
+    present: ({ stored }) => shown(existing(stored)),
+  }),
 
   patch(path, {
     ...oneSshKey,
     right: 'write',
+    docs: { schema: answers.sshKey },
     scope: 'settings',
     body: 'json',
     accepts: {
@@ -56,6 +63,7 @@ export const sshKeyEndpoints = [
   del(path, {
     ...oneSshKey,
     right: 'existing',
+    docs: { schema: answers.sshKey },
     scope: 'settings',
     act: async (call, { stored }) =>
       existing(await removeSshKey(call.ctx, actorOf(call), existing(stored))),

@@ -5,6 +5,7 @@ import { type Call, post } from '../../endpoint.ts'
 import { idIn } from '../../find-record.ts'
 import { list } from '../../parameters/kinds.ts'
 import { parameter } from '../../parameters/parameter.ts'
+import { answers } from '../openapi/answers.ts'
 
 /** Which connection to the streaming service listens. */
 const socketId = parameter<string>({
@@ -25,7 +26,7 @@ const mostChannels = 1000
 export const streamingEndpoints = [
   post('/streaming/auth', {
     open: true,
-    docs: { summary: 'signs the channels that the caller can listen to' },
+    docs: { summary: 'signs the channels that the caller can listen to', schema: answers.channels },
     accepts: { socket_id: socketId, channels: list() },
     async answer(call, { socket_id, channels = [] }) {
       const { sealer, site } = call.ctx

@@ -5,6 +5,7 @@ import { post } from '../../endpoint.ts'
 import { text } from '../../parameters/kinds.ts'
 import { tokenExchange } from '../../rates.ts'
 import { Refusal } from '../../refusal.ts'
+import { answers } from '../openapi/answers.ts'
 import { refusals } from '../refusals.ts'
 
 /** In local mode one of our own tokens stands for that of the code host. */
@@ -13,7 +14,11 @@ export const tokenExchangeEndpoints = [
     open: true,
     negotiates: false,
     rate: tokenExchange,
-    docs: { summary: 'a new token for that of the code host', fails: ['login_required'] },
+    docs: {
+      summary: 'a new token for that of the code host',
+      schema: answers.accessToken,
+      fails: ['login_required'],
+    },
     accepts: { codehost_token: text() },
     async answer({ ctx, request }, { codehost_token: token = '' }) {
       if (token === '') {

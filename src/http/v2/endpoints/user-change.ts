@@ -3,6 +3,7 @@ import { changeLocale } from '../../../flow/change-locale.ts'
 import { actorOf } from '../../actor.ts'
 import { put } from '../../endpoint.ts'
 import { language } from '../../parameters/fields.ts'
+import { answers } from '../openapi/answers.ts'
 import { presentUser } from '../present/user.ts'
 
 export const userChangeEndpoints = [
@@ -11,7 +12,7 @@ export const userChangeEndpoints = [
     login: true,
     scope: 'settings',
     accepts: { 'user.locale': language() },
-    docs: { summary: 'changes the caller' },
+    docs: { summary: 'changes the caller', schema: answers.user },
     async answer(call, { 'user.locale': locale }) {
       const { ctx, viewer } = call
       if (!viewer.user) throw loginRequired()

@@ -3,13 +3,18 @@ import { requestUserSync } from '../../../flow/request-user-sync.ts'
 import { actorOf } from '../../actor.ts'
 import { post } from '../../endpoint.ts'
 import { userSync } from '../../rates.ts'
+import { answers } from '../openapi/answers.ts'
 
 export const userSyncEndpoints = [
   post('/users/sync', {
     login: true,
     scope: 'settings',
     rate: userSync,
-    docs: { summary: 'looks up the user’s repositories again', fails: ['already_syncing'] },
+    docs: {
+      summary: 'looks up the user’s repositories again',
+      schema: answers.result,
+      fails: ['already_syncing'],
+    },
     async answer(call) {
       const { user } = call.viewer
       if (!user) throw loginRequired()

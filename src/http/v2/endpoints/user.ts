@@ -1,6 +1,7 @@
 import { userRights } from '../../../access/owner-rights.ts'
 import { get } from '../../endpoint.ts'
 import { idIn } from '../../find-record.ts'
+import { answers } from '../openapi/answers.ts'
 import { presentUser } from '../present/user.ts'
 
 /** Callers see themselves, and no one else. */
@@ -14,6 +15,7 @@ export const userEndpoints = [
     },
     rights: userRights,
     right: 'read',
+    docs: { schema: answers.user },
     present: (user) => ({ user: presentUser(user) }),
   }),
 ]

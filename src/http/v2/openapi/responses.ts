@@ -1,19 +1,17 @@
 import { type ErrorKind, ServiceError } from '../../../domain/errors.ts'
 import { type Answer, textType } from '../../answer.ts'
 import type { Endpoint } from '../../endpoint.ts'
+import type { Content, Responses } from '../../openapi/operation.ts'
+import { anyObject, type Schema, text } from '../../openapi/schema.ts'
 import { errorAnswers } from '../errors.ts'
 import { resourceType } from '../resource-type.ts'
-import type { Content, Responses } from './operation.ts'
-
-const object = { type: 'object' }
-const line = { type: 'string' }
 
 export function responsesOf({ declared, negotiates }: Endpoint): Responses {
-  const { status, types = [negotiates ? resourceType : 'application/json'] } = declared
+  const { status = 200, types = [negotiates ? resourceType : 'application/json'] } = declared
   return {
     [status]: {
       description: status === 204 ? 'done' : 'success',
-      ...(status === 204 ? {} : { content: contentOf(types) }),
+      ...(status === 204 ? {} : { content: contentOf(types, declared.schema) }),
     },
     ...(declared.revalidates ? { 304: { description: 'the client has it already' } } : {}),
     ...errorResponses(declared.errors),
@@ -23,10 +21,10 @@ export function responsesOf({ declared, negotiates }: Endpoint): Responses {
   }
 }
 
-const schemaOf = (type: string) => (/\bjson\b/.test(type) ? object : line)
-
-function contentOf(types: readonly string[]): Content {
-  return Object.fromEntries(types.map((type) => [type, { schema: schemaOf(type) }]))
+function contentOf(types: readonly string[], json: Schema = anyObject): Content {
+  return Object.fromEntries(
+    types.map((type) => [type, { schema: /\bjson\b/.test(type) ? json : text }]),
+  )
 }
 
 /** Kinds of errors with the same status are one response. */
@@ -51,6 +49,8 @@ function errorResponses(kinds: readonly ErrorKind[]): Responses {
 /** The type of the body in which an error is reported; undefined where it has none. */
 function typeOf(kind: ErrorKind): string | undefined {
   if (kind === 'not_acceptable') return undefined
-  const answer: Answer = errorAnswers[kind].answer(new ServiceError(kind, ''))
+  const answer: Answer = errorAnswers[kind].answer(
+    new ServiceError(kind, '', { resource: { id: 0 } }),
+  )
   return answer.answer === 'text' ? textType : 'application/json'
 }

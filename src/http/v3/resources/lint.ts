@@ -3,6 +3,8 @@ import { lintParameters, readLintInput } from '../../lint/lint-input.ts'
 import { mostBytes } from '../../../lint/limits.ts'
 import { ofType } from '../../parameters/parameter.ts'
 import { warningsFor } from '../../lint/warnings-for.ts'
+import { warningsSchema } from '../../lint/warnings-schema.ts'
+import { constant, objectOf } from '../../openapi/schema.ts'
 import { actionsOf, post } from '../action.ts'
 
 /** The findings of a build file: there is no record behind it, and anyone can call it. */
@@ -13,6 +15,10 @@ export const lintActions = actionsOf(
       mostBytes,
       accepts: ofType('lint', lintParameters),
       body: 'text',
+      docs: {
+        summary: 'what the linter finds in a build file',
+        schema: objectOf({ '@type': constant('lint'), warnings: warningsSchema }),
+      },
       async answer(call, { 'lint.content': content, 'lint.advice': advice }) {
         const input = { ...readLintInput(call, { content, advice }), around: '@type' as const }
         return writtenJson(await warningsFor(call, input))

@@ -42,7 +42,7 @@ test('a build of a push shows what was built, by whom, and what came of it', () 
       'Branch main Commit f00dbab · compare Author Ada Event Push by octavia ' +
       'Took 1 min 40 s All jobs together 5 min 33 s ' +
       'Created 1 hour ago Started 1 hour ago Finished 1 hour ago ' +
-      'Jobs Jobs State Job Duration Passed 42.1 language ruby 1 min 5 s build-service 1.2.3',
+      'Jobs Jobs State Job Duration Passed 42.1 language ruby 1 min 5 s build-service 1.2.3 Documentation',
   )
   expect(addressesIn(html)).toEqual(
     expect.arrayContaining([

@@ -62,7 +62,7 @@ test.each(['/docs/lint/nothing', '/docs/lint/__proto__', '/docs/lint/%3Cb%3E'])(
   },
 )
 
-test.each(['/docs', '/docs/hello', '/docs/lint/find_key/more', '/docs/hello/builds/1'])(
+test.each(['/docs/hello', '/docs/lint/find_key/more', '/docs/hello/builds/1'])(
   '%s is still the API’s',
   async (path) => {
     const answer = await call(`GET ${path}`, browser)

@@ -40,7 +40,7 @@ test('a job shows what it is, where it comes from, its times and its log', () =>
     'Passed Job 42.1 old ruby may fail language ruby Build #42 Stage test ' +
       'Commit f00dbab Greet the world Comes from jobs.include of the build file, line 12 ' +
       'Took 1 min 5 s Created 1 hour ago Queued 1 hour ago Claimed 1 hour ago Started 1 hour ago ' +
-      'Finished 1 hour ago Log To the end Plain text 1 hello End of the log. build-service 1.2.3',
+      'Finished 1 hour ago Log To the end Plain text 1 hello End of the log. build-service 1.2.3 Documentation',
   )
   expect(addressesIn(html)).toEqual(
     expect.arrayContaining([

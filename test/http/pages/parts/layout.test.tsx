@@ -25,7 +25,8 @@ test('a page is a whole document', () => {
       '<li><bdi aria-current="page">Thing</bdi></li></ol></nav>' +
       '<a class="tool" href="/ci/lint">Check a build file</a></header>' +
       '<main id="content" tabindex="-1"><h1>Thing</h1></main>' +
-      '<footer><span>build-service 1.2.3</span></footer></body></html>\n',
+      '<footer><span>build-service 1.2.3</span><a href="/ci/docs">Documentation</a></footer>' +
+      '</body></html>\n',
   )
 })
 

@@ -58,7 +58,7 @@ test('builds show where they belong and what was committed', () => {
       'Waiting #44 · pull request #7 Say goodbye f00dbab Greet the world · Ada – just now ' +
       'Failed #43 · tag v1 f00dbab Greet the world · Ada 1 min 40 s 1 hour ago ' +
       'Passed #42 · main f00dbab Greet the world 1 min 40 s 1 hour ago ' +
-      'Passed #41 1 min 40 s 1 hour ago build-service 1.2.3',
+      'Passed #41 1 min 40 s 1 hour ago build-service 1.2.3 Documentation',
   )
   expect(addressesIn(html)).toEqual(
     expect.arrayContaining([

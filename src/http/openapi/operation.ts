@@ -1,5 +1,7 @@
+import type { Schema } from './schema.ts'
+
 /** What a body or response can be, by its type. */
-export type Content = Readonly<Record<string, { schema: object }>>
+export type Content = Readonly<Record<string, { schema: Schema; example?: unknown }>>
 
 /** By status. */
 export type Responses = Readonly<Record<string, { description: string; content?: Content }>>
@@ -10,7 +12,7 @@ export interface DocumentedParameter {
   in: 'path' | 'query'
   required: boolean
   description?: string
-  schema: object
+  schema: Schema
 }
 
 export interface Operation {
@@ -23,10 +25,11 @@ export interface Operation {
   responses: Responses
 }
 
+/** A document in OpenAPI 3.1. */
 export interface OpenApi {
   openapi: string
   info: { title: string; version: string; description: string }
   servers: readonly { url: string }[]
   paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
-  components: object
+  components: { securitySchemes: object; schemas: Readonly<Record<string, Schema>> }
 }

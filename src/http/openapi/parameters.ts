@@ -1,21 +1,24 @@
-import type { Endpoint } from '../../endpoint.ts'
-import { type Parameter, splitName } from '../../parameters/parameter.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { type Parameter, splitName } from '../parameters/parameter.ts'
 import type { Content, DocumentedParameter } from './operation.ts'
+import type { Schema } from './schema.ts'
 
 type Listed = [name: string, parameter: Parameter<unknown>]
 
-function listed({ accepts }: Endpoint): Listed[] {
+/** The parameters of an endpoint that documents show. */
+export function listedParameters({ accepts }: Pick<Endpoint, 'accepts'>): Listed[] {
   return Object.entries(accepts).filter(([, { hidden = false }]) => !hidden)
 }
 
-function hasBody({ method }: Endpoint): boolean {
+/** Whether the parameters of an endpoint are in a body, rather than in the query. */
+export function hasBody({ method }: Pick<Endpoint, 'method'>): boolean {
   return method !== 'GET' && method !== 'DELETE'
 }
 
 /** The parameters of the query; writes have theirs in the body. */
 export function queryOf(endpoint: Endpoint): DocumentedParameter[] {
   if (hasBody(endpoint)) return []
-  return listed(endpoint).map(([name, { schema }]) => ({
+  return listedParameters(endpoint).map(([name, { schema }]) => ({
     name,
     in: 'query',
     required: false,
@@ -27,23 +30,23 @@ const form = 'application/x-www-form-urlencoded'
 
 /** The body in each type that is read; undefined for an endpoint that reads none. */
 export function bodyOf(endpoint: Endpoint): Content | undefined {
-  const parameters = listed(endpoint)
+  const parameters = listedParameters(endpoint)
   if (!hasBody(endpoint) || parameters.length === 0) return undefined
-  const body = { schema: objectOf(parameters) }
+  const body = { schema: bodySchema(parameters) }
   if (endpoint.body === 'json') return { 'application/json': body }
   const types = { 'application/json': body, [form]: body, 'multipart/form-data': body }
   return endpoint.body === 'text' ? { ...types, '*/*': { schema: { type: 'string' } } } : types
 }
 
 /** `type.name` is a member of the object `type`. */
-function objectOf(parameters: readonly Listed[]): object {
-  const properties: Record<string, object> = {}
+function bodySchema(parameters: readonly Listed[]): Schema {
+  const properties: Record<string, Schema> = {}
   const nested = new Map<string, Listed[]>()
   for (const [name, parameter] of parameters) {
     const { type, key } = splitName(name)
     if (type === undefined) properties[name] = parameter.schema
     else nested.set(type, [...(nested.get(type) ?? []), [key, parameter]])
   }
-  for (const [type, members] of nested) properties[type] = objectOf(members)
+  for (const [type, members] of nested) properties[type] = bodySchema(members)
   return { type: 'object', properties }
 }

@@ -1,0 +1,7 @@
+import { get } from '../../endpoint.ts'
+import { asPage } from '../as-page.tsx'
+import { DocsPage } from './page.tsx'
+
+const show = asPage(DocsPage)
+
+export const docsPages = [get('/docs', { open: true, answer: (call) => show({}, call) })]

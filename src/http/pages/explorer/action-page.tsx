@@ -1,0 +1,153 @@
+import { exampleOf } from '../../openapi/example.ts'
+import type { Schema } from '../../openapi/schema.ts'
+import type { Action } from '../../v3/action.ts'
+import { responsesOf } from '../../v3/openapi/responses.ts'
+import { schemas } from '../../v3/openapi/schemas.ts'
+import type { Frame } from '../parts/layout.tsx'
+import { actionPath, resourcePath } from '../paths.ts'
+import { ExplorerFrame } from './explorer-frame.tsx'
+import { addressFields, parameterFields, type Typed } from './fields.ts'
+import { Parameters } from './parameters.tsx'
+import type { Tried, TriedCall } from './try-action.ts'
+
+interface ActionPageProps {
+  frame: Frame
+  action: Action
+  typed: Typed
+  /** Null before anything was tried. */
+  tried: Tried | null
+}
+
+/** One action: its addresses and parameters, a form to try it, and what the answer is like. */
+export function ActionPage({ frame, action, typed, tried }: ActionPageProps) {
+  const { prefix } = frame
+  const { resource, name, templates, endpoint } = action
+  return (
+    <ExplorerFrame
+      frame={frame}
+      title={name}
+      above={{ text: resource, href: resourcePath(prefix, resource) }}
+    >
+      <h1>
+        {resource}: {name}
+      </h1>
+      {endpoint.declared.summary !== undefined && <p>{endpoint.declared.summary}</p>}
+      <ul>
+        {templates.map((template) => (
+          <li>
+            <code>
+              {endpoint.method} {template}
+            </code>
+          </li>
+        ))}
+      </ul>
+      {endpoint.admission.login && <p>It needs a login.</p>}
+      <Parameters endpoint={endpoint} />
+      <h2 id="try">Try it</h2>
+      <TryForm prefix={prefix} action={action} typed={typed} />
+      {tried && ('problem' in tried ? <p role="alert">{tried.problem}</p> : <Answer {...tried} />)}
+      <Expected action={action} />
+    </ExplorerFrame>
+  )
+}
+
+interface TryFormProps {
+  prefix: string
+  action: Action
+  typed: Typed
+}
+
+/** It is sent as a body, so that no address ever contains a token; nor is the token sent back. */
+function TryForm({ prefix, action, typed }: TryFormProps) {
+  return (
+    <form class="given" method="post" action={`${actionPath(prefix, action)}#try`}>
+      <Fields
+        legend="Address"
+        kind="address"
+        names={addressFields(action)}
+        values={typed.address}
+      />
+      <Fields
+        legend="Parameters"
+        kind="parameter"
+        names={parameterFields(action)}
+        values={typed.parameters}
+      />
+      <fieldset>
+        <legend>Caller</legend>
+        <label>
+          Token, if the call needs one
+          <input type="password" name="token" autocomplete="off" />
+        </label>
+      </fieldset>
+      <button class="main">{action.endpoint.method === 'GET' ? 'Get' : 'Do it'}</button>
+    </form>
+  )
+}
+
+interface FieldsProps {
+  legend: string
+  kind: 'address' | 'parameter'
+  names: readonly string[]
+  values: Readonly<Record<string, string>>
+}
+
+function Fields({ legend, kind, names, values }: FieldsProps) {
+  if (names.length === 0) return null
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      {names.map((name) => (
+        <label>
+          {name}
+          <input
+            name={`${kind}.${name}`}
+            value={values[name] ?? ''}
+            autocapitalize="off"
+            autocomplete="off"
+            spellcheck={false}
+          />
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+function Answer({ asked, sent, status, text, isCut }: TriedCall) {
+  return (
+    <section aria-labelledby="answer">
+      <h2 id="answer">Answer: {status}</h2>
+      <pre class="yaml">
+        {asked}
+        {sent !== undefined && `\n\n${sent}`}
+      </pre>
+      {isCut && <p>Only the beginning is shown.</p>}
+      <pre class="yaml">{text === '' ? 'The answer is empty.' : text}</pre>
+    </section>
+  )
+}
+
+/** What the document says of the answers. */
+function Expected({ action: { endpoint } }: { action: Action }) {
+  const responses = Object.entries(responsesOf(endpoint))
+  const [, success] = responses.find(([status]) => status.startsWith('2')) ?? []
+  const json: { schema: Schema } | undefined = success?.content?.['application/json']
+  return (
+    <>
+      <h2 id="answers">Answers</h2>
+      <ul>
+        {responses.map(([status, { description }]) => (
+          <li>
+            <code>{status}</code> {description}
+          </li>
+        ))}
+      </ul>
+      {json && (
+        <>
+          <p>Such as:</p>
+          <pre class="yaml">{JSON.stringify(exampleOf(json.schema, schemas), null, 2)}</pre>
+        </>
+      )}
+    </>
+  )
+}

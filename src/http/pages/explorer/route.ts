@@ -1,0 +1,57 @@
+import { notFound } from '../../../domain/errors.ts'
+import { withHeaders } from '../../answer.ts'
+import { type Call, get, post } from '../../endpoint.ts'
+import type { Action } from '../../v3/action.ts'
+import { asPage } from '../as-page.tsx'
+import { ActionPage } from './action-page.tsx'
+import { catalogue, type Entry } from './catalogue.ts'
+import { nothingTyped, readTyped } from './fields.ts'
+import { IndexPage } from './index-page.tsx'
+import { ResourcePage } from './resource-page.tsx'
+import { tryAction } from './try-action.ts'
+
+const showIndex = asPage(IndexPage)
+const showResource = asPage(ResourcePage)
+const showAction = asPage(ActionPage)
+
+const actionAddress = '/docs/v3/:resource/:action'
+
+export const explorerPages = [
+  get('/docs/v3', { open: true, answer: (call) => showIndex({ catalogue }, call) }),
+
+  get('/docs/v3/:resource', {
+    open: true,
+    answer: (call) => showResource({ entry: entryOf(call) }, call),
+  }),
+
+  get(actionAddress, {
+    open: true,
+    answer: (call) =>
+      showAction({ action: actionOf(call), typed: nothingTyped, tried: null }, call),
+  }),
+
+  // Whatever is done is done by the call that is made, with the token in the form and no other one.
+  post(actionAddress, {
+    open: true,
+    async answer(call) {
+      const action = actionOf(call)
+      const typed = readTyped(action, call.given)
+      const tried = await tryAction(call, action, typed)
+      return withHeaders(showAction({ action, typed, tried }, call), {
+        'cache-control': 'no-store',
+      })
+    },
+  }),
+]
+
+function entryOf({ params }: Call): Entry {
+  const entry = catalogue.find(({ type }) => type === params.resource)
+  if (!entry) throw notFound()
+  return entry
+}
+
+function actionOf(call: Call): Action {
+  const action = entryOf(call).actions.find(({ name }) => name === call.params.action)
+  if (!action) throw notFound()
+  return action
+}

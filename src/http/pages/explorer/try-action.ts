@@ -1,0 +1,97 @@
+import type { Readable } from 'node:stream'
+import type { Call } from '../../endpoint.ts'
+import { hasBody } from '../../openapi/parameters.ts'
+import { type Action, expressionsIn } from '../../v3/action.ts'
+import type { Typed } from './fields.ts'
+
+/** What came of a call, or why it was not made. */
+export type Tried = { problem: string } | TriedCall
+
+export interface TriedCall {
+  /** Method and address. */
+  asked: string
+  /** The body that was sent, if any. */
+  sent: string | undefined
+  status: number
+  text: string
+  /** Whether only the beginning of the answer is shown. */
+  isCut: boolean
+}
+
+/** Of a longer answer only so much is shown. */
+const mostBytes = 200_000
+
+/** Calls an action with what was typed, as a program with that token would. */
+export async function tryAction(call: Call, action: Action, typed: Typed): Promise<Tried> {
+  const path = pathOf(action, typed)
+  if (path === undefined) {
+    return { problem: `Fill in ${waysOf(action).join(', or ')}.` }
+  }
+  const { ctx, request } = call
+  const { method } = action.endpoint
+  const sent = bodyOf(action, typed)
+  const url = `${ctx.site.prefix}/v3${path}${queryOf(action, typed)}`
+  const answer = await request.server.inject({
+    method,
+    url,
+    remoteAddress: request.ip,
+    headers: {
+      ...(typed.token === '' ? {} : { authorization: `token ${typed.token}` }),
+      ...(sent === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(sent === undefined ? {} : { payload: sent }),
+    payloadAsStream: true,
+  })
+  const { text, isCut } = await beginningOf(answer.stream())
+  return { asked: `${method} ${url}`, sent, status: answer.statusCode, text, isCut }
+}
+
+/** The first template whose expressions are all filled in. */
+function pathOf({ templates }: Action, { address }: Typed): string | undefined {
+  const filled = templates.find((template) =>
+    expressionsIn(template).every((name) => address[name] !== undefined),
+  )
+  const path = filled?.replaceAll(/\{([^}]+)\}/g, (_whole, name: string) =>
+    encodeURIComponent(address[name] ?? ''),
+  )
+  return path !== undefined && isItself(path) ? path : undefined
+}
+
+/** Dots alone lead to another address, however they are escaped. */
+function isItself(path: string): boolean {
+  return path.split('/').every((segment) => !/^\.{1,2}$/.test(segment))
+}
+
+function waysOf({ templates }: Action): string[] {
+  return templates.map((template) => expressionsIn(template).join(' and '))
+}
+
+/** Parameters in a query; those of a write say only how the answer is shown. */
+function queryOf({ endpoint }: Action, { parameters }: Typed): string {
+  const names = Object.keys(parameters)
+  const inQuery = hasBody(endpoint) ? names.filter(isAboutShowing) : names
+  const query = new URLSearchParams(inQuery.map((name) => [name, parameters[name] ?? '']))
+  return inQuery.length === 0 ? '' : `?${query}`
+}
+
+function bodyOf({ endpoint }: Action, { parameters }: Typed): string | undefined {
+  if (!hasBody(endpoint)) return undefined
+  const inBody = Object.entries(parameters).filter(([name]) => !isAboutShowing(name))
+  return inBody.length === 0 ? undefined : JSON.stringify(Object.fromEntries(inBody))
+}
+
+function isAboutShowing(name: string): boolean {
+  return name === 'include' || name === 'representation'
+}
+
+/** The whole stream is read, since whoever sends it would wait forever, but only its beginning kept. */
+async function beginningOf(stream: Readable): Promise<{ text: string; isCut: boolean }> {
+  const kept: Buffer[] = []
+  let size = 0
+  for await (const chunk of stream) {
+    const bytes = Buffer.from(chunk as Uint8Array)
+    if (size < mostBytes) kept.push(bytes.subarray(0, mostBytes - size))
+    size += bytes.length
+  }
+  return { text: Buffer.concat(kept).toString(), isCut: size > mostBytes }
+}

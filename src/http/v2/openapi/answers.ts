@@ -1,0 +1,69 @@
+import { warningsSchema } from '../../lint/warnings-schema.ts'
+import {
+  anyObject,
+  constant,
+  integer,
+  listOf,
+  nothing,
+  objectOf,
+  orNull,
+  refTo,
+  type Schema,
+  text,
+} from '../../openapi/schema.ts'
+import type { schemas } from './schemas.ts'
+
+const one = (name: keyof typeof schemas): Schema => refTo(name)
+const many = (name: keyof typeof schemas): Schema => listOf(one(name))
+const singleCommit = orNull(one('single_commit'))
+
+/** What the endpoints of V2.1 answer with, as its document shows it. */
+export const answers = {
+  accessToken: objectOf({ access_token: text }),
+  accounts: objectOf({ accounts: many('account') }),
+  branch: objectOf({ branch: one('build'), commit: singleCommit }),
+  branches: objectOf({ branches: many('build'), commits: many('commit') }),
+  broadcasts: objectOf({ broadcasts: listOf(objectOf({ id: integer, message: text })) }),
+  build: objectOf({
+    build: one('build'),
+    commit: singleCommit,
+    jobs: many('job'),
+    commits: many('commit'),
+  }),
+  builds: objectOf({ builds: many('build'), jobs: many('job'), commits: many('commit') }),
+  caches: objectOf({ caches: many('cache') }),
+  channels: objectOf({ channels: { type: 'object', additionalProperties: text } }),
+  config: objectOf({
+    config: objectOf({
+      host: text,
+      shorten_host: nothing,
+      assets: anyObject,
+      streaming: anyObject,
+      codehost: anyObject,
+    }),
+  }),
+  envVar: objectOf({ env_var: one('env_var') }),
+  envVars: objectOf({ env_vars: many('env_var') }),
+  hello: objectOf({ hello: constant('world') }),
+  hooks: objectOf({ hooks: many('hook') }),
+  job: objectOf({ job: one('job'), commit: singleCommit }),
+  jobs: objectOf({ jobs: many('job'), commits: many('commit') }),
+  key: objectOf({ key: text, fingerprint: text }),
+  lint: objectOf({ lint: objectOf({ warnings: warningsSchema }) }),
+  log: objectOf({ log: one('log') }),
+  permissions: objectOf({
+    permissions: listOf(integer),
+    admin: listOf(integer),
+    pull: listOf(integer),
+    push: listOf(integer),
+  }),
+  repository: objectOf({ repo: one('repository') }),
+  repositories: objectOf({ repos: many('repository') }),
+  request: objectOf({ request: one('request'), commit: orNull(one('commit')) }),
+  requests: objectOf({ requests: many('request'), commits: many('commit') }),
+  restarted: objectOf({ result: { const: true }, flash: listOf(objectOf({ notice: text })) }),
+  result: objectOf({ result: { const: true } }),
+  settings: objectOf({ settings: one('settings') }),
+  sshKey: objectOf({ ssh_key: one('ssh_key') }),
+  user: objectOf({ user: one('user') }),
+} as const satisfies Readonly<Record<string, Schema>>

@@ -1,0 +1,70 @@
+import type { ErrorKind } from '../../../domain/errors.ts'
+import type { Endpoint } from '../../endpoint.ts'
+import { exampleOf } from '../../openapi/example.ts'
+import type { Content, Responses } from '../../openapi/operation.ts'
+import { anyObject, anyOf, refTo, type Schema, text } from '../../openapi/schema.ts'
+import { shownBy } from '../action.ts'
+import { errorNameOf, errorTypes } from '../errors.ts'
+import type { Shown } from '../presented.ts'
+import { schemaName } from './resource-schemas.ts'
+import { schemas } from './schemas.ts'
+
+const jsonType = 'application/json'
+
+export function responsesOf(endpoint: Endpoint): Responses {
+  const { declared, method } = endpoint
+  // Of a write nothing but its presenter may say whether it is done, has created something or waits.
+  const status = declared.status ?? (method === 'GET' ? 200 : '2XX')
+  return {
+    [status]: {
+      description: method === 'GET' ? 'found' : 'done, or accepted',
+      ...(status === 204 ? {} : { content: contentOf(endpoint) }),
+    },
+    ...(declared.revalidates ? { 304: { description: 'the client has it already' } } : {}),
+    ...errorResponses(declared.errors),
+    default: errorResponse('any other error'),
+  }
+}
+
+function contentOf(endpoint: Endpoint): Content {
+  const { types = [jsonType] } = endpoint.declared
+  const schema = schemaOf(endpoint)
+  const json = { schema, example: exampleOf(schema, schemas) }
+  return Object.fromEntries(
+    types.map((type) => [type, /\bjson\b/.test(type) ? json : { schema: text }]),
+  )
+}
+
+function schemaOf(endpoint: Endpoint): Schema {
+  const { declared, method } = endpoint
+  if (declared.schema) return declared.schema
+  if (declared.status === 202) return refTo('pending')
+  const shown = shownBy(endpoint).map(shownSchema)
+  const possible = method === 'GET' ? shown : [...shown, refTo('pending')]
+  if (shown.length === 0) return anyObject
+  return possible.length === 1 ? (possible[0] ?? anyObject) : anyOf(...possible)
+}
+
+function shownSchema(shown: Shown): Schema {
+  return 'collection' in shown
+    ? refTo(shown.collection.type)
+    : refTo(schemaName(shown.resource, shown.representation))
+}
+
+/** Errors with the same status are one response. V3 answers whatever is accepted. */
+function errorResponses(kinds: readonly ErrorKind[]): Responses {
+  const byStatus = new Map<number, Set<string>>()
+  for (const kind of kinds) {
+    if (kind === 'not_acceptable') continue
+    const name = errorNameOf(kind)
+    const { status } = errorTypes[name]
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(name))
+  }
+  return Object.fromEntries(
+    [...byStatus].map(([status, names]) => [status, errorResponse([...names].join(', '))]),
+  )
+}
+
+function errorResponse(description: string): Responses[string] {
+  return { description, content: { [jsonType]: { schema: refTo('error') } } }
+}

@@ -1,0 +1,254 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { beforeAll, describe, expect, test } from 'vitest'
+import type { OpenApi, Operation } from '../../../src/http/openapi/operation.ts'
+import { createServer } from '../../../src/http/server.ts'
+import { v3Client } from '../../support/client.ts'
+import { testContext } from '../../support/context.ts'
+import { ownDatabase } from '../../support/database.ts'
+import { withRoutes } from '../../support/routes.ts'
+import { caller, prefixed } from '../door.ts'
+import { judgeOf, openApiForm } from '../openapi.ts'
+import { type Visit, walk } from './hypermedia.ts'
+import { makeWorld, type World } from './world.ts'
+
+const { db } = await ownDatabase()
+const { server, routes } = await withRoutes(() => createServer(testContext(db)))
+const call = v3Client(server)
+const path = '/docs/v3.json'
+const document = (await caller(server)(`GET ${path}`)).json<OpenApi>()
+const { problemsIn, problemsOf } = judgeOf(document)
+
+const operations = Object.entries(document.paths).flatMap(([url, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    call: `${method.toUpperCase()} ${url}`,
+    url,
+    operation,
+  })),
+)
+const operationOf = (wanted: string): Operation => {
+  const found = operations.find((each) => each.call === wanted)
+  if (!found) throw new Error(`${wanted} is not in the document`)
+  return found.operation
+}
+
+describe('GET /docs/v3.json', () => {
+  test('has every route of V3, and no other', () => {
+    const mounted = routes
+      .filter(({ generation }) => generation === 'v3')
+      .map((route) => `${route.method} ${route.path.replaceAll(/:(\w+)/g, '{$1}')}`)
+    expect(operations.map((each) => each.call).toSorted()).toEqual(mounted.toSorted())
+  })
+
+  test('is OpenAPI 3.1', () => {
+    const ajv = new Ajv2020({ strict: true, allErrors: true })
+    const isValid = ajv.compile(openApiForm)
+    isValid(document)
+    expect(isValid.errors).toBeNull()
+    expect(document).toMatchObject({
+      info: { title: 'build-service, API V3' },
+      servers: [{ url: 'https://ci.example.org/v3' }],
+    })
+  })
+
+  test('names each operation once', () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  test.each(operations)('$call has a parameter for each variable', ({ url, operation }) => {
+    const variables = [...url.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
+    expect(inPath.map(({ name }) => name)).toEqual(variables)
+    expect(inPath.every(({ required, description }) => required && description !== '')).toBe(true)
+    const named = operation.parameters.map(({ name }) => name)
+    expect(new Set(named).size).toBe(named.length)
+  })
+
+  test('leads to no schema that is not there', () => {
+    const named = JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)
+    const known = Object.keys(document.components.schemas)
+    expect([...named].map(([, name = '']) => name).filter((name) => !known.includes(name))).toEqual(
+      [],
+    )
+  })
+
+  test('knows what each attribute holds', () => {
+    const unknown = Object.entries(document.components.schemas).flatMap(([type, { properties }]) =>
+      Object.entries(properties ?? {})
+        .filter(([, schema]) => Object.keys(schema as object).length === 0)
+        .map(([name]) => `${type}.${name}`),
+    )
+    // What is missing has its place in `v3/openapi/attribute-types.ts`.
+    expect(unknown).toEqual([])
+  })
+
+  test('has what a list of branches takes and returns', () => {
+    const error = (description: string) => ({
+      description,
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/error' } } },
+    })
+    const inQuery = (name: string, schema: object) => ({
+      name,
+      in: 'query',
+      required: false,
+      schema,
+    })
+    const integer = { type: 'integer', description: 'an integer' }
+    const list = { type: 'array', items: { type: 'string' } }
+    const { responses, ...operation } = operationOf('GET /repo/{repository}/branches')
+    expect(operation).toEqual({
+      operationId: 'branches_find_2',
+      tags: ['branches'],
+      summary: 'branches: find',
+      security: [{}, { token: [] }, { basic: [] }],
+      parameters: [
+        {
+          name: 'repository',
+          in: 'path',
+          required: true,
+          description: 'repository.id, or repository.slug with its slash as %2F',
+          schema: { type: 'string' },
+        },
+        inQuery('limit', integer),
+        inQuery('offset', integer),
+        inQuery('sort_by', list),
+        inQuery('branch.exists_on_codehost', list),
+        inQuery('branch.name', list),
+        {
+          ...inQuery('include', { type: 'string' }),
+          description:
+            'attributes to show besides, or in full: type.attribute, separated by commas',
+        },
+        {
+          ...inQuery('representation', { type: 'string', enum: ['minimal', 'standard'] }),
+          description: 'what is shown of each entry; standard by default',
+        },
+      ],
+    })
+    expect(responses).toEqual({
+      200: {
+        description: 'found',
+        content: {
+          'application/json': {
+            schema: { $ref: '#/components/schemas/branches' },
+            example: expect.any(Object) as object,
+          },
+        },
+      },
+      400: error('wrong_params'),
+      403: error('login_required, wrong_credentials, insufficient_access'),
+      404: error('not_found'),
+      503: error('service_unavailable'),
+      default: error('any other error'),
+    })
+  })
+
+  test('has the schemas of a resource, and of a list', () => {
+    const { branch, branches, 'branch.minimal': minimal } = document.components.schemas
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+    const build = { anyOf: [ref('build.minimal'), ref('build.standard'), ref('reference')] }
+    const text = { type: 'string' }
+    expect(branch).toEqual({
+      type: 'object',
+      properties: {
+        '@type': { const: 'branch' },
+        '@href': text,
+        '@representation': { type: 'string', enum: ['minimal', 'standard'] },
+        '@permissions': {
+          type: 'object',
+          properties: { read: { type: 'boolean' }, write: { type: 'boolean' } },
+          required: ['read', 'write'],
+        },
+        name: expect.any(Object) as object,
+        repository: expect.any(Object) as object,
+        default_branch: { type: 'boolean' },
+        exists_on_codehost: { type: 'boolean' },
+        last_build: { anyOf: [build, { type: 'null' }] },
+        recent_builds: { type: ['array', 'null'], items: build },
+      },
+      required: ['@type', '@href', '@representation', '@permissions'],
+    })
+    expect(minimal).toEqual({
+      type: 'object',
+      allOf: [ref('branch')],
+      properties: { '@representation': { const: 'minimal' } },
+      required: ['name'],
+    })
+    expect(branches).toMatchObject({
+      properties: {
+        '@type': { const: 'branches' },
+        '@pagination': ref('pagination'),
+        branches: { type: 'array' },
+      },
+      required: ['@type', '@representation', 'branches'],
+    })
+  })
+
+  test('has the address at which the installation is reached', async () => {
+    const below = caller(await createServer(prefixed(testContext(db))))
+    expect((await below(`GET /ci${path}`)).json()).toMatchObject({
+      servers: [{ url: 'https://x.example.org/ci/v3' }],
+    })
+  })
+
+  test.each<Record<string, string>>([
+    {},
+    { accept: 'application/vnd.service.2.1+json' },
+    { 'service-api-version': '3' },
+    { accept: 'text/html' },
+  ])('is the same for every generation: %j', async (headers) => {
+    const answer = await caller(server)(`GET ${path}`, headers)
+    expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/json'])
+    expect(answer.json()).toEqual(document)
+  })
+})
+
+test.each(operations)('the example of $call is as its schema says', ({ operation }) => {
+  const contents = Object.values(operation.responses).flatMap(({ content = {} }) =>
+    Object.values(content).filter(({ example }) => example !== undefined),
+  )
+  for (const { schema, example } of contents) expect(problemsIn(example, schema)).toEqual([])
+})
+
+describe('an answer is as the document says', () => {
+  let world: World
+  let visits: Visit[]
+  const get = (as: 'stranger' | 'nobody') => (url: string) =>
+    call(`GET ${url}`, as === 'nobody' ? {} : { token: world.people[as].token })
+
+  /** Of answers in JSON, those that are not as they should be. */
+  const wrong = (answers: readonly Pick<Visit, 'url' | 'status' | 'body'>[]) =>
+    answers
+      .filter(({ body }) => typeof body !== 'string')
+      .map(({ url, status, body }) => ({
+        url,
+        status,
+        problems: problemsOf({ method: 'GET', path: url, status, body }),
+      }))
+      .filter(({ problems }) => problems.length > 0)
+
+  beforeAll(async () => {
+    world = await makeWorld(db)
+    visits = await walk(world.asAdmin(call), world.words)
+  })
+
+  const plainUrls = () => visits.map(({ url }) => url).filter((url) => !url.includes('?'))
+
+  test('of each read, with all that can be included as well', () => {
+    expect(visits.length).toBeGreaterThan(5)
+    expect(wrong(visits)).toEqual([])
+  })
+
+  test.each(['stranger', 'nobody'] as const)('to %s', async (as) => {
+    for (const url of plainUrls()) {
+      expect(wrong([{ url, ...(await get(as)(url)) }])).toEqual([])
+    }
+  })
+
+  test.each(['include=x', 'limit=x', 'offset=', 'foo=1'])('with ?%s', async (query) => {
+    const get = world.asAdmin(call)
+    for (const url of plainUrls().map((plain) => `${plain}?${query}`)) {
+      expect(wrong([{ url, ...(await get(url)) }])).toEqual([])
+    }
+  })
+})
