@@ -15,7 +15,7 @@ let people: Scene['people']
 beforeAll(async () => {
   ;({ people } = await makeScene(db))
   for (const repository_id of [1, 3]) {
-    await make.permission(people.pusher, { id: repository_id } as never, 'push')
+    await make.permission(people.pusher, { id: repository_id }, 'push')
   }
 })
 beforeEach(async () => {

@@ -18,7 +18,7 @@ const callWith = caller(server)
 let people: Scene['people']
 beforeAll(async () => {
   ;({ people } = await makeScene(db))
-  await factories(db).permission(people.pusher, { id: 1 } as never, 'push')
+  await factories(db).permission(people.pusher, { id: 1 }, 'push')
 })
 beforeEach(async () => {
   await db.deleteFrom('repository_settings').execute()

@@ -14,7 +14,7 @@ let token: string
 // The caller can push to repository 1, of user 1, to which the app has access.
 beforeAll(async () => {
   const { people } = await makeScene(db)
-  await factories(db).permission(people.pusher, { id: 1 } as never, 'push')
+  await factories(db).permission(people.pusher, { id: 1 }, 'push')
   token = people.pusher.token
   await db
     .updateTable('repositories')
