@@ -51,7 +51,7 @@ describe('an endpoint of a record', () => {
   test('checks, finds, asks for rights, acts and presents', async () => {
     const { method, paths, admission, run } = post(['/things/:id'], { ...steps(), login: true })
     expect([method, paths]).toEqual(['POST', ['/things/:id']])
-    expect(admission).toEqual({ login: true, open: false, scope: 'read' })
+    expect(admission).toEqual({ login: true, open: false, scope: 'read', forSome: true })
     expect(await run(callBy(viewer), ready)).toEqual({ result: 'thing 1' })
     expect(taken).toEqual(['check', 'find', 'rights', 'ready', 'act', 'present'])
   })

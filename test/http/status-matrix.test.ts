@@ -36,10 +36,10 @@ beforeAll(async () => {
     await setLastBuildOfBranch(db, id, build.id, null)
     await make.permission(member, repository, 'admin')
   }
-  await make.membership(member, await make.organization(), 'admin')
   const features = ['first', 'second'].map((name) => ({ name, description: name }))
   await db.insertInto('beta_features').values(features).execute()
   const acme = await make.organization('acme')
+  await make.membership(member, acme, 'admin')
   await make.installation({ owner_id: acme.id, owner_type: 'Organization' }, { codehost_id: 1 })
   const elsewhere = await make.repository({ id: 99, name: 'elsewhere' })
   await make.permission(member, elsewhere, 'admin')

@@ -20,11 +20,11 @@ beforeAll(async () => {
   token = member.token
   const repository = await make.repository({ name: 'r1', private: false })
   const acme = await make.organization('acme')
+  await make.membership(member, acme, 'admin')
   await make.installation({ owner_id: acme.id, owner_type: 'Organization' }, { codehost_id: 77 })
   const build = await make.build({ repository })
   await make.log(await make.job({ build }), 'hello\n')
   await make.permission(member, repository, 'admin')
-  await make.membership(member, await make.organization(), 'admin')
   await make.delivery({ guid: '1' })
   Object.assign(samples, { env_var: (await keptBy(db, repository.id))['env_var.id'] })
 })

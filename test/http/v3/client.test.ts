@@ -4,6 +4,7 @@ import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { expand, type Home, type Visit, walk } from './hypermedia.ts'
+import { keptBy } from './kept.ts'
 import { makeWorld } from './world.ts'
 
 const { db } = await ownDatabase()
@@ -13,7 +14,8 @@ let home: Home
 let visits: Visit[]
 
 beforeAll(async () => {
-  const { asAdmin, words } = await makeWorld(db)
+  const { asAdmin, words, open } = await makeWorld(db)
+  await keptBy(db, open.repository.id)
   home = (await call('GET /')).body as Home
   visits = await walk(asAdmin(call), words)
 })

@@ -11,6 +11,7 @@ import { type Call, post } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
 import { id } from '../../parameters/kinds.ts'
 import { restarted, restarting } from '../write-steps.ts'
+import { answers } from '../openapi/answers.ts'
 
 /** What is to be restarted. */
 type Restarted =
@@ -39,7 +40,7 @@ export const requestRestartEndpoints = [
     scope: 'builds',
     type: 'request',
     accepts: { build_id: id(), job_id: id() },
-    docs: { summary: 'restarts a build or a job' },
+    docs: { summary: 'restarts a build or a job', schema: answers.restarted },
     find,
     rights: (viewer: Viewer, { type, record }: Restarted) =>
       type === 'build' ? buildRights(viewer, record) : jobRights(viewer, record),
