@@ -102,7 +102,7 @@ const types: Readonly<Record<string, Schema>> = {
   'token.token': textOrNull,
 }
 
-/** The attributes that can be missing: all others are null where there is nothing to show (D1). */
+/** The attributes that can be missing: all others are null where there is nothing to show. */
 const optional = new Set(['env_var.value'])
 
 /** What is said of this attribute of this type of resource alone. */
