@@ -1,4 +1,5 @@
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createProcessExecutor } from '../../src/runner/executors/process/executor.ts'
@@ -6,13 +7,15 @@ import { command, scratchFolder } from '../support/command.ts'
 import { workTree } from '../support/git.ts'
 import { type Need, needs } from '../support/needs.ts'
 
+const workDir = mkdtempSync(path.join(tmpdir(), 'callers-home-'))
 const executor = createProcessExecutor({
-  workDir: '/tmp/build-service-callers-home',
+  workDir,
   runnerId: `probe-${process.pid}`,
   levels: ['sandbox'],
 })
 const { ok, says } = await executor.probe()
 await executor.close()
+rmSync(workDir, { recursive: true })
 const sandbox: Need = { tests: 'in a sandbox', missing: ok ? undefined : says }
 
 const secrets = [

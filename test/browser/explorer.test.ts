@@ -49,10 +49,10 @@ describe('in a browser', needs(chromium), () => {
     await page.click('text="API V3"')
     expect(await page.textContent('h1')).toBe('API V3')
     expect(await isWide()).toBe(false)
-    await page.click('a:has-text("repository")')
+    await page.getByRole('link', { name: 'repository', exact: true }).click()
     expect(await page.textContent('h1')).toBe('repository')
     expect(await isWide()).toBe(false)
-    await page.click('text="find"')
+    await page.getByRole('link', { name: 'find', exact: true }).click()
     expect(await page.textContent('h1')).toBe('repository: find')
 
     await page.getByLabel('repository.slug').fill('octavia/secret')

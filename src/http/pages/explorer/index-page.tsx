@@ -47,7 +47,7 @@ export function IndexPage({ frame, catalogue }: IndexPageProps) {
                   <code>{type}</code>
                 </a>
               </th>
-              <td data-name="Actions">
+              <td data-name="Actions" class="many">
                 {actions.map(({ name }) => (
                   <>
                     <a href={actionPath(prefix, { resource: type, name })}>{name}</a>{' '}
