@@ -1,3 +1,4 @@
+import { tooCostly } from '../../domain/errors.ts'
 import { type Shape, shownIn } from './included.ts'
 import { inside, nestings, type Nesting } from './nesting.ts'
 import {
@@ -24,7 +25,12 @@ interface Document {
   registry: Registry
   view: View
   isShown: ReturnType<typeof nestings>['isShown']
+  /** How many more records it may hold. */
+  room: { left: number }
 }
+
+/** More than any program reads at once: each kilobyte of them is in memory several times. */
+const mostRecords = 50_000
 
 /**
  * Renders records of one resource as V3 shows them. What they link to is read and rendered once for
@@ -43,7 +49,12 @@ export async function render<T extends object>(
     model,
     nesting: { within: new Set<string>(), entry },
   }))
-  const rendered = await renderOrRefer({ registry, view, isShown }, resource, items, shape)
+  const rendered = await renderOrRefer(
+    { registry, view, isShown, room: { left: mostRecords } },
+    resource,
+    items,
+    shape,
+  )
   return rendered.filter((each) => each !== undefined)
 }
 
@@ -73,12 +84,18 @@ async function renderItems(
   shape: Shape,
 ): Promise<Rendered[]> {
   if (items.length === 0) return []
-  const { view } = document
+  const { view, room } = document
+  room.left -= items.length
+  if (room.left < 0) {
+    throw tooCostly(
+      `more than ${mostRecords} records cannot be shown at once: include less, or lower the limit`,
+    )
+  }
   const models = items.map(({ model }) => model) as never[]
   const nestings = items.map(({ model, nesting }) => inside(resource, model, nesting))
   const columns = await Promise.all(
     Array.from(shownIn(resource, shape, view.include), ([name, as]) =>
-      readColumn(view, resource, { name, as }, { models, nestings }),
+      Promise.resolve(readColumn(view, resource, { name, as }, { models, nestings })),
     ),
   )
   const rendered = await renderLinks(

@@ -39,7 +39,7 @@ export const subscribedOf = loader<SeenRepository, boolean>(
 
 /** Whether each belongs to others, of whose organization the viewer is no member, and the viewer has a role. */
 export async function sharedOf(view: View, repositories: readonly SeenRepository[]) {
-  const userId = permittedUser(view.viewer)
+  const userId = view.viewer.user?.id
   const memberships = await viewersMemberships(view, repositories)
   return repositories.map((repository) => {
     const { owner_type, owner_id } = repository

@@ -156,6 +156,8 @@ function write(
     ...oneRepository,
     login: true,
     scope: 'settings',
+    // Stars are the user's own, wherever they are.
+    forSome: name === 'activate' || name === 'deactivate',
     right: name,
     act,
     present: as('standard', repository),
