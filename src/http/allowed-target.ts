@@ -5,6 +5,15 @@ export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1'
 }
 
+/** A path below our own address, as it is written there; undefined for what leads elsewhere. */
+export function ownPath({ url }: Pick<Site, 'url'>, path: string): string | undefined {
+  if (!path.startsWith('/') || !URL.canParse(`${url}${path}`)) return undefined
+  const own = new URL(url).href.replace(/\/$/, '')
+  // Dots could lead out of the prefix.
+  const { href } = new URL(`${url}${path}`)
+  return href.startsWith(`${own}/`) ? href.slice(own.length) : undefined
+}
+
 /**
  * The address that a login can be handed over to, if this is one: of our own origin, of one of
  * those that the settings list, or, where the service is on the user's machine, of a program there.
