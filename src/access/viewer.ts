@@ -7,6 +7,8 @@ export interface Viewer {
   scopes: readonly string[]
   /** Of the token that the user called with. */
   token_id?: number
+  /** Of a session in a browser: what the forms of its pages have to be sent with. */
+  form_token?: string
   /**
    * Whose permissions apply instead of the user's: those of a token for some repositories. What asks
    * for the user's finds none, so that nothing else is shown or changed by mistake.

@@ -99,6 +99,8 @@ export interface Codehost {
   cloneSource(repository: RepositoryRef): Promise<CloneSource>
   /** Absent if nothing has to be installed. */
   readonly installations?: Installations
+  /** Absent where users have no tokens of the code host. */
+  readonly people?: People
 }
 
 /** Where the app is installed, and on what. */
@@ -106,6 +108,43 @@ export interface Installations {
   all(): Promise<InstallationFacts[]>
   find(installation: number): Promise<InstallationFacts | undefined>
   repositories(installation: number): Promise<RepositoryFacts[]>
+}
+
+/** What is asked with a user's own token of the code host. */
+export interface People {
+  /** Whose token it is; undefined for one that is not accepted. */
+  ownerOf(token: string): Promise<TokenOwner | undefined>
+  /** The logins of the organizations that the user of a token belongs to. */
+  organizationsOf(token: string): Promise<string[]>
+  /** Whether the user of a token can access anything that the app is installed on. */
+  hasInstallation(token: string): Promise<boolean>
+  /** Absent where the app has no client id and secret. */
+  readonly logins?: Logins
+}
+
+export interface TokenOwner {
+  user: UserFacts
+  /** What the token is for; null where the code host does not list it. */
+  scopes: readonly string[] | null
+}
+
+/** How people log in with a browser (OAuth, with PKCE). */
+export interface Logins {
+  /** Where a browser is sent; it comes back to `callback` with a code and the same state. */
+  address(asked: { callback: string; state: string; challenge: string }): string
+  /** The token for a code, which can be redeemed once; undefined if the code is not accepted. */
+  redeem(code: { code: string; callback: string; verifier: string }): Promise<Grant | undefined>
+  /** A new token, and a new one to refresh that; undefined if the old one is not accepted. */
+  refresh(refreshToken: string): Promise<Grant | undefined>
+}
+
+/** A token that stands for a user. */
+export interface Grant {
+  token: string
+  /** Null if it does not end. */
+  expires_at: Date | null
+  /** Works once. */
+  refresh_token: string | null
 }
 
 /** The code hosts in use, by provider. Both can be active at once. */

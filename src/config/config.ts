@@ -78,16 +78,8 @@ const settings = {
   ),
   privateKeyPath: optional('PRIVATE_KEY_PATH', '', 'File with the private key of the app.'),
   webhookSecret: secret('WEBHOOK_SECRET', '', 'Secret that the app signs its webhooks with.'),
-  clientId: optional(
-    'GITHUB_CLIENT_ID',
-    '',
-    'Client id of the app, for logins. Not used in this version.',
-  ),
-  clientSecret: secret(
-    'GITHUB_CLIENT_SECRET',
-    '',
-    'Client secret of the app, for logins. Not used in this version.',
-  ),
+  clientId: optional('GITHUB_CLIENT_ID', '', 'Client id of the app, for logins.'),
+  clientSecret: secret('GITHUB_CLIENT_SECRET', '', 'Client secret of the app, for logins.'),
   gheHost: optional('GHE_HOST', 'github.com', 'Host name of a GitHub Enterprise Server.'),
   gheProtocol: oneOf('GHE_PROTOCOL', ['https', 'http'], 'https', 'Protocol of that host.'),
   webhookProxyUrl: url(
@@ -182,6 +174,16 @@ const settings = {
     'ADMINS',
     'the user `local`',
     'Who administers the installation besides, such as `codehost:octavia`, with commas between: they see its webhooks, runners, queues and who changed what, and no private repository by that.',
+  ),
+  allowedLogins: logins(
+    'ALLOWED_LOGINS',
+    'whoever can see an installed repository',
+    'Who can log in, such as `codehost:octavia`, with commas between. Administrators always can.',
+  ),
+  allowedOrganizations: logins(
+    'ALLOWED_ORGANIZATIONS',
+    '',
+    'Organizations whose members can log in as well, such as `codehost:acme`, with commas between.',
   ),
   forceAuthentication: flag(
     'FORCE_AUTHENTICATION',

@@ -38,4 +38,7 @@ export type FlowConfig = Pick<
   | 'activateInstalled'
   | 'statusForSkipped'
   | 'bodyRetentionDays'
+  | 'admins'
+  | 'allowedLogins'
+  | 'allowedOrganizations'
 > & { publicUrl: string }

@@ -1,15 +1,20 @@
 import type { User } from '../domain/owner.ts'
+import { hashToken } from '../secrets/token.ts'
+import { findListedToken, type ListedToken } from '../store/listed-tokens.ts'
+import { revokeSession } from '../store/tokens.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
 import { applications, issueToken } from './issue-token.ts'
 import { transact } from './transact.ts'
-import { findListedToken, type ListedToken } from '../store/listed-tokens.ts'
 import { useToken } from './use-token.ts'
 
 interface Exchange {
   /** A token of ours, which is what a user of this machine logs in with. */
   token: string
-  by: 'handshake' | 'exchange'
+  /** By a login a session is issued, for the pages alone. */
+  by: 'handshake' | 'exchange' | 'login'
+  /** The session that the browser had, which ends with that. */
+  session?: string | undefined
   /** Of the caller. */
   address: string
 }
@@ -20,14 +25,17 @@ interface Exchange {
  */
 export async function exchangeToken(
   ctx: Context,
-  { token, by, address }: Exchange,
+  { token, by, session, address }: Exchange,
 ): Promise<{ user: User; token: string } | undefined> {
   const { user, scopes, token_id = null } = (await useToken(ctx, token)) ?? { scopes: [] }
   const given =
     token_id === null ? undefined : await findListedToken(ctx.db, { id: token_id }, ctx.now())
   if (!user || !given || isLimited(given)) return
+  const purpose = by === 'login' ? 'session' : 'api'
+  const application = applications[by === 'exchange' ? 'exchange' : 'handshake']
   return transact(ctx, async (tx) => {
-    const issued = await issueToken(tx, user, by, { scopes, application: applications[by] })
+    if (session !== undefined) await revokeSession(tx.db, hashToken(session), tx.now())
+    const issued = await issueToken(tx, user, by, { scopes, application, purpose })
     await audit(
       tx,
       { user, token_id, address },

@@ -10,14 +10,16 @@ const notedEvery = 60_000
 
 /**
  * The viewer that a valid token stands for. Notes the use, at most once a minute; from then on the
- * token's whole lifetime is ahead of it again.
+ * token's whole lifetime is ahead of it again. Tokens are looked up by their hashes, so that how long
+ * it takes says nothing of those that there are.
  */
 export async function useToken(
   { db, now }: Pick<Context, 'db' | 'now'>,
   text: string,
+  purpose: 'api' | 'session' = 'api',
 ): Promise<Viewer | undefined> {
   const at = now()
-  const token = await findToken(db, hashToken(text), at)
+  const token = await findToken(db, { hash: hashToken(text), purpose }, at)
   if (!token) return
   const { user } = token
   if (at.getTime() - (token.last_used_at?.getTime() ?? 0) > notedEvery) {

@@ -6,6 +6,7 @@ import { wrongCredentials } from '../domain/errors.ts'
 import { useToken } from '../flow/use-token.ts'
 import type { HttpContext } from './context.ts'
 import type { Generation } from './generation.ts'
+import { sessionViewer } from './session.ts'
 
 interface RequestParts {
   headers: IncomingHttpHeaders
@@ -15,6 +16,7 @@ interface RequestParts {
 /**
  * The viewer who sent a request. Throws if its token is invalid, on public paths as well; V3 also
  * rejects unknown schemes, which V2.1 ignores. A token in the body counts without one in the header.
+ * Sessions are for pages only: the API takes no cookie, so no other site can call it for someone.
  */
 export async function authenticate(
   ctx: HttpContext,
@@ -41,7 +43,9 @@ async function knownBy(
   const token = tokenIn(authorization)
   if (authorization !== '' && token === undefined && generation === 'v3') throw wrongCredentials()
   if (token === undefined && accessToken === '') {
-    return authorization === '' ? withoutToken(query, generation) : anonymous
+    if (authorization !== '') return anonymous
+    if (generation === 'page') return (await sessionViewer(ctx, headers)) ?? anonymous
+    return withoutToken(query, generation)
   }
   const viewer = await useToken(ctx, token ?? accessToken)
   if (!viewer) throw wrongCredentials()
@@ -60,6 +64,11 @@ const viewers = new WeakMap<FastifyRequest, Viewer>()
 /** Keeps the viewer of a request whose body was read, for the error that it may end in. */
 export function rememberViewer(request: FastifyRequest, viewer: Viewer): void {
   viewers.set(request, viewer)
+}
+
+/** The viewer that was kept; anonymous if there is none. */
+export function rememberedViewer(request: FastifyRequest): Viewer {
+  return viewers.get(request) ?? anonymous
 }
 
 /** The viewer of a request that ends in an error; anonymous if the error is about the token. */

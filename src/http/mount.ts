@@ -9,6 +9,7 @@ import type { Generation } from './generation.ts'
 import { readCall } from './given.ts'
 import { logViewer } from './log-token.ts'
 import type { Given } from './parameters/nest.ts'
+import { checkForm } from './session.ts'
 
 /** A generation of the API, and what is mounted for it. */
 export interface ApiOptions {
@@ -53,6 +54,7 @@ export function mount(
           if (headersFor) reply.headers(headersFor(viewer))
           admit(ctx, admission, { viewer, ip: request.ip })
           if (problem !== undefined) throw problem
+          if (!admission.open && method !== 'GET') checkForm(viewer, given)
           const call = callOf(ctx, viewer, request, given)
           const result = await run(call, () => ready?.(call, endpoint))
           if (call.etag !== undefined) reply.headers(headersOfTagged(call.etag))

@@ -1,4 +1,5 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { anonymous } from '../access/viewer.ts'
 import {
   methodNotAllowed,
   notFound,
@@ -9,7 +10,7 @@ import {
 } from '../domain/errors.ts'
 import { isUnreachable } from '../store/unreachable.ts'
 import { type Answer, text } from './answer.ts'
-import { authenticate, viewerOf } from './authenticate.ts'
+import { authenticate, rememberedViewer, rememberViewer, viewerOf } from './authenticate.ts'
 import type { HttpContext } from './context.ts'
 import { allowOrigins } from './cross-origin.ts'
 import type { Generation } from './generation.ts'
@@ -76,7 +77,7 @@ async function tokenFirst(
   request: FastifyRequest,
   refusal: ServiceError,
 ): Promise<ServiceError> {
-  await authenticate(ctx, request, generationOf(request.raw))
+  rememberViewer(request, await authenticate(ctx, request, generationOf(request.raw)))
   return refusal
 }
 
@@ -127,7 +128,10 @@ async function sendError(
   if (error.kind === 'unavailable' && error.details.retry_after === undefined) {
     reply.header('retry-after', retryAfter)
   }
-  if (generation === 'page') return send(reply, presentErrorPage(ctx, error), 'text/html')
+  if (generation === 'page') {
+    const viewer = rememberedViewer(request)
+    return send(reply, presentErrorPage(ctx, { error, viewer, request }), 'text/html')
+  }
   if (generation === 'v3') {
     const viewer = await viewerOf(ctx, request, generation)
     const href = (path: string) => hrefOf(ctx.site, request, path)
@@ -153,7 +157,7 @@ function withStatus(answer: Answer, status: number): Answer {
 
 /** The response for a bug: only that there was one, and where to find its cause. */
 function unexpected(ctx: HttpContext, generation: Generation, request: FastifyRequest): Answer {
-  if (generation === 'page') return presentErrorPage(ctx, undefined, request.id)
+  if (generation === 'page') return presentErrorPage(ctx, { viewer: anonymous, request })
   if (generation === 'v3') return serverError()
   const { 'x-request-id': sent } = request.headers
   return text(

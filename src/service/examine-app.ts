@@ -47,7 +47,25 @@ async function* examineCodehost(config: Config, codehost: AppCodehost): AsyncGen
   yield examineEvents(registration)
   yield* examineInstallations(await codehost.installations.all(), registration)
   yield examineAddress(config, registration)
+  yield examineLogins(config, registration)
   yield examineDelivery(await lastWebhook(codehost))
+}
+
+/** The callback URL of the app cannot be looked up. */
+function examineLogins(
+  { clientId, clientSecret, publicUrl = '<PUBLIC_URL>' }: Config,
+  { html_url }: Registration,
+): Examined {
+  const callback = `${publicUrl.replace(/\/+$/, '')}/auth/handshake`
+  if (clientId !== undefined && clientSecret !== undefined) {
+    return { subject: 'logins', verdict: 'ok', found: `people come back to ${callback}` }
+  }
+  return {
+    subject: 'logins',
+    verdict: 'warning',
+    found: 'no one can log in: GITHUB_CLIENT_ID or GITHUB_CLIENT_SECRET is missing',
+    remedy: `set both as ${html_url} has them, and its callback URL to ${callback}`,
+  }
 }
 
 const permissionSettings = 'in the settings of the app, under “Permissions & events”'

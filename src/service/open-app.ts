@@ -31,5 +31,8 @@ export async function openApp(config: Config, log: Logger): Promise<OpenApp> {
     log: silent,
   })
   const octokit = () => probot.auth()
-  return { probot, codehost: createAppCodehost({ octokit, apiUrl, webUrl, log: silent }) }
+  const { clientId: id, clientSecret: secret } = config
+  const client = id !== undefined && secret !== undefined ? { client: { id, secret } } : {}
+  const options = { octokit, apiUrl, webUrl, ...client, log: silent }
+  return { probot, codehost: createAppCodehost(options) }
 }

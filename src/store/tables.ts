@@ -79,7 +79,7 @@ export interface Token {
   id: number
   user_id: number | null
   hash: string
-  purpose: 'api' | 'feed' | 'log'
+  purpose: 'api' | 'feed' | 'log' | 'session'
   application: number
   name: string | null
   scopes: string[]
@@ -95,6 +95,25 @@ export interface Token {
   last_used_at: Date | null
   expires_at: Date | null
   revoked_at: Date | null
+}
+
+/** A login in a browser that has begun. */
+export interface LoginState {
+  /** Of the secret that the browser brings back. */
+  hash: string
+  way: 'form' | 'message' | 'session'
+  /** The address that gets the token, or of a session the path of the page that is shown next. */
+  target: string | null
+  expires_at: Date
+}
+
+/** The token with which the code host is read for a user. */
+export interface CodehostToken {
+  user_id: number
+  sealed_token: string
+  /** What it is renewed with; null if it does not end. */
+  sealed_refresh_token: string | null
+  expires_at: Date | null
 }
 
 export interface StoredLogPart {
@@ -168,6 +187,7 @@ export interface Tables {
   broadcasts: Row<Broadcast, 'id' | 'created_at'>
   builds: Row<Build, GeneratedColumns | 'config' | 'fast_finish' | 'waits_for_approval', 'config'>
   caches: Row<Cache, 'id' | 'last_modified'>
+  codehost_tokens: CodehostToken & { updated_at: Generated<Date> }
   commits: Row<Commit, 'id' | 'created_at'>
   crons: Row<
     Cron,
@@ -199,6 +219,7 @@ export interface Tables {
   key_pairs: Row<KeyPair, 'created_at'>
   leases: Lease
   log_parts: Row<StoredLogPart, 'created_at' | 'final'>
+  login_states: LoginState
   logs: Row<Log, 'created_at'>
   memberships: Membership
   organizations: Row<Organization, GeneratedColumns | 'provider'>

@@ -6,7 +6,7 @@ import { together } from './together.ts'
 import { userIn, type Written } from './written.ts'
 
 export type NewToken = Pick<Token, 'user_id' | 'hash' | 'name' | 'scopes' | 'expires_at'> &
-  Partial<Pick<Token, 'application' | 'repository_id' | 'made_by_id' | 'ends_at'>>
+  Partial<Pick<Token, 'application' | 'purpose' | 'repository_id' | 'made_by_id' | 'ends_at'>>
 
 /** Stores a token and returns its id. */
 export async function insertToken(db: Database, token: NewToken): Promise<number> {
@@ -42,11 +42,15 @@ interface UsedToken {
   user: User
 }
 
-const tokensOfHashes = prepared<Omit<UsedToken, 'user'> & { hash: string; user: Written<User> }>(`
-  select hash, tokens.id, tokens.scopes, tokens.last_used_at, tokens.expires_at,
+interface TokenOfHash extends Omit<UsedToken, 'user'>, Pick<Token, 'hash' | 'purpose'> {
+  user: Written<User>
+}
+
+const tokensOfHashes = prepared<TokenOfHash>(`
+  select hash, purpose, tokens.id, tokens.scopes, tokens.last_used_at, tokens.expires_at,
     tokens.grantee_id, row_to_json(users) as user
   from tokens join users on users.id = tokens.user_id
-  where hash = any(${listed('$1', 'text[]')}) and purpose = 'api' and revoked_at is null
+  where hash = any(${listed('$1', 'text[]')}) and revoked_at is null
 `)
 
 const tokenOfHash = together(async (db, hashes: readonly string[]) => {
@@ -55,14 +59,14 @@ const tokenOfHash = together(async (db, hashes: readonly string[]) => {
   return hashes.map((hash) => tokens.get(hash))
 })
 
-/** The token of that hash which calls of the API can be made with, while it is valid, and its user. */
+/** The token of that hash and for that purpose, while it is valid, and its user. */
 export async function findToken(
   db: Database,
-  hash: string,
+  { hash, purpose }: Pick<Token, 'hash' | 'purpose'>,
   now: Date,
 ): Promise<UsedToken | undefined> {
   const row = await tokenOfHash(db, hash)
-  if (!row || (row.expires_at !== null && row.expires_at <= now)) return
+  if (row?.purpose !== purpose || (row.expires_at !== null && row.expires_at <= now)) return
   return { ...row, user: userIn(row.user) }
 }
 
@@ -77,6 +81,47 @@ export async function noteTokenUse(db: Database, id: number, now: Date): Promise
       expires_at: sql<Date | null>`least(expires_at + ${unused}, ends_at)`,
     })
     .where('id', '=', id)
+    .execute()
+}
+
+/** Whether a token or a session can be used now. */
+export async function isUsable(db: Database, id: number, now: Date): Promise<boolean> {
+  const found = await db
+    .selectFrom('tokens')
+    .select('id')
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** Ends what a user has of this purpose, but for one token, and returns how many that were. */
+export async function revokeTokensOf(
+  db: Database,
+  userId: number,
+  { purposes, except, now }: { purposes: readonly Token['purpose'][]; except: number; now: Date },
+): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable('tokens')
+    .set({ revoked_at: now })
+    .where('user_id', '=', userId)
+    .where('repository_id', 'is', null)
+    .where('purpose', 'in', purposes)
+    .where('id', '<>', except)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** Ends a session by the hash of its token. */
+export async function revokeSession(db: Database, hash: string, now: Date): Promise<void> {
+  await db
+    .updateTable('tokens')
+    .set({ revoked_at: now })
+    .where('hash', '=', hash)
+    .where('purpose', '=', 'session')
+    .where('revoked_at', 'is', null)
     .execute()
 }
 

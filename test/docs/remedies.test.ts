@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 
 const source = path.resolve(import.meta.dirname, '../../src')
 
-/** Advice that needs a door which is not built yet: logins, and secure values that are decrypted. */
-const undoable = /\b[Ll]og in\b|\bencrypt (?:it|the value|a new one)\b/
+/** Advice that needs a door which is not built yet: secure values that are decrypted. */
+const undoable = /\bencrypt (?:it|the value|a new one)\b/
 
 /** The lines with a text for people that gives such advice; comments are for us. */
 function offersIn(text: string): string[] {
@@ -19,8 +19,7 @@ test('no text offers a remedy that cannot be carried out yet', () => {
   const rooms = ['domain', 'flow', 'http', 'lint', 'cli']
   const files = rooms.flatMap((room) =>
     readdirSync(path.join(source, room), { recursive: true, encoding: 'utf8' })
-      // The page of a login is the door itself.
-      .filter((file) => /\.tsx?$/.test(file) && !file.includes('pages/login/'))
+      .filter((file) => /\.tsx?$/.test(file))
       .map((file) => path.join(source, room, file)),
   )
   expect(files.length).toBeGreaterThan(300)
@@ -29,7 +28,7 @@ test('no text offers a remedy that cannot be carried out yet', () => {
 
 test.each([
   '`this looks like ${what} in plain text: encrypt a new one, and revoke this one`',
-  "advice: 'Log in and open the page again.',",
+  "advice: 'If it is a secret, encrypt it.',",
 ])('a planted one is found: %s', (line) => {
   expect(offersIn(line)).toHaveLength(1)
 })

@@ -1,11 +1,13 @@
-import type { Codehost, Installations } from '../codehost.ts'
+import type { Codehost, Installations, People } from '../codehost.ts'
 import type { App } from './app.ts'
 import { createClient, scopeOf } from './client.ts'
 import { checkRunsOf, putCheckRun } from './check-runs.ts'
 import { findCommit } from './commits.ts'
 import { readFile, readFolder } from './files.ts'
 import { findInstallation, installationsOf, repositoriesOf } from './installations.ts'
+import { createLogins } from './logins.ts'
 import { AppOctokit, type Octokit } from './octokit.ts'
+import { createPeople } from './people.ts'
 import { findPull } from './pulls.ts'
 import { findRepository } from './repositories.ts'
 import { postStatus, statusesOf } from './statuses.ts'
@@ -17,6 +19,8 @@ interface AppOptions {
   octokit(): Promise<Octokit>
   apiUrl: string
   webUrl: string
+  /** What the app logs people in with. */
+  client?: { id: string; secret: string }
   log: Log
   now?: () => Date
 }
@@ -26,6 +30,7 @@ type Log = Record<'debug' | 'info' | 'warn' | 'error', (text: string) => void>
 export interface AppCodehost extends Codehost, App {
   readonly provider: 'codehost'
   readonly installations: Installations
+  readonly people: People
 }
 
 /** The most seconds that a fetch takes, submodules included. */
@@ -33,7 +38,7 @@ const longestFetch = 10 * 60
 
 /** The code host that the app is registered at, GitHub or a GitHub Enterprise Server. */
 export function createAppCodehost(options: AppOptions): AppCodehost {
-  const { octokit, apiUrl, webUrl, log, now = () => new Date() } = options
+  const { octokit, apiUrl, webUrl, client, log, now = () => new Date() } = options
   const tokens = createTokens(octokit, now)
   const bare = new AppOctokit({ baseUrl: apiUrl, authStrategy: undefined, log })
   const app: App = { ...createClient({ octokit, bare, tokens, now }), tokens, webUrl }
@@ -59,6 +64,10 @@ export function createAppCodehost(options: AppOptions): AppCodehost {
       all: () => installationsOf(app),
       find: (installation) => findInstallation(app, installation),
       repositories: (installation) => repositoriesOf(app, installation),
+    },
+    people: {
+      ...createPeople(bare, now),
+      ...(client ? { logins: createLogins(bare, { webUrl, client, now }) } : {}),
     },
   }
 }

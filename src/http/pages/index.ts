@@ -6,6 +6,8 @@ import { explorerPages } from './explorer/route.ts'
 import { homePages } from './home/route.ts'
 import { jobPages } from './job/route.ts'
 import { lintPages } from './lint/route.ts'
+import { loginPages } from './login/route.ts'
+import { profilePages } from './profile/route.ts'
 import { followingRenames } from './renamed.ts'
 import { repositoryPages } from './repository/route.ts'
 
@@ -16,6 +18,8 @@ export const plainPages = [
   ...docsPages,
   ...apiPages,
   ...explorerPages,
+  ...loginPages,
+  ...profilePages,
   ...[...repositoryPages, ...buildPages, ...jobPages].map(followingRenames),
 ]
 

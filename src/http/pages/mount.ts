@@ -50,7 +50,7 @@ const underPolicy: FastifyPluginAsync<PageOptions> = async (scope, { ctx, pages,
     ctx,
     generation: 'page',
     send(reply, result) {
-      reply.headers({ 'cache-control': 'no-cache', vary: 'Accept, Authorization' })
+      reply.headers({ 'cache-control': 'no-cache', vary: 'Accept, Authorization, Cookie' })
       return send(reply, result, 'text/html;charset=utf-8')
     },
   })

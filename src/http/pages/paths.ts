@@ -28,9 +28,20 @@ export function jobPath(prefix: string, repository: Named, { id }: Numbered): st
   return `${repositoryPath(prefix, repository)}/jobs/${id}`
 }
 
-/** The log as plain text, of the newest attempt if no other is named. */
-export function logPath(prefix: string, { id }: Numbered, attempt?: number): string {
-  return `${prefix}/jobs/${id}/log${attempt === undefined ? '' : `?attempt=${attempt}`}`
+/**
+ * The log as plain text, of the newest attempt if no other is named. The API knows no sessions, so one
+ * that not everyone can read needs a token of its own.
+ */
+export function logPath(
+  prefix: string,
+  { id }: Numbered,
+  attempt?: number,
+  token?: string,
+): string {
+  const query = new URLSearchParams()
+  if (attempt !== undefined) query.set('attempt', String(attempt))
+  if (token !== undefined) query.set('access_token', token)
+  return `${prefix}/jobs/${id}/log${query.size > 0 ? `?${query}` : ''}`
 }
 
 /** The page that checks a build file. */
@@ -43,14 +54,39 @@ export function lintFormPath(prefix: string): string {
   return `${prefix}/lint/check`
 }
 
-/** Where someone logs in for another page, which gets the token. */
-export function handshakePath(prefix: string): string {
-  return `${prefix}/auth/handshake`
+/** The page to log in on, which leads to the page of this path without the prefix, or to all pages. */
+export function loginPath(prefix: string, to?: string): string {
+  return `${prefix}/login${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`
+}
+
+/** Where the form that ends a session is sent; `GET /logout` is the API's. */
+export function logoutPath(prefix: string): string {
+  return `${prefix}/logout`
+}
+
+/** The caller's own page. Its forms are sent to paths below it. */
+export function profilePath(prefix: string, form = ''): string {
+  return `${prefix}/profile${form}`
+}
+
+/** Where someone logs in, for another page that gets the token or for our own; `local` takes tokens of ours. */
+export function handshakePath(prefix: string, provider?: 'local'): string {
+  return `${prefix}/auth/handshake${provider === undefined ? '' : `/${provider}`}`
 }
 
 /** The same for a page that opened this one. */
 export function postMessagePath(prefix: string): string {
   return `${prefix}/auth/post_message`
+}
+
+/** What the frame within that page shows. */
+export function messageFramePath(prefix: string): string {
+  return `${postMessagePath(prefix)}/iframe`
+}
+
+/** Where clients are led whose token of the code host is not for enough. */
+export function insufficientAccessPath(prefix: string): string {
+  return `${prefix}/auth/insufficient_access`
 }
 
 /** The list of what is documented. */

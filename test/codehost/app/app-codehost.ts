@@ -21,6 +21,7 @@ export function appCodehost(
     apiUrl,
     webUrl: url,
     log: testLog,
+    client: { id: app.clientId, secret: app.clientSecret },
     octokit: () => probot.auth(),
     ...(now ? { now } : {}),
   })

@@ -2,6 +2,7 @@ import type { VNode } from 'preact'
 import { describe, expect, test } from 'vitest'
 import type { DropReason } from '../../../src/buildfile/expand/rules/drop-reason.ts'
 import { check } from '../../../src/domain/check.ts'
+import { anonymous } from '../../../src/access/viewer.ts'
 import { lintScript } from '../../../src/http/pages/assets.ts'
 import { BuildPage } from '../../../src/http/pages/build/page.tsx'
 import { ErrorPage } from '../../../src/http/pages/error/page.tsx'
@@ -9,6 +10,8 @@ import { HomePage } from '../../../src/http/pages/home/page.tsx'
 import { JobPage } from '../../../src/http/pages/job/page.tsx'
 import type { CheckResult } from '../../../src/http/pages/lint/check.ts'
 import { LintPage } from '../../../src/http/pages/lint/page.tsx'
+import { LoginChoice } from '../../../src/http/pages/login/page.tsx'
+import { ProfilePage } from '../../../src/http/pages/profile/page.tsx'
 import { scriptPath } from '../../../src/http/pages/paths.ts'
 import { renderPage } from '../../../src/http/pages/render-page.ts'
 import { RepositoryPage } from '../../../src/http/pages/repository/page.tsx'
@@ -26,6 +29,7 @@ import {
   repositoryRecord,
   requestRecord,
   stageRecord,
+  tokenRecord,
   userRecord,
 } from './records.ts'
 
@@ -63,9 +67,10 @@ function pagesOf(text: string): Record<string, VNode> {
       prefix: '',
       version: text,
       styleHash: text,
-      viewer: { user: userRecord({ login: text }), scopes: ['public'] },
+      viewer: { user: userRecord({ login: text }), scopes: ['public'], form_token: text },
     },
   }
+  const anonymousFrame = { ...around.frame, viewer: anonymous }
   const of = { ...around, repository, build, commit }
   const messages = [messageRecord({ text, src: text, code: text })]
   return {
@@ -113,6 +118,25 @@ function pagesOf(text: string): Record<string, VNode> {
       />
     ),
     error: <ErrorPage frame={around.frame} status={500} requestId={text} />,
+    hidden: <ErrorPage frame={anonymousFrame} status={404} path={`/${text}`} />,
+    profile: (
+      <ProfilePage
+        {...around}
+        user={userRecord({ login: text, name: text, email: text })}
+        tokens={[tokenRecord({ name: text, scopes: [text] })]}
+        canManage={true}
+        isConnected={false}
+        made={{ name: text, token: text }}
+      />
+    ),
+    login: (
+      <LoginChoice
+        frame={around.frame}
+        href="/auth/handshake"
+        tokenHref="/auth/handshake/local"
+        host={text}
+      />
+    ),
   }
 }
 

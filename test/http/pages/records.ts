@@ -6,6 +6,7 @@ import type { User } from '../../../src/domain/owner.ts'
 import type { Repository } from '../../../src/domain/repository.ts'
 import type { Request, RequestMessage } from '../../../src/domain/request.ts'
 import type { Stage } from '../../../src/domain/stage.ts'
+import type { ListedToken } from '../../../src/store/listed-tokens.ts'
 import type { Frame } from '../../../src/http/pages/parts/layout.tsx'
 
 export const noon = new Date('2025-05-20T12:00:00Z')
@@ -198,6 +199,23 @@ export function jobRecord(changes: Partial<Job> = {}): Job {
     canceled_at: null,
     restarted_at: null,
     restarted_by_id: null,
+    ...changes,
+  }
+}
+
+export function tokenRecord(changes: Partial<ListedToken> = {}): ListedToken {
+  return {
+    id: 5,
+    name: 'laptop',
+    scopes: ['public', 'private'],
+    user_id: 1,
+    repository_id: null,
+    made_by_id: 1,
+    created_at: before(9000),
+    last_used_at: null,
+    expires_at: null,
+    ends_at: null,
+    repository_ids: null,
     ...changes,
   }
 }

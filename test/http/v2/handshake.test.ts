@@ -88,7 +88,7 @@ describe('GET /auth/handshake in local mode', () => {
 
   test('without a target leads to the pages', async () => {
     const answer = await call('GET /auth/handshake', browser)
-    expect([answer.statusCode, answer.headers.location]).toEqual([302, '/'])
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, '/login'])
   })
 
   test('of an unknown provider is nothing', async () => {
@@ -101,7 +101,7 @@ describe('GET /auth/handshake in local mode', () => {
     const answer = await below(`GET /ci/auth/handshake?${own}`, browser)
     expect(answer.body).toContain('action="/ci/auth/handshake"')
     expect(answer.headers['set-cookie']).toContain('Path=/ci/auth;')
-    expect((await below('GET /ci/auth/handshake', browser)).headers.location).toBe('/ci/')
+    expect((await below('GET /ci/auth/handshake', browser)).headers.location).toBe('/ci/login')
   })
 })
 
@@ -201,10 +201,11 @@ describe('/auth/post_message in local mode', () => {
   })
 })
 
-describe('with the app', () => {
+describe('with an app that has no client id and secret', () => {
   const server = createServer(testContext(db, { codehost: memoryCodehost() }))
+  const own = query('origin', 'https://ci.example.org')
 
-  test.each(['GET /auth/handshake', 'GET /auth/post_message', 'POST /auth/handshake'])(
+  test.each(['GET /auth/handshake', `GET /auth/post_message?${own}`, `GET /auth/handshake?${own}`])(
     '%s names what is missing',
     async (asked) => {
       const answer = await caller(await server)(asked, browser)

@@ -4,7 +4,6 @@ import { createServer } from '../../../src/http/server.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
-import { memoryCodehost } from '../../support/memory-codehost.ts'
 import { caller } from '../door.ts'
 
 const db = await testDatabase()
@@ -109,18 +108,4 @@ describe('POST /auth/codehost in local mode', () => {
     ctx.pass(5)
     expect(await status()).toBe(403)
   })
-})
-
-test('POST /auth/codehost with the app can resolve no token in this version', async () => {
-  const server = await createServer(testContext(db, { codehost: memoryCodehost() }))
-  for (const token of [anna.token, 'ghp_x']) {
-    const answer = await caller(server)('POST /auth/codehost', form, `codehost_token=${token}`)
-    expect([answer.statusCode, answer.body, answer.headers['content-type']]).toEqual([
-      401,
-      'could not resolve codehost token',
-      'text/plain;charset=utf-8',
-    ])
-  }
-  const answer = await caller(server)('POST /auth/codehost', form)
-  expect(answer.statusCode).toBe(422)
 })

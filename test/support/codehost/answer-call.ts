@@ -1,4 +1,4 @@
-import { authenticate } from './authenticate.ts'
+import { authenticate, type Caller } from './authenticate.ts'
 import type { Limits } from './limits.ts'
 import { notFound, Refusal, type Reply } from './reply.ts'
 import { type Call, findRoute } from './route.ts'
@@ -13,7 +13,7 @@ export async function answerCall(
   let left: Record<string, string> = {}
   try {
     const caller = authenticate(call.world, call.headers.authorization)
-    left = limits.count(caller)
+    left = { ...limits.count(caller), ...scopesOf(caller) }
     const reply = await answered({ ...call, caller })
     if (!isKnown(call, reply)) return { ...reply, headers: { ...left, ...reply.headers } }
     // What the caller knows already costs nothing.
@@ -22,6 +22,12 @@ export async function answerCall(
     if (!(error instanceof Refusal)) throw error
     return { ...error.reply, headers: { ...left, ...error.reply.headers } }
   }
+}
+
+/** What a token is for, as far as it has scopes. */
+function scopesOf(caller: Caller): Record<string, string> {
+  if (caller.kind !== 'user' || !caller.scopes) return {}
+  return { 'x-oauth-scopes': caller.scopes.join(', ') }
 }
 
 async function answered(call: Omit<Call, 'params'>): Promise<Reply> {

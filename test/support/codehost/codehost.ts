@@ -28,7 +28,7 @@ import { checkRunsOf } from './routes/check-runs.ts'
 import { statusesOf } from './routes/statuses.ts'
 import { openServer } from './server.ts'
 import { createTables, type Installation, type Repository, slugOf } from './tables.ts'
-import { makeUserToken } from './tokens.ts'
+import { makePersonalToken, makeUserToken } from './tokens.ts'
 import type { App, PullQuirks, World } from './world.ts'
 
 interface Options {
@@ -90,6 +90,8 @@ export async function startCodehost({ webhookUrl, now = () => new Date(), app }:
     /** Newest first. */
     checkRuns: bind(world, checkRunsOf),
 
+    /** Where browsers may be sent after signing in. */
+    setCallbackUrls: (urls: readonly string[]) => void (world.app.callbackUrls = urls),
     setWebhookUrl: (url: string | undefined) => void (world.webhookUrl = url),
     /** Sends any webhook at all, signed as ever. */
     deliver: (parcel: Parcel) => deliver(world, parcel),
@@ -115,6 +117,9 @@ export async function startCodehost({ webhookUrl, now = () => new Date(), app }:
       return () => void (world.refusesTokens = undefined)
     },
     userToken: (login: string) => makeUserToken(world, accountNamed(world, login)).token,
+    /** A token that someone made for their own programs. */
+    personalToken: (login: string, scopes: readonly string[]) =>
+      makePersonalToken(world, accountNamed(world, login), scopes).token,
     /** Has someone sit at the browser, or no one. */
     signIn(login: string | undefined) {
       world.browser = login === undefined ? undefined : accountNamed(world, login)

@@ -44,7 +44,8 @@ export function deviations({ calls, deliveries }: Recorded): string[] {
 function ofCall(recorded: RecordedCall): string[] {
   const [method = '', target = ''] = recorded.call.split(' ')
   const { pathname, searchParams } = new URL(target, 'http://codehost')
-  if (/\.git\//.test(pathname)) return []
+  // Pages for people, and what belongs to them, are no part of the interface.
+  if (/\.git\/|^\/login\/oauth\/|^\/favicon\.ico$/.test(pathname)) return []
   const found = operationAt(method, pathname)
   if (!found) return [`${method} ${pathname} is not described`]
   const [line, operation] = found

@@ -64,6 +64,8 @@ export interface UserToken {
   refresh_token: string
   user: Account
   expires_at: Date
+  /** Of a personal token; those of apps have none. */
+  scopes?: readonly string[]
 }
 
 export interface Pull {

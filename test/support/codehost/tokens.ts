@@ -43,6 +43,24 @@ export function makeUserToken({ tables, now }: World, user: Account): UserToken 
   return token
 }
 
+/** A token that someone made for their own programs. */
+export function makePersonalToken(
+  { tables, now }: World,
+  user: Account,
+  scopes: readonly string[],
+): UserToken {
+  const token: UserToken = {
+    kind: 'user',
+    token: `ghp_${secret()}`,
+    refresh_token: '',
+    user,
+    expires_at: new Date(now().getTime() + 30 * 24 * hour),
+    scopes,
+  }
+  tables.tokens.push(token)
+  return token
+}
+
 export function secret(): string {
   return randomBytes(18).toString('hex')
 }

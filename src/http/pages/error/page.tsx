@@ -1,5 +1,5 @@
 import { type Frame, Layout } from '../parts/layout.tsx'
-import { homePath } from '../paths.ts'
+import { homePath, loginPath } from '../paths.ts'
 
 interface ErrorText {
   title: string
@@ -9,21 +9,23 @@ interface ErrorText {
 
 const texts: Record<number, ErrorText> = {
   401: {
-    title: 'An access token is needed',
-    what: 'This page is shown only to those whose access token allows it.',
-    advice: 'Send a valid one with the call; the operator makes one with build-service token.',
+    title: 'A login is needed',
+    what: 'This page is shown only to those who are logged in.',
+    advice: 'Log in, and you are led back to it.',
   },
   403: {
     title: 'Not allowed',
-    what: 'You can see this, but you cannot do that.',
-    advice: 'Ask someone with more rights on the repository to do it, or to give you the right.',
+    what: 'You can see this, but you cannot do that, or the form you sent is not of your session.',
+    advice:
+      'Load the page again and try once more. If that does not help, ask someone with more rights ' +
+      'on the repository.',
   },
   404: {
     title: 'Not found',
     what: 'There is nothing at this address, or it is not visible to you.',
     advice:
-      'Check the address for a typing mistake. What is private is shown only to calls with an ' +
-      'access token; the operator makes one with build-service token.',
+      'Check the address for a typing mistake. What is private is shown only to those who are ' +
+      'logged in and can see it on the code host.',
   },
   413: {
     title: 'Too large',
@@ -67,10 +69,16 @@ interface ErrorPageProps {
   status: number
   /** The id by which the operator finds the cause in the log. */
   requestId?: string
+  /** Of the page that was asked for, without the prefix, if a login can lead back there. */
+  path?: string
 }
 
+/** What someone who is logged in may see. */
+const hiddenOnes = [401, 404]
+
 /** Says what happened and what to do now, without internal details. */
-export function ErrorPage({ frame, status, requestId }: ErrorPageProps) {
+export function ErrorPage({ frame, status, requestId, path }: ErrorPageProps) {
+  const isAnonymous = frame.viewer.user === undefined
   const { title, what, advice } = texts[status] ?? (status < 500 ? refused : broken)
   return (
     <Layout {...frame} title={title}>
@@ -82,6 +90,11 @@ export function ErrorPage({ frame, status, requestId }: ErrorPageProps) {
         {requestId !== undefined && status >= 500 && (
           <p class="faint">
             The operator can find the cause in the log under <code>{requestId}</code>.
+          </p>
+        )}
+        {path !== undefined && isAnonymous && hiddenOnes.includes(status) && (
+          <p>
+            <a href={loginPath(frame.prefix, path)}>Log in</a>
           </p>
         )}
         <p>

@@ -1,3 +1,5 @@
+import type { FastifyRequest } from 'fastify'
+import type { Viewer } from '../../../access/viewer.ts'
 import type { ServiceError } from '../../../domain/errors.ts'
 import { html } from '../../answer.ts'
 import type { HttpContext } from '../../context.ts'
@@ -6,12 +8,29 @@ import { frameOf } from '../frame.ts'
 import { renderPage } from '../render-page.ts'
 import { ErrorPage } from './page.tsx'
 
-/** The page for an error; without one, for an unexpected error. */
-export function presentErrorPage({ site }: HttpContext, error?: ServiceError, requestId?: string) {
+interface Failed {
+  /** Missing for an unexpected one. */
+  error?: ServiceError
+  viewer: Viewer
+  request: Pick<FastifyRequest, 'id' | 'url' | 'method'>
+}
+
+/** The page for an error. From those that a login may help against it leads back to the same page. */
+export function presentErrorPage({ site }: HttpContext, { error, viewer, request }: Failed) {
   const status = error ? errorAnswers[error.kind].status : 500
-  const reference = requestId === undefined ? {} : { requestId }
-  return html(
-    renderPage(<ErrorPage frame={frameOf(site)} status={status} {...reference} />),
+  const props = {
+    frame: frameOf(site, viewer),
     status,
-  )
+    ...(error ? {} : { requestId: request.id }),
+    ...pathOf(request),
+  }
+  return html(renderPage(<ErrorPage {...props} />), status)
+}
+
+/** Nothing else of an address comes back on a page. */
+const plainPath = /^(?:\/[A-Za-z0-9][\w.-]*)+$/
+
+function pathOf({ method, url }: Failed['request']): { path?: string } {
+  const [path = ''] = url.split('?', 1)
+  return method === 'GET' && plainPath.test(path) ? { path } : {}
 }

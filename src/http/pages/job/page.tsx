@@ -25,6 +25,8 @@ interface JobPageProps {
   stage: Stage | null
   /** All output so far; empty if there is none. */
   log: string
+  /** With which it can be read, where not everyone can. */
+  logToken?: string | undefined
   /** Why it is not shown to this viewer. */
   hidden?: string | undefined
   /** What the job was before each of its restarts, oldest first. */
@@ -76,7 +78,7 @@ export function JobPage({ frame, repository, build, job, ...props }: JobPageProp
         shown={shown}
         log={log}
         hidden={hidden}
-        href={logPath(prefix, job, shown?.number)}
+        href={logPath(prefix, job, shown?.number, props.logToken)}
       />
     </Layout>
   )

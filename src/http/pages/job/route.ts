@@ -8,6 +8,7 @@ import { stagesOfBuild } from '../../../store/stages.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
 import { refusalOfLog } from '../../log-access.ts'
+import { logTokenFor } from '../../log-token.ts'
 import { asPage } from '../as-page.tsx'
 import { buildContextOf } from '../build-context.ts'
 import { isUnder } from '../one-repository.ts'
@@ -38,7 +39,9 @@ export const jobPages = [
       const stage = stages.find(({ id }) => id === job.stage_id) ?? null
       const position = positions.get(job.id)
       const log = parts.map(({ content }) => content).join('')
-      return { ...context, job, position, stage, log, hidden: refusal?.message, versions, shown }
+      const logToken = refusal ? undefined : logTokenFor(call, job)
+      const hidden = refusal?.message
+      return { ...context, job, position, stage, log, logToken, hidden, versions, shown }
     },
     present: asPage(JobPage),
   }),

@@ -3,18 +3,24 @@ import { html, withHeaders } from '../../answer.ts'
 import type { Call } from '../../endpoint.ts'
 import { frameOf } from '../frame.ts'
 import { renderPage } from '../render-page.ts'
-import { Handover, LoginForm, LoginRefused, Message } from './page.tsx'
+import { messageFramePath } from '../paths.ts'
+import { Handover, LoginForm, LoginRefused, Message, MessageFrame } from './page.tsx'
 
-/** A form that asks for a token, for a page of the target's origin. */
-export function loginForm(
-  { ctx: { site } }: Call,
-  form: { action: string; hidden: Record<string, string>; target: URL; problem?: string },
-) {
+interface FormGiven {
+  action: string
+  hidden: Record<string, string>
+  /** The page that gets a token; undefined for a login to our own pages. */
+  target: URL | undefined
+  problem?: string
+}
+
+/** A form that asks for a token, for a page of the target's origin or for our own. */
+export function loginForm({ ctx: { site } }: Call, form: FormGiven) {
   const { target, ...shown } = form
-  const { origin } = target
+  const origin = target?.origin
   return page(<LoginForm {...shown} origin={origin} frame={frameOf(site)} />, {
     status: shown.problem === undefined ? 200 : 403,
-    ancestors: origin,
+    ...(origin === undefined ? {} : { ancestors: origin }),
   })
 }
 
@@ -35,7 +41,18 @@ export function handover({ ctx: { site } }: Call, { target, token, user }: Logge
 export function message({ ctx: { site } }: Call, { target, token, user }: LoggedIn) {
   const { origin } = target
   const props = { origin, token, user: JSON.stringify(user) }
-  return page(<Message {...props} frame={frameOf(site)} />, { ancestors: origin })
+  return page(<Message {...props} frame={frameOf(site)} />, { ancestors: `'self' ${origin}` })
+}
+
+/** A page that tries to log in within a frame of its own, for a window of the target's origin. */
+export function messageFrame({ ctx: { site } }: Call, target: URL) {
+  const source = messageFramePath(site.prefix)
+  const query = new URLSearchParams({ origin: target.origin })
+  const { origin } = new URL(site.codehost.web_url)
+  return page(<MessageFrame source={`${source}?${query}`} frame={frameOf(site)} />, {
+    ancestors: target.origin,
+    framed: origin,
+  })
 }
 
 export function targetNotAllowed({ ctx: { site } }: Call, status: 401 | 403) {
@@ -47,35 +64,78 @@ export function targetNotAllowed({ ctx: { site } }: Call, status: 401 | 403) {
   return page(<LoginRefused {...text} frame={frameOf(site)} />, { status })
 }
 
-/** For an installation with the app, whose logins are not built in this version. */
+/** For an app without what it needs to log people in. */
 export function noLogins({ ctx: { site } }: Call) {
   const { missing } = site.login
-  const settings = missing.length > 0 ? ` The settings ${missing.join(' and ')} are missing.` : ''
+  const verb = missing.length > 1 ? 'are' : 'is'
   const text = {
-    title: 'No logins yet',
-    reason: `This version cannot log users of the code host in.${settings}`,
+    title: 'No logins',
+    reason: `The settings ${missing.join(' and ')} ${verb} missing, so that no one can be logged in.`,
     advice: 'An administrator of the service can create a token: build-service token --user LOGIN.',
   }
   return page(<LoginRefused {...text} frame={frameOf(site)} />, { status: 401 })
+}
+
+const failures = {
+  declined: {
+    status: 401,
+    title: 'Not logged in',
+    reason: 'The code host did not let this service know who you are, as you wished.',
+    advice: 'If you change your mind, log in again.',
+  },
+  unresolved: {
+    status: 401,
+    title: 'could not resolve codehost token',
+    reason: 'The code host did not say who you are.',
+    advice:
+      'Try again in a moment. If that does not help, the log of this service says what went wrong.',
+  },
+  refused: {
+    status: 403,
+    title: 'not a service user',
+    reason: 'Your account at the code host cannot log in here.',
+    advice:
+      'Those can who see a repository that the app is installed on, or whom an administrator has ' +
+      'listed in ALLOWED_LOGINS or ALLOWED_ORGANIZATIONS.',
+  },
+} as const
+
+/** Why no one was logged in. */
+export function loginFailed({ ctx: { site } }: Call, kind: keyof typeof failures) {
+  const { status, ...text } = failures[kind]
+  return page(<LoginRefused {...text} frame={frameOf(site)} />, { status })
+}
+
+/** What a client is shown whose token of the code host is not for enough. */
+export function insufficientAccess({ ctx: { site } }: Call) {
+  const text = {
+    title: 'insufficient access',
+    reason: 'Your token of the code host is not for all that this service needs.',
+    advice: `Make one with the scopes ${site.codehost.scopes.join(', ')}.`,
+  }
+  return page(<LoginRefused {...text} frame={frameOf(site)} />, { status: 200 })
 }
 
 interface Policy {
   status?: number
   /** The origin that a form of the page is sent to, if not our own. */
   sentTo?: string
-  /** The origin of pages that can embed this one. */
+  /** The origins of pages that can embed this one. */
   ancestors?: string
+  /** The origin, besides our own, of what a frame in this page shows. */
+  framed?: string
 }
 
 /** A page with one script of ours, under a policy of its own. No cache keeps it. */
 function page<Props>(
   content: VNode<Props>,
-  { status = 200, sentTo = "'self'", ancestors = "'none'" }: Policy,
+  { status = 200, sentTo = "'self'", ancestors = "'none'", framed }: Policy,
 ) {
   return withHeaders(html(renderPage(content), status), {
     'content-security-policy':
       `default-src 'none';style-src 'self';script-src 'self';img-src 'self' data:;` +
-      `base-uri 'none';form-action ${sentTo};frame-ancestors ${ancestors}`,
+      `base-uri 'none';form-action ${sentTo};frame-ancestors ${ancestors}` +
+      (framed === undefined ? '' : `;frame-src 'self' ${framed}`),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',
     'cache-control': 'no-store',

@@ -9,21 +9,24 @@ interface LoginFormProps {
   action: string
   /** Sent along: the target, and what proves that the form is ours. */
   hidden: Readonly<Record<string, string>>
-  /** The origin that gets the token. */
-  origin: string
+  /** The origin that gets the token; undefined for our own pages, which get a session. */
+  origin?: string | undefined
   problem?: string | undefined
 }
 
-/** Asks for a token of ours, for a page that then gets a new one. */
+/** Asks for a token of ours, for a page that then gets a new one, or to see our own pages. */
 export function LoginForm({ frame, action, hidden, origin, problem }: LoginFormProps) {
+  const isForOthers = origin !== undefined
   return (
-    <LoginFrame frame={frame} title="Log in">
-      <p>
-        <bdi>{origin}</bdi> asks to act for you. It gets a token of its own, for all that yours is
-        for.
-      </p>
+    <LoginFrame frame={frame} title="Log in" script={isForOthers}>
+      {isForOthers && (
+        <p>
+          <bdi>{origin}</bdi> asks to act for you. It gets a token of its own, for all that yours is
+          for.
+        </p>
+      )}
       {problem !== undefined && <p role="alert">{problem}</p>}
-      <form id="waiting" class="given" method="post" action={action}>
+      <form {...(isForOthers ? waiting : {})} class="given" method="post" action={action}>
         <Hidden fields={hidden} />
         <label for="token">Your token</label>
         <input id="token" type="password" name="codehost_token" autocomplete="off" required />
@@ -32,6 +35,39 @@ export function LoginForm({ frame, action, hidden, origin, problem }: LoginFormP
         </p>
         <button class="main">Log in</button>
       </form>
+    </LoginFrame>
+  )
+}
+
+/** By this the script finds a form that waits within a frame. */
+const waiting = { id: 'waiting' }
+
+interface LoginChoiceProps {
+  frame: Frame
+  /** Where the login at the code host begins. */
+  href: string
+  /** Where one of our own tokens is asked for instead. */
+  tokenHref: string
+  /** Of the code host. */
+  host: string
+}
+
+/** Leads to the code host. A link, since a form must not lead to other origins. */
+export function LoginChoice({ frame, href, tokenHref, host }: LoginChoiceProps) {
+  return (
+    <LoginFrame frame={frame} title="Log in" script={false}>
+      <p>
+        The code host asks whether this service can know who you are. It then shows you what you can
+        see there.
+      </p>
+      <p>
+        <a class="button" href={href}>
+          Log in with <bdi>{host}</bdi>
+        </a>
+      </p>
+      <p>
+        Or <a href={tokenHref}>with a token of this service</a>.
+      </p>
     </LoginFrame>
   )
 }
@@ -73,6 +109,22 @@ export function Message({ frame, origin, token, user }: MessageProps) {
       <p id="message" data-origin={origin} data-token={token} data-user={user}>
         You are logged in for <bdi>{origin}</bdi>. This window can be closed.
       </p>
+    </LoginFrame>
+  )
+}
+
+interface MessageFrameProps {
+  frame: Frame
+  /** Of the frame. The script loads it, once it listens. */
+  source: string
+}
+
+/** Logs in without asking, where the code host does not have to ask either. */
+export function MessageFrame({ frame, source }: MessageFrameProps) {
+  return (
+    <LoginFrame frame={frame} title="Logging in">
+      <p>This takes a moment.</p>
+      <iframe id="attempt" title="Login at the code host" data-source={source} hidden />
     </LoginFrame>
   )
 }

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Viewer } from '../../../access/viewer.ts'
 import type { JobState } from '../../../domain/job.ts'
-import { docsPath, homePath, lintPath, stylePath } from '../paths.ts'
+import { docsPath, homePath, lintPath, loginPath, profilePath, stylePath } from '../paths.ts'
 import { favicon } from './favicon.ts'
 
 /** What every page shows around its content. */
@@ -83,11 +83,15 @@ function Header({ prefix, viewer, crumbs }: HeaderProps) {
       <a class="tool" href={lintPath(prefix)}>
         Check a build file
       </a>
-      {viewer.user && (
-        <span class="viewer">
+      {viewer.user ? (
+        <a class="viewer" href={profilePath(prefix)}>
           <span class="unseen">Logged in as </span>
           <bdi>{viewer.user.login}</bdi>
-        </span>
+        </a>
+      ) : (
+        <a class="viewer" href={loginPath(prefix)}>
+          Log in
+        </a>
       )}
     </header>
   )

@@ -1,120 +1,146 @@
 import { exchangeToken } from '../../../flow/exchange-token.ts'
-import { allowedTarget } from '../../allowed-target.ts'
-import { type Answer, redirect, withCookie } from '../../answer.ts'
-import { cookieIn } from '../../cookie.ts'
+import { allowedTarget, ownPath } from '../../allowed-target.ts'
+import { type Answer, redirect } from '../../answer.ts'
 import { type Call, get, post } from '../../endpoint.ts'
+import { comeBack, sendToCodehost } from '../../login/at-codehost.ts'
+import { logInto } from '../../login/ways.ts'
+import { askForToken, isFromForm } from '../../login/with-token.ts'
 import {
-  handover,
-  loginForm,
-  message,
+  insufficientAccess,
+  messageFrame,
   noLogins,
   targetNotAllowed,
 } from '../../pages/login/answers.tsx'
-import { handshakePath, homePath, postMessagePath } from '../../pages/paths.ts'
+import { loginPath } from '../../pages/paths.ts'
 import { text } from '../../parameters/kinds.ts'
 import type { Values } from '../../parameters/parameter.ts'
 import { tokenExchange } from '../../rates.ts'
-import { presentUser } from '../present/user.ts'
-import { newState, stateCookie, stateName } from '../handshake-state.ts'
+import { sessionIn } from '../../session.ts'
 
-const asked = { redirect_uri: text(), origin: text() }
+const asked = { redirect_uri: text(), origin: text(), to: text() }
+const brought = { ...asked, code: text(), state: text(), error: text() }
 const sent = { ...asked, codehost_token: text(), state: text() }
 
 type Asked = Values<typeof asked>
+type Brought = Values<typeof brought>
 type Sent = Values<typeof sent>
 
-/** The two ways in which a page gets the token. */
+/** The two ways in which a page gets the token. Without a target our own pages get a session. */
 interface Way {
-  path(prefix: string): string
+  way: 'form' | 'message'
   targetOf(call: Call, given: Asked): string | undefined
   /** Of a target that is not allowed. */
   refusal: 401 | 403
-  give: typeof handover
 }
 
 const byForm: Way = {
-  path: handshakePath,
+  way: 'form',
   targetOf: (_call, { redirect_uri, origin }) => redirect_uri ?? origin,
   refusal: 401,
-  give: handover,
 }
 
-/** The page that opened this one may be known by `Referer` alone. */
+/** The page that opened this one may be known by `Referer` alone; our own form names it. */
 const byMessage: Way = {
-  path: postMessagePath,
-  targetOf: ({ request }, { origin }) => origin ?? request.headers.referer ?? '',
+  way: 'message',
+  targetOf: ({ request }, { redirect_uri, origin }) =>
+    redirect_uri ?? origin ?? request.headers.referer ?? '',
   refusal: 403,
-  give: message,
 }
 
-const page = 'text/html;charset=utf-8'
+const steps = { open: true, negotiates: false, rate: tokenExchange } as const
+const page = { types: ['text/html;charset=utf-8'], fails: ['login_required'] as const }
+const asks = { ...page, summary: 'a page that asks for a login, or leads to the code host' }
 
-/** In local mode one of our own tokens stands for a login at the code host. */
-function askWith(way: Way) {
-  return {
-    open: true,
-    negotiates: false,
-    docs: {
-      summary: 'a page that asks for a login',
-      types: [page],
-      fails: ['login_required'] as const,
-    },
-    accepts: asked,
-    answer(call: Call, given: Asked): Answer {
-      const { site, codehosts } = call.ctx
-      if (codehosts.codehost) return noLogins(call)
-      const wanted = way.targetOf(call, given)
-      // Pages have no logins yet, so that without a target there is nothing to log in for.
-      if (wanted === undefined) return redirect(homePath(site.prefix))
-      const target = allowedTarget(site, wanted)
-      return target ? asking(call, way, target) : targetNotAllowed(call, way.refusal)
-    },
+/** What a login is to lead to; undefined if that is not allowed. */
+function wantedBy(call: Call, { way, targetOf }: Way, given: Asked) {
+  const { site } = call.ctx
+  const target = targetOf(call, given)
+  if (target !== undefined) {
+    const allowed = allowedTarget(site, target)
+    return allowed && { way, target: allowed.href }
   }
+  return { way: 'session', target: ownPath(site, given.to ?? '') ?? null } as const
+}
+
+/** Where there is no app, or it is not wanted, a token of ours stands for a login at the code host. */
+async function ask(call: Call, way: Way, given: Asked): Promise<Answer> {
+  const { codehosts, site } = call.ctx
+  const { codehost } = codehosts
+  const wanted = wantedBy(call, way, given)
+  if (!wanted) return targetNotAllowed(call, way.refusal)
+  if (call.params.provider === 'local') return askForToken(call, wanted)
+  if (codehost) {
+    const logins = codehost.people?.logins
+    return logins ? sendToCodehost(call, logins, wanted) : noLogins(call)
+  }
+  if (wanted.way === 'session') return redirect(loginPath(site.prefix, wanted.target ?? undefined))
+  return askForToken(call, wanted)
 }
 
 function takeWith(way: Way) {
   return {
-    open: true,
-    negotiates: false,
-    rate: tokenExchange,
-    docs: { summary: 'hands a login over', types: [page], fails: ['login_required'] as const },
+    ...steps,
+    docs: { ...page, summary: 'hands a login over' },
     accepts: sent,
     async answer(call: Call, given: Sent): Promise<Answer> {
-      const { ctx, request } = call
-      if (ctx.codehosts.codehost) return noLogins(call)
-      const target = allowedTarget(ctx.site, given.redirect_uri ?? given.origin ?? '')
-      if (!target) return targetNotAllowed(call, way.refusal)
-      const { state = '', codehost_token: token = '' } = given
-      if (state === '' || cookieIn(request.headers, stateName) !== state) {
-        return asking(call, way, target, 'This form has expired. Enter your token again.')
+      const wanted = wantedBy(call, way, given)
+      if (!wanted) return targetNotAllowed(call, way.refusal)
+      const { codehost_token: token = '', state = '' } = given
+      if (!isFromForm(call, state)) {
+        return askForToken(call, wanted, 'This form has expired. Enter your token again.')
       }
-      const issued = await exchangeToken(ctx, { token, by: 'handshake', address: request.ip })
-      if (!issued) return asking(call, way, target, 'This token is not valid.')
-      const answer = way.give(call, { target, token: issued.token, user: presentUser(issued.user) })
-      return withCookie(answer, stateCookie(ctx.site, null))
+      const { ctx, request } = call
+      const isSession = wanted.way === 'session'
+      const issued = await exchangeToken(ctx, {
+        token,
+        by: isSession ? 'login' : 'handshake',
+        session: isSession ? sessionIn(request.headers) : undefined,
+        address: request.ip,
+      })
+      if (!issued) return askForToken(call, wanted, 'This token is not valid.')
+      return logInto(call, { ...wanted, ...issued })
     },
   }
 }
 
 export const handshakeEndpoints = [
-  get(
-    ['/auth/handshake', '/auth/handshake/:provider(^(?:codehost|github|local)$)'],
-    askWith(byForm),
-  ),
+  get(['/auth/handshake', '/auth/handshake/:provider(^(?:codehost|github|local)$)'], {
+    ...steps,
+    docs: asks,
+    accepts: brought,
+    async answer(call: Call, given: Brought): Promise<Answer> {
+      const { code, state, error } = given
+      const people = call.ctx.codehosts.codehost?.people
+      const isBack = code !== undefined || error !== undefined
+      return isBack && people
+        ? comeBack(call, people, { code, state, error })
+        : ask(call, byForm, given)
+    },
+  }),
   post('/auth/handshake', takeWith(byForm)),
-  get(['/auth/post_message', '/auth/post_message/iframe'], askWith(byMessage)),
-  post('/auth/post_message', takeWith(byMessage)),
-]
 
-/** The form, and a cookie that only our own form is sent with. */
-function asking(call: Call, way: Way, target: URL, problem?: string): Answer {
-  const { site } = call.ctx
-  const state = newState()
-  const form = {
-    action: way.path(site.prefix),
-    hidden: { redirect_uri: target.href, state },
-    target,
-    ...(problem === undefined ? {} : { problem }),
-  }
-  return withCookie(loginForm(call, form), stateCookie(site, state))
-}
+  get('/auth/post_message', {
+    ...steps,
+    docs: asks,
+    accepts: asked,
+    async answer(call: Call, given: Asked): Promise<Answer> {
+      if (!call.ctx.codehosts.codehost?.people?.logins) return ask(call, byMessage, given)
+      const target = allowedTarget(call.ctx.site, byMessage.targetOf(call, given) ?? '')
+      return target ? messageFrame(call, target) : targetNotAllowed(call, byMessage.refusal)
+    },
+  }),
+  get('/auth/post_message/iframe', {
+    ...steps,
+    docs: asks,
+    accepts: asked,
+    answer: (call: Call, given: Asked) => ask(call, byMessage, given),
+  }),
+  post('/auth/post_message', takeWith(byMessage)),
+
+  get('/auth/insufficient_access', {
+    open: true,
+    negotiates: false,
+    docs: { ...page, summary: 'says what a token of the code host has to be for' },
+    answer: (call) => insufficientAccess(call),
+  }),
+]

@@ -1,14 +1,18 @@
+import { CodehostError } from '../../../codehost/codehost.ts'
 import { loginRequired, ServiceError, wrongCredentials } from '../../../domain/errors.ts'
+import { exchangeCodehostToken } from '../../../flow/exchange-codehost-token.ts'
 import { exchangeToken } from '../../../flow/exchange-token.ts'
-import { json, withHeaders } from '../../answer.ts'
+import { isOurs } from '../../../secrets/token.ts'
+import { type Answer, json, redirect, withHeaders } from '../../answer.ts'
 import { post } from '../../endpoint.ts'
+import { insufficientAccessPath } from '../../pages/paths.ts'
 import { text } from '../../parameters/kinds.ts'
 import { tokenExchange } from '../../rates.ts'
 import { Refusal } from '../../refusal.ts'
 import { answers } from '../openapi/answers.ts'
 import { refusals } from '../refusals.ts'
 
-/** In local mode one of our own tokens stands for that of the code host. */
+/** Where there is no app, one of our own tokens stands for that of the code host. */
 export const tokenExchangeEndpoints = [
   post('/auth/codehost', {
     open: true,
@@ -24,13 +28,31 @@ export const tokenExchangeEndpoints = [
       if (token === '') {
         throw new ServiceError('unprocessable_entity', "Must pass 'codehost_token' parameter")
       }
-      // Logins through the app are not built yet, so that no token of the code host can be checked.
-      if (ctx.codehosts.codehost) {
-        throw new Refusal(loginRequired(), refusals.text('could not resolve codehost token'))
+      const address = request.ip
+      const people = ctx.codehosts.codehost?.people
+      // A token of ours is nothing that the code host is to see.
+      if (!people || isOurs(token)) {
+        return issued(await exchangeToken(ctx, { token, by: 'exchange', address }))
       }
-      const issued = await exchangeToken(ctx, { token, by: 'exchange', address: request.ip })
-      if (!issued) throw new Refusal(wrongCredentials(), refusals.text('not a service user'))
-      return withHeaders(json({ access_token: issued.token }), { 'cache-control': 'no-store' })
+      const { codehost, prefix } = ctx.site
+      const exchange = { token, wanted: codehost.scopes, address }
+      const outcome = await exchangeCodehostToken(ctx, people, exchange).catch(unresolved)
+      if (outcome.kind === 'insufficient') {
+        const page = insufficientAccessPath(prefix)
+        return redirect(outcome.known ? `${page}#existing-user` : page, 303)
+      }
+      return issued(outcome.kind === 'issued' ? outcome : undefined)
     },
   }),
 ]
+
+/** Whether no one knows the token or no one can use it is not told. */
+function issued(exchanged: { token: string } | undefined): Answer {
+  if (!exchanged) throw new Refusal(wrongCredentials(), refusals.text('not a service user'))
+  return withHeaders(json({ access_token: exchanged.token }), { 'cache-control': 'no-store' })
+}
+
+function unresolved(error: unknown): never {
+  if (!(error instanceof CodehostError)) throw error
+  throw new Refusal(loginRequired(), refusals.text('could not resolve codehost token'))
+}

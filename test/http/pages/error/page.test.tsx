@@ -4,7 +4,7 @@ import { textOfPage } from '../reading.ts'
 import { frame } from '../records.ts'
 
 test.each([
-  [401, 'An access token is needed'],
+  [401, 'A login is needed'],
   [403, 'Not allowed'],
   [
     404,

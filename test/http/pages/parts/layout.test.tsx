@@ -23,7 +23,8 @@ test('a page is a whole document', () => {
       '<header><a class="product" href="/ci/">build-service</a>' +
       '<nav aria-label="Breadcrumb"><ol><li><a href="/ci/"><bdi>All</bdi></a></li>' +
       '<li><bdi aria-current="page">Thing</bdi></li></ol></nav>' +
-      '<a class="tool" href="/ci/lint">Check a build file</a></header>' +
+      '<a class="tool" href="/ci/lint">Check a build file</a>' +
+      '<a class="viewer" href="/ci/login">Log in</a></header>' +
       '<main id="content" tabindex="-1"><h1>Thing</h1></main>' +
       '<footer><span>build-service 1.2.3</span><a href="/ci/docs">Documentation</a></footer>' +
       '</body></html>\n',

@@ -1,9 +1,10 @@
 import type { Caller } from '../authenticate.ts'
-import { list } from '../paging.ts'
-import { canSee, roleOf } from '../reach.ts'
+import { counted, list } from '../paging.ts'
+import { canSee, covers, roleOf } from '../reach.ts'
 import { notFound, ok, Refusal } from '../reply.ts'
 import { type Call, route } from '../route.ts'
 import { account, organization, organizationFull, publicUser } from '../shapes/account.ts'
+import { installation } from '../shapes/app.ts'
 import { permissionsOf, repository } from '../shapes/repository.ts'
 import { type Account, isSameName, type Repository } from '../tables.ts'
 
@@ -19,6 +20,18 @@ export const userRoutes = [
   route('GET /user/orgs', (call) =>
     list(call, organizationsOf(call, self(call)), (each) => organization(call.world, each)),
   ),
+
+  route('GET /user/installations', (call) => {
+    const user = self(call)
+    if (call.caller.kind === 'user' && call.caller.scopes) throw notOfAnApp()
+    const { tables } = call.world
+    const all = tables.installations.filter((each) =>
+      tables.repositories.some(
+        (repository) => covers(each, repository) && roleOf(repository, user) !== undefined,
+      ),
+    )
+    return counted(call, 'installations', all, (each) => installation(call.world, each))
+  }),
 
   route('GET /user/repos', (call) => {
     const user = self(call)
@@ -73,6 +86,13 @@ export const userRoutes = [
     })
   }),
 ]
+
+function notOfAnApp(): Refusal {
+  const message =
+    'You must authenticate with an access token authorized to a GitHub App in order to list ' +
+    'installations'
+  return new Refusal({ status: 403, message })
+}
 
 function self({ caller }: Call): Account {
   if (caller.kind === 'user') return caller.user

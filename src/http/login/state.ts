@@ -11,14 +11,18 @@ export function newState(): string {
   return randomBytes(16).toString('base64url')
 }
 
-/** The cookie with that state, or one that removes it. */
-export function stateCookie({ prefix, url }: Site, state: string | null): Cookie {
+/** The cookie with that state, or one that removes it. In frames of other sites only `None` is sent. */
+export function stateCookie(
+  { prefix, url }: Site,
+  state: string | null,
+  sameSite: 'Lax' | 'None' = 'Lax',
+): Cookie {
   return {
     name: stateName,
     value: state ?? '',
     path: `${prefix}/auth`,
     maxAge: state === null ? 0 : lifetime,
-    sameSite: 'Lax',
+    sameSite,
     secure: url.startsWith('https:'),
   }
 }

@@ -1,0 +1,77 @@
+import { storableValue } from '../../domain/storable-text.ts'
+import { CodehostError, type People } from '../codehost.ts'
+import { completeBody, failureOf } from './failure.ts'
+import type { Octokit, ResponseData } from './octokit.ts'
+
+type Self = ResponseData<'users', 'getAuthenticated'>
+type Organizations = ResponseData<'orgs', 'listForAuthenticatedUser'>
+type Installations = ResponseData<'apps', 'listInstallationsForAuthenticatedUser'>
+
+interface Asked<T> {
+  data: T
+  headers: Readonly<Record<string, unknown>>
+}
+
+const perPage = 100
+const mostPages = 20
+
+/** What is asked with a user's own token while someone waits for it: nothing is tried twice. */
+export function createPeople(octokit: Octokit, now: () => Date): Omit<People, 'logins'> {
+  async function ask<T>(token: string, route: string, parameters = {}): Promise<Asked<T>> {
+    try {
+      const { data, headers } = await octokit.request(route, {
+        ...parameters,
+        headers: { authorization: `token ${token}` },
+        request: { signal: AbortSignal.timeout(15_000) },
+      })
+      return { data: storableValue(completeBody(data)) as T, headers }
+    } catch (error) {
+      throw failureOf(route, error, now())
+    }
+  }
+
+  return {
+    async ownerOf(token) {
+      if (!isSendable(token)) return
+      const found = await ask<Self>(token, 'GET /user').catch(undefinedIfRefused)
+      if (!found) return
+      const { id, login, name, email, avatar_url } = found.data
+      const scopes = scopesIn(token, found.headers['x-oauth-scopes'])
+      return { user: { codehost_id: id, login, name, email, avatar_url }, scopes }
+    },
+
+    async organizationsOf(token) {
+      const logins: string[] = []
+      for (let page = 1; page <= mostPages; page += 1) {
+        const query = { per_page: perPage, page }
+        const { data } = await ask<Organizations>(token, 'GET /user/orgs', query)
+        logins.push(...data.map(({ login }) => login))
+        if (data.length < perPage) break
+      }
+      return logins
+    },
+
+    async hasInstallation(token) {
+      const route = 'GET /user/installations'
+      const { data } = await ask<Installations>(token, route, { per_page: 1 })
+      return data.total_count > 0
+    },
+  }
+}
+
+/** Anything else cannot be written into a header. */
+function isSendable(token: string): boolean {
+  return /^[\x21-\x7e]{1,1000}$/.test(token)
+}
+
+/** A token of an app or an installation belongs to no one, which is `missing` or `invalid`. */
+function undefinedIfRefused(error: unknown): undefined {
+  if (error instanceof CodehostError && !error.temporary) return undefined
+  throw error
+}
+
+/** Tokens of apps and fine-grained ones have permissions instead of scopes. */
+function scopesIn(token: string, header: unknown): string[] | null {
+  if (typeof header !== 'string' || /^(?:ghu_|github_pat_)/.test(token)) return null
+  return header.split(',').flatMap((word) => word.trim() || [])
+}

@@ -1,0 +1,76 @@
+import type { Logins, People } from '../../codehost/codehost.ts'
+import { beginLogin } from '../../flow/begin-login.ts'
+import { logIn } from '../../flow/log-in.ts'
+import type { LoginState } from '../../store/tables.ts'
+import { allowedTarget } from '../allowed-target.ts'
+import { type Answer, redirect, withCookie, withHeaders } from '../answer.ts'
+import type { Site } from '../context.ts'
+import { cookieIn } from '../cookie.ts'
+import type { Call } from '../endpoint.ts'
+import { loginFailed, targetNotAllowed } from '../pages/login/answers.tsx'
+import { handshakePath, homePath } from '../pages/paths.ts'
+import { sessionIn } from '../session.ts'
+import { stateCookie, stateName } from './state.ts'
+import { logInto } from './ways.ts'
+
+/** Sends the browser to the code host, which sends it back to us. */
+export async function sendToCodehost(
+  call: Call,
+  logins: Logins,
+  { way, target }: Pick<LoginState, 'way' | 'target'>,
+): Promise<Answer> {
+  const { ctx } = call
+  const callback = callbackOf(ctx.site)
+  const { address, state } = await beginLogin(ctx, logins, { way, target, callback })
+  const sameSite = way === 'message' ? 'None' : 'Lax'
+  return withCookie(unstored(redirect(address)), stateCookie(ctx.site, state, sameSite))
+}
+
+/** What the code host has the browser bring back. */
+export interface Brought {
+  code: string | undefined
+  state: string | undefined
+  /** Why there is no code. */
+  error: string | undefined
+}
+
+/** Ends a login of the browser that began it, or leads to the pages. */
+export async function comeBack(
+  call: Call,
+  people: People,
+  { code, state = '', error }: Brought,
+): Promise<Answer> {
+  const { ctx, request } = call
+  const { site } = ctx
+  const elsewhere = () =>
+    withCookie(unstored(redirect(homePath(site.prefix))), stateCookie(site, null))
+  // Who brings the state of someone else would be logged in as them, or they as this one.
+  if (state === '' || cookieIn(request.headers, stateName) !== state) return elsewhere()
+  const outcome = await logIn(ctx, people, {
+    state,
+    code,
+    callback: callbackOf(site),
+    session: sessionIn(request.headers),
+    address: request.ip,
+  })
+  if (outcome.kind === 'expired') return elsewhere()
+  if (outcome.kind !== 'logged_in') {
+    const isOdd = outcome.kind === 'declined' && error !== 'access_denied'
+    if (isOdd) ctx.log.warn({ reason: error }, 'the code host logged no one in')
+    const failed = loginFailed(call, isOdd ? 'unresolved' : outcome.kind)
+    return withCookie(failed, stateCookie(site, null))
+  }
+  const { way, target } = outcome
+  // The settings may have changed meanwhile.
+  if (way !== 'session' && !allowedTarget(site, target ?? '')) return targetNotAllowed(call, 401)
+  return unstored(logInto(call, outcome))
+}
+
+/** The one address that is registered with the app, whatever the login is for. */
+function callbackOf({ url }: Site): string {
+  return `${url}${handshakePath('')}`
+}
+
+function unstored(answer: Answer): Answer {
+  return withHeaders(answer, { 'cache-control': 'no-store' })
+}

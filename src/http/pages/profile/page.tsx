@@ -1,0 +1,121 @@
+import type { User } from '../../../domain/owner.ts'
+import type { ListedToken } from '../../../store/listed-tokens.ts'
+import { Fact, Facts, TimeFact } from '../parts/facts.tsx'
+import { Form } from '../parts/form.tsx'
+import { type Frame, Layout } from '../parts/layout.tsx'
+import { homePath, logoutPath, profilePath } from '../paths.ts'
+import { NewTokenForm } from './new-token-form.tsx'
+import { TokenItem } from './token-item.tsx'
+
+/** A token that was just made, which is shown this once. */
+export interface MadeToken {
+  name: string
+  token: string
+}
+
+interface ProfilePageProps {
+  frame: Frame
+  now: Date
+  user: User
+  tokens: readonly ListedToken[]
+  /** Whether the viewer can see, make and revoke tokens. */
+  canManage: boolean
+  /** Whether the code host can be read for this user. */
+  isConnected: boolean
+  made: MadeToken | null
+}
+
+/** What someone manages of their own: the login, tokens, and what is known of them at the code host. */
+export function ProfilePage(props: ProfilePageProps) {
+  const { frame, now, user, tokens, canManage, isConnected, made } = props
+  const { prefix, viewer } = frame
+  return (
+    <Layout
+      {...frame}
+      title="Profile"
+      crumbs={[{ text: 'Repositories', href: homePath(prefix) }, { text: 'Profile' }]}
+    >
+      <h1>
+        <bdi>{user.login}</bdi>
+      </h1>
+      {made && <Made {...made} />}
+      <Account user={user} now={now} isConnected={isConnected} />
+      <Form viewer={viewer} action={profilePath(prefix, '/sync')}>
+        <button disabled={user.is_syncing}>Look up my repositories again</button>
+      </Form>
+      <h2 id="tokens">Access tokens</h2>
+      {canManage ? (
+        <>
+          {tokens.length === 0 ? (
+            <p>There are none.</p>
+          ) : (
+            <ul class="items">
+              {tokens.map((token) => (
+                <TokenItem frame={frame} now={now} token={token} />
+              ))}
+            </ul>
+          )}
+          <h2 id="new">A new token</h2>
+          <NewTokenForm frame={frame} />
+        </>
+      ) : (
+        <p>You logged in with a token that is not for everything, so you cannot manage tokens.</p>
+      )}
+      <h2 id="end">The end</h2>
+      <Form viewer={viewer} action={logoutPath(prefix)}>
+        <button>Log out</button>
+      </Form>
+      {canManage && (
+        <Form viewer={viewer} action={profilePath(prefix, '/revoke_all')}>
+          <p>If someone else may have got one of your tokens, or uses a browser of yours:</p>
+          <button>Revoke all tokens, and log out everywhere else</button>
+        </Form>
+      )}
+    </Layout>
+  )
+}
+
+function Made({ name, token }: MadeToken) {
+  return (
+    <section class="notice" role="status">
+      <p>
+        The token <bdi>{name}</bdi> is shown this once. Copy it now:
+      </p>
+      <pre id="made-token">{token}</pre>
+    </section>
+  )
+}
+
+function Account({
+  user,
+  now,
+  isConnected,
+}: Pick<ProfilePageProps, 'user' | 'now' | 'isConnected'>) {
+  return (
+    <>
+      <Facts>
+        {user.name !== null && (
+          <Fact name="Name">
+            <bdi>{user.name}</bdi>
+          </Fact>
+        )}
+        {user.email !== null && (
+          <Fact name="E-mail">
+            <bdi>{user.email}</bdi>
+          </Fact>
+        )}
+        {user.is_syncing ? (
+          <Fact name="Repositories">are being looked up</Fact>
+        ) : (
+          <TimeFact name="Repositories looked up" at={user.synced_at} now={now} />
+        )}
+      </Facts>
+      {!isConnected && (
+        <p role="alert">
+          The code host cannot be read for you any more. Log out and log in again, so that your
+          repositories can be looked up.
+        </p>
+      )}
+    </>
+  )
+}

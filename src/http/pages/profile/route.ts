@@ -1,0 +1,128 @@
+import { isWhole, tokenScopes } from '../../../access/scopes.ts'
+import { tokenRights } from '../../../access/token-rights.ts'
+import { insufficientAccess, loginRequired, ServiceError } from '../../../domain/errors.ts'
+import type { User } from '../../../domain/owner.ts'
+import { logOut } from '../../../flow/log-out.ts'
+import { makeToken } from '../../../flow/make-token.ts'
+import { requestUserSync } from '../../../flow/request-user-sync.ts'
+import { revokeAllTokens } from '../../../flow/revoke-all-tokens.ts'
+import { revokeOneToken } from '../../../flow/revoke-token.ts'
+import { findCodehostToken } from '../../../store/codehost-tokens.ts'
+import { findListedToken, tokensOfUser } from '../../../store/listed-tokens.ts'
+import { actorOf } from '../../actor.ts'
+import { redirect, withCookie, withHeaders } from '../../answer.ts'
+import { type Call, get, post } from '../../endpoint.ts'
+import { idIn } from '../../find-record.ts'
+import { flag } from '../../parameters/kinds.ts'
+import { settingCount, requiredText } from '../../parameters/fields.ts'
+import { scopeList } from '../../parameters/token-fields.ts'
+import { userSync } from '../../rates.ts'
+import { sessionCookie } from '../../session.ts'
+import { asPage } from '../as-page.tsx'
+import { homePath, profilePath } from '../paths.ts'
+import { type MadeToken, ProfilePage } from './page.tsx'
+
+const show = asPage(ProfilePage)
+const mostTokens = 100
+const mostDays = 3650
+const day = 24 * 60 * 60 * 1000
+
+/** Throws unless the caller can do all that its user can: no other one manages tokens. */
+function managing({ viewer }: Call): void {
+  if (!isWhole(viewer)) throw insufficientAccess('token', 'write')
+}
+
+export const profilePages = [
+  get('/profile', { login: true, answer: (call) => shown(call) }),
+
+  post('/profile/tokens', {
+    login: true,
+    check: managing,
+    accepts: {
+      name: requiredText(),
+      scopes: scopeList(tokenScopes),
+      sees_private: flag(),
+      days: settingCount(),
+    },
+    async answer(call, { name, scopes, sees_private, days = 0 }) {
+      const { ctx } = call
+      const most = Math.min(days, mostDays)
+      const ends_at = most === 0 ? null : new Date(ctx.now().getTime() + most * day)
+      const given = { name, scopes, seesPrivate: sees_private, repository_ids: null, ends_at }
+      const { token } = await makeToken(ctx, given, actorOf(call))
+      // It is shown in the answer itself, since nothing keeps it.
+      return shown(call, { name, token })
+    },
+  }),
+
+  post('/profile/tokens/:token/revoke', {
+    login: true,
+    type: 'token',
+    async find({ ctx, params }) {
+      const id = idIn(params.token)
+      const found = id === undefined ? undefined : await findListedToken(ctx.db, { id }, ctx.now())
+      return found?.repository_id === null ? { ...found, repository: null } : undefined
+    },
+    rights: tokenRights,
+    right: 'write',
+    act: (call, token) => revokeOneToken(call.ctx, token, actorOf(call)),
+    present: (_done, call) => back(call),
+  }),
+
+  post('/profile/revoke_all', {
+    login: true,
+    check: managing,
+    async answer(call) {
+      await revokeAllTokens(call.ctx, actorOf(call))
+      return back(call)
+    },
+  }),
+
+  post('/profile/sync', {
+    login: true,
+    scope: 'settings',
+    rate: userSync,
+    async answer(call) {
+      await requestUserSync(call.ctx, userOf(call), actorOf(call)).catch(unlessSyncing)
+      return back(call)
+    },
+  }),
+
+  post('/logout', {
+    login: true,
+    async answer(call) {
+      await logOut(call.ctx, actorOf(call))
+      const { site } = call.ctx
+      return withCookie(redirect(homePath(site.prefix), 303), sessionCookie(site, null))
+    },
+  }),
+]
+
+/** The page, and once the token that was just made. */
+async function shown(call: Call, made: MadeToken | null = null) {
+  const { ctx, viewer } = call
+  const user = userOf(call)
+  const page = { limit: mostTokens, offset: 0, sort: [], counted: false }
+  const [{ records: tokens }, connection] = await Promise.all([
+    tokensOfUser(ctx.db, user.id, ctx.now(), page),
+    findCodehostToken(ctx.db, user.id),
+  ])
+  const logins = ctx.codehosts.codehost?.people?.logins
+  const isConnected = !logins || user.provider === 'local' || connection !== undefined
+  const canManage = isWhole(viewer)
+  const answer = show({ user, tokens: canManage ? tokens : [], canManage, isConnected, made }, call)
+  return withHeaders(answer, { 'cache-control': 'no-store' })
+}
+
+function userOf({ viewer: { user } }: Call): User {
+  if (!user) throw loginRequired()
+  return user
+}
+
+function back({ ctx }: Call) {
+  return redirect(profilePath(ctx.site.prefix), 303)
+}
+
+function unlessSyncing(error: unknown): void {
+  if (!(error instanceof ServiceError) || error.kind !== 'already_syncing') throw error
+}

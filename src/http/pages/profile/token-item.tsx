@@ -1,0 +1,61 @@
+import { scopesOf, seesPrivate } from '../../../access/scopes.ts'
+import type { ListedToken } from '../../../store/listed-tokens.ts'
+import { Form } from '../parts/form.tsx'
+import type { Frame } from '../parts/layout.tsx'
+import { Time } from '../parts/time.tsx'
+import { profilePath } from '../paths.ts'
+
+interface TokenItemProps {
+  frame: Frame
+  now: Date
+  token: ListedToken
+}
+
+/** What is known of a token, and how it is revoked. */
+export function TokenItem({ frame, now, token }: TokenItemProps) {
+  const { id, name, created_at, last_used_at, repository_ids } = token
+  return (
+    <li class="item">
+      <div>
+        <p class="title">
+          <bdi>{name ?? `token ${id}`}</bdi>
+        </p>
+        <p class="faint">
+          for {scopesOf(token).join(', ')}; sees {seesPrivate(token) ? 'private' : 'public'} things
+          {repository_ids && ` of ${repository_ids.length} repositories`}; made{' '}
+          <Time at={created_at} now={now} />,{' '}
+          {last_used_at ? (
+            <>
+              used <Time at={last_used_at} now={now} />
+            </>
+          ) : (
+            'never used'
+          )}
+          ; {endOf(token, now)}
+        </p>
+      </div>
+      <Form viewer={frame.viewer} action={profilePath(frame.prefix, `/tokens/${id}/revoke`)}>
+        <button>
+          Revoke<span class="unseen"> {name ?? `token ${id}`}</span>
+        </button>
+      </Form>
+    </li>
+  )
+}
+
+const day = 24 * 60 * 60 * 1000
+
+/** Days before its end from which on a token is said to end soon. */
+const soon = 7
+
+/** When a token ends, with a warning in time. */
+function endOf(
+  { expires_at, ends_at }: Pick<ListedToken, 'expires_at' | 'ends_at'>,
+  now: Date,
+): string {
+  if (expires_at === null) return 'does not end'
+  const days = Math.floor((expires_at.getTime() - now.getTime()) / day)
+  const left = days < 1 ? 'today' : `in ${days} day${days === 1 ? '' : 's'}`
+  const warning = days < soon ? 'ends soon: ' : 'ends '
+  return `${warning}${left}${ends_at === null ? ', unless it is used' : ''}`
+}

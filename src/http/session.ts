@@ -1,0 +1,62 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Viewer } from '../access/viewer.ts'
+import { ServiceError } from '../domain/errors.ts'
+import { useToken } from '../flow/use-token.ts'
+import type { HttpContext, Site } from './context.ts'
+import { type Cookie, cookieIn } from './cookie.ts'
+import type { Given } from './parameters/nest.ts'
+
+const name = 'service.session'
+
+/** Seconds after which a browser forgets it; the service ends it sooner when it is not used. */
+const lifetime = 90 * 24 * 60 * 60
+
+/** What a form is sent with, so that no other site can send it. */
+export const formTokenName = 'form_token'
+
+/** The session that a browser names, valid or not. */
+export function sessionIn(headers: IncomingHttpHeaders): string | undefined {
+  return cookieIn(headers, name)
+}
+
+/** The cookie of a session, or one that removes it. It comes along when another page links here. */
+export function sessionCookie({ prefix, url }: Site, session: string | null): Cookie {
+  return {
+    name,
+    value: session ?? '',
+    path: `${prefix}/`,
+    maxAge: session === null ? 0 : lifetime,
+    sameSite: 'Lax',
+    secure: url.startsWith('https:'),
+  }
+}
+
+/** The viewer whose session a browser names; undefined without a valid one. */
+export async function sessionViewer(
+  ctx: Pick<HttpContext, 'db' | 'now'>,
+  headers: IncomingHttpHeaders,
+): Promise<Viewer | undefined> {
+  const session = sessionIn(headers)
+  if (session === undefined || session === '') return
+  const viewer = await useToken(ctx, session, 'session')
+  return viewer && { ...viewer, form_token: formTokenOf(session) }
+}
+
+/** Throws if a call is made with a session, and not by a form of its pages. */
+export function checkForm({ form_token }: Viewer, given: Given): void {
+  if (form_token === undefined || isSame(form_token, given[formTokenName])) return
+  const message = 'this form was not made for your session: load the page again'
+  throw new ServiceError('insufficient_access', message)
+}
+
+/** It follows from the session, which no script can read, and the stored hash says nothing of it. */
+function formTokenOf(session: string): string {
+  return createHash('sha256').update(`form of ${session}`).digest('base64url')
+}
+
+function isSame(wanted: string, given: unknown): boolean {
+  if (typeof given !== 'string') return false
+  const [a, b] = [Buffer.from(wanted), Buffer.from(given)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}

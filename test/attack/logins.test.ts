@@ -1,0 +1,152 @@
+// A login must end in the browser that began it, once, and hand nothing to anyone else.
+import { beforeEach, describe, expect, test } from 'vitest'
+import { callback, loginScene, target, type Visitor } from '../http/login-scene.ts'
+import { testDatabase } from '../support/database.ts'
+
+const db = await testDatabase()
+const { ctx, host, consent, logIn, visitor } = await loginScene(db)
+const toTarget = `/auth/handshake?redirect_uri=${encodeURIComponent(target)}`
+
+let victim: Visitor
+beforeEach(() => {
+  victim = visitor()
+})
+
+/** Where a browser is sent when it begins a login, and its state. */
+async function begin(browser: Visitor, path = toTarget) {
+  const asked = await browser.get(path)
+  const address = String(asked.headers.location)
+  return { address, state: new URL(address).searchParams.get('state') ?? '' }
+}
+
+const issued = () => db.selectFrom('tokens').selectAll().execute()
+
+/** It leads to the pages, without a cookie and without a token. */
+async function expectNothing(answer: Awaited<ReturnType<Visitor['get']>>, tokens = 0) {
+  expect([answer.statusCode, answer.headers.location]).toEqual([302, '/'])
+  expect(String(answer.headers['set-cookie'])).toMatch(/^service\.state-codehost=;/)
+  expect(await issued()).toHaveLength(tokens)
+}
+
+describe('state reuse', () => {
+  test('what ended a login ends no second one', async () => {
+    const { address, state } = await begin(victim)
+    const back = await consent(address)
+    expect((await victim.get(back)).statusCode).toBe(200)
+    victim.cookies.set('service.state-codehost', encodeURIComponent(state))
+    await expectNothing(await victim.get(back), 1)
+    // Not with a new code either.
+    await expectNothing(await victim.get(await consent(address)), 1)
+  })
+
+  test('two that come at once end one login', async () => {
+    const { address, state } = await begin(victim)
+    const backs = [await consent(address), await consent(address)]
+    const twin = visitor()
+    twin.cookies.set('service.state-codehost', encodeURIComponent(state))
+    const answers = await Promise.all([victim.get(backs[0] ?? ''), twin.get(backs[1] ?? '')])
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 302]))
+    expect(await issued()).toHaveLength(1)
+  })
+
+  test('a state ends after half an hour', async () => {
+    const { address } = await begin(victim)
+    const back = await consent(address)
+    ctx.pass(30 * 60)
+    await expectNothing(await victim.get(back))
+  })
+
+  test('a failed attempt uses it up as well', async () => {
+    const { address, state } = await begin(victim)
+    await victim.get(`${callback}?${new URLSearchParams({ state, code: 'wrong' })}`)
+    victim.cookies.set('service.state-codehost', encodeURIComponent(state))
+    await expectNothing(await victim.get(await consent(address)))
+  })
+})
+
+describe('login CSRF', () => {
+  test('whoever follows the link of someone else is not logged in as them', async () => {
+    const attacker = visitor()
+    host.signIn('octavia')
+    const { address } = await begin(attacker, '/auth/handshake')
+    const back = await consent(address)
+    await expectNothing(await victim.get(back))
+    expect(victim.cookies.size).toBe(0)
+  })
+
+  test('nor are they who have begun a login of their own', async () => {
+    const { address } = await begin(visitor(), '/auth/handshake')
+    await begin(victim, '/auth/handshake')
+    await expectNothing(await victim.get(await consent(address)))
+  })
+
+  test('a code that was stolen on its way is of no use without the verifier', async () => {
+    const { address } = await begin(victim)
+    const stolen = new URL(await consent(address)).searchParams.get('code') ?? ''
+    const thief = visitor()
+    const { state } = await begin(thief)
+    const answer = await thief.get(`${callback}?${new URLSearchParams({ state, code: stolen })}`)
+    expect(answer.statusCode).toBe(401)
+    expect(await issued()).toEqual([])
+  })
+})
+
+describe('open redirect', () => {
+  const outside = [
+    'https://evil.example/',
+    '//evil.example/',
+    String.raw`/\evil.example/`,
+    String.raw`\\evil.example`,
+    'https:evil.example',
+    'javascript:alert(1)',
+    '/\t/evil.example',
+    '///evil.example',
+    String.raw`/\/evil.example`,
+    '/.//evil.example',
+    '/%2f%2fevil.example/..//',
+    '@evil.example/',
+    '.evil.example/',
+    ':80@evil.example/',
+  ]
+
+  test.each(outside)('after a login to the pages: %j', async (to) => {
+    const answer = await logIn(victim, `/auth/handshake?to=${encodeURIComponent(to)}`)
+    const { location = '' } = answer.headers
+    expect(new URL(location, 'https://ci.example.org/').origin).toBe('https://ci.example.org')
+  })
+
+  test.each(outside)('of one who is logged in: %j', async (to) => {
+    await logIn(victim)
+    const { headers } = await victim.get(`/login?to=${encodeURIComponent(to)}`)
+    const { origin } = new URL(String(headers.location), 'https://ci.example.org/')
+    expect(origin).toBe('https://ci.example.org')
+  })
+
+  test.each(outside)('no token is handed over to %j', async (wanted) => {
+    for (const name of ['redirect_uri', 'origin']) {
+      const answer = await victim.get(`/auth/handshake?${name}=${encodeURIComponent(wanted)}`)
+      expect([answer.statusCode, answer.headers.location]).toEqual([401, undefined])
+    }
+  })
+
+  test('a target that is put in the place of the one that was asked for is none', async () => {
+    const { address, state } = await begin(victim)
+    const changed = state.replace('https://app.example.org/after', 'https://evil.example/')
+    const back = new URL(await consent(address))
+    back.searchParams.set('state', changed)
+    victim.cookies.set('service.state-codehost', encodeURIComponent(changed))
+    const answer = await victim.get(back.href)
+    // What was asked for is known here.
+    expect(answer.body).not.toContain('evil')
+  })
+
+  test('a target that is not allowed any more gets no token', async () => {
+    const { address } = await begin(victim)
+    const { origins } = ctx.site.login
+    Object.assign(ctx.site.login, { origins: [] })
+    const answer = await victim.get(await consent(address))
+    Object.assign(ctx.site.login, { origins })
+    expect(answer.statusCode).toBe(401)
+    expect(answer.body).not.toContain('bsvc_')
+  })
+})

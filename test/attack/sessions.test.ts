@@ -1,0 +1,190 @@
+// A session is what a browser sends by itself, whoever has it do so.
+import { beforeEach, describe, expect, test } from 'vitest'
+import { pages } from '../../src/http/pages/index.ts'
+import { hashToken } from '../../src/secrets/token.ts'
+import { hiddenIn, loginScene, type Visitor } from '../http/login-scene.ts'
+import { testDatabase } from '../support/database.ts'
+
+const db = await testDatabase()
+const { host, logIn, server, visitor } = await loginScene(db)
+
+let browser: Visitor
+beforeEach(async () => {
+  browser = visitor()
+  await logIn(browser)
+})
+
+const sessionOf = ({ cookies }: Visitor) => cookies.get('service.session') ?? ''
+const auditsNow = () => db.selectFrom('audit_records').select('action').orderBy('id').execute()
+
+describe('session fixation', () => {
+  test.each(['chosen-by-someone-else', `bsvc_${'a'.repeat(32)}`])(
+    'a login does not take the session %s over',
+    async (planted) => {
+      const victim = visitor()
+      victim.cookies.set('service.session', planted)
+      await logIn(victim)
+      expect(sessionOf(victim)).not.toBe(planted)
+      const attacker = visitor()
+      attacker.cookies.set('service.session', planted)
+      expect((await attacker.get('/profile')).statusCode).toBe(401)
+    },
+  )
+
+  test('a login puts a new session in the place of the old one, whosever it was', async () => {
+    const former = sessionOf(browser)
+    host.addUser({ login: 'ada' })
+    await logIn(browser)
+    expect(sessionOf(browser)).not.toBe(former)
+    const old = visitor()
+    old.cookies.set('service.session', former)
+    expect((await old.get('/profile')).statusCode).toBe(401)
+    expect((await browser.get('/profile')).statusCode).toBe(200)
+  })
+})
+
+describe('CSRF', () => {
+  const writes = [
+    '/logout',
+    '/profile/tokens',
+    '/profile/tokens/1/revoke',
+    '/profile/revoke_all',
+    '/profile/sync',
+  ]
+  const fields = { name: 'a', 'scopes[]': 'admin' }
+
+  // Those that are open to everyone change nothing: whatever they do is done without the session.
+  test('these are all that a page can change', () => {
+    const closed = pages.filter(({ method, admission }) => method !== 'GET' && !admission.open)
+    const paths = closed.flatMap((each) => each.paths)
+    expect(paths.toSorted()).toEqual(
+      writes.map((path) => path.replace('/1/', '/:token/')).toSorted(),
+    )
+  })
+
+  test.each(writes)('POST %s without the token of a form changes nothing', async (path) => {
+    const before = await auditsNow()
+    const other = visitor()
+    await logIn(other)
+    const foreign = hiddenIn((await other.get('/profile')).body)
+    const records = (await auditsNow()).length
+    for (const sent of [{}, { form_token: '' }, { form_token: 'x'.repeat(43) }, foreign]) {
+      const answer = await browser.post(path, { ...fields, ...sent })
+      expect(answer.statusCode).toBe(403)
+      expect(answer.body).not.toContain('bsvc_')
+    }
+    expect(await auditsNow()).toHaveLength(records)
+    expect(records).toBeGreaterThan(before.length)
+    expect((await browser.get('/profile')).statusCode).toBe(200)
+  })
+
+  test('the token of a form does not tell the session, and is not stored', async () => {
+    const { form_token = '' } = hiddenIn((await browser.get('/profile')).body)
+    const session = sessionOf(browser)
+    expect(form_token).toMatch(/^[\w-]{43}$/)
+    expect(form_token).not.toContain(session)
+    const stored = await db.selectFrom('tokens').selectAll().execute()
+    expect(JSON.stringify(stored)).not.toContain(form_token)
+    const bytes = Buffer.from(form_token, 'base64url').toString('hex')
+    expect(bytes).not.toBe(hashToken(session))
+  })
+
+  test('no call of the API is made with a session', async () => {
+    const calls = [
+      ['POST', '/users/sync', {}],
+      ['POST', '/tokens?name=a', { 'service-api-version': '3' }],
+      ['GET', '/users', {}],
+      ['GET', '/logout', {}],
+      ['POST', '/v3/tokens?name=a', { accept: 'text/html' }],
+    ] as const
+    for (const [method, url, headers] of calls) {
+      const cookie = `service.session=${sessionOf(browser)}`
+      const answer = await server.inject({ method, url, headers: { ...headers, cookie } })
+      expect([401, 403, 404]).toContain(answer.statusCode)
+    }
+    expect((await browser.get('/profile')).statusCode).toBe(200)
+    expect(await db.selectFrom('tokens').selectAll().execute()).toHaveLength(1)
+  })
+
+  test('the explorer makes no call with a session', async () => {
+    const answer = await browser.post('/docs/v3/tokens/for_current_user')
+    expect(answer.body).toContain('login_required')
+  })
+})
+
+describe('one kind of token in the place of another', () => {
+  test('a session is no token of the API', async () => {
+    for (const authorization of [
+      `token ${sessionOf(browser)}`,
+      `Basic ${Buffer.from(`${sessionOf(browser)}:`).toString('base64')}`,
+    ]) {
+      const answer = await server.inject({ url: '/', headers: { authorization } })
+      expect([answer.statusCode, answer.body]).toEqual([403, 'access denied'])
+    }
+  })
+
+  test('a token of the API is no session', async () => {
+    const made = await browser.submit('/profile', '/profile/tokens', {
+      name: 'a',
+      'scopes[]': 'read',
+    })
+    const [token = ''] = /bsvc_\w{32}/.exec(made.body) ?? []
+    const other = visitor()
+    other.cookies.set('service.session', token)
+    expect((await other.get('/profile')).statusCode).toBe(401)
+  })
+
+  test.each(['access_token', 'token', 'form_token'])(
+    'nothing is shown for a token in the query, as %s',
+    async (name) => {
+      const made = await browser.submit('/profile', '/profile/tokens', {
+        name: 'a',
+        'scopes[]': 'read',
+      })
+      const [token = ''] = /bsvc_\w{32}/.exec(made.body) ?? []
+      for (const secret of [token, sessionOf(browser)]) {
+        const page = await visitor().get(`/profile?${name}=${secret}`)
+        expect(page.statusCode).toBe(401)
+        const call = await server.inject({ url: `/users?${name}=${secret}` })
+        expect([401, 403]).toContain(call.statusCode)
+        expect(call.body).not.toContain('octavia')
+      }
+    },
+  )
+})
+
+describe('the cookie', () => {
+  test('is kept from scripts, from other sites and from plain HTTP', async () => {
+    const answer = await logIn(visitor())
+    const [cookie = ''] = [answer.headers['set-cookie'] ?? []].flat()
+    expect(cookie).toMatch(/^service\.session=.*; HttpOnly; SameSite=Lax; Secure$/)
+  })
+
+  test('no page that it opens is kept by a cache that others use', async () => {
+    const { headers } = await browser.get('/')
+    expect(headers['vary']).toContain('Cookie')
+    expect((await browser.get('/profile')).headers['cache-control']).toBe('no-store')
+  })
+
+  test.each(['', '%', 'a=b; service.session=', '\u00ff', 'x'.repeat(5000)])(
+    'an odd one is no login: %j',
+    async (value) => {
+      const cookie = `service.session=${value}`
+      const answer = await server.inject({ url: '/', headers: { accept: 'text/html', cookie } })
+      expect(answer.statusCode).toBe(200)
+      expect(answer.body).toContain('href="/login"')
+    },
+  )
+})
+
+describe('timing of the look-up', () => {
+  // Whatever is compared with stored values is a digest, so that no prefix of a token can be found.
+  test('a token is looked up by its hash, and is stored nowhere', async () => {
+    const session = sessionOf(browser)
+    const rows = await db.selectFrom('tokens').selectAll().execute()
+    expect(rows).toMatchObject([{ hash: hashToken(session), purpose: 'session' }])
+    expect(JSON.stringify(rows)).not.toContain(session.slice(5, 13))
+    const near = `${session.slice(0, -1)}${session.endsWith('a') ? 'b' : 'a'}`
+    expect(hashToken(near).slice(0, 16)).not.toBe(hashToken(session).slice(0, 16))
+  })
+})

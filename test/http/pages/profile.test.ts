@@ -1,0 +1,216 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { User } from '../../../src/domain/owner.ts'
+import { createServer } from '../../../src/http/server.ts'
+import { testContext } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
+import { prefixed } from '../door.ts'
+import { visitorOf, type Visitor } from '../login-scene.ts'
+import { textIn } from './reading.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+const ctx = testContext(db)
+const server = await createServer(ctx)
+
+let anna: User & { token: string }
+let browser: Visitor
+beforeEach(async () => {
+  ctx.pass(600)
+  anna = await make.user('anna')
+  browser = visitorOf(server)
+})
+
+const logIn = (token = anna.token, path = '/login') =>
+  browser.submit(path, '/auth/handshake', { codehost_token: token })
+
+const api = (token: string) =>
+  server.inject({ url: '/users', headers: { authorization: `token ${token}` } })
+
+const tokensNow = () => db.selectFrom('tokens').selectAll().orderBy('id').execute()
+
+describe('/login without an app', () => {
+  test('asks for a token, which becomes a session', async () => {
+    const page = await browser.get('/login')
+    expect(page.statusCode).toBe(200)
+    expect(textIn(page.body)).toContain('build-service token creates one.')
+    const answer = await logIn()
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, '/'])
+    expect((await browser.get('/')).body).toContain('<bdi>anna</bdi>')
+    expect((await tokensNow()).at(-1)).toMatchObject({
+      purpose: 'session',
+      application: 0,
+      user_id: anna.id,
+      expires_at: new Date(ctx.now().getTime() + 14 * 24 * 60 * 60 * 1000),
+    })
+  })
+
+  test('leads on to the page that was hidden', async () => {
+    const secret = await make.repository({ name: 'secret', private: true })
+    await make.permission(anna, secret)
+    const hidden = await browser.get('/octavia/secret')
+    expect(hidden.statusCode).toBe(404)
+    expect(hidden.body).toContain('href="/login?to=%2Foctavia%2Fsecret"')
+    const answer = await logIn(anna.token, '/login?to=%2Foctavia%2Fsecret')
+    expect(answer.headers.location).toBe('/octavia/secret')
+    expect((await browser.get('/octavia/secret')).statusCode).toBe(200)
+    expect((await browser.get('/')).body).toContain('octavia/secret')
+  })
+
+  test.each(['wrong', ''])('refuses the token %j', async (token) => {
+    const answer = await logIn(token)
+    expect(answer.statusCode).toBe(403)
+    expect(textIn(answer.body)).toContain('This token is not valid.')
+    expect(browser.cookies.has('service.session')).toBe(false)
+  })
+
+  test('a token for less makes a session for less, which manages no tokens', async () => {
+    await logIn(await make.token(anna, ['public', 'private', 'read']))
+    const page = await browser.get('/profile')
+    expect(textIn(page.body)).toContain('so you cannot manage tokens')
+    expect(page.body).not.toContain('laptop')
+    expect((await browser.submit('/profile', '/logout')).statusCode).toBe(303)
+  })
+
+  test('stands below the path of the installation', async () => {
+    const below = visitorOf(await createServer(prefixed(testContext(db))))
+    const answer = await below.submit('/ci/login', '/ci/auth/handshake', {
+      codehost_token: anna.token,
+    })
+    expect(answer.headers.location).toBe('/ci/')
+    const led = await below.get('/ci/login?to=%2Fprofile')
+    expect(led.headers.location).toBe('/ci/profile')
+    expect(answer.headers['set-cookie']).toContainEqual(expect.stringContaining('; Path=/ci/;'))
+    expect((await below.get('/ci/profile')).statusCode).toBe(200)
+  })
+
+  test('whoever is logged in is led on', async () => {
+    await logIn()
+    const answer = await browser.get('/login?to=%2Fprofile')
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/profile'])
+  })
+})
+
+describe('a session', () => {
+  beforeEach(() => logIn())
+
+  test('ends after two weeks without use, and is put off by each use', async () => {
+    const days = 24 * 60 * 60
+    for (let use = 0; use < 3; use += 1) {
+      expect((await browser.get('/profile')).statusCode).toBe(200)
+      ctx.pass(13 * days)
+    }
+    expect((await browser.get('/profile')).statusCode).toBe(200)
+    ctx.pass(15 * days)
+    expect((await browser.get('/profile')).statusCode).toBe(401)
+    expect((await browser.get('/')).statusCode).toBe(200)
+  })
+
+  test('ends after 90 days in any case', async () => {
+    for (let week = 0; week < 12; week += 1) {
+      expect((await browser.get('/profile')).statusCode).toBe(200)
+      ctx.pass(7 * 24 * 60 * 60)
+    }
+    ctx.pass(7 * 24 * 60 * 60)
+    expect((await browser.get('/profile')).statusCode).toBe(401)
+  })
+
+  test('ends when its user logs out', async () => {
+    const session = browser.cookies.get('service.session') ?? ''
+    const answer = await browser.submit('/profile', '/logout')
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/'])
+    expect(browser.cookies.has('service.session')).toBe(false)
+    browser.cookies.set('service.session', session)
+    expect((await browser.get('/profile')).statusCode).toBe(401)
+    const records = await db.selectFrom('audit_records').select('action').orderBy('id').execute()
+    expect(records.map(({ action }) => action)).toEqual(['issue_token', 'log_out'])
+  })
+
+  test('shows the log of a private repository as plain text as well', async () => {
+    const secret = await make.repository({ name: 'secret', private: true })
+    await make.permission(anna, secret)
+    const build = await make.build({ repository: secret, private: true, state: 'passed' })
+    const job = await make.job({ build, private: true, state: 'passed' })
+    await make.log(job, 'the output\n')
+    const { body } = await browser.get(`/octavia/secret/jobs/${job.id}`)
+    const [, href = ''] = /href="(\/jobs\/\d+\/log\?access_token=[^"]+)"/.exec(body) ?? []
+    const answer = await server.inject({ url: href.replaceAll('&amp;', '&') })
+    expect([answer.statusCode, answer.body]).toEqual([200, 'the output\n'])
+    await browser.submit('/profile', '/logout')
+    const later = await server.inject({ url: href.replaceAll('&amp;', '&') })
+    expect(later.statusCode).toBe(404)
+  })
+})
+
+describe('/profile', () => {
+  beforeEach(() => logIn())
+
+  const makeToken = (fields: Record<string, string> = {}) =>
+    browser.submit('/profile', '/profile/tokens', { name: 'laptop', 'scopes[]': 'read', ...fields })
+  const madeIn = (body: string) => /<pre id="made-token">(bsvc_\w{32})<\/pre>/.exec(body)?.[1] ?? ''
+
+  test('makes a token, which is shown once', async () => {
+    const made = await makeToken({ sees_private: 'true', days: '30' })
+    expect([made.statusCode, made.headers['cache-control']]).toEqual([200, 'no-store'])
+    const token = madeIn(made.body)
+    expect((await api(token)).json()).toMatchObject({ user: { login: 'anna' } })
+    const page = await browser.get('/profile')
+    expect(page.body).not.toContain(token)
+    expect(textIn(page.body)).toContain('laptop for read; sees private things; made just now')
+    expect((await tokensNow()).at(-1)).toMatchObject({
+      name: 'laptop',
+      scopes: ['public', 'private', 'read'],
+      ends_at: new Date(ctx.now().getTime() + 30 * 24 * 60 * 60 * 1000),
+    })
+  })
+
+  test('warns of tokens that end soon', async () => {
+    await makeToken({ days: '7' })
+    ctx.pass(2 * 24 * 60 * 60)
+    expect(textIn((await browser.get('/profile')).body)).toContain('ends soon: in 5 days')
+  })
+
+  test('revokes one token', async () => {
+    const token = madeIn((await makeToken()).body)
+    const { id } = (await tokensNow()).at(-1) ?? { id: 0 }
+    const answer = await browser.submit('/profile', `/profile/tokens/${id}/revoke`)
+    expect([answer.statusCode, answer.headers.location]).toEqual([303, '/profile'])
+    expect((await api(token)).statusCode).toBe(403)
+    expect((await api(anna.token)).statusCode).toBe(200)
+  })
+
+  test('revokes all tokens and other sessions at once, and leaves others alone', async () => {
+    const other = await make.user('other')
+    const elsewhere = visitorOf(server)
+    await elsewhere.submit('/login', '/auth/handshake', { codehost_token: anna.token })
+    expect((await elsewhere.get('/profile')).statusCode).toBe(200)
+    const answer = await browser.submit('/profile', '/profile/revoke_all')
+    expect(answer.statusCode).toBe(303)
+    expect((await api(anna.token)).statusCode).toBe(403)
+    expect((await elsewhere.get('/profile')).statusCode).toBe(401)
+    expect((await browser.get('/profile')).statusCode).toBe(200)
+    expect((await api(other.token)).statusCode).toBe(200)
+    const records = await db.selectFrom('audit_records').selectAll().orderBy('id').execute()
+    expect(records.at(-1)).toMatchObject({
+      actor: 'anna',
+      action: 'revoke_all_tokens',
+      details: { changed: { revoked: 2 } },
+    })
+  })
+
+  test('has the repositories looked up, once at a time', async () => {
+    ctx.enqueued.length = 0
+    for (let count = 0; count < 2; count += 1) {
+      const answer = await browser.submit('/profile', '/profile/sync')
+      expect([answer.statusCode, answer.headers.location]).toEqual([303, '/profile'])
+    }
+    expect(ctx.enqueued).toEqual([{ name: 'user.sync', payload: { user_id: anna.id } }])
+    expect(textIn((await browser.get('/profile')).body)).toContain('are being looked up')
+  })
+
+  test('is shown to no one without a login, who is led to one', async () => {
+    const answer = await visitorOf(server).get('/profile')
+    expect(answer.statusCode).toBe(401)
+    expect(answer.body).toContain('href="/login?to=%2Fprofile"')
+  })
+})
