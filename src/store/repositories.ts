@@ -62,6 +62,16 @@ export async function findKnownRepository(
   db: Database,
   { provider, codehost_id }: Pick<Repository, 'provider' | 'codehost_id'>,
 ): Promise<KnownRepository | undefined> {
+  const [found] = await knownRepositories(db, provider, [codehost_id])
+  return found
+}
+
+/** Those of several numbers, as far as they are known. */
+export async function knownRepositories(
+  db: Database,
+  provider: Provider,
+  codehostIds: readonly number[],
+): Promise<KnownRepository[]> {
   const { rows } = await sql<KnownRepository>`
     select repositories.*,
       coalesce(users.codehost_id, organizations.codehost_id) as owner_codehost_id,
@@ -78,10 +88,11 @@ export async function findKnownRepository(
     left join users on owner_type = 'User' and users.id = owner_id
     left join organizations on owner_type = 'Organization' and organizations.id = owner_id
     left join installations on installations.id = installation_id
-    where repositories.provider = ${provider} and repositories.codehost_id = ${codehost_id}
+    where repositories.provider = ${provider}
+      and repositories.codehost_id = any(${codehostIds}::bigint[])
       and repositories.deleted_at is null and repositories.invalidated_at is null
   `.execute(db)
-  return rows[0]
+  return rows
 }
 
 function matchesRef(ref: RepositoryRef): Expression<SqlBool> {
@@ -152,6 +163,21 @@ export async function renameOwner(
     .where('owner_name', '<>', login)
     .executeTakeFirst()
   return Number(numUpdatedRows)
+}
+
+/** Deactivates all repositories of an owner; returns them. */
+export async function deactivateAllOf(
+  db: Database,
+  { owner_id, owner_type }: OwnerRef,
+): Promise<number[]> {
+  const rows = await db
+    .updateTable('repositories')
+    .set({ active: false, updated_at: sql`now()` })
+    .where('owner_id', '=', owner_id)
+    .where('owner_type', '=', owner_type)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** The repositories that an installation manages. */

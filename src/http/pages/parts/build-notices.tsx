@@ -1,7 +1,7 @@
 import type { Build } from '../../../domain/build.ts'
 import { configAdvice, type ConfigError } from '../../../domain/config-errors.ts'
 import { maximumJobs } from '../../../domain/decision.ts'
-import type { Job } from '../../../domain/job.ts'
+import { isFinished, type Job } from '../../../domain/job.ts'
 import { keysWithoutEffect } from '../../../domain/keys-without-effect.ts'
 import { stateClass } from './state-badge.tsx'
 
@@ -32,11 +32,12 @@ export function BuildNotices({ build, jobs }: BuildNoticesProps) {
           <strong>{configErrors[config_error]}</strong> {configAdvice[config_error]}
         </div>
       )}
-      {waits_for_approval && (
+      {waits_for_approval && !isFinished(build) && (
         <div class={`notice ${stateClass('created')}`} role="note">
           <strong>This build waits for approval.</strong> Its commit comes from a fork, so a
-          maintainer has to review it first. Approvals cannot be given here yet: a maintainer who
-          has reviewed the commit can push it to a branch of this repository, where it is built.
+          maintainer has to review it first. Whoever can push here approves it with the button of
+          the check <code>service/config</code> on the pull request, or with{' '}
+          <code>POST /request/{build.request_id}/approve</code> of the API, version 3.
         </div>
       )}
       {ignored.length > 0 && (
