@@ -45,7 +45,7 @@ describe('state reuse', () => {
     const twin = visitor()
     twin.cookies.set('service.state-codehost', encodeURIComponent(state))
     const answers = await Promise.all([victim.get(backs[0] ?? ''), twin.get(backs[1] ?? '')])
-    expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 302])
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 302]))
     expect(await issued()).toHaveLength(1)
   })
 
@@ -110,9 +110,7 @@ describe('open redirect', () => {
   test.each(outside)('after a login to the pages: %j', async (to) => {
     const answer = await logIn(victim, `/auth/handshake?to=${encodeURIComponent(to)}`)
     const { location = '' } = answer.headers
-    expect(new URL(String(location), 'https://ci.example.org/').origin).toBe(
-      'https://ci.example.org',
-    )
+    expect(new URL(location, 'https://ci.example.org/').origin).toBe('https://ci.example.org')
   })
 
   test.each(outside)('of one who is logged in: %j', async (to) => {

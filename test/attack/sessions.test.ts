@@ -175,7 +175,6 @@ describe('timing of the look-up', () => {
     expect(rows).toMatchObject([{ hash: hashToken(session), purpose: 'session' }])
     expect(JSON.stringify(rows)).not.toContain(session.slice(5, 13))
     const near = `${session.slice(0, -1)}${session.endsWith('a') ? 'b' : 'a'}`
-    const shared = [...hashToken(near)].findIndex((digit, at) => digit !== hashToken(session)[at])
-    expect(shared).toBeLessThan(16)
+    expect(hashToken(near).slice(0, 16)).not.toBe(hashToken(session).slice(0, 16))
   })
 })

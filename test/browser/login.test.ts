@@ -20,7 +20,10 @@ await host.addRepository({ name: 'hello' })
 const ctx = testContext(db, { codehost: appCodehost(host) })
 const server = await createServer(ctx)
 
-/** A program on the same machine, with pages of another origin that want a token. */
+/**
+ * A program on the same machine, with pages of another origin that want a token. Of the same site, since
+ * browsers send no cookies for frames in pages of other sites.
+ */
 const client = createHttpServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -54,8 +57,8 @@ describe('in a browser', needs(chromium), () => {
     await server.listen({ port: 0, host: '127.0.0.1' })
     const { port } = server.server.address() as AddressInfo
     own = `http://127.0.0.1:${port}`
-    await new Promise<void>((resolve) => client.listen(0, 'localhost', resolve))
-    elsewhere = `http://localhost:${(client.address() as AddressInfo).port}`
+    await new Promise<void>((resolve) => client.listen(0, '127.0.0.1', resolve))
+    elsewhere = `http://127.0.0.1:${(client.address() as AddressInfo).port}`
     const config = readConfig({ DATA_DIR: '/nowhere', GHE_HOST: new URL(host.url).host })
     const site = siteOf(config, testSealer, port)
     const web_url = host.url

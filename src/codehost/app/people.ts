@@ -7,12 +7,17 @@ type Self = ResponseData<'users', 'getAuthenticated'>
 type Organizations = ResponseData<'orgs', 'listForAuthenticatedUser'>
 type Installations = ResponseData<'apps', 'listInstallationsForAuthenticatedUser'>
 
+interface Asked<T> {
+  data: T
+  headers: Readonly<Record<string, unknown>>
+}
+
 const perPage = 100
 const mostPages = 20
 
 /** What is asked with a user's own token while someone waits for it: nothing is tried twice. */
 export function createPeople(octokit: Octokit, now: () => Date): Omit<People, 'logins'> {
-  async function ask<T>(token: string, route: string, parameters: object = {}) {
+  async function ask<T>(token: string, route: string, parameters = {}): Promise<Asked<T>> {
     try {
       const { data, headers } = await octokit.request(route, {
         ...parameters,

@@ -49,7 +49,7 @@ const day = 24 * 60 * 60 * 1000
 const soon = 7
 
 /** When a token ends, with a warning in time. */
-export function endOf(
+function endOf(
   { expires_at, ends_at }: Pick<ListedToken, 'expires_at' | 'ends_at'>,
   now: Date,
 ): string {
