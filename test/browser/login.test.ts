@@ -73,7 +73,7 @@ describe('in a browser', needs(chromium), () => {
     await browser.close()
     await server.close()
     client.close()
-    await host.stop({ beyondDescription: true })
+    await host.stop()
   })
   beforeEach(async () => {
     host.signIn('octavia')

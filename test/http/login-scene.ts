@@ -66,7 +66,7 @@ export async function loginScene(db: Database) {
   const ctx = testContext(db)
   const now = () => ctx.now()
   const host = await startCodehost({ now, app: { callbackUrls: [callback] } })
-  afterAll(() => host.stop({ beyondDescription: true }))
+  afterAll(() => host.stop())
   Object.assign(ctx.codehosts, { codehost: appCodehost(host, now) })
   Object.assign(ctx.site.login, { origins: ['https://app.example.org'] })
   const server = await createServer(ctx)

@@ -330,9 +330,12 @@ test('the doctor can check a service while it runs, and finds no failure', async
     subjects: new Set([
       ...['data folder', 'database', 'queue', 'executor', 'languages', 'runners'],
       ...['webhooks', 'reports', 'app', 'permissions', 'events', 'installed'],
-      ...['address', 'deliveries'],
+      ...['address', 'logins', 'deliveries'],
     ]),
   })
+  expect(sentences.get('logins')).toMatch(/^people come back to .*\/auth\/handshake$/)
+  const { headers } = await fetch(`${service.url}/auth/handshake`, { redirect: 'manual' })
+  expect(headers.get('location')).toContain(`/login/oauth/authorize?client_id=${host.app.clientId}`)
   expect(sentences.get('languages')).toMatch(/^jobs find .*\bnode_js \d+\.\d+/)
   const sha = await host.commit(repository, { files: { '.service.yml': 'script: "true"' } })
   await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed))

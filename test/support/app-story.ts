@@ -10,6 +10,8 @@ export function appSettings({ app, url }: FakeCodehost): Record<string, string> 
     APP_ID: String(app.id),
     PRIVATE_KEY: app.privateKey,
     WEBHOOK_SECRET: app.webhookSecret,
+    GITHUB_CLIENT_ID: app.clientId,
+    GITHUB_CLIENT_SECRET: app.clientSecret,
     GHE_HOST: new URL(url).host,
     GHE_PROTOCOL: 'http',
   }
