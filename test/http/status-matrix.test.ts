@@ -567,6 +567,10 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'POST /lint/check': ['/lint/check', open],
     'GET /:owner/:name': ['/octavia/r{id}', ofRepository],
     'GET /:owner/:name/builds/:build': ['/octavia/r{id}/builds/{id}', ofRecord],
+    'POST /:owner/:name/builds/:build/approve': [
+      '/octavia/r{id}/builds/{id}/approve',
+      written(303, 403),
+    ],
     'GET /:owner/:name/jobs/:job': ['/octavia/r{id}/jobs/{id}', ofRecord],
   },
 }

@@ -1,7 +1,7 @@
 import type { Build } from '../../../domain/build.ts'
 import { configAdvice, type ConfigError } from '../../../domain/config-errors.ts'
 import { maximumJobs } from '../../../domain/decision.ts'
-import { isFinished, type Job } from '../../../domain/job.ts'
+import type { Job } from '../../../domain/job.ts'
 import { keysWithoutEffect } from '../../../domain/keys-without-effect.ts'
 import { stateClass } from './state-badge.tsx'
 
@@ -23,21 +23,13 @@ interface BuildNoticesProps {
 
 /** What prevents a build from running and what to do about it, and what of its jobs has no effect. */
 export function BuildNotices({ build, jobs }: BuildNoticesProps) {
-  const { config_error, waits_for_approval } = build
+  const { config_error } = build
   const ignored = [...new Set(jobs.flatMap(({ config }) => keysWithoutEffect(config)))]
   return (
     <>
       {config_error !== null && (
         <div class={`notice ${stateClass('failed')}`} role="note">
           <strong>{configErrors[config_error]}</strong> {configAdvice[config_error]}
-        </div>
-      )}
-      {waits_for_approval && !isFinished(build) && (
-        <div class={`notice ${stateClass('created')}`} role="note">
-          <strong>This build waits for approval.</strong> Its commit comes from a fork, so a
-          maintainer has to review it first. Whoever can push here approves it with the button of
-          the check <code>service/config</code> on the pull request, or with{' '}
-          <code>POST /request/{build.request_id}/approve</code> of the API, version 3.
         </div>
       )}
       {ignored.length > 0 && (
