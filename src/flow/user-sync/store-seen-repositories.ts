@@ -1,7 +1,7 @@
 import type { OwnedRepository } from '../../codehost/codehost.ts'
 import { findInstallation } from '../../store/installations.ts'
 import { holdLock } from '../../store/locks.ts'
-import { knownRepositories } from '../../store/repositories.ts'
+import { findKnownRepositories } from '../../store/repositories.ts'
 import type { SyncEntry } from '../../store/tables.ts'
 import { manageRepository } from '../repository/manage-repositories.ts'
 import { isAsDescribed, storeRepository } from '../repository/refresh-repository.ts'
@@ -20,7 +20,7 @@ export async function storeSeenRepositories(
   const installation = await findInstallation(tx.db, { codehost_id: installationNumber })
   if (!installation) return []
   const ids = seen.map(({ facts }) => facts.codehost_id)
-  const found = await knownRepositories(tx.db, 'codehost', ids)
+  const found = await findKnownRepositories(tx.db, 'codehost', ids)
   const known = new Map(found.map((each) => [each.codehost_id, each]))
   const entries: SyncEntry[] = []
   for (const { facts, role } of seen) {

@@ -16,7 +16,13 @@ interface ApprovalProps {
 }
 
 /** How the commit of a build is approved, or that it cannot be any more. */
-export function Approval({ frame, repository, build, canApprove = false, ...about }: ApprovalProps) {
+export function Approval({
+  frame,
+  repository,
+  build,
+  canApprove = false,
+  ...about
+}: ApprovalProps) {
   const { request, pullRequest } = about
   const head = request?.head_commit ?? null
   if (head === null || pullRequest?.head_sha !== head) {
