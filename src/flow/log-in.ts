@@ -78,7 +78,11 @@ export async function logIn(
   })
   if (!issued) return { kind: 'refused' }
   const { actor, user, token } = issued
-  await requestUserSync(ctx, user, actor).catch(unlessSyncing)
+  await requestUserSync(ctx, user, actor).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.kind === 'already_syncing') return
+    // Who is logged in stays so: the sweep enqueues the entry again.
+    ctx.log.warn({ err: error, user_id: user.id }, 'a sync was not enqueued')
+  })
   const { way, target } = begun
   return { kind: 'logged_in', way, target, user: { ...user, is_syncing: true }, token }
 }
@@ -104,8 +108,4 @@ async function resolve(
     ctx.log.warn({ reason: error.message }, 'the code host logged no one in')
     return 'unresolved'
   }
-}
-
-function unlessSyncing(error: unknown): void {
-  if (!(error instanceof ServiceError) || error.kind !== 'already_syncing') throw error
 }

@@ -5,8 +5,8 @@ import { logDays } from '../domain/log.ts'
 import { defaultSettings } from '../domain/settings.ts'
 import { logReader } from '../access/viewer.ts'
 import { findVersion } from '../store/job-versions.ts'
-import { findListedToken } from '../store/listed-tokens.ts'
 import { findSeenLog, type SeenLog } from '../store/seen.ts'
+import { isUsable } from '../store/tokens.ts'
 import type { Call } from './endpoint.ts'
 import { idIn } from './find-record.ts'
 
@@ -16,8 +16,8 @@ export async function findLog(
   name: 'job' | 'log',
 ): Promise<SeenLog | undefined> {
   const id = idIn(params[name])
-  const maker = viewer.log && { id: viewer.log.token_id }
-  if (maker && !(await findListedToken(ctx.db, maker, ctx.now()))) return undefined
+  const { log } = viewer
+  if (log && !(await isUsable(ctx.db, log.token_id, ctx.now()))) return undefined
   return id === undefined ? undefined : findSeenLog(ctx.db, id, logReader(viewer))
 }
 

@@ -54,7 +54,7 @@ export function mount(
           if (headersFor) reply.headers(headersFor(viewer))
           admit(ctx, admission, { viewer, ip: request.ip })
           if (problem !== undefined) throw problem
-          if (admission.login && method !== 'GET') checkForm(viewer, given)
+          if (!admission.open && method !== 'GET') checkForm(viewer, given)
           const call = callOf(ctx, viewer, request, given)
           const result = await run(call, () => ready?.(call, endpoint))
           if (call.etag !== undefined) reply.headers(headersOfTagged(call.etag))

@@ -84,6 +84,18 @@ export async function noteTokenUse(db: Database, id: number, now: Date): Promise
     .execute()
 }
 
+/** Whether a token or a session can be used now. */
+export async function isUsable(db: Database, id: number, now: Date): Promise<boolean> {
+  const found = await db
+    .selectFrom('tokens')
+    .select('id')
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Ends what a user has of this purpose, but for one token, and returns how many that were. */
 export async function revokeTokensOf(
   db: Database,

@@ -137,6 +137,9 @@ describe('a session', () => {
     const [, href = ''] = /href="(\/jobs\/\d+\/log\?access_token=[^"]+)"/.exec(body) ?? []
     const answer = await server.inject({ url: href.replaceAll('&amp;', '&') })
     expect([answer.statusCode, answer.body]).toEqual([200, 'the output\n'])
+    await browser.submit('/profile', '/logout')
+    const later = await server.inject({ url: href.replaceAll('&amp;', '&') })
+    expect(later.statusCode).toBe(404)
   })
 })
 

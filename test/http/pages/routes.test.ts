@@ -106,7 +106,7 @@ describe('a page', () => {
   test('is revalidated each time, by each caller', async () => {
     expect((await page('/')).headers).toMatchObject({
       'cache-control': 'no-cache',
-      vary: 'Accept, Authorization',
+      vary: 'Accept, Authorization, Cookie',
     })
   })
 })

@@ -124,6 +124,14 @@ describe('back from the code host', () => {
     ])
   })
 
+  test('someone is logged in while the queue is down, and while a sync goes on', async () => {
+    const { enqueue } = ctx
+    ctx.enqueue = () => Promise.reject(new Error('the queue is down'))
+    const answers = [await logIn(browser, toTarget), await logIn(visitor(), toTarget)]
+    ctx.enqueue = enqueue
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+  })
+
   test('in a window a message is sent to the page that asked, at its origin', async () => {
     const asked = await browser.get(byMessage)
     expect(asked.headers['set-cookie']).toContain('SameSite=None; Secure')

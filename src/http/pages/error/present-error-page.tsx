@@ -22,7 +22,15 @@ export function presentErrorPage({ site }: HttpContext, { error, viewer, request
     frame: frameOf(site, viewer),
     status,
     ...(error ? {} : { requestId: request.id }),
-    ...(request.method === 'GET' ? { path: request.url } : {}),
+    ...pathOf(request),
   }
   return html(renderPage(<ErrorPage {...props} />), status)
+}
+
+/** Nothing else of an address comes back on a page. */
+const plainPath = /^(?:\/[A-Za-z0-9][\w.-]*)+$/
+
+function pathOf({ method, url }: Failed['request']): { path?: string } {
+  const [path = ''] = url.split('?', 1)
+  return method === 'GET' && plainPath.test(path) ? { path } : {}
 }
