@@ -76,6 +76,7 @@ test('all is well', async () => {
     { subject: 'events', verdict: 'ok', found: 'the app receives all events that it needs' },
     { subject: 'installed', verdict: 'ok', found: 'at octavia, on all repositories' },
     { subject: 'address', verdict: 'ok', found: `webhooks go to ${webhookUrl}` },
+    { subject: 'logins', verdict: 'ok', found: `people come back to ${publicUrl}/auth/handshake` },
     {
       subject: 'deliveries',
       verdict: 'ok',
