@@ -1,12 +1,13 @@
 import type { Probot } from 'probot'
 import type {
   AccountEvent,
+  AuthorizationEvent,
   CodehostEvent,
   InstallationEvent,
   OrganizationEvent,
   TeamEvent,
 } from '../domain/event.ts'
-import { accountEvent } from './account.ts'
+import { accountEvent, authorizationEvent } from './account.ts'
 import { checkAction, checkRunRerequest, checkSuiteRerequest } from './check.ts'
 import { installationEvent, repositoriesEvent } from './installation.ts'
 import { memberEvent, organizationEvent, teamEvent } from './member.ts'
@@ -19,7 +20,12 @@ import { repositoryEvent } from './repository.ts'
 
 /** Any event that there is. */
 export type AnyEvent =
-  CodehostEvent | InstallationEvent | AccountEvent | OrganizationEvent | TeamEvent
+  | CodehostEvent
+  | InstallationEvent
+  | AccountEvent
+  | AuthorizationEvent
+  | OrganizationEvent
+  | TeamEvent
 
 /** What the bot needs from the service: the origin of an event, and the function that handles it. */
 export interface BotEnvironment {
@@ -46,6 +52,9 @@ export function bot(app: Probot, { origin, receive: receiveAny }: BotEnvironment
     receive(repositoriesEvent(payload, origin())),
   )
   app.on('installation_target', ({ payload }) => receive(accountEvent(payload, origin())))
+  app.on('github_app_authorization', ({ payload }) =>
+    receive(authorizationEvent(payload, origin())),
+  )
   app.on('member', ({ payload }) => receive(memberEvent(payload, origin())))
   app.on('organization', ({ payload }) => receive(organizationEvent(payload, origin())))
   app.on('membership', ({ payload }) => receive(teamEvent(payload, origin())))

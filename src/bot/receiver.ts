@@ -6,6 +6,7 @@ import { actOnCheck } from '../flow/act-on-check.ts'
 import type { EventOutcome } from '../flow/event/event-outcome.ts'
 import { endMergeGroup } from '../flow/end-merge-group.ts'
 import { followAccount } from '../flow/follow-account.ts'
+import { followAuthorization } from '../flow/follow-authorization.ts'
 import { followInstallation } from '../flow/follow-installation.ts'
 import { followMember } from '../flow/follow-member.ts'
 import { followOrganization } from '../flow/follow-organization.ts'
@@ -64,6 +65,7 @@ const unknownOrigin: Origin = { delivery_id: null, provider: 'codehost' }
 function handleEvent(ctx: Context, event: AnyEvent): Promise<EventOutcome> {
   if (event.type === 'installation') return followInstallation(ctx, event)
   if (event.type === 'account') return followAccount(ctx, event)
+  if (event.type === 'authorization') return followAuthorization(ctx, event)
   if (event.type === 'organization') return followOrganization(ctx, event)
   if (event.type === 'team') return followTeam(ctx, event)
   if (event.type === 'member') return followMember(ctx, event)

@@ -25,6 +25,7 @@ export const automaticEvents = [
   'installation_target',
   'check_run',
   'check_suite',
+  'github_app_authorization',
 ] as const
 
 const handledEvents: readonly string[] = [...subscribedEvents, ...automaticEvents]
@@ -206,6 +207,11 @@ export interface TeamEvent extends Pick<Facts, 'delivery_id' | 'sender'> {
   organization: AccountFacts
   /** The one whom it concerns; null for all of the team. */
   member: AccountFacts | null
+}
+
+/** A user does not want the app to read the code host for them any more. */
+export interface AuthorizationEvent extends Pick<Facts, 'delivery_id' | 'sender'> {
+  type: 'authorization'
 }
 
 /** An account that the app is installed on got another name. */

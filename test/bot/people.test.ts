@@ -184,6 +184,13 @@ describe('a team', () => {
   })
 })
 
+test('a user who withdraws what the app was allowed is looked up, so that the token ends', async () => {
+  const payload = exampleOf('github_app_authorization', 'revoked') as Example & { sender: Account }
+  const user = await knows(payload.sender)
+  expect(await deliver('github_app_authorization', payload)).toMatchObject({ result: 'noted' })
+  expect(ctx.enqueued).toEqual([{ name: 'user.sync', payload: { user_id: user.id } }])
+})
+
 describe('a repository that was transferred', () => {
   test('forgets who could do what, and has them looked up', async () => {
     const payload = exampleOf('repository', 'transferred')

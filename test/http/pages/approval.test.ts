@@ -73,14 +73,22 @@ describe('the form on the page of a build', () => {
     const { body } = await browser.get(page)
     expect(body).not.toContain('<form')
     expect(textIn(body)).toContain('Whoever can push here approves it')
-    const { form_token = '' } = await formOfProfile()
+    const { form_token = '' } = await formFields()
     expect((await browser.post(form, { form_token })).statusCode).toBe(403)
+    expect(await waits()).toEqual([true])
+  })
+
+  test('is accepted from no page of another site', async () => {
+    await logIn(anna)
+    for (const fields of [{}, { form_token: '' }, { form_token: 'x'.repeat(43) }]) {
+      expect((await browser.post(form, fields)).statusCode).toBe(403)
+    }
     expect(await waits()).toEqual([true])
   })
 
   test('approves nothing when the pull request has moved on since it was shown', async () => {
     await logIn(anna)
-    const { form_token = '' } = await formOfProfile()
+    const { form_token = '' } = await formFields()
     await told('f'.repeat(40), 'synchronize')
     const answer = await browser.post(form, { form_token })
     expect([answer.statusCode, answer.headers.location]).toEqual([303, page])
@@ -90,7 +98,7 @@ describe('the form on the page of a build', () => {
 
   test('finds its build under the new name of the repository', async () => {
     await logIn(anna)
-    const { form_token = '' } = await formOfProfile()
+    const { form_token = '' } = await formFields()
     const renamed = { ...pullOf(repository).repository, name: 'renamed' }
     await receiveEvent(ctx, { ...pullOf(repository, { action: 'labeled' }), repository: renamed })
     const answer = await browser.post(form, { form_token })
@@ -102,6 +110,6 @@ describe('the form on the page of a build', () => {
 })
 
 /** Every form of a session is sent with the same token. */
-async function formOfProfile(): Promise<Record<string, string>> {
+async function formFields(): Promise<Record<string, string>> {
   return hiddenIn((await browser.get('/profile')).body)
 }
