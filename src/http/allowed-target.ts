@@ -5,13 +5,19 @@ export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '127.0.0.1'
 }
 
-/** A path below our own address, as it is written there; undefined for what leads elsewhere. */
+/**
+ * A path below our own address, as it is written there; undefined for what leads elsewhere. After the
+ * prefix it can be redirected to, under whatever name the browser knows this service by.
+ */
 export function ownPath({ url }: Pick<Site, 'url'>, path: string): string | undefined {
   if (!path.startsWith('/') || !URL.canParse(`${url}${path}`)) return undefined
   const own = new URL(url).href.replace(/\/$/, '')
   // Dots could lead out of the prefix.
   const { href } = new URL(`${url}${path}`)
-  return href.startsWith(`${own}/`) ? href.slice(own.length) : undefined
+  // What begins with two of them is the name of another host.
+  return href.startsWith(`${own}/`) && !href.startsWith(`${own}//`)
+    ? href.slice(own.length)
+    : undefined
 }
 
 /**

@@ -100,6 +100,8 @@ describe('open redirect', () => {
     'https:evil.example',
     'javascript:alert(1)',
     '/\t/evil.example',
+    '///evil.example',
+    String.raw`/\/evil.example`,
     '/.//evil.example',
     '/%2f%2fevil.example/..//',
     '@evil.example/',

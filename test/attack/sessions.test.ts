@@ -1,5 +1,6 @@
 // A session is what a browser sends by itself, whoever has it do so.
 import { beforeEach, describe, expect, test } from 'vitest'
+import { pages } from '../../src/http/pages/index.ts'
 import { hashToken } from '../../src/secrets/token.ts'
 import { hiddenIn, loginScene, type Visitor } from '../http/login-scene.ts'
 import { testDatabase } from '../support/database.ts'
@@ -51,6 +52,15 @@ describe('CSRF', () => {
     '/profile/sync',
   ]
   const fields = { name: 'a', 'scopes[]': 'admin' }
+
+  // Those that are open to everyone change nothing: whatever they do is done without the session.
+  test('these are all that a page can change', () => {
+    const closed = pages.filter(({ method, admission }) => method !== 'GET' && !admission.open)
+    const paths = closed.flatMap((each) => each.paths)
+    expect(paths.toSorted()).toEqual(
+      writes.map((path) => path.replace('/1/', '/:token/')).toSorted(),
+    )
+  })
 
   test.each(writes)('POST %s without the token of a form changes nothing', async (path) => {
     const before = await auditsNow()

@@ -2,6 +2,7 @@ import type { User } from '../../domain/owner.ts'
 import type { LoginState } from '../../store/tables.ts'
 import { ownPath } from '../allowed-target.ts'
 import { type Answer, redirect, withCookie } from '../answer.ts'
+import type { Site } from '../context.ts'
 import type { Call } from '../endpoint.ts'
 import { handover, message } from '../pages/login/answers.tsx'
 import { homePath } from '../pages/paths.ts'
@@ -24,11 +25,14 @@ export function logInto(call: Call, { way, target, user, token }: LoggedIn): Ans
   const done = (answer: Answer, sameSite: 'Lax' | 'None' = 'Lax') =>
     withCookie(answer, stateCookie(site, null, sameSite))
   if (way === 'session') {
-    const path = target === null ? undefined : ownPath(site, target)
-    // As a whole address: a path could begin like the name of another host.
-    const next = path === undefined ? homePath(site.prefix) : `${site.url}${path}`
-    return done(withCookie(redirect(next), sessionCookie(site, token)))
+    return done(withCookie(redirect(nextPage(site, target)), sessionCookie(site, token)))
   }
   const given = { target: new URL(target ?? ''), token, user: presentUser(user) }
   return way === 'form' ? done(handover(call, given)) : done(message(call, given), 'None')
+}
+
+/** Where a login to our own pages leads: to this path without the prefix, or to all pages. */
+export function nextPage(site: Site, path: string | null): string {
+  const own = ownPath(site, path ?? '')
+  return own === undefined ? homePath(site.prefix) : `${site.prefix}${own}`
 }

@@ -74,9 +74,9 @@ export function profilePath(prefix: string, form = ''): string {
   return `${prefix}/profile${form}`
 }
 
-/** Where someone logs in for another page, which gets the token. */
-export function handshakePath(prefix: string): string {
-  return `${prefix}/auth/handshake`
+/** Where someone logs in, for another page that gets the token or for our own; `local` takes tokens of ours. */
+export function handshakePath(prefix: string, provider?: 'local'): string {
+  return `${prefix}/auth/handshake${provider === undefined ? '' : `/${provider}`}`
 }
 
 /** The same for a page that opened this one. */

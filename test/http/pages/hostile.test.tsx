@@ -142,7 +142,14 @@ function pagesOf(text: string): Record<string, VNode> {
         made={{ name: text, token: text }}
       />
     ),
-    login: <LoginChoice frame={around.frame} href="/auth/handshake" host={text} />,
+    login: (
+      <LoginChoice
+        frame={around.frame}
+        href="/auth/handshake"
+        tokenHref="/auth/handshake/local"
+        host={text}
+      />
+    ),
   }
 }
 

@@ -2,10 +2,12 @@ import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../support/database.ts'
 import { testSealer } from '../../support/context.ts'
+import { factories } from '../../support/factories.ts'
 import { callback, hiddenIn, loginScene, target, type Visitor } from '../login-scene.ts'
 import { textIn } from '../pages/reading.ts'
 
 const db = await testDatabase()
+const make = factories(db)
 const { ctx, host, consent, logIn, visitor } = await loginScene(db)
 const settings = { ...ctx.config }
 const toTarget = `/auth/handshake?redirect_uri=${encodeURIComponent(target)}`
@@ -166,8 +168,19 @@ describe('back from the code host', () => {
 
   test('a session leads to the page that was asked for', async () => {
     const answer = await logIn(browser, '/auth/handshake?to=%2Foctavia%2Fhello%3Fa%3D1')
-    expect(answer.headers.location).toBe('https://ci.example.org/octavia/hello?a=1')
+    expect(answer.headers.location).toBe('/octavia/hello?a=1')
   })
+})
+
+test('a token of ours is another way in, and leads to the page that was asked for as well', async () => {
+  const anna = await make.user('anna')
+  const page = await browser.get('/login?to=%2Foctavia%2Fhello')
+  expect(textIn(page.body)).toContain('Or with a token of this service')
+  const form = '/auth/handshake/local?to=%2Foctavia%2Fhello'
+  expect(page.body).toContain(`href="${form}"`)
+  const answer = await browser.submit(form, '/auth/handshake', { codehost_token: anna.token })
+  expect([answer.statusCode, answer.headers.location]).toEqual([302, '/octavia/hello'])
+  expect((await browser.get('/')).body).toContain('<bdi>anna</bdi>')
 })
 
 describe('no one is logged in', () => {

@@ -45,7 +45,7 @@ function ofCall(recorded: RecordedCall): string[] {
   const [method = '', target = ''] = recorded.call.split(' ')
   const { pathname, searchParams } = new URL(target, 'http://codehost')
   // Pages for people, and what belongs to them, are no part of the interface.
-  if (/\.git\/|^\/login\/oauth\//.test(pathname)) return []
+  if (/\.git\/|^\/login\/oauth\/|^\/favicon\.ico$/.test(pathname)) return []
   const found = operationAt(method, pathname)
   if (!found) return [`${method} ${pathname} is not described`]
   const [line, operation] = found

@@ -46,12 +46,14 @@ interface LoginChoiceProps {
   frame: Frame
   /** Where the login at the code host begins. */
   href: string
+  /** Where one of our own tokens is asked for instead. */
+  tokenHref: string
   /** Of the code host. */
   host: string
 }
 
 /** Leads to the code host. A link, since a form must not lead to other origins. */
-export function LoginChoice({ frame, href, host }: LoginChoiceProps) {
+export function LoginChoice({ frame, href, tokenHref, host }: LoginChoiceProps) {
   return (
     <LoginFrame frame={frame} title="Log in" script={false}>
       <p>
@@ -62,6 +64,9 @@ export function LoginChoice({ frame, href, host }: LoginChoiceProps) {
         <a class="button" href={href}>
           Log in with <bdi>{host}</bdi>
         </a>
+      </p>
+      <p>
+        Or <a href={tokenHref}>with a token of this service</a>.
       </p>
     </LoginFrame>
   )

@@ -1,10 +1,11 @@
 import { ownPath } from '../../allowed-target.ts'
 import { redirect } from '../../answer.ts'
 import { get } from '../../endpoint.ts'
+import { nextPage } from '../../login/ways.ts'
 import { askForToken } from '../../login/with-token.ts'
 import { text } from '../../parameters/kinds.ts'
 import { asPage } from '../as-page.tsx'
-import { handshakePath, homePath } from '../paths.ts'
+import { handshakePath } from '../paths.ts'
 import { LoginChoice } from './page.tsx'
 
 const show = asPage(LoginChoice)
@@ -17,13 +18,12 @@ export const loginPages = [
     answer(call, { to = '' }) {
       const { codehosts, site } = call.ctx
       const target = ownPath(site, to) ?? null
-      if (call.viewer.user) {
-        return redirect(target === null ? homePath(site.prefix) : `${site.url}${target}`, 303)
-      }
+      if (call.viewer.user) return redirect(nextPage(site, target), 303)
       if (!codehosts.codehost?.people?.logins) return askForToken(call, { way: 'session', target })
       const query = target === null ? '' : `?${new URLSearchParams({ to: target })}`
       const { host } = new URL(site.codehost.web_url)
-      return show({ href: `${handshakePath(site.prefix)}${query}`, host }, call)
+      const hrefOf = (provider?: 'local') => `${handshakePath(site.prefix, provider)}${query}`
+      return show({ href: hrefOf(), tokenHref: hrefOf('local'), host }, call)
     },
   }),
 ]

@@ -62,13 +62,14 @@ function wantedBy(call: Call, { way, targetOf }: Way, given: Asked) {
   return { way: 'session', target: ownPath(site, given.to ?? '') ?? null } as const
 }
 
-/** Where there is no app, one of our own tokens stands for a login at the code host. */
+/** Where there is no app, or it is not wanted, a token of ours stands for a login at the code host. */
 async function ask(call: Call, way: Way, given: Asked): Promise<Answer> {
   const { codehosts, site } = call.ctx
   const { codehost } = codehosts
   const wanted = wantedBy(call, way, given)
   if (!wanted) return targetNotAllowed(call, way.refusal)
-  if (codehost && call.params.provider !== 'local') {
+  if (call.params.provider === 'local') return askForToken(call, wanted)
+  if (codehost) {
     const logins = codehost.people?.logins
     return logins ? sendToCodehost(call, logins, wanted) : noLogins(call)
   }
