@@ -17,6 +17,7 @@ const operations = [
   'GET /installation/repositories',
   `GET ${repository}`,
   `GET ${repository}/check-runs/{check_run_id}/annotations`,
+  `GET ${repository}/collaborators/{username}/permission`,
   `GET ${repository}/commits/{ref}`,
   `GET ${repository}/commits/{ref}/check-runs`,
   `GET ${repository}/commits/{ref}/statuses`,
@@ -25,7 +26,10 @@ const operations = [
   `GET ${repository}/git/trees/{tree_sha}`,
   `GET ${repository}/pulls/{pull_number}`,
   'GET /user',
+  'GET /user/emails',
   'GET /user/installations',
+  'GET /user/installations/{installation_id}/repositories',
+  'GET /user/memberships/orgs',
   'GET /user/orgs',
   'GET /users/{username}',
   `PATCH ${repository}/check-runs/{check_run_id}`,
@@ -33,7 +37,7 @@ const operations = [
   `POST ${repository}/statuses/{sha}`,
 ]
 const webhooks =
-  /^(?:push|create|delete|pull-request-(?:opened|reopened|synchronize|closed|edited|converted-to-draft|ready-for-review)|merge-group-.+|repository-(?:archived|created|deleted|edited|privatized|publicized|renamed|transferred|unarchived)|installation-.+|check-(?:run|suite)-rerequested)$/
+  /^(?:push|create|delete|pull-request-(?:opened|reopened|synchronize|closed|edited|converted-to-draft|ready-for-review)|merge-group-.+|repository-(?:archived|created|deleted|edited|privatized|publicized|renamed|transferred|unarchived)|installation-.+|check-(?:run|suite)-rerequested|check-run-requested-action|member-.+|membership-.+|organization-.+|team-.+)$/
 
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('name the folder of the unpacked @octokit/openapi')

@@ -47,6 +47,7 @@ export function createCodehost(): SlowCodehost {
       putCheckRun: () => after(() => {}),
       checkRuns: () => read(() => []),
       user: () => read(() => undefined),
+      role: () => read(() => undefined),
       repository: () => read(() => undefined),
       cloneSource: () =>
         read(() => ({ kind: 'url', url: 'https://codehost.example/o/n.git', token: 'sesame' })),

@@ -1,5 +1,5 @@
 import type { Context } from 'probot'
-import type { AccountEvent } from '../domain/event.ts'
+import type { AccountEvent, AuthorizationEvent } from '../domain/event.ts'
 import { type Origin, senderFacts } from './payload.ts'
 
 /** Undefined for enterprises, which have no login and own no repositories. */
@@ -20,4 +20,12 @@ export function accountEvent(
     },
     former_login: changes.login?.from ?? null,
   }
+}
+
+/** Its one action is that a user has withdrawn it. */
+export function authorizationEvent(
+  { sender }: Context<'github_app_authorization'>['payload'],
+  { delivery_id }: Origin,
+): AuthorizationEvent {
+  return { type: 'authorization', delivery_id, sender: senderFacts(sender) }
 }

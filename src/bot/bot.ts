@@ -1,8 +1,16 @@
 import type { Probot } from 'probot'
-import type { AccountEvent, CodehostEvent, InstallationEvent } from '../domain/event.ts'
-import { accountEvent } from './account.ts'
-import { checkRunRerequest, checkSuiteRerequest } from './check.ts'
+import type {
+  AccountEvent,
+  AuthorizationEvent,
+  CodehostEvent,
+  InstallationEvent,
+  OrganizationEvent,
+  TeamEvent,
+} from '../domain/event.ts'
+import { accountEvent, authorizationEvent } from './account.ts'
+import { checkAction, checkRunRerequest, checkSuiteRerequest } from './check.ts'
 import { installationEvent, repositoriesEvent } from './installation.ts'
+import { memberEvent, organizationEvent, teamEvent } from './member.ts'
 import { mergeGroupEvent } from './merge-group.ts'
 import type { Origin } from './payload.ts'
 import { pullRequestEvent } from './pull-request.ts'
@@ -11,7 +19,13 @@ import { refEvent } from './ref.ts'
 import { repositoryEvent } from './repository.ts'
 
 /** Any event that there is. */
-export type AnyEvent = CodehostEvent | InstallationEvent | AccountEvent
+export type AnyEvent =
+  | CodehostEvent
+  | InstallationEvent
+  | AccountEvent
+  | AuthorizationEvent
+  | OrganizationEvent
+  | TeamEvent
 
 /** What the bot needs from the service: the origin of an event, and the function that handles it. */
 export interface BotEnvironment {
@@ -21,13 +35,15 @@ export interface BotEnvironment {
 }
 
 /** Translates the code host's events into ours; what they mean is decided elsewhere. */
-export function bot(app: Probot, { origin, receive }: BotEnvironment): void {
+export function bot(app: Probot, { origin, receive: receiveAny }: BotEnvironment): void {
+  /** What a payload lacks the subject of is no event. */
+  const receive = async (event: AnyEvent | undefined) => {
+    if (event) await receiveAny(event)
+  }
+
   app.on('push', ({ payload }) => receive(pushEvent(payload, origin())))
   app.on('pull_request', ({ payload }) => receive(pullRequestEvent(payload, origin())))
-  app.on('merge_group', async ({ payload }) => {
-    const event = mergeGroupEvent(payload, origin())
-    if (event) await receive(event)
-  })
+  app.on('merge_group', ({ payload }) => receive(mergeGroupEvent(payload, origin())))
   app.on('create', ({ payload }) => receive(refEvent(payload, true, origin())))
   app.on('delete', ({ payload }) => receive(refEvent(payload, false, origin())))
   app.on('repository', ({ payload }) => receive(repositoryEvent(payload, origin())))
@@ -35,13 +51,18 @@ export function bot(app: Probot, { origin, receive }: BotEnvironment): void {
   app.on('installation_repositories', ({ payload }) =>
     receive(repositoriesEvent(payload, origin())),
   )
-  app.on('installation_target', async ({ payload }) => {
-    const event = accountEvent(payload, origin())
-    if (event) await receive(event)
-  })
-  // Other actions of checks are mostly echoes of what we post.
+  app.on('installation_target', ({ payload }) => receive(accountEvent(payload, origin())))
+  app.on('github_app_authorization', ({ payload }) =>
+    receive(authorizationEvent(payload, origin())),
+  )
+  app.on('member', ({ payload }) => receive(memberEvent(payload, origin())))
+  app.on('organization', ({ payload }) => receive(organizationEvent(payload, origin())))
+  app.on('membership', ({ payload }) => receive(teamEvent(payload, origin())))
+  app.on('team', ({ payload }) => receive(teamEvent(payload, origin())))
+  // Other actions of checks are echoes of what we post.
   app.on('check_run.rerequested', ({ payload }) => receive(checkRunRerequest(payload, origin())))
   app.on('check_suite.rerequested', ({ payload }) =>
     receive(checkSuiteRerequest(payload, origin())),
   )
+  app.on('check_run.requested_action', ({ payload }) => receive(checkAction(payload, origin())))
 }

@@ -1,19 +1,34 @@
 import type { Context } from 'probot'
-import type { RerequestEvent } from '../domain/event.ts'
+import type { CheckActionEvent, RerequestEvent } from '../domain/event.ts'
 import { factsOf, type Origin } from './payload.ts'
 
 export function checkRunRerequest(
   payload: Context<'check_run.rerequested'>['payload'],
   origin: Origin,
 ): RerequestEvent {
-  const subject = `check run ${payload.check_run.name}`
-  return { ...factsOf(payload, origin), type: 'rerequest', subject }
+  const { name, head_sha, external_id } = payload.check_run
+  const check = { name, external_id: external_id || null }
+  return { ...factsOf(payload, origin), type: 'rerequest', head_sha, check }
 }
 
 export function checkSuiteRerequest(
   payload: Context<'check_suite.rerequested'>['payload'],
   origin: Origin,
 ): RerequestEvent {
-  const subject = `the checks of commit ${payload.check_suite.head_sha}`
-  return { ...factsOf(payload, origin), type: 'rerequest', subject }
+  const { head_sha } = payload.check_suite
+  return { ...factsOf(payload, origin), type: 'rerequest', head_sha, check: null }
+}
+
+export function checkAction(
+  payload: Context<'check_run.requested_action'>['payload'],
+  origin: Origin,
+): CheckActionEvent {
+  const { name, head_sha, external_id } = payload.check_run
+  return {
+    ...factsOf(payload, origin),
+    type: 'check_action',
+    head_sha,
+    check: { name, external_id: external_id || null },
+    identifier: payload.requested_action?.identifier ?? '',
+  }
 }

@@ -2,12 +2,18 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Probot } from 'probot'
 import type { DeliveryEnd } from '../domain/delivery.ts'
 import type { Context } from '../flow/context.ts'
+import { actOnCheck } from '../flow/act-on-check.ts'
 import type { EventOutcome } from '../flow/event/event-outcome.ts'
 import { endMergeGroup } from '../flow/end-merge-group.ts'
 import { followAccount } from '../flow/follow-account.ts'
+import { followAuthorization } from '../flow/follow-authorization.ts'
 import { followInstallation } from '../flow/follow-installation.ts'
+import { followMember } from '../flow/follow-member.ts'
+import { followOrganization } from '../flow/follow-organization.ts'
 import { followRepository } from '../flow/follow-repository.ts'
+import { followTeam } from '../flow/follow-team.ts'
 import { receiveEvent } from '../flow/receive-event.ts'
+import { repeatChecks } from '../flow/repeat-checks.ts'
 import { type AnyEvent, bot } from './bot.ts'
 import type { Origin } from './payload.ts'
 
@@ -59,6 +65,12 @@ const unknownOrigin: Origin = { delivery_id: null, provider: 'codehost' }
 function handleEvent(ctx: Context, event: AnyEvent): Promise<EventOutcome> {
   if (event.type === 'installation') return followInstallation(ctx, event)
   if (event.type === 'account') return followAccount(ctx, event)
+  if (event.type === 'authorization') return followAuthorization(ctx, event)
+  if (event.type === 'organization') return followOrganization(ctx, event)
+  if (event.type === 'team') return followTeam(ctx, event)
+  if (event.type === 'member') return followMember(ctx, event)
+  if (event.type === 'rerequest') return repeatChecks(ctx, event)
+  if (event.type === 'check_action') return actOnCheck(ctx, event)
   if (event.type === 'merge_group' && event.action === 'destroyed') return endMergeGroup(ctx, event)
   return event.type === 'repository' ? followRepository(ctx, event) : receiveEvent(ctx, event)
 }

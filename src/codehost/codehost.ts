@@ -1,6 +1,7 @@
-import type { CommitFacts, RepositoryFacts } from '../domain/event.ts'
+import type { AccountFacts, CommitFacts, RepositoryFacts } from '../domain/event.ts'
 import type { InstallationFacts } from '../domain/installation.ts'
 import type { Provider } from '../domain/owner.ts'
+import type { Role } from '../domain/repository.ts'
 import type { CommitStatus } from '../domain/status.ts'
 
 /** A repository, as far as the code host needs to know it. */
@@ -59,6 +60,17 @@ export interface CheckRun {
   title: string
   summary: string
   annotations: readonly Annotation[]
+  /** Buttons that it has, besides the one that repeats it. What is read of a run has none. */
+  actions?: readonly CheckAction[]
+}
+
+/** A button of a check run; pressing it sends the code host's event with its identifier. */
+export interface CheckAction {
+  /** At most 20 characters, as the identifier. */
+  label: string
+  /** At most 40. */
+  description: string
+  identifier: string
 }
 
 export interface UserFacts {
@@ -95,12 +107,67 @@ export interface Codehost {
   putCheckRun(repository: RepositoryRef, run: CheckRun): Promise<void>
   checkRuns(repository: RepositoryRef, sha: string): Promise<CheckRun[]>
   user(login: string): Promise<UserFacts | undefined>
+  /** What a user may do with a repository, in whatever way they came by it; undefined for nothing. */
+  role(repository: RepositoryRef, login: string): Promise<Role | undefined>
   repository(repository: RepositoryRef): Promise<RepositoryFacts | undefined>
   cloneSource(repository: RepositoryRef): Promise<CloneSource>
   /** Absent if nothing has to be installed. */
   readonly installations?: Installations
   /** Absent where users have no tokens of the code host. */
   readonly people?: People
+  /** The same. */
+  readonly listings?: Listings
+}
+
+/** A user whose own token the code host is read with. */
+export interface UserToken {
+  codehost_id: number
+  token: string
+}
+
+/** Which page of a list is asked for; with an etag, only if it is not the same any more. */
+export interface PageAsked {
+  page: number
+  etag: string | null
+}
+
+export interface ReadPage<T> {
+  entries: readonly T[]
+  /** What the page is recognized by later; null where the code host gives nothing. */
+  etag: string | null
+  /** Whether there is another page. */
+  more: boolean
+}
+
+/** An address of a user. */
+export interface EmailFacts {
+  email: string
+  verified: boolean
+  /** Whether it is the first of them. */
+  primary: boolean
+}
+
+export interface MembershipFacts {
+  organization: AccountFacts
+  role: 'admin' | 'member'
+}
+
+/** A repository, and what the user may do with it. */
+export interface OwnedRepository {
+  facts: RepositoryFacts
+  role: Role
+}
+
+type UserPage<T> = Promise<ReadPage<T> | undefined>
+
+/** What a user sees, page by page; a page that has not changed is undefined. */
+export interface Listings {
+  /** The user alone. */
+  profile(as: UserToken, asked: PageAsked): UserPage<UserFacts>
+  emails(as: UserToken, asked: PageAsked): UserPage<EmailFacts>
+  memberships(as: UserToken, asked: PageAsked): UserPage<MembershipFacts>
+  installations(as: UserToken, asked: PageAsked): UserPage<InstallationFacts>
+  repositories(as: UserToken, installation: number, asked: PageAsked): UserPage<OwnedRepository>
 }
 
 /** Where the app is installed, and on what. */

@@ -9,7 +9,14 @@ export const subscribedEvents = [
   'create',
   'delete',
   'repository',
+  'member',
+  'membership',
+  'organization',
+  'team',
 ] as const
+
+/** Those of them that an app may lack: rights then change with the next sync of a user. */
+export const eventsOfPeople: readonly string[] = ['member', 'membership', 'organization', 'team']
 
 /** Events that every app receives without a subscription; those of checks, since it can write them. */
 export const automaticEvents = [
@@ -18,13 +25,17 @@ export const automaticEvents = [
   'installation_target',
   'check_run',
   'check_suite',
+  'github_app_authorization',
 ] as const
 
 const handledEvents: readonly string[] = [...subscribedEvents, ...automaticEvents]
 
-/** Whether an event is handled. Those of checks are mostly echoes of what we post. */
+/** What people do with checks; all other events of checks are echoes of what we post. */
+const actsOnChecks: readonly (string | null)[] = ['rerequested', 'requested_action']
+
+/** Whether an event is handled. */
 export function isHandled(event: string, action: string | null): boolean {
-  if (event.startsWith('check_') && action !== 'rerequested') return false
+  if (event.startsWith('check_') && !actsOnChecks.includes(action)) return false
   return handledEvents.includes(event)
 }
 
@@ -124,16 +135,45 @@ export interface RepositoryEvent extends Facts {
   action: string
 }
 
-/** A user asks to repeat a check. */
+/** A check run of ours, as its events name it. */
+export interface NamedCheck {
+  name: string
+  external_id: string | null
+}
+
+/** A user asks to repeat a check run, or all those of a commit. */
 export interface RerequestEvent extends Facts {
   type: 'rerequest'
-  /** For users, for example `check run service/config`. */
-  subject: string
+  head_sha: string
+  /** Null for all of the commit. */
+  check: NamedCheck | null
+}
+
+/** A user pressed a button of a check run. */
+export interface CheckActionEvent extends Facts {
+  type: 'check_action'
+  head_sha: string
+  check: NamedCheck
+  /** What the button is for. */
+  identifier: string
+}
+
+/** What a user may do with a repository has changed. */
+export interface MemberEvent extends Facts {
+  type: 'member'
+  member: AccountFacts
 }
 
 /** The events about one repository. */
 export type CodehostEvent =
-  PushEvent | PullRequestEvent | MergeGroupEvent | RefEvent | RepositoryEvent | RerequestEvent
+  | PushEvent
+  | PullRequestEvent
+  | MergeGroupEvent
+  | RefEvent
+  | RepositoryEvent
+  | RerequestEvent
+  | CheckActionEvent
+  | MemberEvent
 
 /** The app was installed or uninstalled, or its repositories changed. */
 export interface InstallationEvent extends Pick<Facts, 'delivery_id' | 'sender'> {
@@ -143,6 +183,35 @@ export interface InstallationEvent extends Pick<Facts, 'delivery_id' | 'sender'>
   added: InstalledRepository[]
   /** Their ids at the code host. */
   removed: number[]
+}
+
+/** A user or organization of the code host, as events name it. */
+export interface AccountFacts {
+  codehost_id: number
+  login: string
+}
+
+/** Someone came to an organization or left it, or it is gone. */
+export interface OrganizationEvent extends Pick<Facts, 'delivery_id' | 'sender'> {
+  type: 'organization'
+  action: string
+  organization: AccountFacts
+  /** Null for what is about no member. */
+  member: (AccountFacts & { role: string }) | null
+}
+
+/** A team of an organization has changed, and with it what its members may do. */
+export interface TeamEvent extends Pick<Facts, 'delivery_id' | 'sender'> {
+  type: 'team'
+  team: string
+  organization: AccountFacts
+  /** The one whom it concerns; null for all of the team. */
+  member: AccountFacts | null
+}
+
+/** A user does not want the app to read the code host for them any more. */
+export interface AuthorizationEvent extends Pick<Facts, 'delivery_id' | 'sender'> {
+  type: 'authorization'
 }
 
 /** An account that the app is installed on got another name. */

@@ -4,6 +4,7 @@ import type { Repository } from '../domain/repository.ts'
 import { slugOf } from '../domain/repository.ts'
 import { findInstallation, findInstallationOf } from '../store/installations.ts'
 import { holdLock } from '../store/locks.ts'
+import { dropPermissionsOn } from '../store/permissions.ts'
 import { updateRepository } from '../store/repositories.ts'
 import type { Database, Installation } from '../store/tables.ts'
 import { cancelJobs } from './build/cancel-jobs.ts'
@@ -11,6 +12,7 @@ import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
 import { manageRepository, releaseRepositories } from './repository/manage-repositories.ts'
 import { refreshRepository, storeFromEvent } from './repository/refresh-repository.ts'
+import { startSyncs } from './repository/start-syncs.ts'
 import { transact, type Transaction } from './transact.ts'
 
 /** Stores what happened to a repository at the code host. */
@@ -57,6 +59,8 @@ async function follow(
     const installation = await installationOf(tx.db, event, repository)
     if (installation) await manageRepository(tx, installation, repository)
     else await releaseRepositories(tx.db, [id])
+    // What people may do with it is another owner's matter now.
+    await startSyncs(tx, await dropPermissionsOn(tx.db, id))
   }
 }
 

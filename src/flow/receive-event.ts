@@ -1,4 +1,4 @@
-import type { CodehostEvent, RepositoryEvent } from '../domain/event.ts'
+import type { MergeGroupEvent, PullRequestEvent, PushEvent, RefEvent } from '../domain/event.ts'
 import { type Repository, slugOf } from '../domain/repository.ts'
 import { holdLock } from '../store/locks.ts'
 import { findRequestOfDelivery } from '../store/requests.ts'
@@ -8,13 +8,12 @@ import { receiveMergeGroup } from './event/receive-merge-group.ts'
 import { receivePullRequest } from './event/receive-pull-request.ts'
 import { receivePush } from './event/receive-push.ts'
 import { receiveRef } from './event/receive-ref.ts'
-import { receiveRerequest } from './event/receive-rerequest.ts'
 import { type RefreshedRepository, refreshRepository } from './repository/refresh-repository.ts'
 import { syncInstallation } from './sync-installation.ts'
 import { transact, type Transaction } from './transact.ts'
 
-/** An event in a repository; events about the repository itself are handled by followRepository. */
-type EventInRepository = Exclude<CodehostEvent, RepositoryEvent>
+/** An event about a commit; those about the repository, its people and its checks have own verbs. */
+type EventInRepository = PushEvent | PullRequestEvent | MergeGroupEvent | RefEvent
 
 /**
  * Turns an event of the code host into a request that waits to be decided on. Events of one
@@ -68,6 +67,5 @@ async function receiveIn(
   if (event.type === 'push') return receivePush(tx, repository, event)
   if (event.type === 'pull_request') return receivePullRequest(tx, repository, event)
   if (event.type === 'merge_group') return receiveMergeGroup(tx, repository, event)
-  if (event.type === 'ref') return receiveRef(tx, repository, event)
-  return receiveRerequest(event)
+  return receiveRef(tx, repository, event)
 }

@@ -6,6 +6,7 @@ import { type AfterLoss, afterLoss, type Loss, mostBlamedLosses } from '../domai
 import { releaseJob, runningJob } from '../store/jobs.ts'
 import { endLeases } from '../store/leases.ts'
 import { insertParts } from '../store/logs.ts'
+import { cancelInBuild } from './build/cancel-in-build.ts'
 import { endRun } from './build/end-run.ts'
 import { lockBuildOfJob } from './build/lock-build.ts'
 import type { Run } from './claim-job.ts'
@@ -22,7 +23,9 @@ export async function resetJob(ctx: Context, run: Run, loss: Loss): Promise<void
     const job = build && (await runningJob(tx.db, run))
     if (!job) return
     const after = afterLoss(job, loss)
-    if (after.next === 'retry') await release(tx, job, loss, after)
+    // Approved once, it ran on when its pull request got another head; it must not begin anew.
+    if (build.waits_for_approval) await cancelInBuild(tx, build, [job.id])
+    else if (after.next === 'retry') await release(tx, job, loss, after)
     else await giveUp(tx, build, run, after.why === 'culprit' ? culprit(loss) : unlucky(loss))
     return after
   })

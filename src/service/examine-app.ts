@@ -1,16 +1,18 @@
 import type { Logger } from 'pino'
 import type { AppCodehost } from '../codehost/app/app-codehost.ts'
 import {
+  helpfulPermissions,
   missingPermissions,
   lastWebhook,
   readRegistration,
   type Registration,
   type SentWebhook,
+  ungrantedPermissions,
 } from '../codehost/app/registration.ts'
 import { CodehostError } from '../codehost/codehost.ts'
 import type { Config } from '../config/config.ts'
 import { SetupError } from '../domain/errors.ts'
-import { subscribedEvents } from '../domain/event.ts'
+import { eventsOfPeople, subscribedEvents } from '../domain/event.ts'
 import type { InstallationFacts } from '../domain/installation.ts'
 import type { Examined } from './examined.ts'
 import { openApp } from './open-app.ts'
@@ -70,13 +72,21 @@ function examineLogins(
 
 const permissionSettings = 'in the settings of the app, under “Permissions & events”'
 
+/** What an app that was registered for an earlier version goes without. */
+const lessWithout =
+  'what people may do here follows the code host only once a day, and addresses not at all'
+
 function examinePermissions({ permissions }: Registration): Examined {
   const subject = 'permissions'
   const lacking = missingPermissions(permissions)
   if (lacking.length === 0)
     return { subject, verdict: 'ok', found: 'the app requests all that it needs' }
+  const isHelpful = lacking.every((each) => helpfulPermissions.includes(each.split(':')[0] ?? ''))
   const found = `the app lacks ${lacking.join(', ')}`
-  return { subject, verdict: 'failure', found, remedy: `add them ${permissionSettings}` }
+  const remedy = `add them ${permissionSettings}`
+  if (!isHelpful) return { subject, verdict: 'failure', found, remedy }
+  const without = `${found}: ${lessWithout}`
+  return { subject, verdict: 'warning', found: without, remedy }
 }
 
 function examineEvents({ events }: Registration): Examined {
@@ -85,7 +95,11 @@ function examineEvents({ events }: Registration): Examined {
   if (lacking.length === 0)
     return { subject, verdict: 'ok', found: 'the app receives all events that it needs' }
   const found = `the app does not receive ${lacking.join(', ')}`
-  return { subject, verdict: 'failure', found, remedy: `subscribe to them ${permissionSettings}` }
+  const remedy = `subscribe to them ${permissionSettings}`
+  if (!lacking.every((each) => eventsOfPeople.includes(each))) {
+    return { subject, verdict: 'failure', found, remedy }
+  }
+  return { subject, verdict: 'warning', found: `${found}: ${lessWithout}`, remedy }
 }
 
 function* examineInstallations(
@@ -114,7 +128,7 @@ function problemOf({
   if (suspended) {
     return { found: 'it is suspended', hint: { remedy: 'unsuspend it in its settings there' } }
   }
-  const lacking = missingPermissions(permissions)
+  const lacking = ungrantedPermissions(permissions)
   if (lacking.length === 0) return undefined
   const remedy = 'accept the new permissions in its settings there'
   return { found: `it was not granted ${lacking.join(', ')}`, hint: { remedy } }

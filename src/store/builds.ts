@@ -42,6 +42,25 @@ export function findBuildOfRequest(db: Database, requestId: number): Promise<Bui
   return db.selectFrom('builds').selectAll().where('request_id', '=', requestId).executeTakeFirst()
 }
 
+/** The newest build of each branch, tag and pull request that a commit is the head of, in order. */
+export async function buildsOfCommit(
+  db: Database,
+  repositoryId: number,
+  sha: string,
+): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select max(builds.id) as id
+    from builds
+    join requests on requests.id = builds.request_id
+    join commits on commits.id = builds.commit_id
+    where builds.repository_id = ${repositoryId}
+      and coalesce(requests.head_commit, commits.sha) = ${sha}
+    group by builds.pull_request_id, commits.ref
+    order by 1
+  `.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** Holds the build for the rest of the transaction; every change of its rows requires this (ST-01). */
 export function lockBuild(db: Database, id: number): Promise<Build | undefined> {
   return db.selectFrom('builds').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { SeenOrganization } from '../access/owner-rights.ts'
-import type { Organization } from '../domain/owner.ts'
+import type { Organization, Provider } from '../domain/owner.ts'
 import { anyOf } from './any-of.ts'
 import { type Page, type Paged, readPage } from './page.ts'
-import { type Database, omit } from './tables.ts'
+import { type Database, type Membership, omit } from './tables.ts'
 
 /** Creates the organization, or updates the existing one. */
 export function putOrganization(
@@ -21,6 +21,73 @@ export function putOrganization(
     )
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+export async function putMembership(db: Database, membership: Membership): Promise<void> {
+  await db
+    .insertInto('memberships')
+    .values(membership)
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'organization_id']).doUpdateSet({ role: membership.role }),
+    )
+    .execute()
+}
+
+export async function dropMembership(
+  db: Database,
+  { user_id, organization_id }: Pick<Membership, 'user_id' | 'organization_id'>,
+): Promise<void> {
+  await db
+    .deleteFrom('memberships')
+    .where('user_id', '=', user_id)
+    .where('organization_id', '=', organization_id)
+    .execute()
+}
+
+/** Ends the memberships of a user in all organizations of the code host but these. */
+export async function keepMemberships(
+  db: Database,
+  userId: number,
+  organizationIds: readonly number[],
+): Promise<void> {
+  await sql`
+    delete from memberships using organizations
+    where organizations.id = organization_id and provider = 'codehost'
+      and user_id = ${userId} and organization_id <> all(${organizationIds}::bigint[])
+  `.execute(db)
+}
+
+/** The users who belong to the organization of the code host's number. */
+export async function membersOf(
+  db: Database,
+  provider: Provider,
+  codehost_id: number,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('memberships')
+    .innerJoin('organizations', 'organizations.id', 'organization_id')
+    .select('user_id')
+    .where('organizations.provider', '=', provider)
+    .where('organizations.codehost_id', '=', codehost_id)
+    .orderBy('user_id')
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** Marks an organization as deleted at the code host; undefined for an unknown one. */
+export async function markOrganizationGone(
+  db: Database,
+  provider: Provider,
+  codehost_id: number,
+): Promise<number | undefined> {
+  const row = await db
+    .updateTable('organizations')
+    .set({ deleted_at: sql`now()`, updated_at: sql`now()` })
+    .where('provider', '=', provider)
+    .where('codehost_id', '=', codehost_id)
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id
 }
 
 const orders = {

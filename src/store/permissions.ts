@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import type { OwnerRef } from '../domain/owner.ts'
 import type { Permission, Role } from '../domain/repository.ts'
 import type { Database } from './tables.ts'
 
@@ -9,6 +11,109 @@ export async function putPermission(db: Database, permission: Permission): Promi
       conflict.columns(['user_id', 'repository_id']).doUpdateSet(permission),
     )
     .execute()
+}
+
+/** A role on a repository, as short as many of them are kept. */
+export type RoleOn = Pick<Permission, 'repository_id' | 'push' | 'admin'>
+
+/**
+ * Stores what a user may do with these repositories. Who can only see what everyone sees needs no row,
+ * and gets none.
+ */
+export async function putRoles(
+  db: Database,
+  userId: number,
+  roles: readonly RoleOn[],
+): Promise<void> {
+  if (roles.length === 0) return
+  const ids = roles.map(({ repository_id }) => repository_id)
+  const given = sql`unnest(
+    ${ids}::bigint[], ${roles.map(({ push }) => push)}::boolean[],
+    ${roles.map(({ admin }) => admin)}::boolean[]
+  ) as given (id, may_push, may_admin) join repositories using (id)`
+  await sql`
+    insert into permissions (user_id, repository_id, pull, push, admin)
+    select ${userId}::bigint, id, true, may_push, may_admin from ${given}
+    where may_push or may_admin or private
+    order by id
+    on conflict (user_id, repository_id)
+    do update set pull = true, push = excluded.push, admin = excluded.admin
+    where (permissions.push, permissions.admin) is distinct from (excluded.push, excluded.admin)
+  `.execute(db)
+  await sql`
+    delete from permissions where user_id = ${userId} and repository_id in (
+      select id from ${given} where not (may_push or may_admin or private)
+    )
+  `.execute(db)
+}
+
+/** The same for one of them; undefined for nothing at all. */
+export async function setRole(
+  db: Database,
+  userId: number,
+  repository_id: number,
+  role: Role | undefined,
+): Promise<void> {
+  if (role) return putRoles(db, userId, [{ repository_id, push: role.push, admin: role.admin }])
+  await db
+    .deleteFrom('permissions')
+    .where('user_id', '=', userId)
+    .where('repository_id', '=', repository_id)
+    .execute()
+}
+
+/** Takes from a user what they may do with the repositories of an owner. */
+export async function dropPermissionsIn(
+  db: Database,
+  userId: number,
+  { owner_id, owner_type }: OwnerRef,
+): Promise<void> {
+  await db
+    .deleteFrom('permissions')
+    .where('user_id', '=', userId)
+    .where('repository_id', 'in', (eb) =>
+      eb
+        .selectFrom('repositories')
+        .select('id')
+        .where('owner_id', '=', owner_id)
+        .where('owner_type', '=', owner_type),
+    )
+    .execute()
+}
+
+/**
+ * Takes from a user what they may do with repositories of the code host, except those on the pages that
+ * were read for them, those of installations that were refused, and the user's own.
+ */
+export async function keepPermissions(
+  db: Database,
+  userId: number,
+  refused: readonly number[],
+): Promise<void> {
+  await sql`
+    delete from permissions using repositories
+    where repositories.id = repository_id and provider = 'codehost' and user_id = ${userId}
+      and not (owner_type = 'User' and owner_id = ${userId})
+      and not exists (
+        select from installations
+        where installations.id = installation_id
+          and installations.codehost_id = any(${refused}::bigint[])
+      )
+      and repository_id <> all(
+        select (entry->>'id')::bigint from sync_pages, jsonb_array_elements(entries) as entry
+        where sync_pages.user_id = ${userId} and list like 'repositories:%'
+      )
+  `.execute(db)
+}
+
+/** Takes from everyone what they may do with a repository; returns who could do something. */
+export async function dropPermissionsOn(db: Database, repositoryId: number): Promise<number[]> {
+  const rows = await db
+    .deleteFrom('permissions')
+    .where('repository_id', '=', repositoryId)
+    .returning('user_id')
+    .execute()
+  return rows.map(({ user_id }) => user_id).toSorted((a, b) => a - b)
 }
 
 /** The roles that the user has on those repositories, by the repositories' ids. */

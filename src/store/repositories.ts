@@ -3,7 +3,7 @@ import type { Insertable, Updateable } from 'kysely'
 import type { OwnerRef, Provider } from '../domain/owner.ts'
 import type { FoundRepository, Repository, Seen } from '../domain/repository.ts'
 import { rolesOn } from './permissions.ts'
-import { prepared } from './prepared.ts'
+import { listed, prepared } from './prepared.ts'
 import { type Database, omit, type Tables } from './tables.ts'
 import { visibleTo } from './visibility.ts'
 import { repositoryIn, type Written } from './written.ts'
@@ -61,7 +61,7 @@ export interface KnownRepository extends FoundRepository {
 
 type KnownRow = Omit<KnownRepository, keyof Repository> & { repository: Written<Repository> }
 
-const knownRepository = prepared<KnownRow>(`
+const knownRepositories = prepared<KnownRow>(`
     select row_to_json(repositories) as repository,
       coalesce(users.codehost_id, organizations.codehost_id) as owner_codehost_id,
       installations.codehost_id as installation_codehost_id,
@@ -77,7 +77,7 @@ const knownRepository = prepared<KnownRow>(`
     left join users on owner_type = 'User' and users.id = owner_id
     left join organizations on owner_type = 'Organization' and organizations.id = owner_id
     left join installations on installations.id = installation_id
-    where repositories.provider = $1 and repositories.codehost_id = $2
+    where repositories.provider = $1 and repositories.codehost_id = any(${listed('$2', 'bigint[]')})
       and repositories.deleted_at is null and repositories.invalidated_at is null
   `)
 
@@ -86,10 +86,18 @@ export async function findKnownRepository(
   db: Database,
   { provider, codehost_id }: Pick<Repository, 'provider' | 'codehost_id'>,
 ): Promise<KnownRepository | undefined> {
-  const [row] = await knownRepository(db, provider, codehost_id)
-  if (!row) return
-  const { repository, ...facts } = row
-  return { ...repositoryIn(repository), ...facts }
+  const [found] = await findKnownRepositories(db, provider, [codehost_id])
+  return found
+}
+
+/** Those of several numbers, as far as they are known. */
+export async function findKnownRepositories(
+  db: Database,
+  provider: Provider,
+  codehostIds: readonly number[],
+): Promise<KnownRepository[]> {
+  const rows = await knownRepositories(db, provider, codehostIds)
+  return rows.map(({ repository, ...facts }) => ({ ...repositoryIn(repository), ...facts }))
 }
 
 function matchesRef(ref: RepositoryRef): Expression<SqlBool> {
@@ -160,6 +168,21 @@ export async function renameOwner(
     .where('owner_name', '<>', login)
     .executeTakeFirst()
   return Number(numUpdatedRows)
+}
+
+/** Deactivates all repositories of an owner; returns them. */
+export async function deactivateAllOf(
+  db: Database,
+  { owner_id, owner_type }: OwnerRef,
+): Promise<number[]> {
+  const rows = await db
+    .updateTable('repositories')
+    .set({ active: false, updated_at: sql`now()` })
+    .where('owner_id', '=', owner_id)
+    .where('owner_type', '=', owner_type)
+    .returning('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** The repositories that an installation manages. */

@@ -139,6 +139,27 @@ export interface Membership {
   role: 'admin' | 'member'
 }
 
+/** A page of a list of the code host, as a user saw it last. */
+export interface SyncPage {
+  user_id: number
+  /** `memberships`, or `repositories:` and the code host's number of an installation. */
+  list: string
+  page: number
+  /** What the code host recognizes it by; null where it gave nothing. */
+  etag: string | null
+  /** Ids here, each with what it means for the user. */
+  entries: SyncEntry[]
+  /** Whether there is another page. */
+  more: boolean
+  read_at: Date
+}
+
+export interface SyncEntry {
+  id: number
+  /** Of a membership or a repository. */
+  role?: string
+}
+
 export interface Broadcast {
   id: number
   message: string
@@ -260,6 +281,7 @@ export interface Tables {
   ssh_keys: Row<SshKey, 'description' | 'created_at' | 'updated_at'>
   stages: Row<Stage, 'id'>
   stars: { user_id: number; repository_id: number }
+  sync_pages: Row<SyncPage, 'read_at', 'entries'>
   tags: Row<Tag, 'id' | 'created_at' | 'exists_on_codehost'>
   token_repositories: { token_id: number; repository_id: number }
   tokens: Row<Token, 'id' | 'purpose' | 'application' | 'scopes' | 'created_at', 'scopes'>
@@ -267,6 +289,7 @@ export interface Tables {
   user_beta_features: { user_id: number; beta_feature_id: number; enabled: boolean }
   user_emails: { user_id: number; email: string; verified: boolean }
   users: Row<User, GeneratedColumns | 'provider' | 'is_syncing' | 'build_emails'>
+  wanted_syncs: { user_id: number; requested_at: Generated<Date> }
 }
 
 /**

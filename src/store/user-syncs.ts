@@ -1,26 +1,70 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
+import type { User } from '../domain/owner.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { Database } from './tables.ts'
 
-/** Marks a user as being synced; false where that is so already. */
+/** After so many seconds a sync that has not ended counts as lost, and another one may begin. */
+const longestSync = 15 * 60
+
+/** Marks a user as being synced; false where that is so already, and not for too long. */
 export async function beginUserSync(db: Database, userId: number): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('users')
     .set({ is_syncing: true, sync_started_at: databaseNow })
     .where('id', '=', userId)
-    .where('is_syncing', '=', false)
+    .where((eb) =>
+      eb.or([eb('is_syncing', '=', false), eb('sync_started_at', '<=', secondsAgo(longestSync))]),
+    )
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
 
-/** Whether a sync of the user was requested and has not ended. */
-export async function isSyncing(db: Database, userId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .select('is_syncing')
-    .where('id', '=', userId)
+/** Notes that a user is to be synced once more when the sync that is under way has ended. */
+export async function wantSyncAgain(db: Database, user_id: number): Promise<void> {
+  await db
+    .insertInto('wanted_syncs')
+    .values({ user_id })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Whether that was noted; it is forgotten. */
+export async function takeWantedSync(db: Database, userId: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('wanted_syncs')
+    .where('user_id', '=', userId)
     .executeTakeFirst()
-  return row?.is_syncing === true
+  return numDeletedRows > 0n
+}
+
+/** The user, if a sync was requested and has not ended. */
+export function syncingUser(
+  db: Database,
+  userId: number,
+): Promise<Pick<User, 'id' | 'codehost_id'> | undefined> {
+  return db
+    .selectFrom('users')
+    .select(['id', 'codehost_id'])
+    .where('id', '=', userId)
+    .where('is_syncing', '=', true)
+    .executeTakeFirst()
+}
+
+/** Users who were last synced, or tried to be, so many seconds ago, and can be: the longest ago first. */
+export async function usersToSync(db: Database, seconds: number, limit: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('users')
+    .innerJoin('codehost_tokens', 'codehost_tokens.user_id', 'users.id')
+    .select('users.id')
+    .where('is_syncing', '=', false)
+    .where('blocked_at', 'is', null)
+    .where((eb) =>
+      eb.or([eb('sync_started_at', 'is', null), eb('sync_started_at', '<=', secondsAgo(seconds))]),
+    )
+    .orderBy('sync_started_at', (order) => order.asc().nullsFirst())
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Ends the sync of a user, at the time that is shown for it; null where nothing was looked up. */

@@ -88,6 +88,32 @@ export async function setBuildEmailsOf(
   return Number(numUpdatedRows) > 0
 }
 
+/**
+ * Stores the addresses of a user in the place of earlier ones. Where no address is known to be public,
+ * the first one is the user's.
+ */
+export async function setEmails(
+  db: Database,
+  user_id: number,
+  emails: readonly { email: string; verified: boolean; primary: boolean }[],
+): Promise<void> {
+  await db.deleteFrom('user_emails').where('user_id', '=', user_id).execute()
+  if (emails.length === 0) return
+  await db
+    .insertInto('user_emails')
+    .values(emails.map(({ email, verified }) => ({ user_id, email, verified })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const first = emails.find(({ primary, verified }) => primary && verified)
+  if (!first) return
+  await db
+    .updateTable('users')
+    .set({ email: first.email })
+    .where('id', '=', user_id)
+    .where('email', 'is', null)
+    .execute()
+}
+
 /** The addresses of a user, the one that is shown first. */
 export async function emailsOf(
   db: Database,

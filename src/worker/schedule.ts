@@ -2,6 +2,7 @@ import type { Context } from '../flow/context.ts'
 import { runDueCrons } from '../flow/run-due-crons.ts'
 import { runIfDue, type Task } from '../flow/run-if-due.ts'
 import { sweep, sweepAgain, sweepSeconds } from '../flow/sweep.ts'
+import { syncDueUsers } from '../flow/sync-due-users.ts'
 import { syncInstallations } from '../flow/sync-installations.ts'
 import { tidy } from '../flow/tidy.ts'
 
@@ -16,6 +17,7 @@ const tasks: readonly Task[] = [
   { name: 'tidy', every: hour, run: tidy },
   { name: 'crons', every: 60, run: runDueCrons },
   installations,
+  { name: 'users', every: 10 * 60, run: syncDueUsers },
 ]
 
 const lookEvery = 5000

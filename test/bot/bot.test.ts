@@ -39,20 +39,28 @@ async function knows({ repository }: Example): Promise<Repository | undefined> {
   return repository && make.repository({ codehost_id: repository.id })
 }
 
-const repeated = /^asked to repeat .* cannot restart builds/
+const repeated = /^asked to repeat checks of \w+, which has no build here$/
 const unbuilding = /^a pull request that was \w+ builds nothing$/
 
 /** What becomes of every example, by event and action. */
 const outcomes: Readonly<Record<string, RegExp>> = {
   'check_run rerequested': repeated,
   'check_suite rerequested': repeated,
+  'check_run requested_action': /^a check of this name has no button that is called \S+$/,
   create: /^tag simple-tag exists now$/,
   delete: /^tag simple-tag is gone$/,
+  github_app_authorization: /^\w+ is not known here$/,
   installation: /^the app is installed for Codertocat: /,
   'installation deleted': /^the app was uninstalled from octocat$/,
   'installation suspend': /^the app is suspended for Codertocat$/,
   installation_repositories: /^the app is installed for \w+: \d repositor(y|ies) added, 0 removed$/,
   merge_group: /^gh-readonly-queue\/.* has left the merge queue \(\w+\)$/,
+  member: /^\w+ is not known here$/,
+  membership: /^\w+ is not known here$/,
+  organization: /^\w+ of the organization \w+$|^\w+ is not known here$/,
+  'organization deleted': /^the organization \w+ is unknown here$/,
+  'organization renamed': /^the account \w+ is called \w+ now: 0 repositories renamed$/,
+  team: /^team [\w-]+ of \w+ has changed: 0 users are looked up again$/,
   'merge_group checks_requested': /^created request 1$/,
   pull_request: unbuilding,
   'pull_request opened': /^created request 1$/,

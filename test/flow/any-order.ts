@@ -281,7 +281,8 @@ async function untrueStatuses(db: Database, { posted }: MemoryCodehost, reposito
         const { build_id, build_state, waits_for_approval, result } = request
         if (build_id === null) return result === null ? waitsForMerge : rejectedStatus(request)
         if (!target_url.endsWith(`/builds/${build_id}`)) return []
-        return waits_for_approval ? waitsForApproval : statusOf(build_state ?? 'created')
+        const waits = waits_for_approval === true && build_state === 'created'
+        return waits ? waitsForApproval : statusOf(build_state ?? 'created')
       })
     const isTrue = true_.some((each) => each.state === state && each.description === description)
     return isTrue ? [] : `${head} shows "${state}: ${description}"`

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { CodehostEvent } from '../../src/domain/event.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import { acceptRequest } from '../../src/flow/accept-request.ts'
 import { endMergeGroup } from '../../src/flow/end-merge-group.ts'
@@ -25,7 +24,7 @@ beforeEach(async () => {
   ctx = testContext(db, { codehost })
 })
 
-type EventInRepository = Exclude<CodehostEvent, { type: 'repository' }>
+type EventInRepository = Parameters<typeof receiveEvent>[1]
 
 async function decide(event: EventInRepository) {
   const received = await receiveEvent(ctx, event)

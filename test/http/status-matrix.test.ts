@@ -417,6 +417,8 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'POST /build/:build/cancel': ['/build/{id}/cancel', changedInV3(202)],
     'POST /build/:build/restart': ['/build/{id}/restart', changedInV3(202)],
     'POST /build/:build/restart_failed': ['/build/{id}/restart_failed', changedInV3(202)],
+    // None of them comes from a fork.
+    'POST /request/:request/approve': ['/request/{id}/approve', changedInV3(422)],
     'POST /build/:build/priority': ['/build/{id}/priority', changedInV3(403)],
     'GET /builds': ['/builds', ofCallerInV3],
     'GET /repo/:repository/builds': ['/repo/{id}/builds', ofRepository],
@@ -567,6 +569,10 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'POST /lint/check': ['/lint/check', open],
     'GET /:owner/:name': ['/octavia/r{id}', ofRepository],
     'GET /:owner/:name/builds/:build': ['/octavia/r{id}/builds/{id}', ofRecord],
+    'POST /:owner/:name/builds/:build/approve': [
+      '/octavia/r{id}/builds/{id}/approve',
+      written(303, 403),
+    ],
     'GET /:owner/:name/jobs/:job': ['/octavia/r{id}/jobs/{id}', ofRecord],
   },
 }

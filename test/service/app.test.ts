@@ -269,6 +269,30 @@ test('a pull request from a fork waits', async () => {
   )
 })
 
+test('a pull request from a fork is built once a maintainer presses the button, and again later', async () => {
+  const repository = await installed({ files: { '.service.yml': 'script: "true"' } })
+  const fork = await host.fork(repository, 'stranger')
+  const sha = await host.commit(fork, { branch: 'topic', files: { topic: 'x' }, by: 'stranger' })
+  await host.openPull(repository, { head: 'topic', from: fork, by: 'stranger' })
+  const waits = 'pending: The build waits for the approval of a maintainer'
+  await eventually(() => expect(toldOf(host, repository, sha, 'pr')).toEqual([waits]))
+  const checkOf = () => host.checkRuns(repository, sha).find(({ actions }) => actions.length > 0)
+  await eventually(() => expect(checkOf()).toBeDefined())
+  const run = checkOf()
+  if (!run) throw new Error('there is no check run')
+  await host.press(run, 'approve', 'stranger')
+  await host.press(run, 'approve')
+  const built = [waits, ...passed]
+  await eventually(() => expect(toldOf(host, repository, sha, 'pr')).toEqual(built))
+  await eventually(() => expect(checkOf()).toBeUndefined())
+  const records = db.selectFrom('audit_records').select(['actor', 'action'])
+  expect(await records.execute()).toEqual([{ actor: repository.owner.login, action: 'approve' }])
+
+  await host.rerequest(run)
+  const again = [...built, ...passed]
+  await eventually(() => expect(toldOf(host, repository, sha, 'pr')).toEqual(again))
+})
+
 test('a skipped commit gets a status', async () => {
   const repository = await installed({ files: { '.service.yml': 'script: "true"' } })
   const sha = await host.commit(repository, { message: 'Say it [skip ci]' })

@@ -76,6 +76,7 @@ test('all is well', async () => {
     { subject: 'events', verdict: 'ok', found: 'the app receives all events that it needs' },
     { subject: 'installed', verdict: 'ok', found: 'at octavia, on all repositories' },
     { subject: 'address', verdict: 'ok', found: `webhooks go to ${webhookUrl}` },
+    { subject: 'logins', verdict: 'ok', found: `people come back to ${publicUrl}/auth/handshake` },
     {
       subject: 'deliveries',
       verdict: 'ok',
@@ -146,15 +147,43 @@ test('missing permissions and events are named', async () => {
   expect(await told('permissions')).toEqual({
     subject: 'permissions',
     verdict: 'failure',
-    found: 'the app lacks pull_requests: read, merge_queues: read, statuses: write, members: read',
+    found:
+      'the app lacks pull_requests: read, merge_queues: read, statuses: write, members: read, emails: read',
     remedy: `add them ${place}`,
   })
   expect(await told('events')).toEqual({
     subject: 'events',
     verdict: 'failure',
-    found: 'the app does not receive merge_group, create, delete, repository',
+    found:
+      'the app does not receive merge_group, create, delete, repository, member, membership, ' +
+      'organization, team',
     remedy: `subscribe to them ${place}`,
   })
+})
+
+test('an app that was registered for an earlier version is told what it goes without', async () => {
+  const { emails: _emails, ...permissions } = neededPermissions
+  Object.assign(host.app, {
+    permissions,
+    events: ['push', 'pull_request', 'merge_group', 'create', 'delete', 'repository'],
+  })
+  const less =
+    'what people may do here follows the code host only once a day, and addresses not at all'
+  expect(await told('permissions')).toMatchObject({
+    verdict: 'warning',
+    found: `the app lacks emails: read: ${less}`,
+  })
+  expect(await told('events')).toMatchObject({
+    verdict: 'warning',
+    found: `the app does not receive member, membership, organization, team: ${less}`,
+  })
+})
+
+test('an installation is not asked for what each user grants', async () => {
+  const { emails: _emails, ...permissions } = neededPermissions
+  const installation = await host.install('octavia')
+  Object.assign(installation, { permissions })
+  expect(await told('installed')).toMatchObject({ verdict: 'ok' })
 })
 
 test('an app that is installed nowhere says where to install it', async () => {

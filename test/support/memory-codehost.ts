@@ -5,6 +5,7 @@ import type {
   FoundCommit,
   PullState,
 } from '../../src/codehost/codehost.ts'
+import type { Role } from '../../src/domain/repository.ts'
 import type { CommitStatus } from '../../src/domain/status.ts'
 import { noon } from './context.ts'
 
@@ -15,6 +16,8 @@ export interface MemoryCodehost extends Codehost {
   pulls: Map<number, PullState>
   posted: { sha: string; status: CommitStatus }[]
   runs: CheckRun[]
+  /** What users may do with every repository, by login. */
+  roles: Map<string, Role>
   /** While set, every call fails with it. */
   failure: CodehostError | undefined
   /** Every call so far, by name. */
@@ -30,6 +33,7 @@ export function memoryCodehost(provider: 'codehost' | 'local' = 'codehost'): Mem
     pulls: new Map(),
     posted: [],
     runs: [],
+    roles: new Map(),
     failure: undefined,
     calls: [],
     file: async (repository, path, sha) => {
@@ -67,6 +71,7 @@ export function memoryCodehost(provider: 'codehost' | 'local' = 'codehost'): Mem
     },
     checkRuns: async () => host.runs,
     user: async () => undefined,
+    role: async (_repository, login) => host.roles.get(login),
     repository: async () => undefined,
     cloneSource: async () => ({
       kind: 'url',

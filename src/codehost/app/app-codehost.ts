@@ -5,11 +5,13 @@ import { checkRunsOf, putCheckRun } from './check-runs.ts'
 import { findCommit } from './commits.ts'
 import { readFile, readFolder } from './files.ts'
 import { findInstallation, installationsOf, repositoriesOf } from './installations.ts'
+import { listingsOf } from './listings.ts'
 import { createLogins } from './logins.ts'
 import { AppOctokit, type Octokit } from './octokit.ts'
 import { createPeople } from './people.ts'
 import { findPull } from './pulls.ts'
 import { findRepository } from './repositories.ts'
+import { findRole } from './roles.ts'
 import { postStatus, statusesOf } from './statuses.ts'
 import { createTokens } from './tokens.ts'
 import { findUser } from './users.ts'
@@ -54,12 +56,14 @@ export function createAppCodehost(options: AppOptions): AppCodehost {
     putCheckRun: (ref, run) => putCheckRun(app, ref, run),
     checkRuns: (ref, sha) => checkRunsOf(app, ref, sha),
     user: (login) => findUser(app, login),
+    role: (ref, login) => findRole(app, ref, login),
     repository: (ref) => findRepository(app, ref),
     async cloneSource(ref) {
       const scope = { ...scopeOf(ref), permissions: { contents: 'read' } } as const
       const { token } = await tokens.get(scope, longestFetch)
       return { kind: 'url', url: `${webUrl}/${ref.slug}.git`, token }
     },
+    listings: listingsOf(app),
     installations: {
       all: () => installationsOf(app),
       find: (installation) => findInstallation(app, installation),

@@ -26,7 +26,8 @@ export async function putCheckRun(
     ({ external_id }) => external_id === run.external_id,
   )
   if (!known) return createRun(app, repository, run)
-  if (isDeepStrictEqual(await readRun(app, repository, known), run)) return
+  const { actions: _actions, ...shown } = run
+  if (isDeepStrictEqual(await readRun(app, repository, known), shown)) return
   if (known.output.annotations_count > 0) return createRun(app, repository, run)
   await updateRun(app, repository, known.id, run, run.annotations)
 }
@@ -77,7 +78,7 @@ async function updateRun(
 }
 
 function body(
-  { details_url, conclusion, title, summary }: CheckRun,
+  { details_url, conclusion, title, summary, actions = [] }: CheckRun,
   annotations: readonly Annotation[],
 ) {
   return {
@@ -85,6 +86,7 @@ function body(
     conclusion,
     status: 'completed',
     output: { title, summary: cut(summary), annotations: annotations.map(noteOf) },
+    actions,
   }
 }
 

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { storableValue } from '../../domain/storable-text.ts'
-import { CodehostError, type RepositoryRef } from '../codehost.ts'
+import { CodehostError, type RepositoryRef, type UserToken } from '../codehost.ts'
 import { failureOf, completeBody } from './failure.ts'
 import type { Octokit } from './octokit.ts'
 import type { Scope, Tokens } from './tokens.ts'
 
 type Parameters = Readonly<Record<string, unknown>>
 
-/** What a call is about: a repository or an installation, or the app itself. */
-export type CallSubject = Scope | 'app'
+/** What a call is about: a repository or an installation, what a user sees, or the app itself. */
+export type CallSubject = Scope | UserToken | 'app'
 
 /** Calls of the code host. They throw CodehostErrors only. */
 export interface Client {
@@ -17,13 +17,30 @@ export interface Client {
   find<T>(subject: CallSubject, route: string, parameters?: Parameters): Promise<T | undefined>
   /** All pages of a list. */
   pages<T>(subject: CallSubject, route: string, parameters?: Parameters): Promise<T[]>
+  /** One page; undefined if it is still the one with this etag. */
+  fresh<T>(
+    subject: CallSubject,
+    route: string,
+    etag: string | null,
+    parameters?: Parameters,
+  ): Promise<FreshPage<T> | undefined>
+}
+
+export interface FreshPage<T> {
+  data: T
+  etag: string | null
+  more: boolean
 }
 
 interface Response<T> {
   data: T
   /** The query of the next page; undefined for the last one. */
   next: Parameters | undefined
+  etag: string | null
 }
+
+/** What a call sends besides its parameters. */
+type Headers = Readonly<Record<string, string>>
 
 interface ClientOptions {
   /** Authenticated as the app, with its key. */
@@ -47,16 +64,20 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
     subject: CallSubject,
     route: string,
     parameters: Parameters,
+    headers: Headers,
   ): Promise<Response<T>> {
-    const token = subject === 'app' ? undefined : await tokens.get(subject)
+    const token = isScope(subject) ? await tokens.get(subject) : undefined
+    const own = typeof subject === 'object' && 'token' in subject ? subject : token
     const octokitToUse = subject === 'app' ? await octokit() : bare
     const request = async (route: string, parameters: Parameters): Promise<Response<T>> => {
-      const { data, headers } = await octokitToUse.request(route, {
+      const response = await octokitToUse.request(route, {
         ...parameters,
-        headers: token ? { authorization: `token ${token.token}` } : {},
+        headers: own ? { ...headers, authorization: `token ${own.token}` } : headers,
         request: { signal: AbortSignal.timeout(15_000) },
       })
-      return { data: storableValue(completeBody(data)) as T, next: nextPage(headers.link) }
+      const data = storableValue(completeBody(response.data)) as T
+      const { link, etag = null } = response.headers
+      return { data, next: nextPage(link), etag }
     }
     try {
       return await request(route, parameters).catch((error: unknown) => {
@@ -70,7 +91,7 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
       if (failure.kind === 'limited') pauseCalls(subject, failure.retryAfter ?? 0)
       // A token keeps the permissions that it was issued with. Dropped while it is new, it would be
       // replaced by one that is newer still, and never get old enough to be refused.
-      if (subject !== 'app' && failure.kind === 'refused') tokens.forget(subject)
+      if (isScope(subject) && failure.kind === 'refused') tokens.forget(subject)
       throw failure
     }
   }
@@ -92,11 +113,12 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
     subject: CallSubject,
     route: string,
     parameters: Parameters = {},
+    headers: Headers = {},
   ): Promise<Response<T>> {
     for (let tried = 0; ; tried += 1) {
       checkPause(subject, route)
       try {
-        return await once<T>(subject, route, parameters)
+        return await once<T>(subject, route, parameters, headers)
       } catch (error) {
         const wait = retryDelay(route, error, tried)
         if (wait === undefined) throw error
@@ -121,17 +143,37 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
       }
       return pages
     },
+    async fresh<T>(
+      subject: CallSubject,
+      route: string,
+      known: string | null,
+      parameters?: Parameters,
+    ): Promise<FreshPage<T> | undefined> {
+      try {
+        const headers: Headers = known === null ? {} : { 'if-none-match': known }
+        const { data, etag, next } = await repeated<T>(subject, route, parameters, headers)
+        return { data, etag, more: next !== undefined }
+      } catch (error) {
+        if (isUnchanged(error)) return undefined
+        throw error
+      }
+    },
     async find<T>(subject: CallSubject, route: string, parameters?: Parameters) {
       // No access to a repository is not the same as something missing in it.
-      if (subject !== 'app') await tokens.get(subject)
+      if (isScope(subject)) await tokens.get(subject)
       return call<T>(subject, route, parameters).catch(undefinedIfMissing)
     },
   }
 }
 
-/** Each installation has limits of its own. */
+function isScope(subject: CallSubject): subject is Scope {
+  return typeof subject === 'object' && 'installation' in subject
+}
+
+/** Each installation has limits of its own, and so has each user. */
 function limitOf(subject: CallSubject): string {
-  return subject === 'app' ? subject : String(subject.installation)
+  if (subject === 'app') return subject
+  return isScope(subject) ? String(subject.installation) : `user:${subject.codehost_id}`
 }
 
 /** After how many milliseconds to retry a call; undefined for never. */
@@ -148,7 +190,14 @@ function isUnauthorized({ cause }: CodehostError): boolean {
   return (cause as { status?: number } | undefined)?.status === 401
 }
 
-const perPage = 100
+/** Octokit throws what is no success, and so that nothing has changed. */
+function isUnchanged(error: unknown): boolean {
+  const { cause } = error as { cause?: { status?: number } }
+  return cause?.status === 304
+}
+
+/** The most entries that a page of a list can have. */
+export const perPage = 100
 const mostPages = 1000
 
 /**
@@ -166,7 +215,7 @@ const byId = '/repositories/{id}'
 
 /** A call about a repository by its id, addressed by its name; undefined for any other call. */
 function slugCall(subject: CallSubject, route: string, { id: _id, ...parameters }: Parameters) {
-  if (subject === 'app' || subject.slug === undefined || !route.includes(` ${byId}`)) return
+  if (!isScope(subject) || subject.slug === undefined || !route.includes(` ${byId}`)) return
   const [owner = '', name = ''] = subject.slug.split('/').map(encodeURIComponent)
   return { route: route.replace(byId, `/repos/${owner}/${name}`), parameters }
 }

@@ -5,6 +5,8 @@ import type { ResponseData } from './octokit.ts'
 import { repositoryFacts } from './repositories.ts'
 
 type Installation = ResponseData<'apps', 'listInstallations'>[number]
+/** As a user sees it. */
+type Seen = ResponseData<'apps', 'listInstallationsForAuthenticatedUser'>['installations'][number]
 type Repositories = ResponseData<'apps', 'listReposAccessibleToInstallation'>
 
 /** Every installation of the app, suspended ones included. */
@@ -29,7 +31,7 @@ export async function repositoriesOf(app: App, installation: number): Promise<Re
   return pages.flatMap(({ repositories }) => repositories.map(repositoryFacts))
 }
 
-function installationFacts(installation: Installation): InstallationFacts {
+export function installationFacts(installation: Installation | Seen): InstallationFacts {
   const { id, account, repository_selection, permissions, events, suspended_at } = installation
   // Enterprises, which have no login, own no repositories.
   const login = account && 'login' in account ? account.login : ''

@@ -33,7 +33,14 @@ export const neededPermissions: Readonly<Record<string, 'read' | 'write'>> = {
   statuses: 'write',
   checks: 'write',
   members: 'read',
+  emails: 'read',
 }
+
+/** What is worth having, but nothing fails without it. */
+export const helpfulPermissions: readonly string[] = ['members', 'emails']
+
+/** Those that each user grants when logging in; no installation is asked for them. */
+const permissionsOfUsers: readonly string[] = ['emails']
 
 export async function readRegistration({ call }: App): Promise<Registration> {
   const { name, html_url, permissions, events } = await call<Registered>('app', 'GET /app')
@@ -61,4 +68,10 @@ export function missingPermissions(granted: Readonly<Record<string, string>>): s
   return Object.entries(neededPermissions)
     .filter(([name, level]) => granted[name] !== level && granted[name] !== 'write')
     .map(([name, level]) => `${name}: ${level}`)
+}
+
+/** The same for what an installation was granted. */
+export function ungrantedPermissions(granted: Readonly<Record<string, string>>): string[] {
+  const ofUsers = permissionsOfUsers.map((name) => [name, neededPermissions[name] ?? 'read'])
+  return missingPermissions({ ...granted, ...Object.fromEntries(ofUsers) })
 }

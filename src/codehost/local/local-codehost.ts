@@ -65,6 +65,9 @@ export function createLocalCodehost(options: LocalOptions): LocalCodehost {
     async user(login) {
       return isSameName(login, owner) ? userFacts(local) : undefined
     },
+    async role(_ref, login) {
+      return isSameName(login, owner) ? { pull: true, push: true, admin: true } : undefined
+    },
     async repository(ref) {
       const repository = await findRepository(local, ref)
       return repository && repositoryFacts(local, repository)

@@ -22,12 +22,14 @@ export interface NewBuild {
   request: Request
   commit: Commit
   plan: BuildPlan
+  /** Whether its jobs wait until a maintainer has approved its commit. */
+  waits: boolean
 }
 
 /** What the plan says of a build; one from an unusable plan is finished at once (CF-10). */
 export function plannedColumns(
   { now }: Pick<Transaction, 'now'>,
-  { request, commit, plan }: NewBuild,
+  { commit, plan, waits }: NewBuild,
 ) {
   const { unusable } = plan
   return {
@@ -37,8 +39,7 @@ export function plannedColumns(
     config: json(plan.config),
     config_error: unusable?.error ?? null,
     fast_finish: plan.plan.fast_finish,
-    // SV-26: a maintainer has to review an outsider's code first.
-    waits_for_approval: request.from_fork && unusable === null,
+    waits_for_approval: waits && unusable === null,
   }
 }
 

@@ -5,12 +5,14 @@ import { updateBuild } from '../../store/builds.ts'
 import { stagedJobsOfBuild } from '../../store/jobs.ts'
 import { restartJobs } from '../../store/restarts.ts'
 import { stagesOfBuild, updateStage } from '../../store/stages.ts'
+import { awaitsApprovalAgain } from '../approval/awaits-approval.ts'
 import type { Transaction } from '../transact.ts'
 import { announceBuild } from './announce-build.ts'
 
 /**
  * Has finished jobs of a build wait for another run, and derives the states of their stages and of
- * the build from that (ST-30). The caller holds the lock on the build.
+ * the build from that (ST-30). Throws where they come from a fork and from a head that the pull
+ * request has no more. The caller holds the lock on the build.
  */
 export async function restartInBuild(
   tx: Transaction,
@@ -18,6 +20,7 @@ export async function restartInBuild(
   jobs: readonly Job[],
   by: Actor,
 ): Promise<void> {
+  const waits_for_approval = await awaitsApprovalAgain(tx, build)
   const restarted = { restarted_at: tx.now(), restarted_by_id: by.user.id }
   await restartJobs(
     tx.db,
@@ -30,7 +33,7 @@ export async function restartInBuild(
   const state = buildState({ fast_finish: build.fast_finish, was: 'created', jobs: now })
   // After a fast finish, jobs that may fail change the build no more (ST-22).
   const reopened = isFinished({ state }) ? {} : reopenedBuild(build, state)
-  await updateBuild(tx.db, build.id, { ...restarted, ...reopened })
+  await updateBuild(tx.db, build.id, { ...restarted, ...reopened, waits_for_approval })
   if (!isFinished({ state }) && state !== build.state) await announceBuild(tx, { ...build, state })
   const [first] = jobs
   if (first) {

@@ -4,6 +4,7 @@ import type { Repository } from '../../domain/repository.ts'
 import type { RejectionReason, Request } from '../../domain/request.ts'
 import { findPullRequestOf, putPullRequest } from '../../store/pull-requests.ts'
 import { insertRequest, newestRequestOfPull, releaseRequests } from '../../store/requests.ts'
+import { endEarlierHeads } from '../approval/end-earlier-heads.ts'
 import type { Transaction } from '../transact.ts'
 import type { EventOutcome } from './event-outcome.ts'
 import { duplicateSeconds, newRequest } from './new-request.ts'
@@ -21,6 +22,7 @@ export async function receivePullRequest(
   // An event that comes late, after one about a later change, changes nothing here.
   const pull =
     known && isLate(known, event) ? known : await putPullRequest(tx.db, pullOf(repository, event))
+  if (known && known.head_sha !== pull.head_sha) await endEarlierHeads(tx, pull)
   // Requests that wait for a merge commit may be settled by what just happened.
   for (const request_id of await releaseRequests(tx.db, pull.id)) {
     tx.follow('request.accept', { request_id })

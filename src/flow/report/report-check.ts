@@ -5,8 +5,10 @@ import {
   CodehostError,
   type RepositoryRef,
 } from '../../codehost/codehost.ts'
+import { approveAction } from '../../domain/approval.ts'
 import type { Check } from '../../domain/check.ts'
 import { faultyCondition, unusableCheck } from '../../domain/decision.ts'
+import { isFinished } from '../../domain/job.ts'
 import type { Announcements } from '../../domain/outbox.ts'
 import { slugOf } from '../../domain/repository.ts'
 import { isApiSource } from '../../domain/request.ts'
@@ -25,7 +27,8 @@ import { type CheckFindings, type CheckInput, checkWork } from './check-findings
 import { buildUrl, repositoryUrl } from './links.ts'
 import { findReportedRequest } from './reported-request.ts'
 
-const checkName = 'service/config'
+/** Its runs have the id of their request as external id. */
+export const configCheck = 'service/config'
 
 /** Posts the check run that shows the findings about the build file, at its lines (D28). */
 export async function reportCheck(
@@ -47,14 +50,33 @@ export async function reportCheck(
     settings: file ? await settingsAt(codehost, ref, sha) : null,
   })
   const slug = slugOf(repository)
+  const waits = build?.waits_for_approval === true && !isFinished(build)
+  const { summary, ...told } = verdict(findings, build?.config_error ?? null, fault)
   await codehost.putCheckRun(ref, {
-    name: checkName,
+    name: configCheck,
     head_sha: sha,
     external_id: String(request.id),
     details_url: build ? buildUrl(ctx.config, slug, build.id) : repositoryUrl(ctx.config, slug),
-    ...verdict(findings, build?.config_error ?? null, fault),
+    ...told,
+    summary: waits ? `${approvalWanted(sha)}\n\n${summary}` : summary,
     annotations: annotationsOf(findings, fault),
+    ...(waits ? { actions: [approveButton] } : {}),
   })
+}
+
+/** The button with which a maintainer approves the commit of a fork (SV-26). */
+const approveButton = {
+  label: 'Approve and build',
+  description: 'Run this commit, which comes from a fork',
+  identifier: approveAction,
+}
+
+function approvalWanted(sha: string): string {
+  return (
+    `**The build waits for approval.** Commit ${sha} comes from a fork: whoever can push to this ` +
+    'repository reviews it, and approves it with the button of this check. An approval is for this ' +
+    'commit alone and ends with the next one, or after 30 days.'
+  )
 }
 
 /** What the project wants of the linter; none where they may not be read. */

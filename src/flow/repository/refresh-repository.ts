@@ -40,8 +40,11 @@ export async function refreshRepository(
   return { ...repository, installation_id: installation.id, suspended }
 }
 
-/** Whether an event describes the repository as it is stored, so that nothing is to be written. */
-function isAsDescribed(known: KnownRepository, { owner, ...facts }: EventRepository): boolean {
+/** Whether the code host describes the repository as it is stored, so that nothing is to be written. */
+export function isAsDescribed(
+  known: KnownRepository,
+  { owner, ...facts }: EventRepository,
+): boolean {
   const { owner_type: type, owner_codehost_id, owner_name } = known
   const stored = { type, codehost_id: owner_codehost_id, login: owner_name }
   const columns = Object.entries(columnsOf(facts))

@@ -3,6 +3,7 @@ import { type Decision, isSkippedOnPurpose } from '../../domain/decision.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request.ts'
 import { statusKindsOf } from '../../domain/status.ts'
+import { lockPull } from '../../store/approvals.ts'
 import { insertCommit } from '../../store/commits.ts'
 import { storeRawConfigs } from '../../store/raw-configs.ts'
 import { insertMessages } from '../../store/request-messages.ts'
@@ -12,6 +13,8 @@ import {
   updateUndecidedRequest,
 } from '../../store/requests.ts'
 import { type Database, json } from '../../store/tables.ts'
+import { awaitsApproval } from '../approval/awaits-approval.ts'
+import { cancelUnapproved } from '../approval/cancel-unapproved.ts'
 import type { BuildPlan } from '../build-file/plan-build.ts'
 import { createBuild } from '../build/create-build.ts'
 import { endReopened, planAgain } from '../build/process-again.ts'
@@ -80,6 +83,7 @@ export async function acceptWithBuild(
 ): Promise<void> {
   const build = await transact(ctx, async (tx) => {
     const { db } = tx
+    if (request.from_fork) await lockPull(db, request.pull_request_id ?? 0)
     // Before a commit is stored; where there is one, the update decides.
     if (!settled.commit.row && !(await lockUndecidedRequest(db, request.id))) return
     const commit = await storeCommit(db, request, settled.commit)
@@ -96,8 +100,11 @@ export async function acceptWithBuild(
     if (!decided) return
     await storeFindings(tx, request, plan)
     announceCheck(tx, request, request.head_commit ?? commit.sha, plan)
-    const planned = { repository, request, commit, plan }
-    return request.configured_at === null ? createBuild(tx, planned) : planAgain(tx, planned)
+    const { waits, superseded } = await awaitsApproval(tx, request)
+    const planned = { repository, request, commit, plan, waits }
+    const build = await (request.configured_at === null ? createBuild : planAgain)(tx, planned)
+    if (build && superseded) await cancelUnapproved(tx, build.id)
+    return build
   })
   if (build) {
     ctx.log.info({ request_id: request.id, build_id: build.id }, 'request was accepted')

@@ -28,6 +28,11 @@ export function jobPath(prefix: string, repository: Named, { id }: Numbered): st
   return `${repositoryPath(prefix, repository)}/jobs/${id}`
 }
 
+/** Where the form is sent that approves what a build is about. */
+export function approvalPath(prefix: string, repository: Named, build: Numbered): string {
+  return `${buildPath(prefix, repository, build)}/approve`
+}
+
 /**
  * The log as plain text, of the newest attempt if no other is named. The API knows no sessions, so one
  * that not everyone can read needs a token of its own.

@@ -22,7 +22,7 @@ export function followingRenames(page: Endpoint): Endpoint {
             ? await newPath(call)
             : undefined
         if (target === undefined) throw error
-        return redirect(target)
+        return redirect(target, page.method === 'GET' ? 302 : 307)
       }),
   }
 }

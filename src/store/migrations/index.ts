@@ -13,6 +13,7 @@ import { requestsAndCrons } from './011-requests-and-crons.ts'
 import { indexesOfLists } from './012-indexes-of-lists.ts'
 import { buildsOfSenders } from './013-builds-of-senders.ts'
 import { sessions } from './014-sessions.ts'
+import { userSyncs } from './015-user-syncs.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   indexesOfLists,
   buildsOfSenders,
   sessions,
+  userSyncs,
 ]

@@ -109,6 +109,19 @@ function pagesOf(text: string): Record<string, VNode> {
         positions={new Map([[job.id, 1]])}
       />
     ),
+    unapproved: (
+      <BuildPage
+        {...of}
+        build={buildRecord({ state: 'created', waits_for_approval: true })}
+        pullRequest={{ ...pullRequest, head_sha: text }}
+        request={{ ...request, head_commit: text }}
+        messages={[]}
+        stages={[]}
+        jobs={[]}
+        positions={new Map()}
+        canApprove={true}
+      />
+    ),
     job: <JobPage {...of} {...{ pullRequest: null, job, stage }} position={1} log={text} />,
     lint: (
       <LintPage

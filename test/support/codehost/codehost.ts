@@ -4,7 +4,7 @@ import path from 'node:path'
 import type { RepositoryRef } from '../../../src/codehost/codehost.ts'
 import { createGit } from '../../../src/codehost/local/git.ts'
 import { accountNamed, addOrganization, addUser } from './acts/accounts.ts'
-import { rerequest, rerequestSuite } from './acts/checks.ts'
+import { press, rerequest, rerequestSuite } from './acts/checks.ts'
 import { acceptPermissions, choose, install, suspend, uninstall } from './acts/installations.ts'
 import { renameOrganization, setMember, setRole } from './acts/members.ts'
 import { closePull, editPull, markDraft, mergePull, openPull, reopenPull } from './acts/pulls.ts'
@@ -183,6 +183,7 @@ function peoplesActs(world: World) {
     dequeuePull: bind(world, dequeuePull),
     rerequest: bind(world, rerequest),
     rerequestSuite: bind(world, rerequestSuite),
+    press: bind(world, press),
 
     install: bind(world, install),
     uninstall: bind(world, uninstall),

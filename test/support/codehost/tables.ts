@@ -127,6 +127,14 @@ export interface CheckRun {
   completed_at: Date | null
   output: { title: string | null; summary: string | null; text: string | null }
   annotations: Annotation[]
+  /** Its buttons, which only people see. */
+  actions: CheckAction[]
+}
+
+export interface CheckAction {
+  label: string
+  description: string
+  identifier: string
 }
 
 export const conclusions = [

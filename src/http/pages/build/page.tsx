@@ -5,6 +5,7 @@ import { type Repository, slugOf } from '../../../domain/repository.ts'
 import type { Request, RequestMessage } from '../../../domain/request.ts'
 import type { Stage } from '../../../domain/stage.ts'
 import { visible } from '../../../domain/visible.ts'
+import { ApprovalNotice } from '../parts/approval-notice.tsx'
 import { BuildNotices } from '../parts/build-notices.tsx'
 import { CheckList } from '../parts/check-list.tsx'
 import { subjectOf } from '../parts/commit-text.tsx'
@@ -12,6 +13,7 @@ import { type Frame, Layout } from '../parts/layout.tsx'
 import { refreshSeconds } from '../parts/refresh-seconds.ts'
 import { StateBadge, stateLabels } from '../parts/state-badge.tsx'
 import { homePath, jobPath, repositoryPath } from '../paths.ts'
+import { Approval } from './approval.tsx'
 import { BuildHeader } from './build-header.tsx'
 import { Findings } from './findings.tsx'
 import { JobsTable } from './jobs-table.tsx'
@@ -31,6 +33,8 @@ interface BuildPageProps {
   jobs: readonly Job[]
   /** The places of jobs that wait in a queue, by their ids. */
   positions: ReadonlyMap<number, number>
+  /** Whether the viewer can approve its commit, where it has to be. */
+  canApprove?: boolean
 }
 
 /** One build: what was built and why, its stages and jobs, and the findings in the build file. */
@@ -51,6 +55,9 @@ export function BuildPage(props: BuildPageProps) {
       ]}
     >
       <BuildHeader {...props} />
+      <ApprovalNotice build={build}>
+        <Approval {...props} />
+      </ApprovalNotice>
       <BuildNotices build={build} jobs={jobs} />
       {stages.map((stage) => (
         <StageSection {...props} stage={stage} />

@@ -3,6 +3,7 @@ import { type Commit, isFromFork, type PullRequest } from '../../../domain/commi
 import { isFinished, type Job, type JobVersion } from '../../../domain/job.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
 import type { Stage } from '../../../domain/stage.ts'
+import { ApprovalNotice } from '../parts/approval-notice.tsx'
 import { BuildNotices } from '../parts/build-notices.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { refreshSeconds } from '../parts/refresh-seconds.ts'
@@ -65,6 +66,9 @@ export function JobPage({ frame, repository, build, job, ...props }: JobPageProp
         buildHref={buildHref}
         fromFork={pullRequest !== null && isFromFork(pullRequest, repository)}
       />
+      <ApprovalNotice build={build}>
+        <a href={buildHref}>It is approved on the page of the build.</a>
+      </ApprovalNotice>
       <BuildNotices build={build} jobs={[job]} />
       <Attempts
         now={props.now}

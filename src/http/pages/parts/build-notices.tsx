@@ -23,20 +23,13 @@ interface BuildNoticesProps {
 
 /** What prevents a build from running and what to do about it, and what of its jobs has no effect. */
 export function BuildNotices({ build, jobs }: BuildNoticesProps) {
-  const { config_error, waits_for_approval } = build
+  const { config_error } = build
   const ignored = [...new Set(jobs.flatMap(({ config }) => keysWithoutEffect(config)))]
   return (
     <>
       {config_error !== null && (
         <div class={`notice ${stateClass('failed')}`} role="note">
           <strong>{configErrors[config_error]}</strong> {configAdvice[config_error]}
-        </div>
-      )}
-      {waits_for_approval && (
-        <div class={`notice ${stateClass('created')}`} role="note">
-          <strong>This build waits for approval.</strong> Its commit comes from a fork, so a
-          maintainer has to review it first. Approvals cannot be given here yet: a maintainer who
-          has reviewed the commit can push it to a branch of this repository, where it is built.
         </div>
       )}
       {ignored.length > 0 && (

@@ -1,14 +1,17 @@
 import { requestRights } from '../../../access/build-rights.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
 import type { Request } from '../../../domain/request.ts'
+import { approveRequest } from '../../../flow/approve-request.ts'
 import { findRequestIn } from '../../../store/listed-requests.ts'
 import { partsOfRequests, type RequestParts } from '../../../store/request-parts.ts'
+import { findSeenRequest } from '../../../store/seen.ts'
+import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
-import { idIn, type InRepository } from '../../find-record.ts'
+import { findRecord, idIn, type InRepository } from '../../find-record.ts'
 import { visibleBuild } from '../../last-builds.ts'
 import { presentBuildConfig } from '../../present-config.ts'
 import { time } from '../../time.ts'
-import { actionsOf, get } from '../action.ts'
+import { actionsOf, get, post } from '../action.ts'
 import { loader } from '../loader.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { as } from '../presented.ts'
@@ -130,6 +133,23 @@ export const requestActions = actionsOf(request, {
   find: get(repositoryTemplates('/request/{request.id}'), {
     ...oneRequest,
     right: 'read',
+    present: as('standard', request),
+  }),
+  approve: post('/request/{request.id}/approve', {
+    type: 'request',
+    login: true,
+    scope: 'builds',
+    find: (call: Call) => findRecord(call, call.params.request, findSeenRequest),
+    rights: request.rights,
+    right: 'write',
+    docs: {
+      summary: 'has the commit of a pull request from a fork built, for 30 days or until the next',
+      fails: ['unprocessable_entity'],
+    },
+    async act(call, found): Promise<RequestModel> {
+      const approved = await approveRequest(call.ctx, actorOf(call), found.id)
+      return approved ? { ...found, ...approved } : found
+    },
     present: as('standard', request),
   }),
 })

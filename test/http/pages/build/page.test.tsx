@@ -116,12 +116,34 @@ test.each([
   expect(textOfPage(<BuildPage {...page} build={build} />)).toContain(words)
 })
 
-test('a build that waits for approval says what has to happen', () => {
+describe('a build that waits for approval', () => {
   const build = buildRecord({ state: 'created', waits_for_approval: true })
-  expect(textOfPage(<BuildPage {...page} build={build} />)).toContain(
-    'This build waits for approval. Its commit comes from a fork, so a maintainer has to review ' +
-      'it first.',
-  )
+  const pullRequest = pullRequestRecord()
+  const request = requestRecord({ head_commit: pullRequest.head_sha })
+  const waiting = { ...page, build, pullRequest, request }
+
+  test('says what has to happen', () => {
+    const html = renderPage(<BuildPage {...waiting} />)
+    expect(textIn(html)).toContain(
+      'This build waits for approval. Its commit comes from a fork, so a maintainer has to review ' +
+        'it first. Whoever can push here approves it on this page when logged in,',
+    )
+    expect(html).not.toContain('<form')
+  })
+
+  test('has a form for whoever can approve it, which names the commit', () => {
+    const html = renderPage(<BuildPage {...waiting} canApprove />)
+    expect(html).toContain('action="/ci/octavia/hello/builds/9/approve"')
+    expect(textIn(html)).toContain(`for commit ${pullRequest.head_sha} alone`)
+    expect(textIn(html)).toContain('Approve beef000 and build it')
+  })
+
+  test('has none when the pull request has another head', () => {
+    const moved = requestRecord({ head_commit: 'f'.repeat(40) })
+    const html = renderPage(<BuildPage {...waiting} request={moved} canApprove />)
+    expect(textIn(html)).toContain('The pull request has another head by now')
+    expect(html).not.toContain('<form')
+  })
 })
 
 test('a finding leads to the page about its code', () => {

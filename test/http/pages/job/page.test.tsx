@@ -81,6 +81,7 @@ test('a waiting job says why, and what its build waits for', () => {
   )
   expect(text).toContain('Queued Job 42.1 It waits for a free runner.')
   expect(text).toContain('This build waits for approval.')
+  expect(text).toContain('It is approved on the page of the build.')
 })
 
 test('a job that was given back shows which run it is', () => {

@@ -19,6 +19,23 @@ export async function rerequest(world: World, run: CheckRun, by?: string): Promi
   await announce(world, { event: 'check_run', payload, repository })
 }
 
+/** Presses a button of a check run. */
+export async function press(
+  world: World,
+  run: CheckRun,
+  identifier: string,
+  by?: string,
+): Promise<void> {
+  const { repository } = run
+  const payload = {
+    action: 'requested_action',
+    check_run: { ...checkRun(world, run), check_suite: suite(world, run) },
+    requested_action: { identifier },
+    ...about(world, repository, doerOf(world, repository, by)),
+  }
+  await announce(world, { event: 'check_run', payload, repository })
+}
+
 /** Asks for all check runs of a commit once more. */
 export async function rerequestSuite(
   world: World,

@@ -1,6 +1,6 @@
 import { isMembers, type Members, textOf } from '../body.ts'
 import { unprocessable, validationFailed } from '../reply.ts'
-import { type Annotation, type CheckRun, conclusions } from '../tables.ts'
+import { type Annotation, type CheckAction, type CheckRun, conclusions } from '../tables.ts'
 import type { World } from '../world.ts'
 
 const statuses = ['queued', 'in_progress', 'completed'] as const
@@ -17,7 +17,21 @@ export function readChanges(world: World, run: CheckRun, body: Members): Partial
     ...(Object.fromEntries(given) as Partial<CheckRun>),
     ...readState(world, run, body),
     ...(isMembers(body.output) ? readOutput(run, body.output) : {}),
+    ...(Array.isArray(body.actions) ? { actions: body.actions.map(readAction) } : {}),
   }
+}
+
+const longestTexts = { label: 20, description: 40, identifier: 20 }
+
+function readAction(given: Members): CheckAction {
+  const { label, description, identifier } = given
+  for (const [name, longest] of Object.entries(longestTexts)) {
+    const text = textOf(given[name])
+    if (text === null || text.length > longest) {
+      throw unprocessable(`Invalid request.\n\n"${name}" is missing or too long.`)
+    }
+  }
+  return { label: String(label), description: String(description), identifier: String(identifier) }
 }
 
 function readState({ now }: World, run: CheckRun, body: Members): Partial<CheckRun> {

@@ -102,5 +102,6 @@ function blankRun(
     completed_at: null,
     output: { title: null, summary: null, text: null },
     annotations: [],
+    actions: [],
   }
 }

@@ -1,4 +1,4 @@
-import type { Caller } from '../authenticate.ts'
+import { type Caller, refuseSuspended } from '../authenticate.ts'
 import { counted, list } from '../paging.ts'
 import { canSee, covers, roleOf } from '../reach.ts'
 import { notFound, ok, Refusal } from '../reply.ts'
@@ -6,7 +6,8 @@ import { type Call, route } from '../route.ts'
 import { account, organization, organizationFull, publicUser } from '../shapes/account.ts'
 import { installation } from '../shapes/app.ts'
 import { permissionsOf, repository } from '../shapes/repository.ts'
-import { type Account, isSameName, type Repository } from '../tables.ts'
+import { type Account, type Installation, isSameName, type Repository } from '../tables.ts'
+import type { World } from '../world.ts'
 
 export const userRoutes = [
   route('GET /user', (call) => ok(publicUser(call.world, self(call)))),
@@ -21,16 +22,31 @@ export const userRoutes = [
     list(call, organizationsOf(call, self(call)), (each) => organization(call.world, each)),
   ),
 
+  route('GET /user/memberships/orgs', (call) => {
+    const user = self(call)
+    return list(call, organizationsOf(call, user), (org) => membership(call.world, org, user))
+  }),
+
   route('GET /user/installations', (call) => {
     const user = self(call)
     if (call.caller.kind === 'user' && call.caller.scopes) throw notOfAnApp()
-    const { tables } = call.world
-    const all = tables.installations.filter((each) =>
-      tables.repositories.some(
-        (repository) => covers(each, repository) && roleOf(repository, user) !== undefined,
-      ),
+    const seen = call.world.tables.installations.filter(
+      (each) => reposSeenBy(call.world, each, user).length > 0,
     )
-    return counted(call, 'installations', all, (each) => installation(call.world, each))
+    return counted(call, 'installations', seen, (each) => installation(call.world, each))
+  }),
+
+  route('GET /user/installations/{installation_id}/repositories', (call) => {
+    const { world, caller, params } = call
+    const user = self(call)
+    const found = world.tables.installations.find(({ id }) => String(id) === params.installation_id)
+    const seen = found ? reposSeenBy(world, found, user) : []
+    if (!found || seen.length === 0) throw notFound()
+    refuseSuspended(found)
+    return counted(call, 'repositories', seen, (each) => ({
+      ...repository(world, each),
+      ...permissionsOf(caller, each),
+    }))
   }),
 
   route('GET /user/repos', (call) => {
@@ -74,16 +90,8 @@ export const userRoutes = [
     const { world } = call
     const org = membersOf(call)
     const user = named(call, 'username')
-    const role = org.members.get(user.id)
-    if (role === undefined) throw notFound()
-    return ok({
-      url: `${world.apiUrl}/orgs/${org.login}/memberships/${user.login}`,
-      state: 'active',
-      role,
-      organization_url: `${world.apiUrl}/orgs/${org.login}`,
-      user: account(world, user),
-      organization: organization(world, org),
-    })
+    if (!org.members.has(user.id)) throw notFound()
+    return ok(membership(world, org, user))
   }),
 ]
 
@@ -92,6 +100,24 @@ function notOfAnApp(): Refusal {
     'You must authenticate with an access token authorized to a GitHub App in order to list ' +
     'installations'
   return new Refusal({ status: 403, message })
+}
+
+function membership(world: World, org: Account, user: Account) {
+  return {
+    url: `${world.apiUrl}/orgs/${org.login}/memberships/${user.login}`,
+    state: 'active',
+    role: org.members.get(user.id) ?? 'member',
+    organization_url: `${world.apiUrl}/orgs/${org.login}`,
+    user: account(world, user),
+    organization: organization(world, org),
+  }
+}
+
+/** The repositories of an installation that a user may do more with than everyone, or owns. */
+function reposSeenBy({ tables }: World, given: Installation, user: Account): Repository[] {
+  return tables.repositories.filter(
+    (each) => covers(given, each) && roleOf(each, user) !== undefined,
+  )
 }
 
 function self({ caller }: Call): Account {

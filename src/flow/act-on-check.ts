@@ -1,0 +1,38 @@
+import { approveAction } from '../domain/approval.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { CheckActionEvent } from '../domain/event.ts'
+import { slugOf } from '../domain/repository.ts'
+import { findRepository } from '../store/repositories.ts'
+import { findRequest } from '../store/requests.ts'
+import { approveRequest } from './approve-request.ts'
+import type { Context } from './context.ts'
+import type { EventOutcome } from './event/event-outcome.ts'
+import { pusherOf } from './event/pusher-of.ts'
+import { configCheck } from './report/report-check.ts'
+
+/**
+ * Does what a button of a check run is for, if the one who pressed it can push: approves the commit of
+ * a fork that the check is about, and no other.
+ */
+export async function actOnCheck(ctx: Context, event: CheckActionEvent): Promise<EventOutcome> {
+  const { check, identifier, head_sha, sender } = event
+  const { provider, codehost_id, name } = event.repository
+  const repository = await findRepository(ctx.db, { provider, codehost_id })
+  if (!repository) return { unknown: `unknown repository ${name}` }
+  if (identifier !== approveAction || check.name !== configCheck) {
+    return { ignored: `a check of this name has no button that is called ${identifier}` }
+  }
+  const request = await findRequest(ctx.db, Number(check.external_id) || 0)
+  if (request?.repository_id !== repository.id || request.head_commit !== head_sha) {
+    return { ignored: `there is no request about ${head_sha} that could be approved` }
+  }
+  const by = await pusherOf(ctx, repository, sender)
+  if (!by) return { ignored: `${sender.login} cannot push to ${slugOf(repository)}` }
+  try {
+    await approveRequest(ctx, by, request.id)
+  } catch (error) {
+    if (error instanceof ServiceError) return { ignored: error.message }
+    throw error
+  }
+  return { noted: `${sender.login} approved ${head_sha}` }
+}

@@ -1,0 +1,17 @@
+import type { PullRequest } from '../../domain/commit.ts'
+import { buildsOfEarlierHeads, endApprovals } from '../../store/approvals.ts'
+import type { Transaction } from '../transact.ts'
+import { cancelUnapproved } from './cancel-unapproved.ts'
+
+/**
+ * Ends what a fork's earlier heads were allowed: their approvals are forgotten, and jobs that did not
+ * start are canceled, so that nothing of them runs from now on (D35). The caller holds the pull
+ * request, which has its new head already.
+ */
+export async function endEarlierHeads(
+  tx: Transaction,
+  pull: Pick<PullRequest, 'id' | 'head_sha'>,
+): Promise<void> {
+  await endApprovals(tx.db, pull)
+  for (const id of await buildsOfEarlierHeads(tx.db, pull)) await cancelUnapproved(tx, id)
+}

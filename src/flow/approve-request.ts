@@ -1,0 +1,66 @@
+import type { Actor } from '../domain/audit.ts'
+import { ServiceError } from '../domain/errors.ts'
+import type { Request } from '../domain/request.ts'
+import { buildsToApprove, lockPull, putApproval } from '../store/approvals.ts'
+import { lockBuild, updateBuild } from '../store/builds.ts'
+import { jobsOfBuild } from '../store/jobs.ts'
+import { findRequest } from '../store/requests.ts'
+import { audit } from './audit.ts'
+import { announceBuild } from './build/announce-build.ts'
+import type { Context } from './context.ts'
+import { checkStream } from './report/streams.ts'
+import { transact, type Transaction } from './transact.ts'
+
+/**
+ * Approves the head that a fork's pull request named with a request: its builds run, those that wait
+ * and those to come, for 30 days or until there is another head (SV-26). Throws where there is nothing
+ * to approve, or another head already. Undefined for an unknown request.
+ */
+export function approveRequest(
+  ctx: Context,
+  by: Actor,
+  requestId: number,
+): Promise<Request | undefined> {
+  return transact(ctx, async (tx) => {
+    const request = await findRequest(tx.db, requestId)
+    if (!request) return
+    const { repository_id, head_commit, pull_request_id } = request
+    if (!request.from_fork || head_commit === null || pull_request_id === null) {
+      throw notApprovable('this request comes from no fork, so that it needs no approval')
+    }
+    const pull = await lockPull(tx.db, pull_request_id)
+    if (!pull || pull.head_sha !== head_commit) {
+      throw notApprovable(
+        'the pull request has another head by now: review and approve the request about that one',
+      )
+    }
+    const approved_by_id = by.user.id
+    await putApproval(tx.db, { repository_id, pull_request_id, sha: head_commit, approved_by_id })
+    await release(tx, request, head_commit)
+    await audit(tx, by, {
+      action: 'approve',
+      subject_type: 'request',
+      subject_id: requestId,
+      changed: { pull_request: pull.number, sha: head_commit },
+    })
+    return request
+  })
+}
+
+function notApprovable(message: string): ServiceError {
+  return new ServiceError('unprocessable_entity', message)
+}
+
+/** Has the builds that waited for this approval run, and the code host told of it. */
+async function release(tx: Transaction, request: Request, sha: string): Promise<void> {
+  for (const id of await buildsToApprove(tx.db, request)) {
+    const build = await lockBuild(tx.db, id)
+    const [job] = await jobsOfBuild(tx.db, id)
+    if (!build || !job) continue
+    await updateBuild(tx.db, id, { waits_for_approval: false })
+    await announceBuild(tx, { ...build, waits_for_approval: false })
+    const { repository_id, request_id } = build
+    tx.announce('check:config', checkStream(repository_id, sha), { request_id })
+    tx.follow('jobs.schedule', { owner_id: job.owner_id, owner_type: job.owner_type })
+  }
+}

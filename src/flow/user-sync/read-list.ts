@@ -1,0 +1,58 @@
+import type { PageAsked, ReadPage } from '../../codehost/codehost.ts'
+import { CodehostError } from '../../codehost/codehost.ts'
+import { dropPagesAfter, findPage, putPage, renewPage } from '../../store/sync-pages.ts'
+import type { SyncEntry } from '../../store/tables.ts'
+import { transact, type Transaction } from '../transact.ts'
+import type { UserSync } from './user-sync.ts'
+
+/** A list of the code host that a user sees, and what becomes of it here. */
+export interface SyncedList<T> {
+  name: string
+  /** Undefined for a page that has not changed. */
+  read(asked: PageAsked): Promise<ReadPage<T> | undefined>
+  /** Stores what a page has; the result is what is remembered of it. */
+  store(tx: Transaction, entries: readonly T[]): Promise<SyncEntry[]>
+  /** Stores what is remembered of a page, for one that was read and for one that has not changed. */
+  confirm(tx: Transaction, entries: readonly SyncEntry[]): Promise<void>
+}
+
+/**
+ * Reads all pages of a list, each in a transaction of its own: those that a sync has read before it was
+ * interrupted are not read again. False where the code host refuses the list to the user.
+ */
+export async function readList<T>(sync: UserSync, list: SyncedList<T>): Promise<boolean> {
+  try {
+    let page = 1
+    while (await readPage(sync, list, page)) page += 1
+    await dropPagesAfter(sync.ctx.db, { user_id: sync.user_id, list: list.name, page })
+    return true
+  } catch (error) {
+    if (!(error instanceof CodehostError) || error.temporary) throw error
+    const { user_id } = sync
+    sync.ctx.log.warn({ user_id, list: list.name, err: error }, 'a list was refused to a user')
+    return false
+  }
+}
+
+/** Whether there is another page. */
+async function readPage<T>(
+  { ctx, user_id }: UserSync,
+  { name, read, store, confirm }: SyncedList<T>,
+  page: number,
+): Promise<boolean> {
+  const at = { user_id, list: name, page }
+  const known = await findPage(ctx.db, at)
+  if (known?.is_fresh) return known.more
+  const found = await read({ page, etag: known?.etag ?? null })
+  return transact(ctx, async (tx) => {
+    if (found) {
+      const entries = await store(tx, found.entries)
+      await confirm(tx, entries)
+      await putPage(tx.db, { ...at, etag: found.etag, entries, more: found.more })
+      return found.more
+    }
+    await confirm(tx, known?.entries ?? [])
+    await renewPage(tx.db, at)
+    return known?.more ?? false
+  })
+}

@@ -1,0 +1,49 @@
+import type { Build } from '../../../domain/build.ts'
+import type { PullRequest } from '../../../domain/commit.ts'
+import type { Repository } from '../../../domain/repository.ts'
+import type { Request } from '../../../domain/request.ts'
+import { Form } from '../parts/form.tsx'
+import type { Frame } from '../parts/layout.tsx'
+import { approvalPath } from '../paths.ts'
+
+interface ApprovalProps {
+  frame: Frame
+  repository: Repository
+  build: Build
+  request: Request | null
+  pullRequest: PullRequest | null
+  canApprove?: boolean
+}
+
+/** How the commit of a build is approved, or that it cannot be any more. */
+export function Approval({
+  frame,
+  repository,
+  build,
+  canApprove = false,
+  ...about
+}: ApprovalProps) {
+  const { request, pullRequest } = about
+  const head = request?.head_commit ?? null
+  if (head === null || pullRequest?.head_sha !== head) {
+    return <>The pull request has another head by now: only that one can be approved.</>
+  }
+  if (canApprove) {
+    return (
+      <Form viewer={frame.viewer} action={approvalPath(frame.prefix, repository, build)}>
+        <p>
+          An approval is for commit <code>{head}</code> alone, and ends with the next one or after
+          30 days.
+        </p>
+        <button class="main">Approve {head.slice(0, 7)} and build it</button>
+      </Form>
+    )
+  }
+  return (
+    <>
+      Whoever can push here approves it on this page when logged in, with the button of the check{' '}
+      <code>service/config</code> on the pull request, or with{' '}
+      <code>POST /request/{build.request_id}/approve</code> of the API, version 3.
+    </>
+  )
+}

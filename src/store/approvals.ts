@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type { PullRequest } from '../domain/commit.ts'
+import { unfinished } from '../domain/job.ts'
+import type { Request } from '../domain/request.ts'
+import { databaseNow, secondsAgo } from './age.ts'
+import { type Database, omit, type Tables } from './tables.ts'
+
+/** A pull request's head. */
+type Head = Pick<Request, 'pull_request_id' | 'head_commit'>
+
+/**
+ * Holds a pull request for the rest of the transaction. Whoever makes a build of a fork's head, or
+ * approves one, does so first: an event that moves the head waits for that, or is waited for.
+ */
+export function lockPull(
+  db: Database,
+  id: number,
+): Promise<Pick<PullRequest, 'id' | 'number' | 'head_sha'> | undefined> {
+  return db
+    .selectFrom('pull_requests')
+    .select(['id', 'number', 'head_sha'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+}
+
+/** Stores an approval, or begins its time anew. */
+export async function putApproval(
+  db: Database,
+  approval: Omit<Tables['approvals'], 'created_at'>,
+): Promise<void> {
+  await db
+    .insertInto('approvals')
+    .values(approval)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['pull_request_id', 'sha'])
+        .doUpdateSet({ ...omit(approval, 'pull_request_id', 'sha'), created_at: databaseNow }),
+    )
+    .execute()
+}
+
+export interface HeadState {
+  /** Whether it was approved less than so many seconds ago. */
+  approved: boolean
+  /** Whether the pull request has another head by now. */
+  superseded: boolean
+}
+
+/** What is known of the head that a request names. A head of no pull request is neither. */
+export async function stateOfHead(
+  db: Database,
+  { pull_request_id, head_commit }: Head,
+  seconds: number,
+): Promise<HeadState> {
+  const row = await db
+    .selectFrom('pull_requests')
+    .select([
+      sql<boolean>`head_sha is distinct from ${head_commit}`.as('superseded'),
+      sql<boolean>`head_sha = ${head_commit} and exists (
+        select from approvals
+        where approvals.pull_request_id = pull_requests.id and approvals.sha = ${head_commit}
+          and approvals.created_at > ${secondsAgo(seconds)}
+      )`.as('approved'),
+    ])
+    .where('id', '=', sql<number>`${pull_request_id}::bigint`)
+    .executeTakeFirst()
+  return row ?? { approved: false, superseded: false }
+}
+
+/** Forgets the approvals of all heads that a pull request had before this one. */
+export async function endApprovals(
+  db: Database,
+  { id, head_sha }: Pick<PullRequest, 'id' | 'head_sha'>,
+): Promise<void> {
+  await db
+    .deleteFrom('approvals')
+    .where('pull_request_id', '=', id)
+    .where('sha', '<>', head_sha)
+    .execute()
+}
+
+/** The unfinished builds of this head of a fork that wait for an approval, in order. */
+export async function buildsToApprove(
+  db: Database,
+  { pull_request_id, head_commit }: Head,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('builds')
+    .innerJoin('requests', 'requests.id', 'builds.request_id')
+    .select('builds.id')
+    .where('builds.pull_request_id', '=', pull_request_id)
+    .where('requests.head_commit', '=', head_commit)
+    .where('builds.waits_for_approval', '=', true)
+    .where('builds.finished_at', 'is', null)
+    .orderBy('builds.id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The builds of a fork's earlier heads that could still run: those that were approved, and those with
+ * a job that has not ended. In order.
+ */
+export async function buildsOfEarlierHeads(
+  db: Database,
+  { id, head_sha }: Pick<PullRequest, 'id' | 'head_sha'>,
+): Promise<number[]> {
+  const rows = await db
+    .selectFrom('builds')
+    .innerJoin('requests', 'requests.id', 'builds.request_id')
+    .select('builds.id')
+    .where('builds.pull_request_id', '=', id)
+    .where('requests.from_fork', '=', true)
+    .where('requests.head_commit', '<>', head_sha)
+    .where((eb) =>
+      eb.or([
+        eb('builds.waits_for_approval', '=', false),
+        eb.exists(
+          eb
+            .selectFrom('jobs')
+            .select('jobs.id')
+            .whereRef('jobs.build_id', '=', 'builds.id')
+            .where('jobs.state', 'in', unfinished),
+        ),
+      ]),
+    )
+    .orderBy('builds.id')
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,210 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Repository } from '../../src/domain/repository.ts'
+import { testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
+import { memoryCodehost } from '../support/memory-codehost.ts'
+import { type Example, exampleOf, openDoor } from './door.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+
+const codehost = memoryCodehost()
+const ctx = testContext(db, { codehost })
+const deliver = await openDoor(db, ctx)
+
+interface CheckPayload extends Example {
+  check_run: { head_sha: string; name: string; external_id: string }
+  sender: { id: number; login: string }
+}
+
+const pressed = exampleOf('check_run', 'requested_action') as CheckPayload
+const again = exampleOf('check_run', 'rerequested') as CheckPayload
+const suite = exampleOf('check_suite', 'rerequested') as Example & {
+  check_suite: { head_sha: string }
+}
+
+let repository: Repository
+
+beforeEach(async () => {
+  codehost.roles.clear()
+  repository = await make.repository({ codehost_id: pressed.repository?.id ?? 0 })
+})
+
+const pusher = { pull: true, push: true, admin: false }
+const reader = { pull: true, push: false, admin: false }
+
+/** A build of this head of a fork, with a job; returns the id of its request. */
+async function ofFork(sha: string): Promise<number> {
+  const pull = await make.pullRequest(repository, { head_sha: sha, head_repository_codehost_id: 1 })
+  const build = await make.build({
+    repository,
+    event_type: 'pull_request',
+    pull_request_id: pull.id,
+    waits_for_approval: true,
+  })
+  await make.job({ build })
+  await db
+    .updateTable('requests')
+    .set({ pull_request_id: pull.id, head_commit: sha, from_fork: true })
+    .where('id', '=', build.request_id)
+    .execute()
+  return build.request_id
+}
+
+const waiting = async () =>
+  (await db.selectFrom('builds').select('waits_for_approval').execute()).map(
+    ({ waits_for_approval }) => waits_for_approval,
+  )
+
+describe('the button of a check', () => {
+  const at = (head_sha: string, external_id: number, given: object = {}) => ({
+    ...pressed,
+    check_run: {
+      ...pressed.check_run,
+      name: 'service/config',
+      head_sha,
+      external_id: String(external_id),
+    },
+    requested_action: { identifier: 'approve' },
+    ...given,
+  })
+  const sha = 'd'.repeat(40)
+
+  test('approves a commit for who can push, and is recorded', async () => {
+    const request = await ofFork(sha)
+    codehost.roles.set(pressed.sender.login, pusher)
+    expect(await deliver('check_run', at(sha, request))).toMatchObject({
+      result: 'noted',
+      outcome: `${pressed.sender.login} approved ${sha}`,
+    })
+    expect(await waiting()).toEqual([false])
+    const records = await db.selectFrom('audit_records').selectAll().execute()
+    expect(records).toMatchObject([
+      { actor: pressed.sender.login, action: 'approve', subject_id: request },
+    ])
+  })
+
+  test.each([
+    ['who can only read', reader],
+    ['who has no role', undefined],
+  ])('does nothing for one %s', async (_who, role) => {
+    const request = await ofFork(sha)
+    if (role) codehost.roles.set(pressed.sender.login, role)
+    expect(await deliver('check_run', at(sha, request))).toMatchObject({ result: 'ignored' })
+    expect(await waiting()).toEqual([true])
+  })
+
+  test('does nothing for one who is blocked here', async () => {
+    const request = await ofFork(sha)
+    codehost.roles.set(pressed.sender.login, pusher)
+    const { id: codehost_id, login } = pressed.sender
+    await db
+      .insertInto('users')
+      .values({ ...blank, provider: 'codehost', codehost_id, login, blocked_at: new Date() })
+      .execute()
+    expect(await deliver('check_run', at(sha, request))).toMatchObject({ result: 'ignored' })
+    expect(await waiting()).toEqual([true])
+  })
+
+  test('does nothing for another commit, another repository or another button', async () => {
+    const request = await ofFork(sha)
+    codehost.roles.set(pressed.sender.login, pusher)
+    const other = await make.repository({ name: 'other', codehost_id: 99 })
+    const elsewhere = { ...(pressed.repository as object), id: other.codehost_id }
+    const wrong = [
+      at('e'.repeat(40), request),
+      at(sha, request + 1),
+      at(sha, request, { repository: elsewhere }),
+      at(sha, request, { requested_action: { identifier: 'other' } }),
+    ]
+    for (const payload of wrong) {
+      expect(await deliver('check_run', payload)).toMatchObject({ result: 'ignored' })
+    }
+    expect(await waiting()).toEqual([true])
+  })
+})
+
+const blank = {
+  name: null,
+  email: null,
+  avatar_url: null,
+  locale: null,
+  sync_started_at: null,
+  synced_at: null,
+  first_logged_in_at: null,
+  last_activity_at: null,
+}
+
+describe('checks that are asked for again', () => {
+  const sha = 'f'.repeat(40)
+  const states = async () =>
+    (await db.selectFrom('builds').select('state').orderBy('id').execute()).map(
+      ({ state }) => state,
+    )
+
+  /** A finished build of this commit at a ref. */
+  async function built(ref = 'refs/heads/main') {
+    const commit = await make.commit(repository, { sha, ref })
+    const build = await make.build({ repository, commit_id: commit.id, state: 'failed' })
+    await make.job({ build, state: 'failed' })
+    return build
+  }
+
+  const run = (name: string, external_id: number) => ({
+    ...again,
+    repository: pressed.repository,
+    check_run: { ...again.check_run, head_sha: sha, name, external_id: String(external_id) },
+  })
+
+  test.each(['service/config', 'another check of ours'])(
+    'restart the build of %s',
+    async (name) => {
+      await built()
+      const { id, request_id } = await built()
+      codehost.roles.set(again.sender.login, pusher)
+      const number = name === 'service/config' ? request_id : id
+      expect(await deliver('check_run', run(name, number))).toMatchObject({
+        result: 'noted',
+        outcome: `build ${id} was restarted`,
+      })
+      expect(await states()).toEqual(['failed', 'created'])
+    },
+  )
+
+  test('restart nothing for one who cannot push', async () => {
+    const { id } = await built()
+    codehost.roles.set(again.sender.login, reader)
+    expect(await deliver('check_run', run('a', id))).toMatchObject({ result: 'ignored' })
+    expect(await states()).toEqual(['failed'])
+  })
+
+  test('restart no build of another repository', async () => {
+    const elsewhere = await make.build({ repository: await make.repository({ name: 'b' }) })
+    codehost.roles.set(again.sender.login, pusher)
+    expect(await deliver('check_run', run('a', elsewhere.id))).toMatchObject({ result: 'ignored' })
+  })
+
+  test('restart the newest build of each ref, when all of a commit are meant', async () => {
+    for (const ref of ['refs/heads/main', 'refs/heads/main', 'refs/heads/next']) await built(ref)
+    codehost.roles.set(pressed.sender.login, pusher)
+    const { check_suite } = suite
+    await deliver('check_suite', {
+      ...suite,
+      repository: pressed.repository,
+      sender: pressed.sender,
+      check_suite: { ...check_suite, head_sha: sha },
+    })
+    expect(await states()).toEqual(['failed', 'created', 'created'])
+  })
+
+  test('say so when nothing can be restarted', async () => {
+    const { id } = await built()
+    await db.updateTable('builds').set({ config_error: 'parse' }).execute()
+    codehost.roles.set(again.sender.login, pusher)
+    expect(await deliver('check_run', run('a', id))).toMatchObject({
+      result: 'ignored',
+      outcome: `build ${id} cannot be restarted now`,
+    })
+  })
+})

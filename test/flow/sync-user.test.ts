@@ -1,0 +1,360 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Codehost } from '../../src/codehost/codehost.ts'
+import type { User } from '../../src/domain/owner.ts'
+import { storeGrant } from '../../src/flow/login/store-grant.ts'
+import { requestUserSync } from '../../src/flow/request-user-sync.ts'
+import { startSyncs } from '../../src/flow/repository/start-syncs.ts'
+import { syncDueUsers } from '../../src/flow/sync-due-users.ts'
+import { syncUser } from '../../src/flow/sync-user.ts'
+import { transact } from '../../src/flow/transact.ts'
+import { secondsAgo } from '../../src/store/age.ts'
+import { findCodehostToken } from '../../src/store/codehost-tokens.ts'
+import { appCodehost } from '../codehost/app/app-codehost.ts'
+import { startCodehost } from '../support/codehost/codehost.ts'
+import type { Repository, Role } from '../support/codehost/tables.ts'
+import { type TestContext, testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+const host = await startCodehost()
+afterAll(() => host.stop())
+
+let ctx: TestContext
+let anna: User
+let count = 0
+
+/** Someone new at the code host each time, who has logged in here. */
+beforeEach(async () => {
+  ctx = testContext(db, { codehost: appCodehost(host) })
+  const login = `anna-${(count += 1)}`
+  const account = host.addUser({ login, name: 'Anna', email: `${login}@example.org` })
+  anna = await make.user(login)
+  await db.updateTable('users').set({ codehost_id: account.id }).where('id', '=', anna.id).execute()
+  await logIn()
+  host.calls.length = 0
+})
+
+async function logIn(): Promise<void> {
+  const token = host.userToken(anna.login)
+  await storeGrant(ctx, anna.id, { token, expires_at: null, refresh_token: null })
+}
+
+/** Has her synced, from request to end. */
+async function sync(): Promise<void> {
+  await requestUserSync(ctx, anna, { user: anna, token_id: null, address: '127.0.0.1' })
+  await syncUser(ctx, anna.id)
+}
+
+/** An organization with a repository for each role, named after it. */
+async function organization(
+  member: 'admin' | 'member' | null = 'member',
+  roles: readonly Role[] = ['write'],
+): Promise<Repository[]> {
+  const login = `org-${(count += 1)}`
+  host.addOrganization({ login, members: member ? { [anna.login]: member } : {} })
+  const made: Repository[] = []
+  for (const role of roles) {
+    const given = { owner: login, name: role, private: true }
+    made.push(await host.addRepository({ ...given, collaborators: { [anna.login]: role } }))
+  }
+  return made
+}
+
+const rights = async () =>
+  (
+    await db
+      .selectFrom('permissions')
+      .innerJoin('repositories', 'repositories.id', 'repository_id')
+      .select(['repositories.name', 'pull', 'push', 'admin'])
+      .where('user_id', '=', anna.id)
+      .orderBy('repositories.name')
+      .execute()
+  ).map(({ name, pull, push, admin }) => {
+    return `${name}: ${[pull && 'pull', push && 'push', admin && 'admin'].filter(Boolean).join()}`
+  })
+
+const stored = () =>
+  db
+    .selectFrom('users')
+    .select(['is_syncing', 'synced_at', 'name', 'email'])
+    .where('id', '=', anna.id)
+    .executeTakeFirstOrThrow()
+
+/** The calls so far, those for other tokens aside. */
+const calls = () => host.calls.filter(({ call }) => call.startsWith('GET /user'))
+
+test('a user gets what the code host says: name, addresses, organizations, repositories, rights', async () => {
+  const roles = ['admin', 'maintain', 'write', 'triage', 'read'] as const
+  const [first] = await organization('member', roles)
+  await sync()
+  expect(await rights()).toEqual([
+    'admin: pull,push,admin',
+    'maintain: pull,push',
+    'read: pull',
+    'triage: pull',
+    'write: pull,push',
+  ])
+  expect(await stored()).toEqual({
+    is_syncing: false,
+    synced_at: ctx.now(),
+    name: 'Anna',
+    email: `${anna.login}@example.org`,
+  })
+  expect(await db.selectFrom('user_emails').select(['email', 'verified']).execute()).toEqual([
+    { email: `${anna.login}@example.org`, verified: true },
+  ])
+  const memberships = db
+    .selectFrom('memberships')
+    .innerJoin('organizations', 'organizations.id', 'organization_id')
+    .select(['organizations.login', 'role'])
+  expect(await memberships.execute()).toEqual([{ login: first?.owner.login, role: 'member' }])
+  const managed = await db
+    .selectFrom('repositories')
+    .select(['managed_by_installation', 'active'])
+    .distinct()
+    .execute()
+  expect(managed).toEqual([{ managed_by_installation: true, active: true }])
+})
+
+test('what everyone may see needs no right', async () => {
+  const login = `org-${(count += 1)}`
+  host.addOrganization({ login, members: { [anna.login]: 'member' } })
+  await host.addRepository({ owner: login, name: 'open' })
+  await sync()
+  expect(await rights()).toEqual([])
+})
+
+test('a second sync of what has not changed costs no call that counts', async () => {
+  await organization()
+  await sync()
+  const first = calls()
+  expect(first.map(({ status }) => status)).toEqual(first.map(() => 200))
+  host.calls.length = 0
+  await sync()
+  expect(calls().map(({ call }) => call)).toEqual(first.map(({ call }) => call))
+  expect(host.calls.map(({ status }) => status)).toEqual(first.map(() => 304))
+  expect(await rights()).toEqual(['write: pull,push'])
+})
+
+test('a right that was lost here comes back from a page that has not changed', async () => {
+  await organization()
+  await sync()
+  await db.deleteFrom('permissions').execute()
+  await sync()
+  expect(await rights()).toEqual(['write: pull,push'])
+})
+
+test('what is gone at the code host is gone here, and the repository stays', async () => {
+  const [kept, lost] = await organization('member', ['write', 'admin'])
+  const [elsewhere] = await organization('member', ['maintain'])
+  if (!kept || !lost || !elsewhere) throw new Error('there are no repositories')
+  await sync()
+  lost.collaborators.clear()
+  lost.owner.members.clear()
+  kept.collaborators.set(host.addUser({ login: 'x' }).id, 'read')
+  elsewhere.collaborators.clear()
+  elsewhere.owner.members.clear()
+  await sync()
+  expect(await rights()).toEqual(['write: pull,push'])
+  expect(await db.selectFrom('memberships').selectAll().execute()).toEqual([])
+  expect(await db.selectFrom('repositories').select('id').execute()).toHaveLength(3)
+})
+
+describe('a failing page', () => {
+  test.each([500, 403, 404])('deletes nothing (%i)', async (status) => {
+    const [first] = await organization('member', ['write', 'admin'])
+    await organization('member', ['maintain'])
+    await sync()
+    await db.updateTable('sync_pages').set({ etag: null }).execute()
+    const installation = host.tables.installations.find(({ account }) => account === first?.owner)
+    const stop = host.failWhile(
+      { kind: 'status', status },
+      new RegExp(`^GET /user/installations/${installation?.id}/repositories`),
+    )
+    await sync().catch(() => {})
+    stop()
+    expect(await rights()).toEqual([
+      'admin: pull,push,admin',
+      'maintain: pull,push',
+      'write: pull,push',
+    ])
+    expect(await stored()).toMatchObject({ is_syncing: status === 500 })
+  })
+
+  test('of the organizations deletes no membership', async () => {
+    await organization()
+    await sync()
+    await db.updateTable('sync_pages').set({ etag: null }).execute()
+    const stop = host.failWhile({ kind: 'status', status: 403 }, /^GET \/user\/memberships/)
+    await sync()
+    stop()
+    expect(await db.selectFrom('memberships').select('role').execute()).toHaveLength(1)
+  })
+})
+
+test('a limit of the code host is waited for, and the sync goes on where it was', async () => {
+  await organization()
+  await organization()
+  host.failNext({ kind: 'primary_limit', reset: 60 }, /^GET \/user\/installations\/\d+/)
+  await expect(sync()).rejects.toMatchObject({ kind: 'limited' })
+  const before = calls().length
+  await expect(syncUser(ctx, anna.id)).rejects.toMatchObject({ kind: 'limited' })
+  // No call is made before the code host allows any.
+  expect(calls()).toHaveLength(before)
+  ctx = testContext(db, { codehost: appCodehost(host) })
+  await syncUser(ctx, anna.id)
+  expect(await rights()).toEqual(['write: pull,push', 'write: pull,push'])
+})
+
+test('a token that is refused is dropped, and nothing is deleted', async () => {
+  await organization()
+  await sync()
+  host.tables.tokens = host.tables.tokens.filter(({ kind }) => kind !== 'user')
+  await sync()
+  expect(await findCodehostToken(db, anna.id)).toBeUndefined()
+  expect(await rights()).toEqual(['write: pull,push'])
+  expect(await stored()).toMatchObject({ is_syncing: false })
+})
+
+test('the token of another user is refused', async () => {
+  const token = host.userToken('someone-else')
+  await organization()
+  await storeGrant(ctx, anna.id, { token, expires_at: null, refresh_token: null })
+  await sync()
+  expect(await findCodehostToken(db, anna.id)).toBeUndefined()
+  expect(await rights()).toEqual([])
+})
+
+test('a user without a token has the repositories of the installations looked up', async () => {
+  await db.deleteFrom('codehost_tokens').execute()
+  const [repository] = await organization()
+  const acme = await make.organization(repository?.owner.login)
+  await make.membership(anna, acme)
+  const installation = host.tables.installations.find(
+    ({ account }) => account === repository?.owner,
+  )
+  await make.installation(
+    { owner_id: acme.id, owner_type: 'Organization' },
+    { codehost_id: installation?.id ?? 0 },
+  )
+  await sync()
+  expect(await db.selectFrom('repositories').select('codehost_id').execute()).toEqual([
+    { codehost_id: repository?.id },
+  ])
+  expect(calls()).toEqual([])
+})
+
+test('a sync that is wanted while another is under way follows it', async () => {
+  await requestUserSync(ctx, anna, { user: anna, token_id: null, address: '127.0.0.1' })
+  await transact(ctx, (tx) => startSyncs(tx, [anna.id]))
+  ctx.enqueued.length = 0
+  await syncUser(ctx, anna.id)
+  expect(ctx.enqueued).toEqual([{ name: 'user.sync', payload: { user_id: anna.id } }])
+  expect(await stored()).toMatchObject({ is_syncing: true })
+  await syncUser(ctx, anna.id)
+  expect(await stored()).toMatchObject({ is_syncing: false })
+})
+
+test('users are looked up once a day', async () => {
+  const due = async () => {
+    ctx.enqueued.length = 0
+    await syncDueUsers(ctx)
+    return ctx.enqueued.map(({ payload }) => payload)
+  }
+  await sync()
+  expect(await due()).toEqual([])
+  await db
+    .updateTable('users')
+    .set({ sync_started_at: secondsAgo(24 * 3600) })
+    .execute()
+  expect(await due()).toEqual([{ user_id: anna.id }])
+  expect(await due()).toEqual([])
+})
+
+describe('5,000 repositories in 60 organizations', () => {
+  const organizations = 60
+  const repositories = 5000
+
+  beforeEach(async () => {
+    const template = await host.addRepository({ owner: `template-${(count += 1)}` })
+    const me = host.tables.accounts.find(({ login }) => login === anna.login)
+    for (let number = 0; number < organizations; number += 1) {
+      const login = `many-${count}-${number}`
+      host.addOrganization({ login, members: { [anna.login]: number === 0 ? 'admin' : 'member' } })
+      await host.install(login)
+    }
+    const owners = host.tables.accounts.filter(({ login }) => login.startsWith(`many-${count}-`))
+    for (let number = 0; number < repositories; number += 1) {
+      const owner = owners[number % organizations]
+      if (!owner || !me) throw new Error('there is no owner')
+      const name = `repository-${number}`
+      const id = host.tables.nextId()
+      const role = number % 2 ? ('write' as const) : ('read' as const)
+      const collaborators = new Map([[me.id, role]])
+      host.tables.repositories.push({
+        ...template,
+        ...{ id, name, owner, collaborators, private: true, former_slugs: [] },
+      })
+    }
+    host.calls.length = 0
+  })
+
+  const kept = async () => {
+    const count = (table: 'permissions' | 'memberships') =>
+      db
+        .selectFrom(table)
+        .select((eb) => eb.fn.countAll<string>().as('count'))
+        .where('user_id', '=', anna.id)
+        .executeTakeFirstOrThrow()
+    return [Number((await count('permissions')).count), Number((await count('memberships')).count)]
+  }
+
+  test('are synced with 125 calls at most, and again with none that count', async () => {
+    await sync()
+    expect(await kept()).toEqual([repositories, organizations])
+    expect(host.calls.length).toBeLessThanOrEqual(125)
+    const pushed = await db
+      .selectFrom('permissions')
+      .select((eb) => eb.fn.countAll<string>().as('count'))
+      .where('push', '=', true)
+      .executeTakeFirstOrThrow()
+    // Every second one, and all of the organization that she administers.
+    expect(Number(pushed.count)).toBe(2500 + Math.ceil(repositories / organizations))
+    host.calls.length = 0
+    await sync()
+    expect(host.calls.length).toBeLessThanOrEqual(125)
+    expect(new Set(host.calls.map(({ status }) => status))).toEqual(new Set([304]))
+    expect(await kept()).toEqual([repositories, organizations])
+  }, 180_000)
+
+  test('are synced by the next worker when one is killed, and no page is read twice', async () => {
+    const real = ctx.codehosts.codehost
+    let left = 40
+    const dying = async () => {
+      left -= 1
+      if (left < 0) throw new Error('the process is killed')
+    }
+    const { listings } = real ?? {}
+    if (!real || !listings) throw new Error('there is no code host')
+    const mortal: Codehost = {
+      ...real,
+      listings: {
+        ...listings,
+        repositories: async (...asked) => {
+          await dying()
+          return listings.repositories(...asked)
+        },
+      },
+    }
+    const dyingContext = testContext(db, { codehost: mortal })
+    await requestUserSync(ctx, anna, { user: anna, token_id: null, address: '127.0.0.1' })
+    await expect(syncUser(dyingContext, anna.id)).rejects.toThrow('killed')
+    expect(await stored()).toMatchObject({ is_syncing: true })
+    await syncUser(ctx, anna.id)
+    expect(await kept()).toEqual([repositories, organizations])
+    const asked = calls().map(({ call }) => call)
+    expect(asked).toEqual([...new Set(asked)])
+  }, 180_000)
+})

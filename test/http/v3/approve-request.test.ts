@@ -1,0 +1,201 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { acceptRequest } from '../../../src/flow/accept-request.ts'
+import { publishOutbox } from '../../../src/flow/publish-outbox.ts'
+import { receiveEvent } from '../../../src/flow/receive-event.ts'
+import { scheduleJobs } from '../../../src/flow/schedule-jobs.ts'
+import { createServer } from '../../../src/http/server.ts'
+import { secondsAgo } from '../../../src/store/age.ts'
+import { type TestContext, testContext } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
+import { pullOf } from '../../support/events.ts'
+import { type MemoryCodehost, memoryCodehost, putPull } from '../../support/memory-codehost.ts'
+import { audited, type Role } from '../v2/roles.ts'
+import { callerOf, missing, noLogin, wrongToken } from './roles.ts'
+
+const db = await testDatabase()
+
+const head = 'd'.repeat(40)
+const merge = 'e'.repeat(40)
+const next = 'f'.repeat(40)
+
+let codehost: MemoryCodehost
+let ctx: TestContext
+let call: Awaited<ReturnType<typeof callerOf>>
+
+beforeEach(async () => {
+  codehost = memoryCodehost()
+  ctx = testContext(db, { codehost })
+  call = await callerOf(await createServer(ctx), db)
+})
+
+/** A pull request of a fork into this repository has this head. */
+async function told(
+  repositoryId: number,
+  sha: string,
+  action = 'opened',
+  fork = true,
+  made: string | null = sha === head ? merge : 'a'.repeat(40),
+) {
+  const repository = await db
+    .selectFrom('repositories')
+    .selectAll()
+    .where('id', '=', repositoryId)
+    .executeTakeFirstOrThrow()
+  putPull(codehost, { head: sha, merge: made })
+  const from = fork ? 4711 : repository.codehost_id
+  const at = { ...pullOf(repository).head, sha, repository_codehost_id: from }
+  const received = await receiveEvent(ctx, pullOf(repository, { action, head: at }))
+  if ('request' in received) await acceptRequest(ctx, received.request.id)
+}
+
+/** The states of all jobs, after those that can be are queued. */
+async function scheduled(): Promise<string[]> {
+  const owners = await db.selectFrom('jobs').select(['owner_id', 'owner_type']).distinct().execute()
+  for (const owner of owners) await scheduleJobs(ctx, owner)
+  const jobs = await db.selectFrom('jobs').select('state').orderBy('id').execute()
+  return jobs.map(({ state }) => state)
+}
+
+/** What the code host was told of the head, oldest first. */
+async function statuses(sha = head): Promise<string[]> {
+  const rows = await db.selectFrom('outbox').select('stream').distinct().execute()
+  for (const { stream } of rows) await publishOutbox(ctx, stream)
+  return codehost.posted
+    .filter((each) => each.sha === sha)
+    .map(({ status: { state, description } }) => `${state}: ${description}`)
+}
+
+const waits = 'pending: The build waits for the approval of a maintainer'
+
+describe('POST /request/{request.id}/approve', () => {
+  test.each(['admin', 'pusher'] as const)('has the commit built, by %s', async (who) => {
+    await told(1, head)
+    expect(await scheduled()).toEqual(['created'])
+    expect(await statuses()).toEqual([waits])
+    const [status, body] = await call(who, 'POST /request/1/approve')
+    expect([status, body]).toEqual([
+      200,
+      expect.objectContaining({ '@type': 'request', id: 1, result: 'approved', head_commit: head }),
+    ])
+    expect(await scheduled()).toEqual(['queued'])
+    expect(await statuses()).toEqual([waits, 'pending: The build is waiting'])
+    expect(await audited(db)).toEqual([
+      {
+        actor: who,
+        action: 'approve',
+        subject: 'request 1',
+        changed: { pull_request: 7, sha: head },
+        address: '127.0.0.1',
+        byToken: true,
+      },
+    ])
+  })
+
+  test.each(['reader', 'other'] as const)('is refused to %s', async (who) => {
+    await told(1, head)
+    const [status, body] = await call(who, 'POST /request/1/approve')
+    expect([status, body]).toMatchObject([
+      403,
+      { error_type: 'insufficient_access', permission: 'write', resource_type: 'request' },
+    ])
+    expect(await scheduled()).toEqual(['created'])
+  })
+
+  test('asks for a login, and hides what is hidden', async () => {
+    await told(2, head)
+    expect(await call('no one', 'POST /request/1/approve')).toEqual(noLogin)
+    expect(await call('wrong', 'POST /request/1/approve')).toEqual(wrongToken)
+    expect(await call('other', 'POST /request/1/approve')).toEqual(missing('request'))
+    expect(await call('admin', 'POST /request/9/approve')).toEqual(missing('request'))
+  })
+
+  test('refuses what comes from no fork', async () => {
+    await told(1, head, 'opened', false)
+    expect(await call('admin', 'POST /request/1/approve')).toMatchObject([
+      422,
+      { error_message: 'this request comes from no fork, so that it needs no approval' },
+    ])
+    expect(await audited(db)).toEqual([])
+  })
+
+  test('is repeated without effect on what runs', async () => {
+    await told(1, head)
+    await call('pusher', 'POST /request/1/approve')
+    await scheduled()
+    expect(await call('pusher', 'POST /request/1/approve')).toMatchObject([200, { id: 1 }])
+    expect(await scheduled()).toEqual(['queued'])
+  })
+
+  test('puts a button on the check, and takes it off', async () => {
+    await told(1, head)
+    await statuses()
+    expect(codehost.runs.at(-1)).toMatchObject({
+      actions: [{ identifier: 'approve' }],
+      summary: expect.stringContaining(`Commit ${head} comes from a fork`) as string,
+    })
+    await call('pusher', 'POST /request/1/approve')
+    await statuses()
+    expect(codehost.runs.at(-1)).not.toHaveProperty('actions')
+    expect(codehost.runs.at(-1)?.summary).not.toContain('fork')
+  })
+})
+
+const approvedDaysAgo = (days: number) =>
+  db
+    .updateTable('approvals')
+    .set({ created_at: secondsAgo(days * 24 * 3600) })
+    .execute()
+
+const approve = (request: number, who: Role = 'pusher') =>
+  call(who, `POST /request/${request}/approve`)
+
+describe('an approval', () => {
+  test('is for what is built of the same head later as well', async () => {
+    await told(1, head)
+    await approve(1)
+    await told(1, head, 'closed')
+    await told(1, head, 'reopened')
+    expect(await scheduled()).toEqual(['queued', 'queued'])
+    expect((await statuses()).at(-1)).toBe('pending: The build is waiting')
+  })
+
+  test('can be given before there is a build', async () => {
+    await told(1, head, 'opened', true, null)
+    expect(await scheduled()).toEqual([])
+    await approve(1)
+    putPull(codehost, { head, merge })
+    await db.updateTable('requests').set({ retry_at: null }).execute()
+    await acceptRequest(ctx, 1)
+    expect(await scheduled()).toEqual(['queued'])
+  })
+
+  test('ends after 30 days', async () => {
+    await told(1, head)
+    await approve(1)
+    await db.updateTable('jobs').set({ state: 'passed', finished_at: ctx.now() }).execute()
+    await db.updateTable('builds').set({ state: 'passed', finished_at: ctx.now() }).execute()
+    await approvedDaysAgo(29)
+    expect(await call('pusher', 'POST /build/1/restart')).toMatchObject([202, {}])
+    expect(await scheduled()).toEqual(['queued'])
+    await db.updateTable('jobs').set({ state: 'passed', finished_at: ctx.now() }).execute()
+    await db.updateTable('builds').set({ state: 'passed', finished_at: ctx.now() }).execute()
+    await approvedDaysAgo(30)
+    expect(await call('pusher', 'POST /build/1/restart')).toMatchObject([202, {}])
+    expect(await scheduled()).toEqual(['created'])
+    await approve(1)
+    expect(await scheduled()).toEqual(['queued'])
+  })
+
+  test('is not given to a head that the pull request has no more', async () => {
+    await told(1, head)
+    await told(1, next, 'synchronize')
+    expect(await approve(1)).toMatchObject([
+      422,
+      {
+        error_message:
+          'the pull request has another head by now: review and approve the request about that one',
+      },
+    ])
+    expect(await scheduled()).toEqual(['canceled', 'created'])
+  })
+})
