@@ -20,6 +20,8 @@ export interface JobToRun {
   stage_name: string | null
   /** Who restarted it, if someone did. */
   restarted_by: string | null
+  /** Whether it is of a fork's pull request, which is assumed where the request is gone. */
+  from_fork: boolean
   /** Whether any text was read for the configuration. */
   has_config: boolean
   /** What was said of it, in order. */
@@ -38,10 +40,12 @@ export async function findJobToRun(db: Database, id: number): Promise<JobToRun |
         .on('repositories.invalidated_at', 'is', null),
     )
     .leftJoin('pull_requests as pulls', 'pulls.id', 'builds.pull_request_id')
+    .leftJoin('requests', 'requests.id', 'builds.request_id')
     .leftJoin('stages', 'stages.id', 'jobs.stage_id')
     .leftJoin('users', 'users.id', 'jobs.restarted_by_id')
     .selectAll('jobs')
     .select(['stages.name as stage_name', 'users.login as restarted_by', installationCodehostId])
+    .select(sql<boolean>`coalesce(requests.from_fork, true)`.as('from_fork'))
     .select(
       sql<boolean>`exists (
         select from request_configs where request_configs.request_id = builds.request_id
@@ -93,7 +97,7 @@ export async function findJobToRun(db: Database, id: number): Promise<JobToRun |
     .where('jobs.id', '=', id)
     .executeTakeFirst()
   if (!row) return
-  const { build, commit, stage_name, restarted_by, has_config, messages, ...rest } = row
+  const { build, commit, stage_name, restarted_by, from_fork, has_config, messages, ...rest } = row
   const { repository, installation_codehost_id, living_repository_id, pull, pull_id, ...job } = rest
   return {
     job,
@@ -101,6 +105,7 @@ export async function findJobToRun(db: Database, id: number): Promise<JobToRun |
     commit,
     stage_name,
     restarted_by,
+    from_fork,
     has_config,
     messages,
     repository: living_repository_id === null ? null : { ...repository, installation_codehost_id },
