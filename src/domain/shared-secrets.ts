@@ -1,3 +1,4 @@
+import type { Repository } from './repository.ts'
 import type { Settings } from './settings.ts'
 
 /** What of a repository's secrets a job can have. */
@@ -13,8 +14,9 @@ export interface SharedSecrets {
  * and an approval shares nothing.
  */
 export function sharedSecrets(
-  { from_fork, private: isPrivate }: { from_fork: boolean; private: boolean },
+  { private: isPrivate }: Pick<Repository, 'private'>,
   settings: Pick<Settings, 'share_encrypted_env_with_forks' | 'share_ssh_keys_with_forks'>,
+  from_fork: boolean,
 ): SharedSecrets {
   if (!from_fork) return { variables: true, ssh_key: true }
   return {

@@ -17,7 +17,7 @@ export const sshKey = String(
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }),
 )
 
-export const fork = { repository_codehost_id: 666, slug: 'hacker/hello' }
+const fork = { repository_codehost_id: 666, slug: 'hacker/hello' }
 
 interface Surroundings {
   db: Database

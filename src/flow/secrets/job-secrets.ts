@@ -33,7 +33,7 @@ export async function readJobSecrets(
     envVarsOf(ctx.db, repository.id),
     findSshKey(ctx.db, repository.id),
   ])
-  const shared = sharedSecrets({ from_fork, private: repository.private }, settings)
+  const shared = sharedSecrets(repository, settings, from_fork)
   const given = variables.filter((variable) => variable.public || shared.variables)
   return {
     variables: applicableVariables(given, commit.branch).map(
