@@ -16,8 +16,8 @@ import { acceptWithBuild, rejectRequest } from './request/record-decision.ts'
 import type { CommitLookup, SettledCommit } from './request/commit-lookup.ts'
 import { pushedCommit, settleCommit } from './request/settle-commit.ts'
 import { waitForMerge } from './request/wait-for-merge.ts'
-import { hasUnnamedValues, nameSecureValues } from './secrets/name-secure-values.ts'
-import { decrypterOfBuild } from './secrets/secure-values.ts'
+import { nameSecureValues, unnamedValues } from './secrets/name-secure-values.ts'
+import { decryptValues } from './secrets/secure-values.ts'
 
 /**
  * Decides on a request: rejects it with a reason, or creates its build. Can be called again for the
@@ -71,8 +71,9 @@ async function planFor(
   const sha = commit.facts.sha
   const plan = await readPlan(ctx, { repository, request, sha, event, settings })
   // Not even a name is decrypted for a fork.
-  if (request.from_fork || !hasUnnamedValues(plan)) return plan
-  return nameSecureValues(plan, await decrypterOfBuild(ctx, { repository, raw: plan.raw }))
+  const values = request.from_fork ? [] : unnamedValues(plan)
+  const decrypt = await decryptValues(ctx, { repository, raw: plan.raw }, values)
+  return values.length === 0 ? plan : nameSecureValues(plan, decrypt)
 }
 
 function decideEarly(

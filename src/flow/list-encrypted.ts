@@ -2,6 +2,7 @@ import type { Repository } from '../domain/repository.ts'
 import { slugOf } from '../domain/repository.ts'
 import { configsOfBranches } from '../store/configs-of-branches.ts'
 import type { Context } from './context.ts'
+import { encryptedIn } from './secrets/encrypted-in.ts'
 import { decrypterOf } from './secrets/secure-values.ts'
 
 /** An encrypted value in the build file of a branch, as its last build has read it. */
@@ -23,25 +24,12 @@ export async function listEncrypted(
   const decrypt = await decrypterOf(ctx, repository.id)
   const found: EncryptedValue[] = []
   for (const { branch, number, config, ...slug } of await configsOfBranches(ctx.db, repository)) {
-    for (const { path, encrypted } of encryptedIn(config, '')) {
-      const readable = decrypt(encrypted) !== undefined
+    for (const { path, value } of encryptedIn(config)) {
+      const readable = decrypt(value) !== undefined
       // What another repository encrypts with a key of its own is not lost with this one.
       if (!readable && slugOf(slug) !== slugOf(repository)) continue
       found.push({ repository: slugOf(slug), branch, build: number, path, readable })
     }
   }
   return found
-}
-
-function encryptedIn(value: unknown, path: string): { path: string; encrypted: string }[] {
-  if (typeof value !== 'object' || value === null) return []
-  if (Array.isArray(value)) {
-    return value.flatMap((each: unknown, index) => encryptedIn(each, `${path}[${index}]`))
-  }
-  if ('secure' in value && typeof value.secure === 'string') {
-    return [{ path, encrypted: value.secure }]
-  }
-  return Object.entries(value).flatMap(([key, each]) =>
-    encryptedIn(each, path === '' ? key : `${path}.${key}`),
-  )
 }

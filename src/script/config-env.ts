@@ -113,7 +113,7 @@ function secureValue(
 }
 
 const undecryptable =
-  'is left out: it was not encrypted with the present key of this repository. Encrypt it again with ' +
+  'is left out: no key that this job has decrypts it. Encrypt it for this repository, with ' +
   'build-service encrypt.'
 
 /** As `asWord`, with quotes around signs of bash where no one has thought of them. */

@@ -22,8 +22,8 @@ function lineOf(name: string, entry: unknown): string | undefined {
   if (typeof entry === 'number' || typeof entry === 'boolean') return String(entry)
   if (typeof entry === 'object' && Object.hasOwn(entry, 'secure')) {
     throw new Uncompilable(
-      `An entry of ${name} is encrypted, and this job cannot decrypt it: either it was not encrypted ` +
-        'with the present key of this repository, or the job builds a pull request from a fork.',
+      `An entry of ${name} is encrypted, and no key that this job has decrypts it: it was encrypted ` +
+        'for another repository or key, or the job builds a pull request from a fork.',
     )
   }
   throw new Uncompilable(

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
-import { jsonArrayFrom, jsonBuildObject } from 'kysely/helpers/postgres'
+import { jsonArrayFrom, jsonBuildObject, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Build } from '../domain/build.ts'
 import type { Commit, PullRequest } from '../domain/commit.ts'
+import type { EnvVar } from '../domain/env-var.ts'
 import type { Job } from '../domain/job.ts'
 import type { AddressedRepository } from '../domain/repository.ts'
 import type { RequestMessage } from '../domain/request.ts'
+import { defaultSettings, type Settings } from '../domain/settings.ts'
+import type { SshKey } from '../domain/ssh-key.ts'
 import { installationCodehostId } from './repositories.ts'
 import type { Database } from './tables.ts'
 
@@ -24,6 +27,10 @@ export interface JobToRun {
   from_fork: boolean
   /** Whether any text was read for the configuration. */
   has_config: boolean
+  /** What its repository has, sealed. */
+  settings: Settings
+  variables: Pick<EnvVar, 'id' | 'name' | 'public' | 'branch' | 'sealed_value'>[]
+  ssh_key: Pick<SshKey, 'fingerprint' | 'sealed_value'> | null
   /** What was said of it, in order. */
   messages: Pick<RequestMessage, 'code' | 'args' | 'src' | 'text'>[]
 }
@@ -60,6 +67,28 @@ export async function findJobToRun(db: Database, id: number): Promise<JobToRun |
           .orderBy('id'),
       ).as('messages'),
     )
+    .select((eb) => [
+      eb
+        .selectFrom('repository_settings')
+        .select('values')
+        .whereRef('repository_settings.repository_id', '=', 'jobs.repository_id')
+        .as('given_settings'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('env_vars')
+          .select(['env_vars.id', 'env_vars.name', 'env_vars.public', 'env_vars.branch'])
+          .select('env_vars.sealed_value')
+          .whereRef('env_vars.repository_id', '=', 'jobs.repository_id')
+          .orderBy('env_vars.created_at')
+          .orderBy('env_vars.id'),
+      ).as('variables'),
+      jsonObjectFrom(
+        eb
+          .selectFrom('ssh_keys')
+          .select(['ssh_keys.fingerprint', 'ssh_keys.sealed_value'])
+          .whereRef('ssh_keys.repository_id', '=', 'jobs.repository_id'),
+      ).as('ssh_key'),
+    ])
     .select(({ ref }) => [
       jsonBuildObject({
         id: ref('builds.id'),
@@ -98,7 +127,8 @@ export async function findJobToRun(db: Database, id: number): Promise<JobToRun |
     .executeTakeFirst()
   if (!row) return
   const { build, commit, stage_name, restarted_by, from_fork, has_config, messages, ...rest } = row
-  const { repository, installation_codehost_id, living_repository_id, pull, pull_id, ...job } = rest
+  const { repository, installation_codehost_id, living_repository_id, pull, ...others } = rest
+  const { pull_id, given_settings, variables, ssh_key, ...job } = others
   return {
     job,
     build,
@@ -108,6 +138,9 @@ export async function findJobToRun(db: Database, id: number): Promise<JobToRun |
     from_fork,
     has_config,
     messages,
+    settings: { ...defaultSettings, ...given_settings },
+    variables,
+    ssh_key,
     repository: living_repository_id === null ? null : { ...repository, installation_codehost_id },
     pull: pull_id === null ? null : pull,
   }

@@ -163,8 +163,7 @@ Done. The exit code of the job is 0.
 })
 
 const wrongKey =
-  'it was not encrypted with the present key of this repository. Encrypt it again with ' +
-  'build-service encrypt.'
+  'no key that this job has decrypts it. Encrypt it for this repository, with build-service encrypt.'
 
 test('encrypted variables and invalid entries are skipped with a note', async () => {
   const env = ['A=1', { secure: 'abc' }, { B: { secure: 'def' }, 'C D': 1, E: { F: 1 } }]

@@ -150,7 +150,7 @@ describe('what is to be masked', () => {
 })
 
 test.each([
-  ['cannot be decrypted', { secure: 'damaged' }, 'was not encrypted with the present key'],
+  ['cannot be decrypted', { secure: 'damaged' }, 'no key that this job has decrypts it'],
   ['has no name', { secure: 'sealed:hunter2' }, 'what is encrypted is not NAME=value'],
   ['has an open quote', { secure: 'sealed:A="hunter2' }, 'what is encrypted is not NAME=value'],
   ['has a wrong name', { secure: 'sealed:1A=hunter2' }, 'what is encrypted is not NAME=value'],

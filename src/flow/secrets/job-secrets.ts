@@ -3,13 +3,11 @@ import type { AddressedRepository } from '../../domain/repository.ts'
 import { sharedSecrets } from '../../domain/shared-secrets.ts'
 import { sealedIn } from '../../secrets/sealed-records.ts'
 import type { Decrypt } from '../../secrets/secure-value.ts'
-import { envVarsOf } from '../../store/env-vars.ts'
 import type { JobToRun } from '../../store/jobs-to-run.ts'
 import { rawConfigsOfRequest } from '../../store/raw-configs.ts'
-import { settingsOf } from '../../store/settings.ts'
-import { findSshKey } from '../../store/ssh-keys.ts'
 import type { Context } from '../context.ts'
-import { decrypterOfBuild } from './secure-values.ts'
+import { encryptedIn } from './encrypted-in.ts'
+import { decryptValues } from './secure-values.ts'
 
 /** What the settings of a repository add to a job, in clear text: it must not leave the process. */
 export interface JobSecrets {
@@ -21,18 +19,13 @@ export interface JobSecrets {
   ssh_key: { text: string; fingerprint: string | null } | null
 }
 
-/** Read when a job starts, so that its restart sees what was changed meanwhile. */
+/** Opens what a job gets, which is read when it starts, so that its restart sees what was changed. */
 export async function readJobSecrets(
   ctx: Pick<Context, 'db' | 'sealer'>,
   run: JobToRun,
 ): Promise<JobSecrets> {
-  const { job, commit, repository, from_fork } = run
+  const { job, commit, repository, from_fork, settings, variables, ssh_key } = run
   if (!repository) throw new Error(`job ${job.id} has lost its repository`)
-  const [settings, variables, key] = await Promise.all([
-    settingsOf(ctx.db, repository.id),
-    envVarsOf(ctx.db, repository.id),
-    findSshKey(ctx.db, repository.id),
-  ])
   const shared = sharedSecrets(repository, settings, from_fork)
   const given = variables.filter((variable) => variable.public || shared.variables)
   return {
@@ -46,10 +39,10 @@ export async function readJobSecrets(
     withheld: !shared.variables && variables.some((variable) => !variable.public),
     decrypt: shared.variables ? await decrypterFor(ctx, run, repository) : null,
     ssh_key:
-      key && shared.ssh_key
+      ssh_key && shared.ssh_key
         ? {
-            text: ctx.sealer.openText(sealedIn.sshKey(repository.id), key.sealed_value),
-            fingerprint: key.fingerprint,
+            text: ctx.sealer.openText(sealedIn.sshKey(repository.id), ssh_key.sealed_value),
+            fingerprint: ssh_key.fingerprint,
           }
         : null,
   }
@@ -57,10 +50,12 @@ export async function readJobSecrets(
 
 async function decrypterFor(
   ctx: Pick<Context, 'db' | 'sealer'>,
-  { job: { owner_id, owner_type }, build, from_fork }: JobToRun,
+  { job: { owner_id, owner_type, config }, build, from_fork }: JobToRun,
   { id, provider }: AddressedRepository,
 ): Promise<Decrypt> {
+  const values = encryptedIn(config).map(({ value }) => value)
+  if (values.length === 0) return () => undefined
   // Whoever made a fork's pull request chose what it imports, and no other repository shares secrets.
   const raw = from_fork ? [] : await rawConfigsOfRequest(ctx.db, build.request_id)
-  return decrypterOfBuild(ctx, { repository: { id, provider, owner_id, owner_type }, raw })
+  return decryptValues(ctx, { repository: { id, provider, owner_id, owner_type }, raw }, values)
 }

@@ -11,15 +11,7 @@ const mostNamed = 100
  * without a key.
  */
 export function nameSecureValues(plan: BuildPlan, decrypt: Decrypt): BuildPlan {
-  const known = new Map<string, string[]>()
-  const namesOf = (encrypted: string): string[] => {
-    const names = known.get(encrypted)
-    if (names || known.size >= mostNamed) return names ?? []
-    const read = namesIn(decrypt(encrypted))
-    known.set(encrypted, read)
-    return read
-  }
-  const named = (env: unknown) => namedEnv(env, namesOf)
+  const named = (env: unknown) => namedEnv(env, (encrypted) => namesIn(decrypt(encrypted)))
   return {
     ...plan,
     config: namedConfig(plan.config, named),
@@ -30,16 +22,19 @@ export function nameSecureValues(plan: BuildPlan, decrypt: Decrypt): BuildPlan {
   }
 }
 
-/** Whether a config has a value that is encrypted together with its name. */
-export function hasUnnamedValues({ config, plan }: BuildPlan): boolean {
-  let found = false
+/** The values of a plan that are encrypted together with their names; of too many only the first. */
+export function unnamedValues({ config, plan }: BuildPlan): string[] {
+  const found = new Set<string>()
   const look = (env: unknown) => {
-    found ||= [env].flat(2).some((entry) => unnamedIn(entry) !== undefined)
+    for (const entry of [env].flat(2)) {
+      const encrypted = unnamedIn(entry)
+      if (encrypted !== undefined) found.add(encrypted)
+    }
     return env
   }
   namedConfig(config, look)
   for (const job of plan.jobs) look(job.config.env)
-  return found
+  return [...found].slice(0, mostNamed)
 }
 
 function namesIn(text: string | undefined): string[] {

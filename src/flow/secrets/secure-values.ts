@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { OwnerRef } from '../../domain/owner.ts'
 import { type Decrypt, decrypter } from '../../secrets/secure-value.ts'
 import { sealedIn } from '../../secrets/sealed-records.ts'
@@ -22,23 +23,27 @@ export async function decrypterOf(ctx: SecretsContext, repositoryId: number): Pr
 }
 
 /**
- * Reads the encrypted values of a build: those of the repository, and those that stand in imported
- * files of its owner, with the key of the repository that the file is from. It must not be
- * used for a fork's pull request, whose author chooses what is imported.
+ * Decrypts these values of a build: those of the repository, and those that stand in imported files
+ * of its owner, with the key of the repository that the file is from. The texts of a fork's pull
+ * request must not be among `raw`, since its author chooses what is imported.
  */
-export async function decrypterOfBuild(
+export async function decryptValues(
   ctx: SecretsContext,
   { repository, raw }: DecryptedBuild,
+  values: readonly string[],
 ): Promise<Decrypt> {
+  const texts = new Map<string, string | undefined>()
+  if (values.length === 0) return () => undefined
   const own = await decrypterOf(ctx, repository.id)
   const imported = await importedSecrets(ctx, repository, raw)
-  return (encrypted) => {
-    const text = own(encrypted)
-    if (text !== undefined || imported.length === 0) return text
-    const written = withoutBlanks(encrypted)
+  for (const value of new Set(values)) {
+    const written = withoutBlanks(value)
     const source = imported.find((each) => each.text.includes(written))
-    return source?.decrypt(encrypted)
+    texts.set(value, own(value) ?? source?.decrypt(value))
+    // Each keeps the thread busy for some milliseconds, and a file can have hundreds.
+    await setImmediate()
   }
+  return (value) => texts.get(value)
 }
 
 interface ImportedSecrets {
