@@ -1,5 +1,6 @@
 import type { JobConfig } from '../domain/job.ts'
 import { noProgram } from '../domain/log-endings.ts'
+import { openSshForm } from '../secrets/openssh-form.ts'
 import { bash, quote } from './bash.ts'
 import { type ChosenLanguage, chooseLanguage } from './choose-language.ts'
 import { checkTool } from './check-tool.ts'
@@ -36,10 +37,17 @@ export interface Programs {
  */
 export function compileScript(given: ScriptInput): Programs {
   const { config, secrets } = openConfig(given.config, given.decrypt)
-  const input = { ...given, config }
-  const key = given.ssh_key ? [given.ssh_key.text] : []
+  const key = given.ssh_key
+  const ssh_key = key && { ...key, text: openSshForm(key.text) }
+  const input = { ...given, config, ssh_key }
+  // As it was given as well: whoever sees that one has the key.
+  const keys = [key, ssh_key].flatMap((each) => each?.text ?? [])
   const { job, secrets: others } = jobProgram(input, given.config)
-  return { clone: cloneProgram(input), job, secrets: [...key, ...secrets, ...others] }
+  return {
+    clone: cloneProgram(input),
+    job,
+    secrets: [...new Set([...keys, ...secrets, ...others])],
+  }
 }
 
 function jobProgram(input: ScriptInput, written: JobConfig): Omit<Programs, 'clone'> {

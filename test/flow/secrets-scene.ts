@@ -14,7 +14,10 @@ import type { factories } from '../support/factories.ts'
 import { commitOf, type MemoryCodehost, putPull } from '../support/memory-codehost.ts'
 
 export const sshKey = String(
-  generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }),
+  generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey.export({
+    type: 'pkcs8',
+    format: 'pem',
+  }),
 )
 
 const fork = { repository_codehost_id: 666, slug: 'hacker/hello' }

@@ -1,8 +1,10 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { compileScript } from '../../src/script/compile.ts'
 import type { ScriptInput } from '../../src/script/input.ts'
+import { readPrivateKey } from '../../src/secrets/private-key.ts'
 import { needs } from '../support/needs.ts'
 import { sshAgent } from '../support/ssh-agent.ts'
 import { generatedKey, md5Fingerprint } from '../support/ssh-keygen.ts'
@@ -45,6 +47,22 @@ describe('a job with an SSH key', needs(sshAgent), () => {
     expect(socket).toContain('/.ssh/agent.')
     const left = await runProgram(`pgrep -f ${socket}; true`)
     expect(left.text).toBe('')
+  })
+
+  test.each([
+    ['RSA', 'rsa', 'pkcs1'],
+    ['RSA', 'rsa', 'pkcs8'],
+    ['ECDSA', 'ec', 'sec1'],
+    ['ED25519', 'ed25519', 'pkcs8'],
+  ] as const)('has it where it is one of kind %s, %s in PEM as %s', async (kind, type, form) => {
+    const pair = generateKeyPairSync(
+      type as 'ec',
+      { modulusLength: 2048, namedCurve: 'prime256v1' } as { namedCurve: string },
+    )
+    const given = readPrivateKey(String(pair.privateKey.export({ type: form, format: 'pem' })))
+    if (typeof given === 'string') throw new Error(given)
+    const answer = await runJob({ script: 'ssh-add -l -E md5' }, {}, { ssh_key: given })
+    expect(answer.text).toMatch(new RegExp(`^\\d+ MD5:${given.fingerprint} .*\\(${kind}\\)$`, 'm'))
   })
 
   test('runs without it where the key is none, and says so', async () => {
