@@ -8,6 +8,8 @@ import type { AddressedRepository } from '../domain/repository.ts'
 import type { RequestMessage } from '../domain/request.ts'
 import { defaultSettings, type Settings } from '../domain/settings.ts'
 import type { SshKey } from '../domain/ssh-key.ts'
+import { jobColumns } from './job-columns.ts'
+import { often } from './prepared.ts'
 import { installationCodehostId } from './repositories.ts'
 import type { Database } from './tables.ts'
 
@@ -36,7 +38,30 @@ export interface JobToRun {
 }
 
 export async function findJobToRun(db: Database, id: number): Promise<JobToRun | undefined> {
-  const row = await db
+  const row = await often(jobToRun(db, id)).executeTakeFirst()
+  if (!row) return
+  const { build, commit, stage_name, restarted_by, from_fork, has_config, messages, ...rest } = row
+  const { repository, installation_codehost_id, living_repository_id, pull, ...others } = rest
+  const { pull_id, given_settings, variables, ssh_key, ...job } = others
+  return {
+    job,
+    build,
+    commit,
+    stage_name,
+    restarted_by,
+    from_fork,
+    has_config,
+    messages,
+    settings: { ...defaultSettings, ...given_settings },
+    variables,
+    ssh_key,
+    repository: living_repository_id === null ? null : { ...repository, installation_codehost_id },
+    pull: pull_id === null ? null : pull,
+  }
+}
+
+function jobToRun(db: Database, id: number) {
+  return db
     .selectFrom('jobs')
     .innerJoin('builds', 'builds.id', 'jobs.build_id')
     .innerJoin('commits', 'commits.id', 'jobs.commit_id')
@@ -50,7 +75,7 @@ export async function findJobToRun(db: Database, id: number): Promise<JobToRun |
     .leftJoin('requests', 'requests.id', 'builds.request_id')
     .leftJoin('stages', 'stages.id', 'jobs.stage_id')
     .leftJoin('users', 'users.id', 'jobs.restarted_by_id')
-    .selectAll('jobs')
+    .select(jobColumns.map((name) => `jobs.${name}` as const))
     .select(['stages.name as stage_name', 'users.login as restarted_by', installationCodehostId])
     .select(sql<boolean>`coalesce(requests.from_fork, true)`.as('from_fork'))
     .select(
@@ -124,24 +149,4 @@ export async function findJobToRun(db: Database, id: number): Promise<JobToRun |
       'pulls.id as pull_id',
     ])
     .where('jobs.id', '=', id)
-    .executeTakeFirst()
-  if (!row) return
-  const { build, commit, stage_name, restarted_by, from_fork, has_config, messages, ...rest } = row
-  const { repository, installation_codehost_id, living_repository_id, pull, ...others } = rest
-  const { pull_id, given_settings, variables, ssh_key, ...job } = others
-  return {
-    job,
-    build,
-    commit,
-    stage_name,
-    restarted_by,
-    from_fork,
-    has_config,
-    messages,
-    settings: { ...defaultSettings, ...given_settings },
-    variables,
-    ssh_key,
-    repository: living_repository_id === null ? null : { ...repository, installation_codehost_id },
-    pull: pull_id === null ? null : pull,
-  }
 }
