@@ -1,8 +1,10 @@
 import type { RecordRef } from './seal.ts'
 
-/** The records that secrets of a repository are sealed for. */
+/** The records that secrets are sealed for. */
 export const sealedIn = {
   envVar: (id: string): RecordRef => ({ type: 'env_var', id }),
   keyPair: (repositoryId: number): RecordRef => ({ type: 'key_pair', id: repositoryId }),
+  notification: (guid: string): RecordRef => ({ type: 'notification', id: guid }),
+  signingKey: (): RecordRef => ({ type: 'signing_key', id: 1 }),
   sshKey: (repositoryId: number): RecordRef => ({ type: 'ssh_key', id: repositoryId }),
 }

@@ -6,7 +6,7 @@ import { partsOfRequests, type RequestParts } from '../../../store/request-parts
 import type { Call } from '../../endpoint.ts'
 import { idIn, type InRepository } from '../../find-record.ts'
 import { visibleBuild } from '../../last-builds.ts'
-import { presentBuildConfig } from '../../present-config.ts'
+import { presentBuildConfig } from '../../../domain/shown-config.ts'
 import { time } from '../../time.ts'
 import { actionsOf, get } from '../action.ts'
 import { loader } from '../loader.ts'
