@@ -47,8 +47,8 @@ export type Frequencies = Partial<
 type Outcome = Pick<Build, 'state' | 'previous_state'>
 
 /**
- * Whether a target wants to know of a build in this state. Where nothing is said of errored and
- * canceled builds, what is said of failed ones holds (NT-25).
+ * Whether a target wants to know of a build in this state; of starts only webhooks are told. Where
+ * nothing is said of errored and canceled builds, what is said of failed ones holds (NT-25).
  */
 export function isWanted(
   kind: NotificationKind,
@@ -58,7 +58,7 @@ export function isWanted(
   const usual = kind === 'email' ? 'change' : 'always'
   const wasPassed = previous_state === 'passed' || previous_state === null
   const wasNotPassed = previous_state !== 'passed'
-  if (state === 'started') return on_start === 'always'
+  if (state === 'started') return kind === 'webhook' && on_start === 'always'
   if (state === 'passed') return holds(on_success ?? usual, wasNotPassed)
   if (state === 'failed') return holds(on_failure ?? 'always', wasPassed)
   if (state === 'errored') return holds(on_error ?? on_failure ?? 'always', wasPassed)

@@ -31,9 +31,10 @@ const retryDelays = [1, 2, 4, 8, 15, 30, 60, 120, 300]
 const mostAttempts = 8
 
 /**
- * Reports the rows of a stream to the code host, or sends its notifications, in their order, one at a time. A row that fails
- * temporarily is retried later and holds back those after it, and so does one that is refused; one
- * that can never succeed is marked so and skipped. Each call uses one connection of the pool, also while the code host is called.
+ * Reports the rows of a stream to the code host, or sends its notifications, in their order, one at a
+ * time. A row that fails temporarily is retried later and holds back those after it, and so does one
+ * that is refused; one that can never succeed is marked so and skipped. Each call uses one connection of
+ * the pool, also while the code host or a target is called.
  */
 export async function publishOutbox(ctx: Context, stream: string): Promise<void> {
   const published = await workAlone(ctx.db, `stream:${stream}`, (db) =>

@@ -36,7 +36,7 @@ export async function post({ url, headers, body }: Post, guard: Guard | null): P
 }
 
 /** A URL that can be posted to. Throws a NotifyError that does not repeat it: it may hold a secret. */
-export function readUrl(text: string): URL {
+function readUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url
   const message = 'the address is not one that begins with http:// or https://'

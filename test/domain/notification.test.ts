@@ -20,7 +20,7 @@ describe('a target', () => {
     [{}, 'passed', 'canceled', true, true],
     [{}, 'passed', 'started', false, false],
     [{}, 'passed', 'created', false, false],
-    [{ on_start: 'always' }, 'passed', 'started', true, true],
+    [{ on_start: 'always' }, 'passed', 'started', true, false],
     [{ on_start: 'change' }, 'failed', 'started', false, false],
     [{ on_success: 'never' }, 'failed', 'passed', false, false],
     [{ on_success: 'always' }, 'passed', 'passed', true, true],

@@ -215,7 +215,7 @@ describe('a webhook', () => {
       {
         target: '[secure]',
         state: 'skipped',
-        message: 'The address is encrypted, which this version cannot open.',
+        message: 'The address is encrypted, but not with the key of this repository.',
         attempts: 0,
       },
     ])
@@ -291,6 +291,23 @@ describe('a target that fails', () => {
     }
     await told(await built({ webhooks: [{ urls: ['https://a.example/', 'https://b.example/'] }] }))
     expect(notifier.posted.map(({ url }) => url)).toEqual(['https://b.example/'])
+  })
+
+  test('since the service cannot open what it is to send, holds nothing back for good', async () => {
+    notifier.failure = away
+    await told(build)
+    await db.updateTable('notifications').set({ sealed_content: 'AAAA' }).execute()
+    notifier.failure = undefined
+    const second = await built({ webhooks: [{ urls: ['https://a.example/'] }] })
+    await told(second)
+    for (const pause of [5, 30, 120, 600]) await passes(pause)
+    expect(notifier.posted).toEqual([])
+    await passes(1800)
+    expect(await rows()).toMatchObject([
+      { state: 'failed', attempts: 6, message: 'the service could not make the message' },
+      { state: 'sent' },
+    ])
+    expect(payloads()).toMatchObject([{ id: second.id }])
   })
 
   test('for good is not tried again', async () => {

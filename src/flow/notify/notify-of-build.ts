@@ -9,11 +9,15 @@ import type { Context, FlowConfig } from '../context.ts'
 import { targetStream } from '../report/streams.ts'
 import { transact } from '../transact.ts'
 import { type BuildFacts, findBuildFacts } from './build-facts.ts'
+import type { Decrypt } from './open-address.ts'
 import { type Planned, plannedFor, webhookTo } from './planned.ts'
 import { targetsOf } from './targets.ts'
 
 /** A build has at most so many notifications of one change: a build file can name anyone. */
 const most = 50
+
+/** No key pairs are used yet. */
+const noKey: Decrypt = () => undefined
 
 /** Whether anyone may want to know of a build in its present state. */
 export function isWorthTelling(
@@ -52,11 +56,12 @@ async function plannedOf(ctx: Context, facts: BuildFacts): Promise<Planned[]> {
   const wanted = targetsOf(build.notifications, build)
     .filter(({ kind }) => kind !== 'email' || ctx.config.smtpUrl !== undefined)
     .filter(({ kind, frequencies }) => isWanted(kind, frequencies, build))
+  const told = wanted.slice(0, most)
   const planned: Planned[] = []
-  for (const target of wanted.slice(0, most))
-    planned.push(...(await plannedFor(ctx, facts, target)))
-  const distinct = withoutRepeated(planned)
-  if (wanted.length > most) distinct.push(tooMany(wanted.length))
+  for (const target of told) planned.push(...(await plannedFor(ctx, facts, target, noKey)))
+  const distinct = withoutRepeated(planned.slice(0, most))
+  const named = wanted.length - told.length + planned.length
+  if (named > most) distinct.push(tooMany(named))
   const hasWebhook = distinct.some((each) => each.kind === 'webhook' && 'content' in each)
   const { notificationUrl: url } = ctx.config
   if (!hasWebhook || url === undefined) return distinct

@@ -6,7 +6,7 @@ import { unsubscribeUrl } from '../report/links.ts'
 import type { BuildFacts } from './build-facts.ts'
 import type { Content } from './content.ts'
 import { mailMessage } from './mail-message.ts'
-import { type OpenAddress, openAddress } from './open-address.ts'
+import { type Decrypt, type OpenAddress, openAddress } from './open-address.ts'
 import { isMailable, recipientsOf } from './recipients.ts'
 import { readSlackRoom, slackBody } from './slack-message.ts'
 import type { Target } from './targets.ts'
@@ -19,25 +19,37 @@ export type Planned = { kind: NotificationKind; target: string } & (
 )
 
 type Planner = Pick<Context, 'db' | 'sealer' | 'config'>
+type Opened = Extract<OpenAddress, { text: string }>
 
 /** What a target of a build file gets. */
 export async function plannedFor(
   ctx: Planner,
   facts: BuildFacts,
   target: Target,
+  decrypt: Decrypt,
 ): Promise<Planned[]> {
-  if (target.kind === 'email') return mailsFor(ctx, facts, target)
-  const opened = openAddress(target.address)
-  if ('problem' in opened) {
-    return [{ kind: target.kind, target: '[secure]', skipped: opened.problem }]
+  if (target.address === null) return mailsFor(ctx, facts, null)
+  const planned: Planned[] = []
+  for (const opened of openAddress(target.address, decrypt)) {
+    if ('problem' in opened) {
+      planned.push({ kind: target.kind, target: '[secure]', skipped: opened.problem })
+    } else if (target.kind === 'email') planned.push(...(await mailsFor(ctx, facts, opened)))
+    else if (target.kind === 'slack') planned.push(slackFor(ctx, facts, target, opened))
+    else planned.push(webhookFor(ctx, facts, target, opened))
   }
-  if (target.kind === 'slack') return [slackFor(ctx, facts, target, opened)]
-  const shown = shownUrl(opened)
-  if (target.teams) {
-    const skipped = 'Messages in the form of Microsoft Teams are not sent by this version.'
-    return [{ kind: 'webhook', target: shown, skipped }]
-  }
-  return [{ target: shown, ...webhookTo(ctx, facts, { url: opened.text, trusted: false }) }]
+  return planned
+}
+
+function webhookFor(
+  ctx: Planner,
+  facts: BuildFacts,
+  { teams }: Pick<Target, 'teams'>,
+  opened: Opened,
+): Planned {
+  const target = shownUrl(opened)
+  if (!teams) return { target, ...webhookTo(ctx, facts, { url: opened.text, trusted: false }) }
+  const skipped = 'Messages in the form of Microsoft Teams are not sent by this version.'
+  return { kind: 'webhook', target, skipped }
 }
 
 /** A webhook to some address. */
@@ -58,8 +70,8 @@ export function webhookTo(
 function slackFor(
   { config }: Planner,
   facts: BuildFacts,
-  { template }: Target,
-  opened: Extract<OpenAddress, { text: string }>,
+  { template }: Pick<Target, 'template'>,
+  opened: Opened,
 ): Planned {
   const room = readSlackRoom(opened.text)
   if (!room) {
@@ -75,13 +87,14 @@ function slackFor(
   return { kind: 'slack', target, address: opened.text, content }
 }
 
-async function mailsFor(ctx: Planner, facts: BuildFacts, { address }: Target): Promise<Planned[]> {
-  const opened = address === null ? null : openAddress(address)
-  if (opened && 'problem' in opened) {
-    return [{ kind: 'email', target: '[secure]', skipped: opened.problem }]
-  }
+async function mailsFor(
+  ctx: Planner,
+  facts: BuildFacts,
+  opened: Opened | null,
+): Promise<Planned[]> {
+  const hidden = opened?.secret === true ? '[secure]' : null
   if (opened && !isMailable(opened.text)) {
-    const target = opened.secret ? '[secure]' : opened.text
+    const target = hidden ?? opened.text
     return [{ kind: 'email', target, skipped: 'Mail to this address cannot arrive.' }]
   }
   const recipients = await recipientsOf(ctx.db, facts, opened?.text ?? null)
@@ -94,7 +107,7 @@ async function mailsFor(ctx: Planner, facts: BuildFacts, { address }: Target): P
     const mail = mailMessage(ctx.config, facts, { to, link })
     return {
       kind: 'email',
-      target: to,
+      target: hidden ?? to,
       address: to.toLowerCase(),
       content: { kind: 'email', mail },
     }
@@ -102,7 +115,7 @@ async function mailsFor(ctx: Planner, facts: BuildFacts, { address }: Target): P
 }
 
 /** An address without what may be secret of it: what logs in, and the query; encrypted, the path too. */
-function shownUrl({ text, secret }: Extract<OpenAddress, { text: string }>): string {
+function shownUrl({ text, secret }: Opened): string {
   if (!URL.canParse(text)) return secret ? '[secure]' : text
   const { protocol, host, pathname } = new URL(text)
   return secret ? `${protocol}//${host}/[secure]` : `${protocol}//${host}${pathname}`

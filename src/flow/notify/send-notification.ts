@@ -32,16 +32,27 @@ export async function sendNotification(
     await noteTry(ctx.db, id, { state: 'sent', status, message: null })
     ctx.log.info({ notification_id: id, kind }, 'notification was sent')
   } catch (error) {
-    if (!(error instanceof NotifyError)) throw error
-    const { message, status, temporary } = error
+    const failure = failureOf(error)
+    const { message, status, temporary } = failure
     const pause = waited < longestWait ? pauses[attempts] : undefined
     const again = temporary && pause !== undefined
     await noteTry(ctx.db, id, { state: again ? 'waiting' : 'failed', status, message })
-    ctx.log.info({ notification_id: id, guid, kind, again, reason: message }, 'was not sent')
+    const noted = { notification_id: id, guid, kind, again, reason: message }
+    if (failure === error) ctx.log.info(noted, 'notification was not sent')
+    else ctx.log.error({ ...noted, err: error }, 'notification was not sent')
     if (!again) return
-    const retryAfter = Math.max(pause, error.retryAfter ?? 0)
+    const retryAfter = Math.max(pause, failure.retryAfter ?? 0)
     throw new NotifyError(message, { temporary, retryAfter, cause: error })
   }
+}
+
+/** What is wrong with the service itself may pass as well, and is not told to users. */
+function failureOf(error: unknown): NotifyError {
+  if (error instanceof NotifyError) return error
+  return new NotifyError('the service could not make the message', {
+    temporary: true,
+    cause: error,
+  })
 }
 
 async function send(

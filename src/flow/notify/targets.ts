@@ -1,5 +1,6 @@
 import type { Build } from '../../domain/build.ts'
 import type { Frequencies, Frequency, NotificationKind } from '../../domain/notification.ts'
+import { addressesIn } from './open-address.ts'
 
 /** One address that a build file names, or the usual ones. */
 export interface Target {
@@ -22,15 +23,15 @@ type Section = Build['notifications']
 export function targetsOf(section: Section, { event_type }: Pick<Build, 'event_type'>): Target[] {
   const isPull = event_type === 'pull_request'
   const webhooks = entriesOf(section.webhooks).flatMap((entry) =>
-    addressesIn(entry.urls).map((address) => targetOf(section, 'webhook', entry, address)),
+    addressesOf(entry.urls).map((address) => targetOf(section, 'webhook', entry, address)),
   )
   const slack = entriesOf(section.slack)
     .filter(({ on_pull_requests }) => !isPull || on_pull_requests !== false)
     .flatMap((entry) =>
-      addressesIn(entry.rooms).map((address) => targetOf(section, 'slack', entry, address)),
+      addressesOf(entry.rooms).map((address) => targetOf(section, 'slack', entry, address)),
     )
   const mails = (isPull ? [] : entriesOf(section.email ?? [{}])).flatMap((entry) =>
-    (entry.recipients === undefined ? [null] : addressesIn(entry.recipients)).map((address) =>
+    (entry.recipients === undefined ? [null] : addressesOf(entry.recipients)).map((address) =>
       targetOf(section, 'email', entry, address),
     ),
   )
@@ -60,12 +61,9 @@ function entriesOf(given: unknown): Section[] {
     .filter(({ enabled, disabled }) => enabled !== false && disabled !== true)
 }
 
-/** A text can hold several, with commas between (NT-26). */
-function addressesIn(given: unknown): unknown[] {
+function addressesOf(given: unknown): unknown[] {
   return listed(given).flatMap((address) =>
-    typeof address === 'string'
-      ? address.split(',').flatMap((each) => (each.trim() === '' ? [] : [each.trim()]))
-      : [address],
+    typeof address === 'string' ? addressesIn(address) : [address],
   )
 }
 

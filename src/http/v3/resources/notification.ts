@@ -21,7 +21,7 @@ declare module '../resource.ts' {
 }
 
 /** Targets are of use to those who can change them. */
-export function notificationRights(viewer: Viewer, repository: Seen<Repository>) {
+function notificationRights(viewer: Viewer, repository: Seen<Repository>) {
   const { admin } = repositoryRights(viewer, repository)
   return { read: admin, write: admin }
 }
