@@ -73,6 +73,7 @@ Exit code: 0 passed, 1 failed, 2 errored, canceled or not built, 130 ended by Ct
     .description('bring the database up to date, and exit')
     .action(async () => (await import('./commands/migrate.ts')).migrateDatabase())
 
+  addSecrets(program)
   addDeliveries(program)
   addLocal(program)
   return program
@@ -88,6 +89,52 @@ function addLinter(program: Command, name: string, summary: string): void {
     .helpOption(false)
     .addHelpText('after', `\nOptions and examples: build-service ${name} --help\n`)
     .action(() => runLinter(process.argv.slice(2)))
+}
+
+function addSecrets(program: Command): void {
+  program
+    .command('encrypt')
+    .description('encrypt a value for a build file, with the public key of its repository')
+    .argument('[value]', 'NAME=value, or the value of another key; without it, standard input')
+    .requiredOption('-r, --repository <owner/name>', 'whose builds can decrypt it')
+    .option(
+      '--server <url>',
+      'the service that knows the repository; default: that of this machine',
+    )
+    .addHelpText(
+      'after',
+      `${examples(
+        'build-service encrypt -r octavia/hello < secret.txt',
+        'build-service encrypt -r octavia/hello --server https://ci.example.org TOKEN=abc',
+      )}
+For a private repository of another service, set BUILD_SERVICE_TOKEN to an access token.\n`,
+    )
+    .action(async (value, options) =>
+      (await import('./commands/encrypt.ts')).encrypt(value, options),
+    )
+
+  program
+    .command('encrypted')
+    .description('list encrypted values that a new key pair of a repository would make unreadable')
+    .requiredOption('-r, --repository <owner/name>', 'whose key pair it is')
+    .option('--json', 'print JSON, for programs')
+    .addHelpText('after', examples('build-service encrypted -r octavia/hello'))
+    .action(async (options) => (await import('./commands/encrypted.ts')).encrypted(options))
+
+  program
+    .command('rotate-keys')
+    .description('seal all secrets with the first key of MASTER_KEY, while the service goes on')
+    .addHelpText(
+      'after',
+      `
+To change the key without a pause, restart one process after the other:
+  1. with MASTER_KEY=OLD,NEW, until all of them can open what the new key seals
+  2. with MASTER_KEY=NEW,OLD, until all of them seal with the new one
+  3. call this command with MASTER_KEY=NEW,OLD
+  4. with MASTER_KEY=NEW
+A key of DATA_DIR/master.key can be replaced likewise: write both into the file, one a line.\n`,
+    )
+    .action(async () => (await import('./commands/rotate-keys.ts')).rotate())
 }
 
 function addDeliveries(program: Command): void {

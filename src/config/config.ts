@@ -70,7 +70,7 @@ const settings = {
   masterKey: secret(
     'MASTER_KEY',
     '`DATA_DIR/master.key`, created at the first start',
-    'Key that seals secrets: 32 bytes as 64 hex digits or in base64. The same for all processes of one installation.',
+    'Key that seals secrets: 32 bytes as 64 hex digits or in base64. The same for all processes of one installation. Of several with commas between, the first seals and all open: `build-service rotate-keys` says how to change it.',
   ),
   appId: optional('APP_ID', 'local mode', 'Id of the registered app at the code host.'),
   privateKey: secret(
@@ -295,14 +295,27 @@ function contradictions(read: ReadSettings): string[] {
   if (read.executor.some((name) => name !== 'process')) {
     problems.push('EXECUTOR docker and kubernetes are not built in this version; use process')
   }
-  if (read.masterKey !== undefined && readKey(read.masterKey) === undefined) {
-    problems.push('MASTER_KEY must be 32 bytes, as 64 hex digits or in base64')
+  if (read.masterKey !== undefined && readKeys(read.masterKey) === undefined) {
+    problems.push(
+      'MASTER_KEY must be 32 bytes, as 64 hex digits or in base64, or several with commas between',
+    )
   }
   return problems
 }
 
+type Keys = [first: Buffer, ...others: Buffer[]]
+
+/** Keys with commas or white space between; undefined when one of them is none. */
+export function readKeys(written: string): Keys | undefined {
+  const keys = written
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .map(readKey)
+  return keys.length > 0 && keys.every((key) => key !== undefined) ? (keys as Keys) : undefined
+}
+
 /** The 32 bytes of a key written as hex or base64; undefined when it is neither. */
-export function readKey(written: string): Buffer | undefined {
+function readKey(written: string): Buffer | undefined {
   const key = /^[0-9a-f]{64}$/i.test(written)
     ? Buffer.from(written, 'hex')
     : Buffer.from(written, 'base64')

@@ -11,3 +11,16 @@ export interface EnvVar {
   created_at: Date
   updated_at: Date
 }
+
+/**
+ * The variables that apply to a build of this branch (of a pull request its base), one for each name:
+ * one for the branch wins over one for all, and of several the last that was added.
+ */
+export function applicableVariables<T extends Pick<EnvVar, 'name' | 'branch'>>(
+  variables: readonly T[],
+  branch: string,
+): T[] {
+  const ofAll = variables.filter((variable) => variable.branch === null)
+  const own = variables.filter((variable) => variable.branch === branch)
+  return [...new Map([...ofAll, ...own].map((variable) => [variable.name, variable])).values()]
+}

@@ -8,6 +8,7 @@ import { findRepository } from '../store/repositories.ts'
 import { type BegunRequest, beginUndecidedRequest } from '../store/requests.ts'
 import { conditionData } from './build-file/condition-data.ts'
 import type { BuildPlan } from './build-file/plan-build.ts'
+import { publicVariables } from './build-file/public-variables.ts'
 import { readPlan } from './build-file/read-plan.ts'
 import type { Context } from './context.ts'
 import { giveUpRequest } from './give-up-request.ts'
@@ -15,6 +16,8 @@ import { acceptWithBuild, rejectRequest } from './request/record-decision.ts'
 import type { CommitLookup, SettledCommit } from './request/commit-lookup.ts'
 import { pushedCommit, settleCommit } from './request/settle-commit.ts'
 import { waitForMerge } from './request/wait-for-merge.ts'
+import { nameSecureValues, unnamedValues } from './secrets/name-secure-values.ts'
+import { decryptValues } from './secrets/secure-values.ts'
 
 /**
  * Decides on a request: rejects it with a reason, or creates its build. Can be called again for the
@@ -62,9 +65,15 @@ async function planFor(
 ): Promise<BuildPlan> {
   const { pull_request_id } = request
   const pull = pull_request_id === null ? undefined : await findPullRequest(ctx.db, pull_request_id)
-  const data = conditionData(repository, request, commit, pull)
+  const env = await publicVariables(ctx, repository.id, commit.branch)
+  const data = conditionData(repository, request, commit, pull, env)
   const event = { branch: commit.branch, data }
-  return readPlan(ctx, { repository, request, sha: commit.facts.sha, event, settings })
+  const sha = commit.facts.sha
+  const plan = await readPlan(ctx, { repository, request, sha, event, settings })
+  // Not even a name is decrypted for a fork.
+  const values = request.from_fork ? [] : unnamedValues(plan)
+  const decrypt = await decryptValues(ctx, { repository, raw: plan.raw }, values)
+  return values.length === 0 ? plan : nameSecureValues(plan, decrypt)
 }
 
 function decideEarly(

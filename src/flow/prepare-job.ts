@@ -7,6 +7,7 @@ import { compileScript } from '../script/compile.ts'
 import type { JobToRun } from '../store/jobs-to-run.ts'
 import { isAboutWholeFile } from './build-file/whole-file-messages.ts'
 import type { Context } from './context.ts'
+import type { JobSecrets } from './secrets/job-secrets.ts'
 import { buildUrl, jobUrl } from './report/links.ts'
 
 /** What a runner needs to run a job. Holds secrets in clear text: it must not leave the process. */
@@ -23,17 +24,18 @@ export interface PreparedJob {
 
 const inputName = 'repository'
 
-/** Compiles the programs of a job, with the current data of its repository. */
+/** Compiles the programs of a job, with the current data and secrets of its repository. */
 export function prepareJob(
   ctx: Pick<Context, 'config'>,
   run: JobToRun,
   source: CloneSource,
+  secrets: JobSecrets,
 ): PreparedJob {
   const { job, build, commit, repository, pull, messages } = run
   if (!repository) throw new Error(`job ${job.id} has lost its repository`)
   const slug = slugOf(repository)
 
-  const { clone, job: script } = compileScript({
+  const programs = compileScript({
     job: {
       id: job.id,
       number: job.number,
@@ -70,14 +72,15 @@ export function prepareJob(
     versions: ctx.config.languageVersions,
     path_variable: ctx.config.pathVariable,
     app_host: new URL(ctx.config.publicUrl).host,
+    ...secrets,
     config: job.config,
   })
   return {
-    clone,
-    script,
+    clone: programs.clone,
+    script: programs.job,
     slug,
     inputs: source.kind === 'folder' ? [{ name: inputName, path: source.path }] : [],
-    secrets: secretsOf(source),
+    secrets: [...secretsOf(source), ...programs.secrets],
     limits: {
       hard_seconds: ctx.config.jobMinutes * 60,
       silence_seconds: ctx.config.silenceMinutes * 60,

@@ -10,6 +10,7 @@ import { findRepository } from '../store/repositories.ts'
 import { buildFilePath } from './build-file/config-read.ts'
 import { fileText } from './build-file/file-text.ts'
 import { importLoader } from './build-file/load-imports.ts'
+import { publicVariables } from './build-file/public-variables.ts'
 import { type Preview, previewWork } from './build-file/preview-work.ts'
 import { readWithImports } from './build-file/read-with-imports.ts'
 import type { Context } from './context.ts'
@@ -53,6 +54,7 @@ export async function previewBuild(
       fork: repository.fork,
       head_repo: slugOf(repository),
       head_branch: branch,
+      env: await publicVariables(ctx, repository.id, branch),
       ...data,
       effort: effortOfBuild(),
     },

@@ -3,6 +3,7 @@ import { type Checkout, readCheckout } from './checkout.ts'
 import type { ScriptInput } from './input.ts'
 import { shellClone } from './shell-clone.ts'
 import { shellLog } from './shell-log.ts'
+import { sshAgent } from './ssh-agent.ts'
 import { say } from './steps.ts'
 
 /**
@@ -24,7 +25,7 @@ export function cloneProgram(input: ScriptInput): string {
 
 const nothingFetched = 'Nothing is fetched, since .service.yml says so (git.clone).'
 
-function fetching({ commit, source }: ScriptInput, checkout: Checkout): string[] {
+function fetching({ commit, source, ssh_key }: ScriptInput, checkout: Checkout): string[] {
   // Git would read a value that begins with a dash as an option.
   if (!/^(?:[0-9a-f]{40}|[0-9a-f]{64})$/.test(commit.sha)) {
     return [`fail ${quote(`"${commit.sha}" is not the hash of a commit.`)}`]
@@ -34,7 +35,9 @@ function fetching({ commit, source }: ScriptInput, checkout: Checkout): string[]
     "command -v git >/dev/null || fail 'Git is not installed, so the commit cannot be fetched.'",
     'export GIT_TERMINAL_PROMPT=0 GIT_ASKPASS=echo',
     ...(checkout.lfs_skip_smudge ? ['export GIT_LFS_SKIP_SMUDGE=1'] : []),
+    sshAgent(ssh_key),
     ...from(source),
+    ...(ssh_key && 'url' in source ? throughSsh(source.url) : []),
     `sha=${quote(commit.sha)} ref=${quote(commit.ref)}`,
     `shallow=(${depthOption(depth)}) quiet=(${quiet ? '--quiet' : '--no-progress'})`,
     'service_fold start git.checkout',
@@ -83,6 +86,13 @@ function from(source: ScriptInput['source']): string[] {
     `url=${quote(source.url)}`,
     `options=(${options.map(quote).join(' ')})`,
   ]
+}
+
+/** A custom key serves the repository as well, unless it was made for others only. */
+function throughSsh(url: string): string[] {
+  if (originOf(url) === undefined) return []
+  const { hostname, pathname } = new URL(url)
+  return [`choose_ssh ${quote(`ssh://git@${hostname}${pathname}`)}`]
 }
 
 function originOf(url: string): string | undefined {

@@ -1,39 +1,63 @@
+import type { JobConfig } from '../domain/job.ts'
 import { noProgram } from '../domain/log-endings.ts'
+import { openSshForm } from '../secrets/openssh-form.ts'
 import { bash, quote } from './bash.ts'
 import { type ChosenLanguage, chooseLanguage } from './choose-language.ts'
 import { checkTool } from './check-tool.ts'
 import { cloneProgram } from './clone.ts'
-import { type ConfigEnv, configEnv } from './config-env.ts'
+import { configEnv } from './config-env.ts'
 import { environment } from './environment.ts'
 import { firstText } from './first-text.ts'
 import type { ScriptInput } from './input.ts'
+import { type JobVariables, jobVariables } from './job-variables.ts'
 import { languageTool } from './language-tools.ts'
 import { stepsOf } from './lines.ts'
+import { openConfig } from './open-config.ts'
 import { userPhases } from './phases.ts'
 import { shellHelpers } from './shell-helpers.ts'
 import { shellLog } from './shell-log.ts'
 import { shellRun } from './shell-run.ts'
 import { shellTools } from './shell-tools.ts'
+import { sshAgent } from './ssh-agent.ts'
 import { renderPhase, say } from './steps.ts'
 import { toolHomes } from './tool-homes.ts'
 import { Uncompilable } from './uncompilable.ts'
 import { unsupported } from './unsupported.ts'
 
+export interface Programs {
+  clone: string
+  job: string
+  /** What in them must not be seen in the log. */
+  secrets: string[]
+}
+
 /**
  * Generates the two bash programs of a job. `clone` ends with 0, 2 or `noRoomCode`; `job` with 0
  * (passed), 1 (failed) or anything else (errored). They share the home directory and nothing else.
  */
-export function compileScript(input: ScriptInput): { clone: string; job: string } {
-  return { clone: cloneProgram(input), job: jobProgram(input) }
+export function compileScript(given: ScriptInput): Programs {
+  const { config, secrets } = openConfig(given.config, given.decrypt)
+  const key = given.ssh_key
+  const ssh_key = key && { ...key, text: openSshForm(key.text) }
+  const input = { ...given, config, ssh_key }
+  // As it was given as well: whoever sees that one has the key.
+  const keys = [key, ssh_key].flatMap((each) => each?.text ?? [])
+  const { job, secrets: others } = jobProgram(input, given.config)
+  return {
+    clone: cloneProgram(input),
+    job,
+    secrets: [...new Set([...keys, ...secrets, ...others])],
+  }
 }
 
-function jobProgram(input: ScriptInput): string {
+function jobProgram(input: ScriptInput, written: JobConfig): Omit<Programs, 'clone'> {
   try {
-    return asOne(programParts(input))
+    const variables = jobVariables(input, configEnv(input.config.env, input.decrypt))
+    return { job: asOne(programParts(input, written, variables)), secrets: variables.secrets }
   } catch (error) {
     if (!(error instanceof Uncompilable)) throw error
     const parts = [say('red', noProgram), say('red', error.message)]
-    return asOne([shellLog, ...parts, 'exit 2'])
+    return { job: asOne([shellLog, ...parts, 'exit 2']), secrets: [] }
   }
 }
 
@@ -45,7 +69,7 @@ function asOne(parts: readonly string[]): string {
   return ['{', 'exec </dev/null', ...parts, '}', ''].join('\n')
 }
 
-function programParts(input: ScriptInput): string[] {
+function programParts(input: ScriptInput, written: JobConfig, variables: JobVariables): string[] {
   const language = chooseLanguage(input.config)
   return [
     'if [[ -s $HOME/.bash_profile ]]; then source "$HOME/.bash_profile"; fi',
@@ -53,9 +77,10 @@ function programParts(input: ScriptInput): string[] {
     enter(input.repository.slug),
     systemInfo(language.name),
     language.note,
-    environment(input, language),
-    unsupported(input.config, input.assumed),
-    ownVariables(configEnv(input.config.env)),
+    environment(input, language, { hasSecrets: variables.secrets.length > 0 }),
+    unsupported(written, input.assumed),
+    sshAgent(input.ssh_key),
+    variables.program,
     tools(input, language),
     announcement(language),
     userPhases(input.config, language, input.path_variable),
@@ -86,17 +111,6 @@ function systemInfo(language: string): string {
     release,
     `builtin printf 'Language: %s\\n' ${quote(language)}`,
     'service_fold end system_info',
-  ].join('\n')
-}
-
-/** The variables of the build file come after the built-in ones and win. */
-function ownVariables({ definitions, notes }: ConfigEnv): string {
-  const heading = say('yellow', 'Setting environment variables from .service.yml')
-  const steps = definitions.map(({ name, value }) => ({ run: `export ${name}=${value}` }))
-  return [
-    ...notes.map((note) => say('yellow', note)),
-    ...(steps.length > 0 ? [heading] : []),
-    renderPhase({ name: 'env', kind: 'export', folded: false, steps }),
   ].join('\n')
 }
 

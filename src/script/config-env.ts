@@ -1,61 +1,131 @@
+import type { Decrypt } from '../secrets/secure-value.ts'
 import { asWord, type Definition, readEnvLine } from './env-line.ts'
 import { firstText } from './first-text.ts'
 import { Uncompilable } from './uncompilable.ts'
 
+export interface ConfigDefinition extends Definition {
+  /** Whether it was encrypted, so that its value must not be seen. */
+  secret: boolean
+}
+
 export interface ConfigEnv {
-  definitions: Definition[]
+  definitions: ConfigDefinition[]
   /** What was skipped, with its location. */
   notes: string[]
+  /** Whether anything was left out because the job gets no encrypted values. */
+  withheld: boolean
 }
 
 /**
  * The variables of the job's `env`: lines, maps, or a list of both. Bash evaluates the values,
- * so they are not quoted (EN-01). Encrypted ones are skipped with a note.
+ * so they are not quoted (EN-01). What cannot be decrypted is skipped with a note, and without
+ * `decrypt` all that is encrypted.
  */
-export function configEnv(env: unknown): ConfigEnv {
+export function configEnv(env: unknown, decrypt: Decrypt | null): ConfigEnv {
   const entries = Array.isArray(env) ? env.flat(nesting) : [env ?? []].flat()
-  const all = entries.map((entry: unknown, index) => entryEnv(entry, `env, entry ${index + 1}`))
+  return joined(
+    entries.map((entry: unknown, index) => entryEnv(entry, `env, entry ${index + 1}`, decrypt)),
+  )
+}
+
+function joined(all: readonly ConfigEnv[]): ConfigEnv {
   return {
     definitions: all.flatMap(({ definitions }) => definitions),
     notes: all.flatMap(({ notes }) => notes),
+    withheld: all.some(({ withheld }) => withheld),
   }
 }
 
 /** More levels than a build file can have. */
 const nesting = 100
 
-function entryEnv(entry: unknown, location: string): ConfigEnv {
-  if (entry === null || entry === undefined || entry === '') return { definitions: [], notes: [] }
-  if (typeof entry === 'object') return mapEnv(Object.entries(entry), location)
+const nothing: ConfigEnv = { definitions: [], notes: [], withheld: false }
+const skipped = (note: string): ConfigEnv => ({ ...nothing, notes: [note] })
+const defined = (definitions: readonly Definition[], secret: boolean): ConfigEnv => ({
+  ...nothing,
+  definitions: definitions.map(({ name, value }) => ({ name, value, secret })),
+})
+
+function entryEnv(entry: unknown, location: string, decrypt: Decrypt | null): ConfigEnv {
+  if (entry === null || entry === undefined || entry === '') return nothing
+  if (typeof entry === 'object') {
+    const members = Object.entries(entry)
+    const around = { location, decrypt, alone: members.length === 1 }
+    return joined(members.map(([name, value]) => memberEnv(name, value, around)))
+  }
   const line = firstText(entry) ?? ''
   const definitions = readEnvLine(line)
-  if (definitions) return { definitions, notes: [] }
+  if (definitions) return defined(definitions, false)
   throw new Uncompilable(
     `This is not a list of variables: ${line} (${location}). Write NAME=value, with quotes around ` +
       'values that have blanks, and close each quote.',
   )
 }
 
-function mapEnv(entries: readonly [string, unknown][], location: string): ConfigEnv {
-  const notes: string[] = []
-  const definitions = entries.flatMap(([name, value]): Definition[] => {
-    const text = value === null ? '' : firstText(value)
-    if (name === 'secure' && entries.length === 1) {
-      notes.push(`The encrypted variable at ${location} is left out: it cannot be decrypted here.`)
-    } else if (isSecure(value)) {
-      notes.push(`The variable ${name} (${location}) is encrypted and left out.`)
-    } else if (!/^[A-Za-z_]\w*$/.test(name)) {
-      notes.push(`"${name}" (${location}) cannot be the name of a variable and is left out.`)
-    } else if (text === undefined) {
-      notes.push(`The variable ${name} (${location}) has no plain value and is left out.`)
-    } else {
-      return [{ name, value: asWord(text) }]
-    }
-    return []
-  })
-  return { definitions, notes }
+interface Member {
+  location: string
+  decrypt: Decrypt | null
+  /** Whether the map has no other one. */
+  alone: boolean
 }
 
-function isSecure(value: unknown): boolean {
+function memberEnv(name: string, value: unknown, { location, decrypt, alone }: Member): ConfigEnv {
+  if (name === 'secure' && alone) {
+    return secureLine(value, decrypt, `The encrypted variable at ${location}`)
+  }
+  if (!isName(name)) {
+    return skipped(`"${name}" (${location}) cannot be the name of a variable and is left out.`)
+  }
+  const what = `The variable ${name} (${location})`
+  if (isSecure(value)) {
+    if (value.line !== true) return secureValue(name, value.secure, decrypt, what)
+    const { definitions, ...others } = secureLine(value.secure, decrypt, what)
+    return { ...others, definitions: definitions.filter((each) => each.name === name) }
+  }
+  const text = value === null ? '' : firstText(value)
+  if (text === undefined) return skipped(`${what} has no plain value and is left out.`)
+  return defined([{ name, value: asWord(text) }], false)
+}
+
+/** Definitions that are encrypted together with their names. */
+function secureLine(encrypted: unknown, decrypt: Decrypt | null, what: string): ConfigEnv {
+  if (!decrypt) return { ...nothing, withheld: true }
+  const text = decrypt(String(encrypted))
+  if (text === undefined) return skipped(`${what} ${undecryptable}`)
+  const definitions = readEnvLine(text.trim())
+  // The text must not be shown, so neither is what is wrong with it.
+  if (!definitions || !text.includes('=') || !definitions.every(({ name }) => isName(name))) {
+    return skipped(`${what} is left out: what is encrypted is not NAME=value.`)
+  }
+  return defined(definitions, true)
+}
+
+function secureValue(
+  name: string,
+  encrypted: unknown,
+  decrypt: Decrypt | null,
+  what: string,
+): ConfigEnv {
+  if (!decrypt) return { ...nothing, withheld: true }
+  const text = decrypt(String(encrypted))
+  if (text === undefined) return skipped(`${what} ${undecryptable}`)
+  return defined([{ name, value: asValue(text) }], true)
+}
+
+const undecryptable =
+  'is left out: no key that this job has decrypts it. Encrypt it for this repository, with ' +
+  'build-service encrypt.'
+
+/** As `asWord`, with quotes around signs of bash where no one has thought of them. */
+export function asValue(text: string): string {
+  const isPlain = !/["'\\`$]/.test(text)
+  return isPlain && /[;&|<>()\n]/.test(text) ? `"${text}"` : asWord(text)
+}
+
+function isName(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name)
+}
+
+function isSecure(value: unknown): value is { secure: unknown; line?: unknown } {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, 'secure')
 }

@@ -4,7 +4,11 @@ import { firstText } from './first-text.ts'
 import type { ScriptInput } from './input.ts'
 
 /** Program text that exports the built-in variables. Bash does not interpret their values. */
-export function environment(input: ScriptInput, language: ChosenLanguage): string {
+export function environment(
+  input: ScriptInput,
+  language: ChosenLanguage,
+  { hasSecrets }: { hasSecrets: boolean },
+): string {
   const variables = {
     CI: true,
     CONTINUOUS_INTEGRATION: true,
@@ -13,6 +17,7 @@ export function environment(input: ScriptInput, language: ChosenLanguage): strin
     ...jobVariables(input),
     ...commitVariables(input),
     ...configVariables(input, language.name),
+    SERVICE_SECURE_ENV_VARS: hasSecrets,
     ...language.variables,
   }
   const exports = Object.entries(variables).map(
@@ -86,8 +91,6 @@ function configVariables({ config }: ScriptInput, language: string) {
     SERVICE_COMPILER: firstText(config.compiler),
     SERVICE_LANGUAGE: language,
     SERVICE_OSX_IMAGE: firstText(config.osx_image),
-    // Encrypted variables are left out, so there never is one.
-    SERVICE_SECURE_ENV_VARS: false,
     SERVICE_SUDO: config.sudo === true || config.sudo === 'required',
     ...Object.fromEntries(versions),
   }

@@ -1,6 +1,7 @@
 import type { JobConfig } from '../domain/job.ts'
 import type { LanguageVersions, PathVariable } from '../domain/language-tools.ts'
 import type { EventType } from '../domain/request.ts'
+import type { Decrypt } from '../secrets/secure-value.ts'
 
 /** Everything that the programs of a job are generated from. */
 export interface ScriptInput {
@@ -43,5 +44,13 @@ export interface ScriptInput {
   assumed: readonly string[]
   versions: LanguageVersions
   path_variable: PathVariable
+  /** Of the repository's settings. Bash evaluates their values, as those of the config (EN-01). */
+  variables: readonly { name: string; value: string; public: boolean }[]
+  /** Whether the settings have secret variables that this job does not get. */
+  withheld: boolean
+  /** Reads encrypted values of the config; null for a job that gets none. */
+  decrypt: Decrypt | null
+  /** A private key of the settings, for fetching and for the job. */
+  ssh_key: { text: string; fingerprint: string | null } | null
   config: JobConfig
 }

@@ -20,6 +20,12 @@ function lineOf(name: string, entry: unknown): string | undefined {
   if (entry === null || entry === undefined || entry === '') return undefined
   if (typeof entry === 'string') return entry
   if (typeof entry === 'number' || typeof entry === 'boolean') return String(entry)
+  if (typeof entry === 'object' && Object.hasOwn(entry, 'secure')) {
+    throw new Uncompilable(
+      `An entry of ${name} is encrypted, and no key that this job has decrypts it: it was encrypted ` +
+        'for another repository or key, or the job builds a pull request from a fork.',
+    )
+  }
   throw new Uncompilable(
     `An entry of ${name} is a map and not a command. Often a colon followed by a blank makes it ` +
       'one: put the whole command in quotes.',

@@ -14,6 +14,14 @@ show() {
   builtin printf '$ git %s\n' "$*"
 }
 
+choose_ssh() { # address
+  if g ls-remote "$1" HEAD >/dev/null 2>&1; then
+    url=$1
+  else
+    __service_say yellow "The SSH key cannot read $1, so the commit is fetched from $url."
+  fi
+}
+
 reachable() {
   g ls-remote origin HEAD >/dev/null 2>&1
 }
@@ -107,5 +115,6 @@ fail() {
   exit ${String(noRoomCode)}
 }
 
-trap '__service_code=$?; [[ $__service_code =~ ^(0|${String(noRoomCode)})$ ]] || exit 2' EXIT
-__service_pause=1`
+trap '__service_code=$?; if [[ $__service_agent ]]; then builtin kill "$__service_agent" 2>/dev/null; fi
+[[ $__service_code =~ ^(0|${String(noRoomCode)})$ ]] || exit 2' EXIT
+__service_pause=1 __service_agent=`

@@ -7,17 +7,18 @@ import { bash, printfFormat, quote } from './bash.ts'
  * ends, `__service_exit` runs last.
  */
 export const shellRun = bash`
-__service_begin() { # phase, kind, fold, line
+__service_begin() { # phase, kind, fold, line, [what is shown of it]
   __service_phase=$1 __service_kind=$2 __service_fold=$3 __service_command=$4
-  __service_shown=$\{4%%$'\n'*}
-  if [[ $__service_shown != "$4" ]]; then __service_shown+=' ...'; fi
+  local shown=$\{5-$4}
+  __service_shown=$\{shown%%$'\n'*}
+  if [[ $__service_shown != "$shown" ]]; then __service_shown+=' ...'; fi
   if [[ $__service_fold ]]; then service_fold start "$__service_fold"; fi
   if [[ $__service_kind != quick && $__service_kind != export ]]; then
     service_time_start
     # The line may use the same functions.
     __service_outer=("$__service_timer" "$__service_started")
   fi
-  builtin printf '$ %s\n' "$__service_command"
+  builtin printf '$ %s\n' "$shown"
 }
 
 # Ends what __service_begin opened, once.
@@ -96,6 +97,7 @@ __service_exit() {
     esac
   fi
   if [[ $__service_theirs ]]; then (builtin eval "$__service_theirs" && builtin exit "$code"); fi
+  if [[ $__service_agent ]]; then builtin kill "$__service_agent" 2>/dev/null; fi
   __service_sweep
   builtin printf ${printfFormat(exitedWith('%s'))} "$code"
   builtin exit "$code"
@@ -125,15 +127,20 @@ __service_group() { # file; sets __service_group
 }
 
 __service_pause=1 __service_minute=60
-__service_options= __service_result= __service_finished= __service_theirs=
+__service_options= __service_result= __service_finished= __service_theirs= __service_agent=
 __service_phase=start __service_kind= __service_fold= __service_command= __service_shown= __service_outer=()
 __service_arm
 `
 
-/** Runs the line that was passed to `__service_begin`, with the user's shell options. */
-export const runLine = [
-  // As `command eval` even the POSIX mode survives a syntax error.
-  'builtin command eval "$__service_options$__service_command"',
+// As `command eval` even the POSIX mode survives a syntax error.
+const evaluate = 'builtin command eval "$__service_options$__service_command"'
+const finish = [
   '{ __service_code=$? __service_flags=$-; builtin set +aefkuvx; } 2>/dev/null',
   '__service_end',
-].join('\n')
+]
+
+/** Runs the line that was passed to `__service_begin`, with the user's shell options. */
+export const runLine = [evaluate, ...finish].join('\n')
+
+/** The same of a line that bash must not repeat when it says what is wrong with it. */
+export const runSecretLine = [`${evaluate} 2>/dev/null`, ...finish].join('\n')

@@ -1,10 +1,13 @@
 import { quote } from './bash.ts'
-import { runLine } from './shell-run.ts'
+import { runLine, runSecretLine } from './shell-run.ts'
 
 /** What to do in a phase: lines to run, selected by conditions when the phase begins. */
 export type Step =
-  /** A line to run; `lacking` is what is said, and ends the job, where its program is not there. */
-  | { run: string; lacking?: string }
+  /**
+   * A line to run; `lacking` is what is said, and ends the job, where its program is not there.
+   * `shown` stands for a line that is secret.
+   */
+  | { run: string; lacking?: string; shown?: string }
   | { say: 'red' | 'yellow' | 'dim'; text: string }
   /** A condition of bash; it must not need any program. */
   | { when: string; yes: readonly Step[]; no: readonly Step[] }
@@ -35,9 +38,10 @@ export function renderPhase({ name, kind, folded, steps }: Phase): string {
 
   function render(step: Step, fold: string): string {
     if ('run' in step) {
-      const words = [name, kind, folded ? fold : '', step.run].map(quote)
+      const shown = step.shown === undefined ? [] : [step.shown]
+      const words = [name, kind, folded ? fold : '', step.run, ...shown].map(quote)
       const check = step.lacking === undefined ? '' : lacks(step.run, step.lacking)
-      return `${check}__service_begin ${words.join(' ')}\n${runLine}`
+      return `${check}__service_begin ${words.join(' ')}\n${shown.length > 0 ? runSecretLine : runLine}`
     }
     if ('say' in step) return say(step.say, step.text)
     if ('when' in step) {

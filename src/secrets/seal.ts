@@ -11,24 +11,35 @@ export interface RecordRef {
 }
 
 export interface Sealer {
+  /** What sealed values begin with, by their keys, as hex digits; that of the one that seals first. */
+  readonly keyIds: readonly [string, ...string[]]
+  /** What tells the keys apart and tells nothing of them, that of the one that seals first. */
+  readonly fingerprints: readonly string[]
   seal(record: RecordRef, plain: string | Buffer): Buffer
-  /** Throws when the value was not sealed with this key for this very record. */
+  /** Throws when the value was not sealed with one of these keys for this very record. */
   open(record: RecordRef, sealed: Buffer): Buffer
   sealText(record: RecordRef, plain: string): string
   openText(record: RecordRef, sealed: string): string
-  /** A key for another purpose, the same in every process with this master key. */
+  /** A key for another purpose, the same in every process in which this master key seals. */
   derive(purpose: string): string
 }
 
 /**
  * Seals secrets at rest with AES-256-GCM. A sealed value is: key id (4 bytes), nonce, tag, cipher
- * text; the record it belongs to is authenticated with it.
+ * text; the record it belongs to is authenticated with it. What was sealed with one of `others` is
+ * opened too, so that the key can be changed.
  */
-export function createSealer(masterKey: Buffer): Sealer {
-  if (masterKey.length !== 32) throw new Error('the master key must have 32 bytes')
-  const keyId = createHash('sha256').update('key id').update(masterKey).digest().subarray(0, 4)
+export function createSealer(masterKey: Buffer, ...others: readonly Buffer[]): Sealer {
+  const keys = [masterKey, ...others]
+  if (keys.some((key) => key.length !== 32)) throw new Error('a master key must have 32 bytes')
+  const keyId = idOf(masterKey)
+  const hex = (key: Buffer) => idOf(key).toString('hex')
 
   const sealer: Sealer = {
+    keyIds: [hex(masterKey), ...others.map(hex)],
+    // Stored for each database, so this is never changed.
+    fingerprints: keys.map((key) => derived(key, 'fingerprint of the master key').slice(0, 16)),
+
     seal(record, plain) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv(algorithm, masterKey, nonce).setAAD(associated(record))
@@ -37,12 +48,13 @@ export function createSealer(masterKey: Buffer): Sealer {
     },
 
     open(record, sealed) {
-      if (!sealed.subarray(0, 4).equals(keyId)) {
+      const key = keys.find((each) => sealed.subarray(0, 4).equals(idOf(each)))
+      if (!key) {
         throw new Error(`a secret of ${record.type} ${record.id} was sealed with another key`)
       }
       const nonce = sealed.subarray(4, 4 + nonceBytes)
       const tag = sealed.subarray(4 + nonceBytes, 4 + nonceBytes + tagBytes)
-      const decipher = createDecipheriv(algorithm, masterKey, nonce, { authTagLength: tagBytes })
+      const decipher = createDecipheriv(algorithm, key, nonce, { authTagLength: tagBytes })
         .setAAD(associated(record))
         .setAuthTag(tag)
       const text = decipher.update(sealed.subarray(4 + nonceBytes + tagBytes))
@@ -53,10 +65,17 @@ export function createSealer(masterKey: Buffer): Sealer {
     openText: (record, sealed) =>
       sealer.open(record, Buffer.from(sealed, 'base64')).toString('utf8'),
 
-    derive: (purpose) =>
-      Buffer.from(hkdfSync('sha256', masterKey, '', purpose, 32)).toString('hex'),
+    derive: (purpose) => derived(masterKey, purpose),
   }
   return sealer
+}
+
+function idOf(key: Buffer): Buffer {
+  return createHash('sha256').update('key id').update(key).digest().subarray(0, 4)
+}
+
+function derived(key: Buffer, purpose: string): string {
+  return Buffer.from(hkdfSync('sha256', key, '', purpose, 32)).toString('hex')
 }
 
 function associated({ type, id }: RecordRef): Buffer {

@@ -8,6 +8,7 @@ import { connectQueues } from '../queue/connection.ts'
 import { openQueues } from '../queue/queue.ts'
 import { examineApp } from './examine-app.ts'
 import { examineLanguages } from './examine-languages.ts'
+import { examineSecrets } from './examine-secrets.ts'
 import type { Examined } from './examined.ts'
 import { holdsJobs } from './holds-jobs.ts'
 import { localDatabase } from './local-database.ts'
@@ -32,6 +33,7 @@ export async function* examine(config: Config, log: Logger): AsyncGenerator<Exam
   const store = opened.value
   try {
     yield await examineDatabase(config, store)
+    yield await examineSecrets(store)
     yield await examineQueue(config, store)
     yield* examineExecutor(config)
     yield await examineRunners(store)

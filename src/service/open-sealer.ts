@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { type Config, readKey } from '../config/config.ts'
+import { type Config, readKeys } from '../config/config.ts'
 import { SetupError } from '../domain/errors.ts'
 import { createSealer, type Sealer } from '../secrets/seal.ts'
 import { knownFingerprint, storeFingerprint } from '../store/key-fingerprint.ts'
@@ -8,10 +8,13 @@ import type { Database } from '../store/tables.ts'
 
 type KeySettings = Pick<Config, 'masterKey' | 'dataDir'>
 
-/** The key that this process was given; undefined when it has none yet. Throws when it is no key. */
-export async function givenKey({ masterKey, dataDir }: KeySettings): Promise<Buffer | undefined> {
+/** With the keys that this process was given; undefined when it has none yet. Throws when one is none. */
+export async function givenSealer({
+  masterKey,
+  dataDir,
+}: KeySettings): Promise<Sealer | undefined> {
   if (masterKey === undefined && !existsSync(masterKeyPath(dataDir))) return
-  return readGiven(masterKey ?? (await masterKeyFile(dataDir)), dataDir)
+  return sealerOf(masterKey ?? (await masterKeyFile(dataDir)), dataDir)
 }
 
 /**
@@ -22,24 +25,25 @@ export async function givenKey({ masterKey, dataDir }: KeySettings): Promise<Buf
 export async function openSealer(
   db: Database,
   settings: KeySettings,
-  given: Buffer | undefined,
+  given: Sealer | undefined,
 ): Promise<Sealer> {
   const known = await knownFingerprint(db)
   if (given === undefined && known !== undefined) throw otherKey(settings)
   const { dataDir } = settings
-  const sealer = createSealer(given ?? readGiven(await masterKeyFile(dataDir), dataDir))
+  const sealer = given ?? sealerOf(await masterKeyFile(dataDir), dataDir)
   if (known !== undefined) checkFingerprint(known, sealer, settings)
   return sealer
 }
 
 /** Binds a migrated database to its key. Of two processes that come first, one wins. */
 export async function bindKey(db: Database, settings: KeySettings, sealer: Sealer): Promise<void> {
-  checkFingerprint(await storeFingerprint(db, fingerprintOf(sealer)), sealer, settings)
+  const [fingerprint = ''] = sealer.fingerprints
+  checkFingerprint(await storeFingerprint(db, fingerprint), sealer, settings)
 }
 
-function readGiven(written: string, dataDir: string): Buffer {
-  const key = readKey(written)
-  if (key) return key
+function sealerOf(written: string, dataDir: string): Sealer {
+  const keys = readKeys(written)
+  if (keys) return createSealer(...keys)
   throw new SetupError(
     `the file ${masterKeyPath(dataDir)} does not hold a key of 32 bytes: ` +
       'restore it from a backup (without it nothing that was sealed can be opened)',
@@ -47,12 +51,7 @@ function readGiven(written: string, dataDir: string): Buffer {
 }
 
 function checkFingerprint(known: string, sealer: Sealer, settings: KeySettings): void {
-  if (fingerprintOf(sealer) !== known) throw otherKey(settings)
-}
-
-/** Tells keys apart, and tells nothing of the key. */
-function fingerprintOf(sealer: Sealer): string {
-  return sealer.derive('fingerprint of the master key').slice(0, 16)
+  if (!sealer.fingerprints.includes(known)) throw otherKey(settings)
 }
 
 function otherKey({ masterKey, dataDir }: KeySettings): SetupError {

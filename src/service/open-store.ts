@@ -10,7 +10,7 @@ import { keepEmbedded, type KeptServer } from '../store/keep-embedded.ts'
 import { migrate } from '../store/migrate.ts'
 import { migrations } from '../store/migrations/index.ts'
 import type { Database } from '../store/tables.ts'
-import { bindKey, givenKey, openSealer } from './open-sealer.ts'
+import { bindKey, givenSealer, openSealer } from './open-sealer.ts'
 
 export interface Store {
   db: Database
@@ -27,7 +27,7 @@ export interface Store {
 /** Opens the database, embedded or of DATABASE_URL, migrates it, and reads the master key. */
 export async function openStore(config: Config, log: Logger): Promise<Store> {
   await makeWritable(config.dataDir)
-  const key = await givenKey(config)
+  const given = await givenSealer(config)
   const server = await databaseServer(config, log)
   const { db, close: closePool } = openDatabase(server.connection, (error) => {
     log.warn({ err: error }, 'a database connection broke')
@@ -37,7 +37,7 @@ export async function openStore(config: Config, log: Logger): Promise<Store> {
     await server.stop()
   }
   try {
-    const sealer = await openSealer(db, config, key)
+    const sealer = await openSealer(db, config, given)
     const migrated = await migrate(db, migrations)
     await bindKey(db, config, sealer)
     const { connection, lost } = server

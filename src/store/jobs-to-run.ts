@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
-import { jsonArrayFrom, jsonBuildObject } from 'kysely/helpers/postgres'
+import { jsonArrayFrom, jsonBuildObject, jsonObjectFrom } from 'kysely/helpers/postgres'
 import type { Build } from '../domain/build.ts'
 import type { Commit, PullRequest } from '../domain/commit.ts'
+import type { EnvVar } from '../domain/env-var.ts'
 import type { Job } from '../domain/job.ts'
 import type { AddressedRepository } from '../domain/repository.ts'
 import type { RequestMessage } from '../domain/request.ts'
+import { defaultSettings, type Settings } from '../domain/settings.ts'
+import type { SshKey } from '../domain/ssh-key.ts'
 import { jobColumns } from './job-columns.ts'
 import { often } from './prepared.ts'
 import { installationCodehostId } from './repositories.ts'
@@ -22,8 +25,14 @@ export interface JobToRun {
   stage_name: string | null
   /** Who restarted it, if someone did. */
   restarted_by: string | null
+  /** Whether it is of a fork's pull request, which is assumed where the request is gone. */
+  from_fork: boolean
   /** Whether any text was read for the configuration. */
   has_config: boolean
+  /** What its repository has, sealed. */
+  settings: Settings
+  variables: Pick<EnvVar, 'id' | 'name' | 'public' | 'branch' | 'sealed_value'>[]
+  ssh_key: Pick<SshKey, 'fingerprint' | 'sealed_value'> | null
   /** What was said of it, in order. */
   messages: Pick<RequestMessage, 'code' | 'args' | 'src' | 'text'>[]
 }
@@ -31,16 +40,21 @@ export interface JobToRun {
 export async function findJobToRun(db: Database, id: number): Promise<JobToRun | undefined> {
   const row = await often(jobToRun(db, id)).executeTakeFirst()
   if (!row) return
-  const { build, commit, stage_name, restarted_by, has_config, messages, ...rest } = row
-  const { repository, installation_codehost_id, living_repository_id, pull, pull_id, ...job } = rest
+  const { build, commit, stage_name, restarted_by, from_fork, has_config, messages, ...rest } = row
+  const { repository, installation_codehost_id, living_repository_id, pull, ...others } = rest
+  const { pull_id, given_settings, variables, ssh_key, ...job } = others
   return {
     job,
     build,
     commit,
     stage_name,
     restarted_by,
+    from_fork,
     has_config,
     messages,
+    settings: { ...defaultSettings, ...given_settings },
+    variables,
+    ssh_key,
     repository: living_repository_id === null ? null : { ...repository, installation_codehost_id },
     pull: pull_id === null ? null : pull,
   }
@@ -58,10 +72,12 @@ function jobToRun(db: Database, id: number) {
         .on('repositories.invalidated_at', 'is', null),
     )
     .leftJoin('pull_requests as pulls', 'pulls.id', 'builds.pull_request_id')
+    .leftJoin('requests', 'requests.id', 'builds.request_id')
     .leftJoin('stages', 'stages.id', 'jobs.stage_id')
     .leftJoin('users', 'users.id', 'jobs.restarted_by_id')
     .select(jobColumns.map((name) => `jobs.${name}` as const))
     .select(['stages.name as stage_name', 'users.login as restarted_by', installationCodehostId])
+    .select(sql<boolean>`coalesce(requests.from_fork, true)`.as('from_fork'))
     .select(
       sql<boolean>`exists (
         select from request_configs where request_configs.request_id = builds.request_id
@@ -76,6 +92,28 @@ function jobToRun(db: Database, id: number) {
           .orderBy('id'),
       ).as('messages'),
     )
+    .select((eb) => [
+      eb
+        .selectFrom('repository_settings')
+        .select('values')
+        .whereRef('repository_settings.repository_id', '=', 'jobs.repository_id')
+        .as('given_settings'),
+      jsonArrayFrom(
+        eb
+          .selectFrom('env_vars')
+          .select(['env_vars.id', 'env_vars.name', 'env_vars.public', 'env_vars.branch'])
+          .select('env_vars.sealed_value')
+          .whereRef('env_vars.repository_id', '=', 'jobs.repository_id')
+          .orderBy('env_vars.created_at')
+          .orderBy('env_vars.id'),
+      ).as('variables'),
+      jsonObjectFrom(
+        eb
+          .selectFrom('ssh_keys')
+          .select(['ssh_keys.fingerprint', 'ssh_keys.sealed_value'])
+          .whereRef('ssh_keys.repository_id', '=', 'jobs.repository_id'),
+      ).as('ssh_key'),
+    ])
     .select(({ ref }) => [
       jsonBuildObject({
         id: ref('builds.id'),

@@ -21,3 +21,8 @@ export async function storeFingerprint(db: Database, fingerprint: string): Promi
   const stored = await db.selectFrom('key_fingerprint').select('fingerprint').executeTakeFirst()
   return stored?.fingerprint ?? fingerprint
 }
+
+/** Binds the database to another key, which its secrets are sealed with by now. */
+export async function setFingerprint(db: Database, fingerprint: string): Promise<void> {
+  await db.updateTable('key_fingerprint').set({ fingerprint }).execute()
+}

@@ -14,6 +14,19 @@ export function findPublicKey(db: Database, repositoryId: number): Promise<Publi
     .executeTakeFirst()
 }
 
+/** The sealed private key of a repository. */
+export async function findPrivateKey(
+  db: Database,
+  repositoryId: number,
+): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('key_pairs')
+    .select('sealed_private_key')
+    .where('repository_id', '=', repositoryId)
+    .executeTakeFirst()
+  return row?.sealed_private_key
+}
+
 /** Stores the key pair of a repository, unless it has one by now; returns the one that it has. */
 export function insertKeyPair(db: Database, pair: Row): Promise<PublicKey> {
   return (

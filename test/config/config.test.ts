@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { readConfig, readKey, SettingsError, settingsTable } from '../../src/config/config.ts'
+import { readConfig, readKeys, SettingsError, settingsTable } from '../../src/config/config.ts'
 
 function refusalOf(env: Parameters<typeof readConfig>[0]): SettingsError | undefined {
   try {
@@ -88,7 +88,11 @@ test.each([
   ['ROLE', 'web,cook', 'ROLE must be one of web, worker, runner'],
   ['LOG_LEVEL', 'loud', 'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent'],
   ['STATUS_FOR_SKIPPED', 'maybe', 'STATUS_FOR_SKIPPED must be true or false'],
-  ['MASTER_KEY', 'short', 'MASTER_KEY must be 32 bytes, as 64 hex digits or in base64'],
+  [
+    'MASTER_KEY',
+    'short',
+    'MASTER_KEY must be 32 bytes, as 64 hex digits or in base64, or several with commas between',
+  ],
   ['APP_ID', '1', 'PRIVATE_KEY or PRIVATE_KEY_PATH is needed with APP_ID'],
   [
     'EXECUTOR',
@@ -117,9 +121,17 @@ test('a database may be reached by a socket’s folder', () => {
 
 test('a key is 32 bytes, as hex digits or base64', () => {
   const key = Buffer.alloc(32, 9)
-  expect(readKey(key.toString('hex'))).toEqual(key)
-  expect(readKey(key.toString('base64'))).toEqual(key)
-  expect(readKey('09'.repeat(31))).toBeUndefined()
+  expect(readKeys(key.toString('hex'))).toEqual([key])
+  expect(readKeys(key.toString('base64'))).toEqual([key])
+  expect(readKeys('09'.repeat(31))).toBeUndefined()
+})
+
+test('keys have commas or line breaks between, and each must be one', () => {
+  const [one, other] = [Buffer.alloc(32, 9), Buffer.alloc(32, 8)]
+  expect(readKeys(`${one.toString('hex')}, ${other.toString('base64')}`)).toEqual([one, other])
+  expect(readKeys(`${one.toString('hex')}\n${other.toString('hex')}\n`)).toEqual([one, other])
+  expect(readKeys(`${one.toString('hex')},short`)).toBeUndefined()
+  expect(readKeys(',')).toBeUndefined()
 })
 
 test('the README shows the settings as they are (npm run docs)', () => {

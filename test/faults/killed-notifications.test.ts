@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { readKey } from '../../src/config/config.ts'
+import { readKeys } from '../../src/config/config.ts'
 import { createSealer } from '../../src/secrets/seal.ts'
 import { ownDatabase } from '../support/database.ts'
 import {
@@ -79,8 +79,9 @@ function commit() {
 }
 
 async function push(service: ServiceProcess, delivery: Awaited<ReturnType<typeof commit>>) {
-  const key = readKey(readFileSync(path.join(dataDir, 'master.key'), 'utf8').trim())
-  await deliver(service.url, createSealer(key ?? Buffer.alloc(32)), delivery)
+  const [key = Buffer.alloc(32)] =
+    readKeys(readFileSync(path.join(dataDir, 'master.key'), 'utf8')) ?? []
+  await deliver(service.url, createSealer(key), delivery)
 }
 
 async function expectToldOnceInOrder(): Promise<void> {

@@ -7,6 +7,7 @@ import { noteRequestWaiting } from '../../src/flow/note-request-waiting.ts'
 import { prepareJob } from '../../src/flow/prepare-job.ts'
 import { publishOutbox } from '../../src/flow/publish-outbox.ts'
 import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { readJobSecrets } from '../../src/flow/secrets/job-secrets.ts'
 import { sweep } from '../../src/flow/sweep.ts'
 import { type Reader, ReadingLimit } from '../../src/reader/reader.ts'
 import { findJobToRun } from '../../src/store/jobs-to-run.ts'
@@ -835,6 +836,6 @@ test('a build says, in its messages and in the log of its jobs, that its file is
   const run = await findJobToRun(db, job?.id ?? 0)
   if (!run) throw new Error('there is no job')
   const source = { kind: 'folder' as const, path: '/nowhere' }
-  const { clone } = prepareJob(ctx, run, source)
+  const { clone } = prepareJob(ctx, run, source, await readJobSecrets(ctx, run))
   expect(clone.match(/this looks like a workflow of GitHub Actions/g)).toHaveLength(1)
 })

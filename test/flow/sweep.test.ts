@@ -101,6 +101,49 @@ test('enqueues nothing that is finished', async () => {
   expect(ctx.enqueued).toEqual([])
 })
 
+test('drops the secrets of a repository thirty days after it was deleted', async () => {
+  const ctx = testContext(db)
+  const [kept, deleted] = [await make.repository(), await make.repository({ name: 'gone' })]
+  for (const { id } of [kept, deleted]) {
+    const repository_id = id
+    const sealed = { repository_id, sealed_value: 'sealed' }
+    await db
+      .insertInto('env_vars')
+      .values({ ...sealed, name: 'A', branch: null })
+      .execute()
+    await db
+      .insertInto('ssh_keys')
+      .values({ ...sealed, fingerprint: null, public_key: null })
+      .execute()
+    const pair = { public_key: 'public', fingerprint: '00', sealed_private_key: 'sealed' }
+    await db
+      .insertInto('key_pairs')
+      .values({ repository_id, ...pair })
+      .execute()
+  }
+  await db
+    .updateTable('repositories')
+    .set({ deleted_at: new Date() })
+    .where('id', '=', deleted.id)
+    .execute()
+  const left = async () => {
+    const tables = ['env_vars', 'ssh_keys', 'key_pairs'] as const
+    const rows = await Promise.all(
+      tables.map((table) =>
+        db.selectFrom(table).select('repository_id').orderBy('repository_id').execute(),
+      ),
+    )
+    return rows.map((each) => each.map(({ repository_id }) => repository_id))
+  }
+  const both = [kept.id, deleted.id]
+  await age(db, 30 * 24 * 3600 - 60)
+  await tidy(ctx)
+  expect(await left()).toEqual([both, both, both])
+  await age(db, 61)
+  await tidy(ctx)
+  expect(await left()).toEqual([[kept.id], [kept.id], [kept.id]])
+})
+
 test('drops the bodies of webhooks seven days after they were processed', async () => {
   const ctx = testContext(db)
   await storeDeliveries(db, [delivery])

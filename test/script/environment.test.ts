@@ -162,12 +162,14 @@ Done. The exit code of the job is 0.
 `)
 })
 
+const wrongKey =
+  'no key that this job has decrypts it. Encrypt it for this repository, with build-service encrypt.'
+
 test('encrypted variables and invalid entries are skipped with a note', async () => {
   const env = ['A=1', { secure: 'abc' }, { B: { secure: 'def' }, 'C D': 1, E: { F: 1 } }]
   const answer = await runJob({ env, script: 'skip' })
-  expect(bodyOf(answer))
-    .toBe(`The encrypted variable at env, entry 2 is left out: it cannot be decrypted here.
-The variable B (env, entry 3) is encrypted and left out.
+  expect(bodyOf(answer)).toBe(`The encrypted variable at env, entry 2 is left out: ${wrongKey}
+The variable B (env, entry 3) is left out: ${wrongKey}
 "C D" (env, entry 3) cannot be the name of a variable and is left out.
 The variable E (env, entry 3) has no plain value and is left out.
 Setting environment variables from .service.yml

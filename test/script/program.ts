@@ -42,6 +42,10 @@ export function scriptInput(given: Partial<ScriptInput> = {}): ScriptInput {
     assumed: [],
     versions: 'exact',
     path_variable: 'RUNNER_PATH',
+    variables: [],
+    withheld: false,
+    decrypt: () => undefined,
+    ssh_key: null,
     config: {},
     ...given,
   }

@@ -46,3 +46,16 @@ test('keys for other purposes follow from the key, and differ', () => {
   expect(sealer.derive('webhooks')).toBe(again.derive('webhooks'))
   expect(sealer.derive('webhooks')).not.toBe(sealer.derive('streaming'))
 })
+
+test('what one of several keys sealed is opened, and the first seals', () => {
+  const [older, newer] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)]
+  const both = createSealer(newer, older)
+  expect(both.openText(mine, sealer.sealText(mine, 'old'))).toBe('old')
+  const sealed = both.seal(mine, 'new')
+  expect(createSealer(newer).open(mine, sealed).toString()).toBe('new')
+  expect(() => sealer.open(mine, sealed)).toThrow('was sealed with another key')
+  expect(sealed.subarray(0, 4).toString('hex')).toBe(both.keyIds[0])
+  expect(both.keyIds).toEqual([...createSealer(newer).keyIds, ...sealer.keyIds])
+  expect(both.fingerprints).toEqual([...createSealer(newer).fingerprints, ...sealer.fingerprints])
+  expect(both.derive('purpose')).toBe(createSealer(newer).derive('purpose'))
+})

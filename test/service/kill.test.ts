@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { LocalDelivery } from '../../src/codehost/local/delivery.ts'
-import { readKey } from '../../src/config/config.ts'
+import { readKeys } from '../../src/config/config.ts'
 import { queueNames } from '../../src/queue/queues.ts'
 import { createSealer } from '../../src/secrets/seal.ts'
 import { ownDatabase } from '../support/database.ts'
@@ -44,8 +44,9 @@ async function start(killAt?: string): Promise<ServiceProcess> {
 
 /** Whether the service said that it has taken the webhook. */
 function deliverTo({ url }: ServiceProcess, delivery: LocalDelivery): Promise<boolean> {
-  const key = readKey(readFileSync(path.join(dataDir, 'master.key'), 'utf8').trim())
-  return deliver(url, createSealer(key ?? Buffer.alloc(32)), delivery)
+  const [key = Buffer.alloc(32)] =
+    readKeys(readFileSync(path.join(dataDir, 'master.key'), 'utf8')) ?? []
+  return deliver(url, createSealer(key), delivery)
 }
 
 // What belongs to a push to a repository of this machine.

@@ -8,6 +8,7 @@ import { findSource } from '../../flow/find-source.ts'
 import { prepareJob } from '../../flow/prepare-job.ts'
 import { registerRepository } from '../../flow/register-repository.ts'
 import { runOnly } from '../../flow/run-only.ts'
+import { readJobSecrets } from '../../flow/secrets/job-secrets.ts'
 import { deliverTo } from '../../service/local-changes.ts'
 import { type Service, startService } from '../../service/start.ts'
 import { findBuildOfRequest } from '../../store/builds.ts'
@@ -150,7 +151,8 @@ async function printScripts({ ctx }: Service, jobs: readonly Job[]): Promise<num
   for (const job of jobs) {
     const run = await findJobToRun(ctx.db, job.id)
     if (!run) throw new Error(`job ${job.id} has lost its build`)
-    const { clone, script } = prepareJob(ctx, run, await findSource(ctx, run.repository))
+    const source = await findSource(ctx, run.repository)
+    const { clone, script } = prepareJob(ctx, run, source, await readJobSecrets(ctx, run))
     console.log(`# job ${job.number}: checkout\n${clone}\n# job ${job.number}: build\n${script}`)
   }
   return 0

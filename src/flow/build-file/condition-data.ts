@@ -10,6 +10,7 @@ export function conditionData(
   request: Request,
   commit: SettledCommit,
   pull: PullRequest | undefined,
+  env: NonNullable<ConditionData['env']>,
 ): ConditionData {
   const slug = slugOf(repository)
   return {
@@ -24,6 +25,7 @@ export function conditionData(
     draft: pull?.draft ?? false,
     head_repo: pull ? pull.head_slug : slug,
     head_branch: pull ? pull.head_ref : commit.branch,
+    env,
     effort: effortOfBuild(),
   }
 }

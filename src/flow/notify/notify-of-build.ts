@@ -9,15 +9,12 @@ import type { Context, FlowConfig } from '../context.ts'
 import { targetStream } from '../report/streams.ts'
 import { transact } from '../transact.ts'
 import { type BuildFacts, findBuildFacts } from './build-facts.ts'
-import type { Decrypt } from './open-address.ts'
+import { decryptTargets } from './decrypt-targets.ts'
 import { type Planned, plannedFor, webhookTo } from './planned.ts'
 import { targetsOf } from './targets.ts'
 
 /** A build has at most so many notifications of one change: a build file can name anyone. */
 const most = 50
-
-/** No key pairs are used yet. */
-const noKey: Decrypt = () => undefined
 
 /** Whether anyone may want to know of a build in its present state. */
 export function isWorthTelling(
@@ -57,8 +54,9 @@ async function plannedOf(ctx: Context, facts: BuildFacts): Promise<Planned[]> {
     .filter(({ kind }) => kind !== 'email' || ctx.config.smtpUrl !== undefined)
     .filter(({ kind, frequencies }) => isWanted(kind, frequencies, build))
   const told = wanted.slice(0, most)
+  const decrypt = await decryptTargets(ctx, facts, told)
   const planned: Planned[] = []
-  for (const target of told) planned.push(...(await plannedFor(ctx, facts, target, noKey)))
+  for (const target of told) planned.push(...(await plannedFor(ctx, facts, target, decrypt)))
   const distinct = withoutRepeated(planned.slice(0, most))
   const named = wanted.length - told.length + planned.length
   if (named > most) distinct.push(tooMany(named))

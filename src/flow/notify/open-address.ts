@@ -1,5 +1,4 @@
-/** Reads an encrypted value; undefined for one that cannot be decrypted. */
-export type Decrypt = (encrypted: string) => string | undefined
+import type { Decrypt } from '../../secrets/secure-value.ts'
 
 /** The text of an address in a build file, or why it has none. */
 export type OpenAddress = { text: string; secret: boolean } | { problem: string }
@@ -15,7 +14,7 @@ export function openAddress(address: unknown, decrypt: Decrypt): OpenAddress[] {
 }
 
 /** What is encrypted of an address; undefined for one that is not. */
-function encryptedAddress(address: unknown): string | undefined {
+export function encryptedAddress(address: unknown): string | undefined {
   if (typeof address !== 'object' || address === null || !('secure' in address)) return undefined
   return typeof address.secure === 'string' ? address.secure : undefined
 }

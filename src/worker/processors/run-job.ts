@@ -11,6 +11,7 @@ import { noteJobWaiting } from '../../flow/note-job-waiting.ts'
 import { findPlace } from '../../flow/find-place.ts'
 import { type PreparedJob, prepareJob } from '../../flow/prepare-job.ts'
 import { resetJob } from '../../flow/reset-job.ts'
+import { readJobSecrets } from '../../flow/secrets/job-secrets.ts'
 import { startJob } from '../../flow/start-job.ts'
 import { Postponed } from '../../queue/work.ts'
 import { type JobSpec } from '../../runner/executor.ts'
@@ -121,7 +122,7 @@ async function runClaimed(
   { toRun, run, source }: ClaimedJob,
 ): Promise<Outcome> {
   const { job } = toRun
-  const prepared = prepareJob(ctx, toRun, source)
+  const prepared = prepareJob(ctx, toRun, source, await readJobSecrets(ctx, toRun))
   const claim = watchClaim(ctx, run, runner.stopping)
   try {
     return await runJob(

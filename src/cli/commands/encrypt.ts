@@ -1,0 +1,96 @@
+import { visible } from '../../domain/visible.ts'
+import { makeKeyPair } from '../../flow/make-key-pair.ts'
+import { keyPairMaker } from '../../secrets/key-pair.ts'
+import { encryptSecure, mostEncrypted } from '../../secrets/secure-value.ts'
+import { findPublicKey } from '../../store/key-pairs.ts'
+import { findRepository } from '../../store/repositories.ts'
+import { UsageError } from '../explain.ts'
+import { withStore } from '../with-store.ts'
+
+interface EncryptOptions {
+  repository: string
+  /** Address of a service; without it, the one of this machine. */
+  server?: string
+}
+
+/** Prints a text so encrypted that only builds of the repository can read it. */
+export async function encrypt(
+  given: string | undefined,
+  { repository, server }: EncryptOptions,
+): Promise<void> {
+  const text = given ?? (await readText())
+  if (text === '') throw new UsageError('there is nothing to encrypt: give NAME=value')
+  const key = await (server === undefined
+    ? keyOfThisMachine(repository)
+    : keyOfServer(server, repository))
+  const most = mostEncrypted(key)
+  const length = Buffer.byteLength(text)
+  if (length > most) {
+    throw new UsageError(
+      `the value has ${length} bytes, and the key of ${visible(repository)} encrypts ${most} at ` +
+        'most: put it into a variable of the repository settings, which can be longer',
+    )
+  }
+  console.log(`secure: "${encryptSecure(key, text)}"`)
+  if (process.stdout.isTTY) console.error(hintFor(text))
+}
+
+/** So that the value is neither in the history of a shell nor in the list of processes. */
+async function readText(): Promise<string> {
+  if (process.stdin.isTTY) console.error('Type NAME=value, then Enter and Ctrl-D:')
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+    .toString()
+    .replace(/\r?\n$/, '')
+}
+
+function hintFor(text: string): string {
+  return /^[A-Za-z_]\w*=/.test(text)
+    ? 'Add it to .service.yml as an entry of env.global, with "- " before it.'
+    : 'It stands for the value of a key, as a map: `api_key: {secure: …}`. For env encrypt NAME=value.'
+}
+
+function keyOfThisMachine(slug: string): Promise<string> {
+  return withStore(async ({ db, sealer }) => {
+    const repository = await findRepository(db, { slug })
+    if (!repository) {
+      throw new UsageError(
+        `the repository ${visible(slug)} is not known here: install the app on it, register it with ` +
+          'build-service local add PATH, or name the service that knows it with --server',
+      )
+    }
+    const known = await findPublicKey(db, repository.id)
+    const ctx = { db, sealer, newKeyPair: keyPairMaker(4096) }
+    return (known ?? (await makeKeyPair(ctx, repository.id))).public_key
+  })
+}
+
+async function keyOfServer(server: string, slug: string): Promise<string> {
+  const path = slug.split('/').map(encodeURIComponent).join('/')
+  const address = `${server.replace(/\/+$/, '')}/repos/${path}/key`
+  const token = process.env.BUILD_SERVICE_TOKEN
+  const response = await called(address, {
+    accept: 'application/vnd.service.2.1+json',
+    ...(token === undefined ? {} : { authorization: `token ${token}` }),
+  })
+  if (!response.ok) {
+    throw new UsageError(
+      `${visible(address)} responds with ${response.status}: either there is no such repository, or ` +
+        'it is private; then set BUILD_SERVICE_TOKEN to an access token',
+    )
+  }
+  const { key } = (await response.json()) as { key?: unknown }
+  if (typeof key === 'string') return key
+  throw new UsageError(`${visible(address)} has no public key: is this the address of the service?`)
+}
+
+async function called(address: string, headers: Record<string, string>): Promise<Response> {
+  try {
+    return await fetch(address, { headers, redirect: 'error' })
+  } catch (error) {
+    const { cause, message } = error as Error
+    const why = cause instanceof Error ? cause.message : message
+    throw new UsageError(`${visible(address)} cannot be reached: ${why}`)
+  }
+}

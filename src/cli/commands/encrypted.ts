@@ -1,0 +1,36 @@
+import { visible } from '../../domain/visible.ts'
+import { type EncryptedValue, listEncrypted } from '../../flow/list-encrypted.ts'
+import { findRepository } from '../../store/repositories.ts'
+import { UsageError } from '../explain.ts'
+import { tableLines } from '../linter/table.ts'
+import { withStore } from '../with-store.ts'
+
+interface EncryptedOptions {
+  repository: string
+  json?: boolean
+}
+
+/** Prints where values are encrypted for a repository, and which of them its key decrypts. */
+export async function encrypted({ repository: slug, json }: EncryptedOptions): Promise<void> {
+  const values = await withStore(async (store) => {
+    const repository = await findRepository(store.db, { slug })
+    if (repository) return listEncrypted(store, repository)
+    throw new UsageError(`the repository ${visible(slug)} is not known here`)
+  })
+  if (json) console.log(JSON.stringify(values, null, 2))
+  else for (const line of linesOf(values)) console.log(line)
+}
+
+function linesOf(values: readonly EncryptedValue[]): string[] {
+  const heads = ['REPOSITORY', 'BRANCH', 'BUILD', 'WHERE', 'WITH THE PRESENT KEY']
+  const rows = values.map(({ repository, branch, build, path, readable }) => [
+    ...[repository, branch, `#${build}`, path],
+    readable ? 'readable' : 'unreadable',
+  ])
+  const readable = values.filter((value) => value.readable).length
+  const sum =
+    readable === 0
+      ? 'a new key pair would make nothing unreadable'
+      : `a new key pair would make ${readable} of them unreadable: encrypt them again with it`
+  return [...(rows.length > 0 ? tableLines(heads, rows) : []), sum]
+}

@@ -1,0 +1,92 @@
+import { readEnvLine } from '../../script/env-line.ts'
+import type { Decrypt } from '../../secrets/secure-value.ts'
+import type { BuildPlan } from '../build-file/plan-build.ts'
+
+/** How many different values are decrypted only to know their names. */
+const mostNamed = 100
+
+/**
+ * The same plan, with the names of the variables that are encrypted together with their value: the
+ * entry `{secure: …}` of an `env` becomes `{NAME: {secure: …, line: true}}`, which shows the name
+ * without a key.
+ */
+export function nameSecureValues(plan: BuildPlan, decrypt: Decrypt): BuildPlan {
+  const named = (env: unknown) => namedEnv(env, (encrypted) => namesIn(decrypt(encrypted)))
+  return {
+    ...plan,
+    config: namedConfig(plan.config, named),
+    plan: {
+      ...plan.plan,
+      jobs: plan.plan.jobs.map((job) => ({ ...job, config: withEnv(job.config, named) })),
+    },
+  }
+}
+
+/** The values of a plan that are encrypted together with their names; of too many only the first. */
+export function unnamedValues({ config, plan }: BuildPlan): string[] {
+  const found = new Set<string>()
+  const look = (env: unknown) => {
+    for (const entry of [env].flat(2)) {
+      const encrypted = unnamedIn(entry)
+      if (encrypted !== undefined) found.add(encrypted)
+    }
+    return env
+  }
+  namedConfig(config, look)
+  for (const job of plan.jobs) look(job.config.env)
+  return [...found].slice(0, mostNamed)
+}
+
+function namesIn(text: string | undefined): string[] {
+  const definitions = text?.includes('=') ? (readEnvLine(text.trim()) ?? []) : []
+  const names = definitions.map(({ name }) => name)
+  // As the key of a map it would say that the whole entry is encrypted.
+  return names.every((name) => /^[A-Za-z_]\w*$/.test(name) && name !== 'secure') ? names : []
+}
+
+type Named = (env: unknown) => unknown
+
+/** Of the whole file: its `env`, the parts of that, and those of included jobs. */
+function namedConfig(config: Record<string, unknown>, named: Named): Record<string, unknown> {
+  const { env, jobs } = config
+  const parts = isMap(env) && ('global' in env || 'jobs' in env) ? env : undefined
+  const namedParts = parts && mapValues(parts, named)
+  const include = isMap(jobs) && Array.isArray(jobs.include) ? jobs.include : undefined
+  return {
+    ...config,
+    ...(env === undefined ? {} : { env: namedParts ?? named(env) }),
+    ...(isMap(jobs) && include
+      ? {
+          jobs: {
+            ...jobs,
+            include: include.map((job: unknown) => (isMap(job) ? withEnv(job, named) : job)),
+          },
+        }
+      : {}),
+  }
+}
+
+function withEnv<T extends Record<string, unknown>>(config: T, named: Named): T {
+  return config.env === undefined ? config : { ...config, env: named(config.env) }
+}
+
+function namedEnv(env: unknown, namesOf: (encrypted: string) => string[]): unknown {
+  if (Array.isArray(env)) return env.map((entry) => namedEnv(entry, namesOf))
+  const encrypted = unnamedIn(env)
+  const names = encrypted === undefined ? [] : namesOf(encrypted)
+  if (names.length === 0) return env
+  return Object.fromEntries(names.map((name) => [name, { secure: encrypted, line: true }]))
+}
+
+function unnamedIn(entry: unknown): string | undefined {
+  if (!isMap(entry) || Object.keys(entry).length !== 1) return
+  return typeof entry.secure === 'string' ? entry.secure : undefined
+}
+
+function mapValues(map: Record<string, unknown>, change: Named): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]))
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

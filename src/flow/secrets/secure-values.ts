@@ -1,0 +1,79 @@
+import { setImmediate } from 'node:timers/promises'
+import type { OwnerRef } from '../../domain/owner.ts'
+import { type Decrypt, decrypter } from '../../secrets/secure-value.ts'
+import { sealedIn } from '../../secrets/sealed-records.ts'
+import { findPrivateKey } from '../../store/key-pairs.ts'
+import type { RawConfig } from '../../store/raw-configs.ts'
+import { findRepository } from '../../store/repositories.ts'
+import type { Context } from '../context.ts'
+
+type SecretsContext = Pick<Context, 'db' | 'sealer'>
+
+/** What is decrypted for: a build of a repository, whose configuration consists of these texts. */
+export interface DecryptedBuild {
+  repository: OwnerRef & { id: number; provider: 'codehost' | 'local' }
+  raw: readonly Pick<RawConfig, 'source' | 'text'>[]
+}
+
+/** Reads what was encrypted with the key of a repository; nothing where it has none. */
+export async function decrypterOf(ctx: SecretsContext, repositoryId: number): Promise<Decrypt> {
+  const sealed = await findPrivateKey(ctx.db, repositoryId)
+  if (sealed === undefined) return () => undefined
+  return decrypter(ctx.sealer.openText(sealedIn.keyPair(repositoryId), sealed))
+}
+
+/**
+ * Decrypts these values of a build: those of the repository, and those that stand in imported files
+ * of its owner, with the key of the repository that the file is from. The texts of a fork's pull
+ * request must not be among `raw`, since its author chooses what is imported.
+ */
+export async function decryptValues(
+  ctx: SecretsContext,
+  { repository, raw }: DecryptedBuild,
+  values: readonly string[],
+): Promise<Decrypt> {
+  const texts = new Map<string, string | undefined>()
+  if (values.length === 0) return () => undefined
+  const own = await decrypterOf(ctx, repository.id)
+  const imported = await importedSecrets(ctx, repository, raw)
+  for (const value of new Set(values)) {
+    const written = withoutBlanks(value)
+    const source = imported.find((each) => each.text.includes(written))
+    texts.set(value, own(value) ?? source?.decrypt(value))
+    // Each keeps the thread busy for some milliseconds, and a file can have hundreds.
+    await setImmediate()
+  }
+  return (value) => texts.get(value)
+}
+
+interface ImportedSecrets {
+  text: string
+  decrypt: Decrypt
+}
+
+async function importedSecrets(
+  ctx: SecretsContext,
+  repository: DecryptedBuild['repository'],
+  raw: DecryptedBuild['raw'],
+): Promise<ImportedSecrets[]> {
+  const found: ImportedSecrets[] = []
+  const keys = new Map<number, Decrypt>()
+  for (const { source, text } of raw) {
+    const slug = /^([^/:@]+\/[^/:@]+):/.exec(source)?.[1]
+    // Most builds import nothing that is encrypted.
+    if (slug === undefined || !text.includes('secure')) continue
+    const { provider, owner_id, owner_type } = repository
+    const from = await findRepository(ctx.db, { slug, provider })
+    if (!from || from.id === repository.id) continue
+    if (from.owner_id !== owner_id || from.owner_type !== owner_type) continue
+    const decrypt = keys.get(from.id) ?? (await decrypterOf(ctx, from.id))
+    keys.set(from.id, decrypt)
+    found.push({ text: withoutBlanks(text), decrypt })
+  }
+  return found
+}
+
+/** White space does not count in what is encrypted; a file can break its lines. */
+function withoutBlanks(text: string): string {
+  return text.replaceAll(/\s/g, '')
+}

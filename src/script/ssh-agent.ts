@@ -1,0 +1,60 @@
+import { bash, quote } from './bash.ts'
+import type { ScriptInput } from './input.ts'
+
+/**
+ * Program text that gives a key to an agent, which git and the job's own lines find. The key itself is
+ * in no file, no argument of a program and no variable that a program gets; the agent ends
+ * with the program: whoever includes this ends `$__service_agent`.
+ */
+export function sshAgent(key: ScriptInput['ssh_key']): string {
+  if (!key) return ''
+  const source = 'from the repository settings'
+  const fingerprint = key.fingerprint === null ? '' : `, fingerprint ${key.fingerprint}`
+  return [
+    start,
+    ...[
+      'service_fold start ssh_key',
+      `builtin printf 'SSH key %s\\n' ${quote(source + fingerprint)}`,
+    ],
+    `__service_start_agent ${quote(key.text)}`,
+    ...['unset -f __service_start_agent', 'service_fold end ssh_key'],
+  ].join('\n')
+}
+
+/** The host key that GitHub publishes; those of other hosts are kept when they are first seen. */
+const knownHosts =
+  'github.com ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl'
+
+const ssh = [
+  ...['ssh -o BatchMode=yes -o ConnectTimeout=20 -o StrictHostKeyChecking=accept-new'],
+  // Without isolation this home is not the one that ssh would look for.
+  '-o UserKnownHostsFile="$HOME/.ssh/known_hosts"',
+].join(' ')
+
+const start = bash`
+__service_start_agent() { # private key
+  local socket=$HOME/.ssh/agent.$$ try
+  if ! { builtin type -P ssh-agent && builtin type -P ssh-add; } >/dev/null; then
+    __service_say yellow 'This machine has no ssh-agent, so the key cannot be used.'
+    return
+  fi
+  command -p mkdir -p -m 700 "$HOME/.ssh"
+  if [[ ! -e $HOME/.ssh/known_hosts ]]; then
+    builtin printf '%s\n' ${quote(knownHosts)} >"$HOME/.ssh/known_hosts"
+  fi
+  # The path of a socket has 107 bytes at most.
+  if (($\{#socket} > 100)); then socket=$(command -p mktemp -d)/agent || return; fi
+  ssh-agent -D -a "$socket" </dev/null >/dev/null 2>&1 &
+  __service_agent=$!
+  # A line of the user that waits for all it has started must not wait for this one.
+  builtin disown "$__service_agent"
+  for ((try = 0; try < 100; try++)); do
+    if [[ -S $socket ]]; then break; fi
+    command -p sleep 0.05
+  done
+  export SSH_AUTH_SOCK=$socket
+  export GIT_SSH_COMMAND=${quote(ssh)}
+  builtin printf '%s' "$1" | ssh-add -q - ||
+    __service_say yellow 'The key could not be given to the ssh-agent.'
+}
+`

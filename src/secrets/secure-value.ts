@@ -1,0 +1,84 @@
+import {
+  constants,
+  createPrivateKey,
+  createPublicKey,
+  privateDecrypt,
+  publicEncrypt,
+} from 'node:crypto'
+
+/** Reads an encrypted value of a build file; undefined for one that this key does not decrypt. */
+export type Decrypt = (encrypted: string) => string | undefined
+
+/** PKCS#1 v1.5 puts two bytes before its padding, at least eight of it, and one behind. */
+const paddingBytes = 11
+
+/** How many bytes a text can have to be encrypted with this key. */
+export function mostEncrypted(publicKey: string): number {
+  return bytesOf(createPublicKey(publicKey).asymmetricKeyDetails?.modulusLength) - paddingBytes
+}
+
+/** Encrypts a text so that only the service can read it, as clients do. */
+export function encryptSecure(publicKey: string, text: string): string {
+  const padded = { key: publicKey, padding: constants.RSA_PKCS1_PADDING }
+  return publicEncrypt(padded, Buffer.from(text)).toString('base64')
+}
+
+/**
+ * Reads values that were encrypted with the public key of this private one. Asked twice for the same
+ * value, it decrypts once.
+ */
+export function decrypter(privateKey: string): Decrypt {
+  const key = createPrivateKey(privateKey)
+  const length = bytesOf(key.asymmetricKeyDetails?.modulusLength)
+  const known = new Map<string, string | undefined>()
+
+  function decrypt(encrypted: string): string | undefined {
+    const bytes = Buffer.from(encrypted, 'base64')
+    if (bytes.length !== length) return
+    // Node 20 refuses the padding, and later ones make bytes up where it is wrong.
+    const block = withoutPadding(privateDecryptRaw(key, bytes))
+    return block && readable(block)
+  }
+
+  return (encrypted) => {
+    if (!known.has(encrypted)) known.set(encrypted, decrypt(encrypted))
+    return known.get(encrypted)
+  }
+}
+
+function privateDecryptRaw(key: ReturnType<typeof createPrivateKey>, bytes: Buffer): Buffer {
+  try {
+    return privateDecrypt({ key, padding: constants.RSA_NO_PADDING }, bytes)
+  } catch {
+    // A number that is not below the key's modulus.
+    return Buffer.alloc(0)
+  }
+}
+
+/** Takes the same time wherever a block is wrong; undefined for a wrong one. */
+function withoutPadding(block: Buffer): Buffer | undefined {
+  let wrong = (block[0] ?? 1) | ((block[1] ?? 0) ^ 2)
+  let end = 0
+  for (const [at, byte] of block.entries()) {
+    const isEnd = at >= 2 && byte === 0 && end === 0
+    end = isEnd ? at : end
+  }
+  wrong |= end < paddingBytes - 1 ? 1 : 0
+  return wrong === 0 ? block.subarray(end + 1) : undefined
+}
+
+const control = /[^\P{Cc}\t\n\r]/u
+
+/** One wrong key in 65,000 passes for the right one: what it makes is not text. */
+function readable(bytes: Buffer): string | undefined {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return control.test(text) ? undefined : text
+  } catch {
+    return undefined
+  }
+}
+
+function bytesOf(bits = 0): number {
+  return Math.ceil(bits / 8)
+}

@@ -1,0 +1,217 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
+import { encryptSecure } from '../../src/secrets/secure-value.ts'
+import { type Service, startService } from '../../src/service/start.ts'
+import { needs } from '../support/needs.ts'
+import { sshAgent } from '../support/ssh-agent.ts'
+import { appSettings, atRest, eventually } from '../support/app-story.ts'
+import { startCodehost } from '../support/codehost/codehost.ts'
+import { ownDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
+import { capturedLog } from '../support/log.ts'
+import { generatedKey } from '../support/ssh-keygen.ts'
+import { urlOf } from '../support/service-process.ts'
+
+// A pull request from a fork has its job print all that it can find, in each encoding that the masker
+// knows. The same is tried by a push, which has the secrets, so that the masker has something to do.
+
+const secrets = {
+  settings: `s3ttings-pa$$word "quoted" ünd/+?&`,
+  branch: 'br4nch-only-value',
+  file: 'f1le-only-value',
+}
+const shown = 'for-everyone-to-see'
+const sshKey = sshAgent.missing === undefined ? generatedKey('-t', 'ed25519') : ''
+
+const { db, connection } = await ownDatabase()
+const dataDir = mkdtempSync(path.join(tmpdir(), 'build-service-secrets-'))
+const host = await startCodehost()
+const log = capturedLog()
+const env = { DATA_DIR: dataDir, DATABASE_URL: urlOf(connection), PORT: '0', RUNNER_SLOTS: '1' }
+const config = readConfig({ ...env, ...appSettings(host) })
+
+let service: Service
+beforeAll(async () => {
+  service = await startService(config, { log: log.log })
+  host.setWebhookUrl(`${service.localUrl}/webhooks/codehost`)
+})
+
+afterAll(async () => {
+  await service.stop()
+  await host.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+/** Prints a variable in every form that a program is likely to make of it. */
+const script = `
+set -f
+printf 'public <%s>\\n' "$PUBLIC"
+printf 'flag <%s>\\n' "$SERVICE_SECURE_ENV_VARS"
+for name in SETTINGS BRANCH FILE; do
+  value=\${!name}
+  printf '%s is <%s>\\n' "$name" "$value"
+  printf '%s' "$value" | base64 -w0; echo
+  printf 'user:%s' "$value" | base64 -w0; echo
+  printf '%q\\n' "$value"
+  (set -x; : "$value")
+  for ((at = 0; at < \${#value}; at++)); do printf '%s' "\${value:at:1}"; sleep 0.01; done; echo
+  printf '{"value":"%s"}\\n' "\${value//\\"/\\\\\\"}"
+done
+ssh-add -l 2>&1
+env
+cat /proc/self/environ /proc/$PPID/environ /proc/$PPID/cmdline 2>/dev/null
+ls -la /job 2>/dev/null
+echo the end
+`
+
+const logOf = async (id: number) => (await fetch(`${service.localUrl}/jobs/${id}/log`)).text()
+
+async function jobOf(event_type: 'push' | 'pull_request') {
+  const found = await db
+    .selectFrom('jobs')
+    .innerJoin('builds', 'builds.id', 'jobs.build_id')
+    .where('event_type', '=', event_type)
+    .select(['jobs.id', 'jobs.state', 'builds.id as build_id'])
+    .orderBy('jobs.id', 'desc')
+    .executeTakeFirst()
+  if (!found) throw new Error(`there is no ${event_type} yet`)
+  return found
+}
+
+/** What the machine's list of processes shows, of all that run while this is asked. */
+function commandLines(): string {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      } catch {
+        return ''
+      }
+    })
+    .join('\n')
+}
+
+/** Everything in every table, as text. */
+async function contentsOfDatabase(): Promise<string> {
+  const { rows } = await sql<{ schema: string; name: string }>`
+    select table_schema as schema, table_name as name from information_schema.tables
+    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')
+  `.execute(db)
+  const texts: string[] = []
+  for (const { schema, name } of rows) {
+    const { rows: found } = await sql<{ text: string | null }>`
+      select string_agg(each::text, ' ') as text from ${sql.id(schema, name)} as each
+    `.execute(db)
+    texts.push(found[0]?.text ?? '')
+  }
+  return texts.join('\n')
+}
+
+/** The secrets that are in a text, as they are or encoded. */
+const leakedIn = (text: string) =>
+  [...Object.values(secrets), sshKey.split('\n')[1] ?? 'no key'].filter((value) =>
+    [
+      value,
+      Buffer.from(value).toString('base64').slice(0, -4),
+      JSON.stringify(value).slice(1, -1),
+    ].some((form) => text.includes(form)),
+  )
+
+test(
+  'a fork prints no secret in any encoding, and a push masks those that it has',
+  { ...needs(sshAgent), timeout: 180_000 },
+  async () => {
+    const repository = await host.addRepository({ owner: 'octavia', name: 'hello' })
+    await eventually(async () => {
+      expect(await db.selectFrom('repositories').select('id').execute()).toHaveLength(1)
+    })
+    const { id } = await db.selectFrom('repositories').select('id').executeTakeFirstOrThrow()
+    const make = factories(db)
+    const user = await make.user('maintainer')
+    await make.permission(user, { id }, 'admin')
+    async function call<T>(method: string, asked: string, body?: object): Promise<T> {
+      const answer = await fetch(`${service.localUrl}${asked}`, {
+        method,
+        headers: { authorization: `token ${user.token}`, 'content-type': 'application/json' },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      })
+      expect(answer.status).toBe(200)
+      return (await answer.json()) as T
+    }
+    const add = (env_var: object) =>
+      call('POST', `/settings/env_vars?repository_id=${id}`, { env_var })
+    await add({ name: 'SETTINGS', value: `'${secrets.settings}'` })
+    await add({ name: 'PUBLIC', value: shown, public: true })
+    await add({ name: 'BRANCH', value: 'for all', public: true })
+    await add({ name: 'BRANCH', value: secrets.branch, branch: 'main' })
+    await call('PATCH', `/settings/ssh_key/${id}`, { ssh_key: { value: sshKey } })
+    const { key } = await call<{ key: string }>('GET', `/repos/${id}/key`)
+    const files = {
+      '.service.yml': [
+        ...['language: generic', 'env:', '  global:'],
+        `    - secure: "${encryptSecure(key, `FILE=${secrets.file}`)}"`,
+        ...['script: bash print-all'],
+      ].join('\n'),
+      'print-all': script,
+    }
+    const processes: string[] = []
+    const looking = setInterval(() => processes.push(commandLines()), 50)
+    onTestFinished(() => clearInterval(looking))
+    await host.commit(repository, { files })
+    await eventually(async () => expect(await jobOf('push')).toMatchObject({ state: 'passed' }), 60)
+    const own = await logOf((await jobOf('push')).id)
+
+    const fork = await host.fork(repository, 'hacker')
+    await host.commit(fork, { branch: 'attack', files: { ...files, attack: 'x' } })
+    await host.openPull(repository, { head: 'attack', from: fork })
+    await eventually(async () =>
+      expect(await jobOf('pull_request')).toMatchObject({ state: 'created' }),
+    )
+    const { build_id } = await jobOf('pull_request')
+    // A maintainer approves, which must not share anything.
+    await db
+      .updateTable('builds')
+      .set({ waits_for_approval: false })
+      .where('id', '=', build_id)
+      .execute()
+    const owner = await db.selectFrom('repositories').selectAll().executeTakeFirstOrThrow()
+    const { owner_id, owner_type } = owner
+    await service.ctx.enqueue('jobs.schedule', { owner_id, owner_type })
+    await eventually(
+      async () => expect(await jobOf('pull_request')).toMatchObject({ state: 'passed' }),
+      60,
+    )
+    const theirs = await logOf((await jobOf('pull_request')).id)
+
+    expect(own).toContain(`public <${shown}>`)
+    expect(own).toContain('flag <true>')
+    for (const name of ['SETTINGS', 'BRANCH', 'FILE']) {
+      expect(own).toContain(`export ${name}=[secure]`)
+      expect(own).toContain(`${name} is <[secure]>`)
+    }
+    expect(own).toContain(`export PUBLIC=${shown}`)
+    expect(own).toMatch(/256 SHA256:\S+ a comment \(ED25519\)/)
+    expect(leakedIn(own)).toEqual([])
+    expect(processes.join('\n')).toContain('print-all')
+    expect(leakedIn(processes.join('\n'))).toEqual([])
+
+    expect(theirs).toContain(`public <${shown}>`)
+    expect(theirs).toContain('flag <false>')
+    expect(theirs).toContain('SETTINGS is <>')
+    expect(theirs).toContain('BRANCH is <for all>')
+    expect(theirs).toContain('FILE is <>')
+    expect(theirs).toContain('so it gets no secret variables')
+    expect(theirs).not.toContain('[secure]')
+    expect(theirs).toContain('Could not open a connection to your authentication agent.')
+    expect(leakedIn(theirs)).toEqual([])
+
+    await atRest(db)
+    expect(leakedIn(await contentsOfDatabase())).toEqual([])
+    expect(leakedIn(log.text())).toEqual([])
+  },
+)

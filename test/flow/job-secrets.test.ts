@@ -1,0 +1,185 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createServer } from '../../src/http/server.ts'
+import { type TestContext, testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
+import { commitOf, type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
+import { secretsScene, sshKey } from './secrets-scene.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+let codehost: MemoryCodehost
+let ctx: TestContext
+let server: Awaited<ReturnType<typeof createServer>>
+
+beforeEach(async () => {
+  codehost = memoryCodehost()
+  ctx = testContext(db, { codehost })
+  server = await createServer(ctx)
+})
+
+const sceneOf = (given = {}) => secretsScene({ db, make, ctx, codehost }, server, given)
+
+/** What of a repository's secrets is in the programs of a job. */
+function foundIn({ clone, job }: { clone: string; job: string }): string[] {
+  const secrets = { file: 'of-the-file', settings: 'of-the-settings', public: 'for-everyone' }
+  const found = Object.entries(secrets).filter(([, value]) => (clone + job).includes(value))
+  const line = sshKey.split('\n')[1] ?? 'no key'
+  return [
+    ...found.map(([name]) => name),
+    ...(clone.includes(line) && job.includes(line) ? ['key'] : []),
+  ]
+}
+
+const all = ['file', 'settings', 'public', 'key']
+
+describe.each([{ private: false }, { private: true }])('what a job of %j gets', (given) => {
+  test.each<['push' | 'pull' | 'fork', object, string[]]>([
+    ['push', {}, all],
+    ['pull', {}, all],
+    ['fork', {}, ['public']],
+    ['fork', { share_encrypted_env_with_forks: true }, ['file', 'settings', 'public']],
+    ['fork', { share_ssh_keys_with_forks: true }, given.private ? ['public', 'key'] : ['public']],
+    [
+      'fork',
+      { share_encrypted_env_with_forks: true, share_ssh_keys_with_forks: true },
+      given.private ? all : ['file', 'settings', 'public'],
+    ],
+  ])('from a %s, with the settings %j, are %j', async (kind, settings, expected) => {
+    const scene = await sceneOf(given)
+    await scene.addVariable({ name: 'A', value: 'of-the-settings' })
+    await scene.addVariable({ name: 'B', value: 'for-everyone', public: true })
+    await scene.setKey()
+    await scene.set(settings)
+    const secure = await scene.encrypted('C=of-the-file')
+    const { id } = await scene.build(`env:\n  - secure: "${secure}"\nscript: make`, kind)
+    const programs = await scene.programsOf(id)
+    expect(foundIn(programs)).toEqual(expected)
+    const isNoted = programs.job.includes('so it gets no secret variables')
+    expect(isNoted).toBe(!expected.includes('settings'))
+    const flag = /SERVICE_SECURE_ENV_VARS='(\w+)'/.exec(programs.job)?.[1]
+    expect(flag).toBe(String(expected.includes('settings')))
+  })
+})
+
+test('of one name, the variable for the branch wins over that for all, and the last of several', async () => {
+  const scene = await sceneOf()
+  const add = (value: string, branch?: string) =>
+    scene.addVariable({ name: 'A', value, public: true, ...(branch ? { branch } : {}) })
+  await add('only-main', 'main')
+  await add('first')
+  await add('last')
+  await add('only-next', 'next')
+  const valueOn = async (kind: 'push' | 'pull' | 'fork', branch: string) => {
+    const { id } = await scene.build('script: make', kind, branch)
+    const { job } = await scene.programsOf(id)
+    return [...job.matchAll(/'export A=([\w-]+)'/g)].map(([, value]) => value)
+  }
+  expect(await valueOn('push', 'main')).toEqual(['only-main'])
+  expect(await valueOn('push', 'other')).toEqual(['last'])
+  // Of a pull request its base counts.
+  expect(await valueOn('pull', 'main')).toEqual(['only-main'])
+  expect(await valueOn('fork', 'main')).toEqual(['only-main'])
+})
+
+test('a restarted job has what the settings have by then', async () => {
+  const scene = await sceneOf()
+  const { id } = await scene.build('script: make', 'push')
+  expect(foundIn(await scene.programsOf(id))).toEqual([])
+  await scene.addVariable({ name: 'A', value: 'of-the-settings' })
+  await scene.setKey()
+  expect(foundIn(await scene.programsOf(id))).toEqual(['settings', 'key'])
+})
+
+describe('a value that is encrypted together with its name', () => {
+  const shownEnv = async (scene: Awaited<ReturnType<typeof sceneOf>>, id: number) => {
+    const { job } = await scene.call<{ job: { config: { env: string } } }>(`GET /jobs/${id}`)
+    return job.config.env
+  }
+
+  test('is shown by its name, and has its value in the job', async () => {
+    const scene = await sceneOf()
+    const secure = await scene.encrypted('TOKEN=of-the-file')
+    const file = `env:\n  global:\n    - secure: "${secure}"\n  jobs:\n    - A=1\nscript: make`
+    const { id, build_id } = await scene.build(file, 'push')
+    expect(await shownEnv(scene, id)).toBe('TOKEN=[secure] A=1')
+    const { build } = await scene.call<{ build: { config: object } }>(`GET /builds/${build_id}`)
+    expect(build.config).toMatchObject({ env: ['A=1'], global_env: 'TOKEN=[secure]' })
+    expect((await scene.programsOf(id)).job).toContain("'export TOKEN=of-the-file'")
+  })
+
+  test('is not decrypted for a fork, not even for its name', async () => {
+    const scene = await sceneOf()
+    const secure = await scene.encrypted('TOKEN=of-the-file')
+    const { config } = await scene.build(`env:\n  - secure: "${secure}"\nscript: make`, 'fork')
+    expect(config.env).toEqual([{ secure }])
+  })
+
+  test('has no name where another key encrypted it', async () => {
+    const [scene, other] = [await sceneOf(), await sceneOf({ name: 'other' })]
+    const secure = await other.encrypted('TOKEN=of-another')
+    const { id } = await scene.build(`env:\n  - secure: "${secure}"\nscript: make`, 'push')
+    expect(await shownEnv(scene, id)).toBe('[secure]')
+    const { job } = await scene.programsOf(id)
+    expect(job).toContain('The encrypted variable at env, entry 1 is left out')
+    expect(job).not.toContain('of-another')
+  })
+})
+
+describe('what an imported file has encrypted', () => {
+  async function importing(owner_name: string, kind: 'push' | 'fork', { copied = false } = {}) {
+    const source = await sceneOf({ owner_name, name: 'shared' })
+    const scene = await sceneOf({ name: 'hello' })
+    await scene.set({ share_encrypted_env_with_forks: true })
+    const secure = await source.encrypted('TOKEN=of-the-file')
+    const sha = 'a'.repeat(40)
+    codehost.commits.set('main', commitOf(sha, 'Share'))
+    const shared = copied ? 'env: {A: 1}' : `env:\n  global:\n    - secure: "${secure}"\n`
+    codehost.files.set(`${owner_name}/shared:env.yml@${sha}`, shared)
+    const own = copied ? `env:\n  global:\n    - secure: "${secure}"\n` : ''
+    const file = `import: ${owner_name}/shared:env.yml\n${own}script: make`
+    const { id } = await scene.build(file, kind)
+    return foundIn(await scene.programsOf(id))
+  }
+
+  test('is decrypted with the key of its own repository, where the owner is the same', async () => {
+    expect(await importing('octavia', 'push')).toEqual(['file'])
+  })
+
+  test('stays unreadable where the owner is another', async () => {
+    expect(await importing('stranger', 'push')).toEqual([])
+  })
+
+  test('is not read for a fork, whatever the settings share', async () => {
+    expect(await importing('octavia', 'fork')).toEqual([])
+  })
+
+  test('is not read where it was copied out of that repository', async () => {
+    expect(await importing('octavia', 'push', { copied: true })).toEqual([])
+  })
+})
+
+describe('conditions see the variables of the settings', () => {
+  const file = 'if: env(DEPLOY) = yes\nscript: make'
+
+  test('that are public', async () => {
+    const scene = await sceneOf()
+    await expect(scene.build(file, 'push')).rejects.toThrow('no result')
+    await scene.addVariable({ name: 'DEPLOY', value: 'no', public: true })
+    await scene.addVariable({ name: 'DEPLOY', value: 'yes', public: true, branch: 'main' })
+    expect(await scene.build(file, 'push')).toMatchObject({ build_id: 1 })
+  })
+
+  test('and none that is secret', async () => {
+    const scene = await sceneOf()
+    await scene.addVariable({ name: 'DEPLOY', value: 'yes' })
+    await expect(scene.build(file, 'push')).rejects.toThrow('no result')
+  })
+
+  test('before those of the file, which win', async () => {
+    const scene = await sceneOf()
+    await scene.addVariable({ name: 'DEPLOY', value: 'no', public: true })
+    const job = await scene.build(`env:\n  global: DEPLOY=yes\n${file}`, 'push')
+    expect(job).toMatchObject({ build_id: 1 })
+  })
+})

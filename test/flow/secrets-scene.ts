@@ -1,0 +1,130 @@
+import { generateKeyPairSync } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { acceptRequest } from '../../src/flow/accept-request.ts'
+import { receiveEvent } from '../../src/flow/receive-event.ts'
+import type { JobSpec } from '../../src/runner/executor.ts'
+import { encryptSecure } from '../../src/secrets/secure-value.ts'
+import type { Database } from '../../src/store/tables.ts'
+import { runJobs } from '../../src/worker/processors/run-job.ts'
+import { caller } from '../http/door.ts'
+import { createFakeMachine } from '../runner/fake-executor.ts'
+import type { TestContext } from '../support/context.ts'
+import { pullOf, pushTo } from '../support/events.ts'
+import type { factories } from '../support/factories.ts'
+import { commitOf, type MemoryCodehost, putPull } from '../support/memory-codehost.ts'
+
+export const sshKey = String(
+  generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey.export({
+    type: 'pkcs8',
+    format: 'pem',
+  }),
+)
+
+const fork = { repository_codehost_id: 666, slug: 'hacker/hello' }
+
+interface Surroundings {
+  db: Database
+  make: ReturnType<typeof factories>
+  ctx: TestContext
+  codehost: MemoryCodehost
+}
+
+/** A repository with secrets, which people set through the API, and its builds. */
+export async function secretsScene(
+  { db, make, ctx, codehost }: Surroundings,
+  server: FastifyInstance,
+  given: { name?: string; private?: boolean; owner_name?: string } = {},
+) {
+  const repository = await make.repository(given)
+  const user = await make.user()
+  await make.permission(user, repository, 'admin')
+  const inject = caller(server)
+
+  async function call<T = unknown>(asked: string, body?: object): Promise<T> {
+    const headers = {
+      accept: 'application/vnd.service.2.1+json',
+      authorization: `token ${user.token}`,
+      'content-type': 'application/json',
+    }
+    const answer = await inject(asked, headers, body && JSON.stringify(body))
+    if (answer.statusCode >= 300) throw new Error(`${asked}: ${answer.statusCode} ${answer.body}`)
+    return answer.json<T>()
+  }
+
+  let commits = 0
+  const about = `repository_id=${repository.id}`
+
+  /** Has the file built as this event says, and returns the id of its first job. */
+  async function build(file: string, kind: 'push' | 'pull' | 'fork', branch = 'main') {
+    commits += 1
+    const sha = commits.toString(16).padStart(40, 'e')
+    const merge = commits.toString(16).padStart(40, 'f')
+    codehost.commits.set(sha, commitOf(sha, 'Say hello'))
+    if (kind !== 'push') putPull(codehost, { head: sha, merge }, commits)
+    for (const each of [sha, merge]) codehost.files.set(each, file)
+    const head = { ...pullOf(repository).head, sha, ...(kind === 'fork' ? fork : {}) }
+    const received = await receiveEvent(
+      ctx,
+      kind === 'push'
+        ? pushTo(repository, { after: sha, ref: `refs/heads/${branch}` })
+        : pullOf(repository, { number: commits, head, base: { sha: 'b'.repeat(40), ref: branch } }),
+    )
+    if (!('request' in received)) throw new Error('there is no request')
+    await acceptRequest(ctx, received.request.id)
+    return db
+      .selectFrom('jobs')
+      .innerJoin('builds', 'builds.id', 'jobs.build_id')
+      .where('builds.request_id', '=', received.request.id)
+      .select(['jobs.id', 'jobs.config', 'builds.id as build_id'])
+      .executeTakeFirstOrThrow()
+  }
+
+  /** Runs a job on a machine that does nothing, and returns what would run there. */
+  async function programsOf(id: number): Promise<{ clone: string; job: string }> {
+    await db.updateTable('jobs').set({ state: 'queued' }).where('id', '=', id).execute()
+    const machine = createFakeMachine()
+    const specs: JobSpec[] = []
+    const start = machine.executor.start.bind(machine.executor)
+    machine.exit(0)
+    await runJobs.process(
+      { job_id: id },
+      {
+        ctx,
+        receive: () => Promise.reject(new Error('nobody delivers')),
+        runner: {
+          id: 'machine-1',
+          executor: {
+            ...machine.executor,
+            start(spec, signal) {
+              specs.push(spec)
+              return start(spec, signal)
+            },
+          },
+          version: '1',
+          slots: 1,
+          stopping: new AbortController().signal,
+          isAlone: () => true,
+          losses: { others: async () => 0 },
+          rest: { guard() {}, isResting: () => false, consider: async () => {} },
+        },
+      },
+    )
+    const [clone, job] = specs[0]?.steps ?? []
+    return { clone: clone?.script ?? '', job: job?.script ?? '' }
+  }
+
+  return {
+    repository,
+    call,
+    build,
+    programsOf,
+    addVariable: (env_var: object) => call(`POST /settings/env_vars?${about}`, { env_var }),
+    setKey: () => call(`PATCH /settings/ssh_key/${repository.id}`, { ssh_key: { value: sshKey } }),
+    set: (settings: object) => call(`PATCH /repos/${repository.id}/settings`, { settings }),
+    /** A text, encrypted for this repository. */
+    async encrypted(text: string): Promise<string> {
+      const { key } = await call<{ key: string }>(`GET /repos/${repository.id}/key`)
+      return encryptSecure(key, text)
+    },
+  }
+}

@@ -1,0 +1,163 @@
+import { describe, expect, test } from 'vitest'
+import { compileScript } from '../../src/script/compile.ts'
+import type { ScriptInput } from '../../src/script/input.ts'
+import { bodyOf, runJob, scriptInput } from './program.ts'
+
+const shown = (name: string, value: string) => ({ name, value, public: true })
+const secret = (name: string, value: string) => ({ name, value, public: false })
+
+/** Takes what begins with `sealed:` for encrypted. */
+const decrypt = (value: string) => (value.startsWith('sealed:') ? value.slice(7) : undefined)
+
+/** What the variables with these names are in a job. */
+async function valuesOf(names: string[], given: Partial<ScriptInput>, env?: unknown) {
+  const script = `printf '<%s>\\n' ${names.map((name) => `"\${${name}-unset}"`).join(' ')}`
+  const { text, code } = await runJob({ env, script }, {}, given)
+  expect(code).toBe(0)
+  const printed = text.slice(text.indexOf(`$ ${script}\n`) + script.length + 3)
+  return [...printed.matchAll(/<([^\0]*?)>\n/g)].slice(0, names.length).map(([, value]) => value)
+}
+
+const secretsOf = (given: Partial<ScriptInput>) => compileScript(scriptInput(given)).secrets
+
+test('variables of the settings come after built-in ones and before those of the file', async () => {
+  const variables = [shown('CI', 'settings'), shown('A', '$CI'), secret('B', 'settings')]
+  const given = { variables }
+  expect(await valuesOf(['CI', 'A', 'B'], given, ['B=file C=$A'])).toEqual([
+    'settings',
+    'settings',
+    'file',
+  ])
+})
+
+test('each source has a heading, and secrets are not repeated', async () => {
+  const variables = [shown('A', '1'), secret('B', 'hunter2')]
+  const env = ['C=3', { secure: 'sealed:D=hunter3' }, { E: { secure: 'sealed:hunter4' } }]
+  const { text } = await runJob({ env, script: 'skip' }, {}, { variables, decrypt })
+  expect(bodyOf({ code: 0, text, raw: '' }))
+    .toBe(`Setting environment variables from repository settings
+$ export A=1
+$ export B=[secure]
+Setting environment variables from .service.yml
+$ export C=3
+$ export D=[secure]
+$ export E=[secure]
+
+Done. The exit code of the job is 0.
+`)
+})
+
+test('what is encrypted gets its value', async () => {
+  const env = [
+    { secure: 'sealed:A=1 B="x y"' },
+    { C: { secure: 'sealed:a b' }, D: 'plain' },
+    { E: { secure: 'sealed:F=7 E=8', line: true } },
+  ]
+  expect(await valuesOf(['A', 'B', 'C', 'D', 'E', 'F'], { decrypt }, env)).toEqual([
+    ...['1', 'x y', 'a b', 'plain', '8', 'unset'],
+  ])
+})
+
+describe('a value of the settings', () => {
+  test.each([
+    ['two words', 'two words'],
+    ['a;b&c|d<e>f', 'a;b&c|d<e>f'],
+    ['(x)', '(x)'],
+    ["'quo ted'", 'quo ted'],
+    ['"quo ted"', 'quo ted'],
+    [String.raw`back\ slash`, 'back slash'],
+    ['two\nlines', 'two\nlines'],
+    ["it's", "it's"],
+    ['', ''],
+    ['$(echo run)', 'run'],
+  ])('%j is %j in a job', async (value, expected) => {
+    expect(await valuesOf(['A'], { variables: [secret('A', value)] })).toEqual([expected])
+  })
+
+  test('that bash cannot set stops nothing, and is not shown', async () => {
+    const variables = [secret('A', 'x(hunter2'), secret('B', '$(hunter2'), secret('C', '3')]
+    const { code, text } = await runJob({ script: 'test "$C" = 3' }, {}, { variables })
+    expect(code).toBe(0)
+    expect(text).not.toContain('hunter2')
+  })
+})
+
+describe('SERVICE_SECURE_ENV_VARS', () => {
+  test.each<[string, Partial<ScriptInput>, unknown]>([
+    ['true', { variables: [secret('A', 'x')] }, undefined],
+    ['true', { decrypt }, [{ secure: 'sealed:A=1' }]],
+    ['false', { variables: [shown('A', 'x')] }, undefined],
+    ['false', { decrypt }, [{ secure: 'damaged' }]],
+    ['false', { decrypt: null }, [{ secure: 'sealed:A=1' }]],
+    ['false', { withheld: true }, undefined],
+  ])('is %s with %j and %j', async (expected, given, env) => {
+    expect(await valuesOf(['SERVICE_SECURE_ENV_VARS'], given, env)).toEqual([expected])
+  })
+})
+
+describe('where secrets are withheld', () => {
+  const note = 'so it gets no secret variables'
+
+  test.each<[string, Partial<ScriptInput>, unknown]>([
+    ['of the settings', { withheld: true }, undefined],
+    ['of the file', { decrypt: null }, [{ secure: 'sealed:A=1' }]],
+    ['of the file, with their names', { decrypt: null }, [{ A: { secure: 'sealed:1' } }]],
+  ])('those %s are not there, and the log says so once', async (_, given, env) => {
+    const { text } = await runJob({ env, script: 'echo "<${A-unset}>"' }, {}, given)
+    expect(text.split(note)).toHaveLength(2)
+    expect(text).toContain('<unset>')
+  })
+
+  test('and nothing is said where there are none', async () => {
+    const { text } = await runJob({ env: ['A=1'], script: 'skip' }, {}, { decrypt: null })
+    expect(text).not.toContain(note)
+  })
+
+  test('add-ons that hold secrets are removed from what the job is made of', () => {
+    const addons = { sauce_connect: { access_key: { secure: 'sealed:hunter2' } }, apt: ['jq'] }
+    const { job, secrets } = compileScript(scriptInput({ decrypt: null, config: { addons } }))
+    expect([job.includes('hunter2'), secrets]).toEqual([false, []])
+  })
+})
+
+describe('what is to be masked', () => {
+  test('are secret values as they are typed, and as bash makes them', () => {
+    const variables = [secret('A', '"hun ter"'), shown('B', 'public'), secret('C', 'it is $HOME')]
+    expect(secretsOf({ variables }).toSorted()).toEqual(
+      ['"hun ter"', 'hun ter', 'it is $HOME', '"it is $HOME"'].toSorted(),
+    )
+  })
+
+  test('are the parts around a variable, which bash replaces', () => {
+    const secrets = secretsOf({ variables: [secret('A', 'correcthorse${B}batterystaple')] })
+    expect(secrets).toEqual(expect.arrayContaining(['correcthorse', 'batterystaple']))
+  })
+
+  test('is all that was decrypted, wherever it stands, and the key', () => {
+    const given = {
+      decrypt,
+      config: {
+        env: [{ secure: 'sealed:A=hunter2' }, { B: { secure: 'sealed:hunter3' } }],
+        addons: { sauce_connect: { access_key: { secure: 'sealed:hunter4' } } },
+        script: [{ secure: 'sealed:echo hunter5' }],
+      },
+      ssh_key: { text: 'the key\n', fingerprint: null },
+    }
+    expect(secretsOf(given).toSorted()).toEqual(
+      ['echo hunter5', 'hunter2', 'hunter3', 'hunter4', 'the key\n'].toSorted(),
+    )
+  })
+})
+
+test.each([
+  ['cannot be decrypted', { secure: 'damaged' }, 'no key that this job has decrypts it'],
+  ['has no name', { secure: 'sealed:hunter2' }, 'what is encrypted is not NAME=value'],
+  ['has an open quote', { secure: 'sealed:A="hunter2' }, 'what is encrypted is not NAME=value'],
+  ['has a wrong name', { secure: 'sealed:1A=hunter2' }, 'what is encrypted is not NAME=value'],
+])('a value that %s is left out, with its position and not its text', async (_, entry, said) => {
+  const { text, code } = await runJob({ env: ['B=1', entry], script: 'env' }, {}, { decrypt })
+  expect(code).toBe(0)
+  expect(text).toContain('The encrypted variable at env, entry 2 is left out')
+  expect(text).toContain(said)
+  expect(text).not.toContain('hunter2')
+})

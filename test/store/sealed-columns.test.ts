@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process'
+import path from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { sealedColumns } from '../../src/store/sealed-columns.ts'
+import { testDatabase } from '../support/database.ts'
+
+const db = await testDatabase()
+const source = path.resolve(import.meta.dirname, '../../src')
+
+/** Whether anything but a migration speaks of a table. */
+function isUsed(table: string): boolean {
+  const files = execFileSync('grep', ['-rlw', table, source], { encoding: 'utf8' })
+  return files.split('\n').some((file) => file !== '' && !file.includes('/migrations/'))
+}
+
+test('whatever the schema calls sealed is sealed anew when the master key is changed', async () => {
+  const { rows } = await sql<{ table: string; column: string }>`
+    select table_name as table, column_name as column from information_schema.columns
+    where table_schema = 'public' and column_name like 'sealed\\_%'
+    order by 1, 2
+  `.execute(db)
+  const used = rows.filter(({ table }) => isUsed(table))
+  const listed = sealedColumns.map(({ table, column }) => ({ table, column }))
+  expect(listed).toEqual(expect.arrayContaining(used))
+  expect(used.length).toBeGreaterThanOrEqual(3)
+})
