@@ -511,6 +511,20 @@ describe('a mail', () => {
       .execute()
     expect(kinds).toHaveLength(1)
   })
+
+  test('to an address that the file names says so where no mail server is set', async () => {
+    Object.assign(ctx.config, { smtpUrl: undefined })
+    await told(await built({ email: [{ recipients: ['anna@example.org'] }] }))
+    expect(notifier.mailed).toEqual([])
+    expect(await rows()).toMatchObject([
+      {
+        kind: 'email',
+        target: 'anna@example.org',
+        state: 'skipped',
+        message: 'This service sends no mail: it has no mail server (SMTP_URL).',
+      },
+    ])
+  })
 })
 
 test('notifications are kept for thirty days', async () => {

@@ -22,8 +22,9 @@ export function isWorthTelling(
   build: Pick<Build, 'state' | 'event_type' | 'notifications'>,
 ): boolean {
   if (build.state !== 'started' && !isFinished(build)) return false
-  const names = Object.keys(build.notifications).some((name) => name !== 'email')
-  return names || (smtpUrl !== undefined && build.event_type !== 'pull_request')
+  const { email, ...others } = build.notifications
+  if (Object.keys(others).length > 0) return true
+  return build.event_type !== 'pull_request' && (smtpUrl !== undefined || email !== undefined)
 }
 
 /**
@@ -51,7 +52,7 @@ export async function notifyOfBuild(
 async function plannedOf(ctx: Context, facts: BuildFacts): Promise<Planned[]> {
   const { build } = facts
   const wanted = targetsOf(build.notifications, build)
-    .filter(({ kind }) => kind !== 'email' || ctx.config.smtpUrl !== undefined)
+    .filter(({ address }) => address !== null || ctx.config.smtpUrl !== undefined)
     .filter(({ kind, frequencies }) => isWanted(kind, frequencies, build))
   const told = wanted.slice(0, most)
   const decrypt = await decryptTargets(ctx, facts, told)

@@ -94,10 +94,8 @@ async function mailsFor(
   opened: Opened | null,
 ): Promise<Planned[]> {
   const hidden = opened?.secret === true ? '[secure]' : null
-  if (opened && !isMailable(opened.text)) {
-    const target = hidden ?? opened.text
-    return [{ kind: 'email', target, skipped: 'Mail to this address cannot arrive.' }]
-  }
+  const skipped = opened && reasonNotToMail(ctx.config, opened.text)
+  if (skipped) return [{ kind: 'email', target: hidden ?? opened.text, skipped }]
   const recipients = await recipientsOf(ctx.db, facts, opened?.text ?? null)
   return recipients.map(({ address: to, user_id }): Planned => {
     const repository_id = facts.repository.id
@@ -113,6 +111,11 @@ async function mailsFor(
       content: { kind: 'email', mail },
     }
   })
+}
+
+function reasonNotToMail({ smtpUrl }: Planner['config'], address: string): string | undefined {
+  if (smtpUrl === undefined) return 'This service sends no mail: it has no mail server (SMTP_URL).'
+  return isMailable(address) ? undefined : 'Mail to this address cannot arrive.'
 }
 
 /** An address without what may be secret of it: what logs in, and the query; encrypted, the path too. */
