@@ -29,6 +29,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   fastify: ['http/'],
   'find-my-way': ['http/path-router.ts'],
   ioredis: ['queue/connection.ts'],
+  nodemailer: ['notify/mail.ts'],
   kysely: ['store/', 'codehost/local/', 'service/examine.ts', 'cli/watch.ts'],
   pg: ['store/', 'queue/connection.ts', 'queue/pool.ts', 'service/open-store.ts'],
   pino: ['cli/', 'service/', 'flow/context.ts'],

@@ -56,9 +56,14 @@ export interface CheckRun {
   head_sha: string
   external_id: string
   details_url: string
-  conclusion: 'success' | 'neutral' | 'failure' | 'cancelled' | 'action_required'
+  /** Null while it is not completed. */
+  conclusion: 'success' | 'neutral' | 'failure' | 'cancelled' | 'action_required' | null
+  /** Of one that is not completed: whether it has begun. */
+  begun?: boolean
   title: string
   summary: string
+  /** What is shown below the summary. */
+  text?: string
   annotations: readonly Annotation[]
   /** Buttons that it has, besides the one that repeats it. What is read of a run has none. */
   actions?: readonly CheckAction[]

@@ -8,6 +8,8 @@ import {
   host,
   integer,
   logins,
+  mailbox,
+  networks,
   oneOf,
   optional,
   origins,
@@ -170,6 +172,31 @@ const settings = {
     true,
     'Post `success` with the reason on commits that are skipped on purpose.',
   ),
+  buildCheck: flag(
+    'BUILD_CHECK',
+    false,
+    'Post a check run for each build as well, with its jobs and the last lines of those that did not pass.',
+  ),
+  smtpUrl: url(
+    'SMTP_URL',
+    ['smtp:', 'smtps:'],
+    'no mail',
+    'Mail server for notifications about builds: `smtp://user:password@mail.example.org:587`, or `smtps://…` for TLS from the start.',
+    { secret: true },
+  ),
+  mailFrom: mailbox('MAIL_FROM', '', 'The address that mail comes from. Needed with `SMTP_URL`.'),
+  notificationNetworks: networks(
+    'NOTIFICATION_NETWORKS',
+    'none',
+    'Networks that notifications may be posted to although they are not public, such as `10.1.0.0/16`, with commas between. Whoever can push can name any address there.',
+  ),
+  notificationUrl: url(
+    'NOTIFICATION_URL',
+    ['http:', 'https:'],
+    'none',
+    'An address that gets every webhook that a repository has sent to an address of its own.',
+    { secret: true },
+  ),
   admins: logins(
     'ADMINS',
     'the user `local`',
@@ -263,6 +290,9 @@ function contradictions(read: ReadSettings): string[] {
       problems.push('PRIVATE_KEY or PRIVATE_KEY_PATH is needed with APP_ID')
     }
     if (!read.webhookSecret) problems.push('WEBHOOK_SECRET is needed with APP_ID')
+  }
+  if (read.smtpUrl !== undefined && read.mailFrom === undefined) {
+    problems.push('MAIL_FROM is needed with SMTP_URL')
   }
   if (read.executor.some((name) => name !== 'process')) {
     problems.push('EXECUTOR docker and kubernetes are not built in this version; use process')

@@ -1,4 +1,4 @@
-import { readTrustProxy, type TrustProxy } from './trust-proxy.ts'
+import { isNetwork, readTrustProxy, type TrustProxy } from './trust-proxy.ts'
 
 /** One setting: its variable, default, meaning, and how its text is parsed. */
 export interface Setting<T> {
@@ -169,6 +169,39 @@ export function folders(variable: string, shown: string, meaning: string) {
 /** The addresses of proxies in front of the service. */
 export function proxies(variable: string, shown: string, meaning: string) {
   return setting<TrustProxy>(variable, false, meaning, readTrustProxy, { shown })
+}
+
+/** Addresses and networks, with commas between. */
+export function networks(variable: string, shown: string, meaning: string) {
+  return setting<readonly string[]>(
+    variable,
+    [],
+    meaning,
+    (value) => {
+      const listed = value.split(',').map((word) => word.trim())
+      if (!listed.every(isNetwork)) {
+        throw new Error('must be addresses and networks such as 10.0.0.0/8, with commas between')
+      }
+      return listed
+    },
+    { shown },
+  )
+}
+
+/** The address that mail comes from, or a name with it: `Builds <ci@example.org>`. */
+export function mailbox(variable: string, shown: string, meaning: string) {
+  return setting<string | undefined>(
+    variable,
+    undefined,
+    meaning,
+    (value) => {
+      if (!/^(?:[^<>@\r\n]*<[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/.test(value)) {
+        throw new Error('must be an address of e-mail, such as ci@example.org')
+      }
+      return value
+    },
+    { shown },
+  )
 }
 
 /** Logins at a code host, as `provider:login` in lower case. */

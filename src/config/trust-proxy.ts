@@ -23,8 +23,10 @@ export function readTrustProxy(text: string): TrustProxy {
   return addresses
 }
 
-function isAddress(word: string): boolean {
-  if (names.includes(word)) return true
+const isAddress = (word: string) => names.includes(word) || isNetwork(word)
+
+/** Whether a text is an IP address, or a network as `10.0.0.0/8`. */
+export function isNetwork(word: string): boolean {
   const [address = '', bits, ...others] = word.split('/')
   const version = isIP(address)
   if (version === 0 || others.length > 0) return false

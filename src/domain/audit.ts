@@ -12,7 +12,15 @@ export interface Change {
   /** In a word or two: `cancel`, `remove_log`. */
   action: string
   subject_type:
-    'build' | 'delivery' | 'job' | 'organization' | 'repository' | 'request' | 'token' | 'user'
+    | 'build'
+    | 'delivery'
+    | 'job'
+    | 'notification'
+    | 'organization'
+    | 'repository'
+    | 'request'
+    | 'token'
+    | 'user'
   subject_id: number
   /** What of it. Names and what everyone who sees the subject can see, never a secret. */
   changed?: Readonly<Record<string, unknown>>

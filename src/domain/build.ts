@@ -20,6 +20,11 @@ export interface Build {
   previous_state: BuildState | null
   duration: number | null
   config: Record<string, unknown>
+  /**
+   * Who is told of it: that section of the build file, without the entries whose condition does not hold.
+   * Of a fork's pull request it is that of the branch it is for.
+   */
+  notifications: Record<string, unknown>
   /** What made the build file unusable; such a build cannot be restarted. */
   config_error: 'parse' | 'import' | 'fetch' | 'too_many_jobs' | 'too_costly' | null
   fast_finish: boolean

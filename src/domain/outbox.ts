@@ -15,10 +15,16 @@ export interface StatusAnnouncements {
   'status:skipped': ToContext & { request_id: number }
 }
 
-/** What is reported to the code host. */
+/** What is reported to the code host, and to those whom notifications are for. */
 export interface Announcements extends StatusAnnouncements {
   /** The check run with the findings about the build file. */
   'check:config': { request_id: number }
+  /** The check run of a build, as it was at that moment. */
+  'check:build': { build_id: number; state: string; kind: StatusKind }
+  /** A build that has started or ended: which notifications follow is to be found out. */
+  'notify:build': { build_id: number; state: string }
+  /** A notification that is to be sent. */
+  'notify:send': { notification_id: number }
 }
 
 export type AnnouncementKind = keyof Announcements

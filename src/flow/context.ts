@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { Codehosts } from '../codehost/codehost.ts'
 import type { Config } from '../config/config.ts'
+import type { Notifier } from '../notify/notifier.ts'
 import type { Enqueue } from '../queue/queues.ts'
 import type { Reader } from '../reader/reader.ts'
 import type { NewKeyPair } from '../secrets/key-pair.ts'
@@ -12,6 +13,7 @@ export interface Context {
   db: Database
   enqueue: Enqueue
   codehosts: Codehosts
+  notifier: Notifier
   sealer: Sealer
   /** Makes a key pair for a repository, which takes a second or more. */
   newKeyPair: () => Promise<NewKeyPair>
@@ -37,6 +39,10 @@ export type FlowConfig = Pick<
   | 'silenceMinutes'
   | 'activateInstalled'
   | 'statusForSkipped'
+  | 'buildCheck'
+  | 'smtpUrl'
+  | 'mailFrom'
+  | 'notificationUrl'
   | 'bodyRetentionDays'
   | 'admins'
   | 'allowedLogins'

@@ -1,4 +1,5 @@
 import { CodehostError } from '../codehost/codehost.ts'
+import { NotifyError } from '../notify/notify-error.ts'
 import { workAlone } from '../store/locks.ts'
 import {
   type AnyOutboxRow,
@@ -8,8 +9,12 @@ import {
   takeNextOfStream,
 } from '../store/outbox.ts'
 import type { Context } from './context.ts'
+import { notifyOfBuild } from './notify/notify-of-build.ts'
+import { sendNotification } from './notify/send-notification.ts'
+import { reportBuildCheck } from './report/report-build-check.ts'
 import { reportCheck } from './report/report-check.ts'
 import { reportRejected, reportStatus, reportWaiting } from './report/report-status.ts'
+import { queueOfStream } from './report/streams.ts'
 
 /**
  * What was refused is tried again hourly, for seven days (D36). So is what the code host does not
@@ -22,17 +27,21 @@ const longestRefusal = 7 * 24 * 60 * 60
 /** Seconds until a row that failed is retried, growing with each failure. */
 const retryDelays = [1, 2, 4, 8, 15, 30, 60, 120, 300]
 
+/** After so many attempts what follows from a build is given up, so that it does not hold back others. */
+const mostAttempts = 8
+
 /**
- * Reports the rows of a stream to the code host, in their order, one at a time. A row that fails
- * temporarily is retried later and holds back those after it, and so does one that is refused; one
- * that can never succeed is marked so and skipped. Each call uses one connection of the pool, also while the code host is called.
+ * Reports the rows of a stream to the code host, or sends its notifications, in their order, one at a
+ * time. A row that fails temporarily is retried later and holds back those after it, and so does one
+ * that is refused; one that can never succeed is marked so and skipped. Each call uses one connection of
+ * the pool, also while the code host or a target is called.
  */
 export async function publishOutbox(ctx: Context, stream: string): Promise<void> {
   const published = await workAlone(ctx.db, `stream:${stream}`, (db) =>
     publishAll({ ...ctx, db }, stream),
   )
   // The process that holds the stream may have read it before our row was committed.
-  if (!published) await ctx.enqueue('outbox.publish', { stream }, { delay: 1000 })
+  if (!published) await ctx.enqueue(queueOfStream(stream), { stream }, { delay: 1000 })
 }
 
 async function publishAll(ctx: Context, stream: string): Promise<void> {
@@ -41,7 +50,7 @@ async function publishAll(ctx: Context, stream: string): Promise<void> {
     if (!row) return
     if (row.due_in > 0) {
       const delay = Math.ceil(row.due_in)
-      await ctx.enqueue('outbox.publish', { stream }, { delay, once: `due-${row.id}` })
+      await ctx.enqueue(queueOfStream(stream), { stream }, { delay, once: `due-${row.id}` })
       return
     }
     if (!(await publishOne(ctx, row))) return
@@ -68,10 +77,17 @@ async function publishOne(ctx: Context, row: AnyOutboxRow): Promise<boolean> {
       await markPublished(ctx.db, row.id, error.message)
       return true
     }
+    if (row.kind === 'notify:build' && row.attempts >= mostAttempts) {
+      ctx.log.error({ outbox_id: row.id, err: error }, 'nobody could be notified')
+      await markPublished(ctx.db, row.id, reasonOf(error))
+      return true
+    }
     await retryLater(ctx, row, error)
     return false
   }
 }
+
+const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /** Whether the row waits until someone has changed rights or settings at the code host. */
 function isRefused({ refused_for }: AnyOutboxRow, error: unknown): error is CodehostError {
@@ -85,20 +101,21 @@ function report(ctx: Context, row: AnyOutboxRow): Promise<void> {
   if (row.kind === 'status:build') return reportStatus(ctx, row.payload, isRetry)
   if (row.kind === 'status:waiting') return reportWaiting(ctx, row.payload, isRetry)
   if (row.kind === 'status:skipped') return reportRejected(ctx, row.payload, isRetry)
+  if (row.kind === 'check:build') return reportBuildCheck(ctx, row.payload)
+  if (row.kind === 'notify:build') return notifyOfBuild(ctx, row.id, row.payload)
+  if (row.kind === 'notify:send') return sendNotification(ctx, row.payload, row)
   return reportCheck(ctx, row.payload)
 }
 
 async function retryLater(ctx: Context, row: AnyOutboxRow, error: unknown): Promise<void> {
-  const retryAfter = error instanceof CodehostError ? error.retryAfter : null
+  const asked = error instanceof CodehostError || error instanceof NotifyError
+  const retryAfter = asked ? error.retryAfter : null
   const seconds = retryAfter ?? retryDelays[Math.min(row.attempts, retryDelays.length - 1)] ?? 300
   ctx.log.warn({ outbox_id: row.id, kind: row.kind, seconds, err: error }, 'will be reported later')
-  await postpone(ctx.db, row.id, {
-    seconds,
-    error: error instanceof Error ? error.message : String(error),
-  })
+  await postpone(ctx.db, row.id, { seconds, error: reasonOf(error) })
   await publishAgain(ctx, row.stream, seconds)
 }
 
 function publishAgain({ enqueue }: Context, stream: string, seconds: number): Promise<void> {
-  return enqueue('outbox.publish', { stream }, { delay: seconds * 1000 })
+  return enqueue(queueOfStream(stream), { stream }, { delay: seconds * 1000 })
 }

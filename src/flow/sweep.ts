@@ -9,6 +9,7 @@ import { ownersWithWaitingJobs } from '../store/waiting-jobs.ts'
 import type { Context } from './context.ts'
 import { mostInEntry } from './delivery-bell.ts'
 import { reclaimJobs } from './reclaim-jobs.ts'
+import { queueOfStream } from './report/streams.ts'
 
 /** Seconds between two sweeps. A row whose entry was lost waits for two of them at most (D40). */
 export const sweepSeconds = 30
@@ -53,6 +54,6 @@ export async function sweep(ctx: Context, olderThan = sweepSeconds): Promise<voi
   }
   for (const stream of await dueStreams(ctx.db, olderThan)) {
     const once = `sweep-${stream.replaceAll(':', '-')}`
-    await ctx.enqueue('outbox.publish', { stream }, { once })
+    await ctx.enqueue(queueOfStream(stream), { stream }, { once })
   }
 }

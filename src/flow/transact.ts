@@ -2,12 +2,13 @@ import type { AnnouncementKind, Announcements } from '../domain/outbox.ts'
 import type { Payloads, QueueName } from '../queue/queues.ts'
 import { type Announcement, announce } from '../store/outbox.ts'
 import type { Context } from './context.ts'
+import { queueOfStream } from './report/streams.ts'
 
 /**
- * The context of a verb inside its transaction. `db` is the transaction's own handle. The queue and
- * the code hosts are missing on purpose: no transaction waits for a network.
+ * The context of a verb inside its transaction. `db` is the transaction's own handle. The queue,
+ * the code hosts and the notifier are missing on purpose: no transaction waits for a network.
  */
-export interface Transaction extends Omit<Context, 'enqueue' | 'codehosts'> {
+export interface Transaction extends Omit<Context, 'enqueue' | 'codehosts' | 'notifier'> {
   /** Enqueues an entry after the commit, to be processed after `delay` ms; equal ones are enqueued once. */
   follow<N extends QueueName>(name: N, payload: Payloads[N], delay?: number): void
   /**
@@ -27,7 +28,7 @@ export async function transact<T>(
   ctx: Context,
   change: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const { enqueue, codehosts: _codehosts, ...world } = ctx
+  const { enqueue, codehosts: _codehosts, notifier: _notifier, ...world } = ctx
   const entries = new Map<string, () => Promise<void>>()
   const announcements: Announcement[] = []
   const result = await ctx.db.transaction().execute(async (db) => {
@@ -47,6 +48,6 @@ export async function transact<T>(
   })
   for (const add of entries.values()) await add()
   const streams = new Set(announcements.map(({ stream }) => stream))
-  for (const stream of streams) await enqueue('outbox.publish', { stream })
+  for (const stream of streams) await enqueue(queueOfStream(stream), { stream })
   return result
 }

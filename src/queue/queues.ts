@@ -14,6 +14,8 @@ export interface Payloads {
   'job.run': { job_id: number }
   /** The outbox rows of a stream are to be published, in their order. */
   'outbox.publish': { stream: string }
+  /** The same, of a stream of notifications. */
+  'notification.publish': { stream: string }
 }
 
 export type QueueName = keyof Payloads
@@ -26,6 +28,7 @@ export const queueNames = [
   'jobs.schedule',
   'job.run',
   'outbox.publish',
+  'notification.publish',
 ] as const satisfies readonly QueueName[]
 
 export interface EntryOptions {

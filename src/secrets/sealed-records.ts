@@ -1,9 +1,11 @@
 import type { RecordRef } from './seal.ts'
 
-/** The records that secrets of repositories and users are sealed for. */
+/** The records that secrets are sealed for. */
 export const sealedIn = {
+  codehostToken: (userId: number): RecordRef => ({ type: 'codehost_token', id: userId }),
   envVar: (id: string): RecordRef => ({ type: 'env_var', id }),
   keyPair: (repositoryId: number): RecordRef => ({ type: 'key_pair', id: repositoryId }),
-  codehostToken: (userId: number): RecordRef => ({ type: 'codehost_token', id: userId }),
+  notification: (guid: string): RecordRef => ({ type: 'notification', id: guid }),
+  signingKey: (): RecordRef => ({ type: 'signing_key', id: 1 }),
   sshKey: (repositoryId: number): RecordRef => ({ type: 'ssh_key', id: repositoryId }),
 }

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, sign as signBytes, timingSafeEqual } from 'node:crypto'
 
 /** The signature of a webhook's exact bytes, as code hosts send it. */
 export function sign(secret: string, body: Buffer): string {
@@ -18,4 +18,9 @@ export function isSignedBy(secret: string, body: Buffer, signature: string): boo
 export function isSameSecret(wanted: string, got: string): boolean {
   const [one, other] = [Buffer.from(wanted), Buffer.from(got)]
   return one.length === other.length && timingSafeEqual(one, other)
+}
+
+/** The signature of a text that whoever has the public key can check, in base64. */
+export function signText(privateKey: string, text: string, hash: 'sha1' | 'sha256'): string {
+  return signBytes(`RSA-${hash.toUpperCase()}`, Buffer.from(text), privateKey).toString('base64')
 }

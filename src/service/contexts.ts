@@ -9,6 +9,7 @@ import { batched } from '../store/batch.ts'
 import type { HttpContext } from '../http/context.ts'
 import { openBudget } from '../http/lint/budget.ts'
 import { openRates } from '../http/rates.ts'
+import { openNotifier } from '../notify/notifier.ts'
 import type { Queues } from '../queue/queue.ts'
 import type { Enqueue } from '../queue/queues.ts'
 import type { Reader } from '../reader/reader.ts'
@@ -56,6 +57,7 @@ export function createContext({
     sealer,
     newKeyPair: keyPairMaker(4096),
     codehosts,
+    notifier: openNotifier({ allowed: config.notificationNetworks, smtpUrl: config.smtpUrl }),
     log,
     reader,
     now: () => new Date(),

@@ -109,6 +109,22 @@ export function findBranchToBuild(
     .executeTakeFirst()
 }
 
+/** Who is told of the newest build of a branch; undefined if there is none. */
+export async function notificationsOfBranch(
+  db: Database,
+  repositoryId: number,
+  branch: string,
+): Promise<Build['notifications'] | undefined> {
+  const row = await db
+    .selectFrom('branches')
+    .innerJoin('builds', 'builds.id', 'branches.last_build_id')
+    .select('builds.notifications')
+    .where('branches.repository_id', '=', repositoryId)
+    .where('branches.name', '=', branch)
+    .executeTakeFirst()
+  return row?.notifications
+}
+
 /** The final state of the last finished build of this pull request. */
 export async function lastOutcomeOfPull(
   db: Database,

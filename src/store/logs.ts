@@ -49,6 +49,20 @@ export function partsOfLog(db: Database, logId: number, attempt?: number): Promi
     .execute()
 }
 
+/** The end of the log of a job's current attempt: at least so many characters, if it has them. */
+export async function endOfLog(db: Database, logId: number, characters: number): Promise<string> {
+  const { rows } = await sql<{ text: string | null }>`
+    select string_agg(content, '' order by number) as text
+    from (
+      select number, content, sum(length(content)) over (order by number desc) - length(content) as after
+      from log_parts
+      where log_id = ${logId} and attempt = (select attempt from jobs where id = ${logId})
+    ) as parts
+    where after < ${characters}
+  `.execute(db)
+  return rows[0]?.text ?? ''
+}
+
 /**
  * Replaces a log by a text, that of earlier attempts as well: what is in one is mostly in all. False
  * when it has been removed already.

@@ -8,10 +8,15 @@ export type AnyOutboxRow = { [K in AnnouncementKind]: OutboxRow<K> }[Announcemen
   due_in: number
   /** Seconds since it was refused first; null if it was not. */
   refused_for: number | null
+  /** Seconds since it was written. */
+  waited: number
 }
 
-/** The id of the repository that a stream is about: `status:12:…`, `check:12:…`. */
+/** The id of the repository that a stream is about: `status:12:…`, `check:12:…`, `notify:12:…`. */
 const repositoryOfStream = sql<string>`split_part(outbox.stream, ':', 2)`
+
+/** What is reported to the code host. How notifications went is kept with themselves. */
+const isReport = sql<boolean>`outbox.kind not like 'notify:%'`
 
 /** Something to be reported. */
 export interface Announcement<K extends AnnouncementKind = AnnouncementKind> {
@@ -65,6 +70,7 @@ export async function takeNextOfStream(
         .select(
           sql<number | null>`extract(epoch from now() - refused_at)::float8`.as('refused_for'),
         )
+        .select(sql<number>`extract(epoch from now() - created_at)::float8`.as('waited'))
         .where('stream', '=', stream)
         .where('published_at', 'is', null)
         .orderBy('id')
@@ -129,6 +135,7 @@ export async function releaseReports(db: Database, installationId: number): Prom
     .set({ next_attempt_at: null })
     .where('published_at', 'is', null)
     .where('next_attempt_at', 'is not', null)
+    .where(isReport)
     .where(repositoryOfStream, 'in', (eb) =>
       eb
         .selectFrom('repositories')
@@ -164,6 +171,7 @@ export async function unreported(
       sql<string>`(array_agg(error order by id desc))[1]`.as('error'),
     ])
     .where('published_at', 'is', null)
+    .where(isReport)
     .where('error', 'is not', null)
     .where((eb) => eb.or([eb('refused_at', 'is not', null), eb('attempts', '>=', mostUnshown)]))
     .$if(repositoryId !== undefined, (query) =>
@@ -191,6 +199,7 @@ export async function lostReports(
       sql<string>`(array_agg(error order by id desc))[1]`.as('error'),
     ])
     .where('published_at', '>=', secondsAgo(24 * 60 * 60))
+    .where(isReport)
     .where('error', 'is not', null)
     .where((eb) =>
       eb.not(

@@ -8,6 +8,7 @@ import type { Delivery } from '../domain/delivery.ts'
 import type { EnvVar } from '../domain/env-var.ts'
 import type { Job, JobVersion } from '../domain/job.ts'
 import type { Log } from '../domain/log.ts'
+import type { Notification } from '../domain/notification.ts'
 import type { OutboxRow } from '../domain/outbox.ts'
 import type { Organization, Provider, User } from '../domain/owner.ts'
 import type { Permission, Repository } from '../domain/repository.ts'
@@ -206,7 +207,11 @@ export interface Tables {
   }
   branches: Row<Branch, GeneratedColumns | 'exists_on_codehost'>
   broadcasts: Row<Broadcast, 'id' | 'created_at'>
-  builds: Row<Build, GeneratedColumns | 'config' | 'fast_finish' | 'waits_for_approval', 'config'>
+  builds: Row<
+    Build,
+    GeneratedColumns | 'config' | 'notifications' | 'fast_finish' | 'waits_for_approval',
+    'config' | 'notifications'
+  >
   caches: Row<Cache, 'id' | 'last_modified'>
   codehost_tokens: CodehostToken & { updated_at: Generated<Date> }
   commits: Row<Commit, 'id' | 'created_at'>
@@ -243,6 +248,7 @@ export interface Tables {
   login_states: LoginState
   logs: Row<Log, 'created_at'>
   memberships: Membership
+  notifications: Row<Notification, 'id' | 'attempts' | 'created_at' | 'response_status' | 'sent_at'>
   organizations: Row<Organization, GeneratedColumns | 'provider'>
   outbox: Row<OutboxRow, 'id' | 'attempts' | 'created_at', 'payload'>
   permissions: Row<Permission, 'pull' | 'push' | 'admin'>
@@ -278,6 +284,12 @@ export interface Tables {
   key_fingerprint: { singleton: Generated<true>; fingerprint: string }
   runners: Runners
   tasks: Tasks
+  signing_key: {
+    singleton: Generated<true>
+    public_key: string
+    sealed_private_key: string
+    created_at: Generated<Date>
+  }
   ssh_keys: Row<SshKey, 'description' | 'created_at' | 'updated_at'>
   stages: Row<Stage, 'id'>
   stars: { user_id: number; repository_id: number }

@@ -15,6 +15,10 @@ export function findUserByCodehostId(
     .executeTakeFirst()
 }
 
+export function findUser(db: Database, id: number): Promise<User | undefined> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
 /** The id of a user, as a value of a column; null for one that is unknown, and for bots (WH-06). */
 export function idOfUser(provider: Provider, codehost_id: number | null) {
   return sql<number | null>`(

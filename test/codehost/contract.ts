@@ -324,6 +324,16 @@ export function testCodehost(harness: CodehostHarness): void {
       expect(await codehost.checkRuns(repository, run.head_sha)).toEqual([mended])
     })
 
+    test('go on from waiting to an end with a text, and begin anew after that', async () => {
+      const { repository, run } = await makeRun({ name: 'service - Branch', annotations: [] })
+      const waiting: CheckRun = { ...run, conclusion: null, begun: false }
+      const ended: CheckRun = { ...run, conclusion: 'failure', text: '### 1.1' }
+      for (const each of [waiting, { ...waiting, begun: true }, ended, waiting]) {
+        await codehost.putCheckRun(repository, each)
+        expect(await codehost.checkRuns(repository, run.head_sha)).toEqual([each])
+      }
+    })
+
     test('stand beside those of another name or external id, and of another commit', async () => {
       const { repository, run } = await makeRun()
       const elsewhere = { ...run, head_sha: await harness.commit(repository) }

@@ -34,6 +34,7 @@ beforeAll(async () => {
     const repository = await make.repository({ name, private: hidden.repository })
     const build = await make.build({ repository, private: hidden.made })
     await make.job({ build, private: hidden.made })
+    await make.notification(build)
     const { id } = await putBranch(db, repository.id, 'main')
     await setLastBuildOfBranch(db, id, build.id, null)
     await make.permission(member, repository, 'admin')
@@ -115,6 +116,7 @@ async function undo(): Promise<void> {
     await db.updateTable(table).set({ state: 'created', finished_at: null }).execute()
   }
   await db.updateTable('repositories').set({ active: true }).execute()
+  await db.updateTable('notifications').set({ state: 'sent' }).execute()
 }
 
 type Statuses = [member: number, other: number, nobody: number]
@@ -184,6 +186,11 @@ const administered = (done: number): Statuses[] => [
   [done, 404, 403],
   [done, 403, 403],
   [done, 404, 403],
+  [404, 404, 403],
+]
+/** In V3, of what only they see. */
+const ofAdminInV3 = (done: number): Statuses[] => [
+  ...Array.from({ length: 4 }, (): Statuses => [done, 404, 403]),
   [404, 404, 403],
 ]
 const always = (status: number): Statuses[] => [[status, status, status]]
@@ -384,6 +391,8 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'GET /auth/post_message': ['/auth/post_message', always(403)],
     'GET /auth/post_message/iframe': ['/auth/post_message/iframe', always(403)],
     'POST /auth/post_message': ['/auth/post_message', always(403)],
+    'GET /unsubscribe/:link': ['/unsubscribe/1-1-forged', always(404), always(404)],
+    'POST /unsubscribe/:link': ['/unsubscribe/1-1-forged', always(404), always(404)],
     'GET /repos/:id/key': [['/repos/{id}/key', '/repos/octavia%2Fr{id}/key'], ofRepository],
     'GET /repos/:owner/:name/key': ['/repos/octavia/r{id}/key', ofRepository],
     'POST /repos/:id/key': [['/repos/{id}/key', '/repos/octavia%2Fr{id}/key'], ofPusher],
@@ -535,6 +544,9 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
       '/repo/codehost/{id}/tokens?name=a',
       administered(201),
     ],
+    ...ofRepositoryInV3('GET', '/notifications', administered(200)),
+    'GET /notification/:notification': ['/notification/{id}', ofAdminInV3(200)],
+    'POST /notification/:notification/resend': ['/notification/{id}/resend', ofAdminInV3(202)],
     ...rowsBelowRepositories,
     'GET /cron/:cron': ['/cron/{id}', ofRepository],
     'DELETE /cron/:cron': ['/cron/{id}', writtenInV3(204, 403)],

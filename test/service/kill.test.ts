@@ -50,7 +50,9 @@ function deliverTo({ url }: ServiceProcess, delivery: LocalDelivery): Promise<bo
 }
 
 // What belongs to a push to a repository of this machine.
-const queues = queueNames.filter((name) => !name.endsWith('.sync'))
+const queues = queueNames.filter(
+  (name) => !name.endsWith('.sync') && name !== 'notification.publish',
+)
 const hops = queues.flatMap((name) =>
   ['enqueue', 'process'].flatMap((verb) =>
     ['before', 'after'].map((side) => `${side} ${verb} ${name}`),

@@ -17,6 +17,7 @@ import { createSealer } from '../../src/secrets/seal.ts'
 import { readSchemaFiles } from '../../src/service/schema-files.ts'
 import { siteOf } from '../../src/service/site.ts'
 import type { Database } from '../../src/store/tables.ts'
+import { memoryNotifier } from './memory-notifier.ts'
 import { directReader } from './reader.ts'
 
 /** The time that it is in tests, unless they turn the clock. */
@@ -50,6 +51,7 @@ export function testContext(db: Database, codehosts: Codehosts = {}): TestContex
     db,
     enqueue,
     codehosts,
+    notifier: memoryNotifier(),
     sealer: testSealer,
     // Smaller than in earnest, and soon made.
     newKeyPair: keyPairMaker(1024),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { Build } from '../../src/domain/build.ts'
 import type { Commit, PullRequest } from '../../src/domain/commit.ts'
@@ -5,10 +6,12 @@ import type { Delivery } from '../../src/domain/delivery.ts'
 import type { Job } from '../../src/domain/job.ts'
 import { isFinished } from '../../src/domain/job.ts'
 import type { LogPart } from '../../src/domain/log.ts'
+import type { Notification } from '../../src/domain/notification.ts'
 import type { Organization, OwnerRef, Provider, User } from '../../src/domain/owner.ts'
 import type { Repository } from '../../src/domain/repository.ts'
 import type { Request } from '../../src/domain/request.ts'
 import type { Stage } from '../../src/domain/stage.ts'
+import { sealedIn } from '../../src/secrets/sealed-records.ts'
 import { hashToken, newToken } from '../../src/secrets/token.ts'
 import { insertBuild } from '../../src/store/builds.ts'
 import { insertCommit } from '../../src/store/commits.ts'
@@ -21,7 +24,7 @@ import { insertRequest } from '../../src/store/requests.ts'
 import { type Database, type Installation, json, type Tables } from '../../src/store/tables.ts'
 import { insertToken } from '../../src/store/tokens.ts'
 import { putUser } from '../../src/store/users.ts'
-import { noon } from './context.ts'
+import { noon, testSealer } from './context.ts'
 
 type Given<T extends keyof Tables> = Partial<Insertable<Tables[T]>>
 
@@ -208,6 +211,38 @@ export function factories(db: Database) {
         finished_at: isFinished({ state }) ? noon : null,
         ...rest,
       })
+    },
+
+    /** One that was sent, and can be sent again. */
+    async notification(
+      { id: build_id, repository_id }: Pick<Build, 'id' | 'repository_id'>,
+      given: Given<'notifications'> = {},
+    ): Promise<Notification> {
+      const guid = randomUUID()
+      const content = { kind: 'slack', url: 'https://chat.example.org/', body: '{}' }
+      return db
+        .insertInto('notifications')
+        .values({
+          guid,
+          repository_id,
+          build_id,
+          cause_id: build_id,
+          position: next(),
+          kind: 'slack',
+          event: 'passed',
+          target: 'chat.example.org#builds',
+          stream: `notify:${repository_id}:abc`,
+          sealed_content: testSealer.sealText(sealedIn.notification(guid), JSON.stringify(content)),
+          state: 'sent',
+          attempts: 1,
+          response_status: 200,
+          message: null,
+          created_at: noon,
+          sent_at: noon,
+          ...given,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
     },
 
     stage: (build: Build, number: number, name = `stage ${number}`): Promise<Stage> =>

@@ -10,7 +10,8 @@ type Notes = ResponseData<'checks', 'listAnnotations'>
 
 /** The most annotations that the code host accepts in one call. */
 const annotationsPerCall = 50
-const longestSummary = 65_535
+/** Of a summary, and of a text. */
+const longestText = 65_535
 
 /**
  * Creates the run, or replaces the one of the same name and external id. Annotations can be added to
@@ -28,7 +29,9 @@ export async function putCheckRun(
   if (!known) return createRun(app, repository, run)
   const { actions: _actions, ...shown } = run
   if (isDeepStrictEqual(await readRun(app, repository, known), shown)) return
-  if (known.output.annotations_count > 0) return createRun(app, repository, run)
+  // What was completed stays so: a run that begins anew is another one.
+  const isReopened = known.status === 'completed' && run.conclusion === null
+  if (isReopened || known.output.annotations_count > 0) return createRun(app, repository, run)
   await updateRun(app, repository, known.id, run, run.annotations)
 }
 
@@ -78,22 +81,28 @@ async function updateRun(
 }
 
 function body(
-  { details_url, conclusion, title, summary, actions = [] }: CheckRun,
+  { details_url, conclusion, begun, title, summary, text, actions = [] }: CheckRun,
   annotations: readonly Annotation[],
 ) {
   return {
     details_url,
-    conclusion,
-    status: 'completed',
-    output: { title, summary: cut(summary), annotations: annotations.map(noteOf) },
+    ...(conclusion === null
+      ? { status: begun === true ? 'in_progress' : 'queued' }
+      : { status: 'completed', conclusion }),
+    output: {
+      title,
+      summary: cut(summary),
+      ...(text === undefined ? {} : { text: cut(text) }),
+      annotations: annotations.map(noteOf),
+    },
     actions,
   }
 }
 
 /** Cut between characters, since the code host refuses half of one. */
 function cut(text: string): string {
-  const isSplit = /[\uD800-\uDBFF]/.test(text.charAt(longestSummary - 1))
-  return text.slice(0, isSplit ? longestSummary - 1 : longestSummary)
+  const isSplit = /[\uD800-\uDBFF]/.test(text.charAt(longestText - 1))
+  return text.slice(0, isSplit ? longestText - 1 : longestText)
 }
 
 function noteOf({ level, start_column, end_column, ...rest }: Annotation) {
@@ -120,15 +129,17 @@ async function runsAt(
 }
 
 async function readRun(app: App, repository: RepositoryRef, run: Run): Promise<CheckRun> {
-  const { id, name, head_sha, external_id, details_url, conclusion, output } = run
+  const { id, name, head_sha, external_id, details_url, status, conclusion, output } = run
   return {
     name,
     head_sha,
     external_id: external_id ?? '',
     details_url: details_url ?? '',
-    conclusion: (conclusion ?? 'neutral') as CheckRun['conclusion'],
+    conclusion: conclusion as CheckRun['conclusion'],
+    ...(conclusion === null ? { begun: status === 'in_progress' } : {}),
     title: output.title ?? '',
     summary: output.summary ?? '',
+    ...(output.text ? { text: output.text } : {}),
     annotations: output.annotations_count > 0 ? await annotationsOf(app, repository, id) : [],
   }
 }

@@ -28,7 +28,7 @@ export interface BuildPlan {
   config: Config
   messages: NewMessage[]
   raw: RawConfig[]
-  plan: Pick<Plan, 'jobs' | 'stages' | 'fast_finish' | 'differing'>
+  plan: Pick<Plan, 'jobs' | 'stages' | 'fast_finish' | 'differing' | 'notifications'>
   /** Why the build ends at once, as a text for its log; null for one that can run. */
   unusable: { error: ConfigError; text: string } | null
 }
@@ -89,8 +89,9 @@ function planOf(read: ConfigRead, { branch, data }: PlannedEvent, settings: Sett
     const found = usableCheck(text, line === null ? null : { file: buildFilePath, line })
     return { ...unusablePlan({ error: 'too_many_jobs', text }, found), ...known }
   }
-  const { jobs, stages, fast_finish, differing } = plan
-  return { decision, ...known, plan: { jobs, stages, fast_finish, differing }, unusable: null }
+  const { jobs, stages, fast_finish, differing, notifications } = plan
+  const built = { jobs, stages, fast_finish, differing, notifications }
+  return { decision, ...known, plan: built, unusable: null }
 }
 
 /** The configuration of a commit that needs no build file: one job with defaults. */
@@ -164,7 +165,7 @@ function unusablePlan(unusable: NonNullable<BuildPlan['unusable']>, found: Check
     config: {},
     messages: [],
     raw: [],
-    plan: { jobs: [job], stages: [], fast_finish: false, differing: [] },
+    plan: { jobs: [job], stages: [], fast_finish: false, differing: [], notifications: {} },
     unusable,
   }
 }

@@ -11,7 +11,8 @@ import {
 } from '../../store/branches.ts'
 import { findBranchToBuild, insertBuild, lastOutcomeOfPull } from '../../store/builds.ts'
 import { takeBuildNumber } from '../../store/repositories.ts'
-import type { Database } from '../../store/tables.ts'
+import { type Database, json } from '../../store/tables.ts'
+import { notificationsOf } from '../notify/section.ts'
 import type { Transaction } from '../transact.ts'
 import { announceBuild } from './announce-build.ts'
 import { createJobs, type NewBuild, plannedColumns } from './create-jobs.ts'
@@ -27,6 +28,7 @@ export async function createBuild(tx: Transaction, newBuild: NewBuild): Promise<
   const build = await insertBuild(db, {
     ...(await refsOf(db, newBuild)),
     ...plannedColumns(tx, newBuild),
+    notifications: json(await notificationsOf(db, newBuild)),
     repository_id: repository.id,
     request_id: request.id,
     pull_request_id: request.pull_request_id,

@@ -5,6 +5,8 @@ import type { Request } from '../../domain/request.ts'
 import { findBuildOfRequest, lockBuild, updateBuild } from '../../store/builds.ts'
 import { jobsOfBuild } from '../../store/jobs.ts'
 import { reopenRequest, restartJobs } from '../../store/restarts.ts'
+import { json } from '../../store/tables.ts'
+import { notificationsOf } from '../notify/section.ts'
 import type { Transaction } from '../transact.ts'
 import { announceBuild } from './announce-build.ts'
 import { createJobs, type NewBuild, plannedColumns } from './create-jobs.ts'
@@ -36,10 +38,11 @@ export async function planAgain(tx: Transaction, newBuild: NewBuild): Promise<Bu
   const { restarted_at, restarted_by_id } = build
   const columns = plannedColumns(tx, newBuild)
   await restartJobs(tx.db, [job.id], { restarted_at, restarted_by_id })
-  await updateBuild(tx.db, build.id, columns)
+  const notifications = await notificationsOf(tx.db, newBuild)
+  await updateBuild(tx.db, build.id, { ...columns, notifications: json(notifications) })
   await createJobs(tx, newBuild, build, { id: job.id, attempt: job.attempt + 1 })
   const { state } = columns
-  if (state !== build.state) await announceBuild(tx, { ...build, state })
+  if (state !== build.state) await announceBuild(tx, { ...build, notifications, state })
   const { owner_id, owner_type } = newBuild.repository
   tx.follow('jobs.schedule', { owner_id, owner_type })
   return { ...build, state }

@@ -13,6 +13,7 @@ import { withLevels } from '../../lint/project/settings.ts'
 import { rules } from '../../lint/rules/index.ts'
 import { workOf } from '../../reader/work.ts'
 import { buildFilePath } from '../build-file/config-read.ts'
+import { inMarkdown } from './markdown.ts'
 
 export interface CheckInput {
   messages: readonly RequestMessage[]
@@ -119,11 +120,6 @@ function annotationsOf(findings: readonly CheckFinding[]): Annotation[] {
 }
 
 const suggestion = (fix: string) => `Suggestion: ${fix} (build-service lint --fix does it).`
-
-/** A text that may hold anything from a build file, shown as it is: no link, image or tag. */
-function inMarkdown(text: string): string {
-  return text.replaceAll(/[\\`*_[\]<>~|]/g, String.raw`\$&`)
-}
 
 /** All findings as a list, for the summary of the check. */
 function summaryOf(findings: readonly CheckFinding[]): string {

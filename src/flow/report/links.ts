@@ -1,18 +1,21 @@
 import type { FlowConfig } from '../context.ts'
 
+type Site = Pick<FlowConfig, 'publicUrl'>
+
 /** The page of a build; also what a commit status points to. */
-export function buildUrl(
-  { publicUrl }: Pick<FlowConfig, 'publicUrl'>,
-  slug: string,
-  id: number,
-): string {
+export function buildUrl({ publicUrl }: Site, slug: string, id: number): string {
   return `${publicUrl}/${slug}/builds/${id}`
 }
 
-export function jobUrl({ publicUrl }: FlowConfig, slug: string, id: number): string {
+export function jobUrl({ publicUrl }: Site, slug: string, id: number): string {
   return `${publicUrl}/${slug}/jobs/${id}`
 }
 
-export function repositoryUrl({ publicUrl }: FlowConfig, slug: string): string {
+export function repositoryUrl({ publicUrl }: Site, slug: string): string {
   return `${publicUrl}/${slug}`
+}
+
+/** Where a user leaves the mails that a link is about. */
+export function unsubscribeUrl({ publicUrl }: Site, link: string): string {
+  return `${publicUrl}/unsubscribe/${link}`
 }

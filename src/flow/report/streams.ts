@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { statusContext, type StatusKind } from '../../domain/status.ts'
 import type { Context } from '../context.ts'
 
@@ -14,4 +15,34 @@ export function statusStream(
 /** The check runs of one commit's build file. */
 export function checkStream(repositoryId: number, sha: string): string {
   return `check:${repositoryId}:${sha}:config`
+}
+
+/** The check runs of the builds of one commit and kind. */
+export function buildCheckStream(repositoryId: number, sha: string, kind: StatusKind): string {
+  return `check:${repositoryId}:${sha}:${kind}`
+}
+
+/** What follows from the builds of a repository is found out in the order of their changes. */
+export function buildEventsStream(repositoryId: number): string {
+  return `notify:${repositoryId}:builds`
+}
+
+/** The notifications to one target of a repository. Its address may hold a secret. */
+export function targetStream(
+  { sealer }: Pick<Context, 'sealer'>,
+  repositoryId: number,
+  kind: string,
+  address: string,
+): string {
+  const key = sealer.derive('streams of notifications')
+  const mark = createHmac('sha256', key).update(`${kind} ${address}`).digest('hex').slice(0, 24)
+  return `notify:${repositoryId}:${mark}`
+}
+
+/**
+ * The queue in which a stream is published. Notifications have one of their own, so that targets that
+ * are slow to respond do not hold up statuses.
+ */
+export function queueOfStream(stream: string): 'outbox.publish' | 'notification.publish' {
+  return stream.startsWith('notify:') ? 'notification.publish' : 'outbox.publish'
 }

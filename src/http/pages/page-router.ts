@@ -11,7 +11,7 @@ const reservedForApi = new Set([
   ...['cron', 'health', 'hooks', 'installation', 'job', 'jobs', 'lint', 'log', 'logout', 'logs'],
   ...['org', 'orgs', 'owner', 'preference', 'preferences', 'ready', 'repo', 'repos', 'request'],
   ...['requests', 'schema', 'settings', 'stage', 'streaming', 'uptime', 'user', 'users', 'v3'],
-  'webhooks',
+  ...['unsubscribe', 'webhooks'],
 ])
 
 export interface PageRouter {

@@ -20,6 +20,7 @@ import { mergeReplacesKey } from './merge-replaces-key.ts'
 import { misspellingReplacesKey } from './misspelling-replaces-key.ts'
 import { nothingSaid } from './nothing-said.ts'
 import { nothingToRun } from './nothing-to-run.ts'
+import { notificationNotSent } from './notification-not-sent.ts'
 import { onlyStopsTags } from './only-stops-tags.ts'
 import { passwordArgument } from './password-argument.ts'
 import { patternWithoutSlashes } from './pattern-without-slashes.ts'
@@ -63,6 +64,7 @@ export const rules: readonly Rule[] = [
   misspellingReplacesKey,
   nothingSaid,
   nothingToRun,
+  notificationNotSent,
   onlyStopsTags,
   passwordArgument,
   patternWithoutSlashes,

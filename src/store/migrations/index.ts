@@ -14,6 +14,7 @@ import { indexesOfLists } from './012-indexes-of-lists.ts'
 import { buildsOfSenders } from './013-builds-of-senders.ts'
 import { sessions } from './014-sessions.ts'
 import { userSyncs } from './015-user-syncs.ts'
+import { notifications } from './017-notifications.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   buildsOfSenders,
   sessions,
   userSyncs,
+  notifications,
 ]

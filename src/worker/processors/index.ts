@@ -1,6 +1,6 @@
 import { acceptRequests } from './accept-request.ts'
 import { processDelivery } from './process-delivery.ts'
-import { publishStreams } from './publish-outbox.ts'
+import { publishNotifications, publishStreams } from './publish-outbox.ts'
 import { syncInstallations } from './sync-installation.ts'
 import { runJobs } from './run-job.ts'
 import { scheduleOwners } from './schedule-jobs.ts'
@@ -15,4 +15,5 @@ export const processors = [
   scheduleOwners,
   runJobs,
   publishStreams,
+  publishNotifications,
 ] as const

@@ -135,6 +135,7 @@ export function buildRecord(changes: Partial<Build> = {}): Build {
     previous_state: null,
     duration: 333,
     config: {},
+    notifications: {},
     config_error: null,
     fast_finish: false,
     waits_for_approval: false,

@@ -1,6 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { signingKey } from '../../../src/flow/notify/signing-key.ts'
 import { createServer } from '../../../src/http/server.ts'
+import { writeMailLink } from '../../../src/secrets/mail-link.ts'
 import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
 import { testContext, testSealer } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
@@ -45,6 +47,9 @@ beforeAll(async () => {
   await make.installation({ owner_id: 1, owner_type: 'Organization' }, { codehost_id: 77 })
   await make.delivery({ guid: 'guid-1', repository_codehost_id: 101 })
   const own = await make.repository({ name: 'own' })
+  await signingKey(ctx)
+  const link = writeMailLink(testSealer, { user_id: people.admin.id, repository_id: 2 })
+  Object.assign(ownIds, { link })
   await make.permission(people.admin, own, 'admin')
   Object.assign(ownIds, await keptBy(db, own.id))
   // The use of the token is noted once.
@@ -81,7 +86,8 @@ function belowRepositories(
 const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]>>>> = {
   v2: {
     'GET /': [['/', 1]],
-    'GET /config': [['/config', 1]],
+    'GET /config': [['/config', 2]],
+    'GET /unsubscribe/:link': [['/unsubscribe/{link}', 4]],
     'GET /accounts': [
       ['/accounts', 2],
       ['/accounts?all=true', 2],
@@ -271,9 +277,11 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
       ['/request/{request.id}/messages', 5],
       ['/request/{request.id}/explain', 3],
       ['/crons', 4],
+      ['/notifications', 4],
       ['/branch/{branch.name}/cron', 4],
     ]),
     'GET /cron/:cron': [['/cron/{cron.id}', 2]],
+    'GET /notification/:notification': [['/notification/{notification.id}', 3]],
   },
 }
 

@@ -14,7 +14,13 @@ test('GET / says hello', async () => {
 })
 
 const config = {
-  notifications: { webhook: { public_key: null } },
+  notifications: {
+    webhook: {
+      public_key: expect.stringMatching(
+        /^-----BEGIN PUBLIC KEY-----\n[\s\S]+-----END PUBLIC KEY-----\n$/,
+      ),
+    },
+  },
   host: 'ci.example.org',
   shorten_host: null,
   assets: {},
@@ -34,6 +40,12 @@ const config = {
 
 test('GET /config tells how to connect', async () => {
   expect(await call('GET /config')).toEqual({ status: 200, body: { config } })
+})
+
+test('GET /config always shows the same key, also when it is first asked for twice at once', async () => {
+  const [one, other] = await Promise.all([call('GET /config'), call('GET /config')])
+  expect(one).toEqual(other)
+  expect(await call('GET /config')).toEqual(one)
 })
 
 test('GET /config of an installation below a path names that path', async () => {

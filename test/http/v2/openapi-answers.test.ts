@@ -80,7 +80,7 @@ async function judged(asked: string, token: string | undefined, body?: object) {
 
 const reads = Object.entries(document.paths).flatMap(([path, { get }]) => (get ? [path] : []))
 /** Pages and what revokes the token. */
-const others = /^\/(?:auth|logout)/
+const others = /^\/(?:auth|logout|unsubscribe)/
 
 describe('an answer is as the document says', () => {
   test.each(reads.filter((path) => !others.test(path)))('GET %s', async (path) => {

@@ -450,6 +450,7 @@ describe('its resources', () => {
         'builds',
       ],
       ...['caches', 'crons', 'deliveries', 'env_vars', 'jobs', 'log_parts', 'messages'],
+      'notifications',
       ...[
         'organizations',
         'preferences',

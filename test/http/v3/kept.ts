@@ -10,11 +10,13 @@ export interface KeptIds extends Record<string, string> {
   'env_var.id': string
   'request.id': string
   'cron.id': string
+  'notification.id': string
 }
 
 /**
  * Gives a repository one of each of what is kept for it: a public variable, both kinds of keys, a
- * cache, a request with all that belongs to one, and a cron of its default branch.
+ * cache, a request with all that belongs to one, a cron of its default branch, and a
+ * notification.
  */
 export async function keptBy(db: Database, repositoryId: number): Promise<KeptIds> {
   const make = factories(db)
@@ -91,5 +93,11 @@ export async function keptBy(db: Database, repositoryId: number): Promise<KeptId
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { 'env_var.id': id, 'request.id': String(build.request_id), 'cron.id': String(cron.id) }
+  const notification = await make.notification(build)
+  return {
+    'env_var.id': id,
+    'request.id': String(build.request_id),
+    'cron.id': String(cron.id),
+    'notification.id': String(notification.id),
+  }
 }

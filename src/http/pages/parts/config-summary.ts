@@ -1,7 +1,7 @@
 import { providersOf } from '../../../buildfile/expand/facts.ts'
 import type { Job, JobConfig } from '../../../domain/job.ts'
 import { visible } from '../../../domain/visible.ts'
-import { presentJobConfig } from '../../present-config.ts'
+import { presentJobConfig } from '../../../domain/shown-config.ts'
 
 export interface ConfigEntry {
   name: string

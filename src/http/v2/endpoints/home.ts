@@ -1,3 +1,4 @@
+import { signingKey } from '../../../flow/notify/signing-key.ts'
 import { json } from '../../answer.ts'
 import { get } from '../../endpoint.ts'
 import { answers } from '../openapi/answers.ts'
@@ -14,7 +15,9 @@ export const homeEndpoints = [
     docs: { summary: 'how to connect', schema: answers.config },
     negotiates: false,
     open: true,
-    answer({ ctx: { site } }) {
+    async answer({ ctx }) {
+      const { site } = ctx
+      const { public_key } = await signingKey(ctx)
       const { key, host, port, path, scheme, private: closed } = site.streaming
       return json({
         config: {
@@ -23,8 +26,7 @@ export const homeEndpoints = [
           assets: {},
           streaming: { key, host, port, path, scheme, private: closed },
           codehost: { api_url: site.codehost.api_url, scopes: site.codehost.scopes },
-          // Notifications are not sent by this version, so there is nothing to verify them with.
-          notifications: { webhook: { public_key: null } },
+          notifications: { webhook: { public_key } },
         },
       })
     },

@@ -26,6 +26,7 @@ import { settingsEndpoints } from './settings.ts'
 import { sshKeyEndpoints } from './ssh-key.ts'
 import { streamingEndpoints } from './streaming.ts'
 import { tokenExchangeEndpoints } from './token-exchange.ts'
+import { unsubscribeEndpoints } from './unsubscribe.ts'
 import { userChangeEndpoints } from './user-change.ts'
 import { userSyncEndpoints } from './user-sync.ts'
 import { userEndpoints } from './user.ts'
@@ -63,4 +64,5 @@ export const v2Endpoints = [
   ...envVarEndpoints,
   ...sshKeyEndpoints,
   ...hookWriteEndpoints,
+  ...unsubscribeEndpoints,
 ]

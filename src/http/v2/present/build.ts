@@ -1,6 +1,6 @@
 import type { Build } from '../../../domain/build.ts'
 import type { PullRequest } from '../../../domain/commit.ts'
-import { presentBuildConfig } from '../../present-config.ts'
+import { presentBuildConfig } from '../../../domain/shown-config.ts'
 import { time } from '../../time.ts'
 
 export function presentBuild(

@@ -1,6 +1,6 @@
 import { type Repository, slugOf } from '../../../domain/repository.ts'
 import type { JobOfBuild } from '../../../store/build-records.ts'
-import { presentJobConfig } from '../../present-config.ts'
+import { presentJobConfig } from '../../../domain/shown-config.ts'
 import { time } from '../../time.ts'
 
 export function presentJob(

@@ -33,12 +33,23 @@ const types: Readonly<Record<string, Schema>> = {
   ...each(integerOrNull, [
     ...['codehost_id', 'duration', 'pull_request_number', 'next_build_number', 'last_build_id'],
     ...['concurrency_limit', 'line', 'queue_position', 'subject_id', 'actor_id', 'token_id'],
-    ...['repository_codehost_id', 'request_id', 'build_id'],
+    ...['repository_codehost_id', 'request_id', 'build_id', 'response_status'],
   ]),
   ...each(text, [
     ...['slug', 'login', 'number', 'owner_name', 'vcs_name', 'vcs_type', 'server_type', 'sha'],
     ...['level', 'merge_mode', 'ref', 'code', 'public_key', 'fingerprint', 'timezone', 'actor'],
-    ...['subject_type', 'address', 'guid', 'event', 'provider', 'outcome', 'host', 'executor'],
+    ...[
+      'subject_type',
+      'address',
+      'guid',
+      'event',
+      'kind',
+      'target',
+      'provider',
+      'outcome',
+      'host',
+      'executor',
+    ],
     ...['isolation', 'version', '@raw_log_href'],
   ]),
   ...each(textOrNull, [
@@ -68,6 +79,7 @@ const types: Readonly<Record<string, Schema>> = {
       'processed_at',
       'heartbeat_at',
       'stopped_at',
+      'sent_at',
     ],
   ]),
   ...each(oneOf(jobStates), ['state']),

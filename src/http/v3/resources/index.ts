@@ -40,6 +40,8 @@ import { log, logActions } from './log.ts'
 import { membership } from './membership.ts'
 import { message } from './message.ts'
 import { messages, messagesActions } from './messages.ts'
+import { notification, notificationActions } from './notification.ts'
+import { notifications, notificationsActions } from './notifications.ts'
 import { organization, organizationActions } from './organization.ts'
 import { organizations, organizationsActions } from './organizations.ts'
 import { ownerActions } from './owner.ts'
@@ -85,6 +87,7 @@ export const registry: Readonly<Record<string, AnyResource>> = {
   log,
   membership,
   message,
+  notification,
   organization,
   preference,
   queue,
@@ -118,6 +121,7 @@ export const collections: Readonly<Record<string, Collection>> = {
   env_vars: envVars,
   jobs,
   messages,
+  notifications,
   organizations,
   preferences,
   queues,
@@ -161,6 +165,8 @@ export const actions: readonly Action[] = [
   ...logActions,
   ...logPartsActions,
   ...messagesActions,
+  ...notificationActions,
+  ...notificationsActions,
   ...organizationActions,
   ...organizationsActions,
   ...ownerActions,

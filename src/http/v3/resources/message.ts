@@ -1,7 +1,7 @@
 import { requestRights } from '../../../access/build-rights.ts'
 import type { RepositoryRecord } from '../../../access/visibility.ts'
 import type { RequestMessage } from '../../../domain/request.ts'
-import { masked } from '../../present-config.ts'
+import { masked } from '../../../domain/shown-config.ts'
 import { each, resourceOf } from '../resource.ts'
 
 /** With what says who can see its request; the id is null for one that is not stored. */

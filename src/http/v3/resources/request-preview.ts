@@ -13,7 +13,7 @@ import {
   keptText,
   mergeMode,
 } from '../../parameters/request-fields.ts'
-import { presentBuildConfig, presentJobConfig } from '../../present-config.ts'
+import { presentBuildConfig, presentJobConfig } from '../../../domain/shown-config.ts'
 import { previews } from '../../rates.ts'
 import { actionsOf, post } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'

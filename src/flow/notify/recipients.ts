@@ -1,0 +1,44 @@
+import { type AddressOwner, ownersOfAddresses } from '../../store/mail-addresses.ts'
+import type { Database } from '../../store/tables.ts'
+import type { BuildFacts } from './build-facts.ts'
+
+export interface Recipient {
+  address: string
+  /** The user to whom the address belongs, if it is known. */
+  user_id: number | null
+}
+
+/**
+ * Who gets the mail of a target: the address that it names, or else author and committer, as far as
+ * they have a role on the repository (NT-30). Users who want none get none (NT-31).
+ */
+export async function recipientsOf(
+  db: Database,
+  { repository, commit }: Pick<BuildFacts, 'repository' | 'commit'>,
+  named: string | null,
+): Promise<Recipient[]> {
+  const given = named === null ? [commit.author_email, commit.committer_email] : [named]
+  const addresses = unique(given.filter((address) => address !== null).filter(isMailable))
+  const owners = await ownersOfAddresses(db, repository.id, addresses)
+  return addresses.flatMap((address): Recipient[] => {
+    const own = owners.filter(({ email }) => email === address.toLowerCase())
+    if (own.some(({ declines }) => declines)) return []
+    const member = own.find(({ has_role }) => has_role)
+    return member || named !== null ? [{ address, user_id: idOf(member) }] : []
+  })
+}
+
+const idOf = (owner: AddressOwner | undefined) => owner?.user_id ?? null
+
+/** Whether mail to this address can arrive. */
+export function isMailable(address: string): boolean {
+  return (
+    /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\.]+$/.test(address) &&
+    !/\.local$/i.test(address)
+  )
+}
+
+/** Without those that differ in case only. */
+function unique(addresses: readonly string[]): string[] {
+  return [...new Map(addresses.map((each) => [each.toLowerCase(), each])).values()]
+}

@@ -1,0 +1,118 @@
+import type { Notification } from '../../domain/notification.ts'
+import type { Announcements } from '../../domain/outbox.ts'
+import { shownTime } from '../../domain/shown-time.ts'
+import { NotifyError } from '../../notify/notify-error.ts'
+import { sealedIn } from '../../secrets/sealed-records.ts'
+import { signText } from '../../secrets/signature.ts'
+import { findNotification, noteTry } from '../../store/notifications.ts'
+import type { Context } from '../context.ts'
+import type { Content, MailContent } from './content.ts'
+import { signingKey } from './signing-key.ts'
+
+/** Seconds until each further attempt (NT-42). */
+const pauses = [5, 30, 120, 600, 1800]
+
+/** Of what waits longer, behind others for the same target, only one attempt is made. */
+const longestWait = 60 * 60
+
+/**
+ * Sends a notification, and notes how that went. Throws a NotifyError if it is to be sent again in so
+ * many seconds as its `retryAfter` says.
+ */
+export async function sendNotification(
+  ctx: Context,
+  { notification_id }: Announcements['notify:send'],
+  { attempts, waited }: { attempts: number; waited: number },
+): Promise<void> {
+  const notification = await findNotification(ctx.db, notification_id)
+  if (notification?.state !== 'waiting' || notification.sealed_content === null) return
+  const { id, guid, kind } = notification
+  try {
+    const status = await send(ctx, notification, notification.sealed_content)
+    await noteTry(ctx.db, id, { state: 'sent', status, message: null })
+    ctx.log.info({ notification_id: id, kind }, 'notification was sent')
+  } catch (error) {
+    const failure = failureOf(error)
+    const { message, status, temporary } = failure
+    const pause = waited < longestWait ? pauses[attempts] : undefined
+    const again = temporary && pause !== undefined
+    await noteTry(ctx.db, id, { state: again ? 'waiting' : 'failed', status, message })
+    const noted = { notification_id: id, guid, kind, again, reason: message }
+    if (failure === error) ctx.log.info(noted, 'notification was not sent')
+    else ctx.log.error({ ...noted, err: error }, 'notification was not sent')
+    if (!again) return
+    const retryAfter = Math.max(pause, failure.retryAfter ?? 0)
+    throw new NotifyError(message, { temporary, retryAfter, cause: error })
+  }
+}
+
+/** What is wrong with the service itself may pass as well, and is not told to users. */
+function failureOf(error: unknown): NotifyError {
+  if (error instanceof NotifyError) return error
+  return new NotifyError('the service could not make the message', {
+    temporary: true,
+    cause: error,
+  })
+}
+
+async function send(
+  ctx: Context,
+  { guid }: Pick<Notification, 'guid'>,
+  sealed: string,
+): Promise<number | null> {
+  const text = ctx.sealer.openText(sealedIn.notification(guid), sealed)
+  const content = JSON.parse(text) as Content
+  if (content.kind === 'email') return sendMail(ctx, guid, content.mail)
+  if (content.kind === 'webhook') return sendWebhook(ctx, guid, content)
+  const { url, body } = content
+  return ctx.notifier.post({
+    url,
+    body,
+    headers: { ...sender, 'content-type': 'application/json' },
+  })
+}
+
+const sender = { 'user-agent': 'build-service' }
+
+/**
+ * Posts a build, signed. What is signed holds the id of this notification, which stays the same, and
+ * the time of this attempt, so that receivers can refuse what someone else sends again.
+ */
+async function sendWebhook(
+  ctx: Context,
+  guid: string,
+  { url, trusted, slug, payload }: Extract<Content, { kind: 'webhook' }>,
+): Promise<number> {
+  const delivery = { id: guid, sent_at: shownTime(ctx.now()) }
+  const text = JSON.stringify({ ...payload, delivery })
+  const { sealed_private_key } = await signingKey(ctx)
+  const key = ctx.sealer.openText(sealedIn.signingKey(), sealed_private_key)
+  const post = trusted ? ctx.notifier.postTrusted : ctx.notifier.post
+  return post({
+    url,
+    body: new URLSearchParams({ payload: text }).toString(),
+    headers: {
+      ...sender,
+      'content-type': 'application/x-www-form-urlencoded',
+      signature: signText(key, text, 'sha1'),
+      'signature-256': signText(key, text, 'sha256'),
+      'service-repo-slug': slug,
+      'service-delivery': guid,
+    },
+  })
+}
+
+async function sendMail(
+  { notifier, config }: Pick<Context, 'notifier' | 'config'>,
+  guid: string,
+  mail: MailContent,
+): Promise<null> {
+  const { mailFrom: from } = config
+  if (!notifier.mail || from === undefined) {
+    const message = 'no mail server is set here any more (SMTP_URL and MAIL_FROM)'
+    throw new NotifyError(message, { temporary: false })
+  }
+  const host = new URL(config.publicUrl).hostname
+  await notifier.mail({ ...mail, from, messageId: `<${guid}@${host}>` })
+  return null
+}

@@ -1,0 +1,59 @@
+import { resultSentence } from '../../domain/notification.ts'
+import { slugOf } from '../../domain/repository.ts'
+import type { FlowConfig } from '../context.ts'
+import { buildUrl } from '../report/links.ts'
+import type { BuildFacts } from './build-facts.ts'
+
+export type TemplateValues = Readonly<Record<string, string>>
+
+/** What the names in a template stand for. */
+export function templateValues(
+  config: Pick<FlowConfig, 'publicUrl'>,
+  { build, repository, commit, request, pull }: BuildFacts,
+): TemplateValues {
+  const slug = slugOf(repository)
+  const { started_at, finished_at } = build
+  const elapsed =
+    started_at && finished_at ? (finished_at.getTime() - started_at.getTime()) / 1000 : null
+  return {
+    repository: slug,
+    repository_slug: slug,
+    repository_name: repository.name,
+    build_number: String(build.number),
+    build_id: String(build.id),
+    build_url: buildUrl(config, slug, build.id),
+    branch: commit.branch,
+    commit: (request.head_commit ?? commit.sha).slice(0, 7),
+    commit_subject: commit.message.split('\n')[0] ?? '',
+    commit_message: commit.message,
+    author: commit.author_name ?? '',
+    pull_request: String(build.event_type === 'pull_request'),
+    pull_request_number: pull ? String(pull.number) : '',
+    pull_request_url: pull?.html_url ?? '',
+    compare_url: commit.compare_url ?? '',
+    result: build.state,
+    message: resultSentence(build),
+    duration: durationText(build.duration),
+    elapsed_time: durationText(elapsed),
+  }
+}
+
+/** A template with its names filled in; unknown ones are left empty. */
+export function filled(template: string, values: TemplateValues): string {
+  return template.replaceAll(/%\{(\w+)\}/g, (_all, name: string) =>
+    Object.hasOwn(values, name) ? (values[name] ?? '') : '',
+  )
+}
+
+/** `2 min 5 sec`; empty where there is none. */
+function durationText(seconds: number | null): string {
+  if (seconds === null) return ''
+  const whole = Math.max(0, Math.floor(seconds))
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const parts = [
+    hours > 0 ? `${hours} hrs` : '',
+    minutes > 0 ? `${minutes} min` : '',
+    `${rest} sec`,
+  ]
+  return parts.filter((part) => part !== '').join(' ')
+}

@@ -1,0 +1,35 @@
+import type { VNode } from 'preact'
+import type { Repository } from '../../../domain/repository.ts'
+import { html, withHeaders } from '../../answer.ts'
+import type { Call } from '../../endpoint.ts'
+import { frameOf } from '../frame.ts'
+import { renderPage } from '../render-page.ts'
+import { NoSubscriptionPage, SubscriptionPage } from './page.tsx'
+
+interface Subscription {
+  repository: Pick<Repository, 'owner_name' | 'name'>
+  login: string
+  subscribed: boolean
+  changed: boolean
+}
+
+/** Shows whether a user gets the mails, with a form to change that. */
+export function subscription({ ctx: { site } }: Call, shown: Subscription) {
+  return page(<SubscriptionPage {...shown} frame={frameOf(site)} />, 200)
+}
+
+export function noSubscription({ ctx: { site } }: Call) {
+  return page(<NoSubscriptionPage frame={frameOf(site)} />, 404)
+}
+
+/** A page without scripts that no cache keeps, and whose address is told to no one: it is a secret. */
+function page<Props>(content: VNode<Props>, status: number) {
+  return withHeaders(html(renderPage(content), status), {
+    'content-security-policy':
+      "default-src 'none';style-src 'self';img-src 'self' data:;base-uri 'none';" +
+      "form-action 'self';frame-ancestors 'none'",
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+  })
+}

@@ -1,0 +1,90 @@
+import { repositoryRights } from '../../../access/repository-rights.ts'
+import type { Viewer } from '../../../access/viewer.ts'
+import type { Notification } from '../../../domain/notification.ts'
+import type { Repository, Seen } from '../../../domain/repository.ts'
+import { resendNotification } from '../../../flow/resend-notification.ts'
+import { findSeenNotification } from '../../../store/notifications.ts'
+import { actorOf } from '../../actor.ts'
+import type { Call } from '../../endpoint.ts'
+import { findRecord, type InRepository } from '../../find-record.ts'
+import { time } from '../../time.ts'
+import { actionsOf, get, post } from '../action.ts'
+import { as, pending, showing } from '../presented.ts'
+import { each, resourceOf } from '../resource.ts'
+
+type NotificationModel = InRepository<Notification>
+
+declare module '../resource.ts' {
+  interface Models {
+    notification: NotificationModel
+  }
+}
+
+/** Targets are of use to those who can change them. */
+function notificationRights(viewer: Viewer, repository: Seen<Repository>) {
+  const { admin } = repositoryRights(viewer, repository)
+  return { read: admin, write: admin }
+}
+
+/** What was sent about a build to one target, and how that went; nothing of its content. */
+export const notification = resourceOf<NotificationModel>()({
+  type: 'notification',
+  href: ({ id }) => `/notification/${id}`,
+  rights: (viewer, { repository }) => notificationRights(viewer, repository),
+  permissions: ['read', 'write'],
+  representations: {
+    minimal: ['id', 'guid', 'kind', 'event'],
+    standard: [
+      'id',
+      'guid',
+      'kind',
+      'event',
+      'target',
+      'outcome',
+      'message',
+      'attempts',
+      'response_status',
+      'created_at',
+      'sent_at',
+      'build_id',
+      'repository',
+    ],
+  },
+  values: {
+    outcome: each(({ state }) => state),
+    created_at: each(({ created_at }) => time(created_at)),
+    sent_at: each(({ sent_at }) => time(sent_at)),
+  },
+  links: { repository: { to: 'repository', read: each(({ repository }) => repository) } },
+})
+
+const oneNotification = {
+  type: 'notification',
+  login: true,
+  find: (call: Call) => findRecord(call, call.params.notification, findSeenNotification),
+  rights: notification.rights,
+}
+
+const minimal = as('minimal', notification)
+
+export const notificationActions = actionsOf(notification, {
+  find: get('/notification/{notification.id}', {
+    ...oneNotification,
+    right: 'read',
+    present: as('standard', notification),
+  }),
+
+  resend: post('/notification/{notification.id}/resend', {
+    ...oneNotification,
+    scope: 'settings',
+    right: 'write',
+    docs: { summary: 'has it sent again', status: 202 },
+    async act(call, found) {
+      await resendNotification(call.ctx, found, actorOf(call))
+      return found
+    },
+    present: showing(minimal.shows, (found: NotificationModel) =>
+      pending('notification', { notification: minimal(found), state_change: 'resend' }),
+    ),
+  }),
+})

@@ -1,0 +1,59 @@
+import { createTransport } from 'nodemailer'
+import { NotifyError } from './notify-error.ts'
+
+/** A message in plain text to one address. */
+export interface Mail {
+  from: string
+  to: string
+  subject: string
+  text: string
+  /** The same for each attempt, so that who gets it twice can tell. */
+  messageId: string
+  inReplyTo: string
+  headers: Readonly<Record<string, string>>
+}
+
+const timeLimit = 20_000
+
+/** Sends through a mail server; rejects with a NotifyError when that did not take the message. */
+export function openMailer(url: string): (mail: Mail) => Promise<void> {
+  const transport = createTransport({
+    url,
+    connectionTimeout: timeLimit,
+    greetingTimeout: timeLimit,
+    socketTimeout: timeLimit,
+    // A text of a commit must never be taken for the name of a file.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  return async ({ from, to, subject, text, messageId, inReplyTo, headers }) => {
+    const message = {
+      from,
+      // As an address alone: nothing of it is read as a list of addresses.
+      to: { name: '', address: to },
+      subject,
+      text,
+      messageId,
+      inReplyTo,
+      references: inReplyTo,
+      headers: { ...headers },
+    }
+    try {
+      await transport.sendMail(message)
+    } catch (error) {
+      throw notifyError(error)
+    }
+  }
+}
+
+/** What the server has against this message or address stays so; all else may pass. */
+function notifyError(error: unknown): NotifyError {
+  const { code = '', responseCode } = error as { code?: string; responseCode?: number }
+  const isFinal = responseCode !== undefined && responseCode >= 500 && code !== 'EAUTH'
+  const said = responseCode === undefined ? code || 'no connection' : `it responded ${responseCode}`
+  return new NotifyError(`the mail server did not take the message (${said})`, {
+    temporary: !isFinal,
+    ...(responseCode === undefined ? {} : { status: responseCode }),
+    cause: error,
+  })
+}

@@ -1,0 +1,145 @@
+import http from 'node:http'
+import https from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import type { Guard } from './guard.ts'
+import { NotifyError } from './notify-error.ts'
+
+/** What is posted, and where to. */
+export interface Post {
+  url: string
+  /** `content-type` among them. */
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+
+/** Milliseconds that a target has for all of it: a slow one must not hold up the others. */
+const timeLimit = 10_000
+
+/** The longest pause that a target can ask for, in seconds. */
+const longestPause = 60 * 60
+
+/**
+ * Posts, and resolves with the status once the target has accepted; throws a NotifyError otherwise.
+ * The connection goes to an address that the guard let through, without a guard to whatever the name
+ * stands for. Redirects are not followed. What the target responds with besides its status is not read.
+ */
+export async function post({ url, headers, body }: Post, guard: Guard | null): Promise<number> {
+  const target = readUrl(url)
+  const signal = AbortSignal.timeout(timeLimit)
+  const addresses = await guarded(target, guard, signal)
+  const response = await send(
+    target,
+    { headers: { ...headers, ...login(target) }, body },
+    { addresses, signal },
+  )
+  return judge(target, response)
+}
+
+/** A URL that can be posted to. Throws a NotifyError that does not repeat it: it may hold a secret. */
+function readUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (url && (url.protocol === 'http:' || url.protocol === 'https:')) return url
+  const message = 'the address is not one that begins with http:// or https://'
+  throw new NotifyError(message, { temporary: false })
+}
+
+async function guarded(
+  target: URL,
+  guard: Guard | null,
+  signal: AbortSignal,
+): Promise<readonly string[] | null> {
+  if (!guard) return null
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(slow(target)), { once: true })
+  })
+  return Promise.race([guard.addressesOf(target), tooLate])
+}
+
+interface Connection {
+  addresses: readonly string[] | null
+  signal: AbortSignal
+}
+
+function send(
+  target: URL,
+  { headers, body }: Omit<Post, 'url'>,
+  { addresses, signal }: Connection,
+): Promise<Pick<http.IncomingMessage, 'statusCode' | 'headers'>> {
+  const { request } = target.protocol === 'https:' ? https : http
+  const bytes = Buffer.from(body)
+  const { protocol, hostname, port, pathname, search } = target
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      {
+        method: 'POST',
+        protocol,
+        hostname: hostname.replace(/^\[(.*)\]$/, '$1'),
+        port,
+        path: `${pathname}${search}`,
+        headers: { ...headers, 'content-length': bytes.length },
+        // A connection of its own: one that is kept could lead to an address that was let through earlier.
+        agent: false,
+        signal,
+        ...(addresses ? { lookup: pinned(addresses) } : {}),
+      },
+      (response) => {
+        resolve(response)
+        response.destroy()
+      },
+    )
+    sent.on('error', (error) => reject(signal.aborted ? slow(target) : unreachable(target, error)))
+    sent.end(bytes)
+  })
+}
+
+/** Looks nothing up: a name stands for the addresses that were let through. */
+function pinned(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }))
+  return (_name, options, done) => {
+    const [first] = found
+    if (options.all) done(null, found)
+    else done(null, first?.address ?? '', first?.family)
+  }
+}
+
+/** What the URL says before the `@`. */
+function login({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {}
+  const plain = `${decoded(username)}:${decoded(password)}`
+  return { authorization: `Basic ${Buffer.from(plain).toString('base64')}` }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function judge(
+  { host }: URL,
+  { statusCode: status = 0, headers }: Pick<http.IncomingMessage, 'statusCode' | 'headers'>,
+): number {
+  if (status >= 200 && status < 300) return status
+  if (status >= 300 && status < 400) {
+    const message = `${host} redirects (${status}), which is not followed: use its new address`
+    throw new NotifyError(message, { temporary: false, status })
+  }
+  const temporary = status === 408 || status === 429 || status >= 500
+  const asked = Number.parseInt(headers['retry-after'] ?? '', 10)
+  const retryAfter = asked > 0 ? Math.min(asked, longestPause) : null
+  throw new NotifyError(`${host} responded with ${status}`, { temporary, status, retryAfter })
+}
+
+function slow({ host }: URL): NotifyError {
+  const message = `${host} did not respond within ${timeLimit / 1000} seconds`
+  return new NotifyError(message, { temporary: true })
+}
+
+function unreachable({ host }: URL, cause: Error & { code?: string }): NotifyError {
+  return new NotifyError(`${host} cannot be reached (${cause.code ?? 'no connection'})`, {
+    temporary: true,
+    cause,
+  })
+}

@@ -1,0 +1,112 @@
+import { type Insertable, sql } from 'kysely'
+import type { Notification, NotificationState } from '../domain/notification.ts'
+import { databaseNow, secondsAgo } from './age.ts'
+import { anyOf } from './any-of.ts'
+import { type Page, type Paged, readPage } from './page.ts'
+import { type InRepository, inTheirRepositories } from './seen.ts'
+import type { Database, Tables } from './tables.ts'
+
+export type NewNotification = Insertable<Tables['notifications']>
+
+/**
+ * Stores what follows from something, and returns those that were not stored yet: whoever was killed
+ * in the middle does it again.
+ */
+export async function insertNotifications(
+  db: Database,
+  notifications: readonly NewNotification[],
+): Promise<Notification[]> {
+  if (notifications.length === 0) return []
+  const rows = await db
+    .insertInto('notifications')
+    .values([...notifications])
+    .onConflict((conflict) => conflict.columns(['cause_id', 'position']).doNothing())
+    .returningAll()
+    .execute()
+  return rows.toSorted((a, b) => a.position - b.position)
+}
+
+export function findNotification(db: Database, id: number): Promise<Notification | undefined> {
+  return db.selectFrom('notifications').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** How an attempt to send one went. */
+export interface NotificationTry {
+  state: NotificationState
+  status: number | null
+  message: string | null
+}
+
+export async function noteTry(
+  db: Database,
+  id: number,
+  { state, status, message }: NotificationTry,
+): Promise<void> {
+  await db
+    .updateTable('notifications')
+    .set((eb) => ({
+      state,
+      response_status: status,
+      message,
+      attempts: eb('attempts', '+', 1),
+      sent_at: state === 'sent' ? databaseNow : eb.ref('sent_at'),
+    }))
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Has a notification wait again; false for one that waits anyway, or of which nothing can be sent. */
+export async function reopenNotification(db: Database, id: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('notifications')
+    .set({ state: 'waiting', message: null })
+    .where('id', '=', id)
+    .where('state', 'in', ['sent', 'failed'])
+    .where('sealed_content', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** What is not given is not filtered by. */
+export interface NotificationFilter {
+  build_id: number | undefined
+  kinds: readonly string[]
+  states: readonly string[]
+}
+
+/** One page of the notifications of a repository, newest first. */
+export function notificationsOf(
+  db: Database,
+  repositoryId: number,
+  { build_id, kinds, states }: NotificationFilter,
+  page: Page,
+): Promise<Paged<Notification>> {
+  const query = db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('repository_id', '=', repositoryId)
+    .$if(build_id !== undefined, (rows) => rows.where('build_id', '=', build_id ?? 0))
+    .$if(kinds.length > 0, (rows) => rows.where(sql<boolean>`kind = ${anyOf(kinds)}`))
+    .$if(states.length > 0, (rows) => rows.where(sql<boolean>`state = ${anyOf(states)}`))
+  return readPage(query, { ...page, sort: [] }, {}, sql`notifications.id desc`)
+}
+
+/** A notification with its repository, as the user sees that one. */
+export async function findSeenNotification(
+  db: Database,
+  id: number,
+  userId: number | undefined,
+): Promise<InRepository<Notification> | undefined> {
+  const found = await findNotification(db, id)
+  const [seen] = found ? await inTheirRepositories(db, [found], userId) : []
+  return seen
+}
+
+/** Deletes notifications that were stored so many seconds ago and do not wait. */
+export async function deleteNotifications(db: Database, seconds: number): Promise<void> {
+  await db
+    .deleteFrom('notifications')
+    .where('created_at', '<', secondsAgo(seconds))
+    .where('state', '<>', 'waiting')
+    .execute()
+}

@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Build } from '../../src/domain/build.ts'
+import type { Repository } from '../../src/domain/repository.ts'
+import { announceBuild } from '../../src/flow/build/announce-build.ts'
+import { publishOutbox } from '../../src/flow/publish-outbox.ts'
+import { transact } from '../../src/flow/transact.ts'
+import { changeSettings } from '../../src/store/settings.ts'
+import { type TestContext, testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
+import { type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+
+let codehost: MemoryCodehost
+let ctx: TestContext
+let repository: Repository
+
+beforeEach(async () => {
+  codehost = memoryCodehost()
+  const base = testContext(db, { codehost })
+  ctx = { ...base, config: { ...base.config, buildCheck: true } }
+  repository = await make.repository()
+})
+
+async function checked(build: Build, state = build.state) {
+  await transact(ctx, (tx) => announceBuild(tx, { ...build, state }))
+  for (const { stream } of await db.selectFrom('outbox').select('stream').distinct().execute()) {
+    await publishOutbox(ctx, stream)
+  }
+  return codehost.runs.at(-1)
+}
+
+describe('the check of a build', () => {
+  test('is not posted unless the operator wants it', async () => {
+    Object.assign(ctx.config, { buildCheck: false })
+    await checked(await make.build({ repository, state: 'passed' }))
+    expect(codehost.runs).toEqual([])
+    expect(codehost.posted).toHaveLength(1)
+  })
+
+  test('follows the build, in order', async () => {
+    const build = await make.build({ repository, previous_state: 'failed' })
+    await transact(ctx, (tx) => announceBuild(tx, build))
+    await transact(ctx, (tx) => announceBuild(tx, { ...build, state: 'started' }))
+    await checked(build, 'passed')
+    const { sha } = await db.selectFrom('commits').selectAll().executeTakeFirstOrThrow()
+    const common = {
+      name: 'service - Branch',
+      head_sha: sha,
+      external_id: String(build.id),
+      details_url: `https://ci.example.org/octavia/hello/builds/${build.id}`,
+      annotations: [],
+    }
+    expect(codehost.runs).toEqual([
+      {
+        ...common,
+        conclusion: null,
+        begun: false,
+        title: 'The build is waiting',
+        summary: 'The build is waiting',
+      },
+      {
+        ...common,
+        conclusion: null,
+        begun: true,
+        title: 'The build has started.',
+        summary: 'The build has started.',
+      },
+      {
+        ...common,
+        conclusion: 'success',
+        title: 'The build was fixed.',
+        summary: 'The build was fixed.\n\n| Job | Name | Result |\n| --- | --- | --- |',
+      },
+    ])
+  })
+
+  test('shows the jobs, and the last thirty lines of each that failed, as they are', async () => {
+    const build = await make.build({ repository, state: 'failed', previous_state: 'passed' })
+    const stage = await make.stage(build, 1, 'Test')
+    const stage_id = stage.id
+    const failed = await make.job({
+      build,
+      stage_id,
+      number: '1.1',
+      state: 'failed',
+      name: 'Unit | <b>tests</b>',
+    })
+    await make.job({ build, stage_id, number: '1.2', state: 'passed' })
+    const flaky = await make.job({
+      build,
+      stage_id,
+      number: '1.3',
+      state: 'errored',
+      allow_failure: true,
+    })
+    const lines = Array.from({ length: 40 }, (_each, index) => `line ${index + 1}`)
+    await make.log(
+      failed,
+      'service_fold:start:script\r\u001B[0K',
+      `${lines.join('\r\n')}\r\n\u001B[31;1mred\u001B[0m ~~~ \`\`\`\` [secure]\n`,
+    )
+    await make.log(flaky, 'gone\n')
+    const run = await checked(build)
+    const url = 'https://ci.example.org/octavia/hello/jobs'
+    expect(run).toMatchObject({ conclusion: 'failure', title: 'The build was broken.' })
+    expect(run?.summary.split('\n').slice(2)).toEqual([
+      '| Stage | Job | Name | Result |',
+      '| --- | --- | --- | --- |',
+      String.raw`| Test | [1.1](${url}/${failed.id}) | Unit \| \<b\>tests\</b\> | failed |`,
+      `| Test | [1.2](${url}/${failed.id + 1}) |  | passed |`,
+      `| Test | [1.3](${url}/${flaky.id}) |  | errored (may fail) |`,
+    ])
+    expect(run?.text?.split('\n')).toEqual([
+      String.raw`### [1.1](${url}/${failed.id}) Unit \| \<b\>tests\</b\>`,
+      '',
+      '`````',
+      ...lines.slice(-29),
+      'red ~~~ ```` [secure]',
+      '`````',
+      '',
+      `### [1.3](${url}/${flaky.id})`,
+      '',
+      '```',
+      'gone',
+      '```',
+    ])
+  })
+
+  test('shows no lines where the settings show logs only to those who can push', async () => {
+    const build = await make.build({ repository, state: 'failed' })
+    const job = await make.job({ build, state: 'failed', number: '1.1' })
+    await make.log(job, 'secret path\n')
+    await changeSettings(db, repository.id, { job_log_access_based_limit: true })
+    const run = await checked(build)
+    expect(run?.summary).toContain('| failed |')
+    expect(run).not.toHaveProperty('text')
+  })
+
+  test('of a pull request has a name of its own', async () => {
+    const pull = await make.pullRequest(repository)
+    const build = await make.build({
+      repository,
+      state: 'canceled',
+      event_type: 'pull_request',
+      pull_request_id: pull.id,
+    })
+    expect(await checked(build)).toMatchObject({
+      name: 'service - Pull Request',
+      conclusion: 'cancelled',
+    })
+  })
+})

@@ -1,0 +1,105 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Repository } from '../../src/domain/repository.ts'
+import { acceptRequest } from '../../src/flow/accept-request.ts'
+import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { pullOf, pushTo, tip } from '../support/events.ts'
+import { factories } from '../support/factories.ts'
+import {
+  commitOf,
+  type MemoryCodehost,
+  memoryCodehost,
+  putPull,
+} from '../support/memory-codehost.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+
+let codehost: MemoryCodehost
+let repository: Repository
+
+beforeEach(async () => {
+  codehost = memoryCodehost()
+  repository = await make.repository()
+})
+
+async function decided(event: Parameters<typeof receiveEvent>[1]) {
+  const ctx = testContext(db, { codehost })
+  const received = await receiveEvent(ctx, event)
+  if ('request' in received) await acceptRequest(ctx, received.request.id)
+  const build = await db
+    .selectFrom('builds')
+    .select(['config', 'notifications'])
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  return build.notifications
+}
+
+function push(file: string, sha = tip, ref = 'refs/heads/main') {
+  codehost.commits.set(sha, commitOf(sha, 'Say hello'))
+  codehost.files.set(sha, file)
+  return decided(pushTo(repository, { after: sha, ref }))
+}
+
+const head = 'd'.repeat(40)
+const merge = 'e'.repeat(40)
+
+function pull(file: string, repository_codehost_id: number) {
+  putPull(codehost, { head, merge })
+  codehost.files.set(merge, file)
+  const opened = pullOf(repository)
+  return decided({ ...opened, head: { ...opened.head, repository_codehost_id } })
+}
+
+const hook = (name: string) =>
+  `script: make\nnotifications:\n  email: false\n  webhooks: https://${name}.example/\n`
+const hookOf = (name: string) => ({
+  email: [{ enabled: false }],
+  webhooks: [{ urls: [`https://${name}.example/`] }],
+})
+
+describe('who is told of a build', () => {
+  test('is what its file says, without entries whose condition does not hold', async () => {
+    const file = [
+      'script: make',
+      'notifications:',
+      '  slack:',
+      '    - rooms: acme:a',
+      '      if: branch = main',
+      '    - rooms: acme:b',
+      '      if: branch = other',
+    ].join('\n')
+    const { slack } = await push(file)
+    expect(slack).toMatchObject([{ rooms: ['acme:a'] }])
+  })
+
+  test('is no one besides the authors where the file says nothing', async () => {
+    expect(await push('script: make')).toEqual({})
+  })
+
+  test('is for a pull request from the same repository what its own file says', async () => {
+    await push(hook('base'))
+    expect(await pull(hook('topic'), repository.codehost_id)).toMatchObject({
+      webhooks: [{ urls: ['https://topic.example/'] }],
+    })
+  })
+
+  test('is for one from a fork what the branch it is for says, not what the fork wants', async () => {
+    await push(hook('other'), 'a'.repeat(40), 'refs/heads/topic')
+    await push(hook('base'))
+    expect(await pull(hook('evil'), 4711)).toMatchObject({
+      webhooks: [{ urls: ['https://base.example/'] }],
+    })
+  })
+
+  test('is no one for one from a fork where that branch was never built', async () => {
+    expect(await pull(hook('evil'), 4711)).toEqual({})
+  })
+
+  test('is kept in the form that is sent', async () => {
+    const kept = await push(hook('base'))
+    expect(kept).toEqual(hookOf('base'))
+  })
+})

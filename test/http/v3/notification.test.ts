@@ -1,0 +1,153 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import type { Build } from '../../../src/domain/build.ts'
+import type { User } from '../../../src/domain/owner.ts'
+import type { Repository } from '../../../src/domain/repository.ts'
+import { publishOutbox } from '../../../src/flow/publish-outbox.ts'
+import { createServer } from '../../../src/http/server.ts'
+import { v3Client } from '../../support/client.ts'
+import { testContext } from '../../support/context.ts'
+import { testDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
+import { memoryNotifier } from '../../support/memory-notifier.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+const notifier = memoryNotifier()
+const ctx = { ...testContext(db), notifier }
+const call = v3Client(await createServer(ctx))
+
+let admin: User & { token: string }
+let pusher: User & { token: string }
+let repository: Repository
+let build: Build
+
+beforeEach(async () => {
+  ctx.enqueued.length = 0
+  notifier.posted.length = 0
+  repository = await make.repository()
+  build = await make.build({ repository })
+  admin = await make.user('admin')
+  pusher = await make.user('pusher')
+  await make.permission(admin, repository, 'admin')
+  await make.permission(pusher, repository, 'push')
+})
+
+const missing = {
+  status: 404,
+  body: {
+    '@type': 'error',
+    error_type: 'not_found',
+    error_message: 'notification not found (or insufficient access)',
+    resource_type: 'notification',
+  },
+}
+
+const minimalOf = ({ id, guid }: { id: number; guid: string }) => ({
+  '@type': 'notification',
+  '@href': `/notification/${id}`,
+  '@representation': 'minimal',
+  id,
+  guid,
+  kind: 'slack',
+  event: 'passed',
+})
+
+describe('GET /notification/{id}', () => {
+  test('shows an admin of the repository how it went, and nothing of its content', async () => {
+    const found = await make.notification(build, { message: null })
+    expect(await call(`GET /notification/${found.id}`, admin)).toMatchObject({
+      status: 200,
+      body: {
+        ...minimalOf(found),
+        '@representation': 'standard',
+        '@permissions': { read: true, write: true },
+        target: 'chat.example.org#builds',
+        outcome: 'sent',
+        message: null,
+        attempts: 1,
+        response_status: 200,
+        created_at: '2026-01-02T12:00:00Z',
+        sent_at: '2026-01-02T12:00:00Z',
+        build_id: build.id,
+        repository: { '@type': 'repository', id: repository.id },
+      },
+    })
+  })
+
+  test('is hidden from all others', async () => {
+    const { id } = await make.notification(build)
+    expect(await call(`GET /notification/${id}`, pusher)).toEqual(missing)
+    expect(await call(`POST /notification/${id}/resend`, pusher)).toEqual(missing)
+    expect(await call('GET /notification/99', admin)).toEqual(missing)
+    expect(await call(`GET /repo/${repository.id}/notifications`, pusher)).toMatchObject({
+      status: 403,
+      body: { error_type: 'insufficient_access', permission: 'admin' },
+    })
+  })
+
+  test('is hidden from an admin of another repository', async () => {
+    const other = await make.repository({ name: 'other' })
+    const { id } = await make.notification(await make.build({ repository: other }))
+    expect(await call(`GET /notification/${id}`, admin)).toEqual(missing)
+    expect(await call(`POST /notification/${id}/resend`, admin)).toEqual(missing)
+  })
+})
+
+describe('GET /repo/{id}/notifications', () => {
+  test('lists them newest first, by build, kind and outcome', async () => {
+    const first = await make.notification(build)
+    const second = await make.notification(build, { kind: 'webhook', state: 'failed' })
+    const later = await make.build({ repository })
+    const third = await make.notification(later)
+    const ids = async (query = '') => {
+      const { status, body } = await call(`GET /repo/${repository.id}/notifications${query}`, admin)
+      expect(status).toBe(200)
+      return (body as { notifications: { id: number }[] }).notifications.map(({ id }) => id)
+    }
+    expect(await ids()).toEqual([third.id, second.id, first.id])
+    expect(await ids('?limit=1&offset=1')).toEqual([second.id])
+    expect(await ids('?notification.kind=webhook')).toEqual([second.id])
+    expect(await ids('?notification.outcome=sent')).toEqual([third.id, first.id])
+    expect(await ids(`?build_id=${build.id}`)).toEqual([second.id, first.id])
+  })
+})
+
+describe('POST /notification/{id}/resend', () => {
+  test('has it sent again as it was, and leaves a record', async () => {
+    const found = await make.notification(build, { state: 'failed', message: 'no' })
+    expect(await call(`POST /notification/${found.id}/resend`, admin)).toMatchObject({
+      status: 202,
+      body: {
+        '@type': 'pending',
+        notification: minimalOf(found),
+        state_change: 'resend',
+        resource_type: 'notification',
+      },
+    })
+    expect(ctx.enqueued).toEqual([
+      { name: 'notification.publish', payload: { stream: found.stream } },
+    ])
+    await publishOutbox(ctx, found.stream ?? '')
+    expect(notifier.posted).toMatchObject([{ url: 'https://chat.example.org/', body: '{}' }])
+    expect(await call(`GET /notification/${found.id}`, admin)).toMatchObject({
+      body: { outcome: 'sent', message: null, attempts: 2 },
+    })
+    expect(await db.selectFrom('audit_records').selectAll().execute()).toMatchObject([
+      { actor: 'admin', action: 'resend', subject_type: 'notification', subject_id: found.id },
+    ])
+  })
+
+  test('refuses what waits, and what was skipped', async () => {
+    const waiting = await make.notification(build, { state: 'waiting' })
+    const nothing = { stream: null, sealed_content: null }
+    const skipped = await make.notification(build, { state: 'skipped', ...nothing })
+    for (const { id } of [waiting, skipped]) {
+      expect(await call(`POST /notification/${id}/resend`, admin)).toMatchObject({
+        status: 422,
+        body: { error_type: 'unprocessable_entity' },
+      })
+    }
+    expect(ctx.enqueued).toEqual([])
+    expect(await db.selectFrom('audit_records').selectAll().execute()).toEqual([])
+  })
+})
