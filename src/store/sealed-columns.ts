@@ -26,6 +26,10 @@ export const sealedColumns: readonly SealedColumn[] = [
     where: 'sealed',
     recordOf: (id) => ({ type: 'delivery', id }),
   },
+  text('codehost_tokens', 'user_id', 'sealed_token', (id) => sealedIn.codehostToken(Number(id))),
+  text('codehost_tokens', 'user_id', 'sealed_refresh_token', (id) =>
+    sealedIn.codehostToken(Number(id)),
+  ),
   text('env_vars', 'id', 'sealed_value', sealedIn.envVar),
   text('key_pairs', 'repository_id', 'sealed_private_key', (id) => sealedIn.keyPair(Number(id))),
   text('notifications', 'guid', 'sealed_content', sealedIn.notification),
