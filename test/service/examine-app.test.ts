@@ -76,6 +76,7 @@ test('all is well', async () => {
     { subject: 'events', verdict: 'ok', found: 'the app receives all events that it needs' },
     { subject: 'installed', verdict: 'ok', found: 'at octavia, on all repositories' },
     { subject: 'address', verdict: 'ok', found: `webhooks go to ${webhookUrl}` },
+    { subject: 'logins', verdict: 'ok', found: `people come back to ${publicUrl}/auth/handshake` },
     {
       subject: 'deliveries',
       verdict: 'ok',
@@ -154,6 +155,17 @@ test('missing permissions and events are named', async () => {
     verdict: 'failure',
     found: 'the app does not receive merge_group, create, delete, repository',
     remedy: `subscribe to them ${place}`,
+  })
+})
+
+test('an app that can log no one in says what is missing', async () => {
+  expect(await told('logins', { GITHUB_CLIENT_SECRET: '' })).toEqual({
+    subject: 'logins',
+    verdict: 'warning',
+    found: 'no one can log in: GITHUB_CLIENT_ID or GITHUB_CLIENT_SECRET is missing',
+    remedy:
+      `set both as ${host.url}/apps/build-service has them, ` +
+      `and its callback URL to ${publicUrl}/auth/handshake`,
   })
 })
 
