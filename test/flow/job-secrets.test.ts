@@ -4,7 +4,7 @@ import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { commitOf, type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
-import { secretsScene, sshKey } from './secrets-scene.ts'
+import { foundIn, secretsScene } from './secrets-scene.ts'
 
 const db = await testDatabase()
 const make = factories(db)
@@ -19,17 +19,6 @@ beforeEach(async () => {
 })
 
 const sceneOf = (given = {}) => secretsScene({ db, make, ctx, codehost }, server, given)
-
-/** What of a repository's secrets is in the programs of a job. */
-function foundIn({ clone, job }: { clone: string; job: string }): string[] {
-  const secrets = { file: 'of-the-file', settings: 'of-the-settings', public: 'for-everyone' }
-  const found = Object.entries(secrets).filter(([, value]) => (clone + job).includes(value))
-  const line = sshKey.split('\n')[1] ?? 'no key'
-  return [
-    ...found.map(([name]) => name),
-    ...(clone.includes(line) && job.includes(line) ? ['key'] : []),
-  ]
-}
 
 const all = ['file', 'settings', 'public', 'key']
 

@@ -13,14 +13,33 @@ import { pullOf, pushTo } from '../support/events.ts'
 import type { factories } from '../support/factories.ts'
 import { commitOf, type MemoryCodehost, putPull } from '../support/memory-codehost.ts'
 
-export const sshKey = String(
+const sshKey = String(
   generateKeyPairSync('ec', { namedCurve: 'prime256v1' }).privateKey.export({
     type: 'pkcs8',
     format: 'pem',
   }),
 )
 
-const fork = { repository_codehost_id: 666, slug: 'hacker/hello' }
+/** What of a repository's secrets is in the programs of a job. */
+export function foundIn({ clone, job }: { clone: string; job: string }): string[] {
+  const secrets = { file: 'of-the-file', settings: 'of-the-settings', public: 'for-everyone' }
+  const found = Object.entries(secrets).filter(([, value]) => (clone + job).includes(value))
+  const line = sshKey.split('\n')[1] ?? 'no key'
+  return [
+    ...found.map(([name]) => name),
+    ...(clone.includes(line) && job.includes(line) ? ['key'] : []),
+  ]
+}
+
+/** Where a pull request comes from, unless it is the repository itself. */
+const heads = {
+  pull: {},
+  fork: { repository_codehost_id: 666, slug: 'hacker/hello' },
+  'fork that is gone': { repository_codehost_id: null, slug: null },
+  'fork with the name of its origin': { repository_codehost_id: 666, slug: 'octavia/hello' },
+}
+
+export type Kind = 'push' | keyof typeof heads
 
 interface Surroundings {
   db: Database
@@ -55,14 +74,15 @@ export async function secretsScene(
   const about = `repository_id=${repository.id}`
 
   /** Has the file built as this event says, and returns the id of its first job. */
-  async function build(file: string, kind: 'push' | 'pull' | 'fork', branch = 'main') {
+  async function build(file: string, kind: Kind, branch = 'main') {
     commits += 1
     const sha = commits.toString(16).padStart(40, 'e')
     const merge = commits.toString(16).padStart(40, 'f')
     codehost.commits.set(sha, commitOf(sha, 'Say hello'))
     if (kind !== 'push') putPull(codehost, { head: sha, merge }, commits)
     for (const each of [sha, merge]) codehost.files.set(each, file)
-    const head = { ...pullOf(repository).head, sha, ...(kind === 'fork' ? fork : {}) }
+    const from = kind === 'push' ? {} : heads[kind]
+    const head = { ...pullOf(repository).head, sha, ...from }
     const received = await receiveEvent(
       ctx,
       kind === 'push'

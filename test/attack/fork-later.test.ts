@@ -1,0 +1,96 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { createServer } from '../../src/http/server.ts'
+import { foundIn, type Kind, secretsScene } from '../flow/secrets-scene.ts'
+import { type TestContext, testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { pullOf, pushTo } from '../support/events.ts'
+import { factories } from '../support/factories.ts'
+import { type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
+
+// A pull request from a fork is let in, and what it is or belongs to changes afterwards: it must
+// still get no secrets.
+
+const db = await testDatabase()
+const make = factories(db)
+let codehost: MemoryCodehost
+let ctx: TestContext
+let server: Awaited<ReturnType<typeof createServer>>
+
+beforeEach(async () => {
+  codehost = memoryCodehost()
+  ctx = testContext(db, { codehost })
+  server = await createServer(ctx)
+})
+
+/** A private repository with every kind of secret, and an approved build of it. */
+async function attacked(kind: Kind, settings = {}) {
+  const scene = await secretsScene({ db, make, ctx, codehost }, server, { private: true })
+  await scene.addVariable({ name: 'A', value: 'of-the-settings' })
+  await scene.addVariable({ name: 'B', value: 'for-everyone', public: true })
+  await scene.setKey()
+  await scene.set(settings)
+  const secure = await scene.encrypted('C=of-the-file')
+  const job = await scene.build(`env:\n  - secure: "${secure}"\nscript: make`, kind)
+  await db.updateTable('builds').set({ waits_for_approval: false }).execute()
+  return { ...scene, ...job, found: async () => foundIn(await scene.programsOf(job.id)) }
+}
+
+type Attacked = Awaited<ReturnType<typeof attacked>>
+
+test('the scene shows what is there to be had', async () => {
+  const { found } = await attacked('pull')
+  expect(await found()).toEqual(['file', 'settings', 'public', 'key'])
+})
+
+test.each<Kind>(['fork', 'fork that is gone', 'fork with the name of its origin'])(
+  'a %s gets no secrets',
+  async (kind) => {
+    const { found } = await attacked(kind)
+    expect(await found()).toEqual(['public'])
+  },
+)
+
+describe('a fork gets no secrets after', () => {
+  const pullAs = ({ repository }: Attacked, given: object) =>
+    receiveEvent(ctx, pullOf(repository, { number: 1, ...given }))
+
+  test.each<[string, (scene: Attacked) => Promise<unknown>]>([
+    ['nothing at all', async () => {}],
+    ['it was closed', (scene) => pullAs(scene, { action: 'closed', state: 'closed' })],
+    [
+      'a later event says that it comes from the repository itself',
+      (scene) => pullAs(scene, { action: 'edited' }),
+    ],
+    [
+      'the repository was renamed',
+      async ({ repository }) =>
+        receiveEvent(ctx, pushTo({ ...repository, name: 'renamed' }, { after: 'a'.repeat(40) })),
+    ],
+    ['its pull request is forgotten', async () => db.deleteFrom('pull_requests').execute()],
+  ])('%s, and when it is restarted then', async (_, happens) => {
+    const scene = await attacked('fork')
+    expect(await scene.found()).toEqual(['public'])
+    await happens(scene)
+    await scene.call(`POST /jobs/${scene.id}/restart`, {})
+    expect(await scene.found()).toEqual(['public'])
+    await scene.call(`POST /builds/${scene.build_id}/restart`, {})
+    expect(await scene.found()).toEqual(['public'])
+  })
+
+  test('the settings no longer share them', async () => {
+    const shared = { share_encrypted_env_with_forks: true, share_ssh_keys_with_forks: true }
+    const scene = await attacked('fork', shared)
+    expect(await scene.found()).toEqual(['file', 'settings', 'public', 'key'])
+    await scene.set({ share_encrypted_env_with_forks: false, share_ssh_keys_with_forks: false })
+    expect(await scene.found()).toEqual(['public'])
+  })
+
+  test('the repository became public, which shares no keys', async () => {
+    const scene = await attacked('fork', { share_ssh_keys_with_forks: true })
+    expect(await scene.found()).toEqual(['public', 'key'])
+    const published = { ...scene.repository, private: false }
+    await receiveEvent(ctx, pushTo(published, { after: 'a'.repeat(40) }))
+    expect(await scene.found()).toEqual(['public'])
+  })
+})
