@@ -94,7 +94,7 @@ const settings = {
     'WEBHOOK_PROXY_URL',
     ['http:', 'https:'],
     '',
-    'Address of a proxy that forwards webhooks to this machine. Not used in this version.',
+    'Address of a relay such as smee.io that webhooks are received from, for development on a machine that the code host cannot reach.',
   ),
   statusContext: text(
     'STATUS_CONTEXT',
@@ -182,6 +182,11 @@ const settings = {
     'ADMINS',
     'the user `local`',
     'Who administers the installation besides, such as `codehost:octavia`, with commas between: they see its webhooks, runners, queues and who changed what, and no private repository by that.',
+  ),
+  owners: logins(
+    'OWNERS',
+    'all',
+    'Whose repositories of the code host are built: users and organizations such as `codehost:octavia`, with commas between. Requests in those of others are rejected, and say so.',
   ),
   forceAuthentication: flag(
     'FORCE_AUTHENTICATION',

@@ -36,6 +36,8 @@ export type FlowConfig = Pick<
   | 'pathVariable'
   | 'silenceMinutes'
   | 'activateInstalled'
+  | 'admins'
+  | 'owners'
   | 'statusForSkipped'
   | 'bodyRetentionDays'
 > & { publicUrl: string }

@@ -9,7 +9,7 @@ import type { Context } from './context.ts'
 const notedEvery = 60_000
 
 /**
- * The viewer that a valid token stands for. Notes the use, at most once a minute; from then on the
+ * The viewer that a valid token stands for; none where its user is blocked. Notes the use, at most once a minute; from then on the
  * token's whole lifetime is ahead of it again.
  */
 export async function useToken(
@@ -20,6 +20,7 @@ export async function useToken(
   const token = await findToken(db, hashToken(text), at)
   if (!token) return
   const { user } = token
+  if (user.blocked_at !== null) return
   if (at.getTime() - (token.last_used_at?.getTime() ?? 0) > notedEvery) {
     await noteTokenUse(db, token.id, at)
     await noteActivity(db, user.id, at)

@@ -1,8 +1,5 @@
-import { type Config, readConfig } from '../../config/config.ts'
 import type { DeliveryResult } from '../../domain/delivery.ts'
 import { visible } from '../../domain/visible.ts'
-import { refuseOtherDatabase } from '../../service/database-mark.ts'
-import { openStore, type Store } from '../../service/open-store.ts'
 import { siteOf } from '../../service/site.ts'
 import { findDeliveryByGuid, listDeliveries } from '../../store/listed-deliveries.ts'
 import { findRepository } from '../../store/repositories.ts'
@@ -10,7 +7,7 @@ import { deliveryFacts, deliveryLines, deliveryRow, followingOf } from '../deliv
 import type { Database } from '../../store/tables.ts'
 import { UsageError } from '../explain.ts'
 import { tableLines } from '../linter/table.ts'
-import { createLog } from '../log.ts'
+import { printJson, withStore } from '../with-store.ts'
 
 interface ListOptions {
   repository?: string
@@ -49,17 +46,6 @@ export async function show(guid: string, { json }: { json?: boolean }): Promise<
   })
 }
 
-async function withStore(work: (store: Store, config: Config) => Promise<void>): Promise<void> {
-  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
-  await refuseOtherDatabase(config)
-  const store = await openStore(config, createLog(config))
-  try {
-    await work(store, config)
-  } finally {
-    await store.close()
-  }
-}
-
 async function known(db: Database, slug: string) {
   const repository = await findRepository(db, { slug })
   if (repository) return repository
@@ -67,8 +53,4 @@ async function known(db: Database, slug: string) {
     `the repository ${visible(slug)} is not known here: install the app on it, ` +
       'or register it with build-service local add PATH',
   )
-}
-
-function printJson(value: unknown): void {
-  console.log(JSON.stringify(value, null, 2))
 }

@@ -6,6 +6,7 @@ import { findCommit } from './commits.ts'
 import { readFile, readFolder } from './files.ts'
 import { findInstallation, installationsOf, repositoriesOf } from './installations.ts'
 import { AppOctokit, type Octokit } from './octokit.ts'
+import { headsOf, pushedRepositories, sendAgain, sentWebhooks } from './past.ts'
 import { findPull } from './pulls.ts'
 import { findRepository } from './repositories.ts'
 import { postStatus, statusesOf } from './statuses.ts'
@@ -54,6 +55,12 @@ export function createAppCodehost(options: AppOptions): AppCodehost {
       const scope = { ...scopeOf(ref), permissions: { contents: 'read' } } as const
       const { token } = await tokens.get(scope, longestFetch)
       return { kind: 'url', url: `${webUrl}/${ref.slug}.git`, token }
+    },
+    past: {
+      sent: (since) => sentWebhooks(app, since),
+      sendAgain: ({ id }) => sendAgain(app, id),
+      pushed: (installation) => pushedRepositories(app, installation),
+      heads: (ref) => headsOf(app, ref),
     },
     installations: {
       all: () => installationsOf(app),

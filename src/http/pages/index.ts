@@ -8,6 +8,7 @@ import { jobPages } from './job/route.ts'
 import { lintPages } from './lint/route.ts'
 import { followingRenames } from './renamed.ts'
 import { repositoryPages } from './repository/route.ts'
+import { setupPages } from './setup/route.ts'
 
 /** Pages on which no script runs. */
 export const plainPages = [
@@ -16,6 +17,7 @@ export const plainPages = [
   ...docsPages,
   ...apiPages,
   ...explorerPages,
+  ...setupPages,
   ...[...repositoryPages, ...buildPages, ...jobPages].map(followingRenames),
 ]
 

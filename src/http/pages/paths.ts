@@ -53,6 +53,11 @@ export function postMessagePath(prefix: string): string {
   return `${prefix}/auth/post_message`
 }
 
+/** Where the app is registered at the code host, and where the browser returns to. */
+export function setupPath(prefix: string, step: '' | '/app' | '/callback' = ''): string {
+  return `${prefix}/setup${step}`
+}
+
 /** The list of what is documented. */
 export function docsPath(prefix: string): string {
   return `${prefix}/docs`

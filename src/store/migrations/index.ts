@@ -12,6 +12,7 @@ import { limitedTokens } from './010-limited-tokens.ts'
 import { requestsAndCrons } from './011-requests-and-crons.ts'
 import { indexesOfLists } from './012-indexes-of-lists.ts'
 import { buildsOfSenders } from './013-builds-of-senders.ts'
+import { catchUpAndApp } from './018-catch-up-and-app.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -28,4 +29,5 @@ export const migrations: readonly Migration[] = [
   requestsAndCrons,
   indexesOfLists,
   buildsOfSenders,
+  catchUpAndApp,
 ]

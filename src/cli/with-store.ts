@@ -1,0 +1,22 @@
+import { type Config, readConfig } from '../config/config.ts'
+import { refuseOtherDatabase } from '../service/database-mark.ts'
+import { openStore, type Store } from '../service/open-store.ts'
+import { createLog } from './log.ts'
+
+/** Works on the database of the service on the same folder, whether that runs or not. */
+export async function withStore(
+  work: (store: Store, config: Config) => Promise<void>,
+): Promise<void> {
+  const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
+  await refuseOtherDatabase(config)
+  const store = await openStore(config, createLog(config))
+  try {
+    await work(store, config)
+  } finally {
+    await store.close()
+  }
+}
+
+export function printJson(value: unknown): void {
+  console.log(JSON.stringify(value, null, 2))
+}
