@@ -98,6 +98,8 @@ test('pushes that no webhook told of are found by their branches, within 15 minu
   const { ctx } = running
   const repository = await known(running)
   const [first = ''] = await requested(repository)
+  // From here on the next one is due in 15 minutes.
+  await runDueTasks(ctx)
   host.setWebhookUrl(undefined)
   const second = await host.commit(repository, { files: { a: '1' } })
   const topic = await host.commit(repository, { branch: 'topic', files: { a: '2' } })
