@@ -23,6 +23,7 @@ export interface Viewer {
 /** By whose role a log can be read: that of the user who made a token for it. */
 export interface LogReader {
   user_id: number
+  token_id: number
   token: string
 }
 

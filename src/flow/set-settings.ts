@@ -25,7 +25,8 @@ export function setSettings(
       subject_type: 'repository',
       subject_id: id,
     } as const
-    await audit(tx, actor, { ...record, changed })
+    const was = Object.keys(changed).map((name) => [name, before[name as keyof Settings]])
+    await audit(tx, actor, { ...record, changed: { ...changed, before: Object.fromEntries(was) } })
     // More jobs may run now.
     if ('maximum_number_of_builds' in changed) tx.follow('jobs.schedule', { owner_id, owner_type })
     return after

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { readBody } from './bodies/read-body.ts'
 import type { Endpoint } from './endpoint.ts'
+import type { Generation } from './generation.ts'
 import type { Given } from './parameters/nest.ts'
 import { unknownNames } from './parameters/parameter.ts'
 
@@ -14,10 +15,14 @@ export interface ReadCall {
   problem: unknown
 }
 
-export function readCall(request: FastifyRequest, endpoint: Endpoint): ReadCall {
+export function readCall(
+  request: FastifyRequest,
+  endpoint: Endpoint,
+  generation: Generation,
+): ReadCall {
   const query = request.query as Given
   try {
-    const { access_token, ...body } = inBody(request, endpoint)
+    const { access_token, ...body } = inBody(request, endpoint, generation)
     const accessToken = typeof access_token === 'string' ? access_token : undefined
     return { given: { ...query, ...body }, accessToken, problem: undefined }
   } catch (problem) {
@@ -30,8 +35,12 @@ export function bodyOf({ body }: Pick<FastifyRequest, 'body'>): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0)
 }
 
-function inBody(request: FastifyRequest, { method, accepts, body: kind }: Endpoint): Given {
-  if (method === 'GET' || method === 'DELETE') return {}
+function inBody(
+  request: FastifyRequest,
+  { method, accepts, body: kind }: Endpoint,
+  generation: Generation,
+): Given {
+  if (method === 'GET' || (method === 'DELETE' && generation === 'v2')) return {}
   const type = request.headers['content-type'] ?? ''
   const given = readBody(bodyOf(request), type, kind)
   // A text that is labelled as a form, as `curl` does, reads like one with strange names.

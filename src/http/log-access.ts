@@ -4,6 +4,8 @@ import { type ServiceError, stateConflict } from '../domain/errors.ts'
 import { logDays } from '../domain/log.ts'
 import { defaultSettings } from '../domain/settings.ts'
 import { logReader } from '../access/viewer.ts'
+import { findVersion } from '../store/job-versions.ts'
+import { findListedToken } from '../store/listed-tokens.ts'
 import { findSeenLog, type SeenLog } from '../store/seen.ts'
 import type { Call } from './endpoint.ts'
 import { idIn } from './find-record.ts'
@@ -14,7 +16,20 @@ export async function findLog(
   name: 'job' | 'log',
 ): Promise<SeenLog | undefined> {
   const id = idIn(params[name])
+  const maker = viewer.log && { id: viewer.log.token_id }
+  if (maker && !(await findListedToken(ctx.db, maker, ctx.now()))) return undefined
   return id === undefined ? undefined : findSeenLog(ctx.db, id, logReader(viewer))
+}
+
+/** The same for one attempt of the job; the one that counts now without a number. */
+export async function refusalOfAttempt(
+  call: Pick<Call, 'ctx' | 'viewer'>,
+  log: SeenLog,
+  attempt: number | undefined,
+): Promise<ServiceError | undefined> {
+  const earlier =
+    attempt === undefined ? undefined : await findVersion(call.ctx.db, log.id, attempt)
+  return refusalOfLog(call, log, earlier)
 }
 
 /**

@@ -19,6 +19,8 @@ const names: Partial<Record<Generation, string>> = { v2: 'access_token', v3: 'lo
 /** What is sealed in the token: whose role it stands for, and until when. */
 interface Claim {
   user_id: number
+  /** The token that it was made with: without that one it ends. */
+  token_id: number
   until: number
 }
 
@@ -41,7 +43,7 @@ export function logViewer(
   const token = given === '' ? tokenIn(headers.authorization ?? '') : textIn(given)
   const claim = jobId && token ? validClaim(ctx, jobId, token) : undefined
   if (claim && token) {
-    const log = { user_id: claim.user_id, token }
+    const log = { user_id: claim.user_id, token_id: claim.token_id, token }
     return { ...anonymous, log, closed: !ctx.site.publicMode }
   }
   // In a header it may be any other token.
@@ -74,8 +76,9 @@ export function logTokenFor(
 ): string | undefined {
   if (isOpen(viewer, log)) return undefined
   if (viewer.log) return viewer.log.token
-  if (!viewer.user) return undefined
-  const claim: Claim = { user_id: viewer.user.id, until: now().getTime() + lifetime }
+  if (!viewer.user || viewer.token_id === undefined) return undefined
+  const { user, token_id } = viewer
+  const claim: Claim = { user_id: user.id, token_id, until: now().getTime() + lifetime }
   return sealer.seal(recordOf(log.id), JSON.stringify(claim)).toString('base64url')
 }
 

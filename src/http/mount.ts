@@ -45,7 +45,7 @@ export function mount(
         constraints: { generation },
         ...(mostBytes === undefined ? {} : { bodyLimit: mostBytes }),
         async handler(request, reply) {
-          const { given, accessToken, problem } = readCall(request, endpoint)
+          const { given, accessToken, problem } = readCall(request, endpoint, generation)
           const viewer =
             logViewer(ctx, request, endpoint, generation) ??
             (await authenticate(ctx, request, generation, accessToken))

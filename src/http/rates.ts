@@ -41,6 +41,12 @@ export const anonymousKeys: Rate = {
 /** Each uses up what the app can ask of the code host, which builds need as well. */
 export const userSync: Rate = { name: 'user sync', calls: 30, seconds: 600, of: 'everyone' }
 
+/** Each has its imports fetched, which builds need as well. */
+export const previews: Rate = { name: 'previews', calls: 60, seconds: 600, of: 'everyone' }
+
+/** They are made one after the other, for all repositories. */
+export const keyRenewals: Rate = { name: 'key renewals', calls: 20, seconds: 300, of: 'everyone' }
+
 export interface Rates {
   /** Counts a call of a network. Throws when it has made all that it can make for now. */
   count(rate: Rate, network: string): void

@@ -36,7 +36,7 @@ export async function accountsOf(
       union all
       select organizations.id, 'Organization', login, organizations.name, avatar_url
       from memberships join organizations on organizations.id = organization_id
-      where memberships.user_id = ${user.id} and organizations.deleted_at is null
+      where memberships.user_id = ${viewer.userId ?? null} and organizations.deleted_at is null
         and (${all} or role = 'admin' or exists (
           select from repositories
           join permissions as roles on roles.repository_id = repositories.id

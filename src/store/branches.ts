@@ -54,6 +54,10 @@ export async function setLastBuildOfBranch(
     .execute()
 }
 
+export async function setLastBuildOfTag(db: Database, id: number, buildId: number): Promise<void> {
+  await db.updateTable('tags').set({ last_build_id: buildId }).where('id', '=', id).execute()
+}
+
 export function putTag(db: Database, repositoryId: number, name: string): Promise<Tag> {
   return db
     .insertInto('tags')

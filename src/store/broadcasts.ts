@@ -18,8 +18,8 @@ export function insertBroadcast(
 }
 
 /**
- * The messages for a user, newest first; those for a repository go to who has a permission on it, as
- * `permittedId`, if that is the user. With `active` only those that are, or that are not.
+ * The messages for a user, newest first; those for an organization or a
+ * repository go to its members, and to who has a permission on it, as `permittedId`, if that is the user. With `active` only those that are, or that are not.
  */
 export function broadcastsTo(
   db: Database,
@@ -37,7 +37,7 @@ export function broadcastsTo(
       sql<boolean>`case recipient_type
         when 'User' then recipient_id = ${userId}
         when 'Organization' then exists (
-          select from memberships where user_id = ${userId} and organization_id = recipient_id)
+          select from memberships where user_id = ${permittedId ?? null} and organization_id = recipient_id)
         when 'Repository' then exists (
           select from permissions where user_id = ${permittedId ?? null} and repository_id = recipient_id)
         else true end`,

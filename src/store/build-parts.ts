@@ -1,43 +1,9 @@
 import type { BareJob } from '../domain/job.ts'
 import type { Stage } from '../domain/stage.ts'
+import { bareColumns } from './job-columns.ts'
 import { listed, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
 import { bareJobIn, stageIn, type Written } from './written.ts'
-
-/** The columns of a job without its part of the build file. */
-export const bareColumns = [
-  'id',
-  'repository_id',
-  'build_id',
-  'stage_id',
-  'commit_id',
-  'owner_id',
-  'owner_type',
-  'number',
-  'name',
-  'stage_number',
-  'state',
-  'queue',
-  'allow_failure',
-  'private',
-  'checks',
-  'attempt',
-  'resets',
-  'retries',
-  'retry_at',
-  'retry_reason',
-  'unlucky_since',
-  'canceled_by_stage',
-  'created_at',
-  'updated_at',
-  'queued_at',
-  'received_at',
-  'started_at',
-  'finished_at',
-  'canceled_at',
-  'restarted_at',
-  'restarted_by_id',
-] as const satisfies readonly (keyof BareJob)[]
 
 /** What a build consists of: its jobs by their ids, and its stages in their order. */
 export interface BuildParts {

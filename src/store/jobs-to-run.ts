@@ -5,6 +5,8 @@ import type { Commit, PullRequest } from '../domain/commit.ts'
 import type { Job } from '../domain/job.ts'
 import type { AddressedRepository } from '../domain/repository.ts'
 import type { RequestMessage } from '../domain/request.ts'
+import { jobColumns } from './job-columns.ts'
+import { often } from './prepared.ts'
 import { installationCodehostId } from './repositories.ts'
 import type { Database } from './tables.ts'
 
@@ -27,7 +29,25 @@ export interface JobToRun {
 }
 
 export async function findJobToRun(db: Database, id: number): Promise<JobToRun | undefined> {
-  const row = await db
+  const row = await often(jobToRun(db, id)).executeTakeFirst()
+  if (!row) return
+  const { build, commit, stage_name, restarted_by, has_config, messages, ...rest } = row
+  const { repository, installation_codehost_id, living_repository_id, pull, pull_id, ...job } = rest
+  return {
+    job,
+    build,
+    commit,
+    stage_name,
+    restarted_by,
+    has_config,
+    messages,
+    repository: living_repository_id === null ? null : { ...repository, installation_codehost_id },
+    pull: pull_id === null ? null : pull,
+  }
+}
+
+function jobToRun(db: Database, id: number) {
+  return db
     .selectFrom('jobs')
     .innerJoin('builds', 'builds.id', 'jobs.build_id')
     .innerJoin('commits', 'commits.id', 'jobs.commit_id')
@@ -40,7 +60,7 @@ export async function findJobToRun(db: Database, id: number): Promise<JobToRun |
     .leftJoin('pull_requests as pulls', 'pulls.id', 'builds.pull_request_id')
     .leftJoin('stages', 'stages.id', 'jobs.stage_id')
     .leftJoin('users', 'users.id', 'jobs.restarted_by_id')
-    .selectAll('jobs')
+    .select(jobColumns.map((name) => `jobs.${name}` as const))
     .select(['stages.name as stage_name', 'users.login as restarted_by', installationCodehostId])
     .select(
       sql<boolean>`exists (
@@ -91,19 +111,4 @@ export async function findJobToRun(db: Database, id: number): Promise<JobToRun |
       'pulls.id as pull_id',
     ])
     .where('jobs.id', '=', id)
-    .executeTakeFirst()
-  if (!row) return
-  const { build, commit, stage_name, restarted_by, has_config, messages, ...rest } = row
-  const { repository, installation_codehost_id, living_repository_id, pull, pull_id, ...job } = rest
-  return {
-    job,
-    build,
-    commit,
-    stage_name,
-    restarted_by,
-    has_config,
-    messages,
-    repository: living_repository_id === null ? null : { ...repository, installation_codehost_id },
-    pull: pull_id === null ? null : pull,
-  }
 }

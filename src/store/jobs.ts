@@ -1,6 +1,8 @@
 import { sql, type Updateable } from 'kysely'
 import { type Job, type JobState, running } from '../domain/job.ts'
 import { databaseNow, secondsAgo } from './age.ts'
+import { jobColumns } from './job-columns.ts'
+import { often, prepared } from './prepared.ts'
 import { type Database, json, type Tables } from './tables.ts'
 
 /** What the jobs of a new build have in common. */
@@ -25,14 +27,8 @@ export type NewJob = Pick<
   'number' | 'stage_id' | 'stage_number' | 'name' | 'config' | 'allow_failure' | 'origin'
 >
 
-/** Stores new jobs, each with an empty log; returns their ids, in order. */
-export async function insertJobs(
-  db: Database,
-  common: NewJobs,
-  jobs: readonly NewJob[],
-): Promise<number[]> {
-  // One value for all of them: thousands of parameters take longer to send than rows to write.
-  const { rows } = await sql<{ id: number }>`
+// One value for all of them: thousands of parameters take longer to send than rows to write.
+const insertedJobs = prepared<{ id: number }>(`
     with inserted as (
       insert into jobs (repository_id, build_id, commit_id, owner_id, owner_type, queue, private,
         state, started_at, finished_at, created_at, updated_at,
@@ -40,12 +36,12 @@ export async function insertJobs(
       select repository_id, build_id, commit_id, owner_id, owner_type, queue, private,
         state, started_at, finished_at, created_at, created_at,
         number, stage_id, stage_number, name, config, allow_failure, origin
-      from jsonb_to_record(${json(common)}::jsonb) as common (repository_id bigint,
+      from jsonb_to_record($1::jsonb) as common (repository_id bigint,
         build_id bigint, commit_id bigint, owner_id bigint, owner_type text, queue text,
         private boolean, state text, started_at timestamptz, finished_at timestamptz,
         created_at timestamptz),
       rows from (
-        jsonb_to_recordset(${json(jobs)}::jsonb) as (number text, stage_id bigint,
+        jsonb_to_recordset($2::jsonb) as (number text, stage_id bigint,
           stage_number text, name text, config jsonb, allow_failure boolean, origin jsonb)
       ) with ordinality
       order by ordinality
@@ -54,7 +50,15 @@ export async function insertJobs(
       insert into logs (id) select id from inserted
     )
     select id from inserted order by id
-  `.execute(db)
+  `)
+
+/** Stores new jobs, each with an empty log; returns their ids, in order. */
+export async function insertJobs(
+  db: Database,
+  common: NewJobs,
+  jobs: readonly NewJob[],
+): Promise<number[]> {
+  const rows = await insertedJobs(db, json(common), json(jobs))
   return rows.map(({ id }) => id)
 }
 
@@ -104,7 +108,7 @@ export function moveJob(
 
 /** Claims a queued job for a run on this runner: its next attempt, with an empty log and a lease. */
 export function receiveJob(db: Database, id: number, runner_id: string): Promise<Job | undefined> {
-  return db
+  const received = db
     .with('received', (query) =>
       query
         .updateTable('jobs')
@@ -117,7 +121,7 @@ export function receiveJob(db: Database, id: number, runner_id: string): Promise
         }))
         .where('id', '=', id)
         .where('state', '=', 'queued')
-        .returningAll(),
+        .returning(jobColumns),
     )
     .with('emptied', (query) =>
       query
@@ -163,8 +167,8 @@ export function receiveJob(db: Database, id: number, runner_id: string): Promise
         ),
     )
     .selectFrom('received')
-    .selectAll()
-    .executeTakeFirst()
+    .select(jobColumns)
+  return often(received).executeTakeFirst()
 }
 
 /** The job of this run, while it is claimed, and for how long its runs have been lost. */

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import type { ListViewer } from '../access/viewer.ts'
 import type { Delivery, DeliveryResult } from '../domain/delivery.ts'
 import type { Repository } from '../domain/repository.ts'
 import { secondsAgo } from './age.ts'
 import { anyOf } from './any-of.ts'
 import type { Page } from './page.ts'
 import type { Database } from './tables.ts'
-import { stillPrivate } from './visibility.ts'
+import { listedFor, stillPrivate } from './visibility.ts'
 
 export interface DeliveryFilter {
   /** At its code host. */
@@ -44,11 +45,12 @@ export interface DeliveriesFilter {
   before: number | undefined
 }
 
-/** A part of the webhooks that match, newest first. They are many, so that nobody counts them. */
+/** A part of the webhooks that match, of repositories that the viewer can see, where those are named; newest first. They are many, so that nobody counts them. */
 export function deliveriesPage(
   db: Database,
   { outcomes, events, slugs, before }: DeliveriesFilter,
   { limit, offset }: Pick<Page, 'limit' | 'offset'>,
+  viewer: ListViewer,
 ): Promise<ListedDelivery[]> {
   return listed(db)
     .$if(outcomes.length > 0, (query) =>
@@ -57,7 +59,8 @@ export function deliveriesPage(
     .$if(events.length > 0, (query) => query.where(sql<boolean>`event = ${anyOf(events)}`))
     .$if(slugs.length > 0, (query) =>
       query.where(
-        sql<boolean>`lower(repositories.owner_name || '/' || repositories.name) = ${anyOf(slugs)}`,
+        sql<boolean>`lower(repositories.owner_name || '/' || repositories.name) = ${anyOf(slugs)}
+          and ${listedFor(viewer, 'repositories')}`,
       ),
     )
     .$if(before !== undefined, (query) => query.where('deliveries.id', '<', before ?? 0))

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { BareJob, JobState } from '../domain/job.ts'
-import { bareColumns } from './build-parts.ts'
+import { bareColumns } from './job-columns.ts'
 import { type Page, type Paged, readPage } from './page.ts'
 import { createdBy } from './paged-builds.ts'
 import type { Database } from './tables.ts'

@@ -1,4 +1,4 @@
-import { CompiledQuery } from 'kysely'
+import { type Compilable, CompiledQuery } from 'kysely'
 import pg from 'pg'
 import type { Database } from './tables.ts'
 
@@ -13,6 +13,16 @@ export function prepared<Row>(text: string) {
   names.set(text, `prepared_${names.size + 1}`)
   return async (db: Database, ...values: unknown[]): Promise<readonly Row[]> =>
     (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
+}
+
+/**
+ * The same for a statement of the query builder. Its text depends on nothing but what is written where
+ * it is built: no condition comes and goes with the values.
+ */
+export function often<Q extends Compilable>(query: Q): Q {
+  const text = query.compile().sql
+  if (!names.has(text)) names.set(text, `prepared_${names.size + 1}`)
+  return query
 }
 
 /** A connection that knows which statements are prepared. */

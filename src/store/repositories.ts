@@ -3,8 +3,10 @@ import type { Insertable, Updateable } from 'kysely'
 import type { OwnerRef, Provider } from '../domain/owner.ts'
 import type { FoundRepository, Repository, Seen } from '../domain/repository.ts'
 import { rolesOn } from './permissions.ts'
+import { prepared } from './prepared.ts'
 import { type Database, omit, type Tables } from './tables.ts'
 import { visibleTo } from './visibility.ts'
+import { repositoryIn, type Written } from './written.ts'
 
 export type RepositoryRef =
   | { id: number }
@@ -57,13 +59,10 @@ export interface KnownRepository extends FoundRepository {
   outdated: boolean
 }
 
-/** The repository of the code host's number, with all that its events describe. */
-export async function findKnownRepository(
-  db: Database,
-  { provider, codehost_id }: Pick<Repository, 'provider' | 'codehost_id'>,
-): Promise<KnownRepository | undefined> {
-  const { rows } = await sql<KnownRepository>`
-    select repositories.*,
+type KnownRow = Omit<KnownRepository, keyof Repository> & { repository: Written<Repository> }
+
+const knownRepository = prepared<KnownRow>(`
+    select row_to_json(repositories) as repository,
       coalesce(users.codehost_id, organizations.codehost_id) as owner_codehost_id,
       installations.codehost_id as installation_codehost_id,
       installations.suspended_at is not null as suspended,
@@ -78,10 +77,19 @@ export async function findKnownRepository(
     left join users on owner_type = 'User' and users.id = owner_id
     left join organizations on owner_type = 'Organization' and organizations.id = owner_id
     left join installations on installations.id = installation_id
-    where repositories.provider = ${provider} and repositories.codehost_id = ${codehost_id}
+    where repositories.provider = $1 and repositories.codehost_id = $2
       and repositories.deleted_at is null and repositories.invalidated_at is null
-  `.execute(db)
-  return rows[0]
+  `)
+
+/** The repository of the code host's number, with all that its events describe. */
+export async function findKnownRepository(
+  db: Database,
+  { provider, codehost_id }: Pick<Repository, 'provider' | 'codehost_id'>,
+): Promise<KnownRepository | undefined> {
+  const [row] = await knownRepository(db, provider, codehost_id)
+  if (!row) return
+  const { repository, ...facts } = row
+  return { ...repositoryIn(repository), ...facts }
 }
 
 function matchesRef(ref: RepositoryRef): Expression<SqlBool> {

@@ -3,7 +3,7 @@ import type { ListViewer } from '../access/viewer.ts'
 import type { OwnerRef } from '../domain/owner.ts'
 import { isStorable } from '../domain/storable-text.ts'
 import { nullsLast, type Order, type Page, type Paged, readPage } from './page.ts'
-import { type ListedRepository, listedRepositoriesIn } from './seen.ts'
+import { type ListedRepository, listedRepositoriesIn } from './shown-repositories.ts'
 import type { Database } from './tables.ts'
 import { existingRepository, liveRepository, ownerExists, seenInList } from './visibility.ts'
 

@@ -4,7 +4,7 @@ import type { Job } from '../domain/job.ts'
 import type { Repository, Role, Seen } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
 import type { Settings } from '../domain/settings.ts'
-import { branchWithoutRow, type KnownBranch } from './branches.ts'
+import type { KnownBranch } from './branches.ts'
 import { listed, prepared } from './prepared.ts'
 import { isSlug, largestId, type RepositoryRef } from './repositories.ts'
 import type { Database } from './tables.ts'
@@ -17,13 +17,13 @@ import { buildIn, cronIn, jobIn, repositoryIn, requestIn, type Written } from '.
 export type InRepository<T> = T & { repository: Seen<Repository> }
 
 /** With a text that changes with anything that its answers show (see `versions.ts`). */
-type Versioned<T> = T & { version: string }
+export type Versioned<T> = T & { version: string }
 
 /** What is read of a repository and of the role that `asked.viewer` has on it, null without one. */
-const seen = `row_to_json(repositories) as repository,
+export const seen = `row_to_json(repositories) as repository,
   permissions.pull, permissions.push, permissions.admin`
 
-const withRole = `left join permissions
+export const withRole = `left join permissions
   on permissions.repository_id = repositories.id and permissions.user_id = asked.viewer`
 
 /**
@@ -33,7 +33,7 @@ const withRole = `left join permissions
 const bestFirst = `${visibleFirst}, (repositories.provider = 'codehost') desc,
   repositories.updated_at desc`
 
-interface SeenRow {
+export interface SeenRow {
   repository: Written<Repository>
   pull: boolean | null
   push: boolean | null
@@ -41,7 +41,7 @@ interface SeenRow {
   version: string
 }
 
-function seenRepositoryIn({
+export function seenRepositoryIn({
   repository,
   pull,
   push,
@@ -59,16 +59,16 @@ interface Asked {
 }
 
 /** Who asks for what, each with its position, from 1. */
-const asked = `unnest(${listed('$1', 'bigint[]')}, ${listed('$2', 'bigint[]')})
+export const asked = `unnest(${listed('$1', 'bigint[]')}, ${listed('$2', 'bigint[]')})
   with ordinality as asked (viewer, id, position)`
 
-type Row<T> = T & SeenRow & { position: number }
+export type AskedRow<T> = T & SeenRow & { position: number }
 
 /** Reads what has these ids, each as its viewer sees it. */
-function readAsked<T = unknown>(
-  statement: (db: Database, ...values: unknown[]) => Promise<readonly Row<T>[]>,
+export function readAsked<T = unknown>(
+  statement: (db: Database, ...values: unknown[]) => Promise<readonly AskedRow<T>[]>,
 ) {
-  return together(async (db, items: readonly Asked[]): Promise<(Row<T> | undefined)[]> => {
+  return together(async (db, items: readonly Asked[]): Promise<(AskedRow<T> | undefined)[]> => {
     const viewers = items.map(({ viewer }) => viewer)
     const rows = await statement(
       db,
@@ -80,7 +80,7 @@ function readAsked<T = unknown>(
   })
 }
 
-const repositoriesAsked = prepared<Row<unknown>>(`
+const repositoriesAsked = prepared<AskedRow<unknown>>(`
   select asked.position, ${seen}, ${versionOfRepository} as version
   from ${asked} join repositories on repositories.id = asked.id ${withRole}
   where ${existingRepository}
@@ -112,54 +112,6 @@ export async function inTheirRepositories<R extends { repository_id: number }>(
   return records.flatMap((record) => {
     const repository = repositories.get(record.repository_id)
     return repository ? [{ ...record, repository }] : []
-  })
-}
-
-/** A repository in a list, with what its entries show besides. */
-export interface ListedRepository {
-  repository: Seen<Repository>
-  /** Whether the user has starred it. */
-  starred: boolean
-  /** Whether the user has left its build mails. */
-  unsubscribed: boolean
-  default_branch: KnownBranch
-}
-
-type ListedRow = Omit<SeenRow, 'version'> &
-  Omit<ListedRepository, 'repository' | 'default_branch'> & { default_branch: KnownBranch | null }
-
-const listedByIds = prepared<ListedRow>(`
-  select ${seen}, stars.user_id is not null as starred,
-    unsubscriptions.user_id is not null as unsubscribed, row_to_json(branches) as default_branch
-  from (select $1::bigint as viewer, $2::bigint as own) as asked
-  cross join unnest(${listed('$3', 'bigint[]')}) with ordinality as page (id, position)
-  join repositories on repositories.id = page.id ${withRole}
-  left join stars on stars.repository_id = repositories.id and stars.user_id = asked.own
-  left join unsubscriptions
-    on unsubscriptions.repository_id = repositories.id and unsubscriptions.user_id = asked.own
-  left join lateral (
-    select id, repository_id, name, exists_on_codehost, last_build_id from branches
-    where branches.repository_id = repositories.id and branches.name = default_branch_name
-  ) as branches on true
-  order by page.position
-`)
-
-/** The repositories with these ids, in their order: `userId` has roles on them, `ownId` stars. */
-export async function listedRepositoriesIn(
-  db: Database,
-  ids: readonly number[],
-  { userId, ownId }: { userId: number | undefined; ownId: number | undefined },
-): Promise<ListedRepository[]> {
-  if (ids.length === 0) return []
-  const rows = await listedByIds(db, userId ?? null, ownId ?? null, ids)
-  return rows.map(({ starred, unsubscribed, default_branch, ...row }) => {
-    const repository = seenRepositoryIn(row)
-    return {
-      repository,
-      starred,
-      unsubscribed,
-      default_branch: default_branch ?? branchWithoutRow(repository),
-    }
   })
 }
 
@@ -222,7 +174,7 @@ function inRepository<R extends object, J extends object = object>(
   joined: Joined<J> = { columns: '', joins: '', members: [] },
 ) {
   const read = readAsked<{ record: Written<R> }>(
-    prepared<Row<{ record: Written<R> }>>(`
+    prepared<AskedRow<{ record: Written<R> }>>(`
       select asked.position, row_to_json(${table}) as record, ${joined.columns} ${seen},
         ${version} as version
       from ${asked} join ${table} on ${table}.id = asked.id

@@ -4,6 +4,7 @@ import { unfinished } from '../domain/job.ts'
 import type { OwnerRef } from '../domain/owner.ts'
 import type { Schedulable } from '../domain/scheduling.ts'
 import { databaseNow } from './age.ts'
+import { often } from './prepared.ts'
 import { type Database, json } from './tables.ts'
 
 // Whoever locks several jobs locks them in the order of their ids: scheduling one owner's jobs and
@@ -14,7 +15,7 @@ type LimitedJob = Schedulable & { limit: number | null }
 
 /** Every job of the owner's builds that have a job in an open state, in order of their ids. */
 export function schedulableJobs(db: Database, owner: OwnerRef): Promise<LimitedJob[]> {
-  return db
+  const schedulable = db
     .selectFrom('jobs')
     .innerJoin('builds', 'builds.id', 'jobs.build_id')
     .innerJoin('repositories', 'repositories.id', 'jobs.repository_id')
@@ -39,7 +40,7 @@ export function schedulableJobs(db: Database, owner: OwnerRef): Promise<LimitedJ
     .where('jobs.owner_type', '=', owner.owner_type)
     .where('jobs.state', 'in', unfinished)
     .orderBy('jobs.id')
-    .execute()
+  return often(schedulable).execute()
 }
 
 /** Stores why jobs wait, where that has changed and they still do. */

@@ -1,5 +1,12 @@
-import { expand, type ExpandOptions } from './expansion.ts'
-import { distinguished, droppedJobs, type Plan, plannedJobs, plannedStages } from './plan.ts'
+import { expand, type Expansion, type ExpandOptions } from './expansion.ts'
+import {
+  distinguished,
+  droppedJobs,
+  type Outline,
+  type Plan,
+  plannedJobs,
+  plannedStages,
+} from './plan.ts'
 import { type Config, isMap } from './values.ts'
 
 /**
@@ -8,18 +15,29 @@ import { type Config, isMap } from './values.ts'
  */
 export function expandJobs(config: Config, options: ExpandOptions = {}): Plan {
   const expansion = expand(config, options)
-  const { root, complete, combinations, messages, notifications } = expansion
+  return {
+    ...outlineOf(expansion),
+    stages: plannedStages(expansion),
+    messages: expansion.messages,
+    ...distinguished(expansion),
+    notifications: expansion.notifications,
+    fast_finish: isMap(config.jobs) && config.jobs.fast_finish === true,
+  }
+}
+
+/** The jobs alone, as if every condition held. */
+export function outlineJobs(config: Config): Outline {
+  return outlineOf(expand(config, {}))
+}
+
+function outlineOf(expansion: Expansion): Outline {
+  const { root, jobs, complete, combinations } = expansion
   return {
     jobs: plannedJobs(expansion).map(({ job }) => job),
-    total: expansion.jobs.length,
+    total: jobs.length,
     complete,
     combinations,
-    stages: plannedStages(expansion),
     axes: root.axes.map(({ key }) => key),
-    messages,
     dropped: droppedJobs(expansion).map(({ job }) => job),
-    ...distinguished(expansion),
-    notifications,
-    fast_finish: isMap(config.jobs) && config.jobs.fast_finish === true,
   }
 }

@@ -6,7 +6,8 @@ import { differingKeys, type Facts, factsOf } from './facts.ts'
 import type { Config } from './values.ts'
 import { type DropReason, dropReasons } from './rules/drop-reason.ts'
 
-export interface Plan {
+/** Which jobs there are, and which are left out. */
+export interface Outline {
   /** In their final order. Of too many only the first. */
   jobs: PlannedJob[]
   /** How many jobs there are; at least, in a plan that is not complete. */
@@ -15,16 +16,19 @@ export interface Plan {
   complete: boolean
   /** How many jobs the matrix and `jobs.include` make before any is dropped. */
   combinations: number
-  /** Those that have jobs, in order; empty for a build without stages. */
-  stages: PlannedStage[]
   /** The matrix keys in use, in order. */
   axes: string[]
+  dropped: DroppedJob[]
+}
+
+export interface Plan extends Outline {
+  /** Those that have jobs, in order; empty for a build without stages. */
+  stages: PlannedStage[]
   /** The keys in which the jobs differ, `env` aside. */
   differing: string[]
   /** What is left out because of its condition. */
   messages: Message[]
-  dropped: DroppedJob[]
-  /** The first of those, each with what distinguishes it from all others. */
+  /** The first of the dropped ones, each with what distinguishes it from all others. */
   left_out: (DroppedJob & Facts)[]
   /** The section without the entries whose condition does not hold. */
   notifications: Config

@@ -2,7 +2,13 @@ import type { Build } from '../../domain/build.ts'
 import type { Commit } from '../../domain/commit.ts'
 import type { Repository } from '../../domain/repository.ts'
 import { statusKindsOf } from '../../domain/status.ts'
-import { putBranch, putTag, setLastBuildOfBranch } from '../../store/branches.ts'
+import {
+  markBranchGone,
+  putBranch,
+  putTag,
+  setLastBuildOfBranch,
+  setLastBuildOfTag,
+} from '../../store/branches.ts'
 import { findBranchToBuild, insertBuild, lastOutcomeOfPull } from '../../store/builds.ts'
 import { takeBuildNumber } from '../../store/repositories.ts'
 import type { Database } from '../../store/tables.ts'
@@ -54,8 +60,11 @@ async function refsOf(db: Database, { repository, request, commit }: NewBuild) {
   return { ...branch, tag_id: tag?.id ?? null }
 }
 
-async function newBranch(db: Database, { id }: Repository, { branch }: Commit) {
-  return { branch_id: (await putBranch(db, id, branch)).id, previous_state: null }
+/** A tag is built as a branch of its name, which then is none of the code host's. */
+async function newBranch(db: Database, { id }: Repository, { branch, tag_name }: Commit) {
+  const { id: branch_id } = await putBranch(db, id, branch)
+  if (tag_name !== null) await markBranchGone(db, id, branch)
+  return { branch_id, previous_state: null }
 }
 
 /** The newest push, api or cron build is the last one of its branch (ST-29). */
@@ -65,6 +74,7 @@ async function setLastBuilds(
   build: Build,
   commit: Commit,
 ): Promise<void> {
+  if (build.tag_id !== null) await setLastBuildOfTag(db, build.tag_id, build.id)
   if (build.branch_id === null) return
   const isDefault = commit.branch === repository.default_branch_name && commit.tag_name === null
   await setLastBuildOfBranch(db, build.branch_id, build.id, isDefault ? repository.id : null)

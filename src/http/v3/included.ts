@@ -16,12 +16,26 @@ export interface Shape {
  * The attributes of a resource that are shown, each as what its records are shown. Throws where one
  * that is included does not exist.
  */
-export function shownIn(
+export function shownIn(resource: AnyResource, shape: Shape, include: Include): Attributes {
+  const requested = include.get(resource.type)
+  if (requested || shape.besides?.length) return attributesShown(resource, shape, requested)
+  const known = usual.get(resource) ?? new Map<Representation, Attributes>()
+  usual.set(resource, known)
+  const shown = known.get(shape.representation) ?? attributesShown(resource, shape)
+  known.set(shape.representation, shown)
+  return shown
+}
+
+type Attributes = ReadonlyMap<string, 'minimal' | 'standard'>
+
+/** Those of resources of which nothing is included: the same in all calls. */
+const usual = new WeakMap<AnyResource, Map<Representation, Attributes>>()
+
+function attributesShown(
   resource: AnyResource,
   { representation, besides = [] }: Shape,
-  include: Include,
-): Map<string, 'minimal' | 'standard'> {
-  const requested = include.get(resource.type) ?? new Map<string, string>()
+  requested: ReadonlyMap<string, string> = new Map(),
+): Attributes {
   const known = new Set([...attributesOf(resource), permissions])
   for (const [name, written] of requested) {
     if (!known.has(name)) throw wrongParams(`"${written}" cannot be included`)

@@ -22,6 +22,15 @@ const load = loader<Ref, LinkedRecords[LinkedTable] | null>(keyOf, async ({ ctx 
   return refs.map((ref) => found.get(keyOf(ref)) ?? null)
 })
 
+/** Tells what a call has read of a table already, so that no statement has to. */
+export function knowLinked<T extends LinkedTable>(
+  call: object,
+  table: T,
+  record: LinkedRecords[T],
+): void {
+  load.know(call, [{ table, id: record.id }], [record])
+}
+
 /**
  * Reads records of a table by their ids; null for a missing id or record. What is read at the same time
  * shares one statement, of whatever tables it is.

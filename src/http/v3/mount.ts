@@ -15,6 +15,9 @@ import { requestedOf } from './requested.ts'
 import { registry } from './resources/index.ts'
 import { warningsFor } from './warnings.ts'
 
+/** What is shown depends on who asks for it, and on when. */
+const guarded = { 'cache-control': 'no-cache', vary: 'Accept, Authorization, Service-API-Version' }
+
 /** V3, the current generation. */
 export const v3: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints }) => {
   mount(scope, endpoints, {
@@ -25,6 +28,7 @@ export const v3: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints
     async send(reply, result, { call, endpoint }) {
       const presented = isPresented(result) ? await renderPresented(result, call) : result
       const answer = isAnswer(presented) ? presented : json(presented)
+      reply.headers(guarded)
       const warned = withMembers(answer, warningsFor(call, endpoint))
       return send(reply, warned, jsonTypeFor(reply.request), indent)
     },

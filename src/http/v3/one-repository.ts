@@ -28,7 +28,7 @@ export function providerIn(name: string): Provider | undefined {
 }
 
 /** With an id the provider is ignored; a slug alone is looked up at every code host in use. */
-function refIn({ repository, provider }: Call['params']): SeenRef | undefined {
+export function refIn({ repository, provider }: Call['params']): SeenRef | undefined {
   const id = idIn(repository)
   if (id !== undefined) return { id }
   if (repository === undefined) return

@@ -45,7 +45,7 @@ const withoutWriting = ['star', 'unstar']
 function describeRefusal({ details }: ServiceError, { viewer, writes }: ErrorView) {
   const { resource_type = '', permission = 'write', resource } = details
   const known = resourceNamed(resource_type)
-  if (!known || !isRecord(resource)) return { permission, resource_type }
+  if (!known || !isRecord(resource)) return { permission, resource_type: resource_type || null }
   const mayWrite = known.rights(viewer, resource as never).write
   if (mayWrite || !writes || withoutWriting.includes(permission)) {
     return { permission, resource_type }

@@ -46,6 +46,12 @@ export async function membershipsOfUser(
   return memberships ?? new Map()
 }
 
+/** The same of the viewer, where any of these owners is an organization; empty where none is. */
+export function viewersMemberships(view: View, owned: readonly OwnerRef[]) {
+  const isNeeded = owned.some(({ owner_type }) => owner_type === 'Organization')
+  return membershipsOfUser(view, isNeeded ? permittedUser(view.viewer) : undefined)
+}
+
 type Owner = { [T in 'user' | 'organization']: { type: T; model: Models[T] } }[
   'user' | 'organization']
 
@@ -56,7 +62,7 @@ export async function ownersOf(view: View, owned: readonly OwnerRef[]): Promise<
   const [users, organizations, memberships] = await Promise.all([
     usersOf(view, ids('User')),
     organizationsOf(view, ids('Organization')),
-    membershipsOfUser(view, permittedUser(view.viewer)),
+    viewersMemberships(view, owned),
   ])
   return owned.map((_each, index) => {
     const user = users[index]

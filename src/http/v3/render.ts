@@ -1,3 +1,4 @@
+import { tooCostly } from '../../domain/errors.ts'
 import { type Shape, shownIn } from './included.ts'
 import { inside, nestings, type Nesting } from './nesting.ts'
 import {
@@ -24,7 +25,12 @@ interface Document {
   registry: Registry
   view: View
   isShown: ReturnType<typeof nestings>['isShown']
+  /** How many more records it may hold. */
+  room: { left: number }
 }
+
+/** More than any program reads at once: each kilobyte of them is in memory several times. */
+const mostRecords = 50_000
 
 /**
  * Renders records of one resource as V3 shows them. What they link to is read and rendered once for
@@ -43,7 +49,12 @@ export async function render<T extends object>(
     model,
     nesting: { within: new Set<string>(), entry },
   }))
-  const rendered = await renderOrRefer({ registry, view, isShown }, resource, items, shape)
+  const rendered = await renderOrRefer(
+    { registry, view, isShown, room: { left: mostRecords } },
+    resource,
+    items,
+    shape,
+  )
   return rendered.filter((each) => each !== undefined)
 }
 
@@ -73,16 +84,19 @@ async function renderItems(
   shape: Shape,
 ): Promise<Rendered[]> {
   if (items.length === 0) return []
-  const { view } = document
+  const { view, room } = document
+  room.left -= items.length
+  if (room.left < 0) {
+    throw tooCostly(
+      `more than ${mostRecords} records cannot be shown at once: include less, or lower the limit`,
+    )
+  }
   const models = items.map(({ model }) => model) as never[]
   const nestings = items.map(({ model, nesting }) => inside(resource, model, nesting))
   const columns = await Promise.all(
-    [...shownIn(resource, shape, view.include)].map(async ([name, as]) => {
-      const link = resource.links?.[name]
-      if (!link) return { name, values: await readValues(view, resource, models, name) }
-      const links = linksOf(link, await link.read(view, models), nestings, as)
-      return { name, links, show: listShower(view, link, as) }
-    }),
+    Array.from(shownIn(resource, shape, view.include), ([name, as]) =>
+      Promise.resolve(readColumn(view, resource, { name, as }, { models, nestings })),
+    ),
   )
   const rendered = await renderLinks(
     document,
@@ -95,14 +109,42 @@ async function renderItems(
       '@representation': shape.representation,
       '@permissions': resource.rights(view.viewer, model as never),
     }
-    for (const { name, values, links, show } of columns) {
-      const value = links
-        ? show(linkedValue(links[row] ?? null, rendered), model)
-        : (values[row] ?? null)
-      if (value !== undefined && value !== absent) shown[name] = value
+    for (const column of columns) {
+      const value = column.links
+        ? column.show(linkedValue(column.links[row] ?? null, rendered), model)
+        : (column.values[row] ?? null)
+      if (value !== undefined && value !== absent) shown[column.name] = value
     }
     return shown
   })
+}
+
+type Column = { name: string } & (
+  | { values: readonly unknown[]; links?: undefined }
+  | { links: readonly LinkedItems[]; show(value: unknown, model: object): unknown }
+)
+
+/** What is there without a read is returned at once. */
+function readColumn(
+  view: View,
+  resource: AnyResource,
+  { name, as }: { name: string; as: 'minimal' | 'standard' },
+  { models, nestings }: { models: readonly never[]; nestings: readonly Nesting[] },
+): Promise<Column> | Column {
+  const link = resource.links?.[name]
+  if (!link) {
+    const values = readValues(view, resource, models, name)
+    return values instanceof Promise
+      ? values.then((values) => ({ name, values }))
+      : { name, values }
+  }
+  const columnOf = (found: readonly (object | readonly object[] | null)[]): Column => ({
+    name,
+    links: linksOf(link, found, nestings, as),
+    show: listShower(view, link, as),
+  })
+  const found = link.read(view, models)
+  return found instanceof Promise ? found.then(columnOf) : columnOf(found)
 }
 
 function readValues(

@@ -3,13 +3,15 @@ import { hasRole } from '../../access/visibility.ts'
 import type { Repository, Seen } from '../../domain/repository.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { defaultBranchesOf } from '../../store/branches.ts'
-import type { ListedRepository } from '../../store/seen.ts'
+import { type ListedRepository, shownRepository } from '../../store/shown-repositories.ts'
+import { findSeenRepository } from '../../store/seen.ts'
 import { settingsOfRepositories } from '../../store/settings.ts'
 import { starredAmong } from '../../store/stars.ts'
 import { unsubscribedAmong } from '../../store/unsubscriptions.ts'
 import type { Call } from '../endpoint.ts'
+import { knowLinked } from './linked.ts'
 import { loader } from './loader.ts'
-import { lastBuildsOf, membershipsOfUser } from './reads.ts'
+import { lastBuildsOf, viewersMemberships } from './reads.ts'
 import type { Link, Models, View } from './resource.ts'
 
 type SeenRepository = Seen<Repository>
@@ -37,8 +39,8 @@ export const subscribedOf = loader<SeenRepository, boolean>(
 
 /** Whether each belongs to others, of whose organization the viewer is no member, and the viewer has a role. */
 export async function sharedOf(view: View, repositories: readonly SeenRepository[]) {
-  const userId = permittedUser(view.viewer)
-  const memberships = await membershipsOfUser(view, userId)
+  const userId = view.viewer.user?.id
+  const memberships = await viewersMemberships(view, repositories)
   return repositories.map((repository) => {
     const { owner_type, owner_id } = repository
     const isOwn = owner_type === 'User' ? owner_id === userId : memberships.has(owner_id)
@@ -87,6 +89,19 @@ export function knownFrom(call: Call, listed: readonly ListedRepository[]): Seen
     listed.map(({ default_branch, repository }) => ({ ...default_branch, repository })),
   )
   return repositories
+}
+
+/** The repository with this id, with all that it is shown with, which need not be read again. */
+export async function findShown(call: Call, id: number) {
+  const { ctx, viewer } = call
+  const userId = permittedUser(viewer)
+  // What is the user's own is read together with the role, so both are of the same user.
+  if (viewer.user?.id !== userId) return findSeenRepository(ctx.db, { id }, userId)
+  const shown = await shownRepository(ctx.db, id, userId)
+  if (!shown) return
+  knownFrom(call, [shown])
+  if (shown.owner) knowLinked(call, shown.owner.from, shown.owner.record)
+  return shown.repository
 }
 
 const settingsOfEach = loader<SeenRepository, Settings>(idOf, ({ ctx }, repositories) =>

@@ -1,4 +1,4 @@
-import type { Plan } from '../../buildfile/expand/plan.ts'
+import type { Outline } from '../../buildfile/expand/plan.ts'
 import type { Config, Path } from '../../buildfile/expand/values.ts'
 import type { Message } from '../../buildfile/messages/message.ts'
 import type { MapNode, Span } from '../../buildfile/tree/node.ts'
@@ -17,7 +17,7 @@ export interface Context {
   /** Where its key was written. */
   keySpanOf: (path: Path) => Span | undefined
   /** The jobs, as if every condition held. */
-  plan: () => Plan
+  plan: () => Outline
   /** What a function makes of this file, computed when it is first needed. */
   once: <T>(make: (context: Context) => T) => T
 }

@@ -1,5 +1,5 @@
-import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
-import type { Plan } from '../../buildfile/expand/plan.ts'
+import { outlineJobs } from '../../buildfile/expand/expand-jobs.ts'
+import type { Outline } from '../../buildfile/expand/plan.ts'
 import type { ReadableFile } from '../../buildfile/read-build-file.ts'
 import type { Context } from './context.ts'
 
@@ -23,6 +23,6 @@ export function openContext(file: ReadableFile): Context {
   return context
 }
 
-function planOf({ config }: Context): Plan {
-  return expandJobs(config)
+function planOf({ config }: Context): Outline {
+  return outlineJobs(config)
 }

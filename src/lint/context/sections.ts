@@ -1,3 +1,4 @@
+import { axesOf, sizeOf } from '../../buildfile/expand/drafts/axes.ts'
 import { type Config, isMap, listOf, type Path } from '../../buildfile/expand/values.ts'
 import type { Context } from './context.ts'
 import { findTexts } from './texts.ts'
@@ -23,6 +24,11 @@ export function sectionKeys({ once }: Context): ReadonlySet<string> {
   const keys = new Set<string>()
   for (const { config } of once(allSections)) for (const key of Object.keys(config)) keys.add(key)
   return keys
+}
+
+/** How many jobs a file has before any is left out, which is known without making them; by `once` as well. */
+export function countOfJobs({ config, once }: Context): number {
+  return sizeOf(axesOf(config)) + once(allSections).length - 1
 }
 
 /** The phases that people write commands for, in their order. */

@@ -1,4 +1,4 @@
-import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
+import { outlineJobs } from '../../buildfile/expand/expand-jobs.ts'
 import { type Config, isMap, listOf } from '../../buildfile/expand/values.ts'
 import type { Message } from '../../buildfile/messages/message.ts'
 import type { Context } from '../context/context.ts'
@@ -39,7 +39,7 @@ function sudoIsIdle({ config, plan, once }: Context): boolean {
     hasSudo('exclude') ||
     hasSudo('allow_failures')
   if (isUsed) return false
-  return !hasSudo('include') || plan().total === expandJobs(withoutSudo(config)).total
+  return !hasSudo('include') || plan().total === outlineJobs(withoutSudo(config)).total
 }
 
 function withoutSudo(config: Config): Config {

@@ -1,4 +1,4 @@
-import type { Plan } from '../../buildfile/expand/plan.ts'
+import type { Outline } from '../../buildfile/expand/plan.ts'
 import { type EntryList, fittingEntries } from '../../buildfile/expand/rules/fitting-entries.ts'
 import { type Config, isMap, listOf } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
@@ -52,7 +52,7 @@ export const entryFitsNoJob: Rule = {
 function* unfit(
   config: Config,
   jobs: Config,
-  planOf: () => Plan,
+  planOf: () => Outline,
   list: EntryList,
 ): Generator<Advice> {
   const entries = listOf(jobs[list])

@@ -1,5 +1,6 @@
 import type { JobOrigin } from '../../domain/job.ts'
 import type { Path } from '../../buildfile/expand/values.ts'
+import { countOfJobs } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 export const identicalJobs: Rule = {
@@ -32,7 +33,8 @@ export const identicalJobs: Rule = {
     },
   ],
 
-  *check({ plan }) {
+  *check({ once, plan }) {
+    if (once(countOfJobs) <= 1) return
     for (const { origin, why } of plan().dropped) {
       if (why.kind !== 'duplicate') continue
       const message =

@@ -1,6 +1,6 @@
 import { type Config, isBlank, isMap } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
-import { phases } from '../context/sections.ts'
+import { allSections, phases } from '../context/sections.ts'
 import type { Advice, Rule } from './rule.ts'
 
 export const nothingToRun: Rule = {
@@ -32,7 +32,9 @@ export const nothingToRun: Rule = {
     { source: 'language: ruby\n', messages: [] },
   ],
 
-  *check({ plan }) {
+  *check({ once, plan }) {
+    // Most files show that no job can be like this, without its jobs being made.
+    if (!once(allSections).some(({ config }) => isIdleLanguage(config.language))) return
     for (const { config, origin } of plan().jobs) {
       const { language } = config
       if (!isIdle(config)) continue
@@ -48,11 +50,13 @@ export const nothingToRun: Rule = {
 /** Where the language of a file stands. */
 const atTop: Pick<Advice, 'path' | 'about'> = { path: ['language'], about: 'key' }
 
+const idleLanguages = new Set<unknown>(['generic', 'shell', 'python'])
+const isIdleLanguage = (language: unknown) => idleLanguages.has(language)
+
 /** A python job fails without a script whatever else it does; the others may be for that. */
 function isIdle(job: Config): boolean {
   // An add-on of that kind runs a build of its own.
   if (!isBlank(job.script) || (isMap(job.addons) && 'coverity_scan' in job.addons)) return false
-  if (job.language === 'python') return true
-  if (job.language !== 'generic' && job.language !== 'shell') return false
-  return [...phases, 'deploy'].every((key) => isBlank(job[key]))
+  if (!isIdleLanguage(job.language)) return false
+  return job.language === 'python' || [...phases, 'deploy'].every((key) => isBlank(job[key]))
 }

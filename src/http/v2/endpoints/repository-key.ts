@@ -6,7 +6,7 @@ import { repositoryRights } from '../../../access/repository-rights.ts'
 import type { Viewer } from '../../../access/viewer.ts'
 import { actorOf } from '../../actor.ts'
 import { type Call, get, post } from '../../endpoint.ts'
-import { anonymousKeys } from '../../rates.ts'
+import { anonymousKeys, keyRenewals } from '../../rates.ts'
 import { oneRepository, repositoryPaths } from '../one-repository.ts'
 import { answers } from '../openapi/answers.ts'
 import { refusals } from '../refusals.ts'
@@ -40,6 +40,7 @@ export const repositoryKeyEndpoints = [
     ...oneRepository,
     login: true,
     scope: 'settings',
+    rate: keyRenewals,
     right: 'admin',
     docs: { schema: answers.key },
     refused: refusals.notFound,

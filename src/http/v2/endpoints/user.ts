@@ -1,3 +1,4 @@
+import { isForSome } from '../../../access/scopes.ts'
 import { userRights } from '../../../access/owner-rights.ts'
 import { get } from '../../endpoint.ts'
 import { idIn } from '../../find-record.ts'
@@ -11,7 +12,8 @@ export const userEndpoints = [
     type: 'user',
     async find({ viewer, params }) {
       const isOwn = params.user === undefined || idIn(params.user) === viewer.user?.id
-      return isOwn ? viewer.user : undefined
+      if (!isOwn || !viewer.user) return undefined
+      return isForSome(viewer) ? { ...viewer.user, email: null } : viewer.user
     },
     rights: userRights,
     right: 'read',

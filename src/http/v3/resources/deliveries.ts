@@ -1,3 +1,4 @@
+import { listViewer } from '../../../access/viewer.ts'
 import { deliveriesPage } from '../../../store/listed-deliveries.ts'
 import { actionsOf, get } from '../action.ts'
 import { idFilter, ofInstallation } from '../administration.ts'
@@ -16,14 +17,15 @@ export const deliveries: Collection<Models['delivery']> = {
 export const deliveriesActions = actionsOf(deliveries, {
   for_installation: get(
     '/deliveries',
-    pageSteps(deliveries, ofInstallation('deliveries'), async ({ ctx }, _installation, query) => {
+    pageSteps(deliveries, ofInstallation('deliveries'), async (call, _installation, query) => {
       const filter = {
         before: idFilter(query, 'delivery.before'),
         events: query.filters.get('delivery.event') ?? [],
         outcomes: query.filters.get('delivery.outcome') ?? [],
         slugs: (query.filters.get('repository.slug') ?? []).map((slug) => slug.toLowerCase()),
       }
-      return { records: await deliveriesPage(ctx.db, filter, query), count: null }
+      const viewer = listViewer(call.viewer)
+      return { records: await deliveriesPage(call.ctx.db, filter, query, viewer), count: null }
     }),
   ),
 })

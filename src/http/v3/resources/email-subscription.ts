@@ -12,6 +12,8 @@ import { showing } from '../presented.ts'
 const write = {
   login: true,
   scope: 'settings',
+  // They are the user's own, wherever they are.
+  forSome: false,
   right: 'read',
   present: showing([], noContent),
 } as const

@@ -36,7 +36,7 @@ export const envVar = resourceOf<EnvVarModel>()({
     return { read: write, write }
   },
   permissions: ['read', 'write'],
-  representations: { minimal, standard: [...minimal, 'value'] },
+  representations: { minimal, standard: ['id', 'name', 'value', 'public', 'branch'] },
   values: {
     value: each(({ id, sealed_value, public: isShown }, { ctx }) =>
       isShown ? ctx.sealer.openText(sealedIn.envVar(id), sealed_value) : absent,

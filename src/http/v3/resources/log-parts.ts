@@ -2,7 +2,7 @@ import { wrongParams } from '../../../domain/errors.ts'
 import type { LogPart } from '../../../domain/log.ts'
 import { readLog } from '../../../store/logs.ts'
 import { json, stream } from '../../answer.ts'
-import { refusalOfLog } from '../../log-access.ts'
+import { refusalOfAttempt } from '../../log-access.ts'
 import { beginReading, type Pages, type ReadLog } from '../../log-pages.ts'
 import { filterFlag, flag, integer, list } from '../../parameters/kinds.ts'
 import { actionsOf, get } from '../action.ts'
@@ -56,12 +56,13 @@ export const logPartsActions = actionsOf(
         require_all: flag(),
         ...ofLog,
       },
-      async act(call, found, { after, part_numbers, content, require_all, attempt }) {
-        const refusal = refusalOfLog(call, found)
+      async act(call, found, { after, part_numbers, content, require_all, attempt: given }) {
+        const attempt = given === undefined ? undefined : partNumber(given)
+        const refusal = await refusalOfAttempt(call, found, attempt)
         if (refusal) throw refusal
         const numbers = numbersIn(part_numbers)
         const pages = readLog(call.ctx.db, found.id, {
-          attempt: partNumber(attempt ?? found.attempt),
+          attempt: attempt ?? found.attempt,
           after: after === undefined ? undefined : partNumber(after),
           numbers,
         })

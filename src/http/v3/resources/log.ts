@@ -6,7 +6,7 @@ import type { SeenLog } from '../../../store/seen.ts'
 import { actorOf } from '../../actor.ts'
 import { stream, text as textAnswer, textType } from '../../answer.ts'
 import type { Call } from '../../endpoint.ts'
-import { refusalOfLog } from '../../log-access.ts'
+import { refusalOfAttempt } from '../../log-access.ts'
 import { beginReading, type Pages, type ReadLog, textOf, textsOf } from '../../log-pages.ts'
 import { logTokenFor } from '../../log-token.ts'
 import { text } from '../../parameters/kinds.ts'
@@ -94,10 +94,11 @@ export const logActions = actionsOf(log, {
   find: get(['/job/{job.id}/log', '/job/{job.id}/log.txt'], {
     ...readingLog,
     accepts: ofLog,
-    async act(call, found, { attempt = found.attempt }): Promise<Read> {
-      const refusal = refusalOfLog(call, found)
+    async act(call, found, { attempt: given }): Promise<Read> {
+      const attempt = given === undefined ? undefined : partNumber(given)
+      const refusal = await refusalOfAttempt(call, found, attempt)
       if (refusal) throw refusal
-      const wanted = { attempt: partNumber(attempt) }
+      const wanted = { attempt: attempt ?? found.attempt }
       const again = () => readLog(call.ctx.db, found.id, wanted)
       return { found, read: await beginReading(again()), again }
     },

@@ -8,7 +8,7 @@ import {
   repositorySortKeys,
 } from '../../../store/repository-pages.ts'
 import type { Paged } from '../../../store/page.ts'
-import type { ListedRepository } from '../../../store/seen.ts'
+import type { ListedRepository } from '../../../store/shown-repositories.ts'
 import type { Call } from '../../endpoint.ts'
 import { actionsOf, get } from '../action.ts'
 import type { Collection } from '../collection.ts'

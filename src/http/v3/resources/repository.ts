@@ -8,11 +8,12 @@ import type { Call } from '../../endpoint.ts'
 import { text } from '../../parameters/kinds.ts'
 import { ofType } from '../../parameters/parameter.ts'
 import { actionsOf, get, post } from '../action.ts'
-import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { oneRepository, refIn, repositoryTemplates } from '../one-repository.ts'
 import { as } from '../presented.ts'
 import { ownersOf } from '../reads.ts'
 import {
   defaultBranchOf,
+  findShown,
   lastStarted,
   sharedOf,
   starredOf,
@@ -155,6 +156,8 @@ function write(
     ...oneRepository,
     login: true,
     scope: 'settings',
+    // Stars are the user's own, wherever they are.
+    forSome: name === 'activate' || name === 'deactivate',
     right: name,
     act,
     present: as('standard', repository),
@@ -187,6 +190,10 @@ async function starTo(starred: boolean, call: Call, found: SeenRepository) {
 export const repositoryActions = actionsOf(repository, {
   find: get(repositoryTemplates(), {
     ...oneRepository,
+    async find(call) {
+      const ref = refIn(call.params)
+      return ref && 'id' in ref ? findShown(call, ref.id) : oneRepository.find(call)
+    },
     accepts: serverType,
     right: 'read',
     version: versionShown,

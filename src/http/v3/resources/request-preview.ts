@@ -14,6 +14,7 @@ import {
   mergeMode,
 } from '../../parameters/request-fields.ts'
 import { presentBuildConfig, presentJobConfig } from '../../present-config.ts'
+import { previews } from '../../rates.ts'
 import { actionsOf, post } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { as, showing } from '../presented.ts'
@@ -90,6 +91,7 @@ export const requestPreviewActions = actionsOf(requestPreview, {
     ...oneRepository,
     login: true,
     scope: 'builds',
+    rate: previews,
     right: 'create_request',
     accepts: ofType('request_preview', {
       ref: keptText(1000),

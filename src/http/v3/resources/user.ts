@@ -1,6 +1,6 @@
 import { administrationRights } from '../../../access/administration.ts'
 import { userRights } from '../../../access/owner-rights.ts'
-import type { Viewer } from '../../../access/viewer.ts'
+import { permittedUser, type Viewer } from '../../../access/viewer.ts'
 import type { User } from '../../../domain/owner.ts'
 import { blockUser } from '../../../flow/block-user.ts'
 import { logOut } from '../../../flow/log-out.ts'
@@ -49,10 +49,10 @@ export const user = resourceOf<User>()({
   includable: [...includable, 'emails', 'collaborator'],
   values: {
     ...sharedValues<User>('User'),
-    // Addresses are shown to their owner only.
-    email: each(({ id, email }, { viewer }) => (viewer.user?.id === id ? email : null)),
+    // Addresses are shown to their owner only, with a token that is not for some repositories.
+    email: each((each, { viewer }) => (userRights(viewer, each).write ? each.email : null)),
     async emails({ ctx, viewer }, users) {
-      const own = users.find(({ id }) => id === viewer.user?.id)
+      const own = users.find((each) => userRights(viewer, each).write)
       const emails = own ? await emailsOf(ctx.db, own) : []
       return users.map(({ id }) => (id === own?.id ? emails : []))
     },
@@ -74,7 +74,7 @@ export const user = resourceOf<User>()({
       async read(view, users) {
         const { user } = view.viewer
         if (!users.some(({ id }) => id === user?.id)) return users.map(() => [])
-        const ids = [...(await membershipsOfUser(view, user?.id)).keys()]
+        const ids = [...(await membershipsOfUser(view, permittedUser(view.viewer))).keys()]
         const own = ids.map((organization_id) => ({ organization_id }))
         return users.map(({ id }) => (id === user?.id ? own : []))
       },
