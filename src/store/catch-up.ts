@@ -20,6 +20,17 @@ export async function setSentSeenUntil(db: Database, seen_until: Date): Promise<
     .execute()
 }
 
+/** When the first installation of the app got known here. */
+export async function installedSince(db: Database): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('installations')
+    .select('created_at')
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at
+}
+
 /** Those of these webhooks that have arrived. */
 export async function arrivedGuids(db: Database, guids: readonly string[]): Promise<Set<string>> {
   const rows = await db

@@ -10,7 +10,7 @@ import { runDueTasks } from '../../src/worker/schedule.ts'
 import { age } from '../support/age.ts'
 import { appSettings, atRest, eventually } from '../support/app-story.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'
-import type { Repository } from '../support/codehost/tables.ts'
+import { type Repository, slugOf } from '../support/codehost/tables.ts'
 import { command } from '../support/command.ts'
 import { testLog } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
@@ -18,6 +18,7 @@ import { freePort } from '../support/redis.ts'
 import { urlOf } from '../support/service-process.ts'
 
 const { db, connection } = await ownDatabase()
+const { connection: freshDatabase } = await ownDatabase()
 const dataDir = mkdtempSync(path.join(tmpdir(), 'build-service-missed-'))
 const host = await startCodehost()
 const port = await freePort()
@@ -52,8 +53,10 @@ const files = { '.service.yml': 'script: make' }
 let count = 0
 
 /** A repository of which the service has seen the first push. */
-async function known({ ctx }: Service): Promise<Repository> {
-  const repository = await host.addRepository({ owner: `owner-${(count += 1)}` })
+async function known({ ctx }: Service, owner?: string): Promise<Repository> {
+  const number = (count += 1)
+  const place = { owner: owner ?? `owner-${number}`, name: `hello-${number}` }
+  const repository = await host.addRepository(place)
   await eventually(async () => {
     const found = await db.selectFrom('repositories').select('codehost_id').execute()
     expect(found).toContainEqual({ codehost_id: repository.id })
@@ -145,22 +148,59 @@ test('a branch that was there before it was looked at is left as it is', async (
   expect(await requested(repository)).toEqual([])
 })
 
-test('a code host that fails on the way is asked again for all of it', async () => {
-  const repository = await known(await start())
-  const [first = ''] = await requested(repository)
-  await stop()
-  const second = await host.commit(repository, { files: { a: '1' } })
-  const restore = host.failWhile({ kind: 'status', status: 422 }, /^POST .*\/attempts$/)
-  const before = host.calls.length
-  const { ctx } = await start()
-  const isRefused = ({ call, status }: { call: string; status: number }) =>
-    call.endsWith('/attempts') && status === 422
-  await eventually(() => expect(host.calls.slice(before).some(isRefused)).toBe(true))
+test.each([500, 422])(
+  'a code host that responds %i on the way is asked again for all of it',
+  async (status) => {
+    const repository = await known(await start())
+    const [first = ''] = await requested(repository)
+    await stop()
+    const second = await host.commit(repository, { files: { a: '1' } })
+    const restore = host.failWhile({ kind: 'status', status }, /^POST .*\/attempts$/)
+    const before = host.calls.length
+    const { ctx } = await start()
+    await eventually(() =>
+      expect(host.calls.slice(before)).toContainEqual(
+        expect.objectContaining({ call: expect.stringMatching(/\/attempts$/), status }),
+      ),
+    )
+    restore()
+    await catchUp(ctx)
+    await eventually(async () =>
+      expect(await requested(repository)).toEqual([first, `main ${second}`]),
+    )
+  },
+)
+
+test('a repository that the code host does not show stops no others', async () => {
+  const running = await start()
+  const hidden = await known(running)
+  const shown = await known(running, hidden.owner.login)
+  const [first = ''] = await requested(shown)
+  host.setWebhookUrl(undefined)
+  const missed = await host.commit(hidden, { files: { a: '1' } })
+  const second = await host.commit(shown, { files: { a: '2' } })
+  host.setWebhookUrl(webhooks)
+  const branches = new RegExp(`/(?:repositories/${hidden.id}|repos/${slugOf(hidden)})/branches`)
+  const restore = host.failWhile({ kind: 'status', status: 404 }, branches)
+  expect(await catchUp(running.ctx)).toMatchObject({ pushes: [{ sha: second }] })
+  expect(await requested(shown)).toEqual([first, `main ${second}`])
   restore()
-  await catchUp(ctx)
-  await eventually(async () =>
-    expect(await requested(repository)).toEqual([first, `main ${second}`]),
-  )
+  expect(await catchUp(running.ctx)).toMatchObject({ pushes: [{ sha: missed }] })
+})
+
+test('what was sent before anything was known here is left as it is', async () => {
+  const repository = await host.addRepository({ owner: `owner-${(count += 1)}`, files })
+  const folder = mkdtempSync(path.join(tmpdir(), 'build-service-fresh-'))
+  const settings = { ...env, DATA_DIR: folder, DATABASE_URL: urlOf(freshDatabase) }
+  service = await startService(readConfig(settings), { log: testLog })
+  const { ctx } = service
+  await eventually(async () => {
+    const found = await ctx.db.selectFrom('repositories').select('codehost_id').execute()
+    expect(found).toContainEqual({ codehost_id: repository.id })
+  })
+  expect(await catchUp(ctx)).toEqual({ requested: [], pushes: [] })
+  await stop()
+  rmSync(folder, { recursive: true, force: true })
 })
 
 test('build-service catch-up finds them as well, for the service that starts next', async () => {

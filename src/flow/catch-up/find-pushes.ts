@@ -1,4 +1,9 @@
-import type { Past, PushedRepository, RepositoryRef } from '../../codehost/codehost.ts'
+import {
+  CodehostError,
+  type Past,
+  type PushedRepository,
+  type RepositoryRef,
+} from '../../codehost/codehost.ts'
 import { refOf } from '../../domain/event.ts'
 import { isQueueBranch } from '../../domain/merge-queue.ts'
 import { slugOf } from '../../domain/repository.ts'
@@ -41,7 +46,7 @@ export async function findPushes(
     if (repository.pushed_at?.getTime() === pushed_at.getTime()) continue
     if (await isAwaited(ctx.db, repository)) continue
     const pushed = { facts, pushed_at }
-    for (const push of await compareHeads(ctx, past, { installation, repository, pushed })) {
+    for (const push of await compareIfShown(ctx, past, { installation, repository, pushed })) {
       found.push({ repository: slugOf(repository), ref: push.ref, sha: push.after })
     }
   }
@@ -52,6 +57,18 @@ interface Compared {
   installation: number
   repository: WatchedRepository
   pushed: PushedRepository & { pushed_at: Date }
+}
+
+/** One that the code host does not show, since it is empty or was just deleted say, stops no others. */
+async function compareIfShown(ctx: CatchUpContext, past: Past, compared: Compared) {
+  try {
+    return await compareHeads(ctx, past, compared)
+  } catch (error) {
+    if (!(error instanceof CodehostError) || error.temporary) throw error
+    const repository = slugOf(compared.repository)
+    ctx.log.warn({ err: error, repository }, 'branches could not be compared')
+    return []
+  }
 }
 
 async function compareHeads(

@@ -1,6 +1,11 @@
-import type { Past, PastWebhook } from '../../codehost/codehost.ts'
+import { CodehostError, type Past, type PastWebhook } from '../../codehost/codehost.ts'
 import { isHandled } from '../../domain/event.ts'
-import { arrivedGuids, sentSeenUntil, setSentSeenUntil } from '../../store/catch-up.ts'
+import {
+  arrivedGuids,
+  installedSince,
+  sentSeenUntil,
+  setSentSeenUntil,
+} from '../../store/catch-up.ts'
 import type { CatchUpContext } from './context.ts'
 
 const hour = 60 * 60 * 1000
@@ -13,19 +18,39 @@ const firstReach = 24 * hour
 const mostAttempts = 3
 
 /** Requests each webhook again that was sent and has not arrived; returns these, oldest first. */
-export async function requestMissed(
-  { db, now }: CatchUpContext,
-  past: Past,
-): Promise<PastWebhook[]> {
-  const seen = await sentSeenUntil(db)
-  const since = seen ? seen.getTime() - overlap : now().getTime() - firstReach
-  const sent = await past.sent(new Date(since))
-  const missed = await missedAmong(db, sent)
-  for (const webhook of missed) await past.sendAgain(webhook)
+export async function requestMissed(ctx: CatchUpContext, past: Past): Promise<PastWebhook[]> {
+  const { db } = ctx
+  const since = await comparedSince(ctx)
+  if (!since) return []
+  const sent = await past.sent(since)
+  const requested: PastWebhook[] = []
+  for (const webhook of await missedAmong(db, sent)) {
+    if (await isSentAgain(ctx, past, webhook)) requested.push(webhook)
+  }
   // Only now: what fails on the way is done again.
   const [newest] = sent
   if (newest) await setSentSeenUntil(db, newest.delivered_at)
-  return missed
+  return requested
+}
+
+/** Undefined as long as no installation is known, so that what was before is nobody's here. */
+async function comparedSince({ db, now }: CatchUpContext): Promise<Date | undefined> {
+  const seen = await sentSeenUntil(db)
+  if (seen) return new Date(seen.getTime() - overlap)
+  const installed = await installedSince(db)
+  return installed && new Date(Math.max(installed.getTime(), now().getTime() - firstReach))
+}
+
+/** One that the code host refuses to send stops no others. It is asked again while it is looked at. */
+async function isSentAgain({ log }: CatchUpContext, past: Past, webhook: PastWebhook) {
+  try {
+    await past.sendAgain(webhook)
+    return true
+  } catch (error) {
+    if (!(error instanceof CodehostError) || error.temporary) throw error
+    log.warn({ err: error, guid: webhook.guid }, 'a webhook is not sent again')
+    return false
+  }
 }
 
 /** Of each webhook one attempt, in the order in which they were sent first. */
