@@ -91,7 +91,9 @@ async function registerPushedRepository(): Promise<void> {
 /** Ends what is left of the build at once: only its first job is of interest. */
 async function drop(): Promise<void> {
   await store.db.transaction().execute(async (tx) => {
-    await sql`select from builds where finished_at is null for update`.execute(tx)
+    // In the order in which the service locks them.
+    await sql`select from builds where finished_at is null order by id for update`.execute(tx)
+    await sql`select from jobs where finished_at is null order by id for update`.execute(tx)
     const change = sql`set state = 'canceled', finished_at = now() where finished_at is null`
     await sql`update jobs ${change}`.execute(tx)
     await sql`update stages ${change}`.execute(tx)

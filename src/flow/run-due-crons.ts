@@ -25,8 +25,9 @@ async function runCron(tx: Transaction, id: number): Promise<void> {
     await endCron(tx.db, id, reason)
     return
   }
-  const { cron, has_recent_build, now } = due
-  const ran = !(cron.dont_run_if_recent_build_exists && has_recent_build)
+  const { cron, has_recent_build, is_early, now } = due
+  // Who sets a cron anew starts its hours anew, but gets no more builds by that.
+  const ran = !is_early && !(cron.dont_run_if_recent_build_exists && has_recent_build)
   if (ran) await requestBuild(tx, due)
   await planCron(tx.db, id, { next_run: nextRun(cron, now), ran })
 }

@@ -1,5 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { Cron } from '../domain/cron.ts'
+import { refOf } from '../domain/event.ts'
 import type { Repository } from '../domain/repository.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { KnownBranch } from './branches.ts'
@@ -69,11 +70,15 @@ export interface DueCron {
   branch: KnownBranch
   /** Whether another build of the branch was started within the last day. */
   has_recent_build: boolean
+  /** Whether it would be the branch's second request by a cron within less than an hour. */
+  is_early: boolean
   /** The time by the database's clock. */
   now: Date
 }
 
 const recent = 24 * 60 * 60
+/** A little less than an hour, since runs may be late. */
+const shortest = 50 * 60
 
 /** Holds a cron whose run is still due, unless someone else does. */
 export async function lockDueCron(db: Database, id: number): Promise<DueCron | undefined> {
@@ -97,14 +102,19 @@ export async function lockDueCron(db: Database, id: number): Promise<DueCron | u
   const branch = await db
     .selectFrom('branches')
     .selectAll()
-    .select(
+    .select([
       sql<boolean>`exists (
         select from builds where builds.branch_id = branches.id and event_type <> 'cron'
           and started_at > ${secondsAgo(recent)})`.as('has_recent_build'),
-    )
+      sql<boolean>`exists (
+        select from requests where requests.repository_id = branches.repository_id
+          and event_type = 'cron' and ref = ${refOf('branch', '')} || branches.name
+          and created_at > ${secondsAgo(shortest)})`.as('is_early'),
+    ])
     .where('id', '=', cron.branch_id)
     .executeTakeFirstOrThrow()
-  return { cron: own, repository, branch, has_recent_build: branch.has_recent_build, now }
+  const { has_recent_build, is_early } = branch
+  return { cron: own, repository, branch, has_recent_build, is_early, now }
 }
 
 /** Plans the next run; without `ran` this one was left out. */

@@ -78,6 +78,21 @@ describe('a cron that is due', () => {
     expect(await requests()).toHaveLength(2)
   })
 
+  test('requests no more when it is set anew within the hour', async () => {
+    await cronOf()
+    await age(db, 61)
+    await runDueCrons(ctx)
+    await cronOf()
+    await age(db, 61)
+    await runDueCrons(ctx)
+    expect(await requests()).toHaveLength(1)
+    expect(await crons()).toMatchObject([{ active: true, last_run: null }])
+    await cronOf()
+    await age(db, 50 * 60)
+    await runDueCrons(ctx)
+    expect(await requests()).toHaveLength(2)
+  })
+
   test('runs once, however many processes look', async () => {
     await cronOf()
     await age(db, 61)

@@ -15,6 +15,7 @@ import type { InRepository } from '../../find-record.ts'
 import { anyText } from '../../parameters/fields.ts'
 import { ofType } from '../../parameters/parameter.ts'
 import { privateKeyOrNone } from '../../parameters/private-key.ts'
+import { keyRenewals } from '../../rates.ts'
 import { actionsOf, del, get, patch, post } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { as, asCreated, showing } from '../presented.ts'
@@ -151,6 +152,7 @@ export const generatedKeyPairActions = actionsOf(
       ...oneRepository,
       login: true,
       scope: 'settings',
+      rate: keyRenewals,
       right: 'admin',
       act: async (call, repository) =>
         generated(await renewKeyPair(call.ctx, actorOf(call), repository), repository),
