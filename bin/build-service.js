@@ -9,8 +9,10 @@ if (major < 20 || (major === 20 && minor < 19)) {
 }
 
 const [, , command, ...more] = process.argv
+// No code of the linter has a digit; ids of requests and webhooks and commits have.
+const isOfLinter = command !== 'explain' || !more.some((word) => /\d/.test(word))
 // What editors and hooks call starts quickly: without the service, and without a module loader.
-if (['lint', 'expand', 'explain', 'inspect'].includes(command))
+if (['lint', 'expand', 'explain', 'inspect'].includes(command) && isOfLinter)
   void start(runLinter, '/dist/linter/main.cjs')
 else if (['--version', '-V'].includes(command) && more.length === 0) {
   writeSync(1, `${require('../package.json').version}\n`)

@@ -40,7 +40,7 @@ const keepers: Readonly<Record<string, readonly string[]>> = {
   probot: ['bot/', 'service/', 'codehost/app/'],
   qs: ['http/webhooks/'],
   re2js: ['buildfile/'],
-  yaml: ['buildfile/compose/'],
+  yaml: ['buildfile/compose/', 'service/app-manifest.ts'],
 }
 
 /** The environment is read in one place; everything else is given what it needs. */
@@ -259,6 +259,7 @@ const changeless: Readonly<Record<string, string>> = {
   'http/pages/explorer/route.ts': 'calls V3, whose actions are looked at themselves',
   'http/pages/lint/route.ts': 'checks a text',
   'http/pages/page-router.ts': 'only finds what a path belongs to',
+  'http/pages/setup/route.ts': 'leads to the code host; what comes back is for finish.tsx',
   'http/v2/endpoints/lint.ts': 'checks a text',
   'http/v2/endpoints/streaming.ts': 'signs names',
   'http/v3/resources/lint.ts': 'checks a text',

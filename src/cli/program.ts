@@ -1,6 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { deliveryResults } from '../domain/delivery.ts'
 import { version } from '../service/version.ts'
+import { addAdministration } from './administration.ts'
+import { examples } from './examples.ts'
 import { exitCodes } from './explain.ts'
 import { linterCommands, runLinter } from './linter/commands.ts'
 
@@ -48,8 +50,10 @@ Exit code: 0 passed, 1 failed, 2 errored, canceled or not built, 130 ended by Ct
     )
     .action(async (path, options) => (await import('./commands/run.ts')).run(path, options))
 
-  for (const [name, { summary }] of Object.entries(linterCommands))
-    addLinter(program, name, summary)
+  for (const [name, { summary }] of Object.entries(linterCommands)) {
+    if (name === 'explain') addExplain(program, summary)
+    else addLinter(program, name, summary)
+  }
 
   program
     .command('token')
@@ -75,13 +79,14 @@ Exit code: 0 passed, 1 failed, 2 errored, canceled or not built, 130 ended by Ct
 
   addSecrets(program)
   addDeliveries(program)
+  addAdministration(program)
   addLocal(program)
   return program
 }
 
 /** These parse their options and print their help themselves, since they also run standalone. */
-function addLinter(program: Command, name: string, summary: string): void {
-  program
+function addLinter(program: Command, name: string, summary: string): Command {
+  return program
     .command(name)
     .description(summary)
     .allowExcessArguments()
@@ -135,6 +140,17 @@ To change the key without a pause, restart one process after the other:
 A key of DATA_DIR/master.key can be replaced likewise: write both into the file, one a line.\n`,
     )
     .action(async () => (await import('./commands/rotate-keys.ts')).rotate())
+}
+
+/** What has a digit in it is no code of the linter, but a webhook, a request or a commit. */
+function addExplain(program: Command, summary: string): void {
+  addLinter(program, 'explain', `${summary}, or why a webhook, request or commit was built or not`)
+    .option('--json')
+    .action(async ({ json }: { json?: boolean }, { args: [subject = ''] }: Command) => {
+      if (!/\d/.test(subject)) return runLinter(process.argv.slice(2))
+      const { explain } = await import('./commands/explain.ts')
+      return explain(subject, json === undefined ? {} : { json })
+    })
 }
 
 function addDeliveries(program: Command): void {
@@ -225,15 +241,12 @@ function addLocal(program: Command): void {
     .action(async (path) => (await import('./commands/local.ts')).remove(path))
 }
 
-function examples(...lines: string[]): string {
-  return `\nExamples:\n${lines.map((line) => `  $ ${line}`).join('\n')}\n`
-}
-
 const overview = `
 Overview:
   $ build-service demo                    see everything on a sample repository
   $ build-service start                   serve; settings come from the environment (README)
   $ build-service local add PATH          build a repository of this machine on each commit
   $ build-service run                     build the repository in this folder once
+  $ build-service explain 1a2b3c4         say why a commit was built, or why not
   $ build-service lint                    check its build file; expand shows the jobs it makes
 `

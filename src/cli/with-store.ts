@@ -3,7 +3,7 @@ import { refuseOtherDatabase } from '../service/database-mark.ts'
 import { openStore, type Store } from '../service/open-store.ts'
 import { createLog } from './log.ts'
 
-/** Opens the database of the service for a command that prints what is in it. */
+/** Works on the database of the service on the same folder, whether that runs or not. */
 export async function withStore<T>(work: (store: Store, config: Config) => Promise<T>): Promise<T> {
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   await refuseOtherDatabase(config)
@@ -13,4 +13,8 @@ export async function withStore<T>(work: (store: Store, config: Config) => Promi
   } finally {
     await store.close()
   }
+}
+
+export function printJson(value: unknown): void {
+  console.log(JSON.stringify(value, null, 2))
 }

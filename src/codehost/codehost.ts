@@ -122,6 +122,8 @@ export interface Codehost {
   readonly people?: People
   /** The same. */
   readonly listings?: Listings
+  /** Absent if nothing that happens there can get lost. */
+  readonly past?: Past
 }
 
 /** A user whose own token the code host is read with. */
@@ -217,6 +219,35 @@ export interface Grant {
   expires_at: Date | null
   /** Works once. */
   refresh_token: string | null
+}
+
+/** The code host's own record of a webhook that it sent. */
+export interface PastWebhook {
+  id: number
+  /** The same for each time that it was sent. */
+  guid: string
+  event: string
+  action: string | null
+  delivered_at: Date
+  /** The code host's number. */
+  repository: number | null
+}
+
+/** What the code host knows of its past, to find what did not get here. */
+export interface Past {
+  /** What it sent since then, newest first, as far as it remembers. */
+  sent(since: Date): Promise<PastWebhook[]>
+  sendAgain(webhook: Pick<PastWebhook, 'id'>): Promise<void>
+  /** The repositories that an installation has access to, and when each was pushed to. */
+  pushed(installation: number): Promise<PushedRepository[]>
+  /** Shas by the names of branches. */
+  heads(repository: RepositoryRef): Promise<Record<string, string>>
+}
+
+export interface PushedRepository {
+  facts: RepositoryFacts
+  /** Null if it never was. */
+  pushed_at: Date | null
 }
 
 /** The code hosts in use, by provider. Both can be active at once. */

@@ -88,7 +88,7 @@ const settings = {
     'WEBHOOK_PROXY_URL',
     ['http:', 'https:'],
     '',
-    'Address of a proxy that forwards webhooks to this machine. Not used in this version.',
+    'Address of a relay such as smee.io that webhooks are received from, for development on a machine that the code host cannot reach.',
   ),
   statusContext: text(
     'STATUS_CONTEXT',
@@ -211,6 +211,11 @@ const settings = {
     'ALLOWED_ORGANIZATIONS',
     '',
     'Organizations whose members can log in as well, such as `codehost:acme`, with commas between.',
+  ),
+  owners: logins(
+    'OWNERS',
+    'all',
+    'Whose repositories of the code host are built: users and organizations such as `codehost:octavia`, with commas between. Requests in those of others are rejected, and say so.',
   ),
   forceAuthentication: flag(
     'FORCE_AUTHENTICATION',

@@ -7,11 +7,32 @@ export interface Actor {
   address: string
 }
 
+/** Whoever changes something, where that is not always a user: someone at the machine itself, say. */
+export interface Author extends Omit<Actor, 'user'> {
+  user: { id: number | null; login: string }
+}
+
+/** Who calls a command on the machine of the service, and so can do all that there is to be done. */
+export const operator: Author = {
+  user: { id: null, login: 'operator' },
+  token_id: null,
+  address: 'command line',
+}
+
+/** Who knows the code that the log of the service shows, and so registers its app. */
+export const installer = (address: string): Author => ({
+  user: { id: null, login: 'operator' },
+  token_id: null,
+  address,
+})
+
 /** What a person or token changed. */
 export interface Change {
   /** In a word or two: `cancel`, `remove_log`. */
   action: string
   subject_type:
+    | 'app'
+    | 'broadcast'
     | 'build'
     | 'delivery'
     | 'job'
@@ -28,7 +49,7 @@ export interface Change {
 
 export interface AuditRecord {
   id: number
-  /** Null once the user is deleted; `actor` is their login and stays. */
+  /** Null for who is no user, and once the user is deleted; `actor` is their login and stays. */
   actor_id: number | null
   actor: string
   action: string

@@ -8,6 +8,9 @@ export const deliveryResults = ['request', 'noted', 'ignored', 'unknown', 'error
  */
 export type DeliveryResult = (typeof deliveryResults)[number]
 
+/** What the ids of webhooks begin with that stand for pushes no webhook told of. */
+export const foundGuid = 'catch-up-'
+
 /** How the processing of a webhook ended. */
 export interface DeliveryEnd {
   result: DeliveryResult

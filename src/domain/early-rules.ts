@@ -8,6 +8,8 @@ import { skipCommand } from './skip.ts'
 export interface EarlyFacts {
   event_type: EventType
   repository: { slug: string; active: boolean }
+  /** `built`: whether the operator has repositories of this owner built; null if of every owner. */
+  owner: { login: string; built: boolean | null }
   settings: Pick<Settings, 'build_pushes' | 'build_pull_requests'>
   sender: { login: string | null; blocked: boolean }
   /** The commit to build: for a pull request the merge commit. Null when there is none. */
@@ -58,6 +60,13 @@ export const earlyRules: readonly Rule<EarlyFacts>[] = [
       const merge = pull?.merge ?? 'missing'
       return merge === 'made' || merge === 'awaited' ? '' : mergeTexts[merge]
     },
+  },
+  {
+    reason: 'owner_excluded',
+    evaluate: ({ owner: { login, built } }) =>
+      built === null ? null : check('owner', built, { login }),
+    message: ({ owner: { login } }) =>
+      `repository excluded on this installation: its operator does not list ${login} in OWNERS`,
   },
   {
     reason: 'skip_command',

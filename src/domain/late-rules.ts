@@ -47,6 +47,8 @@ export interface LateFacts {
   unreadable: boolean
   /** Which ones, and why, in words: the first of them, and how many there are beside them. */
   left_out: string[]
+  /** The line that left out the first of them; null where no line did. */
+  left_out_line: number | null
 }
 
 /** What a branch filter is held against: for a pull request its base branch. */
@@ -128,12 +130,14 @@ export const lateRules: readonly Rule<LateFacts>[] = [
   },
   {
     reason: 'no_jobs',
-    evaluate({ jobs, dropped, unreadable, left_out }) {
+    evaluate({ jobs, dropped, unreadable, left_out, left_out_line: line, build_file }) {
       const which = {
         ...(unreadable ? { unreadable } : {}),
         ...(left_out.length > 0 ? { left_out } : {}),
       }
-      return check('jobs', jobs > 0, { jobs, ...dropped, ...which })
+      // Where jobs remain, no single line decided.
+      const source = jobs > 0 || line === null ? null : { file: build_file.path, line }
+      return check('jobs', jobs > 0, { jobs, ...dropped, ...which }, source)
     },
     message: ({ left_out }) =>
       ['configuration created no jobs', left_out.join('; ')].filter(Boolean).join(': '),

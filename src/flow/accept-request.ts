@@ -1,3 +1,4 @@
+import { isNamed } from '../access/administration.ts'
 import { decide, type Decision } from '../domain/decision.ts'
 import { earlyRules } from '../domain/early-rules.ts'
 import { type FoundRepository, slugOf } from '../domain/repository.ts'
@@ -34,7 +35,7 @@ export async function acceptRequest(ctx: Context, requestId: number): Promise<vo
   if (!repository) return giveUpRequest(ctx, requestId)
 
   const settled = await settleCommit(ctx, repository, request, pushed)
-  const early = decideEarly(begun, repository, settled)
+  const early = decideEarly(ctx, begun, repository, settled)
   if (early.rejection === null && settled.pull?.merge === 'awaited') {
     return waitForMerge(ctx, repository, request, settled.pull)
   }
@@ -77,6 +78,7 @@ async function planFor(
 }
 
 function decideEarly(
+  { config: { owners } }: Context,
   { request, settings, sender_blocked }: BegunRequest,
   repository: FoundRepository,
   settled: CommitLookup,
@@ -84,10 +86,17 @@ function decideEarly(
   return decide(earlyRules, {
     event_type: request.event_type,
     repository: { slug: slugOf(repository), active: repository.active },
+    owner: { login: repository.owner_name, built: isBuilt(repository, owners) },
     settings,
     sender: { login: request.sender_login, blocked: sender_blocked },
     sha: settled.commit?.facts.sha ?? null,
     pull: settled.pull,
     message: settled.message,
   })
+}
+
+/** Whether the operator has this owner's repositories built. Those of this machine were added on it. */
+function isBuilt({ provider, owner_name: login }: FoundRepository, owners: readonly string[]) {
+  if (owners.length === 0 || provider === 'local') return null
+  return isNamed({ provider, login }, owners)
 }

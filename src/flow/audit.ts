@@ -1,4 +1,4 @@
-import type { Actor, Change } from '../domain/audit.ts'
+import type { Author, Change } from '../domain/audit.ts'
 import { insertAuditRecord } from '../store/audit-records.ts'
 import type { Transaction } from './transact.ts'
 
@@ -8,7 +8,7 @@ import type { Transaction } from './transact.ts'
  */
 export async function audit(
   { db, now }: Pick<Transaction, 'db' | 'now'>,
-  { user, token_id, address }: Actor,
+  { user, token_id, address }: Author,
   { action, subject_type, subject_id, changed = {} }: Change,
 ): Promise<void> {
   await insertAuditRecord(db, {

@@ -38,6 +38,8 @@ export type FlowConfig = Pick<
   | 'pathVariable'
   | 'silenceMinutes'
   | 'activateInstalled'
+  | 'admins'
+  | 'owners'
   | 'statusForSkipped'
   | 'buildCheck'
   | 'smtpUrl'

@@ -9,9 +9,9 @@ import type { Context } from './context.ts'
 const notedEvery = 60_000
 
 /**
- * The viewer that a valid token stands for. Notes the use, at most once a minute; from then on the
- * token's whole lifetime is ahead of it again. Tokens are looked up by their hashes, so that how long
- * it takes says nothing of those that there are.
+ * The viewer that a valid token stands for; none where its user is blocked. Notes the use, at most once
+ * a minute; from then on the token's whole lifetime is ahead of it again. Tokens are looked up by their
+ * hashes, so that how long it takes says nothing of those that there are.
  */
 export async function useToken(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -22,6 +22,7 @@ export async function useToken(
   const token = await findToken(db, { hash: hashToken(text), purpose }, at)
   if (!token) return
   const { user } = token
+  if (user.blocked_at !== null) return
   if (at.getTime() - (token.last_used_at?.getTime() ?? 0) > notedEvery) {
     await noteTokenUse(db, token.id, at)
     await noteActivity(db, user.id, at)

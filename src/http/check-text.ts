@@ -10,6 +10,7 @@ const texts: Record<string, readonly [passed: string, failed: string]> = {
   ],
   commit: ['There is a commit to build', 'There is no commit to build'],
   merge_commit: ['There is a merge commit to build', 'There is no merge commit to build'],
+  owner: ['The owner is built on this installation', 'The owner is not built on this installation'],
   skip_command: [
     'The commit message does not ask to skip the build',
     'The commit message asks to skip the build',

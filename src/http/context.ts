@@ -1,5 +1,6 @@
 import type { SchemaFiles } from '../buildfile/schema/document.ts'
 import type { TrustProxy } from '../config/trust-proxy.ts'
+import type { AppManifest, NewApp } from '../domain/registered-app.ts'
 import type { Readiness } from '../domain/readiness.ts'
 import type { Repository } from '../domain/repository.ts'
 import type { Context } from '../flow/context.ts'
@@ -24,6 +25,20 @@ export interface HttpContext extends Context {
   queueCounts: () => Promise<QueueCounts[]>
   /** Looks at all that the service needs for its work. */
   readiness: () => Promise<Readiness>
+  /** Absent where the settings name an app. */
+  registration?: Registration
+}
+
+/** How an app is registered from here, as long as there is none. */
+export interface Registration {
+  /** Whoever knows it can read the log of the service, and so may do it. */
+  code: string
+  /** What the code host is asked for; undefined where it could not reach the service. */
+  manifest(): AppManifest | undefined
+  /** What the code host has made of it. */
+  convert(code: string): Promise<NewApp>
+  /** From now on the service is this app. */
+  adopt(app: NewApp): Promise<void>
 }
 
 /** How the installation is reached, and what it reports about itself. */

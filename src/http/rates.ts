@@ -27,6 +27,9 @@ export const tokenExchange: Rate = {
   of: 'everyone',
 }
 
+/** Of the code with which the app is registered: more than typing takes. */
+export const setupCode: Rate = { name: 'setup code', calls: 30, seconds: 300, of: 'everyone' }
+
 /** Each key pair keeps a thread busy for a second or more, and is made when it is first asked for. */
 export const anonymousKeys: Rate = {
   name: 'anonymous keys',

@@ -6,6 +6,7 @@ export const sealedIn = {
   envVar: (id: string): RecordRef => ({ type: 'env_var', id }),
   keyPair: (repositoryId: number): RecordRef => ({ type: 'key_pair', id: repositoryId }),
   notification: (guid: string): RecordRef => ({ type: 'notification', id: guid }),
+  registeredApp: (appId: string): RecordRef => ({ type: 'registered_app', id: appId }),
   signingKey: (): RecordRef => ({ type: 'signing_key', id: 1 }),
   sshKey: (repositoryId: number): RecordRef => ({ type: 'ssh_key', id: repositoryId }),
 }

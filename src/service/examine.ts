@@ -13,6 +13,7 @@ import type { Examined } from './examined.ts'
 import { holdsJobs } from './holds-jobs.ts'
 import { localDatabase } from './local-database.ts'
 import { hookNotice } from './local-notices.ts'
+import { withRegisteredApp } from './registered-app.ts'
 import { reportNotices } from './report-notices.ts'
 import { countDeliveries } from '../store/listed-deliveries.ts'
 import { liveRunners } from '../store/runners.ts'
@@ -40,7 +41,7 @@ export async function* examine(config: Config, log: Logger): AsyncGenerator<Exam
     yield await examineWebhooks(store)
     yield* examineOutbox(store)
     yield* examineHooks(store)
-    yield* examineApp(config, log)
+    yield* examineApp(await withRegisteredApp(config, store), log)
   } finally {
     await store.close()
   }

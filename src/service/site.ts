@@ -1,3 +1,4 @@
+import { atThisMachine } from '../access/administration.ts'
 import type { Config } from '../config/config.ts'
 import { isLoopback } from '../http/allowed-target.ts'
 import type { Site } from '../http/context.ts'
@@ -18,8 +19,7 @@ export function siteOf(config: Config, sealer: Sealer, port: number): Site {
     trustProxy: config.trustProxy,
     forceAuthentication: config.forceAuthentication,
     publicMode: config.publicMode,
-    // Whoever is at this machine can do all that there is to be done.
-    admins: ['local:local', ...config.admins],
+    admins: [atThisMachine, ...config.admins],
     prefix: pathname === '/' ? '' : pathname,
     codehost: codehostSite(config),
     login: loginSite(config, hostname),

@@ -17,11 +17,14 @@ import { processorsOf, startWorkers, type WrapHop } from '../worker/worker.ts'
 import { type Closing, closingStack } from './closing.ts'
 import { createContext, setPort } from './contexts.ts'
 import { openApp } from './open-app.ts'
+import { openRelay } from './webhook-relay.ts'
 import { openRunner } from './open-runner.ts'
 import { makeWritable, openStore, type Store } from './open-store.ts'
 import { databaseMark } from './database-mark.ts'
 import { localChanges } from './local-changes.ts'
 import { localDatabase } from './local-database.ts'
+import { withRegisteredApp } from './registered-app.ts'
+import { openRegistration, type OpenRegistration } from './registration.ts'
 import { refuseSecond, storeRunning } from './running.ts'
 import { localUrlOf } from './site.ts'
 
@@ -33,6 +36,10 @@ export interface Service {
   ctx: Context
   queues: Queues
   local: LocalCodehost
+  /** The app that it is; undefined in local mode. */
+  appId: string | undefined
+  /** With which one can be registered, where the settings name none. */
+  setupCode: string | undefined
   /** How jobs are isolated; absent where this process runs none. */
   probe: Probe | undefined
   /** Resolves when the service cannot go on: its embedded database has died for good. */
@@ -59,7 +66,8 @@ export async function startService(
   try {
     const store = await openStore(config, log)
     closing.add(store.close)
-    return await build({ config, log, wrapHop, orFreePort, store, closing })
+    const settings = await withRegisteredApp(config, store)
+    return await build({ config: settings, log, wrapHop, orFreePort, store, closing })
   } catch (error) {
     await closing.close()
     throw error
@@ -95,10 +103,15 @@ async function build(parts: ServiceParts): Promise<Service> {
   const { enqueue } = nextHops
   const world = { config, store, queues, enqueue, codehosts, local, log, reader, wrapHop }
   const ctx = createContext(world)
+  const registration =
+    config.appId === undefined ? openRegistration({ config, ctx, codehosts, log }) : null
+  if (registration) closing.add(registration.close)
 
   const runner = roles.includes('runner') ? await openRunner(ctx, config) : undefined
   if (runner) closing.add(runner.close)
-  const port = roles.includes('web') ? await openWeb(ctx, local, parts) : config.port
+  const port = roles.includes('web')
+    ? await openWeb(offering(ctx, registration), local, parts)
+    : config.port
 
   const receive = createReceiver(ctx, probot)
   const tools = { ctx, receive, ...(runner ? { runner: runner.tools } : {}) }
@@ -117,11 +130,17 @@ async function build(parts: ServiceParts): Promise<Service> {
     local,
     ctx,
     url: ctx.site.url,
+    appId: config.appId,
+    setupCode: registration?.registration.code,
     localUrl: localUrlOf(config, port, ctx.site),
     probe: runner?.probe,
     lost: store.lost,
     stop: closing.close,
   }
+}
+
+function offering(ctx: HttpContext, opened: OpenRegistration | null): HttpContext {
+  return opened ? { ...ctx, registration: opened.registration } : ctx
 }
 
 async function openAllQueues(
@@ -155,6 +174,10 @@ async function openWeb(
   })
   setPort(ctx, config, port)
   url = localUrlOf(config, port, ctx.site)
+  const { webhookProxyUrl: relay } = config
+  if (relay !== undefined) {
+    closing.add(openRelay({ relay, target: `${url}/webhooks/codehost`, log: ctx.log }).close)
+  }
   closing.add(
     await storeRunning(config.dataDir, {
       url,

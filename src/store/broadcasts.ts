@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import { databaseNow, secondsAgo } from './age.ts'
-import type { Broadcast, Database } from './tables.ts'
+import type { Broadcast, Database, Tables } from './tables.ts'
 
 /** For how long a broadcast without an end is shown. */
 const shownSeconds = 14 * 24 * 3600
@@ -8,6 +8,13 @@ const shownSeconds = 14 * 24 * 3600
 /** A broadcast, and whether it is not too old and not expired. */
 export interface KnownBroadcast extends Broadcast {
   active: boolean
+}
+
+export function insertBroadcast(
+  db: Database,
+  broadcast: Insertable<Tables['broadcasts']>,
+): Promise<Broadcast> {
+  return db.insertInto('broadcasts').values(broadcast).returningAll().executeTakeFirstOrThrow()
 }
 
 /**

@@ -77,3 +77,21 @@ export function messagesInRequest(
     .orderBy(sql`array_position(array['alert','error','warn','info'], level)`)
   return readPage(query, { ...page, sort: [] }, {}, sql`id`)
 }
+
+/** The requests whose commit or head begins with these digits, newest first. */
+export function requestsOfCommit(db: Database, digits: string, limit: number): Promise<Request[]> {
+  const named = `${digits}%`
+  return db
+    .selectFrom('requests')
+    .selectAll()
+    .where((eb) =>
+      eb.or([
+        eb('head_commit', 'like', named),
+        eb('after_sha', 'like', named),
+        eb('commit_id', 'in', eb.selectFrom('commits').select('id').where('sha', 'like', named)),
+      ]),
+    )
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+}

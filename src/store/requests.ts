@@ -142,26 +142,6 @@ export async function releaseRequests(db: Database, pullRequestId: number): Prom
   return rows.map(({ id }) => id)
 }
 
-/** The newest request for the same push that was created within so many seconds (WH-14). */
-export function findDuplicatePush(
-  db: Database,
-  push: Pick<Request, 'repository_id' | 'ref' | 'before_sha' | 'after_sha'>,
-  seconds: number,
-): Promise<Pick<Request, 'id'> | undefined> {
-  return db
-    .selectFrom('requests')
-    .select('id')
-    .where('event_type', '=', 'push')
-    .where('repository_id', '=', push.repository_id)
-    .where('ref', '=', push.ref)
-    .where('before_sha', '=', push.before_sha)
-    .where('after_sha', '=', push.after_sha)
-    .where('created_at', '>=', secondsAgo(seconds))
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-}
-
 /** The newest request for this head of a pull request. */
 export function findRequestOfHead(
   db: Database,

@@ -33,6 +33,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   text('env_vars', 'id', 'sealed_value', sealedIn.envVar),
   text('key_pairs', 'repository_id', 'sealed_private_key', (id) => sealedIn.keyPair(Number(id))),
   text('notifications', 'guid', 'sealed_content', sealedIn.notification),
+  text('registered_apps', 'app_id', 'sealed_credentials', sealedIn.registeredApp),
   text('signing_key', 'singleton', 'sealed_private_key', sealedIn.signingKey),
   text('ssh_keys', 'repository_id', 'sealed_value', (id) => sealedIn.sshKey(Number(id))),
 ]

@@ -188,6 +188,26 @@ export interface Installation {
   updated_at: Date
 }
 
+/** Where the branches of a repository stood when they were last looked up at the code host. */
+interface SeenHeads {
+  repository_id: number
+  /** When it had been pushed to by then, by the code host's clock. */
+  pushed_at: Date
+  /** Shas by the names of branches. */
+  heads: Readonly<Record<string, string>>
+}
+
+/** The app that was registered from here, where no settings name one. */
+export interface RegisteredApp {
+  /** Web address of the code host that it is registered at. */
+  codehost_url: string
+  app_id: string
+  /** Its own page there. */
+  html_url: string
+  sealed_credentials: string
+  created_at: Date
+}
+
 /** The tables that code reads or writes. The others are added when they are first used. */
 export interface Tables {
   approvals: {
@@ -276,6 +296,7 @@ export interface Tables {
     merge_mode: string | null
   }
   request_messages: Row<RequestMessage, 'id', 'key' | 'args'>
+  registered_apps: Row<RegisteredApp, 'created_at'>
   requests: Row<
     Request,
     GeneratedColumns | 'from_fork' | 'config' | 'checks' | 'sources' | 'waits',
@@ -290,6 +311,8 @@ export interface Tables {
     sealed_private_key: string
     created_at: Generated<Date>
   }
+  seen_heads: Row<SeenHeads, never, 'heads'>
+  sent_webhooks: { singleton: Generated<true>; seen_until: Date }
   ssh_keys: Row<SshKey, 'description' | 'created_at' | 'updated_at'>
   stages: Row<Stage, 'id'>
   stars: { user_id: number; repository_id: number }

@@ -68,6 +68,32 @@ export async function noteActivity(db: Database, userId: number, now: Date): Pro
     .execute()
 }
 
+/** Returns whether that changed anything. */
+export async function setUserBlocked(
+  db: Database,
+  id: number,
+  blocked_at: Date | null,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('users')
+    .set({ blocked_at, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('blocked_at', blocked_at === null ? 'is not' : 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Those who are blocked, the last one first. */
+export function blockedUsers(db: Database): Promise<User[]> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('blocked_at', 'is not', null)
+    .orderBy('blocked_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
 export function setLocale(db: Database, id: number, locale: string): Promise<User> {
   return db
     .updateTable('users')

@@ -1,3 +1,4 @@
+import { catchUp } from '../flow/catch-up.ts'
 import type { Context } from '../flow/context.ts'
 import { runDueCrons } from '../flow/run-due-crons.ts'
 import { runIfDue, type Task } from '../flow/run-if-due.ts'
@@ -11,11 +12,17 @@ const hour = 60 * 60
 // Events get lost, and the app may have been installed before this service knew of it.
 const installations: Task = { name: 'installations', every: hour, run: syncInstallations }
 
+/** Webhooks get lost as well while the service runs. */
+async function lookForMissed(ctx: Context): Promise<void> {
+  await catchUp(ctx)
+}
+
 /** The one table of what runs when. */
 const tasks: readonly Task[] = [
   { name: 'sweep', every: sweepSeconds, run: sweepAgain },
   { name: 'tidy', every: hour, run: tidy },
   { name: 'crons', every: 60, run: runDueCrons },
+  { name: 'catch-up', every: hour / 4, run: lookForMissed },
   installations,
   { name: 'users', every: 10 * 60, run: syncDueUsers },
 ]
@@ -44,9 +51,7 @@ export async function runDueTasks(ctx: Context, pauses = new Map<string, number>
  */
 export async function startSchedule(ctx: Context): Promise<{ close(): Promise<void> }> {
   await sweep(ctx, 0)
-  let running = syncInstallations(ctx).catch((error: unknown) => {
-    ctx.log.warn({ err: error }, 'installations were not looked up')
-  })
+  let running = lookUp(ctx)
   const pauses = new Map<string, number>()
   let busy = false
   const timer = setInterval(() => {
@@ -60,4 +65,14 @@ export async function startSchedule(ctx: Context): Promise<{ close(): Promise<vo
       await running
     },
   }
+}
+
+/** What may have changed while no process ran. */
+async function lookUp(ctx: Context): Promise<void> {
+  await syncInstallations(ctx).catch((error: unknown) => {
+    ctx.log.warn({ err: error }, 'installations were not looked up')
+  })
+  await catchUp(ctx).catch((error: unknown) => {
+    ctx.log.warn({ err: error }, 'what was missed was not looked for')
+  })
 }

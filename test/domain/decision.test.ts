@@ -8,6 +8,7 @@ import { type LateFacts, lateRules } from '../../src/domain/late-rules.ts'
 const push: EarlyFacts = {
   event_type: 'push',
   repository: { slug: 'octavia/hello', active: true },
+  owner: { login: 'octavia', built: null },
   settings: { build_pushes: true, build_pull_requests: true },
   sender: { login: 'octavia', blocked: false },
   sha: 'a'.repeat(40),
@@ -41,6 +42,12 @@ describe('before the build file is read', () => {
     ],
     ['a merge commit that is awaited', { ...pull, pull: { ...made, merge: 'awaited' } }, null],
     ['a pull request at another head', moved, 'head_moved'],
+    [
+      'an owner whom the operator does not list',
+      { ...push, owner: { login: 'octavia', built: false } },
+      'owner_excluded',
+    ],
+    ['an owner whom the operator lists', { ...push, owner: { login: 'a', built: true } }, null],
     ['a skip command', { ...push, message: 'Typo [skip ci]' }, 'skip_command'],
     ['a skip command that came by API', { ...push, event_type: 'api', message: '[ci skip]' }, null],
     ['pushes switched off', { ...push, settings: off }, 'pushes_disabled'],
@@ -81,6 +88,7 @@ const file: LateFacts = {
   dropped: {},
   unreadable: false,
   left_out: [],
+  left_out_line: null,
   jobs: 1,
 }
 

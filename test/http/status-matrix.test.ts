@@ -476,6 +476,8 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     ),
     'GET /repos': ['/repos', ofCallerInV3],
     'GET /broadcasts': ['/broadcasts', ofCallerInV3],
+    // Only administrators make them.
+    'POST /broadcasts': ['/broadcasts?message=a', [[403, 403, 403]]],
     'GET /preferences': ['/preferences', ofCallerInV3],
     'GET /preference/:preference': ['/preference/build_emails', ofCallerInV3],
     'PATCH /preference/:preference': ['/preference/build_emails?value=true', ofCallerInV3],
@@ -520,6 +522,8 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
         [403, 403, 403],
       ],
     ],
+    'POST /user/:user/block': ['/user/{id}/block', [[403, 403, 403]]],
+    'POST /user/:user/unblock': ['/user/{id}/unblock', [[403, 403, 403]]],
     'GET /orgs': ['/orgs', ofCallerInV3],
     'GET /org/:organization': ['/org/{id}', [visible, absent]],
     'GET /installation/:installation': ['/installation/{id}', [visible, absent]],
@@ -579,6 +583,10 @@ const matrix: Readonly<Record<string, Readonly<Record<string, Row>>>> = {
     'GET /lint': ['/lint', open],
     'GET /lint/check': ['/lint/check', open],
     'POST /lint/check': ['/lint/check', open],
+    // There is no app to set up.
+    'GET /setup': ['/setup', [absent]],
+    'POST /setup/app': ['/setup/app', [absent]],
+    'GET /setup/callback': ['/setup/callback', [absent]],
     'GET /:owner/:name': ['/octavia/r{id}', ofRepository],
     'GET /:owner/:name/builds/:build': ['/octavia/r{id}/builds/{id}', ofRecord],
     'POST /:owner/:name/builds/:build/approve': [

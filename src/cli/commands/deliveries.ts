@@ -7,7 +7,7 @@ import { deliveryFacts, deliveryLines, deliveryRow, followingOf } from '../deliv
 import type { Database } from '../../store/tables.ts'
 import { UsageError } from '../explain.ts'
 import { tableLines } from '../linter/table.ts'
-import { withStore } from '../with-store.ts'
+import { printJson, withStore } from '../with-store.ts'
 
 interface ListOptions {
   repository?: string
@@ -53,8 +53,4 @@ async function known(db: Database, slug: string) {
     `the repository ${visible(slug)} is not known here: install the app on it, ` +
       'or register it with build-service local add PATH',
   )
-}
-
-function printJson(value: unknown): void {
-  console.log(JSON.stringify(value, null, 2))
 }

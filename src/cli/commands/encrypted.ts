@@ -3,7 +3,7 @@ import { type EncryptedValue, listEncrypted } from '../../flow/list-encrypted.ts
 import { findRepository } from '../../store/repositories.ts'
 import { UsageError } from '../explain.ts'
 import { tableLines } from '../linter/table.ts'
-import { withStore } from '../with-store.ts'
+import { printJson, withStore } from '../with-store.ts'
 
 interface EncryptedOptions {
   repository: string
@@ -17,7 +17,7 @@ export async function encrypted({ repository: slug, json }: EncryptedOptions): P
     if (repository) return listEncrypted(store, repository)
     throw new UsageError(`the repository ${visible(slug)} is not known here`)
   })
-  if (json) console.log(JSON.stringify(values, null, 2))
+  if (json) printJson(values)
   else for (const line of linesOf(values)) console.log(line)
 }
 

@@ -45,11 +45,14 @@ async function serve(
   await keepReporting(service, log, stop)
 }
 
-function nextSteps({ appId, gheHost = 'github.com' }: Config, { url }: Service): string {
+function nextSteps(
+  { gheHost = 'github.com' }: Config,
+  { url, appId, setupCode = '' }: Service,
+): string {
   if (appId === undefined) {
     return (
-      'local mode: build a repository of this machine with `build-service local add PATH`; for ' +
-      'GitHub set APP_ID, PRIVATE_KEY and WEBHOOK_SECRET (README, “With a real code host”)'
+      'local mode: build a repository of this machine with `build-service local add PATH`; to set ' +
+      `up the app at ${gheHost}, open ${url}/setup and enter the setup code ${setupCode}`
     )
   }
   return (

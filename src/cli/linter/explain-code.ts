@@ -7,15 +7,21 @@ import { print } from './print.ts'
 import { tableLines } from './table.ts'
 
 const explainHelp = `Usage: build-service explain CODE
+       build-service explain WEBHOOK|REQUEST|COMMIT [--json]
 
 Says what a code of the linter means, when it comes up and what to do, with examples.
 All codes: build-service lint --list-rules
 
+Of the id of a webhook or a request, or at least 7 digits of a commit, it says why there is a build
+or none: each check that was made, what it saw, and the line of the build file that decided.
+
 Options:
+  --json      print JSON, for programs (not of codes)
   -h, --help  show this
 
-Example:
+Examples:
   $ build-service explain find_key
+  $ build-service explain 1a2b3c4
 `
 
 /** Says what a code stands for. */

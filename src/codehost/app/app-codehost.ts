@@ -9,6 +9,7 @@ import { listingsOf } from './listings.ts'
 import { createLogins } from './logins.ts'
 import { AppOctokit, type Octokit } from './octokit.ts'
 import { createPeople } from './people.ts'
+import { headsOf, pushedRepositories, sendAgain, sentWebhooks } from './past.ts'
 import { findPull } from './pulls.ts'
 import { findRepository } from './repositories.ts'
 import { findRole } from './roles.ts'
@@ -64,6 +65,12 @@ export function createAppCodehost(options: AppOptions): AppCodehost {
       return { kind: 'url', url: `${webUrl}/${ref.slug}.git`, token }
     },
     listings: listingsOf(app),
+    past: {
+      sent: (since) => sentWebhooks(app, since),
+      sendAgain: ({ id }) => sendAgain(app, id),
+      pushed: (installation) => pushedRepositories(app, installation),
+      heads: (ref) => headsOf(app, ref),
+    },
     installations: {
       all: () => installationsOf(app),
       find: (installation) => findInstallation(app, installation),

@@ -15,8 +15,13 @@ export interface Client {
   call<T>(subject: CallSubject, route: string, parameters?: Parameters): Promise<T>
   /** Undefined when the code host reports that it does not exist. */
   find<T>(subject: CallSubject, route: string, parameters?: Parameters): Promise<T | undefined>
-  /** All pages of a list. */
-  pages<T>(subject: CallSubject, route: string, parameters?: Parameters): Promise<T[]>
+  /** All pages of a list, up to one that is the last to be of interest. */
+  pages<T>(
+    subject: CallSubject,
+    route: string,
+    parameters?: Parameters,
+    isLast?: (page: T) => boolean,
+  ): Promise<T[]>
   /** One page; undefined if it is still the one with this etag. */
   fresh<T>(
     subject: CallSubject,
@@ -133,13 +138,18 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
 
   return {
     call,
-    async pages<T>(subject: CallSubject, route: string, parameters: Parameters = {}) {
+    async pages<T>(
+      subject: CallSubject,
+      route: string,
+      parameters: Parameters = {},
+      isLast: (page: T) => boolean = () => false,
+    ) {
       const pages: T[] = []
       let query: Parameters | undefined = { per_page: perPage }
       while (query && pages.length < mostPages) {
         const page: Response<T> = await repeated<T>(subject, route, { ...parameters, ...query })
         pages.push(page.data)
-        query = page.next
+        query = isLast(page.data) ? undefined : page.next
       }
       return pages
     },

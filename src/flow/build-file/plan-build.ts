@@ -75,6 +75,7 @@ function planOf(read: ConfigRead, { branch, data }: PlannedEvent, settings: Sett
     dropped: countDropped(plan.dropped),
     unreadable: plan.dropped.some(({ why }) => 'error' in why && why.error !== null),
     left_out: leftOutTexts(plan.left_out, plan.dropped.length),
+    left_out_line: lineOfDrop(plan.dropped),
   })
   const expansionMessages = plan.messages.map((message) =>
     withFindings(
@@ -142,6 +143,12 @@ function countDropped(dropped: readonly DroppedJob[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { why } of dropped) counts[why.kind] = (counts[why.kind] ?? 0) + 1
   return counts
+}
+
+/** The line that left out the first job that a line left out. */
+function lineOfDrop(dropped: readonly DroppedJob[]): number | null {
+  const [line] = dropped.flatMap(({ why }) => ('line' in why && why.line !== null ? why.line : []))
+  return line ?? null
 }
 
 function tooMany({ total, complete }: Plan): string {

@@ -10,6 +10,7 @@ import { loginPages } from './login/route.ts'
 import { profilePages } from './profile/route.ts'
 import { followingRenames } from './renamed.ts'
 import { repositoryPages } from './repository/route.ts'
+import { setupPages } from './setup/route.ts'
 
 /** Pages on which no script runs. */
 export const plainPages = [
@@ -20,6 +21,7 @@ export const plainPages = [
   ...explorerPages,
   ...loginPages,
   ...profilePages,
+  ...setupPages,
   ...[...repositoryPages, ...buildPages, ...jobPages].map(followingRenames),
 ]
 

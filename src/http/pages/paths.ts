@@ -94,6 +94,11 @@ export function insufficientAccessPath(prefix: string): string {
   return `${prefix}/auth/insufficient_access`
 }
 
+/** Where the app is registered at the code host, and where the browser returns to. */
+export function setupPath(prefix: string, step: '' | '/app' | '/callback' = ''): string {
+  return `${prefix}/setup${step}`
+}
+
 /** The list of what is documented. */
 export function docsPath(prefix: string): string {
   return `${prefix}/docs`

@@ -94,6 +94,14 @@ export const textOrNull = () =>
     refuse: invalid('invalid'),
   })
 
+/** One of these words; null where it was sent to unset it, undefined if it was not sent. */
+export const wordOrNull = <const T extends string>(words: readonly T[]) =>
+  parameter<T | null | undefined>({
+    schema: { type: ['string', 'null'], enum: [...words, null] },
+    parse: (given) => (given === '' ? null : given),
+    refuse: invalid('invalid'),
+  })
+
 function textIn(given: unknown): unknown {
   return typeof given === 'number' || typeof given === 'boolean' ? String(given) : given
 }

@@ -15,6 +15,7 @@ import { buildsOfSenders } from './013-builds-of-senders.ts'
 import { sessions } from './014-sessions.ts'
 import { userSyncs } from './015-user-syncs.ts'
 import { notifications } from './017-notifications.ts'
+import { catchUpAndApp } from './018-catch-up-and-app.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   sessions,
   userSyncs,
   notifications,
+  catchUpAndApp,
 ]

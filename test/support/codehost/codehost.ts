@@ -67,6 +67,7 @@ export async function startCodehost({ webhookUrl, now = () => new Date(), app }:
     held: undefined,
     browser: undefined,
     authorized: new Set(),
+    manifests: new Map(),
   }
   const server = await openServer(world)
 

@@ -1,5 +1,6 @@
 import type { Git } from '../../../src/codehost/local/git.ts'
 import type { Parcel } from './deliveries.ts'
+import type { Members } from './body.ts'
 import type { Account, Permissions, Tables } from './tables.ts'
 
 /** The app as it is registered. */
@@ -62,4 +63,6 @@ export interface World {
   browser: Account | undefined
   /** Who let the app act for them. */
   authorized: Set<Account>
+  /** What is to be registered, by the codes that each is fetched with. */
+  manifests: Map<string, Members>
 }

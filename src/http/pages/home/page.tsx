@@ -7,7 +7,7 @@ import { LastTime } from '../parts/last-time.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { RepositoryTags } from '../parts/repository-tags.tsx'
 import { PlainBadge, StateBadge, stateClass } from '../parts/state-badge.tsx'
-import { buildPath, repositoryPath } from '../paths.ts'
+import { buildPath, repositoryPath, setupPath } from '../paths.ts'
 
 export interface ListedRepository {
   repository: Repository
@@ -19,15 +19,17 @@ interface HomePageProps {
   frame: Frame
   now: Date
   repositories: readonly ListedRepository[]
+  /** Whether the app can be registered from here. */
+  offersSetup?: boolean
 }
 
 /** The repositories that the viewer can see, each with its last build. */
-export function HomePage({ frame, now, repositories }: HomePageProps) {
+export function HomePage({ frame, now, repositories, offersSetup = false }: HomePageProps) {
   return (
     <Layout {...frame} title="Repositories">
       <h1>Repositories</h1>
       {repositories.length === 0 ? (
-        <Empty />
+        <Empty setup={offersSetup ? setupPath(frame.prefix) : undefined} />
       ) : (
         <ul class="items">
           {repositories.map((listed) => (
@@ -39,16 +41,23 @@ export function HomePage({ frame, now, repositories }: HomePageProps) {
   )
 }
 
-function Empty() {
+function Empty({ setup }: { setup: string | undefined }) {
   return (
     <section class="empty">
       <h2>There is no repository here yet</h2>
       <p>Add a git repository of the machine that this service runs on:</p>
       <pre class="command">build-service local add PATH</pre>
-      <p>
-        Or install the app on the code host and choose the repositories that it can access. They
-        then appear here.
-      </p>
+      {setup === undefined ? (
+        <p>
+          Or install the app on the code host and choose the repositories that it can access. They
+          then appear here.
+        </p>
+      ) : (
+        <p>
+          Or <a href={setup}>set up the app</a> at the code host, and install it on the repositories
+          that are to be built. They then appear here.
+        </p>
+      )}
     </section>
   )
 }

@@ -13,7 +13,9 @@ const show = asPage(HomePage)
 export const homePages = [
   get('/', {
     async answer(call) {
-      return show({ repositories: await listed(call) }, call)
+      const { registration, codehosts } = call.ctx
+      const offersSetup = registration !== undefined && codehosts.codehost === undefined
+      return show({ repositories: await listed(call), offersSetup }, call)
     },
   }),
 ]

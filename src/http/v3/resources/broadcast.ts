@@ -1,15 +1,9 @@
-import { userRights } from '../../../access/owner-rights.ts'
-import { listViewer, permittedUser } from '../../../access/viewer.ts'
+import { listViewer } from '../../../access/viewer.ts'
 import type { OwnerRef } from '../../../domain/owner.ts'
-import { broadcastsTo, type KnownBroadcast } from '../../../store/broadcasts.ts'
+import type { KnownBroadcast } from '../../../store/broadcasts.ts'
 import { listedRepositoriesByIds } from '../../../store/listed-repositories.ts'
 import { byId } from '../../by-id.ts'
-import type { Call } from '../../endpoint.ts'
 import { time } from '../../time.ts'
-import { actionsOf, get } from '../action.ts'
-import type { Collection } from '../collection.ts'
-import { flagIn, type ListValues } from '../list-query.ts'
-import { listSteps } from '../page-steps.ts'
 import { ownersOf } from '../reads.ts'
 import { each, type Linked, resourceOf, type View } from '../resource.ts'
 
@@ -55,33 +49,3 @@ function ownerRefOf({ recipient_type, recipient_id }: KnownBroadcast): OwnerRef[
     ? []
     : [{ owner_type: recipient_type, owner_id: recipient_id }]
 }
-
-export const broadcasts: Collection<KnownBroadcast> = {
-  type: 'broadcasts',
-  of: broadcast,
-  filters: ['broadcast.active'],
-}
-
-/** Those that are active, unless others are requested. */
-function activeIn(values: ListValues): boolean | undefined {
-  const given = (values['broadcast.active'] ?? []) as readonly string[]
-  return given.length === 0 ? true : flagIn(given)
-}
-
-export const broadcastsActions = actionsOf(broadcasts, {
-  for_current_user: get(
-    '/broadcasts',
-    listSteps(
-      broadcasts,
-      {
-        type: 'user',
-        login: true,
-        find: async ({ viewer }: Call) => viewer.user,
-        rights: userRights,
-        right: 'read',
-      },
-      ({ ctx, viewer }, { id }, values) =>
-        broadcastsTo(ctx.db, id, permittedUser(viewer), { active: activeIn(values) }),
-    ),
-  ),
-})

@@ -1,6 +1,8 @@
+import { administrationRights } from '../../../access/administration.ts'
 import { userRights } from '../../../access/owner-rights.ts'
-import { permittedUser } from '../../../access/viewer.ts'
+import { permittedUser, type Viewer } from '../../../access/viewer.ts'
 import type { User } from '../../../domain/owner.ts'
+import { blockUser } from '../../../flow/block-user.ts'
 import { logOut } from '../../../flow/log-out.ts'
 import { requestUserSync } from '../../../flow/request-user-sync.ts'
 import { usersByIds } from '../../../store/linked-records.ts'
@@ -101,6 +103,23 @@ const oneUser = {
   present: as('standard', user),
 }
 
+/** The steps shared by what only administrators can do with any user. */
+const ofAdministrator = {
+  ...oneUser,
+  login: true,
+  scope: 'admin',
+  rights: (viewer: Viewer, found: User) => ({
+    ...userRights(viewer, found),
+    block: administrationRights(viewer).write,
+  }),
+  right: 'block',
+} as const
+
+async function withBlock(call: Call, found: User, blocked: boolean): Promise<User> {
+  await blockUser(call.ctx, actorOf(call), found, blocked)
+  return (await userById(call.ctx, found.id)) ?? found
+}
+
 async function userById({ db }: Call['ctx'], id: number | undefined): Promise<User | undefined> {
   const [found] = id === undefined ? [] : await usersByIds(db, [id])
   return found
@@ -122,6 +141,18 @@ export const userActions = actionsOf(user, {
       await requestUserSync(call.ctx, found, actorOf(call))
       return (await userById(call.ctx, found.id)) ?? found
     },
+  }),
+
+  block: post('/user/{user.id}/block', {
+    ...ofAdministrator,
+    docs: { summary: 'rejects what the user wants to have built, and the user’s tokens' },
+    act: (call, found) => withBlock(call, found, true),
+  }),
+
+  unblock: post('/user/{user.id}/unblock', {
+    ...ofAdministrator,
+    docs: { summary: 'ends that' },
+    act: (call, found) => withBlock(call, found, false),
   }),
 
   logout: get('/logout', {

@@ -1,10 +1,12 @@
 import type { Route } from '../route.ts'
+import { branchRoutes } from './branches.ts'
 import { checkRunRoutes } from './check-runs.ts'
 import { commitRoutes } from './commits.ts'
 import { contentRoutes } from './contents.ts'
 import { gitRoutes } from './git.ts'
 import { hookRoutes } from './hook.ts'
 import { installationRoutes } from './installations.ts'
+import { manifestRoutes } from './manifest.ts'
 import { oauthRoutes } from './oauth.ts'
 import { pullRoutes } from './pulls.ts'
 import { repositoryRoutes } from './repositories.ts'
@@ -18,10 +20,12 @@ export const routes: readonly Route[] = [
   ...statusRoutes,
   ...checkRunRoutes,
   ...commitRoutes,
+  ...branchRoutes,
   ...contentRoutes,
   ...gitRoutes,
   ...pullRoutes,
   ...repositoryRoutes,
   ...userRoutes,
   ...oauthRoutes,
+  ...manifestRoutes,
 ]

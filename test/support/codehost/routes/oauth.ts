@@ -1,4 +1,5 @@
 import { type Members, textOf } from '../body.ts'
+import { escape, page } from '../html.ts'
 import { notFound, ok, type Reply } from '../reply.ts'
 import { route } from '../route.ts'
 import type { Account } from '../tables.ts'
@@ -99,12 +100,4 @@ function question({ app, browser }: World, query: URLSearchParams): string {
 <form method="post" action="/login/oauth/authorize">${fields.join('')}
 <button name="authorize" value="1">Authorize ${escape(app.name)}</button>
 <button name="authorize" value="0">Cancel</button></form>`)
-}
-
-function page(content: string): string {
-  return `<!DOCTYPE html>\n<html lang="en"><title>Code host</title><body>${content}</body></html>\n`
-}
-
-function escape(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 }

@@ -1,0 +1,75 @@
+import { CodehostError } from '../../codehost/codehost.ts'
+import type { Config } from '../../config/config.ts'
+import { operator } from '../../domain/audit.ts'
+import { ServiceError } from '../../domain/errors.ts'
+import type { User } from '../../domain/owner.ts'
+import { shownTime } from '../../domain/shown-time.ts'
+import { visible } from '../../domain/visible.ts'
+import { blockUser } from '../../flow/block-user.ts'
+import { openApp } from '../../service/open-app.ts'
+import type { Store } from '../../service/open-store.ts'
+import { withRegisteredApp } from '../../service/registered-app.ts'
+import type { Database } from '../../store/tables.ts'
+import { blockedUsers, findUserByLogin, putUser } from '../../store/users.ts'
+import { UsageError } from '../explain.ts'
+import { createLog } from '../log.ts'
+import { withStore } from '../with-store.ts'
+
+/** Blocks a user, whom the code host is asked about if nobody here has heard of them; or lists all. */
+export async function block(login: string | undefined): Promise<void> {
+  await withStore(async (store, config) => {
+    const { db } = store
+    if (login === undefined) return list(db)
+    const user = (await findUserByLogin(db, login)) ?? (await userAtCodehost(store, config, login))
+    if (!user) throw new UsageError(`there is no user ${visible(login)}`)
+    const changed = await change(db, config, user, true)
+    console.log(`${user.login} is ${changed ? 'blocked' : 'blocked already'}`)
+  })
+}
+
+export async function unblock(login: string): Promise<void> {
+  await withStore(async ({ db }, config) => {
+    const user = await findUserByLogin(db, login)
+    if (!user) throw new UsageError(`there is no user ${visible(login)}`)
+    const changed = await change(db, config, user, false)
+    console.log(`${user.login} is ${changed ? 'no longer blocked' : 'not blocked'}`)
+  })
+}
+
+async function list(db: Database): Promise<void> {
+  const blocked = await blockedUsers(db)
+  if (blocked.length === 0) console.log('nobody is blocked')
+  for (const { login, blocked_at } of blocked) {
+    console.log(`${visible(login)}  since ${blocked_at ? shownTime(blocked_at) : ''}`)
+  }
+}
+
+async function change(
+  db: Database,
+  config: Config,
+  user: User,
+  blocked: boolean,
+): Promise<boolean> {
+  try {
+    return await blockUser({ db, config, now: () => new Date() }, operator, user, blocked)
+  } catch (error) {
+    if (error instanceof ServiceError) throw new UsageError(error.message)
+    throw error
+  }
+}
+
+/** A user who has never logged in here can start builds all the same. */
+async function userAtCodehost(
+  { db, sealer }: Store,
+  config: Config,
+  login: string,
+): Promise<User | undefined> {
+  const settings = await withRegisteredApp(config, { db, sealer })
+  const { codehost } = await openApp(settings, createLog(config))
+  const found = await codehost?.user(login).catch((error: unknown) => {
+    throw error instanceof CodehostError ? new UsageError(error.message) : error
+  })
+  if (!found) return undefined
+  const { codehost_id, name, avatar_url } = found
+  return putUser(db, { provider: 'codehost', codehost_id, login: found.login, name, avatar_url })
+}

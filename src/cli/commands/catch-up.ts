@@ -1,0 +1,36 @@
+import { CodehostError } from '../../codehost/codehost.ts'
+import { visible } from '../../domain/visible.ts'
+import { catchUp as findMissed } from '../../flow/catch-up.ts'
+import { openApp } from '../../service/open-app.ts'
+import { withRegisteredApp } from '../../service/registered-app.ts'
+import { UsageError } from '../explain.ts'
+import { createLog } from '../log.ts'
+import { printJson, withStore } from '../with-store.ts'
+
+/** The sweep of the service enqueues what is stored here. */
+async function enqueue(): Promise<void> {}
+
+/** Finds what did not get here. The running service processes it, or the next one that starts. */
+export async function catchUp({ json }: { json?: boolean }): Promise<void> {
+  await withStore(async ({ db, sealer }, config) => {
+    const log = createLog(config)
+    const { codehost } = await openApp(await withRegisteredApp(config, { db, sealer }), log)
+    const codehosts = codehost ? { codehost } : {}
+    const ctx = { db, sealer, codehosts, log, enqueue, now: () => new Date() }
+    const found = await findMissed(ctx).catch((error: unknown) => {
+      throw error instanceof CodehostError ? new UsageError(error.message) : error
+    })
+    if (!found) {
+      throw new UsageError(
+        'no app is set up: changes of repositories of this machine are found whenever the service starts',
+      )
+    }
+    const { requested, pushes } = found
+    if (json) return printJson({ requested, pushes })
+    if (requested.length + pushes.length === 0) return console.log('nothing was missed')
+    for (const guid of requested) console.log(`webhook ${visible(guid)} is sent again`)
+    for (const { repository, ref, sha } of pushes) {
+      console.log(visible(`a push to ${ref} of ${repository} was found: ${sha}`))
+    }
+  })
+}

@@ -1,0 +1,87 @@
+import { shownTime } from '../domain/shown-time.ts'
+import { slugOf } from '../domain/repository.ts'
+import type { Request } from '../domain/request.ts'
+import { visible } from '../domain/visible.ts'
+import { buildUrl } from '../flow/report/links.ts'
+import { checkText, checkValues } from '../http/check-text.ts'
+import { waitingReasons } from '../http/waiting-reasons.ts'
+import { findBuildOfRequest } from '../store/builds.ts'
+import { findCommit } from '../store/commits.ts'
+import { jobsOfBuild } from '../store/jobs.ts'
+import { findRepository } from '../store/repositories.ts'
+import type { Database } from '../store/tables.ts'
+
+type Facts = Awaited<ReturnType<typeof requestFacts>>
+
+/** Why a request led to a build, or to none, as V3's `explain` and the pages show it (D34). */
+export async function requestFacts(db: Database, request: Request, publicUrl: string) {
+  const { id, event_type, state, result, reason, message, created_at, checks } = request
+  const repository = await findRepository(db, { id: request.repository_id })
+  const commit = request.commit_id === null ? undefined : await findCommit(db, request.commit_id)
+  const slug = repository ? slugOf(repository) : null
+  return {
+    request: id,
+    event_type,
+    repository: slug,
+    sender: request.sender_login || null,
+    branch: commit?.branch ?? request.base_ref,
+    sha: request.head_commit ?? commit?.sha ?? request.after_sha,
+    created_at,
+    state,
+    result,
+    reason,
+    message,
+    checks: checks.map((check) => ({
+      rule: check.rule,
+      passed: check.passed,
+      text: checkText(check),
+      values: check.values,
+      source: check.source,
+    })),
+    build: await buildFacts(db, id, publicUrl, slug ?? ''),
+  }
+}
+
+async function buildFacts(db: Database, requestId: number, publicUrl: string, slug: string) {
+  const build = await findBuildOfRequest(db, requestId)
+  if (!build) return null
+  const { id, number, state } = build
+  const jobs = await jobsOfBuild(db, id)
+  const waiting = jobs
+    .map((job) => ({ job: job.number, why: waitingReasons(job) }))
+    .filter(({ why }) => why.length > 0)
+  return { id, number, state, url: buildUrl({ publicUrl }, slug, id), waiting }
+}
+
+/** What came of a request in one line, then its checks; nothing in them acts on a terminal. */
+export function requestLines(facts: Facts): string[] {
+  const { request, event_type, repository, sender, branch, sha, created_at, checks, build } = facts
+  const commit = [branch, sha?.slice(0, 12)].filter(Boolean).join(' ')
+  const rows: [string, string | null][] = [
+    ['request', `${request} (${event_type}) at ${shownTime(created_at)}`],
+    ['repository', repository ?? 'deleted'],
+    ['commit', commit || null],
+    ['sender', sender],
+    ['verdict', verdictOf(facts)],
+    ['build', build && `#${build.number}, ${build.state}: ${build.url}`],
+  ]
+  return [
+    ...rows.flatMap(([name, text]) => (text === null ? [] : `${name.padEnd(12)}${visible(text)}`)),
+    ...(checks.length > 0 ? ['checks, in their order; the last one decided'] : []),
+    ...checks.flatMap(checkLines),
+    ...(build?.waiting ?? []).flatMap(({ job, why }) => why.map((text) => `job ${job}: ${text}`)),
+  ]
+}
+
+function verdictOf({ state, result, message }: Facts): string {
+  const verdict = result ?? (state === 'started' ? 'being decided' : 'waiting')
+  return message === null ? verdict : `${verdict}: ${message}`
+}
+
+function checkLines({ passed, text, values, source }: Facts['checks'][number]): string[] {
+  const place = source === null ? '' : ` (${visible(source.file)}:${source.line})`
+  return [
+    `  ${passed ? '✓' : '✗'} ${text}${place}`,
+    ...checkValues({ values }).map((value) => `      ${value}`),
+  ]
+}

@@ -1,0 +1,39 @@
+import { CodehostError } from '../codehost/codehost.ts'
+import { presentInstallations } from '../store/installations.ts'
+import type { CatchUpContext } from './catch-up/context.ts'
+import { type FoundPush, findPushes } from './catch-up/find-pushes.ts'
+import { requestMissed } from './catch-up/request-missed.ts'
+
+export interface CaughtUp {
+  /** Ids of the webhooks that the code host was asked to send again. */
+  requested: string[]
+  /** Pushes that no webhook told of. */
+  pushes: FoundPush[]
+}
+
+/**
+ * Finds what happened at the code host and did not get here, while the service was down say, and has it
+ * arrive after all: webhooks are requested again, and what branches show besides is stored as a webhook
+ * of our own. What arrives twice, or late as well, builds nothing twice. Undefined without an app.
+ */
+export async function catchUp(ctx: CatchUpContext): Promise<CaughtUp | undefined> {
+  const { past } = ctx.codehosts.codehost ?? {}
+  if (!past) return undefined
+  const missed = await requestMissed(ctx, past)
+  // What is on its way need not be looked for.
+  const awaited = new Set(missed.map(({ repository }) => repository))
+  const pushes: FoundPush[] = []
+  for (const installation of await presentInstallations(ctx.db)) {
+    try {
+      pushes.push(...(await findPushes(ctx, past, installation, awaited)))
+    } catch (error) {
+      if (!(error instanceof CodehostError)) throw error
+      ctx.log.warn({ err: error, installation }, 'branches could not be compared')
+    }
+  }
+  const requested = missed.map(({ guid }) => guid)
+  if (requested.length + pushes.length > 0) {
+    ctx.log.info({ requested: requested.length, pushes: pushes.length }, 'caught up')
+  }
+  return { requested, pushes }
+}

@@ -1,0 +1,7 @@
+import type { Context } from '../context.ts'
+
+/** What it takes to find what did not get here. */
+export type CatchUpContext = Pick<
+  Context,
+  'db' | 'codehosts' | 'sealer' | 'now' | 'log' | 'enqueue'
+>

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import type { FoundCommit, PushedRepository } from '../../codehost/codehost.ts'
+import { foundGuid } from '../../domain/delivery.ts'
+import type { NewDelivery } from '../../store/deliveries.ts'
+import type { CatchUpContext } from './context.ts'
+
+/** A branch that is elsewhere than was known; it is new where nothing was. */
+export interface Push {
+  ref: string
+  before: string | null
+  after: string
+}
+
+interface Where extends PushedRepository {
+  installation: number
+}
+
+/**
+ * The webhook that the code host would have sent of a push, as far as is known: who pushed is not. Its
+ * id is the same whoever finds it, but not that of an equal push at another time.
+ */
+export function webhookOf(
+  { sealer }: Pick<CatchUpContext, 'sealer'>,
+  { installation, facts, pushed_at }: Where,
+  push: Push,
+  commit: FoundCommit,
+): NewDelivery {
+  const { codehost_id, private: sealed } = facts
+  const found = [codehost_id, push.ref, push.before, push.after, pushed_at?.toISOString()]
+  const hash = createHash('sha256').update(JSON.stringify(found)).digest('hex').slice(0, 24)
+  const guid = `${foundGuid}${hash}`
+  const body = Buffer.from(JSON.stringify(payloadOf(installation, facts, push, commit)))
+  return {
+    guid,
+    provider: 'codehost',
+    event: 'push',
+    action: null,
+    repository_codehost_id: codehost_id,
+    installation_codehost_id: installation,
+    sealed,
+    body: sealed ? sealer.seal({ type: 'delivery', id: guid }, body) : body,
+  }
+}
+
+function payloadOf(
+  installation: number,
+  { codehost_id, owner, ...facts }: Where['facts'],
+  { ref, before, after }: Push,
+  commit: FoundCommit,
+) {
+  return {
+    ref,
+    before: before ?? '0'.repeat(after.length),
+    after,
+    created: before === null,
+    deleted: false,
+    forced: false,
+    base_ref: null,
+    compare: '',
+    commits: [],
+    head_commit: {
+      id: commit.sha,
+      message: commit.message,
+      timestamp: commit.committed_at?.toISOString() ?? '',
+      author: { name: commit.author_name ?? '', email: commit.author_email },
+      committer: { name: commit.committer_name ?? '', email: commit.committer_email },
+    },
+    repository: {
+      ...facts,
+      id: codehost_id,
+      full_name: `${owner.login}/${facts.name}`,
+      owner: { id: owner.codehost_id, login: owner.login, type: owner.type },
+    },
+    installation: { id: installation },
+  }
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from 'node:crypto'
+import type { Sealer } from '../../../secrets/seal.ts'
+import { isSameSecret } from '../../../secrets/signature.ts'
+import type { Cookie } from '../../cookie.ts'
+import type { Site } from '../../context.ts'
+import { setupPath } from '../paths.ts'
+
+export const stateName = 'service.setup-state'
+
+/** Seconds in which the app has to be registered, which is as long as the code host's own code is good. */
+const lifetime = 60 * 60
+
+const record = { type: 'setup', id: 'state' }
+
+/** What the browser brings back from the code host: only who knew the setup code was given one. */
+export function newState(sealer: Sealer, now: Date): string {
+  const random = randomBytes(16).toString('base64url')
+  return sealer.sealText(record, JSON.stringify({ at: now.getTime(), random }))
+}
+
+/** Whether the browser that brings it was given it, within the last hour. */
+export function isStateOf(
+  { sealer, now }: { sealer: Sealer; now: () => Date },
+  state: string,
+  cookie: string | undefined,
+): boolean {
+  if (cookie === undefined || !isSameSecret(state, cookie)) return false
+  try {
+    const { at } = JSON.parse(sealer.openText(record, state)) as { at: number }
+    return now().getTime() - at < lifetime * 1000
+  } catch {
+    return false
+  }
+}
+
+/** The cookie with that state, or one that removes it. */
+export function stateCookie({ prefix, url }: Site, state: string | null): Cookie {
+  return {
+    name: stateName,
+    value: state ?? '',
+    path: setupPath(prefix),
+    maxAge: state === null ? 0 : lifetime,
+    sameSite: 'Lax',
+    secure: url.startsWith('https:'),
+  }
+}

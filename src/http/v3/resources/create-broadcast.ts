@@ -1,0 +1,65 @@
+import { administrationRights } from '../../../access/administration.ts'
+import { repositoryRights } from '../../../access/repository-rights.ts'
+import { permittedUser, type Viewer } from '../../../access/viewer.ts'
+import { validationFailed } from '../../../domain/errors.ts'
+import { makeBroadcast, type NewBroadcast } from '../../../flow/make-broadcast.ts'
+import type { KnownBroadcast } from '../../../store/broadcasts.ts'
+import { isSlug } from '../../../store/repositories.ts'
+import { findSeenRepository } from '../../../store/seen.ts'
+import { findOwner } from '../../../store/seen-owners.ts'
+import { actorOf } from '../../actor.ts'
+import type { Call } from '../../endpoint.ts'
+import { requiredText, textOrNull, wordOrNull } from '../../parameters/fields.ts'
+import { time } from '../../parameters/kinds.ts'
+import { ofType } from '../../parameters/parameter.ts'
+import { post } from '../action.ts'
+import { asCreated } from '../presented.ts'
+import { broadcast } from './broadcast.ts'
+
+type Recipient = Pick<NewBroadcast, 'recipient_type' | 'recipient_id'>
+
+/** Shows a message to users, which only administrators can do. */
+export const createBroadcastAction = post('/broadcasts', {
+  type: 'broadcasts',
+  login: true,
+  scope: 'admin',
+  find: async () => ({}),
+  rights: (viewer: Viewer) => ({ read: true, write: administrationRights(viewer).write }),
+  right: 'write',
+  accepts: ofType('broadcast', {
+    message: requiredText(),
+    category: wordOrNull(['announcement', 'warning']),
+    recipient: textOrNull(),
+    expires_at: time(),
+  }),
+  docs: { summary: 'shows a message to everyone, or to whom its recipient names' },
+  async act(call, _installation, values): Promise<KnownBroadcast> {
+    const expires_at = values['broadcast.expires_at'] ?? null
+    if (expires_at !== null && expires_at <= call.ctx.now()) throw invalid('expires_at')
+    const made = await makeBroadcast(call.ctx, actorOf(call), {
+      message: values['broadcast.message'],
+      category: values['broadcast.category'] ?? null,
+      expires_at,
+      ...(await recipientNamed(call, values['broadcast.recipient'] ?? null)),
+    })
+    return { ...made, active: true }
+  },
+  present: asCreated('standard', broadcast),
+})
+
+/** Whom a login or a slug names, as far as the caller can see that. */
+async function recipientNamed(call: Call, name: string | null): Promise<Recipient> {
+  if (name === null) return { recipient_type: null, recipient_id: null }
+  const userId = permittedUser(call.viewer)
+  if (isSlug(name)) {
+    const repository = await findSeenRepository(call.ctx.db, { slug: name }, userId)
+    if (!repository || !repositoryRights(call.viewer, repository).read) throw invalid('recipient')
+    return { recipient_type: 'Repository', recipient_id: repository.id }
+  }
+  const owner = await findOwner(call.ctx.db, { login: name }, userId)
+  if (!owner) throw invalid('recipient')
+  const recipient_type = owner.type === 'user' ? 'User' : 'Organization'
+  return { recipient_type, recipient_id: owner.model.id }
+}
+
+const invalid = (field: string) => validationFailed([{ field, code: 'invalid' }])

@@ -1,0 +1,109 @@
+import { sql } from 'kysely'
+import type { Repository } from '../domain/repository.ts'
+import { type Database, json } from './tables.ts'
+
+/** Until when, by the code host's clock, what it sent has been compared; undefined before the first time. */
+export async function sentSeenUntil(db: Database): Promise<Date | undefined> {
+  const row = await db.selectFrom('sent_webhooks').select('seen_until').executeTakeFirst()
+  return row?.seen_until
+}
+
+export async function setSentSeenUntil(db: Database, seen_until: Date): Promise<void> {
+  await db
+    .insertInto('sent_webhooks')
+    .values({ seen_until })
+    .onConflict((conflict) =>
+      conflict
+        .column('singleton')
+        .doUpdateSet({ seen_until: sql<Date>`greatest(sent_webhooks.seen_until, ${seen_until})` }),
+    )
+    .execute()
+}
+
+/** When the first installation of the app got known here. */
+export async function installedSince(db: Database): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('installations')
+    .select('created_at')
+    .orderBy('created_at')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at
+}
+
+/** Those of these webhooks that have arrived. */
+export async function arrivedGuids(db: Database, guids: readonly string[]): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('deliveries')
+    .select('guid')
+    .where('guid', '=', sql<string>`any(${guids}::text[])`)
+    .execute()
+  return new Set(rows.map(({ guid }) => guid))
+}
+
+export interface WatchedRepository extends Pick<
+  Repository,
+  'id' | 'codehost_id' | 'owner_name' | 'name' | 'private'
+> {
+  /** What was seen of it last; null for what has never been looked at. */
+  pushed_at: Date | null
+  heads: Readonly<Record<string, string>> | null
+}
+
+/** The repositories of an installation that are built, by the code host's numbers. */
+export async function watchedRepositories(
+  db: Database,
+  installation: number,
+): Promise<Map<number, WatchedRepository>> {
+  const rows = await db
+    .selectFrom('repositories')
+    .innerJoin('installations', 'installations.id', 'repositories.installation_id')
+    .leftJoin('seen_heads', 'seen_heads.repository_id', 'repositories.id')
+    .select([
+      'repositories.id',
+      'repositories.codehost_id',
+      'owner_name',
+      'name',
+      'private',
+      'pushed_at',
+      'heads',
+    ])
+    .where('installations.codehost_id', '=', installation)
+    .where('installations.suspended_at', 'is', null)
+    .where('active', '=', true)
+    .where('archived_at', 'is', null)
+    .where('deleted_at', 'is', null)
+    .where('invalidated_at', 'is', null)
+    .execute()
+  return new Map(rows.map((row) => [row.codehost_id, row]))
+}
+
+export async function putSeenHeads(
+  db: Database,
+  repository_id: number,
+  pushed_at: Date,
+  heads: Readonly<Record<string, string>>,
+): Promise<void> {
+  const seen = { pushed_at, heads: json(heads) }
+  await db
+    .insertInto('seen_heads')
+    .values({ repository_id, ...seen })
+    .onConflict((conflict) => conflict.column('repository_id').doUpdateSet(seen))
+    .execute()
+}
+
+/** Whether a webhook about a repository is still to be processed. */
+export async function isAwaited(
+  db: Database,
+  { codehost_id }: Pick<Repository, 'codehost_id'>,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('deliveries')
+    .select('id')
+    .where('provider', '=', 'codehost')
+    .where('repository_codehost_id', '=', codehost_id)
+    .where('state', '=', 'received')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}

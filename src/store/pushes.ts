@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { foundGuid } from '../domain/delivery.ts'
+import type { Request } from '../domain/request.ts'
+import { secondsAgo } from './age.ts'
+import type { Database } from './tables.ts'
+
+/**
+ * The newest request for the same push that was created within so many seconds (WH-14). One that was
+ * made of what its branch showed stands for the push for a day, whatever was there before it, unless
+ * the branch has come back to it.
+ */
+export function findDuplicatePush(
+  db: Database,
+  push: Pick<Request, 'repository_id' | 'ref' | 'before_sha' | 'after_sha'>,
+  seconds: number,
+): Promise<Pick<Request, 'id'> | undefined> {
+  return db
+    .selectFrom('requests')
+    .select('id')
+    .where('event_type', '=', 'push')
+    .where('repository_id', '=', push.repository_id)
+    .where('ref', '=', push.ref)
+    .where('after_sha', '=', push.after_sha)
+    .where((eb) => {
+      const isRecent = eb('created_at', '>=', secondsAgo(seconds))
+      return eb.or([
+        eb.and([eb('before_sha', '=', push.before_sha), isRecent]),
+        eb.and([wasFound, eb.or([isRecent, eb.and([isOfToday, eb.not(hasComeBack(push))])])]),
+      ])
+    })
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+const wasFound = sql<boolean>`exists (
+  select from deliveries
+  where deliveries.id = requests.delivery_id and starts_with(guid, ${foundGuid}))`
+
+const isOfToday = sql<boolean>`requests.created_at >= ${secondsAgo(24 * 60 * 60)}`
+
+/** Whether what was there before was pushed after it. */
+function hasComeBack({ before_sha }: Pick<Request, 'before_sha'>) {
+  return sql<boolean>`exists (
+    select from requests as later
+    where later.repository_id = requests.repository_id and later.ref = requests.ref
+      and later.id > requests.id and later.after_sha = ${before_sha})`
+}
+
+/** The shas that the newest pushes to these refs have led to, by ref. */
+export async function newestPushes(
+  db: Database,
+  repositoryId: number,
+  refs: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('requests')
+    .distinctOn('ref')
+    .select(['ref', 'after_sha'])
+    .where('repository_id', '=', repositoryId)
+    .where('event_type', '=', 'push')
+    .where('ref', '=', sql<string>`any(${refs}::text[])`)
+    .orderBy('ref')
+    .orderBy('id', 'desc')
+    .execute()
+  return new Map(rows.map(({ ref, after_sha }) => [ref ?? '', after_sha ?? '']))
+}

@@ -1,0 +1,77 @@
+import { beforeAll, expect, test } from 'vitest'
+import { command, scratchFolder } from '../support/command.ts'
+import { ownDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
+import { urlOf } from '../support/service-process.ts'
+
+const { db, connection } = await ownDatabase()
+const make = factories(db)
+
+beforeAll(async () => {
+  await make.user('mallory')
+  await make.user('root')
+  await make.repository({ name: 'hello' })
+})
+
+function run(...args: string[]) {
+  const env = {
+    ...{ DATA_DIR: scratchFolder(), DATABASE_URL: urlOf(connection), MASTER_KEY: 'a'.repeat(64) },
+    ADMINS: 'codehost:root',
+  }
+  return command(args, { env })
+}
+
+const records = () =>
+  db
+    .selectFrom('audit_records')
+    .select(['actor', 'actor_id', 'action', 'subject_type', 'details'])
+    .orderBy('id')
+    .execute()
+
+const byOperator = { actor: 'operator', actor_id: null }
+
+test('build-service block, and unblock, change a user once and leave records', async () => {
+  expect((await run('block')).stdout).toBe('nobody is blocked\n')
+  expect((await run('block', 'Mallory')).stdout).toBe('mallory is blocked\n')
+  expect((await run('block', 'mallory')).stdout).toBe('mallory is blocked already\n')
+  expect((await run('block')).stdout).toMatch(/^mallory {2}since \S+Z\n$/)
+  expect((await run('unblock', 'mallory')).stdout).toBe('mallory is no longer blocked\n')
+  expect(await records()).toMatchObject([
+    { ...byOperator, action: 'block', subject_type: 'user' },
+    { ...byOperator, action: 'unblock', details: { address: 'command line', token_id: null } },
+  ])
+})
+
+test('build-service broadcast shows a message, and leaves a record', async () => {
+  const until = '2999-01-31T22:00Z'
+  const sent = await run('broadcast', 'We move', '--for', 'octavia/hello', '--until', until)
+  expect(sent).toMatchObject({ code: 0, stdout: 'broadcast 1 is shown to octavia/hello\n' })
+  expect((await run('broadcast', 'Hello')).stdout).toBe('broadcast 2 is shown to everyone\n')
+  expect(await db.selectFrom('broadcasts').selectAll().orderBy('id').execute()).toMatchObject([
+    {
+      ...{ message: 'We move', category: 'announcement', expires_at: new Date(until) },
+      ...{ recipient_type: 'Repository', recipient_id: 1 },
+    },
+    { message: 'Hello', recipient_type: null, recipient_id: null, expires_at: null },
+  ])
+  expect((await records()).slice(-2)).toMatchObject([
+    { ...byOperator, action: 'create', subject_type: 'broadcast' },
+    { ...byOperator, action: 'create', subject_type: 'broadcast' },
+  ])
+})
+
+test.each([
+  [['block', 'root'], 'an administrator cannot be blocked'],
+  [['block', 'nobody'], 'there is no user nobody'],
+  [['broadcast', ' '], 'the message is empty'],
+  [['broadcast', 'a', '--for', 'none'], 'no user, organization or repository none is known here'],
+  [['broadcast', 'a', '--until', '2001-01-01'], '--until is over already'],
+  [['broadcast', 'a', '--until', 'soon'], 'It must be a day or a time'],
+  [['catch-up'], 'no app is set up'],
+])('%j is refused, and nothing is changed', async (args, message) => {
+  const before = await records()
+  const { code, stdout, stderr } = await run(...args)
+  expect([code, stdout]).toEqual([2, ''])
+  expect(stderr).toContain(message)
+  expect(await records()).toEqual(before)
+})

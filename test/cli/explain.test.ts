@@ -1,0 +1,110 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { acceptRequest } from '../../src/flow/accept-request.ts'
+import { openDoor } from '../bot/door.ts'
+import { command, scratchFolder } from '../support/command.ts'
+import { testContext } from '../support/context.ts'
+import { ownDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
+import { memoryCodehost } from '../support/memory-codehost.ts'
+import { urlOf } from '../support/service-process.ts'
+
+const { db, connection } = await ownDatabase()
+const built = `1a2b3c4${'d'.repeat(33)}`
+const left = `5e6f708${'e'.repeat(33)}`
+
+/** A push that is built, one that its build file leaves out, and one about an unknown repository. */
+beforeAll(async () => {
+  const codehost = memoryCodehost()
+  codehost.files.set(built, 'script: make')
+  codehost.files.set(left, 'script: make\nbranches:\n  only: next\n')
+  const ctx = testContext(db, { codehost })
+  const deliver = await openDoor(db, ctx)
+  const { codehost_id } = await factories(db).repository({ name: 'hello' })
+  for (const [index, sha] of [built, left].entries()) {
+    await deliver('push', push(codehost_id, sha))
+    await acceptRequest(ctx, index + 1)
+  }
+  await deliver('push', push(4711, 'f'.repeat(40)))
+})
+
+function push(id: number, after: string) {
+  return {
+    ref: 'refs/heads/main',
+    before: 'b'.repeat(40),
+    after,
+    deleted: false,
+    compare: 'https://host.example/a...b',
+    head_commit: {
+      ...{ id: after, message: 'Say hello', timestamp: '2026-01-02T12:00:00Z' },
+      ...{ author: { name: 'Octavia' }, committer: { name: 'Octavia' } },
+    },
+    repository: {
+      ...{ id, name: 'hello', private: false, fork: false, default_branch: 'main' },
+      owner: { id: 1, login: 'octavia', type: 'User' },
+    },
+    sender: { id: 1, login: 'octavia', type: 'User' },
+  }
+}
+
+function explain(...args: string[]) {
+  const env = {
+    ...{ DATA_DIR: scratchFolder(), DATABASE_URL: urlOf(connection) },
+    ...{ MASTER_KEY: 'a'.repeat(64), PUBLIC_URL: 'https://ci.example.org' },
+  }
+  return command(['explain', ...args], { env })
+}
+
+const sentence = 'branch not included: main matches no entry of branches.only (line 3): next'
+
+describe('build-service explain', () => {
+  test.each([
+    ['the id of a request', '2'],
+    ['a commit', left.slice(0, 7)],
+  ])('says of %s what was checked, and the line that decided', async (_what, subject) => {
+    const { code, stdout } = await explain(subject)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^request +2 \(push\) at \S+Z\nrepository +octavia\/hello\n/)
+    expect(stdout).toContain(`commit      main ${left.slice(0, 12)}\n`)
+    expect(stdout).toContain(`verdict     rejected: ${sentence}\n`)
+    expect(stdout).toContain('  ✓ The repository is active\n      slug: octavia/hello\n')
+    expect(stdout).toContain(
+      '  ✗ The branch filter of the build file excludes it (.service.yml:3)\n',
+    )
+  })
+
+  test('says of what is built which build that is, and why its jobs wait', async () => {
+    const { stdout } = await explain(built)
+    expect(stdout).toContain('verdict     accepted\n')
+    expect(stdout).toContain('#1, created: https://ci.example.org/octavia/hello/builds/1\n')
+    expect(stdout).toContain('job 1.1: It has just been created and will be scheduled next.\n')
+  })
+
+  test('says of a webhook what came of it, as JSON for programs', async () => {
+    const { stdout } = await explain('guid-3')
+    expect(stdout).toMatch(/outcome +unknown: unknown repository hello\n$/)
+    const json = await explain('guid-2', '--json')
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      delivery: { guid: 'guid-2', outcome: 'request' },
+      requests: [
+        {
+          ...{ request: 2, result: 'rejected', reason: 'branch_excluded', message: sentence },
+          build: null,
+        },
+      ],
+    })
+  })
+
+  test.each([
+    ['9', 'there is no request, webhook or commit 9'],
+    ['abcdef012345', 'no request is about a commit abcdef012345: build-service deliveries lists'],
+    ['guid-\u001B[31m9', String.raw`there is no request, webhook or commit guid-\x1b[31m9`],
+  ])('%j is nothing, and it says where to look', async (subject, message) => {
+    const { code, stdout, stderr } = await explain(subject)
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain(message)
+  })
+
+  test('still says what a code of the linter means', async () => {
+    expect((await explain('find_key')).stdout).toMatch(/^find_key \(/)
+  })
+})

@@ -1,0 +1,223 @@
+// What happens at the code host while the service is down, or while webhooks get lost, is found.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { readConfig } from '../../src/config/config.ts'
+import { catchUp } from '../../src/flow/catch-up.ts'
+import { type Service, startService } from '../../src/service/start.ts'
+import { runDueTasks } from '../../src/worker/schedule.ts'
+import { age } from '../support/age.ts'
+import { appSettings, atRest, eventually } from '../support/app-story.ts'
+import { startCodehost } from '../support/codehost/codehost.ts'
+import { type Repository, slugOf } from '../support/codehost/tables.ts'
+import { command } from '../support/command.ts'
+import { testLog } from '../support/context.ts'
+import { ownDatabase } from '../support/database.ts'
+import { freePort } from '../support/redis.ts'
+import { urlOf } from '../support/service-process.ts'
+
+const { db, connection } = await ownDatabase()
+const { connection: freshDatabase } = await ownDatabase()
+const dataDir = mkdtempSync(path.join(tmpdir(), 'build-service-missed-'))
+const host = await startCodehost()
+const port = await freePort()
+const env = {
+  ...{ DATA_DIR: dataDir, DATABASE_URL: urlOf(connection), PORT: String(port) },
+  // Jobs are of no interest here.
+  ...{ ROLE: 'web,worker', MASTER_KEY: 'a'.repeat(64), ...appSettings(host) },
+}
+const config = readConfig(env)
+const webhooks = `http://127.0.0.1:${port}/webhooks/codehost`
+
+let service: Service | undefined
+
+beforeAll(() => host.setWebhookUrl(webhooks))
+afterEach(() => stop())
+afterAll(async () => {
+  await host.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function start(): Promise<Service> {
+  service = await startService(config, { log: testLog })
+  return service
+}
+
+async function stop(): Promise<void> {
+  await service?.stop()
+  service = undefined
+}
+
+const files = { '.service.yml': 'script: make' }
+let count = 0
+
+/** A repository of which the service has seen the first push. */
+async function known({ ctx }: Service, owner?: string): Promise<Repository> {
+  const number = (count += 1)
+  const place = { owner: owner ?? `owner-${number}`, name: `hello-${number}` }
+  const repository = await host.addRepository(place)
+  await eventually(async () => {
+    const found = await db.selectFrom('repositories').select('codehost_id').execute()
+    expect(found).toContainEqual({ codehost_id: repository.id })
+  })
+  await host.commit(repository, { files })
+  await atRest(db)
+  await catchUp(ctx)
+  return repository
+}
+
+/** The pushed shas for which there are requests, by the names of branches, in their order. */
+async function requested({ id }: Repository) {
+  await atRest(db)
+  const rows = await db
+    .selectFrom('requests')
+    .innerJoin('repositories', 'repositories.id', 'requests.repository_id')
+    .select(['ref', 'after_sha', 'event_type', 'head_commit'])
+    .where('repositories.codehost_id', '=', id)
+    .orderBy('requests.id')
+    .execute()
+  return rows.map(({ ref, after_sha, event_type, head_commit }) =>
+    event_type === 'push' ? `${ref?.slice(11)} ${after_sha}` : `pull ${head_commit}`,
+  )
+}
+
+test('webhooks that were sent while the service was down arrive once it is back, each once', async () => {
+  const repository = await known(await start())
+  const [first = ''] = await requested(repository)
+  await stop()
+  const second = await host.commit(repository, { files: { a: '1' } })
+  const topic = await host.commit(repository, { branch: 'topic', files: { a: '2' } })
+  await host.openPull(repository, { head: 'topic' })
+  const { ctx } = await start()
+  const all = [first, `main ${second}`, `topic ${topic}`, `pull ${topic}`]
+  await eventually(async () => expect(await requested(repository)).toEqual(all))
+  expect(await catchUp(ctx)).toEqual({ requested: [], pushes: [] })
+  expect(await requested(repository)).toEqual(all)
+})
+
+test('pushes that no webhook told of are found by their branches, within 15 minutes', async () => {
+  const running = await start()
+  const { ctx } = running
+  const repository = await known(running)
+  const [first = ''] = await requested(repository)
+  // From here on the next one is due in 15 minutes.
+  await runDueTasks(ctx)
+  host.setWebhookUrl(undefined)
+  const second = await host.commit(repository, { files: { a: '1' } })
+  const topic = await host.commit(repository, { branch: 'topic', files: { a: '2' } })
+  host.setWebhookUrl(webhooks)
+  await runDueTasks(ctx)
+  expect(await requested(repository)).toEqual([first])
+  await age(db, 15 * 60)
+  await runDueTasks(ctx)
+  const all = [first, `main ${second}`, `topic ${topic}`]
+  await eventually(async () => expect(await requested(repository)).toEqual(all))
+  await age(db, 15 * 60)
+  await runDueTasks(ctx)
+  expect(await requested(repository)).toEqual(all)
+})
+
+test('a webhook that comes after its push was found builds nothing, a later one does', async () => {
+  const running = await start()
+  const repository = await known(running)
+  const [first = ''] = await requested(repository)
+  const release = host.holdWebhooks()
+  await host.commit(repository, { files: { a: '1' } })
+  const second = await host.commit(repository, { files: { a: '2' } })
+  expect(await catchUp(running.ctx)).toMatchObject({ pushes: [{ ref: 'refs/heads/main' }] })
+  expect(await requested(repository)).toEqual([first, `main ${second}`])
+  await release((held) => held.filter(({ payload }) => payload.after === second))
+  expect(await requested(repository)).toEqual([first, `main ${second}`])
+  const third = await host.commit(repository, { files: { a: '3' } })
+  expect(await requested(repository)).toEqual([first, `main ${second}`, `main ${third}`])
+})
+
+test('a branch that was there before it was looked at is left as it is', async () => {
+  const { ctx } = await start()
+  host.setWebhookUrl(undefined)
+  const repository = await host.addRepository({ owner: `owner-${(count += 1)}`, files })
+  host.setWebhookUrl(webhooks)
+  const installation = host.refTo(repository).installation ?? 0
+  await ctx.enqueue('installation.sync', { installation })
+  await eventually(async () => {
+    const found = await db.selectFrom('repositories').select('codehost_id').execute()
+    expect(found).toContainEqual({ codehost_id: repository.id })
+  })
+  expect(await catchUp(ctx)).toEqual({ requested: [], pushes: [] })
+  expect(await requested(repository)).toEqual([])
+})
+
+test.each([500, 422])(
+  'a code host that responds %i on the way is asked again for all of it',
+  async (status) => {
+    const repository = await known(await start())
+    const [first = ''] = await requested(repository)
+    await stop()
+    const second = await host.commit(repository, { files: { a: '1' } })
+    const restore = host.failWhile({ kind: 'status', status }, /^POST .*\/attempts$/)
+    const before = host.calls.length
+    const { ctx } = await start()
+    await eventually(() =>
+      expect(host.calls.slice(before)).toContainEqual(
+        expect.objectContaining({ call: expect.stringMatching(/\/attempts$/), status }),
+      ),
+    )
+    restore()
+    await catchUp(ctx)
+    await eventually(async () =>
+      expect(await requested(repository)).toEqual([first, `main ${second}`]),
+    )
+  },
+)
+
+test('a repository that the code host does not show stops no others', async () => {
+  const running = await start()
+  const hidden = await known(running)
+  const shown = await known(running, hidden.owner.login)
+  const [first = ''] = await requested(shown)
+  host.setWebhookUrl(undefined)
+  const missed = await host.commit(hidden, { files: { a: '1' } })
+  const second = await host.commit(shown, { files: { a: '2' } })
+  host.setWebhookUrl(webhooks)
+  const branches = new RegExp(`/(?:repositories/${hidden.id}|repos/${slugOf(hidden)})/branches`)
+  const restore = host.failWhile({ kind: 'status', status: 404 }, branches)
+  expect(await catchUp(running.ctx)).toMatchObject({ pushes: [{ sha: second }] })
+  expect(await requested(shown)).toEqual([first, `main ${second}`])
+  restore()
+  expect(await catchUp(running.ctx)).toMatchObject({ pushes: [{ sha: missed }] })
+})
+
+test('what was sent before anything was known here is left as it is', async () => {
+  const repository = await host.addRepository({ owner: `owner-${(count += 1)}`, files })
+  const folder = mkdtempSync(path.join(tmpdir(), 'build-service-fresh-'))
+  const settings = { ...env, DATA_DIR: folder, DATABASE_URL: urlOf(freshDatabase) }
+  service = await startService(readConfig(settings), { log: testLog })
+  const { ctx } = service
+  await eventually(async () => {
+    const found = await ctx.db.selectFrom('repositories').select('codehost_id').execute()
+    expect(found).toContainEqual({ codehost_id: repository.id })
+  })
+  expect(await catchUp(ctx)).toEqual({ requested: [], pushes: [] })
+  await stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('build-service catch-up finds them as well, for the service that starts next', async () => {
+  const repository = await known(await start())
+  const [first = ''] = await requested(repository)
+  await stop()
+  host.setWebhookUrl(undefined)
+  const second = await host.commit(repository, { files: { a: '1' } })
+  const found = await command(['catch-up'], { env })
+  expect(found).toMatchObject({
+    code: 0,
+    stdout: `a push to refs/heads/main of ${repository.owner.login}/${repository.name} was found: ${second}\n`,
+  })
+  expect((await command(['catch-up'], { env })).stdout).toBe('nothing was missed\n')
+  host.setWebhookUrl(webhooks)
+  await start()
+  await eventually(async () =>
+    expect(await requested(repository)).toEqual([first, `main ${second}`]),
+  )
+})
