@@ -46,7 +46,6 @@ export type FlowConfig = Pick<
   | 'mailFrom'
   | 'notificationUrl'
   | 'bodyRetentionDays'
-  | 'admins'
   | 'allowedLogins'
   | 'allowedOrganizations'
 > & { publicUrl: string }
