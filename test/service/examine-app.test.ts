@@ -186,6 +186,17 @@ test('an installation is not asked for what each user grants', async () => {
   expect(await told('installed')).toMatchObject({ verdict: 'ok' })
 })
 
+test('an app that can log no one in says what is missing', async () => {
+  expect(await told('logins', { GITHUB_CLIENT_SECRET: '' })).toEqual({
+    subject: 'logins',
+    verdict: 'warning',
+    found: 'no one can log in: GITHUB_CLIENT_ID or GITHUB_CLIENT_SECRET is missing',
+    remedy:
+      `set both as ${host.url}/apps/build-service has them, ` +
+      `and its callback URL to ${publicUrl}/auth/handshake`,
+  })
+})
+
 test('an app that is installed nowhere says where to install it', async () => {
   expect(await told('installed')).toEqual({
     subject: 'installed',
