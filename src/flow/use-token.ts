@@ -9,8 +9,8 @@ import type { Context } from './context.ts'
 const notedEvery = 60_000
 
 /**
- * The viewer that a valid token stands for; none where its user is blocked. Notes the use, at most once a minute; from then on the
- * token's whole lifetime is ahead of it again.
+ * The viewer that a valid token stands for; none where its user is blocked. Notes the use, at most once
+ * a minute; from then on the token's whole lifetime is ahead of it again.
  */
 export async function useToken(
   { db, now }: Pick<Context, 'db' | 'now'>,
