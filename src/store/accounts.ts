@@ -15,14 +15,15 @@ export interface Account {
 }
 
 /**
- * The account of a user, then those of the organizations that the user is a member of, by id. Without
- * `all` only those where the user is an admin, of the organization or of one of its repositories.
+ * The account of a user, then, with `ofOrganizations`, those of the organizations that the user is a
+ * member of, by id. Without `all` only those where the user is an admin, of the organization or of one
+ * of its repositories.
  */
 export async function accountsOf(
   db: Database,
   user: Pick<User, 'id'>,
   viewer: ListViewer,
-  { all }: { all: boolean },
+  { all, ofOrganizations }: { all: boolean; ofOrganizations: boolean },
 ): Promise<Account[]> {
   const { rows } = await sql<Account>`
     select accounts.*, (
@@ -36,7 +37,7 @@ export async function accountsOf(
       union all
       select organizations.id, 'Organization', login, organizations.name, avatar_url
       from memberships join organizations on organizations.id = organization_id
-      where memberships.user_id = ${viewer.userId ?? null} and organizations.deleted_at is null
+      where ${ofOrganizations} and memberships.user_id = ${user.id} and organizations.deleted_at is null
         and (${all} or role = 'admin' or exists (
           select from repositories
           join permissions as roles on roles.repository_id = repositories.id

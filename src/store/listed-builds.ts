@@ -121,7 +121,18 @@ export function lastBuildsOfBranches(
 ): Promise<Build[]> {
   return db
     .selectFrom('branches')
-    .innerJoin('builds', 'builds.id', 'branches.last_build_id')
+    .innerJoinLateral(
+      // The offset keeps it a look-up for each branch: a merge with all builds reads however many
+      // there are between the newest and the oldest of these.
+      (query) =>
+        query
+          .selectFrom('builds')
+          .selectAll()
+          .whereRef('builds.id', '=', 'branches.last_build_id')
+          .offset(0)
+          .as('builds'),
+      (join) => join.onTrue(),
+    )
     .selectAll('builds')
     .where('branches.repository_id', '=', repository.id)
     .where(visibleIn(repository, 'builds'))

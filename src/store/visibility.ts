@@ -44,11 +44,12 @@ export const visibleFirst = '(permissions.user_id is not null or not repositorie
 export const liveRepository =
   'repositories.deleted_at is null and repositories.invalidated_at is null'
 
+/** The offsets keep both a look-up for each row; PostgreSQL would read all owners for a page of rows. */
 export const ownerExists = `(
     repositories.owner_type = 'User'
-      and exists (select from users where users.id = repositories.owner_id)
+      and exists (select from users where users.id = repositories.owner_id offset 0)
     or repositories.owner_type = 'Organization'
-      and exists (select from organizations where organizations.id = repositories.owner_id))`
+      and exists (select from organizations where organizations.id = repositories.owner_id offset 0))`
 
 /** What is left of a repository when its owner is gone is shown to no one. */
 export const existingRepository = `${liveRepository} and ${ownerExists}`

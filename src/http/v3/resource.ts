@@ -145,6 +145,6 @@ export function each<T, V>(value: (model: T, view: View) => V) {
 export function attributesOf(resource: AnyResource): string[] {
   const { representations, includable = [], later = [] } = resource
   const { minimal, standard, ...others } = representations
-  const shown = [minimal, standard, ...Object.values(others)].flat()
+  const shown = [standard, minimal, ...Object.values(others)].flat()
   return [...new Set([...shown, ...includable, ...later])]
 }

@@ -210,7 +210,7 @@ describe('PATCH settings', () => {
         actor: 'pusher',
         action: 'change_settings',
         subject: 'repository 1',
-        changed: { build_pushes: false },
+        changed: { build_pushes: false, before: { build_pushes: true } },
         address: '127.0.0.1',
         byToken: true,
       },

@@ -1,3 +1,4 @@
+import { isForSome } from '../../../access/scopes.ts'
 import { listViewer } from '../../../access/viewer.ts'
 import { loginRequired } from '../../../domain/errors.ts'
 import { type Account, accountsOf } from '../../../store/accounts.ts'
@@ -12,7 +13,10 @@ export const accountEndpoints = [
     accepts: { all: flag() },
     async answer({ ctx, viewer }, { all }) {
       if (!viewer.user) throw loginRequired()
-      const accounts = await accountsOf(ctx.db, viewer.user, listViewer(viewer), { all })
+      const accounts = await accountsOf(ctx.db, viewer.user, listViewer(viewer), {
+        all,
+        ofOrganizations: !isForSome(viewer),
+      })
       return { accounts: accounts.map(presentAccount) }
     },
   }),
