@@ -84,12 +84,14 @@ export async function noteTokenUse(db: Database, id: number, now: Date): Promise
     .execute()
 }
 
-/** Whether a token or a session can be used now. */
+/** Whether a token or a session can be used now: it has not ended, and its user is not blocked. */
 export async function isUsable(db: Database, id: number, now: Date): Promise<boolean> {
   const found = await db
     .selectFrom('tokens')
-    .select('id')
-    .where('id', '=', id)
+    .innerJoin('users', 'users.id', 'tokens.user_id')
+    .select('tokens.id')
+    .where('tokens.id', '=', id)
+    .where('users.blocked_at', 'is', null)
     .where('revoked_at', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
     .executeTakeFirst()
