@@ -26,6 +26,7 @@ const models: Record<string, object> = {
   log: record,
   membership: { organization_id: 1 },
   message: record,
+  notification: { repository: seen({}) },
   organization: { id: 1, membership: null },
   preference: { owner: { type: 'user', model: { id: 1 } } },
   queue: {},
