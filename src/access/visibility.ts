@@ -24,6 +24,14 @@ export function isVisible(
   return hasRole(repository) || !(repository.private || record.private)
 }
 
+/** Whether all who see the repository at the code host can see it: not what is from its private times. */
+export function isForAllReaders(
+  repository: Pick<Repository, 'private'>,
+  record: { private: boolean },
+): boolean {
+  return repository.private || !record.private
+}
+
 /** Whether this viewer can see it: what is public as well is hidden where the installation is closed. */
 export function canSee(
   { closed = false }: Viewer,

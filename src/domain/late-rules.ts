@@ -57,6 +57,15 @@ export type FilteredName = 'branch' | 'tag' | 'base branch'
 /** Rules that need the build file. */
 export const lateRules: readonly Rule<LateFacts>[] = [
   {
+    reason: 'pages_branch',
+    evaluate: ({ branch, pages_listed }) =>
+      pagesBranch.test(branch)
+        ? check('pages_branch', pages_listed, { branch, listed_in_only: pages_listed })
+        : null,
+    message: ({ branch }) =>
+      `pages branch is not built by default: list ${branch} in branches.only to build it`,
+  },
+  {
     reason: 'no_build_file',
     evaluate({ build_file: { path, found, brought }, only_with_build_file }) {
       if (brought) return null
@@ -76,15 +85,6 @@ export const lateRules: readonly Rule<LateFacts>[] = [
       const missing = `add ${path}, or turn off builds_only_with_service_yml in the settings`
       return `no build configuration file: ${other ? adviceOn(other, path) : missing}`
     },
-  },
-  {
-    reason: 'pages_branch',
-    evaluate: ({ branch, pages_listed }) =>
-      pagesBranch.test(branch)
-        ? check('pages_branch', pages_listed, { branch, listed_in_only: pages_listed })
-        : null,
-    message: ({ branch }) =>
-      `pages branch is not built by default: list ${branch} in branches.only to build it`,
   },
   {
     reason: 'branch_excluded',

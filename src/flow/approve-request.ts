@@ -4,6 +4,7 @@ import type { Request } from '../domain/request.ts'
 import { buildsToApprove, lockPull, putApproval } from '../store/approvals.ts'
 import { lockBuild, updateBuild } from '../store/builds.ts'
 import { jobsOfBuild } from '../store/jobs.ts'
+import { rawConfigsOfRequest } from '../store/raw-configs.ts'
 import { findRequest } from '../store/requests.ts'
 import { audit } from './audit.ts'
 import { announceBuild } from './build/announce-build.ts'
@@ -60,7 +61,10 @@ async function release(tx: Transaction, request: Request, sha: string): Promise<
     await updateBuild(tx.db, id, { waits_for_approval: false })
     await announceBuild(tx, { ...build, waits_for_approval: false })
     const { repository_id, request_id } = build
-    tx.announce('check:config', checkStream(repository_id, sha), { request_id })
+    // Without a build file there are no findings, and so no check.
+    if ((await rawConfigsOfRequest(tx.db, request_id)).length > 0) {
+      tx.announce('check:config', checkStream(repository_id, sha), { request_id })
+    }
     tx.follow('jobs.schedule', { owner_id: job.owner_id, owner_type: job.owner_type })
   }
 }

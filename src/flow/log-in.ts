@@ -67,7 +67,9 @@ export async function logIn(
       first_logged_in_at: known?.first_logged_in_at ?? tx.now(),
     })
     await storeGrant(tx, user.id, grant)
-    if (session !== undefined) await revokeSession(tx.db, hashToken(session), tx.now())
+    // Whoever logs in to another page stays logged in to ours.
+    if (session !== undefined && begun.way === 'session')
+      await revokeSession(tx.db, hashToken(session), tx.now())
     const by = begun.way === 'session' ? 'login' : 'handshake'
     const purpose = begun.way === 'session' ? 'session' : 'api'
     const token = await issueToken(tx, user, by, { application: applications.handshake, purpose })

@@ -1,5 +1,5 @@
 import type { Decrypt } from '../secrets/secure-value.ts'
-import { asWord, type Definition, readEnvLine } from './env-line.ts'
+import { asWord, type Definition, readEnvLine, readSecretLine } from './env-line.ts'
 import { firstText } from './first-text.ts'
 import { Uncompilable } from './uncompilable.ts'
 
@@ -92,9 +92,9 @@ function secureLine(encrypted: unknown, decrypt: Decrypt | null, what: string): 
   if (!decrypt) return { ...nothing, withheld: true }
   const text = decrypt(String(encrypted))
   if (text === undefined) return skipped(`${what} ${undecryptable}`)
-  const definitions = readEnvLine(text.trim())
+  const definitions = readSecretLine(text)
   // The text must not be shown, so neither is what is wrong with it.
-  if (!definitions || !text.includes('=') || !definitions.every(({ name }) => isName(name))) {
+  if (!definitions) {
     return skipped(`${what} is left out: what is encrypted is not NAME=value.`)
   }
   return defined(definitions, true)

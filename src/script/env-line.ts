@@ -2,6 +2,8 @@ export interface Definition {
   name: string
   /** As bash reads it, with quotes. */
   value: string
+  /** Whether it is a name alone. */
+  bare?: true
 }
 
 const blank = /\s/
@@ -27,11 +29,25 @@ export function readEnvLine(line: string): Definition[] | undefined {
   return definitions
 }
 
+/**
+ * The definitions of an encrypted line. Undefined unless all of it is `NAME=value`: names are shown, so
+ * no part of a secret may be taken for one, such as the words of a pass phrase without quotes, or a key
+ * in base64 that ends with `=`.
+ */
+export function readSecretLine(text: string): Definition[] | undefined {
+  const definitions = readEnvLine(text.trim())
+  const isSafe = definitions?.every(
+    ({ name, value, bare }) => !bare && /^[A-Za-z_]\w*$/.test(name) && !/^=*$/.test(value),
+  )
+  return isSafe && definitions?.length ? definitions : undefined
+}
+
 function definitionIn(word: string): Definition | undefined {
   const isQuoted = /^"(?:[^"\\]|\\.)*"$/s.test(word)
   const text = isQuoted ? word.slice(1, -1).replaceAll(String.raw`\"`, '"') : word
-  const [, name, value = ''] = /^([^\s=]+)(?:=(.*))?$/s.exec(text) ?? []
-  return name === undefined ? undefined : { name, value: asWord(value) }
+  const [, name, value] = /^([^\s=]+)(?:=(.*))?$/s.exec(text) ?? []
+  if (name === undefined) return undefined
+  return value === undefined ? { name, value: '', bare: true } : { name, value: asWord(value) }
 }
 
 /** The value as one word of bash, which still expands its contents. */

@@ -41,7 +41,9 @@ const safeAddons = [
   'ssh_known_hosts',
 ]
 
-function withoutSecrets({ addons, deploy: _deploy, ...config }: JobConfig): JobConfig {
+function withoutSecrets({ addons, deploy: _deploy, ...given }: JobConfig): JobConfig {
+  const { env, ...others } = given
+  const config = { ...(withoutSecure(others) as JobConfig), ...(env === undefined ? {} : { env }) }
   if (!isMap(addons)) return config
   const kept = Object.entries(addons).filter(([name]) => safeAddons.includes(name))
   return { ...config, addons: withoutSecure(Object.fromEntries(kept)) }

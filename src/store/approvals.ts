@@ -116,6 +116,9 @@ export async function buildsOfEarlierHeads(
     .where((eb) =>
       eb.or([
         eb('builds.waits_for_approval', '=', false),
+        // One that was approved may be being restarted at this moment.
+        sql<boolean>`exists (select from approvals
+          where approvals.pull_request_id = ${id} and approvals.sha = requests.head_commit)`,
         eb.exists(
           eb
             .selectFrom('jobs')

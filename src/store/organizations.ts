@@ -5,13 +5,21 @@ import { anyOf } from './any-of.ts'
 import { type Page, type Paged, readPage } from './page.ts'
 import { type Database, type Membership, omit } from './tables.ts'
 
-/** Creates the organization, or updates the existing one. */
+/** Creates the organization, or updates the existing one; a former holder of its login as `putUser` does. */
 export function putOrganization(
   db: Database,
   organization: Pick<Organization, 'provider' | 'codehost_id' | 'login'> &
     Partial<Pick<Organization, 'name' | 'avatar_url'>>,
 ): Promise<Organization> {
   return db
+    .with('renamed', (query) =>
+      query
+        .updateTable('organizations')
+        .set({ login: sql<string>`'~' || id` })
+        .where('provider', '=', organization.provider)
+        .where(sql<string>`lower(login)`, '=', organization.login.toLowerCase())
+        .where('codehost_id', 'is distinct from', organization.codehost_id),
+    )
     .insertInto('organizations')
     .values(organization)
     .onConflict((conflict) =>

@@ -51,6 +51,8 @@ const tokensOfHashes = prepared<TokenOfHash>(`
     tokens.grantee_id, row_to_json(users) as user
   from tokens join users on users.id = tokens.user_id
   where hash = any(${listed('$1', 'text[]')}) and revoked_at is null
+    and not exists (select from users as maker
+      where maker.id = tokens.made_by_id and maker.blocked_at is not null)
 `)
 
 const tokenOfHash = together(async (db, hashes: readonly string[]) => {
@@ -92,6 +94,10 @@ export async function isUsable(db: Database, id: number, now: Date): Promise<boo
     .select('tokens.id')
     .where('tokens.id', '=', id)
     .where('users.blocked_at', 'is', null)
+    .where(
+      sql<boolean>`not exists (select from users as maker
+      where maker.id = tokens.made_by_id and maker.blocked_at is not null)`,
+    )
     .where('revoked_at', 'is', null)
     .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
     .executeTakeFirst()

@@ -54,8 +54,9 @@ export function syncingUser(
 export async function usersToSync(db: Database, seconds: number, limit: number): Promise<number[]> {
   const rows = await db
     .selectFrom('users')
-    .innerJoin('codehost_tokens', 'codehost_tokens.user_id', 'users.id')
     .select('users.id')
+    .where('provider', '=', 'codehost')
+    .where('first_logged_in_at', 'is not', null)
     .where('is_syncing', '=', false)
     .where('blocked_at', 'is', null)
     .where((eb) =>

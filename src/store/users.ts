@@ -37,13 +37,24 @@ export function findUserByLogin(db: Database, login: string): Promise<User | und
     .executeTakeFirst()
 }
 
-/** Creates the user, or updates the existing one. */
+/**
+ * Creates the user, or updates the existing one. Someone else who had this login has given it up at the
+ * code host, and is called `~ID` until they are met again.
+ */
 export function putUser(
   db: Database,
   user: Pick<User, 'provider' | 'codehost_id' | 'login'> &
     Partial<Pick<User, 'name' | 'email' | 'avatar_url' | 'first_logged_in_at'>>,
 ): Promise<User> {
   return db
+    .with('renamed', (query) =>
+      query
+        .updateTable('users')
+        .set({ login: sql<string>`'~' || id` })
+        .where('provider', '=', user.provider)
+        .where(sql<string>`lower(login)`, '=', user.login.toLowerCase())
+        .where('codehost_id', 'is distinct from', user.codehost_id),
+    )
     .insertInto('users')
     .values(user)
     .onConflict((conflict) =>

@@ -52,8 +52,15 @@ test.each<Kind>(['fork', 'fork that is gone', 'fork with the name of its origin'
 )
 
 describe('a fork gets no secrets after', () => {
-  const pullAs = ({ repository }: Attacked, given: object) =>
-    receiveEvent(ctx, pullOf(repository, { number: 1, ...given }))
+  /** An event of the pull request, whose head is the same. */
+  async function pullAs({ repository }: Attacked, given: object) {
+    const { head_commit } = await db
+      .selectFrom('requests')
+      .select('head_commit')
+      .executeTakeFirstOrThrow()
+    const head = { ...pullOf(repository).head, sha: head_commit ?? '' }
+    return receiveEvent(ctx, pullOf(repository, { number: 1, head, ...given }))
+  }
 
   test.each<[string, (scene: Attacked) => Promise<unknown>]>([
     ['nothing at all', async () => {}],

@@ -109,6 +109,11 @@ describe('once the build file is read', () => {
       'branch_excluded',
     ],
     ['a pages branch', { ...file, branch: 'gh-pages' }, 'pages_branch'],
+    [
+      'a pages branch without a file',
+      { ...file, branch: 'gh-pages', build_file: missing },
+      'pages_branch',
+    ],
     ['a pages branch that is listed', { ...file, branch: 'gh_pages', pages_listed: true }, null],
     ['no jobs', { ...file, jobs: 0 }, 'no_jobs'],
   ] as [string, LateFacts, string | null][])('%s: %3$s', (_what, facts, reason) => {

@@ -139,6 +139,14 @@ describe('the check of a build', () => {
     expect(run).not.toHaveProperty('text')
   })
 
+  test('shows no lines of a build from before the repository was public', async () => {
+    const build = await make.build({ repository, state: 'failed', private: true })
+    await make.job({ build, state: 'failed' })
+    const run = await checked(build)
+    expect(run).toMatchObject({ conclusion: 'failure' })
+    expect(run?.text).toBeUndefined()
+  })
+
   test('of a pull request has a name of its own', async () => {
     const pull = await make.pullRequest(repository)
     const build = await make.build({

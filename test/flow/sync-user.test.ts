@@ -358,3 +358,21 @@ describe('5,000 repositories in 60 organizations', () => {
     expect(asked).toEqual([...new Set(asked)])
   }, 180_000)
 })
+
+describe('a user whose token of the code host has ended', () => {
+  test('has only the rights that the app is told of', async () => {
+    const [repository] = await organization('member', ['write'])
+    await sync()
+    expect(await rights()).toEqual(['write: pull,push'])
+    host.tables.tokens.length = 0
+    await transact(ctx, (tx) => startSyncs(tx, [anna.id]))
+    await syncUser(ctx, anna.id)
+    expect(await findCodehostToken(db, anna.id)).toBeUndefined()
+    expect(await rights()).toEqual(['write: pull,push'])
+    repository?.collaborators.clear()
+    repository?.owner.members.clear()
+    await transact(ctx, (tx) => startSyncs(tx, [anna.id]))
+    await syncUser(ctx, anna.id)
+    expect(await rights()).toEqual([])
+  })
+})

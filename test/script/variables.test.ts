@@ -154,6 +154,9 @@ test.each([
   ['has no name', { secure: 'sealed:hunter2' }, 'what is encrypted is not NAME=value'],
   ['has an open quote', { secure: 'sealed:A="hunter2' }, 'what is encrypted is not NAME=value'],
   ['has a wrong name', { secure: 'sealed:1A=hunter2' }, 'what is encrypted is not NAME=value'],
+  ['has words behind it', { secure: 'sealed:A=x hunter2' }, 'what is encrypted is not NAME=value'],
+  ['is base64', { secure: 'sealed:hunter2==' }, 'what is encrypted is not NAME=value'],
+  ['ends with =', { secure: 'sealed:hunter2=' }, 'what is encrypted is not NAME=value'],
 ])('a value that %s is left out, with its position and not its text', async (_, entry, said) => {
   const { text, code } = await runJob({ env: ['B=1', entry], script: 'env' }, {}, { decrypt })
   expect(code).toBe(0)

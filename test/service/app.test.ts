@@ -328,7 +328,7 @@ test('the doctor can check a service while it runs, and finds no failure', async
   expect({ failures, subjects: new Set(verdicts.map(([subject]) => subject)) }).toEqual({
     failures: [],
     subjects: new Set([
-      ...['data folder', 'database', 'queue', 'executor', 'languages', 'runners'],
+      ...['data folder', 'database', 'secrets', 'queue', 'executor', 'languages', 'runners'],
       ...['webhooks', 'reports', 'app', 'permissions', 'events', 'installed'],
       ...['address', 'logins', 'deliveries'],
     ]),

@@ -12,6 +12,7 @@ export async function endEarlierHeads(
   tx: Transaction,
   pull: Pick<PullRequest, 'id' | 'head_sha'>,
 ): Promise<void> {
+  const ids = await buildsOfEarlierHeads(tx.db, pull)
   await endApprovals(tx.db, pull)
-  for (const id of await buildsOfEarlierHeads(tx.db, pull)) await cancelUnapproved(tx, id)
+  for (const id of ids) await cancelUnapproved(tx, id)
 }

@@ -1,9 +1,10 @@
+import { isForAllReaders } from '../../access/visibility.ts'
 import type { CheckRun } from '../../codehost/codehost.ts'
 import type { Build, BuildState } from '../../domain/build.ts'
 import { isFinished, type Job } from '../../domain/job.ts'
 import { resultSentence } from '../../domain/notification.ts'
 import type { Announcements } from '../../domain/outbox.ts'
-import { slugOf } from '../../domain/repository.ts'
+import { type Repository, slugOf } from '../../domain/repository.ts'
 import type { StatusKind } from '../../domain/status.ts'
 import { findBuild, isOutdone } from '../../store/builds.ts'
 import { jobsOfBuild } from '../../store/jobs.ts'
@@ -47,7 +48,7 @@ export async function reportBuildCheck(
     ...(ended ? {} : { begun: build.state === 'started' }),
     title: titleOf(build),
     summary: ended ? await summaryOf(ctx, build, slug, jobs) : titleOf(build),
-    ...(await textOf(ctx, build, slug, jobs)),
+    ...(await textOf(ctx, build, repository, jobs)),
     annotations: [],
   })
 }
@@ -104,18 +105,21 @@ const inCell = (text: string) => inMarkdown(text.replaceAll(/\s+/g, ' ').slice(0
 
 /**
  * The last lines of the jobs that did not pass. None where the settings of the repository show logs to
- * those alone who can push: whoever sees the commit sees its checks.
+ * those alone who can push, and of builds from before it was public: whoever sees the commit sees its
+ * checks.
  */
 async function textOf(
   { db, config }: Pick<Context, 'db' | 'config'>,
   build: Build,
-  slug: string,
+  repository: Repository,
   jobs: readonly Job[],
 ): Promise<Pick<CheckRun, 'text'>> {
   const broken = jobs.filter(({ state }) => state === 'failed' || state === 'errored')
   if (!isFinished(build) || broken.length === 0) return {}
+  if (!isForAllReaders(repository, build)) return {}
   const { job_log_access_based_limit: isClosed } = await settingsOf(db, build.repository_id)
   if (isClosed) return {}
+  const slug = slugOf(repository)
   const sections: string[] = []
   for (const job of broken.slice(0, mostJobs)) {
     const lines = await lastLines(db, job, linesOfJob)

@@ -1,4 +1,4 @@
-import { readEnvLine } from '../../script/env-line.ts'
+import { readSecretLine } from '../../script/env-line.ts'
 import type { Decrypt } from '../../secrets/secure-value.ts'
 import type { BuildPlan } from '../build-file/plan-build.ts'
 
@@ -38,10 +38,9 @@ export function unnamedValues({ config, plan }: BuildPlan): string[] {
 }
 
 function namesIn(text: string | undefined): string[] {
-  const definitions = text?.includes('=') ? (readEnvLine(text.trim()) ?? []) : []
-  const names = definitions.map(({ name }) => name)
+  const names = (readSecretLine(text ?? '') ?? []).map(({ name }) => name)
   // As the key of a map it would say that the whole entry is encrypted.
-  return names.every((name) => /^[A-Za-z_]\w*$/.test(name) && name !== 'secure') ? names : []
+  return names.includes('secure') ? [] : names
 }
 
 type Named = (env: unknown) => unknown

@@ -77,7 +77,7 @@ function TryForm({ prefix, action, typed }: TryFormProps) {
         <legend>Caller</legend>
         <label>
           Token, if the call needs one
-          <input type="password" name="token" autocomplete="off" />
+          <input type="password" name="api_token" autocomplete="off" />
         </label>
       </fieldset>
       <button class="main">{action.endpoint.method === 'GET' ? 'Get' : 'Do it'}</button>

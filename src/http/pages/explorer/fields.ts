@@ -42,6 +42,6 @@ export function readTyped(action: Action, given: Readonly<Record<string, unknown
   return {
     address: filled(addressFields(action), 'address'),
     parameters: filled(parameterFields(action), 'parameter'),
-    token: textOf('token'),
+    token: textOf('api_token'),
   }
 }

@@ -1,6 +1,8 @@
 import { notFound } from '../../../domain/errors.ts'
 import { withHeaders } from '../../answer.ts'
+import { readBody } from '../../bodies/read-body.ts'
 import { type Call, get, post } from '../../endpoint.ts'
+import { bodyOf } from '../../given.ts'
 import type { Action } from '../../v3/action.ts'
 import { asPage } from '../as-page.tsx'
 import { ActionPage } from './action-page.tsx'
@@ -35,7 +37,10 @@ export const explorerPages = [
     open: true,
     async answer(call) {
       const action = actionOf(call)
-      const typed = readTyped(action, call.given)
+      const { headers } = call.request
+      // Of the body alone: no address tells what is done, nor with which token (D25).
+      const sent = readBody(bodyOf(call.request), headers['content-type'] ?? '', 'parameters')
+      const typed = readTyped(action, sent)
       const tried = await tryAction(call, action, typed)
       return withHeaders(showAction({ action, typed, tried }, call), {
         'cache-control': 'no-store',

@@ -86,7 +86,8 @@ function takeWith(way: Way) {
       const wanted = wantedBy(call, way, given)
       if (!wanted) return targetNotAllowed(call, way.refusal)
       const { codehost_token: token = '', state = '' } = given
-      if (!isFromForm(call, state)) {
+      // No address contains a token (D25), so none is taken from one.
+      if (call.query.codehost_token !== undefined || !isFromForm(call, state)) {
         return askForToken(call, wanted, 'This form has expired. Enter your token again.')
       }
       const { ctx, request } = call

@@ -73,7 +73,13 @@ export const delivery = resourceOf<ListedDelivery>()({
   },
   values: {
     outcome: each(({ result }) => result ?? 'waiting'),
-    message: each(({ outcome }) => outcome),
+    message: async (view, deliveries) => {
+      const repositories = await repositoryOf(view, deliveries)
+      // It can name what the repository is called, and its branches.
+      return deliveries.map(({ repository_id, outcome }, index) =>
+        repository_id === null || repositories[index] ? outcome : null,
+      )
+    },
     received_at: each(({ received_at }) => time(received_at)),
     processed_at: each(({ processed_at }) => time(processed_at)),
     request_id: async (view, deliveries) =>

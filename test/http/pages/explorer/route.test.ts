@@ -140,12 +140,14 @@ describe('the form of an action', () => {
 
   test('acts with the token that was typed, and shows it nowhere', async () => {
     const hidden = { 'address.repository.slug': 'octavia/secret' }
-    const { text, body, headers } = await send('repository/find', { ...hidden, token })
+    const { text, body, headers } = await send('repository/find', { ...hidden, api_token: token })
     expect(text).toContain('Answer: 200')
     expect(text).toContain('"admin": true')
     expect(body + JSON.stringify(headers)).not.toContain(token)
     expect((await send('repository/find', hidden)).text).toContain('Answer: 404')
-    expect((await send('repository/find', { ...hidden, token: 'x' })).text).toContain('Answer: 403')
+    expect((await send('repository/find', { ...hidden, api_token: 'x' })).text).toContain(
+      'Answer: 403',
+    )
   })
 
   // No page of elsewhere can have a browser do something with the credentials that it sends by itself.

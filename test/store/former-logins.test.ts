@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { findUserByLogin, putUser } from '../../src/store/users.ts'
+import { putOrganization } from '../../src/store/organizations.ts'
+import { testDatabase } from '../support/database.ts'
+
+const db = await testDatabase()
+const provider = 'codehost'
+
+test('a login that someone else has now leads to them alone', async () => {
+  const later = await putUser(db, { provider, codehost_id: 2, login: 'bob' })
+  const former = await putUser(db, { provider, codehost_id: 3, login: 'Alice' })
+  const now = await putUser(db, { provider, codehost_id: 2, login: 'alice' })
+  expect(now.id).toBe(later.id)
+  expect(await findUserByLogin(db, 'ALICE')).toMatchObject({ id: now.id })
+  const users = await db.selectFrom('users').select(['id', 'login']).orderBy('id').execute()
+  expect(users).toEqual([
+    { id: now.id, login: 'alice' },
+    { id: former.id, login: `~${former.id}` },
+  ])
+  await putUser(db, { provider, codehost_id: 3, login: 'alice-2' })
+  expect(await findUserByLogin(db, 'alice-2')).toMatchObject({ id: former.id })
+})
+
+test('nor has it a former organization', async () => {
+  const former = await putOrganization(db, { provider, codehost_id: 5, login: 'acme' })
+  await putOrganization(db, { provider, codehost_id: 6, login: 'acme' })
+  const found = await db.selectFrom('organizations').select(['id', 'login']).orderBy('id').execute()
+  expect(found.map(({ login }) => login)).toEqual([`~${former.id}`, 'acme'])
+})
