@@ -142,12 +142,12 @@ A key of DATA_DIR/master.key can be replaced likewise: write both into the file,
     .action(async () => (await import('./commands/rotate-keys.ts')).rotate())
 }
 
-/** What has a digit in it is no code of the linter, but a webhook, a request or a commit. */
+/** What has a digit in it, or looks like a sha, is no code of the linter: a webhook, a request or a commit. */
 function addExplain(program: Command, summary: string): void {
   addLinter(program, 'explain', `${summary}, or why a webhook, request or commit was built or not`)
     .option('--json')
     .action(async ({ json }: { json?: boolean }, { args: [subject = ''] }: Command) => {
-      if (!/\d/.test(subject)) return runLinter(process.argv.slice(2))
+      if (!/\d|^[a-f]{7,40}$/.test(subject)) return runLinter(process.argv.slice(2))
       const { explain } = await import('./commands/explain.ts')
       return explain(subject, json === undefined ? {} : { json })
     })

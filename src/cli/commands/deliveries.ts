@@ -1,13 +1,12 @@
 import type { DeliveryResult } from '../../domain/delivery.ts'
 import { visible } from '../../domain/visible.ts'
-import { siteOf } from '../../service/site.ts'
 import { findDeliveryByGuid, listDeliveries } from '../../store/listed-deliveries.ts'
 import { findRepository } from '../../store/repositories.ts'
 import { deliveryFacts, deliveryLines, deliveryRow, followingOf } from '../delivery-facts.ts'
 import type { Database } from '../../store/tables.ts'
 import { UsageError } from '../explain.ts'
 import { tableLines } from '../linter/table.ts'
-import { printJson, withStore } from '../with-store.ts'
+import { addressOf, printJson, withStore } from '../with-store.ts'
 
 interface ListOptions {
   repository?: string
@@ -39,7 +38,7 @@ export async function show(guid: string, { json }: { json?: boolean }): Promise<
         `no webhook ${visible(guid)} was received: build-service deliveries lists those that were`,
       )
     }
-    const { url } = siteOf(config, sealer, config.port)
+    const url = await addressOf(config, sealer)
     const facts = { ...deliveryFacts(delivery), ...(await followingOf(db, delivery, url)) }
     if (json) return printJson(facts)
     for (const line of deliveryLines(facts)) console.log(line)

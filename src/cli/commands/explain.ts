@@ -1,6 +1,5 @@
 import type { Request } from '../../domain/request.ts'
 import { visible } from '../../domain/visible.ts'
-import { siteOf } from '../../service/site.ts'
 import { findDeliveryByGuid, type ListedDelivery } from '../../store/listed-deliveries.ts'
 import { largestId } from '../../store/repositories.ts'
 import { requestsOfCommit } from '../../store/listed-requests.ts'
@@ -9,7 +8,7 @@ import type { Database } from '../../store/tables.ts'
 import { deliveryFacts, deliveryLines } from '../delivery-facts.ts'
 import { UsageError } from '../explain.ts'
 import { requestFacts, requestLines } from '../request-facts.ts'
-import { printJson, withStore } from '../with-store.ts'
+import { addressOf, printJson, withStore } from '../with-store.ts'
 
 /** Requests of one commit that are shown: pushed, in pull requests, and repeated. */
 const mostRequests = 20
@@ -18,7 +17,7 @@ const mostRequests = 20
 export async function explain(subject: string, { json }: { json?: boolean }): Promise<void> {
   await withStore(async ({ db, sealer }, config) => {
     const found = await find(db, subject)
-    const { url } = siteOf(config, sealer, config.port)
+    const url = await addressOf(config, sealer)
     const requests = await Promise.all(
       found.requests.map((request) => requestFacts(db, request, url)),
     )

@@ -46,13 +46,17 @@ async function serve(
 }
 
 function nextSteps(
-  { gheHost = 'github.com' }: Config,
+  { gheHost = 'github.com', publicUrl, webhookProxyUrl }: Config,
   { url, appId, setupCode = '' }: Service,
 ): string {
   if (appId === undefined) {
+    const setUp =
+      publicUrl === undefined && webhookProxyUrl === undefined
+        ? `start it with PUBLIC_URL, the address under which ${gheHost} reaches it (or with WEBHOOK_PROXY_URL)`
+        : `open ${url}/setup and enter the setup code ${setupCode}`
     return (
       'local mode: build a repository of this machine with `build-service local add PATH`; to set ' +
-      `up the app at ${gheHost}, open ${url}/setup and enter the setup code ${setupCode}`
+      `up the app at ${gheHost}, ${setUp}`
     )
   }
   return (

@@ -36,7 +36,11 @@ export function acceptBodies(app: FastifyInstance): void {
     if (!hasBody(request)) return payload
     const seconds = request.routeOptions.config.bodySeconds ?? usualSeconds
     const body = budget.count(payload, { network: networkOf(request.ip), seconds })
-    reply.raw.once('close', () => budget.release(body))
+    reply.raw.once('close', () => {
+      budget.release(body)
+      // The framework leaves a body unread that it refuses by its length.
+      body.destroy()
+    })
     return body
   })
 }

@@ -71,6 +71,8 @@ export function bodyBudget(most: number) {
       const body = new CountedBody(network, counted)
       const deadline = setTimeout(() => body.destroy(tooSlow(seconds)), seconds * 1000)
       body.once('end', () => clearTimeout(deadline))
+      // Whoever reads the body is told; one that nobody reads must not end the process.
+      body.on('error', () => {})
       payload.on('error', (error) => body.destroy(error))
       // The rest of a refused body is read from the connection, and forgotten.
       body.once('close', () => {

@@ -1,4 +1,4 @@
-import type { Page } from '../../store/page.ts'
+import type { Page, Paged } from '../../store/page.ts'
 import { listIn } from '../list-in.ts'
 import type { Collection } from './collection.ts'
 import { type Warning, warning } from './warnings.ts'
@@ -16,6 +16,14 @@ export interface ListValues {
   readonly skip_count?: boolean
   readonly sort_by?: readonly string[]
   readonly [filter: string]: unknown
+}
+
+/** A page of a list that is not counted: only on its last page is it known how long it is. */
+export function uncounted<T>(
+  { limit, offset }: Pick<Page, 'limit' | 'offset'>,
+  records: T[],
+): Paged<T> {
+  return { records, count: records.length < limit ? offset + records.length : null }
 }
 
 const mostEntries = 100

@@ -48,3 +48,13 @@ test('a body has to arrive in time', async () => {
     message: 'the body did not arrive within 10 s: send it again',
   })
 })
+
+test('a body that nobody reads any more ends nothing but itself', async () => {
+  vi.useFakeTimers()
+  const payload = new PassThrough()
+  const body = bodyBudget(1000).count(payload, { network: 'a', seconds: 10 })
+  const closed = new Promise((resolve) => body.once('close', resolve))
+  vi.advanceTimersByTime(10_000)
+  await closed
+  expect(payload.readableFlowing).toBe(true)
+})

@@ -43,13 +43,13 @@ const pageOf = (path: string) => ({
   '@pagination': {
     limit: 25,
     offset: 0,
-    count: 50,
+    count: 1,
     is_first: true,
-    is_last: false,
-    next: { '@href': `${path}?limit=25&offset=25`, offset: 25, limit: 25 },
+    is_last: true,
+    next: null,
     prev: null,
     first: { '@href': path, offset: 0, limit: 25 },
-    last: { '@href': `${path}?limit=25&offset=25`, offset: 25, limit: 25 },
+    last: { '@href': path, offset: 0, limit: 25 },
   },
 })
 

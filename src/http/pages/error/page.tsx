@@ -33,9 +33,9 @@ const texts: Record<number, ErrorText> = {
     advice: 'Go back and send less: a readable build file is far smaller.',
   },
   422: {
-    title: 'Too much to read',
-    what: 'Reading this build file takes more time or memory than the service spends on one file.',
-    advice: 'Go back and make the file shorter, or its lists and its matrix smaller.',
+    title: 'Not accepted',
+    what: 'What was sent is not complete, or not what is expected here.',
+    advice: 'Go back, check what you have entered, and send it again.',
   },
   429: {
     title: 'Too many requests',
@@ -48,6 +48,12 @@ const texts: Record<number, ErrorText> = {
     advice:
       'Load the page again in a moment. If that does not help, contact the operator of this service.',
   },
+}
+
+const costly: ErrorText = {
+  title: 'Too much to read',
+  what: 'Reading this build file takes more time or memory than the service spends on one file.',
+  advice: 'Go back and make the file shorter, or its lists and its matrix smaller.',
 }
 
 const refused: ErrorText = {
@@ -67,6 +73,8 @@ interface ErrorPageProps {
   frame: Frame
   /** Status of the response. */
   status: number
+  /** Whether the call asks for more work than the service does for one. */
+  isCostly?: boolean
   /** The id by which the operator finds the cause in the log. */
   requestId?: string
   /** Of the page that was asked for, without the prefix, if a login can lead back there. */
@@ -77,9 +85,10 @@ interface ErrorPageProps {
 const hiddenOnes = [401, 404]
 
 /** Says what happened and what to do now, without internal details. */
-export function ErrorPage({ frame, status, requestId, path }: ErrorPageProps) {
+export function ErrorPage({ frame, status, isCostly, requestId, path }: ErrorPageProps) {
   const isAnonymous = frame.viewer.user === undefined
-  const { title, what, advice } = texts[status] ?? (status < 500 ? refused : broken)
+  const { title, what, advice } =
+    (isCostly ? costly : texts[status]) ?? (status < 500 ? refused : broken)
   return (
     <Layout {...frame} title={title}>
       <section class="empty">

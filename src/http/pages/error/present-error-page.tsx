@@ -21,6 +21,7 @@ export function presentErrorPage({ site }: HttpContext, { error, viewer, request
   const props = {
     frame: frameOf(site, viewer),
     status,
+    isCostly: error?.kind === 'too_costly',
     ...(error ? {} : { requestId: request.id }),
     ...pathOf(request),
   }

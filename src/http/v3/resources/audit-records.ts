@@ -1,6 +1,7 @@
 import { auditRecords as auditRecordsIn } from '../../../store/audit-records.ts'
 import { actionsOf, get } from '../action.ts'
 import { idFilter, ofInstallation } from '../administration.ts'
+import { uncounted } from '../list-query.ts'
 import type { Collection } from '../collection.ts'
 import { pageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
@@ -33,7 +34,7 @@ export const auditRecordsActions = actionsOf(auditRecords, {
           subject_id: idFilter(query, 'audit_record.subject_id'),
           subject_types: query.filters.get('audit_record.subject_type') ?? [],
         }
-        return { records: await auditRecordsIn(ctx.db, filter, query), count: null }
+        return uncounted(query, await auditRecordsIn(ctx.db, filter, query))
       },
     ),
   ),

@@ -2,6 +2,7 @@ import { listViewer } from '../../../access/viewer.ts'
 import { deliveriesPage } from '../../../store/listed-deliveries.ts'
 import { actionsOf, get } from '../action.ts'
 import { idFilter, ofInstallation } from '../administration.ts'
+import { uncounted } from '../list-query.ts'
 import type { Collection } from '../collection.ts'
 import { pageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
@@ -25,7 +26,7 @@ export const deliveriesActions = actionsOf(deliveries, {
         slugs: (query.filters.get('repository.slug') ?? []).map((slug) => slug.toLowerCase()),
       }
       const viewer = listViewer(call.viewer)
-      return { records: await deliveriesPage(call.ctx.db, filter, query, viewer), count: null }
+      return uncounted(query, await deliveriesPage(call.ctx.db, filter, query, viewer))
     }),
   ),
 })

@@ -12,7 +12,7 @@ test.each([
   ],
   [405, 'That did not work'],
   [413, 'Too large That is more than the service accepts at once.'],
-  [422, 'Too much to read'],
+  [422, 'Not accepted What was sent is not complete'],
   [429, 'Too many requests'],
   [500, 'Something went wrong'],
   [503, 'Unavailable The service cannot reach its database.'],
@@ -20,6 +20,11 @@ test.each([
   const text = textOfPage(<ErrorPage frame={frame} status={status} />)
   expect(text).toContain(`${status} ${words}`)
   expect(text).toContain('To the repositories')
+})
+
+test('a build file that takes too long to read is told apart from other things not accepted', () => {
+  const text = textOfPage(<ErrorPage frame={frame} status={422} isCostly />)
+  expect(text).toContain('422 Too much to read Reading this build file takes more time')
 })
 
 test.each([
