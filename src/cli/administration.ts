@@ -12,7 +12,7 @@ export function addAdministration(program: Command): void {
 
   program
     .command('broadcast')
-    .description('show a message to users of the service')
+    .description('have clients of the API show users a message')
     .argument('<text>')
     .option('--for <name>', 'a user, an organization or owner/name; default: everyone')
     .option('--until <time>', 'when it ends, like 2026-01-31; default: after 14 days', timeIn)

@@ -22,6 +22,8 @@ export interface Sealer {
   openText(record: RecordRef, sealed: string): string
   /** A key for another purpose, the same in every process in which this master key seals. */
   derive(purpose: string): string
+  /** The same for each of the keys: what another one than the first was derived from may be in use. */
+  deriveAll(purpose: string): string[]
 }
 
 /**
@@ -66,6 +68,7 @@ export function createSealer(masterKey: Buffer, ...others: readonly Buffer[]): S
       sealer.open(record, Buffer.from(sealed, 'base64')).toString('utf8'),
 
     derive: (purpose) => derived(masterKey, purpose),
+    deriveAll: (purpose) => keys.map((key) => derived(key, purpose)),
   }
   return sealer
 }
