@@ -45,8 +45,9 @@ export interface WatchedRepository extends Pick<
   Repository,
   'id' | 'codehost_id' | 'owner_name' | 'name' | 'private'
 > {
-  /** What was seen of it last; null for what has never been looked at. */
+  /** When it was pushed to last, where nothing can have been pushed in the same second since it was looked at. */
   pushed_at: Date | null
+  /** What was seen of it last; null for what has never been looked at. */
   heads: Readonly<Record<string, string>> | null
 }
 
@@ -81,7 +82,7 @@ export async function watchedRepositories(
 export async function putSeenHeads(
   db: Database,
   repository_id: number,
-  pushed_at: Date,
+  pushed_at: Date | null,
   heads: Readonly<Record<string, string>>,
 ): Promise<void> {
   const seen = { pushed_at, heads: json(heads) }

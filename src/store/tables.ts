@@ -191,8 +191,8 @@ export interface Installation {
 /** Where the branches of a repository stood when they were last looked up at the code host. */
 interface SeenHeads {
   repository_id: number
-  /** When it had been pushed to by then, by the code host's clock. */
-  pushed_at: Date
+  /** When it had been pushed to by then, by the code host's clock; null just after a push. */
+  pushed_at: Date | null
   /** Shas by the names of branches. */
   heads: Readonly<Record<string, string>>
 }

@@ -20,7 +20,9 @@ import { urlOf } from '../support/service-process.ts'
 const { db, connection } = await ownDatabase()
 const { connection: freshDatabase } = await ownDatabase()
 const dataDir = mkdtempSync(path.join(tmpdir(), 'build-service-missed-'))
-const host = await startCodehost()
+/** What the code host's clock shows, while it stands still. */
+let stopped: Date | undefined
+const host = await startCodehost({ now: () => stopped ?? new Date() })
 const port = await freePort()
 const env = {
   ...{ DATA_DIR: dataDir, DATABASE_URL: urlOf(connection), PORT: String(port) },
@@ -186,6 +188,22 @@ test('a repository that the code host does not show stops no others', async () =
   expect(await requested(shown)).toEqual([first, `main ${second}`])
   restore()
   expect(await catchUp(running.ctx)).toMatchObject({ pushes: [{ sha: missed }] })
+})
+
+test('a push within the same second as the last one that was seen is found', async () => {
+  const running = await start()
+  stopped = new Date()
+  try {
+    const repository = await known(running)
+    const [first = ''] = await requested(repository)
+    host.setWebhookUrl(undefined)
+    const second = await host.commit(repository, { files: { a: '1' } })
+    host.setWebhookUrl(webhooks)
+    expect(await catchUp(running.ctx)).toMatchObject({ pushes: [{ sha: second }] })
+    expect(await requested(repository)).toEqual([first, `main ${second}`])
+  } finally {
+    stopped = undefined
+  }
 })
 
 test('what was sent before anything was known here is left as it is', async () => {

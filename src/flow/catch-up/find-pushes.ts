@@ -19,6 +19,12 @@ import type { CatchUpContext } from './context.ts'
 import { createDeliveryBell } from '../delivery-bell.ts'
 import { type Push, webhookOf } from './webhook-of.ts'
 
+/**
+ * The code host tells the second of a push. What is looked at so soon after one may be pushed to again
+ * within that second; the clocks of both machines may differ.
+ */
+const unsettled = 5 * 60 * 1000
+
 export interface FoundPush {
   repository: string
   ref: string
@@ -87,7 +93,8 @@ async function compareHeads(
     const [isNew] = await acceptDeliveries({ db: ctx.db, ring: createDeliveryBell(ctx) }, [webhook])
     if (isNew === true) stored.push(push)
   }
-  await putSeenHeads(ctx.db, repository.id, pushed.pushed_at, heads)
+  const isSettled = ctx.now().getTime() - pushed.pushed_at.getTime() > unsettled
+  await putSeenHeads(ctx.db, repository.id, isSettled ? pushed.pushed_at : null, heads)
   return stored
 }
 

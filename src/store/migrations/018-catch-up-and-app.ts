@@ -15,7 +15,7 @@ export const catchUpAndApp: Migration = {
     await sql`
       create table seen_heads (
         repository_id bigint primary key references repositories on delete cascade,
-        pushed_at timestamptz not null,
+        pushed_at timestamptz,
         heads jsonb not null
       )
     `.execute(db)
