@@ -3,138 +3,70 @@
 // what gets none while a thousand repositories push at once is lost.
 //
 // The anchor is a Fastify server that checks the signature, parses the body, and inserts one row
-// before it responds. The candidate is the real service, role `web`, with all that it does.
+// before it responds. The candidate is the real service, role `web`, with all that it does; with its
+// queue in PostgreSQL, and in Redis.
 import { benchmark, type Bench } from './harness/benchmark.ts'
-import { type Child, startChild } from './harness/child.ts'
 import { compare } from './harness/compare.ts'
 import { run } from './harness/databases.ts'
-import { type Load, openLoad, type Outcome, type Volley } from './harness/load.ts'
-import { delivery, pushBody, secret, sign } from './harness/push.ts'
-import { median, percentile, rounded } from './harness/statistics.ts'
+import { figuresOf, fresh, type Intake, openIntake, shot } from './harness/intake.ts'
+import { subline } from './harness/line.ts'
+import type { Plan } from './harness/plan.ts'
+import { findRedis } from './harness/redis.ts'
+import { median, rounded } from './harness/statistics.ts'
 
-const connections = 32
 const repeats = 1000
 
-const bodies = Array.from({ length: 64 }, (_, number) => pushBody(number))
-const signed = bodies.map((body) => ({ body, signature: sign(body) }))
+const goal = { goal: 0.95, better: 'higher', noise: 0.15 } as const
 
-let count = 0
-
-interface Side {
-  child: Child
-  load: Load
-  database: string
-  /** A window of so much load; returns how many deliveries a second were stored. */
-  fire(volley: Volley): Promise<number>
-  stored: number
-  latencies: number[]
-  rates: number[]
-  /** Milliseconds from the last response until all started work was done. */
-  rests: number[]
-}
-
-await benchmark(
-  { bench: 'webhook-intake', goal: 0.95, better: 'higher', noise: 0.15 },
-  async (bench) => {
-    const candidate = await openSide(bench, 'candidate')
-    const anchor = await openSide(bench, 'anchor')
-    const window = (side: Side) => () => side.fire({ next: fresh, ms: bench.plan.window })
-    const comparison = await compare(
-      { candidate: window(candidate), anchor: window(anchor) },
-      bench.plan,
-    )
-    const further = {
-      floor: 0.7,
-      moonshot: 1.25,
-      candidate: await figuresOf(candidate),
-      anchor: await figuresOf(anchor),
-      repeated: await fireRepeats(candidate, bench.plan.quick ? 2 : 6),
-      killed: await killUnderLoad(candidate),
-    }
-    return { comparison, further }
-  },
-)
-
-async function openSide({ place, databases }: Bench, name: 'candidate' | 'anchor'): Promise<Side> {
-  const database = await databases.create(name)
-  const settings = { DATABASE_URL: database, WEBHOOK_SECRET: secret }
-  const service = { ...settings, DATA_DIR: place.folder('data'), PORT: '0', ROLE: 'web' }
-  const child = place.keep(
-    name === 'anchor'
-      ? await startChild(place, 'anchors/webhook-intake.ts', settings)
-      : await startChild(place, 'candidates/webhook-intake.ts', service),
-  )
-  const load = place.keep(await openLoad(child.url, connections))
-  const side: Side = {
-    child,
-    load,
-    database,
-    stored: 0,
-    latencies: [],
-    rates: [],
-    rests: [],
-    async fire(volley) {
-      const outcome = await load.fire(volley)
-      const rest = name === 'anchor' ? 0 : await restOf(child)
-      return note(side, outcome, rest)
-    },
+await benchmark({ bench: 'webhook-intake', ...goal }, async (bench) => {
+  const candidate = await openIntake(bench, 'candidate')
+  const anchor = await openIntake(bench, 'anchor')
+  const comparison = await compareIntakes(candidate, anchor, bench.plan)
+  const further = {
+    floor: 0.7,
+    moonshot: 1.25,
+    candidate: await figuresOf(candidate),
+    anchor: await figuresOf(anchor),
+    ...(await tryHard(candidate, bench.plan)),
+    redis: await measureRedis(bench, anchor),
   }
-  return side
+  return { comparison, further }
+})
+
+function compareIntakes(candidate: Intake, anchor: Intake, plan: Plan) {
+  const window = (intake: Intake) => () => intake.fire({ next: fresh, ms: plan.window })
+  return compare({ candidate: window(candidate), anchor: window(anchor) }, plan)
 }
 
-/** Entries are added after the response; a rate that leaves work behind does not count. */
-async function restOf(child: Child): Promise<number> {
-  const begun = performance.now()
-  await child.asks('rest')
-  return performance.now() - begun
-}
-
-function note(side: Side, { stored, failures, latencies, seconds }: Outcome, rest: number): number {
-  if (failures > 0) throw new Error(`${failures} deliveries were not answered with 204`)
-  const rate = stored.length / (seconds + rest / 1000)
-  side.stored += stored.length
-  side.latencies.push(...latencies)
-  side.rates.push(rate)
-  side.rests.push(rest)
-  return rate
-}
-
-/** A delivery with a new id. */
-function fresh() {
-  count += 1
-  return shot(`fresh-${count}`)
-}
-
-function shot(id: string) {
-  const { body, signature } = signed[count % signed.length] ?? { body: Buffer.alloc(0) }
-  return delivery(id, body, signature)
-}
-
-async function figuresOf({ database, stored, latencies, rates, rests }: Side) {
-  const [row] = await run<{ rows: number }>(
-    database,
-    'select count(*)::int as rows from deliveries',
-  )
+async function measureRedis(bench: Bench, anchor: Intake) {
+  const redis = await findRedis(bench.place, bench.env)
+  if ('missing' in redis) return { skipped: redis.missing }
+  bench.place.keep(redis)
+  const candidate = await openIntake(bench, 'candidate', { name: 'redis', REDIS_URL: redis.url })
+  const plan = { ...bench.plan, pairs: Math.min(bench.plan.pairs, 12) }
+  const comparison = await compareIntakes(candidate, anchor, plan)
   return {
-    per_second: Math.round(median(rates)),
-    p50_ms: rounded(percentile(latencies, 0.5)),
-    p99_ms: rounded(percentile(latencies, 0.99)),
-    rest_ms: rounded(median(rests)),
-    answers: stored,
-    rows: row?.rows,
+    ...subline(goal, comparison),
+    candidate: await figuresOf(candidate),
+    ...(await tryHard(candidate, bench.plan)),
   }
+}
+
+/** What must hold under load; the service is gone afterwards. */
+async function tryHard(intake: Intake, { quick }: Plan) {
+  return { repeated: await fireRepeats(intake, quick ? 2 : 6), killed: await killUnderLoad(intake) }
 }
 
 /** One delivery id sent a thousand times, in turns with a thousand different ones. */
-async function fireRepeats(side: Side, rounds: number) {
+async function fireRepeats(intake: Intake, rounds: number) {
   const ratios: number[] = []
   const ids: string[] = []
   const again = () => {
     const id = `again-${ids.length}`
     ids.push(id)
-    return side.fire({ next: () => shot(id), count: repeats })
+    return intake.fire({ next: () => shot(id), count: repeats })
   }
-  const different = () => side.fire({ next: fresh, count: repeats })
+  const different = () => intake.fire({ next: fresh, count: repeats })
   for (let round = 0; round < rounds; round++) {
     const first = await different()
     ratios.push((await again()) / first)
@@ -142,7 +74,7 @@ async function fireRepeats(side: Side, rounds: number) {
     ratios.push(second / (await different()))
   }
   const [row] = await run<{ rows: number }>(
-    side.database,
+    intake.database,
     'select count(*)::int as rows from deliveries where guid = any ($1)',
     [ids],
   )
@@ -150,7 +82,7 @@ async function fireRepeats(side: Side, rounds: number) {
 }
 
 /** Ends the service in the middle of a load, as a crash would; nothing that got a response may be lost. */
-async function killUnderLoad({ child, load, database }: Side) {
+async function killUnderLoad({ child, load, database }: Intake) {
   const volley = load.fire({ next: fresh, ms: 10_000 })
   await new Promise((resolve) => setTimeout(resolve, 250))
   await child.kill()
