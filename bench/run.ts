@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process'
 import { appendFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { version } from '../src/service/version.ts'
+import { readVersion } from '../src/service/version.ts'
 import type { Line } from './harness/line.ts'
 import { tableOf } from './harness/table.ts'
 
@@ -59,5 +59,8 @@ if (record)
 /** What another release can be compared with: absolute times belong to one machine. */
 function releaseOf(measured: readonly Line[]) {
   const kept = measured.filter(({ ratio, noisy }) => ratio !== null && !noisy)
-  return { version, ratios: Object.fromEntries(kept.map(({ bench, ratio }) => [bench, ratio])) }
+  return {
+    version: readVersion(),
+    ratios: Object.fromEntries(kept.map(({ bench, ratio }) => [bench, ratio])),
+  }
 }

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { deliveryResults } from '../domain/delivery.ts'
-import { version } from '../service/version.ts'
+import { readVersion } from '../service/version.ts'
 import { addAdministration } from './administration.ts'
 import { examples } from './examples.ts'
 import { exitCodes } from './explain.ts'
@@ -13,7 +13,7 @@ import { linterCommands, runLinter } from './linter/commands.ts'
 export function createProgram(): Command {
   const program = new Command('build-service')
     .description('A continuous-integration service that a team installs on its own machine.')
-    .version(version)
+    .version(readVersion())
     // 1 is the result of a build that failed; a mistyped command gets another code.
     .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.unusable))
     .showHelpAfterError('(add --help for what there is)')

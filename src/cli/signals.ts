@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { performance } from 'node:perf_hooks'
 
 /** `SIGPIPE` stands for a reader that has gone away; node turns that signal into errors of writing. */
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGPIPE: 141, SIGTERM: 143 } as const

@@ -12,7 +12,7 @@ import { createRest } from '../worker/rest.ts'
 import { holdsJobs } from './holds-jobs.ts'
 import { processExecutor } from './process-executor.ts'
 import { runnerId } from './runner-id.ts'
-import { version } from './version.ts'
+import { readVersion } from './version.ts'
 
 export interface OpenRunner {
   tools: RunnerTools
@@ -37,7 +37,7 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
   await reclaimOwnJobs(ctx, id)
   await registerRunner(ctx.db, {
     id,
-    version,
+    version: readVersion(),
     host: hostname(),
     executor: executor.name,
     isolation: probe.isolation,
@@ -61,7 +61,7 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
     tools: {
       id,
       executor,
-      version,
+      version: readVersion(),
       rest,
       slots: config.runnerSlots,
       stopping: stopping.signal,

@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { isLoopback } from '../http/allowed-target.ts'
 import type { Site } from '../http/context.ts'
 import type { Sealer } from '../secrets/seal.ts'
-import { version } from './version.ts'
+import { readVersion } from './version.ts'
 
 /** The scopes that the service needs at the code host, as named in the interface. */
 const scopes = ['read:org', 'user:email', 'repo_deployment', 'repo:status', 'write:repo_hook']
@@ -15,7 +15,7 @@ export function siteOf(config: Config, sealer: Sealer, port: number): Site {
   const scheme = protocol === 'https:' ? 'https' : 'http'
   return {
     url,
-    version,
+    version: readVersion(),
     trustProxy: config.trustProxy,
     forceAuthentication: config.forceAuthentication,
     publicMode: config.publicMode,

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 
-const file = new URL('../../package.json', import.meta.url)
-
-/** The version of the program that runs. */
-export const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }
+/** The version of the program that runs. Read when it is asked for: `lint` hardly ever does, and starts sooner. */
+export function readVersion(): string {
+  const file = new URL('../../package.json', import.meta.url)
+  const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string }
+  return version
+}

@@ -1,6 +1,6 @@
 import { bytesOf, distanceBetween, sortedBytes } from './distance.ts'
 import { known, neverCandidates, neverMeant, stopWords } from './known-misspellings.ts'
-import { keyNames } from '../schema/key-names.ts'
+import { allKeys } from '../schema/table.ts'
 
 /** What a text may have been meant to be, prepared for many questions. */
 export interface Candidates {
@@ -108,6 +108,6 @@ let names: ReadonlySet<string> | undefined
 
 /** A key that is only in the wrong map is no misspelling. */
 function isStopWord(text: string): boolean {
-  names ??= keyNames()
+  names ??= new Set(JSON.parse(allKeys) as string[])
   return stopWords.has(text) || (names.has(text) && !neverCandidates.has(text))
 }

@@ -1,8 +1,10 @@
 import type { TypeData } from './data.ts'
-import { table } from './table.ts'
 
-/** The name of every key that there is anywhere in the language, if its type is wanted. */
-export function keyNames(isWanted: (type: TypeData) => boolean = () => true): ReadonlySet<string> {
+/** The name of every key that there is anywhere in these types, if its own type is wanted. */
+export function keyNames(
+  types: Iterable<TypeData>,
+  isWanted: (type: TypeData) => boolean = () => true,
+): string[] {
   const names = new Set<string>()
 
   function visit(data: TypeData): void {
@@ -17,6 +19,13 @@ export function keyNames(isWanted: (type: TypeData) => boolean = () => true): Re
     if (data.others) visit(data.others)
   }
 
-  for (const json of Object.values(table)) visit(JSON.parse(json) as TypeData)
-  return names
+  for (const type of types) visit(type)
+  return [...names]
+}
+
+/** Whether a value of this type is one to encrypt. */
+export function isSecure(data: TypeData): boolean {
+  if (!('kind' in data)) return false
+  if (data.kind === 'seq') return isSecure(data.of)
+  return data.kind === 'secure' || (data.kind === 'any' && data.of.some(isSecure))
 }

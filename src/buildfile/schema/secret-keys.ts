@@ -1,6 +1,5 @@
 import { bytesOf, distanceBetween, sortedBytes } from '../misspellings/distance.ts'
-import type { TypeData } from './data.ts'
-import { keyNames } from './key-names.ts'
+import { secureKeys } from './table.ts'
 
 /** What the names of secrets end with, without what joins their words. */
 const endings = [
@@ -49,12 +48,6 @@ let secure: ReadonlySet<string> | undefined
 
 /** Whether there is a key of that name whose value is one to encrypt. */
 export function isSecureKey(name: string): boolean {
-  secure ??= keyNames(isSecure)
+  secure ??= new Set(JSON.parse(secureKeys) as string[])
   return secure.has(name)
-}
-
-function isSecure(data: TypeData): boolean {
-  if (!('kind' in data)) return false
-  if (data.kind === 'seq') return isSecure(data.of)
-  return data.kind === 'secure' || (data.kind === 'any' && data.of.some(isSecure))
 }

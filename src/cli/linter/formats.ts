@@ -4,7 +4,7 @@ import { formatJson } from '../../lint/formats/json.ts'
 import { formatSarif } from '../../lint/formats/sarif.ts'
 import { formatText } from '../../lint/formats/text.ts'
 import type { Report } from '../../lint/finding.ts'
-import { version } from '../../service/version.ts'
+import { readVersion } from '../../service/version.ts'
 
 export const formatNames = ['text', 'json', 'sarif', 'github', 'checkstyle'] as const
 export type FormatName = (typeof formatNames)[number]
@@ -21,7 +21,10 @@ export function format(
     case 'json':
       return formatJson(reports)
     case 'sarif':
-      return formatSarif(reports, { version, ...(docsUrl === undefined ? {} : { docsUrl }) })
+      return formatSarif(reports, {
+        version: readVersion(),
+        ...(docsUrl === undefined ? {} : { docsUrl }),
+      })
     case 'github':
       return formatGithub(reports)
     case 'checkstyle':

@@ -36,7 +36,8 @@ function insideRepository(file: string): string {
 function readAtMost(file: string): Buffer {
   const handle = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   try {
-    const bytes = Buffer.alloc(mostBytes + 1)
+    // What is not read is cut off below.
+    const bytes = Buffer.allocUnsafe(mostBytes + 1)
     let length = 0
     for (let read = 1; read > 0 && length < bytes.length; length += read) {
       read = readSync(handle, bytes, length, bytes.length - length, null)
