@@ -4,9 +4,9 @@ import { listIn } from '../list-in.ts'
 import { parameter } from './parameter.ts'
 
 /** A text; anything else counts as not given. */
-export const text = () =>
+export const text = (description?: string) =>
   parameter<string | undefined>({
-    schema: { type: 'string' },
+    schema: { type: 'string', ...(description === undefined ? {} : { description }) },
     parse: (given) => (typeof given === 'string' ? given : undefined),
   })
 

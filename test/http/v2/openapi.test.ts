@@ -134,6 +134,26 @@ describe('GET /docs/v2.1.json', () => {
     expect(security[0]).toEqual({})
   })
 
+  const variables = ['/settings/env_vars', '/repos/settings/env_vars'].flatMap((path) => [
+    `GET ${path}`,
+    `POST ${path}`,
+    `GET ${path}/{env_var}`,
+    `PATCH ${path}/{env_var}`,
+    `DELETE ${path}/{env_var}`,
+  ])
+
+  test.each(variables)('%s takes its repository from the query alone', (asked) => {
+    const { parameters, requestBody } = operationOf(asked)
+    const inQuery = parameters.filter((each) => each.in === 'query')
+    expect(inQuery.map(({ name }) => name)).toEqual(['repository_id', 'slug'])
+    expect(inQuery.every(({ schema }) => String(schema.description).includes('repository'))).toBe(
+      true,
+    )
+    const members = Object.values(requestBody?.content ?? {}).map(({ schema }) => schema.properties)
+    const written = asked.startsWith('P') ? [{ env_var: expect.any(Object) as object }] : []
+    expect(members).toEqual(written)
+  })
+
   test('has a text where any type is read', () => {
     const { requestBody } = operationOf('PUT /lint')
     expect(requestBody?.content['*/*']).toEqual({ schema: { type: 'string' } })
