@@ -3,6 +3,7 @@
 import Fastify, { type FastifyReply } from 'fastify'
 import pg from 'pg'
 import { listRepositories } from './repository-list.ts'
+import { listRequests } from './request-list.ts'
 
 const { DATABASE_URL = '' } = process.env
 const pool = new pg.Pool({ connectionString: DATABASE_URL, max: 10, options: '-c timezone=UTC' })
@@ -112,6 +113,7 @@ app.get<One>('/jobs/:id/log', ({ params: { id } }, reply) =>
 )
 
 listRepositories(app, pool)
+listRequests(app, pool)
 
 process.once('disconnect', () => process.exit())
 process.send?.({ url: await app.listen({ host: '127.0.0.1', port: 0 }) })

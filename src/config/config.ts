@@ -227,6 +227,11 @@ const settings = {
     true,
     'Show public repositories to everyone. With `false` only those see a repository who have a role on it.',
   ),
+  rateLimits: flag(
+    'RATE_LIMITS',
+    false,
+    'Limit all calls of the API: an address without a token can make 500 a minute, a user 2,000; further ones get 429. [Some calls](#limits-of-calls) are always limited.',
+  ),
   allowedOrigins: origins(
     'ALLOWED_ORIGINS',
     'own origin',

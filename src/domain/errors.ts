@@ -29,6 +29,7 @@ type StateConflict =
   | 'log_access_denied'
   | 'log_already_removed'
   | 'log_expired'
+  | 'not_restartable'
   | 'private_repo_feature'
   | 'repo_ssh_key_missing'
   | 'repository_inactive'
@@ -144,9 +145,9 @@ export function stateConflict(
   return new ServiceError(kind, conflictTexts[kind], { resource })
 }
 
-/** It has finished, but there is nothing to run again; the message says why. */
+/** It has finished, but cannot run again; the message says why. */
 export function unrestartable(message: string): ServiceError {
-  return new ServiceError('unprocessable_entity', message)
+  return new ServiceError('not_restartable', message)
 }
 
 /** A repository that is not enabled takes no requests. */

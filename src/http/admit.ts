@@ -3,7 +3,7 @@ import type { Viewer } from '../access/viewer.ts'
 import { lacksScope, loginRequired } from '../domain/errors.ts'
 import type { HttpContext } from './context.ts'
 import { networkOf } from './network-of.ts'
-import type { Rate } from './rates.ts'
+import { anonymousCalls, knownCalls, type Rate } from './rates.ts'
 
 /** Who can call an endpoint, whatever the call is about. */
 export interface Admission {
@@ -23,6 +23,16 @@ interface Caller {
   viewer: Viewer
   /** The address of the caller. */
   ip: string
+}
+
+/** Throws if a caller has called the API too often, where that is limited in general. */
+export function countCall(
+  { site, rates }: Pick<HttpContext, 'site' | 'rates'>,
+  { viewer: { user }, ip }: Caller,
+): void {
+  if (!site.rateLimits) return
+  if (user) rates.count(knownCalls, String(user.id))
+  else rates.count(anonymousCalls, networkOf(ip))
 }
 
 /** Throws if a caller cannot call the endpoint at all. Nothing was looked up before but the caller. */

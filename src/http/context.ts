@@ -52,6 +52,8 @@ export interface Site {
   trustProxy: TrustProxy
   /** Whether every caller has to log in. */
   forceAuthentication: boolean
+  /** Whether all calls of the API are limited, not just those that are costly. */
+  rateLimits: boolean
   /** Who administers the installation, as `provider:login` in lower case. */
   admins: readonly string[]
   /** Whether public things are shown to everyone. */

@@ -29,11 +29,14 @@ export const crossOrigin = {
   ],
 }
 
-/** The same headers, for responses that are sent before any hook has run. */
+/** The same, as headers of a response. */
+export const crossOriginHeaders = {
+  'access-control-allow-origin': crossOrigin.origin,
+  'access-control-allow-credentials': 'true',
+  'access-control-expose-headers': crossOrigin.exposedHeaders.join(', '),
+}
+
+/** For responses that are sent before any hook has run. */
 export function allowOrigins(reply: FastifyReply): void {
-  reply.headers({
-    'access-control-allow-origin': crossOrigin.origin,
-    'access-control-allow-credentials': 'true',
-    'access-control-expose-headers': crossOrigin.exposedHeaders.join(', '),
-  })
+  reply.headers(crossOriginHeaders)
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '../access/viewer.ts'
-import { admit } from './admit.ts'
+import { admit, countCall } from './admit.ts'
 import { authenticate, rememberViewer } from './authenticate.ts'
 import type { HttpContext } from './context.ts'
 import type { Call, Endpoint } from './endpoint.ts'
@@ -49,9 +49,15 @@ export function mount(
           const { given, accessToken, problem } = readCall(request, endpoint, generation)
           const viewer =
             logViewer(ctx, request, endpoint, generation) ??
-            (await authenticate(ctx, request, generation, accessToken))
+            (await authenticate(
+              ctx,
+              { headers: request.headers, query: given },
+              generation,
+              accessToken,
+            ))
           rememberViewer(request, viewer)
           if (headersFor) reply.headers(headersFor(viewer))
+          if (generation !== 'page') countCall(ctx, { viewer, ip: request.ip })
           admit(ctx, admission, { viewer, ip: request.ip })
           if (problem !== undefined) throw problem
           if (!admission.open && method !== 'GET') checkForm(viewer, given)

@@ -11,6 +11,15 @@ export interface Rate {
   of: 'everyone' | 'anonymous'
 }
 
+/** Of any call of the API, where the operator wants it. */
+export const anonymousCalls: Rate = {
+  name: 'anonymous calls',
+  calls: 500,
+  seconds: 60,
+  of: 'anonymous',
+}
+export const knownCalls: Rate = { name: 'calls', calls: 2000, seconds: 60, of: 'everyone' }
+
 /** Of logs without a login: more than people read, less than a copy of everything takes (D21). */
 export const anonymousLogs: Rate = {
   name: 'anonymous logs',
@@ -48,8 +57,8 @@ export const previews: Rate = { name: 'previews', calls: 60, seconds: 600, of: '
 export const keyRenewals: Rate = { name: 'key renewals', calls: 20, seconds: 300, of: 'everyone' }
 
 export interface Rates {
-  /** Counts a call of a network. Throws when it has made all that it can make for now. */
-  count(rate: Rate, network: string): void
+  /** Counts a call of a network, or of a user. Throws when it has made all that it can make for now. */
+  count(rate: Rate, caller: string): void
 }
 
 /** Counts calls, each process for itself. */
@@ -66,9 +75,9 @@ export function openRates(now: () => Date): Rates {
   }
 
   return {
-    count(rate, network) {
+    count(rate, caller) {
       const allowances = allowancesOf(rate)
-      const allowance = allowances.of(network)
+      const allowance = allowances.of(caller)
       if (allowance.left < 1) throw tooManyRequests((1 - allowance.left) / allowances.rate)
       allowance.left -= 1
     },

@@ -3,6 +3,7 @@ import compress from '@fastify/compress'
 import cors from '@fastify/cors'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { acceptBodies } from './bodies/accept-bodies.ts'
+import { refuseClient } from './client-error.ts'
 import type { HttpContext } from './context.ts'
 import { crossOrigin } from './cross-origin.ts'
 import { documents } from './documents.ts'
@@ -38,6 +39,7 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
     frameworkErrors: frameworkErrors({ ctx, generationOf }),
+    clientErrorHandler: refuseClient,
     requestIdHeader: 'x-request-id',
     trustProxy: ctx.site.trustProxy,
     // A slow sender must not hold a connection forever.

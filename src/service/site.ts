@@ -19,6 +19,7 @@ export function siteOf(config: Config, sealer: Sealer, port: number): Site {
     trustProxy: config.trustProxy,
     forceAuthentication: config.forceAuthentication,
     publicMode: config.publicMode,
+    rateLimits: config.rateLimits,
     admins: [atThisMachine, ...config.admins],
     prefix: pathname === '/' ? '' : pathname,
     codehost: codehostSite(config),

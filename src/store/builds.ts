@@ -191,16 +191,3 @@ export async function recentBuildsOfBranches(
     .execute()
   return branches.map(({ id }) => builds.filter((build) => build.branch_id === id))
 }
-
-export async function buildIdsOfRequests(
-  db: Database,
-  requestIds: readonly number[],
-): Promise<Map<number, number>> {
-  if (requestIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('builds')
-    .select(['id', 'request_id'])
-    .where('request_id', '=', sql<number>`any(${requestIds}::bigint[])`)
-    .execute()
-  return new Map(rows.map(({ id, request_id }) => [request_id, id]))
-}

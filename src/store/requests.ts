@@ -21,17 +21,6 @@ export function findRequest(db: Database, id: number): Promise<Request | undefin
   return db.selectFrom('requests').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Whether a build was requested from a fork, which is assumed of one whose request is gone. */
-export async function isFromFork(db: Database, buildId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('builds')
-    .innerJoin('requests', 'requests.id', 'builds.request_id')
-    .select('requests.from_fork')
-    .where('builds.id', '=', buildId)
-    .executeTakeFirst()
-  return row?.from_fork ?? true
-}
-
 /** The ref and the head that a build's request named, and the commit that is built. */
 export function refsOfBuild(
   db: Database,

@@ -150,6 +150,26 @@ describe('an anonymous viewer calls', () => {
   })
 })
 
+describe('a token of a feed in a body', () => {
+  test.each(['token=x&content=script:', '{"token":"x","content":"script:"}'])(
+    'is refused by V2.1 as in the query: %s',
+    async (body) => {
+      const type = body.startsWith('{') ? 'application/json' : 'application/x-www-form-urlencoded'
+      const answer = await call('POST /lint', { 'content-type': type }, body)
+      expect([answer.statusCode, answer.body]).toEqual([403, 'access denied'])
+      const current = await call('POST /lint', { ...v3, 'content-type': type }, body)
+      expect(current.statusCode).toBe(200)
+    },
+  )
+
+  test('is nothing beside a token of the API', async () => {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const known = { ...headers, ...authorization('token {good}') }
+    expect((await call('POST /lint', known, 'token=x&content=script:')).statusCode).toBe(200)
+    expect((await call('POST /lint', headers, 'token=&content=script:')).statusCode).toBe(200)
+  })
+})
+
 describe('the scopes of a token', () => {
   test('without `private` count no permission', async () => {
     expect(await statuses(authorization('token {public}'))).toEqual([404, 404])

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
 import { putUserBetaFeature } from '../../src/store/beta-features.ts'
@@ -16,6 +17,9 @@ const { server, routes } = await withRoutes(() => createServer({ ...testContext(
 const call = caller(server)
 
 const tokens: Record<string, string> = {}
+
+const { privateKey } = generateKeyPairSync('ed25519')
+const sshKey = encodeURIComponent(String(privateKey.export({ type: 'pkcs8', format: 'pem' })))
 
 // Repository, request, build and job 1 are public, 2 private. With 3 only the repository is public,
 // with 4 only what it made. There is no 5.
@@ -635,6 +639,69 @@ describe.each(generations)('in %s', (generation) => {
   test.each(rowsOf(generation))('$asked is $expected to $who', async ({ asked, who, expected }) => {
     expect(await status(asked, who, headersOf[generation] ?? {})).toBe(expected)
   })
+})
+
+/** What only works once the jobs have finished, or with a body: what it is to each caller then. */
+const done: readonly [call: string, statuses: readonly Statuses[]][] = [
+  ['POST /builds/{id}/restart', written(202, 400)],
+  ['POST /jobs/{id}/restart', written(202, 400)],
+  ['POST /requests?build_id={id}', written(200, 400)],
+  ['PATCH /jobs/{id}/log', written(200, 401)],
+  ['PATCH /logs/{id}', written(200, 401)],
+  [`PATCH /settings/ssh_key/{id}?ssh_key[value]=${sshKey}`, ofPusher],
+]
+
+/** Of lists: what is no row of one record. */
+const selections: readonly [call: string, statuses: Statuses][] = [
+  ['GET /builds', [400, 400, 400]],
+  ['GET /builds?number=1', [400, 400, 400]],
+  ['GET /jobs', [400, 400, 400]],
+  ['GET /builds?running=true', [200, 200, 200]],
+]
+
+describe.each(['2.1', '2'])('in V%s, of what has finished', (version) => {
+  const rows = done.flatMap(([template, statuses]) =>
+    statuses.flatMap((expected, index) =>
+      ['member', 'other', 'nobody'].map((who, column) => ({
+        asked: template.replaceAll('{id}', String(index + 1)),
+        shown: `${template.split('?')[0]} of ${index + 1}`,
+        who,
+        expected: expected[column],
+      })),
+    ),
+  )
+
+  test.each(rows)('$shown is $expected to $who', async ({ asked, who, expected }) => {
+    for (const table of ['builds', 'jobs'] as const) {
+      await db.updateTable(table).set({ state: 'passed', finished_at: noon }).execute()
+    }
+    await db.updateTable('logs').set({ removed_at: null }).execute()
+    const { statusCode } = await call(asked, headers(who, { accept: accept(version) }))
+    await undo()
+    expect(statusCode).toBe(expected)
+  })
+
+  test.each(selections)(
+    '%s is %j to a member, another user and no one',
+    async (asked, expected) => {
+      const found = []
+      for (const who of ['member', 'other', 'nobody']) {
+        found.push(await status(asked, who, { accept: accept(version) }))
+      }
+      expect(found).toEqual(expected)
+    },
+  )
+})
+
+test('builds that run are those of the caller’s repositories', async () => {
+  await db.updateTable('builds').set({ state: 'started', started_at: noon }).execute()
+  const running = async (who: string) => {
+    const answer = await call('GET /builds?running=true', headers(who, { accept: accept('2.1') }))
+    return answer.json<{ builds: { id: number }[] }>().builds.map(({ id }) => id)
+  }
+  const found = [await running('member'), await running('other'), await running('nobody')]
+  await undo()
+  expect(found).toEqual([[4, 3, 2, 1], [], []])
 })
 
 describe('a member’s token for another repository only', () => {

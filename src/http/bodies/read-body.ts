@@ -5,9 +5,9 @@ import { Refusal } from '../refusal.ts'
 import { readFormParts } from './form-parts.ts'
 
 /**
- * What an endpoint reads its body as: `parameters` in JSON or a form, as its content type says;
- * `json`, whatever its content type says; or `text`, unless its content type says that it holds
- * parameters, and at least one of them is accepted.
+ * What an endpoint reads its body as: `parameters` in JSON or a form, as its content type says, or
+ * JSON labelled as a form; `json`, whatever its content type says; or `text`, unless its content type
+ * says that it holds parameters, and at least one of them is accepted.
  */
 export type BodyKind = 'parameters' | 'json' | 'text'
 
@@ -20,8 +20,18 @@ export function readBody(body: Buffer, contentType: string, kind: BodyKind): Giv
     return readJson(body, wrongParams)
   }
   if (/^\s*multipart\/form-data\b/.test(type)) return readParts(body, contentType)
-  if (/^\s*application\/x-www-form-urlencoded\b/.test(type)) return nestQuery(body.toString())
-  return {}
+  if (!/^\s*application\/x-www-form-urlencoded\b/.test(type)) return {}
+  return (kind === 'parameters' ? mislabelled(body) : undefined) ?? nestQuery(body.toString())
+}
+
+/** An object in JSON, which the official client labels as a form like all that it sends. */
+function mislabelled(body: Buffer): Given | undefined {
+  if (body[0] !== '{'.charCodeAt(0)) return undefined
+  try {
+    return readJson(body, wrongParams)
+  } catch {
+    return undefined
+  }
 }
 
 function readJson(body: Buffer, refuse: (message: string) => Error): Given {

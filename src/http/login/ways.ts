@@ -27,9 +27,17 @@ export function logInto(call: Call, { way, target, user, token }: LoggedIn): Ans
   if (way === 'session') {
     return done(withCookie(redirect(nextPage(site, target)), sessionCookie(site, token)))
   }
-  const given = { target: new URL(target ?? ''), token, user: presentUser(user) }
+  const given = { target: new URL(target ?? ''), token, user: handedOver(user) }
   return way === 'form' ? done(handover(call, given)) : done(message(call, given), 'None')
 }
+
+/** The user with the tokens of feeds and pages, of which there are none in this version. */
+const handedOver = (user: User) => ({
+  ...presentUser(user),
+  token: null,
+  rss_token: null,
+  web_token: null,
+})
 
 /** Where a login to our own pages leads: to this path without the prefix, or to all pages. */
 export function nextPage(site: Site, path: string | null): string {

@@ -15,23 +15,23 @@ export function hasBody({ method }: Pick<Endpoint, 'method'>): boolean {
   return method !== 'GET' && method !== 'DELETE'
 }
 
-/** The parameters of the query; writes have theirs in the body. */
+/** The parameters of the query; writes have theirs in the body, but for those that are read there alone. */
 export function queryOf(endpoint: Endpoint): DocumentedParameter[] {
-  if (hasBody(endpoint)) return []
-  return listedParameters(endpoint).map(([name, { schema }]) => ({
-    name,
-    in: 'query',
-    required: false,
-    schema,
-  }))
+  return listedParameters(endpoint)
+    .filter((listed) => !isInBody(endpoint, listed))
+    .map(([name, { schema }]) => ({ name, in: 'query', required: false, schema }))
+}
+
+function isInBody(endpoint: Endpoint, [, { inQuery = false }]: Listed): boolean {
+  return hasBody(endpoint) && !inQuery
 }
 
 const form = 'application/x-www-form-urlencoded'
 
 /** The body in each type that is read; undefined for an endpoint that reads none. */
 export function bodyOf(endpoint: Endpoint): Content | undefined {
-  const parameters = listedParameters(endpoint)
-  if (!hasBody(endpoint) || parameters.length === 0) return undefined
+  const parameters = listedParameters(endpoint).filter((listed) => isInBody(endpoint, listed))
+  if (parameters.length === 0) return undefined
   const body = { schema: bodySchema(parameters) }
   if (endpoint.body === 'json') return { 'application/json': body }
   const types = { 'application/json': body, [form]: body, 'multipart/form-data': body }

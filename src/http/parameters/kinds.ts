@@ -4,9 +4,9 @@ import { listIn } from '../list-in.ts'
 import { parameter } from './parameter.ts'
 
 /** A text; anything else counts as not given. */
-export const text = () =>
+export const text = (description?: string) =>
   parameter<string | undefined>({
-    schema: { type: 'string' },
+    schema: { type: 'string', ...(description === undefined ? {} : { description }) },
     parse: (given) => (typeof given === 'string' ? given : undefined),
   })
 
@@ -29,6 +29,13 @@ export const flag = () =>
   parameter<boolean>({
     schema: { type: 'boolean', default: false },
     parse: (given = false) => !['', '0', 'false', 0, false, null].some((no) => no === given),
+  })
+
+/** True where it is given, also without a value, but for `false` and `0`. */
+export const mark = () =>
+  parameter<boolean>({
+    schema: { type: 'boolean', default: false },
+    parse: (given) => given !== undefined && given !== 'false' && given !== '0',
   })
 
 /** A list: separated by commas, as `name[]`, with repeated names, or of JSON. */
@@ -103,6 +110,14 @@ export const integerPrefix = (most?: number) =>
   parameter<number | undefined>({
     schema: { type: 'integer' },
     parse: (given) => (given === undefined ? undefined : leadingInteger(given, most)),
+  })
+
+/** A list of such integers. */
+export const integerPrefixes = (most?: number) =>
+  parameter<readonly number[] | undefined>({
+    schema: { type: 'array', items: { type: 'integer' } },
+    parse: (given) =>
+      given === undefined ? undefined : listIn(given).map((each) => leadingInteger(each, most)),
   })
 
 /** V3's integers; anything else is an error. */

@@ -17,6 +17,8 @@ export interface Parameter<T> {
   plain?: boolean
   /** It is accepted, but the API's documents do not list it. */
   hidden?: boolean
+  /** It is read from the query alone, also by calls whose other parameters are in a body. */
+  inQuery?: boolean
 }
 
 /** The parameters of an endpoint. Those of a type of resource are named like `branch.name`. */
@@ -67,6 +69,15 @@ export function required<T>({
       return value as Exclude<T, undefined>
     },
   }
+}
+
+/** Parameters that are read from the query alone, whatever the call. */
+export function inQuery<P extends Parameters>(parameters: P): P {
+  const marked = Object.entries(parameters).map(([name, each]) => [
+    name,
+    { ...each, inQuery: true },
+  ])
+  return Object.fromEntries(marked) as P
 }
 
 function named({ description = 'valid' }: SchemaObject): string {

@@ -53,7 +53,7 @@ function stars({ type, subtype }: Accepted): number {
 
 export function accepts(entry: Accepted, type: string): boolean {
   const [wanted, subtype] = type.split('/')
-  if (entry.type === '*') return true
+  if (entry.type === '*' && entry.subtype === '*') return true
   return entry.type === wanted && (entry.subtype === '*' || entry.subtype === subtype)
 }
 

@@ -15,6 +15,8 @@ type Subject = 'build' | 'job'
 const cannotCancel = (type: Subject) => (error: ServiceError) =>
   refusals.unprocessable(`The ${type}(${idOf(error)}) can't be canceled`, 'cant_cancel')
 const cannotRestart = (type: Subject) => () => refusals.restart([notRestartable(type)])
+const notRestartableBecause = ({ message }: ServiceError) =>
+  refusals.restart([`This can not be restarted: ${message}.`])
 const jobUnfinished = (error: ServiceError) =>
   refusals.conflict(`Job ${idOf(error)} is not finished`)
 const logRemoved = (error: ServiceError) =>
@@ -61,6 +63,7 @@ export const errorAnswers = {
   log_access_denied: { status: 403, answer: forbidden },
   log_already_removed: { status: 409, answer: logRemoved },
   log_expired: { status: 403, answer: forbidden },
+  not_restartable: { status: 400, answer: notRestartableBecause },
   private_repo_feature: { status: 403, answer: errorMessage },
   repo_ssh_key_missing: { status: 409, answer: errorMessage },
   repository_inactive: { status: 406, answer: errorMessage },

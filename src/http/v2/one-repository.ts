@@ -5,6 +5,7 @@ import { findSeenRepository } from '../../store/seen.ts'
 import type { Call } from '../endpoint.ts'
 import { idIn } from '../find-record.ts'
 import { text } from '../parameters/kinds.ts'
+import { inQuery } from '../parameters/parameter.ts'
 
 /** The steps shared by every V2.1 endpoint for one repository. */
 export const oneRepository = {
@@ -32,7 +33,10 @@ export function isNamed(repository: Repository, { params }: Call): boolean {
 }
 
 /** The parameters by which a query names a repository. */
-export const repositoryNames = { repository_id: text(), slug: text() }
+export const repositoryNames = inQuery({
+  repository_id: text('the id of the repository, unless its slug is given'),
+  slug: text('the slug of the repository, unless its id is given'),
+})
 
 /** The same for endpoints that name the repository in the query: `repository_id` or `slug`. */
 export const repositoryInQuery = {

@@ -23,7 +23,7 @@ export const restarting = <R>(type: Subject, isPossible: (record: R) => boolean)
     status: 202 as const,
     types: ['application/json'],
     schema: answers.restarted,
-    fails: [`${type}_already_running` as const],
+    fails: [`${type}_already_running` as const, 'not_restartable' as const],
   },
   refused: (_call: unknown, record: R) =>
     refusals.restart([

@@ -57,6 +57,7 @@ export type ErrorName = keyof typeof errorTypes
 /** The V3 errors of kinds that have another name there. */
 const otherNames = {
   not_acceptable: 'client_error',
+  not_restartable: 'unprocessable_entity',
   too_costly: 'unprocessable_entity',
   too_large: 'payload_too_large',
   unavailable: 'service_unavailable',

@@ -46,6 +46,19 @@ describe('FORCE_AUTHENTICATION', () => {
     ['GET /lint', page, 200, 200],
     ['GET /docs/lint', page, 200, 200],
     ['GET /', page, 401, 200],
+    ['GET /auth/handshake', page, 302, 302],
+    ['GET /auth/handshake?redirect_uri=https://elsewhere.example.org', {}, 401, 401],
+    ['GET /auth/post_message?origin=https://elsewhere.example.org', {}, 403, 403],
+    ['GET /auth/post_message/iframe?origin=https://elsewhere.example.org', {}, 403, 403],
+    ['GET /auth/insufficient_access', {}, 200, 200],
+    ['POST /auth/codehost', {}, 422, 422],
+    ['POST /streaming/auth?socket_id=1.2&channels=job-1', {}, 200, 200],
+    ['GET /docs', {}, 302, 302],
+    ['GET /docs', page, 200, 200],
+    ['GET /docs/v2.1', page, 200, 200],
+    ['GET /docs/v2.1.json', {}, 200, 200],
+    ['GET /docs/v3.json', v3Header, 200, 200],
+    ['GET /uptime', {}, 200, 200],
     ['GET /health', {}, 200, 200],
   ])('%s %j is %d to anonymous callers, %d to others', async (asked, headers, without, with_) => {
     expect(await status(asked, headers)).toBe(without)
@@ -198,6 +211,37 @@ describe('a rate', () => {
       '@type': 'error',
       error_type: 'too_many_requests',
     })
+  })
+})
+
+describe('RATE_LIMITS', () => {
+  const limitedCall = async (rateLimits: boolean) => {
+    const ctx = testContext(db)
+    const call = caller(await createServer({ ...ctx, site: { ...ctx.site, rateLimits } }))
+    for (let count = 0; count < 500; count += 1) await call('GET /')
+    return call
+  }
+
+  test('lets an address without a token make 500 calls a minute, and leaves users and pages alone', async () => {
+    const call = await limitedCall(true)
+    const refused = await call('GET /builds/1')
+    expect([refused.statusCode, refused.body, refused.headers['retry-after']]).toEqual([
+      429,
+      'Retry later',
+      '1',
+    ])
+    expect((await call('GET /repo/1', v3Header)).json()).toMatchObject({
+      error_type: 'too_many_requests',
+    })
+    expect((await call('GET /builds/1', { authorization: `token ${anna.token}` })).statusCode).toBe(
+      200,
+    )
+    expect((await call('GET /', page)).statusCode).toBe(200)
+  })
+
+  test('is off by default', async () => {
+    const call = await limitedCall(testContext(db).site.rateLimits)
+    expect((await call('GET /builds/1')).statusCode).toBe(200)
   })
 })
 

@@ -156,6 +156,7 @@ const kinds: Record<ErrorKind, [status: number, name: string]> = {
   job_already_running: [409, 'job_already_running'],
   job_not_cancelable: [409, 'job_not_cancelable'],
   job_unfinished: [409, 'job_unfinished'],
+  not_restartable: [422, 'unprocessable_entity'],
   log_access_denied: [403, 'log_access_denied'],
   log_already_removed: [409, 'log_already_removed'],
   log_expired: [403, 'log_expired'],

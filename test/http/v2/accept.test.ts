@@ -59,6 +59,8 @@ test.each([
   ['application/*', 'application/json', true],
   ['*/*', 'application/json', true],
   ['text/*', 'application/json', false],
+  ['*/xml', 'application/json', false],
+  ['*/json', 'application/json', false],
   ['text/json', 'application/json', false],
   ['image/png', 'text/plain', false],
 ])('%s accepts %s: %j', (entry, type, isAccepted) => {

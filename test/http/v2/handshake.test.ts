@@ -115,7 +115,15 @@ describe('POST /auth/handshake in local mode', () => {
     expect(storage).toBe('localStorage')
     expect(token).toMatch(/^bsvc_\w{32}$/)
     expect(token).not.toBe(anna.token)
-    expect(JSON.parse(user)).toMatchObject({ id: anna.id, login: 'anna', correct_scopes: true })
+    expect(JSON.parse(user)).toMatchObject({
+      id: anna.id,
+      login: 'anna',
+      correct_scopes: true,
+      // There are no feeds and no tokens for them yet.
+      token: null,
+      rss_token: null,
+      web_token: null,
+    })
     expect((await call('GET /', { authorization: `token ${token}` })).statusCode).toBe(200)
     expect(answer.body).toContain(
       `<form class="handover given" method="post" action="${new URL(target).href}"`,

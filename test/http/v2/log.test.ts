@@ -206,7 +206,10 @@ test('without the codes of terminals, where those are not wanted', async () => {
   const coloured = { content: '\u001B[31mred\u001B[0m\r\n10%\r20%\r\n' }
   await db.updateTable('log_parts').set(coloured).where('number', '=', 1).execute()
   expect((await call('GET /jobs/1/log?deansi')).body).toBe('red\n20%\nwörld\n')
-  expect((await call('GET /jobs/1/log')).body).toBe(`${coloured.content}wörld\n`)
+  expect((await call('GET /jobs/1/log?deansi=true')).body).toBe('red\n20%\nwörld\n')
+  for (const path of ['/jobs/1/log', '/jobs/1/log?deansi=false', '/jobs/1/log?deansi=0']) {
+    expect((await call(`GET ${path}`)).body).toBe(`${coloured.content}wörld\n`)
+  }
 })
 
 const removals = ['/logs', '/jobs'] as const

@@ -10,7 +10,7 @@ import { factories } from '../../support/factories.ts'
 
 // What the official command-line client finds and calls, with the headers that it sends.
 
-const { db } = await ownDatabase()
+export const { db } = await ownDatabase()
 export const make = factories(db)
 const server = await createServer(testContext(db))
 const base = await server.listen({ port: 0, host: '127.0.0.1' })
@@ -75,12 +75,13 @@ interface Sent {
   body?: string
   accept?: string
   token?: string | null
+  headers?: Record<string, string>
 }
 
 /** Calls as the client does: all bodies are labelled as forms, whatever they are. */
 export async function client(
   call: string,
-  { body, accept = 'application/vnd.service.2+json', token = alice.token }: Sent = {},
+  { body, accept = 'application/vnd.service.2+json', token = alice.token, headers }: Sent = {},
 ) {
   const [method = 'GET', path = '/'] = call.split(' ', 2)
   const answer = await fetch(base + path, {
@@ -91,6 +92,7 @@ export async function client(
       'user-agent': 'client/1.14.0 (linux; Ruby 3.2.0; RubyGems 3.4.0; command raw) Faraday/2.7',
       ...(token === null ? {} : { authorization: `token ${token}` }),
       ...(method === 'GET' ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...headers,
     },
     ...(body === undefined ? {} : { body }),
   })

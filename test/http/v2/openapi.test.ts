@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
 import type { OpenApi, Operation } from '../../../src/http/openapi/operation.ts'
+import type { Schema } from '../../../src/http/openapi/schema.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { withRoutes } from '../../support/routes.ts'
@@ -134,6 +135,76 @@ describe('GET /docs/v2.1.json', () => {
     expect(security[0]).toEqual({})
   })
 
+  const variables = ['/settings/env_vars', '/repos/settings/env_vars'].flatMap((path) => [
+    `GET ${path}`,
+    `POST ${path}`,
+    `GET ${path}/{env_var}`,
+    `PATCH ${path}/{env_var}`,
+    `DELETE ${path}/{env_var}`,
+  ])
+
+  test.each(variables)('%s takes its repository from the query alone', (asked) => {
+    const { parameters, requestBody } = operationOf(asked)
+    const inQuery = parameters.filter((each) => each.in === 'query')
+    expect(inQuery.map(({ name }) => name)).toEqual(['repository_id', 'slug'])
+    expect(inQuery.every(({ schema }) => String(schema.description).includes('repository'))).toBe(
+      true,
+    )
+    const members = Object.values(requestBody?.content ?? {}).map(({ schema }) =>
+      Object.keys(schema.properties ?? {}),
+    )
+    expect(members).toEqual(asked.startsWith('P') ? [['env_var']] : [])
+  })
+
+  test.each(['/jobs/{job}/log', '/jobs/{job}/logs.txt', '/logs/{log}'])(
+    'says how much of a log GET %s can send, and how',
+    (path) => {
+      const { parameters } = operationOf(`GET ${path}`)
+      const types = parameters
+        .filter((each) => each.in === 'query')
+        .map(({ name, schema }) => [name, schema.type])
+      expect(types).toEqual([
+        ['attempt', 'integer'],
+        ['deansi', 'boolean'],
+        ['attachment', 'boolean'],
+        ['after', 'integer'],
+        ['part_numbers', 'array'],
+      ])
+    },
+  )
+
+  test('says what has no effect yet', () => {
+    const { description } = document.info
+    for (const word of ['auto_cancel_pushes', 'caches', 'streamed', '307', 'cc.xml']) {
+      expect(description).toContain(word)
+    }
+  })
+
+  test('has all members of the connection document', () => {
+    const shown = operationOf('GET /config').responses['200']?.content?.['application/json']
+    expect(shown?.schema).toMatchObject({
+      properties: {
+        config: {
+          properties: {
+            streaming: { required: ['key', 'host', 'port', 'path', 'scheme', 'private'] },
+            codehost: { required: ['api_url', 'scopes'] },
+            notifications: { properties: { webhook: { required: ['public_key'] } } },
+          },
+        },
+      },
+    })
+  })
+
+  test('never shows a build as queued, and a cache without a branch', () => {
+    const { schemas } = document.components
+    const members = (name: string) => schemas[name]?.properties as Record<string, Schema>
+    const states = [members('build').state, members('repository').last_build_state]
+    expect(JSON.stringify(states)).toContain('"received"')
+    expect(JSON.stringify(states)).not.toContain('"queued"')
+    expect(members('job').state?.enum).toContain('queued')
+    expect(members('cache').branch).toEqual({ type: ['string', 'null'] })
+  })
+
   test('has a text where any type is read', () => {
     const { requestBody } = operationOf('PUT /lint')
     expect(requestBody?.content['*/*']).toEqual({ schema: { type: 'string' } })
@@ -192,5 +263,24 @@ describe('GET /docs/v2.1', () => {
     for (const each of operations) expect(text).toContain(` ${each.call} `)
     expect(text).toContain('GET /repos/{id}/caches the caches of a repository branch match 200 400')
     expect(answer.body).toContain('href="/docs/v2.1.json"')
+    expect(text).toContain('The host of GET /config has the path of the installation')
+    expect(text).toContain('auto_cancel_pull_requests can be set, but have no effect yet')
+  })
+})
+
+describe('GET /docs of a program', () => {
+  test.each<[string, Record<string, string>, string]>([
+    ['/docs', {}, '/docs/v2.1.json'],
+    ['/docs/', { accept: 'application/json' }, '/docs/v2.1.json'],
+    ['/docs', { 'service-api-version': '3' }, '/docs/v3.json'],
+  ])('%s with %j leads to the document', async (url, headers, location) => {
+    const answer = await call(`GET ${url}`, headers)
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, location])
+    const below = caller(await createServer(prefixed(testContext(db))))
+    expect((await below(`GET /ci${url}`, headers)).headers.location).toBe(`/ci${location}`)
+  })
+
+  test('is a page to a browser', async () => {
+    expect((await call('GET /docs', { accept: 'text/html' })).statusCode).toBe(200)
   })
 })

@@ -1,4 +1,5 @@
 import type { OpenApi, Operation } from '../../openapi/operation.ts'
+import { remarks } from '../../v2/openapi/document.ts'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { docsPath, documentPath, homePath } from '../paths.ts'
 
@@ -44,11 +45,21 @@ export function ApiPage({ frame, document }: ApiPageProps) {
         creates one. Addresses begin with <code>{document.servers[0]?.url}</code>. This is version{' '}
         {info.version}.
       </p>
+      <ul class="prose">
+        {remarks.map((remark) => (
+          <li>{withCode(remark)}</li>
+        ))}
+      </ul>
       {tags.map((tag) => (
         <Calls tag={tag} calls={listed.filter(({ operation }) => operation.tags.includes(tag))} />
       ))}
     </Layout>
   )
+}
+
+/** A text in which what is between backquotes is code. */
+function withCode(text: string) {
+  return text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
 }
 
 function Calls({ tag, calls }: { tag: string; calls: readonly Listed[] }) {

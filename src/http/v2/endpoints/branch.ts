@@ -23,8 +23,8 @@ import {
 } from '../one-repository.ts'
 import { answers } from '../openapi/answers.ts'
 import { presentBuild } from '../present/build.ts'
-import { presentBuilds, presentCommitsOf } from '../present/builds.ts'
-import { presentSingleCommit } from '../present/commit.ts'
+import { presentBuilds } from '../present/builds.ts'
+import { presentCommitsOf, presentSingleCommit } from '../present/commit.ts'
 import { mostHeld, streamLists } from '../stream-lists.ts'
 
 const missing = emptyLists('branches', 'commits')

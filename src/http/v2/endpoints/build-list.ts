@@ -23,7 +23,8 @@ import {
   repositoryPaths,
 } from '../one-repository.ts'
 import { answers } from '../openapi/answers.ts'
-import { presentBuilds, presentCommitsOf, presentJobsOf } from '../present/builds.ts'
+import { presentBuilds, presentJobsOf } from '../present/builds.ts'
+import { presentCommitsOf } from '../present/commit.ts'
 import { mostHeld, streamLists } from '../stream-lists.ts'
 
 const accepts = {

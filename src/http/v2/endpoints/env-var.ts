@@ -13,7 +13,9 @@ import {
   settingFlag,
   textOrNull,
 } from '../../parameters/fields.ts'
-import { repositoryInQuery } from '../one-repository.ts'
+import { text } from '../../parameters/kinds.ts'
+import { inQuery } from '../../parameters/parameter.ts'
+import { repositoryInQuery, repositoryNames } from '../one-repository.ts'
 import { answers } from '../openapi/answers.ts'
 import { presentEnvVar } from '../present/env-var.ts'
 import {
@@ -56,6 +58,12 @@ const oneEnvVar = {
 
 const isNamed = ({ query }: Call) => query.repository_id !== undefined || query.slug !== undefined
 
+/** The repository of a variable, which its id alone names as well. */
+const ownRepository = inQuery({
+  repository_id: text('the id of the repository; with it only its own variables are found'),
+  slug: text('the slug of the repository, where its id is not given'),
+})
+
 const members = {
   env_var: memberRecord(),
   'env_var.value': anyText(),
@@ -70,6 +78,7 @@ const shown = (variable: EnvVar, { ctx }: Call) => ({
 export const envVarEndpoints = [
   get(paths(), {
     ...ofRepository,
+    accepts: repositoryNames,
     docs: { schema: answers.envVars },
     act: ({ ctx }, { id }) => envVarsOf(ctx.db, id),
     present: (variables, { ctx }) => ({
@@ -82,7 +91,7 @@ export const envVarEndpoints = [
     docs: { schema: answers.envVar },
     scope: 'settings',
     body: 'json',
-    accepts: { 'env_var.name': requiredText(), ...members },
+    accepts: { ...repositoryNames, 'env_var.name': requiredText(), ...members },
     act: (call, { id }, values) =>
       addEnvVar(call.ctx, actorOf(call), {
         repository_id: id,
@@ -97,6 +106,7 @@ export const envVarEndpoints = [
   get(paths('/:env_var'), {
     ...oneEnvVar,
     right: 'existing',
+    accepts: ownRepository,
     docs: { schema: answers.envVar },
     present: ({ stored }, call) => shown(existing(stored), call),
   }),
@@ -107,7 +117,7 @@ export const envVarEndpoints = [
     docs: { schema: answers.envVar },
     scope: 'settings',
     body: 'json',
-    accepts: { 'env_var.name': filledText(), ...members },
+    accepts: { ...ownRepository, 'env_var.name': filledText(), ...members },
     act: (call, { stored }, values) =>
       changeEnvVar(call.ctx, actorOf(call), existing(stored), {
         name: values['env_var.name'],
@@ -121,6 +131,7 @@ export const envVarEndpoints = [
   del(paths('/:env_var'), {
     ...oneEnvVar,
     right: 'existing',
+    accepts: ownRepository,
     docs: { schema: answers.envVar },
     scope: 'settings',
     act: (call, { stored }) => removeEnvVar(call.ctx, actorOf(call), existing(stored)),

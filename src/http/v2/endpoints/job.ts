@@ -1,6 +1,5 @@
 import { jobRights } from '../../../access/build-rights.ts'
-import { findCommit } from '../../../store/commits.ts'
-import { isFromFork } from '../../../store/requests.ts'
+import { recordsOfJob } from '../../../store/job-records.ts'
 import { findSeenJob } from '../../../store/seen.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
@@ -21,13 +20,7 @@ export const jobEndpoints = [
     ...oneJob,
     right: 'read',
     docs: { schema: answers.job },
-    async act({ ctx: { db } }, job) {
-      const [commit = null, from_fork] = await Promise.all([
-        findCommit(db, job.commit_id),
-        isFromFork(db, job.build_id),
-      ])
-      return { job, commit, from_fork }
-    },
+    act: async ({ ctx }, job) => ({ job, ...(await recordsOfJob(ctx.db, job)) }),
     present: ({ job, commit, from_fork }) => ({
       job: presentJob(job, job.repository, from_fork),
       commit: presentSingleCommit(commit, job.repository),

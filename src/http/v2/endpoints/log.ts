@@ -10,10 +10,9 @@ import { actorOf } from '../../actor.ts'
 import { type Answer, textType, withHeaders } from '../../answer.ts'
 import { crossOrigin } from '../../cross-origin.ts'
 import { type Call, get, patch } from '../../endpoint.ts'
-import { leadingInteger } from '../../leading-integer.ts'
-import { listIn } from '../../list-in.ts'
 import { findLog, refusalOfLog } from '../../log-access.ts'
-import { integerPrefix, text } from '../../parameters/kinds.ts'
+import { integerPrefix, integerPrefixes, mark, text } from '../../parameters/kinds.ts'
+import { type Values, valuesOf } from '../../parameters/parameter.ts'
 import { anonymousLogs } from '../../rates.ts'
 import { isTextPath } from '../../text-path.ts'
 import { accepts, parseAccept } from '../accept.ts'
@@ -31,12 +30,24 @@ const ofJob = { type: 'job', logOf: 'job', find: (call: Call) => findLog(call, '
 
 const byId = { type: 'log', logOf: 'log', find: (call: Call) => findLog(call, 'log'), rights }
 
+const partParameters = { after: integerPrefix(lastPart), part_numbers: integerPrefixes(lastPart) }
+
+const logParameters = {
+  attempt: integerPrefix(lastPart),
+  deansi: mark(),
+  attachment: mark(),
+  ...partParameters,
+}
+
 interface ShownLog {
   log: SeenLog
   form: LogForm
   read: ReadLog
   /** Whether one part stands for all of it. */
   isOne: boolean
+  /** Whether it is sent without the codes of terminals. */
+  plain: boolean
+  attachment: boolean
 }
 
 /** How a log is read, in the form that `formOf` chooses. */
@@ -49,8 +60,9 @@ const reading = (formOf: (call: Call, isWhole: boolean) => LogForm | undefined) 
     schema: answers.log,
     fails: ['log_access_denied', 'log_expired', 'not_acceptable'] as const,
   },
-  accepts: { attempt: integerPrefix(lastPart) },
-  async act(call: Call, log: SeenLog, { attempt }: { attempt: number | undefined }) {
+  accepts: logParameters,
+  async act(call: Call, log: SeenLog, values: Values<typeof logParameters>) {
+    const { attempt, deansi, attachment } = values
     const earlier =
       attempt === undefined ? undefined : await findVersion(call.ctx.db, log.id, attempt)
     const refusal = refusalOfLog(call, log, earlier)
@@ -59,21 +71,22 @@ const reading = (formOf: (call: Call, isWhole: boolean) => LogForm | undefined) 
     const isWhole = log.removed_at === null && isFinished(earlier ?? log)
     const form = formOf(call, isWhole)
     if (!form) throw notAcceptable()
-    const parts = form === 'parts' ? partsWanted(call) : {}
+    const parts = form === 'parts' ? partsWanted(call, values) : {}
     const all = parts.after === undefined && parts.numbers === undefined
     const joined = form !== 'parts' || (isWhole && all)
     const read = await beginReading(readLog(call.ctx.db, log.id, { attempt, ...parts, joined }))
-    return { log, form, read, isOne: isWhole && all }
+    return { log, form, read, isOne: isWhole && all, plain: deansi, attachment }
   },
   present(shown: ShownLog, call: Call) {
     return withHeaders(presentLogAs(shown, call), tokenHeaders(logTokenFor(call, shown.log)))
   },
 })
 
-function presentLogAs({ log, form, read, isOne }: ShownLog, call: Call): Answer {
+function presentLogAs(shown: ShownLog, call: Call): Answer {
+  const { log, form, read, isOne, plain } = shown
   if (form === 'json') return presentLog(log, 'body', read)
   if (form === 'parts') return presentLog(log, isOne ? 'part' : 'parts', read)
-  return presentText(read, { plain: 'deansi' in call.query, headers: textHeaders(log, call) })
+  return presentText(read, { plain, headers: textHeaders(shown, call) })
 }
 
 /** Headers that a client can read a log with that not everyone can read. */
@@ -119,25 +132,22 @@ function textForm(call: Call): LogForm | undefined {
   return acceptedBy(call).some((entry) => accepts(entry, 'text/plain')) ? 'text' : undefined
 }
 
-function textHeaders({ id }: SeenLog, call: Call): Record<string, string> {
-  const disposition = 'attachment' in call.query ? 'attachment' : 'inline'
+function textHeaders({ log, attachment }: ShownLog, call: Call): Record<string, string> {
+  const disposition = attachment ? 'attachment' : 'inline'
   return {
-    'content-disposition': `${disposition}; filename="${id}"`,
+    'content-disposition': `${disposition}; filename="${log.id}"`,
     'x-content-type-options': 'nosniff',
     ...(isTextPath(call.request) ? { 'x-robots-tag': 'noindex, noarchive, nosnippet' } : {}),
   }
 }
 
 /** Which parts are wanted: from the query, or from the parameters of `chunked`. */
-function partsWanted(call: Call): LogPartFilter {
+function partsWanted(
+  call: Call,
+  { after, part_numbers }: Values<typeof partParameters>,
+): LogPartFilter {
   const params = acceptedBy(call).find(isChunked)?.params
-  const after = call.query.after ?? params?.get('after')
-  const numbers = call.query.part_numbers ?? params?.get('part_numbers')
-  return {
-    after: after === undefined ? undefined : leadingInteger(after, lastPart),
-    numbers:
-      numbers === undefined
-        ? undefined
-        : listIn(numbers).map((number) => leadingInteger(number, lastPart)),
-  }
+  const given = { after: params?.get('after'), part_numbers: params?.get('part_numbers') }
+  const accepted = valuesOf(partParameters, given)
+  return { after: after ?? accepted.after, numbers: part_numbers ?? accepted.part_numbers }
 }

@@ -40,7 +40,11 @@ export const requestRestartEndpoints = [
     scope: 'builds',
     type: 'request',
     accepts: { build_id: id(), job_id: id() },
-    docs: { summary: 'restarts a build or a job', schema: answers.restarted },
+    docs: {
+      summary: 'restarts a build or a job',
+      schema: answers.restarted,
+      fails: ['build_already_running', 'job_already_running', 'not_restartable'],
+    },
     find,
     rights: (viewer: Viewer, { type, record }: Restarted) =>
       type === 'build' ? buildRights(viewer, record) : jobRights(viewer, record),

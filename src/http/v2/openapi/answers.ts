@@ -6,10 +6,12 @@ import {
   listOf,
   nothing,
   objectOf,
+  oneOf,
   orNull,
   refTo,
   type Schema,
   text,
+  truth,
 } from '../../openapi/schema.ts'
 import type { schemas } from './schemas.ts'
 
@@ -35,11 +37,22 @@ export const answers = {
   channels: objectOf({ channels: { type: 'object', additionalProperties: text } }),
   config: objectOf({
     config: objectOf({
-      host: text,
+      host: {
+        ...text,
+        description: 'of the pages, with the path of the installation: `https://{host}/{slug}`',
+      },
       shorten_host: nothing,
       assets: anyObject,
-      streaming: anyObject,
-      codehost: anyObject,
+      streaming: objectOf({
+        key: text,
+        host: text,
+        port: integer,
+        path: text,
+        scheme: oneOf(['http', 'https']),
+        private: truth,
+      }),
+      codehost: objectOf({ api_url: text, scopes: listOf(text) }),
+      notifications: objectOf({ webhook: objectOf({ public_key: text }) }),
     }),
   }),
   envVar: objectOf({ env_var: one('env_var') }),

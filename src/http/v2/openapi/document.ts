@@ -21,10 +21,23 @@ export function openApi(
   }
 }
 
-const description =
+const general =
   'The legacy generation, chosen by `Accept: application/vnd.service.2.1+json` or by no version at ' +
   'all. Every GET is HEAD as well, a slash at the end of a path is ignored, and `pretty` and ' +
   '`callback` format what is JSON. Parameters of writes can be in the query or in the body.'
+
+/** What is to be known of calls that their declarations do not say, the page says as well. */
+export const remarks: readonly string[] = [
+  'The `host` of `GET /config` has the path of the installation, so that `https://{host}/{slug}` is a page.',
+  'Where the operator has set `RATE_LIMITS`, every call can be answered with 429 and `Retry-After`.',
+  'The settings `auto_cancel_pushes` and `auto_cancel_pull_requests` can be set, but have no effect yet.',
+  'Lists of caches are empty, since no job fills one yet.',
+  'Channels are signed (`POST /streaming/auth`), but nothing is streamed yet.',
+  'No log is archived yet: all are sent inline, and `/jobs/{job}/log` never redirects with 307.',
+  'There are no status images and no feeds (`cc.xml`, `builds.atom`) yet.',
+]
+
+const description = [general, ...remarks.map((remark) => `- ${remark}`)].join('\n')
 
 function operationOf(endpoint: Endpoint, path: string): Operation {
   const { method, declared } = endpoint

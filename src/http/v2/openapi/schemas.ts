@@ -1,3 +1,4 @@
+import { buildStates } from '../../../domain/build.ts'
 import { jobStates } from '../../../domain/job.ts'
 import { eventTypes } from '../../../domain/request.ts'
 import { defaultSettings } from '../../../domain/settings.ts'
@@ -25,7 +26,7 @@ import type { presentUser } from '../present/user.ts'
 const textOrNull = orNull(text)
 const integerOrNull = orNull(integer)
 const timeOrNull = orNull(time)
-const state = oneOf(jobStates)
+const buildState = oneOf(buildStates)
 
 /** The schemas of all members that a presenter shows. */
 type MembersOf<Present extends (...args: never[]) => object> = Readonly<
@@ -42,7 +43,7 @@ const build: MembersOf<typeof presentBuild> = {
   pull_request_title: textOrNull,
   pull_request_number: textOrNull,
   config: anyObject,
-  state,
+  state: buildState,
   started_at: timeOrNull,
   finished_at: timeOrNull,
   duration: integerOrNull,
@@ -74,7 +75,7 @@ const job: MembersOf<typeof presentJob> = {
   log_id: integer,
   number: text,
   config: anyObject,
-  state,
+  state: oneOf(jobStates),
   started_at: timeOrNull,
   finished_at: timeOrNull,
   queue: textOrNull,
@@ -89,7 +90,7 @@ const repository: MembersOf<typeof presentRepository> = {
   active: truth,
   last_build_id: integerOrNull,
   last_build_number: textOrNull,
-  last_build_state: orNull(state),
+  last_build_state: orNull(buildState),
   last_build_duration: integerOrNull,
   last_build_language: textOrNull,
   last_build_started_at: timeOrNull,
@@ -156,7 +157,7 @@ const cache = objectOf({
   repository_id: integer,
   size: integer,
   slug: text,
-  branch: text,
+  branch: textOrNull,
   last_modified: time,
 })
 

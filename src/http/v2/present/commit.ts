@@ -19,6 +19,12 @@ export function presentCommit(commit: Commit) {
   }
 }
 
+/** The commits of a list, each once, by their ids. */
+export function presentCommitsOf(listed: readonly { commit: Commit | null }[]) {
+  const commits = new Map(listed.flatMap(({ commit }) => (commit ? [[commit.id, commit]] : [])))
+  return [...commits.values()].toSorted((a, b) => a.id - b.id).map(presentCommit)
+}
+
 /** The commit of a single build or job, which also says whether its branch is the default one. */
 export function presentSingleCommit(
   commit: Commit | null,

@@ -1,14 +1,8 @@
-import type { Commit, PullRequest } from '../../../domain/commit.ts'
 import type { Request } from '../../../domain/request.ts'
+import type { RequestRecords } from '../../../store/request-records.ts'
 import { time } from '../../time.ts'
 
-interface RelatedRecords {
-  commit: Commit | null
-  pull: PullRequest | null
-  build_id: number | null
-}
-
-export function presentRequest(request: Request, { commit, pull, build_id }: RelatedRecords) {
+export function presentRequest(request: Request, { commit, pull, build_id }: RequestRecords) {
   return {
     id: request.id,
     repository_id: request.repository_id,

@@ -53,7 +53,7 @@ export const buildActions = actionsOf(build, {
     ...changed,
     right: 'restart',
     act: (call, before): Promise<BuildModel> => restart(call, before, 'all'),
-    docs: { status: 202, fails: ['build_already_running', 'unprocessable_entity'] },
+    docs: { status: 202, fails: ['build_already_running', 'not_restartable'] },
     present: changing(build, 'restart'),
   }),
   restart_failed: post('/build/{build.id}/restart_failed', {
@@ -63,7 +63,7 @@ export const buildActions = actionsOf(build, {
     docs: {
       summary: 'restarts the jobs that did not pass',
       status: 202,
-      fails: ['build_already_running', 'unprocessable_entity'],
+      fails: ['build_already_running', 'not_restartable'],
     },
     present: changing(build, 'restart'),
   }),

@@ -43,7 +43,7 @@ export const jobActions = actionsOf(job, {
         'the build file of its build cannot be used, so that this job cannot be restarted',
       )
     },
-    docs: { status: 202, fails: ['job_already_running', 'unprocessable_entity'] },
+    docs: { status: 202, fails: ['job_already_running', 'not_restartable'] },
     present: changing(job, 'restart'),
   }),
   // There are no debug builds: no one has the right.
