@@ -21,6 +21,16 @@ export function findRequest(db: Database, id: number): Promise<Request | undefin
   return db.selectFrom('requests').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+export function findRequestOfBuild(db: Database, buildId: number): Promise<Request | undefined> {
+  return db
+    .selectFrom('requests')
+    .selectAll()
+    .where('id', '=', (eb) =>
+      eb.selectFrom('builds').select('builds.request_id').where('builds.id', '=', buildId),
+    )
+    .executeTakeFirst()
+}
+
 /** Whether a build was requested from a fork, which is assumed of one whose request is gone. */
 export async function isFromFork(db: Database, buildId: number): Promise<boolean> {
   const row = await db
