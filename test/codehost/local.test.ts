@@ -178,6 +178,8 @@ describe('a repository that is not there any more', () => {
     }
     await expect(codehost.commit(repository, 'main')).rejects.toMatchObject(missed)
     await expect(codehost.repository(repository)).rejects.toMatchObject(missed)
-    await expect(codehost.cloneSource(repository, { withToken: true })).rejects.toMatchObject(missed)
+    await expect(codehost.cloneSource(repository, { withToken: true })).rejects.toMatchObject(
+      missed,
+    )
   })
 })

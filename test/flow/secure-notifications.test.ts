@@ -113,7 +113,11 @@ test('what is encrypted in an imported file is decrypted with the key of its rep
 })
 
 test.each([
-  ['does not respond', 'http://127.0.0.1:1/token', /^the target cannot be reached \(ECONNREFUSED\)$/],
+  [
+    'does not respond',
+    'http://127.0.0.1:1/token',
+    /^the target cannot be reached \(ECONNREFUSED\)$/,
+  ],
   ['is unknown', 'http://secret-host.invalid/token', /^the target has no address/],
   ['may not be called', 'http://10.9.8.7/token', /^the target has an address that is not public/],
 ])('an encrypted address that %s is not named, stored or logged', async (_, address, message) => {

@@ -73,10 +73,7 @@ export const runJobs: Processor<'job.run'> = {
 }
 
 /** The source to fetch from, or the permanent error. Throws a temporary one. */
-async function sourceOf(
-  ctx: Context,
-  waiting: JobToRun,
-): Promise<CloneSource | CodehostError> {
+async function sourceOf(ctx: Context, waiting: JobToRun): Promise<CloneSource | CodehostError> {
   try {
     return await findSource(ctx, waiting)
   } catch (error) {
