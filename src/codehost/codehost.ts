@@ -115,7 +115,8 @@ export interface Codehost {
   /** What a user may do with a repository, in whatever way they came by it; undefined for nothing. */
   role(repository: RepositoryRef, login: string): Promise<Role | undefined>
   repository(repository: RepositoryRef): Promise<RepositoryFacts | undefined>
-  cloneSource(repository: RepositoryRef): Promise<CloneSource>
+  /** Without a token nothing is asked of the code host for it. */
+  cloneSource(repository: RepositoryRef, options: { withToken: boolean }): Promise<CloneSource>
   /** Absent if nothing has to be installed. */
   readonly installations?: Installations
   /** Absent where users have no tokens of the code host. */

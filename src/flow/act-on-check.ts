@@ -3,11 +3,12 @@ import { ServiceError } from '../domain/errors.ts'
 import type { CheckActionEvent } from '../domain/event.ts'
 import { slugOf } from '../domain/repository.ts'
 import { findRepository } from '../store/repositories.ts'
-import { findRequest } from '../store/requests.ts'
+import { findRequest, findRequestOfBuild } from '../store/requests.ts'
 import { approveRequest } from './approve-request.ts'
 import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
 import { pusherOf } from './event/pusher-of.ts'
+import { buildCheckName } from './report/report-build-check.ts'
 import { configCheck } from './report/report-check.ts'
 
 /**
@@ -19,10 +20,12 @@ export async function actOnCheck(ctx: Context, event: CheckActionEvent): Promise
   const { provider, codehost_id, name } = event.repository
   const repository = await findRepository(ctx.db, { provider, codehost_id })
   if (!repository) return { unknown: `unknown repository ${name}` }
-  if (identifier !== approveAction || check.name !== configCheck) {
+  const id = Number(check.external_id) || 0
+  const isOfBuild = check.name === buildCheckName('pr', ctx.config)
+  if (identifier !== approveAction || !(isOfBuild || check.name === configCheck)) {
     return { ignored: `a check of this name has no button that is called ${identifier}` }
   }
-  const request = await findRequest(ctx.db, Number(check.external_id) || 0)
+  const request = isOfBuild ? await findRequestOfBuild(ctx.db, id) : await findRequest(ctx.db, id)
   if (request?.repository_id !== repository.id || request.head_commit !== head_sha) {
     return { ignored: `there is no request about ${head_sha} that could be approved` }
   }

@@ -1,16 +1,20 @@
 import { type CloneSource, CodehostError } from '../codehost/codehost.ts'
-import type { AddressedRepository } from '../domain/repository.ts'
+import { readCheckout } from '../script/checkout.ts'
+import type { JobToRun } from '../store/jobs-to-run.ts'
 import type { Context } from './context.ts'
 import { atCodehost } from './repository/at-codehost.ts'
 
-/** The source that a job's commit is fetched from, with a credential for the fetch. */
+/**
+ * The source that a job's commit is fetched from, with a credential for the fetch. There is none where
+ * nothing is fetched, so that such jobs run while the code host is away.
+ */
 export async function findSource(
   ctx: Context,
-  repository: AddressedRepository | null,
+  { job, repository }: Pick<JobToRun, 'job' | 'repository'>,
 ): Promise<CloneSource> {
   if (!repository) {
     throw new CodehostError('the repository of this job is deleted', { kind: 'missing' })
   }
   const { codehost, ref } = atCodehost(ctx, repository)
-  return codehost.cloneSource(ref)
+  return codehost.cloneSource(ref, { withToken: readCheckout(job.config.git).clone })
 }

@@ -3,6 +3,7 @@ import { NotifyError } from '../notify/notify-error.ts'
 import { workAlone } from '../store/locks.ts'
 import {
   type AnyOutboxRow,
+  hasRows,
   keepRefused,
   markPublished,
   postpone,
@@ -34,18 +35,27 @@ const mostAttempts = 8
  * Reports the rows of a stream to the code host, or sends its notifications, in their order, one at a
  * time. A row that fails temporarily is retried later and holds back those after it, and so does one
  * that is refused; one that can never succeed is marked so and skipped. Each call uses one connection of
- * the pool, also while the code host or a target is called.
+ * the pool, also while the code host or a target is called. After so many rows the rest is left to
+ * another entry.
  */
-export async function publishOutbox(ctx: Context, stream: string): Promise<void> {
+export async function publishOutbox(
+  ctx: Context,
+  stream: string,
+  { most = Number.POSITIVE_INFINITY } = {},
+): Promise<void> {
   const published = await workAlone(ctx.db, `stream:${stream}`, (db) =>
-    publishAll({ ...ctx, db }, stream),
+    publishAll({ ...ctx, db }, stream, most),
   )
   // The process that holds the stream may have read it before our row was committed.
   if (!published) await ctx.enqueue(queueOfStream(stream), { stream }, { delay: 1000 })
 }
 
-async function publishAll(ctx: Context, stream: string): Promise<void> {
-  for (;;) {
+async function publishAll(ctx: Context, stream: string, most: number): Promise<void> {
+  for (let count = 0; ; count += 1) {
+    if (count === most) {
+      if (await hasRows(ctx.db, stream)) await ctx.enqueue(queueOfStream(stream), { stream })
+      return
+    }
     const row = await takeNextOfStream(ctx.db, stream)
     if (!row) return
     if (row.due_in > 0) {

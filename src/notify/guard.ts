@@ -1,6 +1,7 @@
-import { lookup } from 'node:dns/promises'
 import { BlockList, isIP } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { NotifyError } from './notify-error.ts'
+import { resolveName } from './resolve-name.ts'
 
 /** All addresses that a name has. */
 export type Resolve = (name: string) => Promise<readonly string[]>
@@ -13,57 +14,80 @@ export interface Guard {
   /**
    * The addresses that a URL stands for, each of which may be called. Throws a NotifyError without any,
    * and where one of them may not: who connects must use these, since the name can stand for others a
-   * moment later.
+   * moment later. Errors say `name` for the host.
    */
-  addressesOf(url: URL): Promise<readonly string[]>
+  addressesOf(url: URL, name?: string): Promise<readonly string[]>
 }
 
 export interface GuardOptions {
   /** Networks that may be called although they are not public. */
   allowed: readonly Network[]
   resolve?: Resolve
+  /** The addresses of this machine, which may be public. */
+  ownAddresses?: () => readonly string[]
 }
 
 /** Lets only public addresses through, and those of some networks. */
-export function createGuard({ allowed, resolve = resolveName }: GuardOptions): Guard {
+export function createGuard({
+  allowed,
+  resolve = resolveName,
+  ownAddresses = addressesOfMachine,
+}: GuardOptions): Guard {
   const exceptions = listOf(allowed)
   return {
-    async addressesOf({ hostname }) {
+    async addressesOf({ hostname }, name = hostname) {
       const literal = hostname.replace(/^\[(.*)\]$/, '$1')
-      const addresses = isIP(literal) > 0 ? [literal] : await resolve(hostname)
-      if (addresses.length === 0) throw unknownName(hostname)
-      if (!addresses.every((address) => mayBeCalled(address, exceptions))) throw forbidden(hostname)
+      const addresses = isIP(literal) > 0 ? [literal] : await found(hostname, name, resolve)
+      const own = listOf(ownAddresses())
+      const rules = { exceptions, own }
+      if (!addresses.every((address) => mayBeCalled(address, rules))) throw forbidden(name)
       return addresses
     },
   }
 }
 
-async function resolveName(name: string): Promise<string[]> {
-  try {
-    return (await lookup(name, { all: true })).map(({ address }) => address)
-  } catch (cause) {
+async function found(hostname: string, name: string, resolve: Resolve): Promise<readonly string[]> {
+  const addresses = await resolve(hostname).catch((cause: unknown) => {
     throw unknownName(name, cause)
-  }
+  })
+  if (addresses.length === 0) throw unknownName(name)
+  return addresses
+}
+
+/** They can change while the service runs. */
+function addressesOfMachine(): string[] {
+  return Object.values(networkInterfaces()).flatMap((each) =>
+    (each ?? []).map(({ address }) => address),
+  )
 }
 
 function unknownName(name: string, cause?: unknown): NotifyError {
-  return new NotifyError(`the host ${name} has no address`, { temporary: true, cause })
+  return new NotifyError(
+    `${name} has no address: its name is unknown, or no name server responded`,
+    { temporary: true, cause },
+  )
 }
 
 /** Which address it was is not said: that would tell users about the network of the service. */
 function forbidden(name: string): NotifyError {
   const text =
-    `${name} has an address that is not public, which this service does not call unless its ` +
+    `${name} has an address that is not public, or is this machine, which this service does not call unless its ` +
     'operator allows that (NOTIFICATION_NETWORKS)'
   return new NotifyError(text, { temporary: false })
 }
 
-function mayBeCalled(address: string, exceptions: BlockList): boolean {
+interface Rules {
+  exceptions: BlockList
+  own: BlockList
+}
+
+function mayBeCalled(address: string, { exceptions, own }: Rules): boolean {
   const plain = embeddedAddress(address) ?? address
   const version = isIP(plain)
   if (version === 0) return false
   const family = version === 4 ? 'ipv4' : 'ipv6'
   if (exceptions.check(plain, family)) return true
+  if (own.check(plain, family)) return false
   if (version === 4) return !closed.check(plain, family)
   return open.check(plain, family) && !closed.check(plain, family)
 }

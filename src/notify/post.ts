@@ -7,6 +7,8 @@ import { NotifyError } from './notify-error.ts'
 /** What is posted, and where to. */
 export interface Post {
   url: string
+  /** Whether errors must not name the host. */
+  secret: boolean
   /** `content-type` among them. */
   headers: Readonly<Record<string, string>>
   body: string
@@ -23,17 +25,33 @@ const longestPause = 60 * 60
  * The connection goes to an address that the guard let through, without a guard to whatever the name
  * stands for. Redirects are not followed. What the target responds with besides its status is not read.
  */
-export async function post({ url, headers, body }: Post, guard: Guard | null): Promise<number> {
-  const target = readUrl(url)
+export async function post(
+  { url, secret, headers, body }: Post,
+  guard: Guard | null,
+): Promise<number> {
+  const address = readUrl(url)
+  const target = secret
+    ? { url: address, name: hidden, hostname: hidden }
+    : { url: address, name: address.host, hostname: address.hostname }
   const signal = AbortSignal.timeout(timeLimit)
   const addresses = await guarded(target, guard, signal)
   const response = await send(
     target,
-    { headers: { ...headers, ...login(target) }, body },
+    { headers: { ...headers, ...login(address) }, body },
     { addresses, signal },
   )
   return judge(target, response)
 }
+
+interface Target {
+  url: URL
+  /** What users are told that it is, with its port and without. */
+  name: string
+  hostname: string
+}
+
+/** What they are told in place of a host that is secret. */
+const hidden = 'the target'
 
 /** A URL that can be posted to. Throws a NotifyError that does not repeat it: it may hold a secret. */
 function readUrl(text: string): URL {
@@ -44,7 +62,7 @@ function readUrl(text: string): URL {
 }
 
 async function guarded(
-  target: URL,
+  target: Target,
   guard: Guard | null,
   signal: AbortSignal,
 ): Promise<readonly string[] | null> {
@@ -52,7 +70,7 @@ async function guarded(
   const tooLate = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(slow(target)), { once: true })
   })
-  return Promise.race([guard.addressesOf(target), tooLate])
+  return Promise.race([guard.addressesOf(target.url, target.hostname), tooLate])
 }
 
 interface Connection {
@@ -61,13 +79,13 @@ interface Connection {
 }
 
 function send(
-  target: URL,
-  { headers, body }: Omit<Post, 'url'>,
+  target: Target,
+  { headers, body }: Pick<Post, 'headers' | 'body'>,
   { addresses, signal }: Connection,
 ): Promise<Pick<http.IncomingMessage, 'statusCode' | 'headers'>> {
-  const { request } = target.protocol === 'https:' ? https : http
+  const { protocol, hostname, port, pathname, search } = target.url
+  const { request } = protocol === 'https:' ? https : http
   const bytes = Buffer.from(body)
-  const { protocol, hostname, port, pathname, search } = target
   return new Promise((resolve, reject) => {
     const sent = request(
       {
@@ -118,27 +136,27 @@ function decoded(text: string): string {
 }
 
 function judge(
-  { host }: URL,
+  { name }: Target,
   { statusCode: status = 0, headers }: Pick<http.IncomingMessage, 'statusCode' | 'headers'>,
 ): number {
   if (status >= 200 && status < 300) return status
   if (status >= 300 && status < 400) {
-    const message = `${host} redirects (${status}), which is not followed: use its new address`
+    const message = `${name} redirects (${status}), which is not followed: use its new address`
     throw new NotifyError(message, { temporary: false, status })
   }
   const temporary = status === 408 || status === 429 || status >= 500
   const asked = Number.parseInt(headers['retry-after'] ?? '', 10)
   const retryAfter = asked > 0 ? Math.min(asked, longestPause) : null
-  throw new NotifyError(`${host} responded with ${status}`, { temporary, status, retryAfter })
+  throw new NotifyError(`${name} responded with ${status}`, { temporary, status, retryAfter })
 }
 
-function slow({ host }: URL): NotifyError {
-  const message = `${host} did not respond within ${timeLimit / 1000} seconds`
+function slow({ name }: Target): NotifyError {
+  const message = `${name} did not respond within ${timeLimit / 1000} seconds`
   return new NotifyError(message, { temporary: true })
 }
 
-function unreachable({ host }: URL, cause: Error & { code?: string }): NotifyError {
-  return new NotifyError(`${host} cannot be reached (${cause.code ?? 'no connection'})`, {
+function unreachable({ name }: Target, cause: Error & { code?: string }): NotifyError {
+  return new NotifyError(`${name} cannot be reached (${cause.code ?? 'no connection'})`, {
     temporary: true,
     cause,
   })

@@ -57,7 +57,7 @@ export function openReader({
   })
   pool.on('error', onError)
   // What waits in the pool itself is forgotten when the last thread is ended.
-  const takeTurn = openTurns(threads)
+  const takeTurn = openTurns({ of_all: threads })
   const stopping = new AbortController()
 
   return {

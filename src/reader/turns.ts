@@ -7,25 +7,55 @@ export interface Turn {
 
 export type TakeTurn = <T>(turn: Turn, work: () => Promise<T>) => Promise<T>
 
-/** Lets so much work go on at once. The rest waits, and whoever has less of it does not wait longer. */
-export function openTurns(most: number): TakeTurn {
+interface Most {
+  /** How much work goes on at once. */
+  of_all: number
+  /** How much of that for one key. */
+  of_one?: number
+}
+
+/**
+ * Lets so much work go on at once. The rest waits, and whoever has less of it does not wait longer.
+ */
+export function openTurns({ of_all, of_one = of_all }: Most): TakeTurn {
   const waiting = new Map<Turn['of'], Map<string, (() => void)[]>>()
-  let free = most
+  const going = new Map<string, number>()
+  let free = of_all
+
+  const goingFor = (key: string) => going.get(key) ?? 0
+
+  function begin(key: string): void {
+    free -= 1
+    going.set(key, goingFor(key) + 1)
+  }
+
+  function end(key: string): void {
+    free += 1
+    if (goingFor(key) > 1) going.set(key, goingFor(key) - 1)
+    else going.delete(key)
+  }
 
   function wait({ of, key }: Turn): Promise<void> {
     const keys = memberOf(waiting, of, () => new Map<string, (() => void)[]>())
-    return new Promise((resolve) => memberOf(keys, key, () => []).push(resolve))
+    return new Promise((resolve) =>
+      memberOf(keys, key, () => []).push(() => {
+        begin(key)
+        resolve()
+      }),
+    )
   }
 
   return async (turn, work) => {
-    if (free > 0) free -= 1
+    if (free > 0 && goingFor(turn.key) < of_one) begin(turn.key)
     else await wait(turn)
     try {
       return await work()
     } finally {
-      const next = inTurn(waiting, (keys) => inTurn(keys, (resolves) => resolves.shift()))
-      if (next) next()
-      else free += 1
+      end(turn.key)
+      const next = inTurn(waiting, (keys) =>
+        inTurn(keys, (begins, key) => (goingFor(key) < of_one ? begins.shift() : undefined)),
+      )
+      next?.()
     }
   }
 }
@@ -36,17 +66,18 @@ function memberOf<K, V>(map: Map<K, V>, key: K, create: () => V): V {
   return member
 }
 
-/** Takes something of the first member, which then is the last one, or gone if nothing is left of it. */
+/** Takes something of the first member that has it, which then is the last one, or gone if nothing is left of it. */
 function inTurn<K, V extends { length: number } | { size: number }, T>(
   members: Map<K, V>,
-  take: (member: V) => T,
+  take: (member: V, key: K) => T | undefined,
 ): T | undefined {
-  const [first] = members
-  if (!first) return undefined
-  const [key, member] = first
-  const taken = take(member)
-  members.delete(key)
-  const left = 'size' in member ? member.size : member.length
-  if (left > 0) members.set(key, member)
-  return taken
+  for (const [key, member] of members) {
+    const taken = take(member, key)
+    if (taken === undefined) continue
+    members.delete(key)
+    const left = 'size' in member ? member.size : member.length
+    if (left > 0) members.set(key, member)
+    return taken
+  }
+  return undefined
 }

@@ -9,6 +9,7 @@ import { batched } from '../store/batch.ts'
 import type { HttpContext } from '../http/context.ts'
 import { openBudget } from '../http/lint/budget.ts'
 import { openRates } from '../http/rates.ts'
+import type { Resolve } from '../notify/guard.ts'
 import { openNotifier } from '../notify/notifier.ts'
 import type { Queues } from '../queue/queue.ts'
 import type { Enqueue } from '../queue/queues.ts'
@@ -37,6 +38,8 @@ interface ContextParts {
   log: Logger
   reader: Reader
   wrapHop: WrapHop
+  /** Looks up the hosts of notifications; by default as this machine does. */
+  resolve?: Resolve
 }
 
 /** The context of verbs, processors and the HTTP door. */
@@ -50,6 +53,7 @@ export function createContext({
   log,
   reader,
   wrapHop,
+  resolve,
 }: ContextParts): HttpContext {
   const site = siteOf(config, sealer, config.port)
   const ctx: Context = {
@@ -57,7 +61,11 @@ export function createContext({
     sealer,
     newKeyPair: keyPairMaker(4096),
     codehosts,
-    notifier: openNotifier({ allowed: config.notificationNetworks, smtpUrl: config.smtpUrl }),
+    notifier: openNotifier({
+      allowed: config.notificationNetworks,
+      smtpUrl: config.smtpUrl,
+      ...(resolve ? { resolve } : {}),
+    }),
     log,
     reader,
     now: () => new Date(),

@@ -9,6 +9,7 @@ import { checkAddress, listen } from '../http/listen.ts'
 import { createServer } from '../http/server.ts'
 import { connectQueues, type QueueConnection } from '../queue/connection.ts'
 import { openQueues, type Queues } from '../queue/queue.ts'
+import type { Resolve } from '../notify/guard.ts'
 import { openReader } from '../reader/open-reader.ts'
 import type { Probe } from '../runner/executor.ts'
 import { createNextHops } from '../worker/next-hops.ts'
@@ -52,6 +53,8 @@ export interface StartOptions {
   log: Logger
   /** Wraps each hop of a push, for tests. */
   wrapHop?: WrapHop
+  /** Looks up the hosts of notifications, for tests. */
+  resolve?: Resolve
   /** Uses a free port where that of the settings is in use. */
   orFreePort?: boolean
 }
@@ -59,7 +62,7 @@ export interface StartOptions {
 /** Builds the service from the bottom up, for the roles that its settings name. */
 export async function startService(
   config: Config,
-  { log, wrapHop = (_hop, work) => work(), orFreePort = false }: StartOptions,
+  { log, wrapHop = (_hop, work) => work(), orFreePort = false, resolve }: StartOptions,
 ): Promise<Service> {
   await checkSettings(config, orFreePort)
   const closing = closingStack()
@@ -67,7 +70,7 @@ export async function startService(
     const store = await openStore(config, log)
     closing.add(store.close)
     const settings = await withRegisteredApp(config, store)
-    return await build({ config: settings, log, wrapHop, orFreePort, store, closing })
+    return await build({ config: settings, log, wrapHop, orFreePort, resolve, store, closing })
   } catch (error) {
     await closing.close()
     throw error
@@ -82,14 +85,15 @@ async function checkSettings(config: Config, orFreePort: boolean): Promise<void>
   if (!orFreePort) await checkAddress(config)
 }
 
-interface ServiceParts extends Required<StartOptions> {
+interface ServiceParts extends Required<Omit<StartOptions, 'resolve'>> {
+  resolve: Resolve | undefined
   config: Config
   store: Store
   closing: Closing
 }
 
 async function build(parts: ServiceParts): Promise<Service> {
-  const { config, log, wrapHop, store, closing } = parts
+  const { config, log, wrapHop, resolve, store, closing } = parts
   const { roles } = config
   const { connection, queues } = await openAllQueues(config, store, log, closing)
   const local = createLocalCodehost({ db: localDatabase(store.db) })
@@ -102,7 +106,7 @@ async function build(parts: ServiceParts): Promise<Service> {
   const nextHops = createNextHops(queues.enqueue, log)
   const { enqueue } = nextHops
   const world = { config, store, queues, enqueue, codehosts, local, log, reader, wrapHop }
-  const ctx = createContext(world)
+  const ctx = createContext({ ...world, ...(resolve ? { resolve } : {}) })
   const registration =
     config.appId === undefined ? openRegistration({ config, ctx, codehosts, log }) : null
   if (registration) closing.add(registration.close)

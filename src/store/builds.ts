@@ -125,6 +125,22 @@ export async function notificationsOfBranch(
   return row?.notifications
 }
 
+/** The request of the newest build of a branch; undefined if there is none. */
+export async function newestRequestOfBranch(
+  db: Database,
+  repositoryId: number,
+  branch: string,
+): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('branches')
+    .innerJoin('builds', 'builds.id', 'branches.last_build_id')
+    .select('builds.request_id')
+    .where('branches.repository_id', '=', repositoryId)
+    .where('branches.name', '=', branch)
+    .executeTakeFirst()
+  return row?.request_id ?? undefined
+}
+
 /** The final state of the last finished build of this pull request. */
 export async function lastOutcomeOfPull(
   db: Database,

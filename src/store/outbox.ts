@@ -90,6 +90,18 @@ export async function takeNextOfStream(
   return row as AnyOutboxRow | undefined
 }
 
+/** Whether a stream has rows that are not published. */
+export async function hasRows(db: Database, stream: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('outbox')
+    .select('id')
+    .where('stream', '=', stream)
+    .where('published_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function markPublished(
   db: Database,
   id: number,

@@ -21,6 +21,16 @@ export function findRequest(db: Database, id: number): Promise<Request | undefin
   return db.selectFrom('requests').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+export function findRequestOfBuild(db: Database, buildId: number): Promise<Request | undefined> {
+  return db
+    .selectFrom('requests')
+    .selectAll()
+    .where('id', '=', (eb) =>
+      eb.selectFrom('builds').select('builds.request_id').where('builds.id', '=', buildId),
+    )
+    .executeTakeFirst()
+}
+
 /** The ref and the head that a build's request named, and the commit that is built. */
 export function refsOfBuild(
   db: Database,

@@ -89,6 +89,18 @@ describe('an address that a user names', () => {
     expect(await allowedBy('http://[fd00:2::5]/', guard)).toBe(false)
   })
 
+  test('is not called at an address of this machine, be it public', async () => {
+    const own = ['93.184.216.34', '2606:2800:220:1::1']
+    const ownAddresses = () => own
+    const guard = createGuard({ allowed: [], resolve: async () => own.slice(0, 1), ownAddresses })
+    for (const host of ['93.184.216.34', '[2606:2800:220:1::1]', 'myself.example.org']) {
+      expect(await allowedBy(`http://${host}/`, guard)).toBe(false)
+    }
+    expect(await allowedBy('http://93.184.216.35/', guard)).toBe(true)
+    const allowing = createGuard({ allowed: ['93.184.216.34'], ownAddresses })
+    expect(await allowedBy('http://93.184.216.34/', allowing)).toBe(true)
+  })
+
   test('is refused without a word about the network of the service', async () => {
     const guard = createGuard({ allowed: [], resolve: async () => ['10.11.12.13'] })
     const refused = guard.addressesOf(new URL('http://db.internal/'))
@@ -114,7 +126,12 @@ describe('a server of this machine', () => {
   })
   afterAll(() => void server.close())
 
-  const message = (url: string) => ({ url, headers: { 'content-type': 'text/plain' }, body: 'a' })
+  const message = (url: string) => ({
+    url,
+    secret: false,
+    headers: { 'content-type': 'text/plain' },
+    body: 'a',
+  })
 
   test('is not reached by a name that stands for another address the second time (DNS rebinding)', async () => {
     const answers = [['93.184.216.34'], ['127.0.0.1']]

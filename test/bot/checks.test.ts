@@ -85,6 +85,27 @@ describe('the button of a check', () => {
     ])
   })
 
+  test('of the build itself does the same', async () => {
+    const request = await ofFork(sha)
+    const { id } = await db.selectFrom('builds').select('id').executeTakeFirstOrThrow()
+    codehost.roles.set(pressed.sender.login, pusher)
+    const { check_run, ...event } = at(sha, id)
+    const run = { ...check_run, name: 'service - Pull Request' }
+    const ofOther = { ...run, external_id: String(id + 1) }
+    const ofBranch = { ...run, name: 'service - Branch' }
+    for (const wrong of [ofOther, ofBranch]) {
+      const outcome = await deliver('check_run', { ...event, check_run: wrong })
+      expect(outcome).toMatchObject({ result: 'ignored' })
+    }
+    expect(await waiting()).toEqual([true])
+    expect(await deliver('check_run', { ...event, check_run: run })).toMatchObject({
+      result: 'noted',
+    })
+    expect(await waiting()).toEqual([false])
+    const records = await db.selectFrom('audit_records').selectAll().execute()
+    expect(records).toMatchObject([{ action: 'approve', subject_id: request }])
+  })
+
   test.each([
     ['who can only read', reader],
     ['who has no role', undefined],

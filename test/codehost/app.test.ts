@@ -113,7 +113,7 @@ describe('a token', () => {
 
   test('to clone with can read, and nothing else', async () => {
     const repository = await makeRepository()
-    expect(await codehost.cloneSource(repository)).toEqual({
+    expect(await codehost.cloneSource(repository, { withToken: true })).toEqual({
       kind: 'url',
       url: `${host.url}/${repository.slug}.git`,
       token: expect.stringMatching(/^ghs_/),
@@ -125,11 +125,11 @@ describe('a token', () => {
 
   test('to clone with is good for ten minutes more', async () => {
     const repository = await makeRepository()
-    const first = await codehost.cloneSource(repository)
+    const first = await codehost.cloneSource(repository, { withToken: true })
     ahead = 49 * 60_000
-    expect(await codehost.cloneSource(repository)).toEqual(first)
+    expect(await codehost.cloneSource(repository, { withToken: true })).toEqual(first)
     ahead = 51 * 60_000
-    expect(await codehost.cloneSource(repository)).not.toEqual(first)
+    expect(await codehost.cloneSource(repository, { withToken: true })).not.toEqual(first)
     expect(tokenCalls()).toHaveLength(2)
   })
 

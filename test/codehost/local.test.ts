@@ -143,7 +143,7 @@ describe('a folder to clone from', () => {
     const { number } = await openPull(codehost, repository, { base: 'main', head: 'feature' })
     const pull = await codehost.pull(repository, number)
 
-    const source = await codehost.cloneSource(repository)
+    const source = await codehost.cloneSource(repository, { withToken: true })
     const clone = await makeFolder()
     const from = 'path' in source ? source.path : source.url
     await git(clone, 'fetch', '--quiet', from, `refs/pull/${number}/merge`)
@@ -178,6 +178,8 @@ describe('a repository that is not there any more', () => {
     }
     await expect(codehost.commit(repository, 'main')).rejects.toMatchObject(missed)
     await expect(codehost.repository(repository)).rejects.toMatchObject(missed)
-    await expect(codehost.cloneSource(repository)).rejects.toMatchObject(missed)
+    await expect(codehost.cloneSource(repository, { withToken: true })).rejects.toMatchObject(
+      missed,
+    )
   })
 })

@@ -77,6 +77,16 @@ describe('the check of a build', () => {
     ])
   })
 
+  test('has a button to approve a build that waits for it, as long as it does', async () => {
+    const build = await make.build({ repository, waits_for_approval: true })
+    expect(await checked(build)).toMatchObject({
+      title: 'The build waits for the approval of a maintainer',
+      actions: [{ identifier: 'approve', label: 'Approve and build' }],
+    })
+    await db.updateTable('builds').set({ waits_for_approval: false }).execute()
+    expect(await checked({ ...build, waits_for_approval: false })).not.toHaveProperty('actions')
+  })
+
   test('shows the jobs, and the last thirty lines of each that failed, as they are', async () => {
     const build = await make.build({ repository, state: 'failed', previous_state: 'passed' })
     const stage = await make.stage(build, 1, 'Test')

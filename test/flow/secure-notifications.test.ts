@@ -3,11 +3,13 @@ import { announceBuild } from '../../src/flow/build/announce-build.ts'
 import { publishOutbox } from '../../src/flow/publish-outbox.ts'
 import { transact } from '../../src/flow/transact.ts'
 import { createServer } from '../../src/http/server.ts'
+import { openNotifier } from '../../src/notify/notifier.ts'
 import { findBuild } from '../../src/store/builds.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
 import { commitOf, type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
+import { capturedLog } from '../support/log.ts'
 import { type MemoryNotifier, memoryNotifier } from '../support/memory-notifier.ts'
 import { secretsScene } from './secrets-scene.ts'
 
@@ -36,8 +38,9 @@ async function fail({ build_id }: { build_id: number }): Promise<void> {
   if (!build) throw new Error('there is no build')
   await transact(ctx, (tx) => announceBuild(tx, { ...build, state: 'failed' }))
   for (let published = 0; published < ctx.enqueued.length; published += 1) {
-    const { name, payload } = ctx.enqueued[published] ?? {}
-    if (name !== 'notification.publish') continue
+    const { name, payload, options } = ctx.enqueued[published] ?? {}
+    // What is retried is left waiting.
+    if (name !== 'notification.publish' || options?.delay !== undefined) continue
     await publishOutbox(ctx, (payload as { stream: string }).stream)
   }
 }
@@ -62,12 +65,12 @@ test('what is encrypted with the key of the repository is told, and shown nowher
   expect(notifier.mailed.map(({ to }) => to)).toEqual(['anna@example.org', 'ben@example.org'])
   const stored = await rows()
   expect(stored.map(({ target, state }) => ({ target, state }))).toEqual([
-    { target: 'https://hooks.example.org/[secure]', state: 'sent' },
-    { target: 'acme.slack.com#builds', state: 'sent' },
+    { target: '[secure]', state: 'sent' },
+    { target: '[secure]', state: 'sent' },
     { target: '[secure]', state: 'sent' },
     { target: '[secure]', state: 'sent' },
   ])
-  for (const secret of ['pass', 'token-', 'key=', 'anna@', 'ben@']) {
+  for (const secret of ['pass', 'token-', 'key=', 'anna@', 'ben@', 'hooks.', 'acme', '#builds']) {
     expect(JSON.stringify(stored)).not.toContain(secret)
     expect(notifier.posted[0]?.body).not.toContain(secret)
   }
@@ -107,4 +110,41 @@ test('what is encrypted in an imported file is decrypted with the key of its rep
   const file = 'script: make\nimport: octavia/shared:told.yml\n'
   await fail(await scene.build(file, 'push'))
   expect(urls()).toEqual(['https://shared.example/'])
+})
+
+test.each([
+  [
+    'does not respond',
+    'http://127.0.0.1:1/token',
+    /^the target cannot be reached \(ECONNREFUSED\)$/,
+  ],
+  ['is unknown', 'http://secret-host.invalid/token', /^the target has no address/],
+  ['may not be called', 'http://10.9.8.7/token', /^the target has an address that is not public/],
+])('an encrypted address that %s is not named, stored or logged', async (_, address, message) => {
+  const written = capturedLog()
+  const resolve = () => Promise.reject(new Error('queryA ENOTFOUND secret-host.invalid'))
+  const { post } = openNotifier({ allowed: ['127.0.0.1'], smtpUrl: undefined, resolve })
+  ctx = { ...ctx, notifier: { ...notifier, post }, log: written.log }
+  const scene = await sceneOf()
+  await fail(await scene.build(withTargets(await scene.encrypted(address)), 'push'))
+  const stored = await rows()
+  expect(stored).toMatchObject([{ target: '[secure]', message: expect.stringMatching(message) }])
+  const outbox = await db.selectFrom('outbox').selectAll().execute()
+  const { hostname } = new URL(address)
+  for (const text of [written.text(), JSON.stringify(stored), JSON.stringify(outbox)]) {
+    expect(text).not.toContain(hostname)
+  }
+  expect(written.text()).toContain('notification was not sent')
+})
+
+test('a fork is told of by what the base branch encrypts in an imported file', async () => {
+  const scene = await sceneOf()
+  const shared = await sceneOf({ name: 'shared' })
+  const sha = 'd'.repeat(40)
+  const webhook = await shared.encrypted('https://shared.example/')
+  codehost.commits.set('main', commitOf(sha, 'Share'))
+  codehost.files.set(`octavia/shared:told.yml@${sha}`, withTargets(webhook))
+  await fail(await scene.build('script: make\nimport: octavia/shared:told.yml\n', 'push'))
+  await fail(await scene.build('script: make\n', 'fork'))
+  expect(urls()).toEqual(['https://shared.example/', 'https://shared.example/'])
 })

@@ -34,7 +34,7 @@ beforeEach(() => {
   respond = { status: 200, headers: {} }
 })
 
-const hello = { headers: { 'content-type': 'text/plain' }, body: 'hällo' }
+const hello = { secret: false, headers: { 'content-type': 'text/plain' }, body: 'hällo' }
 
 test('a message arrives with its headers, at the whole path', async () => {
   expect(await post({ ...hello, url: `${url}/a/b?c=d` }, guard)).toBe(200)

@@ -5,7 +5,7 @@ const push = (key: string): Turn => ({ of: 'pushes', key })
 const call = (key: string): Turn => ({ of: 'calls', key })
 
 test('one repository with much to read delays another one, and callers, by one reading', async () => {
-  const takeTurn = openTurns(1)
+  const takeTurn = openTurns({ of_all: 1 })
   const done: string[] = []
   const read = (turn: Turn, name: string) => takeTurn(turn, async () => void done.push(name))
   await Promise.all([
@@ -18,10 +18,28 @@ test('one repository with much to read delays another one, and callers, by one r
 })
 
 test('work that fails makes room as well', async () => {
-  const takeTurn = openTurns(1)
+  const takeTurn = openTurns({ of_all: 1 })
   const [failed, behind] = await Promise.allSettled([
     takeTurn(push('a'), () => Promise.reject(new Error('no'))),
     takeTurn(push('a'), async () => 'done'),
   ])
   expect([failed.status, behind]).toEqual(['rejected', { status: 'fulfilled', value: 'done' }])
+})
+
+test('one repository does not take every place, however long its work goes on', async () => {
+  const takeTurn = openTurns({ of_all: 3, of_one: 2 })
+  const done: string[] = []
+  let release = () => {}
+  const slow = new Promise<void>((resolve) => (release = resolve))
+  const stuck = ['a1', 'a2', 'a3'].map((name) =>
+    takeTurn(push('a'), async () => {
+      await slow
+      done.push(name)
+    }),
+  )
+  for (const name of ['b1', 'b2']) await takeTurn(push('b'), async () => void done.push(name))
+  expect(done).toEqual(['b1', 'b2'])
+  release()
+  await Promise.all(stuck)
+  expect(done).toEqual(['b1', 'b2', 'a1', 'a2', 'a3'])
 })

@@ -19,6 +19,7 @@ const written = capturedLog()
 let service: Service
 /** At which hop, and which time that it comes, the code host goes away. */
 let fatal = { hop: '', time: 0 }
+let begin: () => Promise<void>
 let outage: Promise<void>
 
 beforeAll(async () => {
@@ -44,7 +45,7 @@ afterAll(async () => {
  * The code host goes away: connections are refused, then it answers 500, then it asks for rest. Each
  * goes on until somebody has met it.
  */
-async function begin(): Promise<void> {
+async function passing(): Promise<void> {
   const said = written.text().length
   const restore = await host.refuseConnections()
   outage = goOn()
@@ -59,6 +60,16 @@ async function begin(): Promise<void> {
     await meets(403)
     relent()
   }
+}
+
+async function installed() {
+  const owner = `owner-${Date.now()}`
+  const repository = await host.addRepository({ owner })
+  // A look at an installation that an outage has delayed may bring earlier owners back.
+  const own = db.selectFrom('repositories').select('active').where('owner_name', '=', owner)
+  await eventually(async () => expect(await own.execute()).toEqual([{ active: true }]))
+  await atRest(db)
+  return repository
 }
 
 async function meets(wanted: number): Promise<void> {
@@ -76,12 +87,8 @@ test.each([
 ])(
   'a build goes on, and tells all in order, when its code host goes away %s',
   async (_, when) => {
-    const owner = `owner-${Date.now()}`
-    const repository = await host.addRepository({ owner })
-    // A look at an installation that an outage has delayed may bring earlier owners back.
-    const own = db.selectFrom('repositories').select('active').where('owner_name', '=', owner)
-    await eventually(async () => expect(await own.execute()).toEqual([{ active: true }]))
-    await atRest(db)
+    const repository = await installed()
+    begin = passing
     fatal = { ...when }
     const sha = await host.commit(repository, {
       files: { '.service.yml': 'language: generic\nscript: "true"' },
@@ -102,3 +109,27 @@ test.each([
   },
   60_000,
 )
+
+test('a build whose code host is away from its first moment to its end is told of once it is back', async () => {
+  const repository = await installed()
+  let restore = async () => {}
+  begin = async () => void (restore = await host.refuseConnections())
+  fatal = { hop: 'enqueue jobs.schedule', time: 1 }
+  // A job that fetches nothing needs no code host.
+  const files = { '.service.yml': 'language: generic\ngit: {clone: false}\nscript: "true"' }
+  const sha = await host.commit(repository, { files })
+  await eventually(async () => {
+    const builds = await db.selectFrom('builds').select('state').execute()
+    expect(builds).toEqual([{ state: 'passed' }])
+  }, 50)
+  expect(toldOf(host, repository, sha)).toEqual([])
+
+  await restore()
+  await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed), 50)
+  await atRest(db)
+  expect(toldOf(host, repository, sha)).toEqual(passed)
+  expect(await db.selectFrom('jobs').select(['state', 'attempt', 'resets']).execute()).toEqual([
+    { state: 'passed', attempt: 1, resets: 0 },
+  ])
+  await emptyEverything(db)
+}, 120_000)

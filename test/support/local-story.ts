@@ -12,11 +12,15 @@ import type { Database } from '../../src/store/tables.ts'
 import { workTree } from './git.ts'
 
 /** A registered repository with a commit that was not reported yet, and how to report it. */
-export async function unpushedCommit(db: Database, script: string): Promise<LocalDelivery> {
+export async function unpushedCommit(
+  db: Database,
+  script: string,
+  name = 'hello',
+): Promise<LocalDelivery> {
   const local = createLocalCodehost({ db: localDatabase(db) })
   const tree = workTree()
   tree.commit('Begin', { '.service.yml': `script: ${script}` })
-  const facts = await addRepository(local, tree.folder, { build: true, name: 'hello' })
+  const facts = await addRepository(local, tree.folder, { build: true, name })
   await registerRepository({ db }, facts, { codehost_id: 1, login: 'local' })
   const outgoing: LocalDelivery[] = []
   await notify(local, facts, async (delivery) => void outgoing.push(delivery))

@@ -1,16 +1,20 @@
-// A service in a process of its own, which a test may have killed at a point of its choice:
-// KILL_AT is the name of a hop, with `before ` or `after ` in front.
+// A service in a process of its own, which a test may have killed at a point of its choice: KILL_AT
+// is the name of a hop, with `before ` or `after ` in front. With ` since ` and another hop behind it,
+// hops count only from there on; ` 2` behind that is its second time.
 import { pino } from 'pino'
 import { readConfig } from '../../src/config/config.ts'
 import { startService } from '../../src/service/start.ts'
 import type { WrapHop } from '../../src/worker/worker.ts'
 
-const fatal = process.env.KILL_AT
+const [fatal = '', since = ''] = (process.env.KILL_AT ?? '').split(' since ')
+const [, first = '', time = '1'] = /^(.*?)(?: (\d+))?$/.exec(since) ?? []
+let left = first === '' ? 0 : Number(time)
 
 const wrapHop: WrapHop = async (hop, work) => {
-  if (fatal === `before ${hop}`) process.kill(process.pid, 'SIGKILL')
+  if (left > 0 && hop === first) left -= 1
+  if (left === 0 && fatal === `before ${hop}`) process.kill(process.pid, 'SIGKILL')
   const result = await work()
-  if (fatal === `after ${hop}`) process.kill(process.pid, 'SIGKILL')
+  if (left === 0 && fatal === `after ${hop}`) process.kill(process.pid, 'SIGKILL')
   return result
 }
 

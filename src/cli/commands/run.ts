@@ -151,7 +151,7 @@ async function printScripts({ ctx }: Service, jobs: readonly Job[]): Promise<num
   for (const job of jobs) {
     const run = await findJobToRun(ctx.db, job.id)
     if (!run) throw new Error(`job ${job.id} has lost its build`)
-    const source = await findSource(ctx, run.repository)
+    const source = await findSource(ctx, run)
     const { clone, script } = prepareJob(ctx, run, source, await readJobSecrets(ctx, run))
     console.log(`# job ${job.number}: checkout\n${clone}\n# job ${job.number}: build\n${script}`)
   }

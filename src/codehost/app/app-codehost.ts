@@ -59,10 +59,12 @@ export function createAppCodehost(options: AppOptions): AppCodehost {
     user: (login) => findUser(app, login),
     role: (ref, login) => findRole(app, ref, login),
     repository: (ref) => findRepository(app, ref),
-    async cloneSource(ref) {
+    async cloneSource(ref, { withToken }) {
+      const url = `${webUrl}/${ref.slug}.git`
+      if (!withToken) return { kind: 'url', url, token: null }
       const scope = { ...scopeOf(ref), permissions: { contents: 'read' } } as const
       const { token } = await tokens.get(scope, longestFetch)
-      return { kind: 'url', url: `${webUrl}/${ref.slug}.git`, token }
+      return { kind: 'url', url, token }
     },
     listings: listingsOf(app),
     past: {

@@ -1,5 +1,8 @@
 /** What is sent, sealed until then: it holds addresses that may be secret, and what private builds are about. */
-export type Content =
+export type Content = {
+  /** Whether the address is encrypted in the build file: then nothing of it is shown or logged. */
+  secret: boolean
+} & (
   | {
       kind: 'webhook'
       url: string
@@ -10,6 +13,7 @@ export type Content =
     }
   | { kind: 'slack'; url: string; body: string }
   | { kind: 'email'; mail: MailContent }
+)
 
 export interface MailContent {
   to: string

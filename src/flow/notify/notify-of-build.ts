@@ -65,7 +65,7 @@ async function plannedOf(ctx: Context, facts: BuildFacts): Promise<Planned[]> {
   const { notificationUrl: url } = ctx.config
   if (!hasWebhook || url === undefined) return distinct
   const target = 'NOTIFICATION_URL'
-  return [...distinct, { target, ...webhookTo(ctx, facts, { url, trusted: true }) }]
+  return [...distinct, { target, ...webhookTo(ctx, facts, { url, secret: false, trusted: true }) }]
 }
 
 /** Who is named twice, as recipient and author say, is told once. */

@@ -19,6 +19,9 @@ export type Planned = { kind: NotificationKind; target: string } & (
   { address: string; content: Content } | { skipped: string }
 )
 
+/** What is shown in place of a target whose address is encrypted. */
+const hiddenTarget = '[secure]'
+
 type Planner = Pick<Context, 'db' | 'sealer' | 'config'>
 type Opened = Extract<OpenAddress, { text: string }>
 
@@ -33,7 +36,7 @@ export async function plannedFor(
   const planned: Planned[] = []
   for (const opened of openAddress(target.address, decrypt)) {
     if ('problem' in opened) {
-      planned.push({ kind: target.kind, target: '[secure]', skipped: opened.problem })
+      planned.push({ kind: target.kind, target: hiddenTarget, skipped: opened.problem })
     } else if (target.kind === 'email') planned.push(...(await mailsFor(ctx, facts, opened)))
     else if (target.kind === 'slack') planned.push(slackFor(ctx, facts, target, opened))
     else planned.push(webhookFor(ctx, facts, target, opened))
@@ -48,7 +51,8 @@ function webhookFor(
   opened: Opened,
 ): Planned {
   const target = shownUrl(opened)
-  if (!teams) return { target, ...webhookTo(ctx, facts, { url: opened.text, trusted: false }) }
+  const { text: url, secret } = opened
+  if (!teams) return { target, ...webhookTo(ctx, facts, { url, secret, trusted: false }) }
   const skipped = 'Messages in the form of Microsoft Teams are not sent by this version.'
   return { kind: 'webhook', target, skipped }
 }
@@ -57,14 +61,14 @@ function webhookFor(
 export function webhookTo(
   { config }: Planner,
   facts: BuildFacts,
-  { url, trusted }: { url: string; trusted: boolean },
+  { url, secret, trusted }: { url: string; secret: boolean; trusted: boolean },
 ): { kind: 'webhook'; address: string; content: Content } {
   const payload = webhookPayload(config, facts)
   const slug = slugOf(facts.repository)
   return {
     kind: 'webhook',
     address: url,
-    content: { kind: 'webhook', url, trusted, slug, payload },
+    content: { kind: 'webhook', secret, url, trusted, slug, payload },
   }
 }
 
@@ -78,13 +82,13 @@ function slackFor(
   if (!room) {
     const skipped =
       'This is neither account:token nor the address of an incoming webhook, with #channel behind it.'
-    return { kind: 'slack', target: opened.secret ? '[secure]' : opened.text, skipped }
+    return { kind: 'slack', target: opened.secret ? hiddenTarget : opened.text, skipped }
   }
   const { state } = facts.build
   const body = slackBody(room, { state, values: templateValues(config, facts), template })
   const { hostname } = new URL(room.url)
-  const content = { kind: 'slack' as const, url: room.url, body }
-  const target = `${hostname}${room.channel ?? ''}`
+  const content = { kind: 'slack' as const, secret: opened.secret, url: room.url, body }
+  const target = opened.secret ? hiddenTarget : `${hostname}${room.channel ?? ''}`
   return { kind: 'slack', target, address: opened.text, content }
 }
 
@@ -93,7 +97,8 @@ async function mailsFor(
   facts: BuildFacts,
   opened: Opened | null,
 ): Promise<Planned[]> {
-  const hidden = opened?.secret === true ? '[secure]' : null
+  const secret = opened?.secret === true
+  const hidden = secret ? hiddenTarget : null
   const skipped = opened && reasonNotToMail(ctx.config, opened.text)
   if (skipped) return [{ kind: 'email', target: hidden ?? opened.text, skipped }]
   const recipients = await recipientsOf(ctx.db, facts, opened?.text ?? null)
@@ -108,7 +113,7 @@ async function mailsFor(
       kind: 'email',
       target: hidden ?? to,
       address: to.toLowerCase(),
-      content: { kind: 'email', mail },
+      content: { kind: 'email', secret, mail },
     }
   })
 }
@@ -118,9 +123,10 @@ function reasonNotToMail({ smtpUrl }: Planner['config'], address: string): strin
   return isMailable(address) ? undefined : 'Mail to this address cannot arrive.'
 }
 
-/** An address without what may be secret of it: what logs in, and the query; encrypted, the path too. */
+/** An address without what may be secret of it: what logs in, and the query; all of an encrypted one. */
 function shownUrl({ text, secret }: Opened): string {
-  if (!URL.canParse(text)) return secret ? '[secure]' : text
+  if (secret) return hiddenTarget
+  if (!URL.canParse(text)) return text
   const { protocol, host, pathname } = new URL(text)
-  return secret ? `${protocol}//${host}/[secure]` : `${protocol}//${host}${pathname}`
+  return `${protocol}//${host}${pathname}`
 }

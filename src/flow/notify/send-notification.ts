@@ -1,4 +1,3 @@
-import type { Notification } from '../../domain/notification.ts'
 import type { Announcements } from '../../domain/outbox.ts'
 import { shownTime } from '../../domain/shown-time.ts'
 import { NotifyError } from '../../notify/notify-error.ts'
@@ -27,8 +26,11 @@ export async function sendNotification(
   const notification = await findNotification(ctx.db, notification_id)
   if (notification?.state !== 'waiting' || notification.sealed_content === null) return
   const { id, guid, kind } = notification
+  let secret = false
   try {
-    const status = await send(ctx, notification, notification.sealed_content)
+    const content = openContent(ctx, guid, notification.sealed_content)
+    ;({ secret } = content)
+    const status = await send(ctx, guid, content)
     await noteTry(ctx.db, id, { state: 'sent', status, message: null })
     ctx.log.info({ notification_id: id, kind }, 'notification was sent')
   } catch (error) {
@@ -39,10 +41,11 @@ export async function sendNotification(
     await noteTry(ctx.db, id, { state: again ? 'waiting' : 'failed', status, message })
     const noted = { notification_id: id, guid, kind, again, reason: message }
     if (failure === error) ctx.log.info(noted, 'notification was not sent')
-    else ctx.log.error({ ...noted, err: error }, 'notification was not sent')
+    else ctx.log.error({ ...noted, ...(secret ? {} : { err: error }) }, 'notification was not sent')
     if (!again) return
     const retryAfter = Math.max(pause, failure.retryAfter ?? 0)
-    throw new NotifyError(message, { temporary, retryAfter, cause: error })
+    // The cause of a failure can name the address.
+    throw new NotifyError(message, { temporary, retryAfter, ...(secret ? {} : { cause: error }) })
   }
 }
 
@@ -55,18 +58,17 @@ function failureOf(error: unknown): NotifyError {
   })
 }
 
-async function send(
-  ctx: Context,
-  { guid }: Pick<Notification, 'guid'>,
-  sealed: string,
-): Promise<number | null> {
-  const text = ctx.sealer.openText(sealedIn.notification(guid), sealed)
-  const content = JSON.parse(text) as Content
+function openContent(ctx: Context, guid: string, sealed: string): Content {
+  return JSON.parse(ctx.sealer.openText(sealedIn.notification(guid), sealed)) as Content
+}
+
+async function send(ctx: Context, guid: string, content: Content): Promise<number | null> {
   if (content.kind === 'email') return sendMail(ctx, guid, content.mail)
   if (content.kind === 'webhook') return sendWebhook(ctx, guid, content)
-  const { url, body } = content
+  const { url, secret, body } = content
   return ctx.notifier.post({
     url,
+    secret,
     body,
     headers: { ...sender, 'content-type': 'application/json' },
   })
@@ -81,7 +83,7 @@ const sender = { 'user-agent': 'build-service' }
 async function sendWebhook(
   ctx: Context,
   guid: string,
-  { url, trusted, slug, payload }: Extract<Content, { kind: 'webhook' }>,
+  { url, secret, trusted, slug, payload }: Extract<Content, { kind: 'webhook' }>,
 ): Promise<number> {
   const delivery = { id: guid, sent_at: shownTime(ctx.now()) }
   const text = JSON.stringify({ ...payload, delivery })
@@ -90,6 +92,7 @@ async function sendWebhook(
   const post = trusted ? ctx.notifier.postTrusted : ctx.notifier.post
   return post({
     url,
+    secret,
     body: new URLSearchParams({ payload: text }).toString(),
     headers: {
       ...sender,

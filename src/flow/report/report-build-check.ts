@@ -13,6 +13,7 @@ import { settingsOf } from '../../store/settings.ts'
 import { stagesOfBuild } from '../../store/stages.ts'
 import type { Context, FlowConfig } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
+import { approveButton } from './approve-button.ts'
 import { buildUrl, jobUrl } from './links.ts'
 import { lastLines } from './log-end.ts'
 import { fenced, inMarkdown } from './markdown.ts'
@@ -40,7 +41,7 @@ export async function reportBuildCheck(
   const jobs = await jobsOfBuild(ctx.db, build.id)
   const ended = isFinished(build)
   await codehost.putCheckRun(ref, {
-    name: nameOf(kind, ctx.config),
+    name: buildCheckName(kind, ctx.config),
     head_sha: sha,
     external_id: String(build.id),
     details_url: buildUrl(ctx.config, slug, build.id),
@@ -50,10 +51,15 @@ export async function reportBuildCheck(
     summary: ended ? await summaryOf(ctx, build, slug, jobs) : titleOf(build),
     ...(await textOf(ctx, build, repository, jobs)),
     annotations: [],
+    ...(isWaiting(build) ? { actions: [approveButton] } : {}),
   })
 }
 
-function nameOf(kind: StatusKind, { statusContext }: Pick<FlowConfig, 'statusContext'>): string {
+/** Its runs have the id of their build as external id. */
+export function buildCheckName(
+  kind: StatusKind,
+  { statusContext }: Pick<FlowConfig, 'statusContext'>,
+): string {
   return `${statusContext} - ${kind === 'pr' ? 'Pull Request' : 'Branch'}`
 }
 
@@ -67,8 +73,13 @@ const conclusions = {
   canceled: 'cancelled',
 } as const satisfies Record<BuildState, CheckRun['conclusion']>
 
+/** Whether it waits for an approval. */
+function isWaiting({ waits_for_approval, state }: Build): boolean {
+  return waits_for_approval && state === 'created'
+}
+
 function titleOf(build: Build): string {
-  if (build.waits_for_approval && build.state === 'created') {
+  if (isWaiting(build)) {
     return 'The build waits for the approval of a maintainer'
   }
   return build.state === 'created' ? 'The build is waiting' : resultSentence(build)

@@ -5,7 +5,6 @@ import {
   CodehostError,
   type RepositoryRef,
 } from '../../codehost/codehost.ts'
-import { approveAction } from '../../domain/approval.ts'
 import type { Check } from '../../domain/check.ts'
 import { faultyCondition, unusableCheck } from '../../domain/decision.ts'
 import { isFinished } from '../../domain/job.ts'
@@ -23,6 +22,7 @@ import { fileText } from '../build-file/file-text.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
 import { turnOf } from '../repository/turn-of.ts'
+import { approveButton } from './approve-button.ts'
 import { type CheckFindings, type CheckInput, checkWork } from './check-findings.ts'
 import { buildUrl, repositoryUrl } from './links.ts'
 import { findReportedRequest } from './reported-request.ts'
@@ -62,13 +62,6 @@ export async function reportCheck(
     annotations: annotationsOf(findings, fault),
     ...(waits ? { actions: [approveButton] } : {}),
   })
-}
-
-/** The button with which a maintainer approves the commit of a fork (SV-26). */
-const approveButton = {
-  label: 'Approve and build',
-  description: 'Run this commit, which comes from a fork',
-  identifier: approveAction,
 }
 
 function approvalWanted(sha: string): string {

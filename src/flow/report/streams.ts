@@ -27,6 +27,11 @@ export function buildEventsStream(repositoryId: number): string {
   return `notify:${repositoryId}:builds`
 }
 
+/** The id of the repository that a stream is about. */
+export function repositoryOfStream(stream: string): string {
+  return stream.split(':')[1] ?? ''
+}
+
 /** The notifications to one target of a repository. Its address may hold a secret. */
 export function targetStream(
   { sealer }: Pick<Context, 'sealer'>,

@@ -13,15 +13,3 @@ export const publishStreams: Processor<'outbox.publish'> = {
   concurrency: () => 4,
   process: ({ stream }, { ctx }) => publishOutbox(ctx, stream),
 }
-
-/** Notifications wait for whomever users have named, so only a few are sent at once. */
-export const publishNotifications: Processor<'notification.publish'> = {
-  queue: 'notification.publish',
-  role: 'worker',
-  here: null,
-  attempts: 5,
-  pause: 1000,
-  // Each holds a connection of the pool meanwhile.
-  concurrency: () => 3,
-  process: ({ stream }, { ctx }) => publishOutbox(ctx, stream),
-}

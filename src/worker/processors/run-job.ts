@@ -73,16 +73,13 @@ export const runJobs: Processor<'job.run'> = {
 }
 
 /** The source to fetch from, or the permanent error. Throws a temporary one. */
-async function sourceOf(
-  ctx: Context,
-  { job, repository }: JobToRun,
-): Promise<CloneSource | CodehostError> {
+async function sourceOf(ctx: Context, waiting: JobToRun): Promise<CloneSource | CodehostError> {
   try {
-    return await findSource(ctx, repository)
+    return await findSource(ctx, waiting)
   } catch (error) {
     if (!(error instanceof CodehostError)) throw error
     if (!error.temporary) return error
-    await noteJobWaiting(ctx, job.id, error.message)
+    await noteJobWaiting(ctx, waiting.job.id, error.message)
     throw error
   }
 }

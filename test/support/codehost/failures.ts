@@ -10,6 +10,8 @@ export type Failure =
   | { kind: 'silent' }
   /** All is as usual, once this has come about. */
   | { kind: 'slow'; until: Promise<unknown> }
+  /** All is done as usual, but the response comes once this has come about. */
+  | { kind: 'late'; until: Promise<unknown> }
   /** All is done as usual, but the connection breaks in the middle of the response. */
   | { kind: 'truncated' }
   /** All is done as usual, but what stands in between says 502. */

@@ -65,6 +65,7 @@ export async function openServer(world: World): Promise<Server> {
     const reply = await replyTo(request, target, recorded, failure).catch(mishap)
     recorded.status = reply.status
     recorded.answer = reply.body
+    if (failure?.kind === 'late') await failure.until
     sendReply(world, response, reply, failure?.kind === 'truncated')
   }
 

@@ -1,0 +1,42 @@
+import { publishOutbox } from '../../flow/publish-outbox.ts'
+import { repositoryOfStream } from '../../flow/report/streams.ts'
+import { Postponed } from '../../queue/work.ts'
+import { openTurns } from '../../reader/turns.ts'
+import type { Processor } from '../processor.ts'
+
+/**
+ * Notifications wait for whomever users have named, so only a few are sent at once, each holding a
+ * connection of the pool meanwhile. Repositories take turns, and leave room for each other: one can name
+ * many targets that never respond.
+ */
+const takeTurn = openTurns({ of_all: 3, of_one: 2 })
+
+/** Entries that are taken from the queue to wait for their turn, and how many of one repository. */
+const mostTaken = 24
+const mostOfOne = 8
+
+const taken = new Map<string, number>()
+
+export const publishNotifications: Processor<'notification.publish'> = {
+  queue: 'notification.publish',
+  role: 'worker',
+  here: null,
+  attempts: 5,
+  pause: 1000,
+  concurrency: () => mostTaken,
+  async process({ stream }, { ctx }) {
+    const key = repositoryOfStream(stream)
+    const count = taken.get(key) ?? 0
+    // It goes back, so that those behind it in the queue are seen.
+    if (count >= mostOfOne)
+      throw new Postponed(new Error('others of its repository go first'), null)
+    taken.set(key, count + 1)
+    try {
+      await takeTurn({ of: 'pushes', key }, () => publishOutbox(ctx, stream, { most: 1 }))
+    } finally {
+      const left = (taken.get(key) ?? 1) - 1
+      if (left > 0) taken.set(key, left)
+      else taken.delete(key)
+    }
+  },
+}
