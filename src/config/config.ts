@@ -134,7 +134,7 @@ const settings = {
   requestsPerHour: integer(
     'REQUESTS_PER_HOUR',
     10,
-    'Builds of one repository that can be requested through the API within an hour.',
+    'Builds of one repository that can be requested through the API within an hour, unless its setting `api_builds_rate_limit` says otherwise.',
     { min: 0, max: 10_000 },
   ),
   logLimit: integer('LOG_LIMIT', 4_500_000, 'Bytes of output after which a job is ended.', {
@@ -144,7 +144,7 @@ const settings = {
   logAgeLimit: flag(
     'LOG_AGE_LIMIT',
     false,
-    'Hide the logs of jobs that started more than 365 days ago, unless `job_log_time_based_limit` is on for their repository.',
+    'Hide the logs of jobs that started more than `job_log_access_older_than_days` (365) days ago, unless `job_log_time_based_limit` is on for their repository.',
   ),
   jobMinutes: integer('JOB_MINUTES', 50, 'Minutes after which a job is ended.', {
     min: 1,

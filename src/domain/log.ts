@@ -11,9 +11,6 @@ export const wholePart = 0
 /** Parts that the service itself writes come after all of the runner's. */
 export const lastPart = 2_147_483_647
 
-/** Days after which a log is old, where the operator has logs hidden by their age. */
-export const logDays = 365
-
 export interface Log {
   /** Equal to the job's id (LG-01). */
   id: number

@@ -13,7 +13,14 @@ export interface Settings {
   job_log_access_based_limit: boolean
   /** Whether other private repositories of the owner may import from it (CF-44). */
   allow_config_imports: boolean
+  /** After so many days a log is old, where the operator has logs hidden by their age. */
+  job_log_access_older_than_days: number
+  /** Builds that can be requested through the API within an hour; null for the installation's. */
+  api_builds_rate_limit: number | null
 }
+
+type NumberSetting =
+  'maximum_number_of_builds' | 'job_log_access_older_than_days' | 'api_builds_rate_limit'
 
 export const defaultSettings: Settings = {
   builds_only_with_service_yml: true,
@@ -27,4 +34,23 @@ export const defaultSettings: Settings = {
   job_log_time_based_limit: false,
   job_log_access_based_limit: false,
   allow_config_imports: false,
+  job_log_access_older_than_days: 365,
+  api_builds_rate_limit: null,
+}
+
+/** Which numbers a setting can be, and whether it can be null. */
+export interface SettingRange {
+  minimum: number
+  maximum: number
+  nullable?: boolean
+}
+
+export const settingRanges: Readonly<Record<NumberSetting, SettingRange>> = {
+  maximum_number_of_builds: { minimum: 0, maximum: 2 ** 31 - 1 },
+  job_log_access_older_than_days: { minimum: 30, maximum: 730 },
+  api_builds_rate_limit: { minimum: 0, maximum: 200, nullable: true },
+}
+
+export function isNumberSetting(name: keyof Settings): name is NumberSetting {
+  return Object.hasOwn(settingRanges, name)
 }

@@ -22,6 +22,17 @@ export function presentBuildConfig(config: Config): ShownConfig {
   return isNothing(config.env) ? shown : { ...shown, ...presentBuildEnv(masked(config.env)) }
 }
 
+/** The same as V3 shows it of a request: `env` is one string, and add-ons are those of jobs. */
+export function presentRequestConfig(config: Config): ShownConfig {
+  const { addons, env, global_env, ...rest } = presentBuildConfig(config)
+  return {
+    ...rest,
+    ...(isMap(addons) ? { addons: safeAddons(addons) } : {}),
+    ...(isNothing(env) ? {} : { env: lineOf(env) }),
+    ...(isNothing(global_env) ? {} : { global_env: lineOf(global_env) }),
+  }
+}
+
 /** A job's configuration as the API shows it. For a fork, secure entries are omitted. */
 export function presentJobConfig(config: Config, fromFork: boolean): ShownConfig {
   const { deploy: _deploy, addons, env, global_env, ...rest } = config

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Actor } from '../domain/audit.ts'
 import type { EnvVar } from '../domain/env-var.ts'
-import { ServiceError } from '../domain/errors.ts'
 import { sealedIn } from '../secrets/sealed-records.ts'
-import { insertEnvVar, isEnvVarTaken } from '../store/env-vars.ts'
-import { holdLock } from '../store/locks.ts'
-import type { Database } from '../store/tables.ts'
+import { insertEnvVar } from '../store/env-vars.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
+import { refuseTakenEnvVar } from './refuse-taken-env-var.ts'
 import { transact } from './transact.ts'
 
 type NewEnvVar = Pick<EnvVar, 'repository_id' | 'name' | 'public' | 'branch'> & { value: string }
@@ -23,7 +21,7 @@ export function addEnvVar(
   { distinct = false }: { distinct?: boolean } = {},
 ): Promise<EnvVar> {
   return transact(ctx, async (tx) => {
-    if (distinct) await refuseTaken(tx.db, given)
+    if (distinct) await refuseTakenEnvVar(tx.db, given)
     const id = randomUUID()
     const sealed_value = tx.sealer.sealText(sealedIn.envVar(id), value)
     const variable = await insertEnvVar(tx.db, { ...given, id, sealed_value })
@@ -36,12 +34,4 @@ export function addEnvVar(
     })
     return variable
   })
-}
-
-async function refuseTaken(db: Database, given: Omit<NewEnvVar, 'value'>): Promise<void> {
-  await holdLock(db, `env_vars:${given.repository_id}`)
-  if (!(await isEnvVarTaken(db, given))) return
-  const branch = given.branch === null ? 'all branches' : `branch ${given.branch}`
-  const message = `there is a variable ${given.name} for ${branch} already`
-  throw new ServiceError('duplicate_resource', message)
 }

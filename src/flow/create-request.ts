@@ -4,6 +4,7 @@ import type { Repository } from '../domain/repository.ts'
 import type { ApiConfig, Request } from '../domain/request.ts'
 import { holdLock } from '../store/locks.ts'
 import { insertRequest, recentApiRequests } from '../store/requests.ts'
+import { settingsOf } from '../store/settings.ts'
 import { json } from '../store/tables.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
@@ -42,7 +43,8 @@ export function createRequest(
   return transact(ctx, async (tx) => {
     if (!active) throw repositoryInactive(repository)
     await holdLock(tx.db, `requests:${id}`)
-    const most = tx.config.requestsPerHour
+    const { api_builds_rate_limit } = await settingsOf(tx.db, id)
+    const most = api_builds_rate_limit ?? tx.config.requestsPerHour
     const remaining = most - (await recentApiRequests(tx.db, id, seconds))
     if (remaining <= 0) throw requestLimitReached(repository, most, seconds)
     const request = await insertRequest(tx.db, {

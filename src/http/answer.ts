@@ -79,6 +79,9 @@ export function withCookie(answer: Answer, cookie: Cookie): Answer {
 /** A successful response in JSON, with these members before its own if it is an object. */
 export function withMembers(answer: Answer, members: object): Answer {
   if (Object.keys(members).length === 0) return answer
+  if (answer.answer === 'stream' && /\bjson\b/.test(answer.type)) {
+    return make({ ...answer, chunks: joinedChunks(members, answer.chunks) })
+  }
   if (answer.answer === 'written') return make({ ...answer, json: joined(members, answer.json) })
   if (answer.answer !== 'json' || (answer.status ?? 200) >= 400) return answer
   const { body } = answer
@@ -90,6 +93,15 @@ export function withMembers(answer: Answer, members: object): Answer {
 function joined(members: object, json: Uint8Array): Uint8Array {
   const first = JSON.stringify(members).slice(0, -1)
   return Buffer.concat([Buffer.from(`${first},`), json.subarray(1)])
+}
+
+/** The same of an object that is streamed, whose first chunk begins with its first member. */
+async function* joinedChunks(members: object, chunks: AsyncIterable<string>) {
+  let isFirst = true
+  for await (const chunk of chunks) {
+    yield isFirst ? `${JSON.stringify(members).slice(0, -1)},${chunk.slice(1)}` : chunk
+    isFirst = false
+  }
 }
 
 /** Whether a value comes from one of the functions above, and is not just JSON of that shape. */

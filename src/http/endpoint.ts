@@ -36,6 +36,8 @@ export interface Endpoint {
   body: BodyKind
   /** The parameter of its paths that is a job whose log it shows: tokens of that log are accepted. */
   logOf?: string
+  /** Whether a GET changes something, so that there is no HEAD. */
+  acts: boolean
   /** Of its body; without it as many as the framework lets through. */
   mostBytes?: number
   /** Whether the type of its response depends on what the caller accepts. */
@@ -51,6 +53,8 @@ interface FirstSteps<G extends Parameters> extends Partial<Admission> {
   check?(call: Call): void
   mostBytes?: number
   logOf?: string
+  /** True for a GET that changes something. */
+  acts?: boolean
   /** Read between the rights and the act; the first one that is invalid ends the call. */
   accepts?: G
   /** `parameters` by default. */
@@ -116,7 +120,7 @@ function endpointMaker(method: Method) {
     steps: RecordSteps<R, Rights, A, P, G> | OpenSteps<G>,
   ): Endpoint {
     const { accepts = {}, body = 'parameters', negotiates = true, mostBytes, logOf } = steps
-    const { login = false, open = false, scope = 'read', rate } = steps
+    const { login = false, open = false, scope = 'read', rate, acts = false } = steps
     const { forSome = !('answer' in steps) || scope === 'read' } = steps
     return {
       admission: { login, open, scope, forSome, ...(rate ? { rate } : {}) },
@@ -125,6 +129,7 @@ function endpointMaker(method: Method) {
       accepts,
       body,
       negotiates,
+      acts,
       declared: declaredBy(method, steps),
       ...(mostBytes === undefined ? {} : { mostBytes }),
       ...(logOf === undefined ? {} : { logOf }),
@@ -199,7 +204,8 @@ export function inside<G, P>(
   return { type, rights, find: async (call) => parent.find(call, await findParent(outer, call)) }
 }
 
-async function findParent<P>({ type, find, rights }: Parent<P>, call: Call): Promise<P> {
+/** What a path names first, if the viewer can see it. */
+export async function findParent<P>({ type, find, rights }: Parent<P>, call: Call): Promise<P> {
   const parent = await find(call)
   if (parent === undefined || !rights(call.viewer, parent).read) throw notFound(type)
   return parent

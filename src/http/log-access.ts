@@ -1,7 +1,6 @@
 import { jobRights } from '../access/build-rights.ts'
 import { logRefusal } from '../access/log-access.ts'
 import { type ServiceError, stateConflict } from '../domain/errors.ts'
-import { logDays } from '../domain/log.ts'
 import { defaultSettings } from '../domain/settings.ts'
 import { logReader } from '../access/viewer.ts'
 import { findVersion } from '../store/job-versions.ts'
@@ -43,10 +42,9 @@ export function refusalOfLog(
 ): ServiceError | undefined {
   const { write } = jobRights(viewer, log)
   const age = started_at ? ctx.now().getTime() - started_at.getTime() : 0
-  const isOld = ctx.config.logAgeLimit && age > logDays * 24 * 60 * 60 * 1000
-  const kind = logRefusal(
-    { ...defaultSettings, ...log.repository_settings },
-    { isOld, canWrite: write },
-  )
+  const settings = { ...defaultSettings, ...log.repository_settings }
+  const most = settings.job_log_access_older_than_days * 24 * 60 * 60 * 1000
+  const isOld = ctx.config.logAgeLimit && age > most
+  const kind = logRefusal(settings, { isOld, canWrite: write })
   return kind && stateConflict(kind, log)
 }

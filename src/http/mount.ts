@@ -9,6 +9,7 @@ import type { Generation } from './generation.ts'
 import { readCall } from './given.ts'
 import { logViewer } from './log-token.ts'
 import type { Given } from './parameters/nest.ts'
+import { methodsOf } from './path-router.ts'
 import { checkForm } from './session.ts'
 
 /** A generation of the API, and what is mounted for it. */
@@ -31,7 +32,7 @@ interface MountOptions {
   ): FastifyReply | Promise<FastifyReply>
 }
 
-/** Mounts endpoints for one generation; every GET handles HEAD as well. */
+/** Mounts endpoints for one generation; every GET that only reads handles HEAD as well. */
 export function mount(
   scope: FastifyInstance,
   endpoints: readonly Endpoint[],
@@ -41,7 +42,8 @@ export function mount(
     const { admission, method, paths, run, mostBytes } = endpoint
     for (const url of paths) {
       scope.route({
-        method: method === 'GET' ? ['GET', 'HEAD'] : method,
+        method: methodsOf(endpoint),
+        exposeHeadRoute: false,
         url,
         constraints: { generation },
         ...(mostBytes === undefined ? {} : { bodyLimit: mostBytes }),

@@ -13,16 +13,19 @@ export function pathRouter(paths: readonly string[]): PathRouter {
   return { knows: (url) => router.find('GET', url.split('?')[0] ?? '/') !== null }
 }
 
+type Routed = Pick<Endpoint, 'method' | 'paths' | 'acts'>
+
+/** The methods under which an endpoint is mounted: every GET that only reads handles HEAD as well. */
+export function methodsOf({ method, acts }: Omit<Routed, 'paths'>): string[] {
+  return method === 'GET' && !acts ? ['GET', 'HEAD'] : [method]
+}
+
 /** Tells which methods have an endpoint at a URL: none if its path is unknown. */
-export function methodsAt(
-  endpoints: readonly Pick<Endpoint, 'method' | 'paths'>[],
-): (url: string) => string[] {
-  const methods = [...new Set(endpoints.map(({ method }) => method))]
+export function methodsAt(endpoints: readonly Routed[]): (url: string) => string[] {
+  const methods = [...new Set(endpoints.flatMap(methodsOf))]
   const routers = methods.map((method) => {
-    const own = endpoints.filter((endpoint) => endpoint.method === method)
-    const { knows } = pathRouter(own.flatMap(({ paths }) => paths))
-    // Every GET handles HEAD as well.
-    return { names: method === 'GET' ? ['GET', 'HEAD'] : [method], knows }
+    const own = endpoints.filter((endpoint) => methodsOf(endpoint).includes(method))
+    return { method, knows: pathRouter(own.flatMap(({ paths }) => paths)).knows }
   })
-  return (url) => routers.flatMap(({ names, knows }) => (knows(url) ? names : []))
+  return (url) => routers.flatMap(({ method, knows }) => (knows(url) ? [method] : []))
 }

@@ -25,6 +25,7 @@ import { v3Endpoints } from './v3/endpoints.ts'
 import { hrefOf } from './v3/href.ts'
 import { indent, jsonTypeFor } from './v3/json-type.ts'
 import { presentError, serverError } from './v3/present-error.ts'
+import { scopesHeader } from './v3/scopes-header.ts'
 
 /** What is needed to turn errors into responses. */
 interface ErrorContext {
@@ -137,7 +138,7 @@ async function sendError(
     const href = (path: string) => hrefOf(ctx.site, request, path)
     const writes = !['GET', 'HEAD'].includes(request.method)
     const shown = await presentError(error, { ctx, viewer, href, writes })
-    return send(reply, shown, jsonTypeFor(request), indent)
+    return send(reply.headers(scopesHeader(viewer)), shown, jsonTypeFor(request), indent)
   }
   const kind = await v2Kind(ctx, request, error)
   const { status, answer } = errorAnswers[kind]

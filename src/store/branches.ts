@@ -196,5 +196,5 @@ export function branchesOfRepository(
       page.sort.some(({ key }) => key === 'last_build'),
       (query) => query.where('branches.last_build_id', 'is not', null),
     )
-  return readPage(query, page, branchOrders, sql.ref('branches.id'))
+  return readPage(db, query, page, branchOrders, sql.ref('branches.id'))
 }

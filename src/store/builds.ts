@@ -173,7 +173,7 @@ export function buildsOfRepository(
     .selectAll()
     .where('repository_id', '=', repositoryId)
     .where(visibleTo(viewerId, 'builds'))
-  return readPage(query, page, buildOrders, sql.ref('builds.id'))
+  return readPage(db, query, page, buildOrders, sql.ref('builds.id'))
 }
 
 const recentPerBranch = 10

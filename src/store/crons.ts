@@ -27,7 +27,7 @@ export function cronsOfRepository(
   page: Page,
 ): Promise<Paged<CronOfBranch>> {
   const query = cronsWithBranch(db).where('crons.repository_id', '=', repositoryId)
-  return readPage(query, { ...page, sort: [] }, {}, sql.ref('crons.id'))
+  return readPage(db, query, { ...page, sort: [] }, {}, sql.ref('crons.id'))
 }
 
 export function findCronOfBranch(

@@ -21,10 +21,13 @@ export function findEnvVar(db: Database, id: string): Promise<EnvVar | undefined
   return db.selectFrom('env_vars').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Whether a repository has a variable of this name for this branch, or for all of them. */
+/** What a variable is called, and where it holds; without an id it is not stored yet. */
+type Place = Pick<EnvVar, 'repository_id' | 'name' | 'branch'> & { id?: string }
+
+/** Whether a repository has another variable of this name for this branch, or for all of them. */
 export async function isEnvVarTaken(
   db: Database,
-  { repository_id, name, branch }: Pick<EnvVar, 'repository_id' | 'name' | 'branch'>,
+  { id, repository_id, name, branch }: Place,
 ): Promise<boolean> {
   const row = await db
     .selectFrom('env_vars')
@@ -32,6 +35,7 @@ export async function isEnvVarTaken(
     .where('repository_id', '=', repository_id)
     .where('name', '=', name)
     .where('branch', 'is not distinct from', branch)
+    .$if(id !== undefined, (query) => query.where('id', '<>', id ?? ''))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

@@ -31,16 +31,16 @@ export function requestsInRepository(
     .where(
       where(
         branches.length > 0,
-        sql`exists (
-      select from commits
-      where commits.id = requests.commit_id and commits.branch = ${anyOf(branches)})`,
+        sql`requests.commit_id in (
+          select id from commits
+          where repository_id = ${repository.id} and branch = ${anyOf(branches)})`,
       ),
     )
     .where(where(results.length > 0, sql`result = ${anyOf(results)}`))
     .where(where(states.length > 0, sql`state = ${anyOf(states)}`))
     .where(where(from !== undefined, sql`created_at >= ${from ?? null}`))
     .where(where(to !== undefined, sql`created_at <= ${to ?? null}`))
-  return readPage(query, { ...page, sort: [] }, {}, sql`requests.id desc`)
+  return readPage(db, query, { ...page, sort: [] }, {}, sql`requests.id desc`)
 }
 
 const where = (isFiltered: boolean, condition: Expression<SqlBool>) =>
@@ -75,7 +75,7 @@ export function messagesInRequest(
     .selectAll()
     .where('request_id', '=', requestId)
     .orderBy(sql`array_position(array['alert','error','warn','info'], level)`)
-  return readPage(query, { ...page, sort: [] }, {}, sql`id`)
+  return readPage(db, query, { ...page, sort: [] }, {}, sql`id`)
 }
 
 /** The requests whose commit or head begins with these digits, newest first. */

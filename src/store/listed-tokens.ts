@@ -30,7 +30,7 @@ export function tokensOfUser(
   const query = validTokens(db, now)
     .where('user_id', '=', userId)
     .where('repository_id', 'is', null)
-  return readPage(query, page, {}, newestFirst)
+  return readPage(db, query, page, {}, newestFirst)
 }
 
 /** Those that belong to a repository. */
@@ -41,6 +41,7 @@ export function tokensOfRepository(
   page: Page,
 ): Promise<Paged<ListedToken>> {
   return readPage(
+    db,
     validTokens(db, now).where('repository_id', '=', repositoryId),
     page,
     {},

@@ -88,7 +88,7 @@ export function notificationsOf(
     .$if(build_id !== undefined, (rows) => rows.where('build_id', '=', build_id ?? 0))
     .$if(kinds.length > 0, (rows) => rows.where(sql<boolean>`kind = ${anyOf(kinds)}`))
     .$if(states.length > 0, (rows) => rows.where(sql<boolean>`state = ${anyOf(states)}`))
-  return readPage(query, { ...page, sort: [] }, {}, sql`notifications.id desc`)
+  return readPage(db, query, { ...page, sort: [] }, {}, sql`notifications.id desc`)
 }
 
 /** A notification with its repository, as the user sees that one. */

@@ -123,5 +123,5 @@ export function organizationsOf(
     .where('memberships.user_id', '=', sql<number>`${userId ?? null}::bigint`)
     .where('organizations.deleted_at', 'is', null)
     .$if(roles.length > 0, (query) => query.where(sql<boolean>`memberships.role = ${anyOf(roles)}`))
-  return readPage(query, page, orders, sql.ref('organizations.id'))
+  return readPage(db, query, page, orders, sql.ref('organizations.id'))
 }

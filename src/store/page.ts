@@ -1,5 +1,5 @@
 import { type Expression, type SelectQueryBuilder, sql } from 'kysely'
-import type { Tables } from './tables.ts'
+import type { Database, Tables } from './tables.ts'
 
 /** A part of a list: which rows, in which order, and whether all of them are counted. */
 export interface Page<Key extends string = string> {
@@ -10,7 +10,10 @@ export interface Page<Key extends string = string> {
   counted: boolean
 }
 
-/** The rows of one page; `count` is the number of rows on all pages, null unless it was requested. */
+/**
+ * The rows of one page; `count` is the number of rows on all pages, as far as they are counted, null
+ * unless it was requested.
+ */
 export interface Paged<R> {
   records: R[]
   count: number | null
@@ -24,15 +27,21 @@ export function nullsLast(expression: Expression<unknown>): Order {
   return { nullsLast: expression }
 }
 
+/** Rows beyond these are not counted, but for those of the page and of the one after it. */
+export const mostCounted = 10_000
+
 /**
  * Reads one page of what a query selects. `orders` maps each sort key to its expression; rows that
- * are equal there are ordered by `tieBreaker`, so that no row is on two pages.
+ * are equal there are ordered by `tieBreaker`, so that no row is on two pages. `known` is how many
+ * rows there are, where that need not be counted.
  */
 export async function readPage<TB extends keyof Tables, R, Key extends string>(
+  db: Database,
   query: SelectQueryBuilder<Tables, TB, R>,
   { limit, offset, sort, counted }: Page<Key>,
   orders: Readonly<Record<Key, Order>>,
   tieBreaker: Expression<unknown>,
+  known?: number,
 ): Promise<Paged<R>> {
   const sorted = sort.reduce(
     (query, { key, descending }) => orderedBy(query, orders[key], descending ? 'desc' : 'asc'),
@@ -40,7 +49,7 @@ export async function readPage<TB extends keyof Tables, R, Key extends string>(
   )
   const [records, count] = await Promise.all([
     sorted.orderBy(tieBreaker).limit(limit).offset(offset).execute(),
-    counted ? countOf(query) : null,
+    counted ? (known ?? countOf(db, query, Math.max(mostCounted, offset + 2 * limit))) : null,
   ])
   return { records, count }
 }
@@ -55,12 +64,17 @@ function orderedBy<TB extends keyof Tables, R>(
 }
 
 async function countOf<TB extends keyof Tables, R>(
+  db: Database,
   query: SelectQueryBuilder<Tables, TB, R>,
+  most: number,
 ): Promise<number> {
-  const { count } = await query
+  const rows = query
     .clearSelect()
     .clearOrderBy()
-    .select(sql<string>`count(*)`.as('count'))
-    .executeTakeFirstOrThrow()
-  return Number(count)
+    .select(sql`1`.as('row'))
+    .limit(most)
+  const { rows: counts } = await sql<{
+    count: string
+  }>`select count(*) from (${rows}) as rows`.execute(db)
+  return Number(counts[0]?.count)
 }

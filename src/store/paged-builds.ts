@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ListViewer } from '../access/viewer.ts'
+import { hasRole } from '../access/visibility.ts'
 import type { Build, BuildState } from '../domain/build.ts'
 import type { OwnerRef } from '../domain/owner.ts'
 import type { Repository, Seen } from '../domain/repository.ts'
@@ -34,9 +35,10 @@ interface BuildFilter {
 export function pageOfBuilds(
   db: Database,
   repository: Seen<Repository>,
-  { states, previous_states, event_types, creators, branches }: BuildFilter,
+  filter: BuildFilter,
   page: Page,
 ): Promise<Paged<Build>> {
+  const { states, previous_states, event_types, creators, branches } = filter
   const query = db
     .selectFrom('builds')
     .selectAll('builds')
@@ -63,8 +65,12 @@ export function pageOfBuilds(
             and branches.name = any(${storable(branches)}::text[]))`,
       ),
     )
-  return readPage(query, page, orders, orders.id)
+  const isAll = hasRole(repository) && Object.values(filter).flat().length === 0
+  return readPage(db, query, page, orders, orders.id, isAll ? countOfBuilds(repository) : undefined)
 }
+
+/** Builds are numbered without gaps, and none is deleted before its repository. */
+const countOfBuilds = ({ next_build_number }: Repository) => next_build_number - 1
 
 const storable = (texts: readonly string[]) => texts.filter(isStorable)
 
@@ -88,7 +94,7 @@ export function pageOfBuildsBy(
     .selectAll('builds')
     .where('builds.sender_id', '=', senderId)
     .where(listedFor(viewer, 'builds'))
-  return readPage(query, page, orders, orders.id)
+  return readPage(db, query, page, orders, orders.id)
 }
 
 /** The builds of an owner's repositories that have not finished, as far as the viewer can see them. */

@@ -43,9 +43,13 @@ export function pageOfJobs(
     where permissions.user_id = ${userId} and ${sql.raw(existingRepository)}`
   const query = db
     .selectFrom('jobs')
-    .innerJoin('builds', 'builds.id', 'jobs.build_id')
     .select(bareColumns.map((column) => `jobs.${column}` as const))
     .where(sql<boolean>`jobs.id in (${newest})`)
-    .$if(creators.length > 0, (query) => query.where(createdBy(creators)))
-  return readPage(query, page, orders, orders.id)
+    .$if(creators.length > 0, (query) =>
+      query.where(
+        sql<boolean>`exists (
+          select from builds where builds.id = jobs.build_id and ${createdBy(creators)})`,
+      ),
+    )
+  return readPage(db, query, page, orders, orders.id)
 }

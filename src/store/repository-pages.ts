@@ -79,7 +79,7 @@ async function pageOf(
     .select('repositories.id')
     .where(sql<SqlBool>`${sql.raw(existingRepository)} and ${isListed}`)
   const [{ records }, count] = await Promise.all([
-    readPage(query, { ...page, counted: false }, ordersFor(filter), tieBreaker(page)),
+    readPage(db, query, { ...page, counted: false }, ordersFor(filter), tieBreaker(page)),
     page.counted ? countOf(db, isListed) : null,
   ])
   const ids = records.map(({ id }) => id)

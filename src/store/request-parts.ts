@@ -12,7 +12,7 @@ export interface RequestParts {
   build: Build | null
   /** The most severe first. */
   messages: RequestMessage[]
-  /** In order of precedence. */
+  /** In order of precedence, each source once. */
   raw_configs: RawConfig[]
 }
 
@@ -38,7 +38,10 @@ const readParts = prepared<Row>(`
         'source', source, 'sha', sha, 'text', text, 'merge_mode', merge_mode
       ) order by position)
       from request_configs join raw_configs on raw_configs.id = raw_config_id
-      where request_configs.request_id = requests.id
+      where request_configs.request_id = requests.id and not exists (
+        select from request_configs as earlier
+        where earlier.request_id = requests.id and earlier.source = request_configs.source
+          and earlier.position < request_configs.position)
     ), '[]') as raw_configs
   from requests where requests.id = any(${listed('$1', 'bigint[]')})
 `)

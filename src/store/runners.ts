@@ -52,7 +52,7 @@ export function runnersPage(db: Database, page: Page): Promise<Paged<ShownRunner
       sql<number>`(select count(*)::int from leases where runner_id = runners.id)`.as('jobs'),
     ])
     .orderBy('heartbeat_at', 'desc')
-  return readPage(query, page, {}, sql.ref('runners.id'))
+  return readPage(db, query, page, {}, sql.ref('runners.id'))
 }
 
 /** Stores that a runner is alive. */

@@ -284,6 +284,8 @@ const belowRepositories: readonly (readonly [string, string, string, readonly St
   ['GET', '/request/:request', '', ofRecord],
   ['GET', '/request/:request/messages', '', ofRecord],
   ['GET', '/request/:request/explain', '', ofRecord],
+  // None of them comes from a fork.
+  ['POST', '/request/:request/approve', '', changedInV3(422)],
   // There is no code host to ask.
   ['POST', '/request/preview', '', writtenInV3(503, 403)],
   ['GET', '/crons', '', ofRepository],

@@ -26,6 +26,22 @@ const unknownPath = {
   resource_type: null,
 }
 
+test('V3 says on refusals as well what the token is for', async () => {
+  const { token } = await factories(db).user('scoped')
+  const scopesOf = async (path: string, sent?: string) => {
+    const headers = sent === undefined ? v3 : { ...v3, authorization: `token ${sent}` }
+    const { statusCode, headers: received } = await call(path, headers)
+    return [statusCode, received['x-oauth-scopes']]
+  }
+  const [, scopes] = await scopesOf('GET /user', token)
+  expect(scopes).toContain('public')
+  expect(await scopesOf('GET /nowhere', token)).toEqual([404, scopes])
+  expect(await scopesOf('PUT /repo/1', token)).toEqual([405, scopes])
+  expect(await scopesOf('GET /repo/999', token)).toEqual([404, scopes])
+  expect(await scopesOf('GET /nowhere')).toEqual([404, ''])
+  expect(await scopesOf('GET /repo/1', 'wrong')).toEqual([403, ''])
+})
+
 describe('V2.1 knows no wrong method, only wrong paths', () => {
   test.each(['POST', 'PUT', 'PATCH', 'DELETE'])('%s', async (method) => {
     for (const path of ['/', '/builds/1', '/requests/1', '/repos/octavia/hello', '/nowhere']) {

@@ -28,7 +28,8 @@ export function manyBuilds(builds: number, tokenHash: string): string[] {
   const event = `case when ${chance('n + 1')} < 2 then 'cron' when ${chance('n + 1')} < 32 then 'pull_request'
     else 'push' end`
   const isPrivate = `${repository} % 10 = 0`
-  const finished = `case when n > ${builds - running} then null else now() end`
+  const time = `now() - (${builds} - n) * interval '1 minute'`
+  const finished = `case when n > ${builds - running} then null else ${time} end`
   const owner = `case when n % 10 = 1 then 1 else 3 + n % ${repositories / 10} end`
   const every = (count: number) => `generate_series(1, ${count}) n`
   return [
@@ -53,14 +54,16 @@ export function manyBuilds(builds: number, tokenHash: string): string[] {
          'Say hello ' || n
        from ${every(builds)}`,
     `insert into requests (id, repository_id, commit_id, owner_id, owner_type, event_type, state, result,
-         private, finished_at)
-       select n, ${repository}, n, 1, 'User', ${event}, 'finished', 'accepted', ${isPrivate}, now()
+         private, created_at, finished_at)
+       select n, ${repository}, n, 1, 'User', ${event}, 'finished', 'accepted', ${isPrivate}, ${time}, now()
        from ${every(builds)}`,
     `insert into builds (id, repository_id, request_id, commit_id, branch_id, number, event_type, state,
-         config, private, started_at, finished_at)
+         previous_state, sender_id, config, private, created_at, started_at, finished_at)
        select n, ${repository}, n, n, ${branch}, n, ${event}, ${state},
+         case when ${chance('n + 3')} < 2 then 'errored' else 'passed' end,
+         case when ${chance('n + 4')} < 2 then 1 end,
          '{"language": "ruby", "rvm": ["3.1", "3.2", "3.3"], "script": ["bundle exec rake"]}',
-         ${isPrivate}, now(), ${finished}
+         ${isPrivate}, ${time}, ${time}, ${finished}
        from ${every(builds)}`,
     `insert into jobs (id, repository_id, build_id, commit_id, owner_id, owner_type, number, state, queue,
          config, private, started_at, finished_at)
@@ -82,7 +85,7 @@ export function manyBuilds(builds: number, tokenHash: string): string[] {
   ]
 }
 
-/** Calls of V2.1 that read lists of these rows, and some of their records. */
+/** Calls that read lists of these rows, and some of their records. */
 export const readsOfMany: readonly string[] = [
   '/accounts?all=true',
   '/branches?repository_id=1',
@@ -132,4 +135,30 @@ export const readsOfMany: readonly string[] = [
   '/requests?repository_id=1&older_than=1000',
   '/requests/5',
   '/users/permissions',
+  '/v3/builds',
+  '/v3/builds?sort_by=started_at:desc',
+  '/v3/jobs',
+  '/v3/jobs?state=canceled',
+  '/v3/jobs?active=true',
+  '/v3/jobs?created_by=octavia',
+  '/v3/jobs?sort_by=state',
+  '/v3/owner/octavia/active',
+  '/v3/repo/1/builds',
+  '/v3/repo/1/builds?skip_count=true&offset=1000',
+  '/v3/repo/1/builds?state=canceled',
+  '/v3/repo/1/builds?previous_state=errored',
+  '/v3/repo/1/builds?event_type=push,cron',
+  '/v3/repo/1/builds?created_by=octavia',
+  '/v3/repo/1/builds?branch.name=topic-7',
+  '/v3/repo/1/builds?branch.name=main&state=failed',
+  '/v3/repo/1/builds?sort_by=id',
+  '/v3/repo/1/builds?sort_by=number',
+  '/v3/repo/1/builds?sort_by=created_at:desc',
+  '/v3/repo/1/builds?sort_by=started_at:desc',
+  '/v3/repo/1/builds?sort_by=finished_at',
+  '/v3/repo/1/requests',
+  '/v3/repo/1/requests?branch=topic-7',
+  '/v3/repo/1/requests?result=rejected',
+  '/v3/repo/1/requests?state=created',
+  '/v3/repo/1/requests?from=2020-01-01T00:00:00Z&to=2020-02-01T00:00:00Z',
 ]

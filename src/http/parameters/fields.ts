@@ -1,4 +1,5 @@
 import { validationFailed } from '../../domain/errors.ts'
+import type { SettingRange } from '../../domain/settings.ts'
 import { storableText } from '../../domain/storable-text.ts'
 import { parameter, type Parameter, splitName } from './parameter.ts'
 
@@ -22,7 +23,7 @@ export const settingFlag = () =>
 
 /** A value of which kind depends on what is set to it, so that only the record tells if it is valid. */
 export const anyValue = (): Parameter<unknown> => ({
-  schema: { type: ['boolean', 'integer', 'string'] },
+  schema: { type: ['boolean', 'integer', 'string', 'null'] },
   read: (given) => given,
 })
 
@@ -34,13 +35,29 @@ export const settingInteger = () =>
     refuse: invalid('not_a_number'),
   })
 
-/** A number of something that a setting allows, 0 or more; undefined if it was not sent. */
+/** A number of something, 0 or more; undefined if it was not sent. */
 export const settingCount = () =>
   parameter<number | undefined>({
     schema: { type: 'integer', maximum: 2 ** 31 - 1, minimum: 0 },
     parse: integerIn,
     refuse: invalid('not_a_number'),
   })
+
+/** An integer of a setting that has a range, and null only where that can be. */
+export function settingNumber(range: SettingRange): Parameter<number | null | undefined> {
+  const { minimum, maximum, nullable = false } = range
+  const integer = settingInteger()
+  return {
+    schema: { type: nullable ? ['integer', 'null'] : 'integer', minimum, maximum },
+    read(given, name) {
+      const value = integer.read(given, name)
+      if (value === undefined || (value === null && nullable)) return value
+      if (value !== null && value >= minimum && value <= maximum) return value
+      const orNull = nullable ? ', or null' : ''
+      throw invalid(`must be an integer from ${minimum} to ${maximum}${orNull}`)(name)
+    },
+  }
+}
 
 function integerIn(given: unknown): unknown {
   return typeof given === 'string' && /^[+-]?\d+$/.test(given) ? Number(given) : given

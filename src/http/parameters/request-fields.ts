@@ -84,19 +84,24 @@ function textOf(given: unknown): string | null | undefined {
   return typeof text === 'string' && isStorable(text) ? text : undefined
 }
 
-/** Values that conditions are held against, by their names; undefined if none were given. */
+/** Values that conditions are held against, by their names; undefined if none were given. Others are ignored. */
 export const conditionValues = () =>
-  parameter<Readonly<Record<string, string | boolean | null>> | undefined>({
+  parameter<ConditionValues | undefined>({
     schema: {
       type: 'object',
       properties: Object.fromEntries(
         conditionNames.map((name) => [name, { type: ['string', 'boolean', 'null'] }]),
       ),
-      additionalProperties: false,
       description: `an object with some of ${conditionNames.join(', ')}`,
     },
     parse: (given) => (given === null || given === '' ? undefined : given),
+    value: (given: ConditionValues | undefined) =>
+      given && Object.fromEntries(Object.entries(given).filter(([name]) => isCondition(name))),
   })
+
+type ConditionValues = Readonly<Record<string, string | boolean | null>>
+
+const isCondition = (name: string) => conditionNames.includes(name)
 
 const conditionNames = [
   'type',

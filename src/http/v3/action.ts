@@ -79,6 +79,7 @@ const patterns: Readonly<Record<string, string>> = {
   login: '.+',
   'env_var.id': '[^/]+',
   slug: '[^/]+/[^/]+',
+  'preview.word': '[^/]*[^/0-9][^/]*',
   provider: '.+',
 }
 

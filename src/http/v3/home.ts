@@ -43,7 +43,10 @@ function pseudoResources(href: Href) {
     home: pseudo(['config', 'errors', 'resources'], { find: [here] }),
     lint: pseudo(['warnings'], actionsOn('lint', href)),
     log_parts: collectionEntry({ type: 'log_parts' }, href),
-    owner: pseudo(ofAccounts.representations.standard, actionsOn('owner', href)),
+    owner: pseudo(
+      [...ofAccounts.representations.standard, ...ofAccounts.includable],
+      actionsOn('owner', href),
+    ),
     resource: pseudo(['actions', 'attributes', 'representations', 'access_rights']),
     template: pseudo(['request_method', 'uri_template']),
   }

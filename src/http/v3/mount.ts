@@ -1,5 +1,4 @@
 import type { FastifyPluginAsync } from 'fastify'
-import { shownScopes } from '../../access/scopes.ts'
 import { isAnswer, json, withMembers } from '../answer.ts'
 import { authenticate } from '../authenticate.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
@@ -13,6 +12,7 @@ import { isPresented } from './presented.ts'
 import { renderPresented } from './render-presented.ts'
 import { requestedOf } from './requested.ts'
 import { registry } from './resources/index.ts'
+import { scopesHeader } from './scopes-header.ts'
 import { warningsFor } from './warnings.ts'
 
 /** What is shown depends on who asks for it, and on when. */
@@ -23,7 +23,7 @@ export const v3: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints
   mount(scope, endpoints, {
     ctx,
     generation: 'v3',
-    headersFor: (viewer) => ({ 'x-oauth-scopes': viewer.user ? shownScopes(viewer) : '' }),
+    headersFor: scopesHeader,
     ready: checkRequested,
     async send(reply, result, { call, endpoint }) {
       const presented = isPresented(result) ? await renderPresented(result, call) : result

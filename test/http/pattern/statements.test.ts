@@ -209,11 +209,11 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
     'GET /build/:build/stages': [['/build/1/stages', 3]],
     'GET /builds': [['/builds', 3]],
     'GET /repo/:repository/builds': [
-      ['/repo/2/builds', 6],
+      ['/repo/2/builds', 5],
       ['/repo/5/builds', 6],
       ['/repo/5/builds?representation=list', 5],
     ],
-    'GET /repo/:provider/:repository/builds': [['/repo/codehost/2/builds', 6]],
+    'GET /repo/:provider/:repository/builds': [['/repo/codehost/2/builds', 5]],
     'GET /job/:job': [['/job/1', 6]],
     'GET /job/:job/attempts': [['/job/1/attempts', 3]],
     'GET /jobs': [['/jobs', 8]],

@@ -52,6 +52,14 @@ const log = { id: large, job_id: large, type: 'Log', removed_at: null, removed_b
 const chunked = 'application/json; chunked=true'
 
 describe('a log that is too large to be held', () => {
+  test.each(['log', 'log_parts'])('says in V3 what was ignored of a call for %s', async (path) => {
+    const answer = await call(`GET /v3/job/${large}/${path}?colour=red`)
+    const shown = JSON.parse(answer.body) as { '@warnings': object; log_parts: LogPart[] }
+    expect(Object.keys(shown)[0]).toBe('@warnings')
+    expect(shown['@warnings']).toMatchObject([{ parameter: 'colour' }])
+    expect(shown.log_parts).toEqual(parts)
+  })
+
   test.each([
     ['text/plain', 'text/plain;charset=utf-8', () => body()],
     [

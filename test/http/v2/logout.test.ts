@@ -5,10 +5,12 @@ import { v2Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
+import { caller } from '../door.ts'
 
 const db = await testDatabase()
 const make = factories(db)
-const call = v2Client(await createServer(testContext(db)))
+const server = await createServer(testContext(db))
+const call = v2Client(server)
 
 let anna: User & { token: string }
 beforeEach(async () => {
@@ -45,6 +47,14 @@ describe('GET /logout', () => {
       body: 'access denied',
     })
     expect(await call('GET /', { token: other })).toMatchObject({ status: 200 })
+  })
+
+  test('is not done by HEAD, in either generation', async () => {
+    const headers = { authorization: `token ${anna.token}` }
+    const send = caller(server)
+    expect((await send('HEAD /logout', headers)).statusCode).toBe(404)
+    expect((await send('HEAD /v3/logout', headers)).statusCode).toBe(405)
+    expect(await call('GET /', { token: anna.token })).toMatchObject({ status: 200 })
   })
 
   test('revokes one sent in any other form', async () => {

@@ -38,6 +38,8 @@ const settings = {
   job_log_time_based_limit: false,
   job_log_access_based_limit: false,
   allow_config_imports: false,
+  job_log_access_older_than_days: 365,
+  api_builds_rate_limit: null,
 }
 const all = [200, { settings }] as const
 
@@ -175,6 +177,25 @@ describe('PATCH settings', () => {
       )
     },
   )
+
+  test('numbers out of their ranges are all named', async () => {
+    const sent = { job_log_access_older_than_days: 29, api_builds_rate_limit: 201 }
+    expect(await patch({ settings: sent })).toEqual(
+      invalid(
+        { field: 'job_log_access_older_than_days', code: 'must be an integer from 30 to 730' },
+        { field: 'api_builds_rate_limit', code: 'must be an integer from 0 to 200, or null' },
+      ),
+    )
+    const kept = { job_log_access_older_than_days: '30', api_builds_rate_limit: 200 }
+    expect(await patch({ settings: kept })).toMatchObject([
+      200,
+      { settings: { job_log_access_older_than_days: 30, api_builds_rate_limit: 200 } },
+    ])
+    expect(await patch({ settings: { api_builds_rate_limit: null } })).toMatchObject([
+      200,
+      { settings: { api_builds_rate_limit: null } },
+    ])
+  })
 
   const refused = [404, { file: 'not found' }] as const
   test.each<[Role, readonly unknown[], readonly unknown[]]>([

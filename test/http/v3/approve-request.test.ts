@@ -109,6 +109,27 @@ describe('POST /request/{request.id}/approve', () => {
     expect(await call('admin', 'POST /request/9/approve')).toEqual(missing('request'))
   })
 
+  test.each(['/repo/1', '/repo/github/1', '/repo/acme%2Fweb', '/repo/codehost/acme%2Fweb'])(
+    'is found below its repository as %s',
+    async (repository) => {
+      await told(1, head)
+      expect(await call('pusher', `POST ${repository}/request/1/approve`)).toMatchObject([
+        200,
+        { id: 1, '@href': '/repo/1/request/1' },
+      ])
+      expect(await scheduled()).toEqual(['queued'])
+    },
+  )
+
+  test('is not there below another repository', async () => {
+    await told(1, head)
+    const at = (path: string) => call('admin', `POST ${path}/request/1/approve`)
+    expect(await at('/repo/2')).toEqual(missing('request'))
+    expect(await at('/repo/99')).toEqual(missing('repository'))
+    expect(await call('other', 'POST /repo/2/request/1/approve')).toEqual(missing('repository'))
+    expect(await scheduled()).toEqual(['created'])
+  })
+
   test('refuses what comes from no fork', async () => {
     await told(1, head, 'opened', false)
     expect(await call('admin', 'POST /request/1/approve')).toMatchObject([

@@ -95,6 +95,9 @@ describe('GET /repo/{repository}/builds', () => {
     expect(ids(await page('GET /repo/1/builds', 'other'))).toEqual([5, 3, 1])
     expect(ids(await page('GET /repo/1/builds', 'reader'))).toEqual([5, 4, 3, 1])
     expect(ids(await page('GET /repo/2/builds', 'reader'))).toEqual([2])
+    const countFor = async (who: Role) =>
+      (await page('GET /repo/1/builds', who))['@pagination'].count
+    expect([await countFor('other'), await countFor('reader')]).toEqual([3, 4])
   })
 
   test('is hidden with its repository', async () => {

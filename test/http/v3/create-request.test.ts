@@ -290,6 +290,16 @@ describe('requests: create', () => {
     expect(await create()).toMatchObject([202, { remaining_requests: 10 }])
   })
 
+  test('is refused by the limit of the settings, where there is one', async () => {
+    const limit = (value: number | null) =>
+      call('pusher', 'PATCH /repo/1/setting/api_builds_rate_limit', { value })
+    await limit(1)
+    expect(await create()).toMatchObject([202, { remaining_requests: 1 }])
+    expect(await create()).toMatchObject([429, { max_requests: 1 }])
+    await limit(null)
+    expect(await create()).toMatchObject([202, { remaining_requests: 9 }])
+  })
+
   test('counts requests that come at once', async () => {
     const answers = await Promise.all(Array.from({ length: 14 }, () => create()))
     expect(answers.filter(([status]) => status === 202)).toHaveLength(10)

@@ -160,6 +160,17 @@ describe('env_var', () => {
     }
   })
 
+  test('does not take the name and branch of another one', async () => {
+    await add({ ...loud, name: 'TAKEN', branch: null })
+    const path = `PATCH /repo/1/env_var/${await add({ ...loud, name: 'FREE', branch: null })}`
+    const duplicate = (where: string) =>
+      refused('duplicate_resource', 409, `there is a variable TAKEN for ${where} already`)
+    expect(await call('pusher', path, { name: 'TAKEN' })).toEqual(duplicate('all branches'))
+    expect(await call('pusher', path, { name: 'TAKEN', branch: 'main' })).toMatchObject([200, {}])
+    expect(await call('pusher', path, { branch: null })).toEqual(duplicate('all branches'))
+    expect(await call('pusher', path, { name: 'TAKEN', value: 'x' })).toMatchObject([200, {}])
+  })
+
   test('changes in what was sent alone', async () => {
     const id = await add({ ...hidden, value: 'sesame' })
     const path = `PATCH /repo/1/env_var/${id}`

@@ -52,6 +52,8 @@ const pseudo: [type: string, attributes: string[]][] = [
       ...['id', 'login', 'name', 'vcs_type', 'ro_mode', 'codehost_id', 'vcs_id', 'avatar_url'],
       ...['education', 'allow_migration', 'allowance', 'custom_keys', 'trial_allowed'],
       'account_env_vars',
+      'repositories',
+      'installation',
     ],
   ],
   ['resource', ['actions', 'attributes', 'representations', 'access_rights']],

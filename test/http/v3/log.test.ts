@@ -189,6 +189,10 @@ describe('the settings of a repository', () => {
       403,
       error('log_expired', 'the repository settings hide logs of this age'),
     ])
+    await changeSettings(db, 1, { job_log_access_older_than_days: 367 })
+    expect((await old(`GET /v3/job/1/${path}`)).statusCode).toBe(200)
+    await changeSettings(db, 1, { job_log_access_older_than_days: 30 })
+    expect((await old(`GET /v3/job/1/${path}`)).statusCode).toBe(403)
     await changeSettings(db, 1, { job_log_time_based_limit: true })
     expect((await old(`GET /v3/job/1/${path}`)).statusCode).toBe(200)
   })

@@ -95,7 +95,8 @@ describe('request_preview', () => {
 
   test('merges what is given, and holds conditions against the values given', async () => {
     const configs = [{ config: { script: 'mine' }, mode: 'deep_merge' }]
-    expect(await preview({ ref: 'v1', configs, data: { type: 'cron' } })).toMatchObject([
+    const data = { type: 'cron', colour: 'red' }
+    expect(await preview({ ref: 'v1', configs, data })).toMatchObject([
       200,
       {
         raw_configs: [raw('api', '{"script":"mine"}', 'deep_merge'), ownRaw],
@@ -108,6 +109,35 @@ describe('request_preview', () => {
       200,
       { raw_configs: [raw('api', 'script: own', 'replace')], job_configs: [{ number: 1 }] },
     ])
+  })
+
+  test.each(['new', 'preview2', 'x-1'])('is made at any word that is no id: %s', async (word) => {
+    const path = `POST /repo/1/request/${word}`
+    expect(await call('pusher', path, { config: 'script: own', mode: 'replace' })).toMatchObject([
+      200,
+      { '@type': 'request_preview', job_configs: [{ config: { script: ['own'] } }] },
+    ])
+    expect(await call('pusher', 'POST /repo/1/request/1', {})).toMatchObject([
+      405,
+      { error_type: 'method_not_allowed' },
+    ])
+  })
+
+  test('shows no add-on that may hold a secret, and variables in one text', async () => {
+    const addons = { apt: { packages: ['make'] }, sauce_connect: { username: 'me' } }
+    const env = { global: [{ A: '1' }], jobs: [{ B: '2' }, { B: '3' }] }
+    expect(await preview({ config: { script: 'own', addons, env } })).toMatchObject([
+      200,
+      {
+        request_config: {
+          config: { addons: { apt: { packages: ['make'] } }, env: 'B=2 B=3', global_env: 'A=1' },
+        },
+      },
+    ])
+    const [, body] = await preview({ config: { script: 'own', addons } })
+    expect(JSON.stringify((body as { request_config: object }).request_config)).not.toContain(
+      'sauce',
+    )
   })
 
   test('needs no commit where a configuration is given', async () => {
@@ -135,7 +165,7 @@ describe('request_preview', () => {
   })
 
   test.each([
-    [{ data: { colour: 'red' } }, 'request_preview.data must be an object'],
+    [{ data: { branch: 7 } }, 'request_preview.data must be an object'],
     [{ data: 'x' }, 'request_preview.data must be an object'],
     [{ mode: 'sideways' }, 'request_preview.mode must be one of'],
     [{ config: 7 }, 'request_preview.config must be a configuration'],

@@ -101,7 +101,7 @@ const first = () => ({
   base_commit: 'a'.repeat(40),
   head_commit: 'b'.repeat(40),
   messages: [found, byDefault],
-  config: { env: ['A=b', '[secure]'] },
+  config: { env: 'A=b [secure]' },
   raw_configs: [
     raw('api', 'script: make', 'merge'),
     raw(expect.stringMatching(/^acme\/web:\.service\.yml@/), text, null),

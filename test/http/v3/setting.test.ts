@@ -64,6 +64,8 @@ const defaults = [
   ['job_log_time_based_limit', false],
   ['job_log_access_based_limit', false],
   ['allow_config_imports', false],
+  ['job_log_access_older_than_days', 365],
+  ['api_builds_rate_limit', null],
 ] as const
 
 describe('GET /repo/{repository}/setting/{setting}', () => {
@@ -210,7 +212,7 @@ describe('PATCH /repo/{repository}/setting/{setting}', () => {
     expect(await records()).toEqual([])
   })
 
-  test.each([null, -1, '-1', 1.5, 'many', '', true, [1], 2 ** 31, '9'.repeat(30)])(
+  test.each([1.5, 'many', '', true, [1], 2 ** 31, '9'.repeat(30)])(
     'refuses %j for a number',
     async (given) => {
       const body = JSON.stringify({ 'setting.value': given })
@@ -218,6 +220,31 @@ describe('PATCH /repo/{repository}/setting/{setting}', () => {
       expect(await records()).toEqual([])
     },
   )
+
+  test.each([
+    ['maximum_number_of_builds', null, 'must be an integer from 0 to 2147483647'],
+    ['maximum_number_of_builds', '-1', 'must be an integer from 0 to 2147483647'],
+    ['job_log_access_older_than_days', 29, 'must be an integer from 30 to 730'],
+    ['job_log_access_older_than_days', '731', 'must be an integer from 30 to 730'],
+    ['job_log_access_older_than_days', null, 'must be an integer from 30 to 730'],
+    ['api_builds_rate_limit', 201, 'must be an integer from 0 to 200, or null'],
+    ['api_builds_rate_limit', -1, 'must be an integer from 0 to 200, or null'],
+  ])('of %s refuses %j, which is out of range', async (name, value, code) => {
+    const answer = await send(JSON.stringify({ value }), undefined, `/repo/1/setting/${name}`)
+    expect(answer).toEqual(invalid(code))
+    expect(await records()).toEqual([])
+  })
+
+  test.each([
+    ['job_log_access_older_than_days', '30', 30],
+    ['job_log_access_older_than_days', 730, 730],
+    ['api_builds_rate_limit', 200, 200],
+    ['api_builds_rate_limit', null, null],
+  ])('of %s takes %j', async (name, given, value) => {
+    const at = `/repo/1/setting/${name}`
+    const answer = await send(JSON.stringify({ 'setting.value': given }), undefined, at)
+    expect(answer).toEqual({ status: 200, body: shown(name, value, { write: true }) })
+  })
 
   const wrong = (error_message: unknown) => ({
     status: 400,

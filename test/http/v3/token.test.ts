@@ -573,6 +573,18 @@ describe('PATCH /access_token', () => {
     })
   })
 
+  test('takes the token with its type as well, and never in the query', async () => {
+    const { token } = await made('POST /tokens', anna.token, { name: 'ci' })
+    const dotted = { 'access_token.token': token }
+    expect(await call('PATCH /access_token', anna.token, dotted)).toMatchObject([200, {}])
+    for (const name of ['token', 'access_token.token', 'access_token[token]']) {
+      expect(await call(`PATCH /access_token?${name}=x`, anna.token)).toMatchObject([
+        400,
+        { error_message: 'token must be in the body' },
+      ])
+    }
+  })
+
   test('a limited one renews itself, and no other', async () => {
     const { token } = await made('POST /tokens', anna.token, { name: 'ci' })
     expect(await call('PATCH /access_token', token, { token: anna.token })).toMatchObject([

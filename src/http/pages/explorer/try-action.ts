@@ -27,9 +27,11 @@ export async function tryAction(call: Call, action: Action, typed: Typed): Promi
   if (path === undefined) {
     return { problem: `Fill in ${waysOf(action).join(', or ')}.` }
   }
+  const body = bodyOf(action, typed)
+  if ('problem' in body) return body
+  const { sent } = body
   const { ctx, request } = call
   const { method } = action.endpoint
-  const sent = bodyOf(action, typed)
   const url = `${ctx.site.prefix}/v3${path}${queryOf(action, typed)}`
   const answer = await request.server.inject({
     method,
@@ -74,10 +76,32 @@ function queryOf({ endpoint }: Action, { parameters }: Typed): string {
   return inQuery.length === 0 ? '' : `?${query}`
 }
 
-function bodyOf({ endpoint }: Action, { parameters }: Typed): string | undefined {
-  if (!hasBody(endpoint)) return undefined
-  const inBody = Object.entries(parameters).filter(([name]) => !isAboutShowing(name))
-  return inBody.length === 0 ? undefined : JSON.stringify(Object.fromEntries(inBody))
+/** What is sent, if anything; a parameter that is a list or an object is typed as JSON. */
+function bodyOf(
+  { endpoint }: Action,
+  { parameters }: Typed,
+): { sent: string | undefined } | { problem: string } {
+  const members: Record<string, unknown> = {}
+  for (const [name, text] of hasBody(endpoint) ? Object.entries(parameters) : []) {
+    if (isAboutShowing(name)) continue
+    const isStructured = ['array', 'object'].includes(String(endpoint.accepts[name]?.schema.type))
+    const value = isStructured ? parsed(text) : text
+    if (value === undefined) {
+      return {
+        problem: `${name} must be JSON, such as ["a"] or {"a": "b"}: correct it and try again.`,
+      }
+    }
+    members[name] = value
+  }
+  return { sent: Object.keys(members).length === 0 ? undefined : JSON.stringify(members) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function isAboutShowing(name: string): boolean {

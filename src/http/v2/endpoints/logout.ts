@@ -8,6 +8,7 @@ import { presentUser } from '../present/user.ts'
 export const logoutEndpoints = [
   get('/logout', {
     login: true,
+    acts: true,
     docs: { summary: 'revokes the token that it is called with', schema: answers.user },
     async answer(call) {
       const { user } = call.viewer

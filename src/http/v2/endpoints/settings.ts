@@ -1,10 +1,20 @@
 import { ServiceError } from '../../../domain/errors.ts'
-import { defaultSettings, type Settings } from '../../../domain/settings.ts'
+import {
+  defaultSettings,
+  isNumberSetting,
+  settingRanges,
+  type Settings,
+} from '../../../domain/settings.ts'
 import { setSettings } from '../../../flow/set-settings.ts'
 import { settingsOf } from '../../../store/settings.ts'
 import { actorOf } from '../../actor.ts'
 import { get, patch } from '../../endpoint.ts'
-import { memberRecord, settingFlag, settingInteger } from '../../parameters/fields.ts'
+import {
+  memberRecord,
+  settingFlag,
+  settingInteger,
+  settingNumber,
+} from '../../parameters/fields.ts'
 import type { Parameters, Values } from '../../parameters/parameter.ts'
 import { oneRepository, repositoryPaths } from '../one-repository.ts'
 import { answers } from '../openapi/answers.ts'
@@ -12,24 +22,27 @@ import { refusals } from '../refusals.ts'
 
 const names = Object.keys(defaultSettings) as (keyof Settings)[]
 
+/** Unlike the other numbers this one has no range, and null is 0. */
+const unlimited: keyof Settings = 'maximum_number_of_builds'
+
 /** Each setting as a member of `settings`; the others that are sent are ignored. */
 const accepts: Parameters = {
   settings: memberRecord(
     () => new ServiceError('unprocessable_entity', 'Settings must be passed with a request'),
   ),
-  ...Object.fromEntries(
-    names.map((name) => [
-      `settings.${name}`,
-      typeof defaultSettings[name] === 'boolean' ? settingFlag() : settingInteger(),
-    ]),
-  ),
+  ...Object.fromEntries(names.map((name) => [`settings.${name}`, kindOf(name)])),
 }
 
-/** Those that were sent; a number that was sent as null is 0. */
+function kindOf(name: keyof Settings) {
+  if (!isNumberSetting(name)) return settingFlag()
+  return name === unlimited ? settingInteger() : settingNumber(settingRanges[name])
+}
+
+/** Those that were sent. */
 function settingsIn(values: Values<typeof accepts>): Partial<Settings> {
   const sent = names.flatMap((name) => {
     const value = values[`settings.${name}`]
-    return value === undefined ? [] : [[name, value ?? 0]]
+    return value === undefined ? [] : [[name, name === unlimited ? (value ?? 0) : value]]
   })
   return Object.fromEntries(sent) as Partial<Settings>
 }

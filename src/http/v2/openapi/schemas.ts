@@ -184,7 +184,7 @@ const settings = objectOf(
   Object.fromEntries(
     Object.entries(defaultSettings).map(([name, value]) => [
       name,
-      typeof value === 'boolean' ? truth : integer,
+      typeof value === 'boolean' ? truth : value === null ? integerOrNull : integer,
     ]),
   ),
 )

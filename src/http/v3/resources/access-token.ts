@@ -8,6 +8,7 @@ import { actorOf } from '../../actor.ts'
 import { json, noContent, withHeaders } from '../../answer.ts'
 import type { Call } from '../../endpoint.ts'
 import { oneText } from '../../parameters/kinds.ts'
+import { ofType } from '../../parameters/parameter.ts'
 import { actionsOf, del, patch } from '../action.ts'
 
 /** The token of a call, as clients of the API have always renewed and revoked it. */
@@ -16,9 +17,9 @@ export const accessTokenActions = actionsOf(
   {
     regenerate: patch('/access_token', {
       login: true,
-      accepts: { token: oneText() },
+      accepts: ofType('access_token', { token: oneText() }),
       docs: { summary: 'puts a new token in the place of one', fails: ['not_found'] },
-      async answer(call, { token }) {
+      async answer(call, { 'access_token.token': token }) {
         const found = await ownToken(call, token)
         const renewed = await renewToken(call.ctx, found, actorOf(call))
         const body = { '@type': 'access_token', token: renewed }
@@ -45,7 +46,8 @@ async function ownToken(
   const { user, token_id } = viewer
   if (!user) throw loginRequired()
   // What stands in a URL is written into logs on its way.
-  if (query.token !== undefined) throw wrongParams('token must be in the body')
+  if (['token', 'access_token.token', 'access_token'].some((name) => query[name] !== undefined))
+    throw wrongParams('token must be in the body')
   if (token === undefined) throw wrongParams('token is missing')
   const found = await findListedToken(ctx.db, { hash: hashToken(token) }, ctx.now())
   const isOwn = found?.user_id === user.id && (found.id === token_id || isWhole(viewer))

@@ -71,11 +71,14 @@ export const envVarActions = actionsOf(envVar, {
       branch: textOrNull(),
     }),
     async act(call, { repository, ...variable }, values): Promise<EnvVarModel> {
-      const changed = await changeEnvVar(call.ctx, actorOf(call), variable, {
+      const changes = {
         name: values['env_var.name'],
         value: values['env_var.value'],
         public: values['env_var.public'],
         branch: values['env_var.branch'],
+      }
+      const changed = await changeEnvVar(call.ctx, actorOf(call), variable, changes, {
+        distinct: true,
       })
       if (!changed) throw notFound('env_var')
       return { ...changed, repository }

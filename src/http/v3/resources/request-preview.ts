@@ -13,7 +13,7 @@ import {
   keptText,
   mergeMode,
 } from '../../parameters/request-fields.ts'
-import { presentBuildConfig, presentJobConfig } from '../../../domain/shown-config.ts'
+import { presentRequestConfig, presentJobConfig } from '../../../domain/shown-config.ts'
 import { previews } from '../../rates.ts'
 import { actionsOf, post } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
@@ -56,7 +56,7 @@ export const requestPreview = resourceOf<PreviewModel>()({
   permissions: ['read', 'write'],
   representations: { minimal: attributes, standard: attributes },
   values: {
-    request_config: each(({ preview }) => ({ config: presentBuildConfig(preview.config) })),
+    request_config: each(({ preview }) => ({ config: presentRequestConfig(preview.config) })),
     job_configs: each(({ preview }) =>
       preview.jobs.map(({ config, ...job }) => ({
         config: presentJobConfig(config, false),
@@ -86,42 +86,47 @@ export const requestPreview = resourceOf<PreviewModel>()({
   },
 })
 
-export const requestPreviewActions = actionsOf(requestPreview, {
-  create: post(repositoryTemplates('/request/preview'), {
-    ...oneRepository,
-    login: true,
-    scope: 'builds',
-    rate: previews,
-    right: 'create_request',
-    accepts: ofType('request_preview', {
-      ref: keptText(1000),
-      config: configText(),
-      mode: mergeMode(),
-      configs: configTexts(),
-      data: conditionValues(),
-    }),
-    async act(call, repository, values): Promise<PreviewModel> {
-      const config = values['request_preview.config']
-      const mode = values['request_preview.mode'] ?? null
-      const wanted = {
-        ref: values['request_preview.ref'],
-        configs: [
-          ...(config === undefined ? [] : [{ config, mode }]),
-          ...(values['request_preview.configs'] ?? []),
-        ],
-        data: { sender: call.viewer.user?.login ?? null, ...values['request_preview.data'] },
-      }
-      const preview = await atExpenseOf(call, (turn) =>
-        previewBuild(call.ctx, repository.id, wanted, turn),
-      )
-      const { unreadable } = preview
-      if (unreadable && isApiSource(unreadable.src)) {
-        throw new ServiceError('client_error', unreadable.text)
-      }
-      return { repository, preview }
-    },
-    present: showing([{ resource: requestPreview, representation: 'standard' }], (model) =>
-      as('standard', requestPreview)(model),
-    ),
+const templates = repositoryTemplates('/request/preview')
+
+/** What is no id means a preview as well; the home document lists one word for it. */
+const otherWords = repositoryTemplates('/request/{preview.word}')
+
+const create = post([...templates, ...otherWords], {
+  ...oneRepository,
+  login: true,
+  scope: 'builds',
+  rate: previews,
+  right: 'create_request',
+  accepts: ofType('request_preview', {
+    ref: keptText(1000),
+    config: configText(),
+    mode: mergeMode(),
+    configs: configTexts(),
+    data: conditionValues(),
   }),
+  async act(call, repository, values): Promise<PreviewModel> {
+    const config = values['request_preview.config']
+    const mode = values['request_preview.mode'] ?? null
+    const wanted = {
+      ref: values['request_preview.ref'],
+      configs: [
+        ...(config === undefined ? [] : [{ config, mode }]),
+        ...(values['request_preview.configs'] ?? []),
+      ],
+      data: { sender: call.viewer.user?.login ?? null, ...values['request_preview.data'] },
+    }
+    const preview = await atExpenseOf(call, (turn) =>
+      previewBuild(call.ctx, repository.id, wanted, turn),
+    )
+    const { unreadable } = preview
+    if (unreadable && isApiSource(unreadable.src)) {
+      throw new ServiceError('client_error', unreadable.text)
+    }
+    return { repository, preview }
+  },
+  present: showing([{ resource: requestPreview, representation: 'standard' }], (model) =>
+    as('standard', requestPreview)(model),
+  ),
 })
+
+export const requestPreviewActions = actionsOf(requestPreview, { create: { ...create, templates } })

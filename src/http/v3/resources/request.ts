@@ -6,10 +6,10 @@ import { findRequestIn } from '../../../store/listed-requests.ts'
 import { partsOfRequests, type RequestParts } from '../../../store/request-parts.ts'
 import { findSeenRequest } from '../../../store/seen.ts'
 import { actorOf } from '../../actor.ts'
-import type { Call } from '../../endpoint.ts'
+import { type Call, findParent } from '../../endpoint.ts'
 import { findRecord, idIn, type InRepository } from '../../find-record.ts'
 import { visibleBuild } from '../../last-builds.ts'
-import { presentBuildConfig } from '../../../domain/shown-config.ts'
+import { presentRequestConfig } from '../../../domain/shown-config.ts'
 import { time } from '../../time.ts'
 import { actionsOf, get, post } from '../action.ts'
 import { loader } from '../loader.ts'
@@ -81,7 +81,7 @@ export const request = resourceOf<RequestModel>()({
     pull_request_mergeable: each(({ mergeable_state }) => mergeable_state),
     branch_name: ofParts(({ commit }) => commit?.branch ?? null),
     created_at: each(({ created_at }) => time(created_at)),
-    config: each(({ config }) => presentBuildConfig(config ?? {})),
+    config: each(({ config }) => presentRequestConfig(config ?? {})),
     yaml_config: ofParts(({ raw_configs: [first] }) => first?.text ?? null),
   },
   links: {
@@ -129,17 +129,24 @@ export const oneRequest = {
   rights: request.rights,
 }
 
+const approvePath = '/request/{request.id}/approve'
+
 export const requestActions = actionsOf(request, {
   find: get(repositoryTemplates('/request/{request.id}'), {
     ...oneRequest,
     right: 'read',
     present: as('standard', request),
   }),
-  approve: post('/request/{request.id}/approve', {
+  approve: post([...repositoryTemplates(approvePath), approvePath], {
     type: 'request',
     login: true,
     scope: 'builds',
-    find: (call: Call) => findRecord(call, call.params.request, findSeenRequest),
+    async find(call: Call) {
+      if (call.params.repository === undefined) {
+        return findRecord(call, call.params.request, findSeenRequest)
+      }
+      return oneRequest.find(call, await findParent(oneRepository, call))
+    },
     rights: request.rights,
     right: 'write',
     docs: {

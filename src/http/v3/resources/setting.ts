@@ -1,11 +1,16 @@
 import { repositoryRights } from '../../../access/repository-rights.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
-import { defaultSettings, type Settings } from '../../../domain/settings.ts'
+import {
+  defaultSettings,
+  isNumberSetting,
+  settingRanges,
+  type Settings,
+} from '../../../domain/settings.ts'
 import { setSettings } from '../../../flow/set-settings.ts'
 import { settingsOf } from '../../../store/settings.ts'
 import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
-import { anyValue, settingCount, settingFlag } from '../../parameters/fields.ts'
+import { anyValue, settingFlag, settingNumber } from '../../parameters/fields.ts'
 import { ofType, required } from '../../parameters/parameter.ts'
 import { actionsOf, get, patch } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
@@ -14,7 +19,7 @@ import { resourceOf } from '../resource.ts'
 
 interface Setting {
   name: keyof Settings
-  value: boolean | number
+  value: Settings[keyof Settings]
   repository: Seen<Repository>
 }
 
@@ -55,11 +60,11 @@ function isSetting(name: string): name is keyof Settings {
 }
 
 const flag = settingFlag()
-const count = settingCount()
 
 /** A value that this setting can have. Throws if what was given is none. */
 function valueOf({ name }: Setting, given: unknown) {
-  return (typeof defaultSettings[name] === 'boolean' ? flag : count).read(given, 'setting.value')
+  const kind = isNumberSetting(name) ? settingNumber(settingRanges[name]) : flag
+  return kind.read(given, 'setting.value')
 }
 
 export const settingActions = actionsOf(setting, {

@@ -157,6 +157,7 @@ export const userActions = actionsOf(user, {
 
   logout: get('/logout', {
     ...caller,
+    acts: true,
     docs: { summary: 'revokes the token that it is called with' },
     async act(call, found) {
       await logOut(call.ctx, actorOf(call))

@@ -34,6 +34,18 @@ async function send(action: string, fields: Record<string, string>, to = call, p
   return { status: statusCode, headers, body, text: textIn(body) }
 }
 
+test('lists and objects are typed as JSON', async () => {
+  const fields = { 'address.repository.id': '1', api_token: token }
+  const field = 'parameter.request_preview.configs'
+  const bad = await send('request_preview/create', { ...fields, [field]: '[{"config":' })
+  expect([bad.status, bad.text]).toEqual([
+    200,
+    expect.stringContaining('request_preview.configs must be JSON, such as ["a"] or {"a": "b"}'),
+  ])
+  const sent = await send('request_preview/create', { ...fields, [field]: '[{"config": 7}]' })
+  expect(sent.text).toContain('{"request_preview.configs":[{"config":7}]}')
+})
+
 const everyAction = catalogue.flatMap(({ actions }) => actions)
 
 describe('the documentation', () => {
