@@ -94,7 +94,10 @@ export async function secretsScene(
     const received = await receiveEvent(
       ctx,
       kind === 'push'
-        ? pushTo(repository, { after: sha, ref: `refs/heads/${branch}` })
+        ? pushTo(repository, {
+            after: sha,
+            ref: branch.startsWith('refs/') ? branch : `refs/heads/${branch}`,
+          })
         : pullOf(repository, { number: commits, head, base: { sha: 'b'.repeat(40), ref: branch } }),
     )
     if (!('request' in received)) throw new Error('there is no request')
