@@ -91,6 +91,7 @@ function decideEarly(
     settings,
     sender: { login: request.sender_login, blocked: sender_blocked },
     sha: settled.commit?.facts.sha ?? null,
+    named: settled.named ?? null,
     pull: settled.pull,
     message: settled.message,
   })
