@@ -24,6 +24,7 @@ const operations = [
   `GET ${repository}/commits/{ref}`,
   `GET ${repository}/commits/{ref}/check-runs`,
   `GET ${repository}/commits/{ref}/statuses`,
+  `GET ${repository}/compare/{basehead}`,
   `GET ${repository}/contents/{path}`,
   `GET ${repository}/git/blobs/{file_sha}`,
   `GET ${repository}/git/trees/{tree_sha}`,

@@ -104,6 +104,11 @@ export interface Codehost {
   file(repository: RepositoryRef, path: string, sha: string): Promise<Buffer | undefined>
   tree(repository: RepositoryRef, path: string, sha: string): Promise<TreeEntry[] | undefined>
   commit(repository: RepositoryRef, ref: string): Promise<FoundCommit | undefined>
+  /**
+   * Whether a commit is another one, or came before it. The code host may know more commits than a
+   * repository's own, such as those of its forks.
+   */
+  isBehind(repository: RepositoryRef, sha: string, other: string): Promise<boolean>
   pull(repository: RepositoryRef, number: number): Promise<PullState | undefined>
   postStatus(repository: RepositoryRef, sha: string, status: CommitStatus): Promise<void>
   /** The statuses of a commit, newest first. */

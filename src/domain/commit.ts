@@ -19,6 +19,17 @@ export interface Commit {
   created_at: Date
 }
 
+/**
+ * The branch whose variables a build of this commit gets; null for a tag, since whoever can push one need not be
+ * able to push to the branch of that name.
+ */
+export function ownBranch({
+  branch,
+  tag_name,
+}: Pick<Commit, 'branch' | 'tag_name'>): string | null {
+  return tag_name === null ? branch : null
+}
+
 /** The ref that code hosts keep the merge commit of a pull request under. */
 export function mergeRef(number: number): string {
   return `refs/pull/${number}/merge`

@@ -14,6 +14,8 @@ export interface EarlyFacts {
   sender: { login: string | null; blocked: boolean }
   /** The commit to build: for a pull request the merge commit. Null when there is none. */
   sha: string | null
+  /** The commit that a request names by its id. */
+  named: { sha: string; ref: string; on_ref: boolean } | null
   /** Null for what is no pull request. */
   pull: {
     head: string
@@ -42,6 +44,17 @@ export const earlyRules: readonly Rule<EarlyFacts>[] = [
       return check('head', moved === null, { head, at_codehost: moved?.to ?? head })
     },
     message: ({ pull }) => (pull?.moved ? movedText(pull.head, pull.moved) : ''),
+  },
+  {
+    reason: 'commit_not_on_ref',
+    evaluate({ named }) {
+      if (named === null) return null
+      const { sha, ref, on_ref } = named
+      return check('commit_on_ref', on_ref, { sha, ref })
+    },
+    message: ({ named }) =>
+      `commit ${named?.sha} is not on ${named?.ref}: name a branch or tag of this repository that ` +
+      'contains it, and for what a fork has open a pull request',
   },
   {
     reason: 'no_commit',

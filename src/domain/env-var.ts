@@ -13,12 +13,12 @@ export interface EnvVar {
 }
 
 /**
- * The variables that apply to a build of this branch (of a pull request its base), one for each name:
- * one for the branch wins over one for all, and of several the last that was added.
+ * The variables that apply to a build of this branch (of a pull request its base; null for a tag), one for
+ * each name: one for the branch wins over one for all, and of several the last that was added.
  */
 export function applicableVariables<T extends Pick<EnvVar, 'name' | 'branch'>>(
   variables: readonly T[],
-  branch: string,
+  branch: string | null,
 ): T[] {
   const ofAll = variables.filter((variable) => variable.branch === null)
   const own = variables.filter((variable) => variable.branch === branch)

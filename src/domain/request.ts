@@ -12,6 +12,7 @@ export type RequestResult = 'accepted' | 'rejected'
 export type RejectionReason =
   | 'repository_inactive'
   | 'no_commit'
+  | 'commit_not_on_ref'
   | 'head_moved'
   | 'no_merge_commit'
   | 'owner_excluded'

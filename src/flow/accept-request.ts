@@ -1,4 +1,5 @@
 import { isNamed } from '../access/administration.ts'
+import { ownBranch } from '../domain/commit.ts'
 import { decide, type Decision } from '../domain/decision.ts'
 import { earlyRules } from '../domain/early-rules.ts'
 import { type FoundRepository, slugOf } from '../domain/repository.ts'
@@ -66,7 +67,7 @@ async function planFor(
 ): Promise<BuildPlan> {
   const { pull_request_id } = request
   const pull = pull_request_id === null ? undefined : await findPullRequest(ctx.db, pull_request_id)
-  const env = await publicVariables(ctx, repository.id, commit.branch)
+  const env = await publicVariables(ctx, repository.id, ownBranch(commit))
   const data = conditionData(repository, request, commit, pull, env)
   const event = { branch: commit.branch, data }
   const sha = commit.facts.sha
@@ -90,6 +91,7 @@ function decideEarly(
     settings,
     sender: { login: request.sender_login, blocked: sender_blocked },
     sha: settled.commit?.facts.sha ?? null,
+    named: settled.named ?? null,
     pull: settled.pull,
     message: settled.message,
   })

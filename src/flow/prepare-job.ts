@@ -14,6 +14,8 @@ import { buildUrl, jobUrl } from './report/links.ts'
 export interface PreparedJob {
   clone: string
   script: string
+  /** What both of them find in descriptor 4. */
+  ssh_key: string | null
   /** Folders of this machine that the clone step can read, by name. */
   inputs: { name: string; path: string }[]
   /** Values that must not appear in the log. */
@@ -78,6 +80,7 @@ export function prepareJob(
   return {
     clone: programs.clone,
     script: programs.job,
+    ssh_key: programs.ssh_key,
     slug,
     inputs: source.kind === 'folder' ? [{ name: inputName, path: source.path }] : [],
     secrets: [...secretsOf(source), ...programs.secrets],

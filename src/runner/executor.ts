@@ -18,8 +18,13 @@ export interface Probe {
 /** One bash program. The steps of a job share its home and never run at the same time. */
 export interface Step {
   name: 'clone' | 'job'
-  /** Complete, secrets included. It is handed over as a file of mode 0600 that only this step sees. */
+  /** Complete, all secrets but the key included. It is handed over as a file of mode 0600 that only this step sees. */
   script: string
+  /**
+   * A private key for SSH. Descriptor 4 has it, to be read once: what the step runs later finds it neither
+   * in the script nor in the memory of a shell.
+   */
+  ssh_key?: string
   image?: string
 }
 

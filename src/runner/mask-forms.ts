@@ -1,4 +1,5 @@
 import { quote } from '../script/bash.ts'
+import type { MaskForms } from './masker.ts'
 
 const shortest = 4
 // Encoded pieces shorter than this would cover words that have nothing to do with the secret.
@@ -20,22 +21,30 @@ function isSmallNumber(value: string): boolean {
 }
 
 /**
- * All texts to look for, so that these secrets are not seen: each value, each of its lines, and the
- * value as programs write it when they put it into a URL, JSON, base64 or a shell's command.
+ * All that is looked for, so that these secrets are not seen: each value and each of its lines, as it is
+ * and as programs write it when they put it into a URL, JSON, base64, hex or a shell's command.
  */
-export function maskForms(secrets: readonly string[]): string[] {
-  const forms = secrets.filter(isMasked).flatMap(formsOf)
-  return [...new Set(forms)]
+export function maskForms(secrets: readonly string[]): MaskForms {
+  const texts = unique(secrets.filter(isMasked).flatMap(textsIn)).filter(isMasked)
+  return {
+    plain: unique(texts.flatMap(plainForms)),
+    base64: unique(texts.flatMap(base64Forms)),
+    hex: texts.map((text) => Buffer.from(text).toString('hex')),
+  }
 }
 
-function formsOf(secret: string): string[] {
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)]
+}
+
+function textsIn(secret: string): string[] {
   const lines = secret.split(/\r?\n/).map((line) => line.trim())
-  return [
-    secret,
-    // A value read from a file usually carries the file's last line break; printed, it does not.
-    ...[secret.trim(), ...lines].filter(isMasked),
-    ...[...urlForms(secret), ...jsonForms(secret), ...shellForms(secret), ...base64Forms(secret)],
-  ]
+  // A value read from a file usually carries the file's last line break; printed, it does not.
+  return [secret, secret.trim(), ...lines]
+}
+
+function plainForms(text: string): string[] {
+  return [text, ...urlForms(text), ...jsonForms(text), ...shellForms(text)]
 }
 
 function urlForms(secret: string): string[] {
@@ -81,8 +90,7 @@ function base64Forms(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const whole = bytes.toString('base64').replace(/=+$/, '')
   const pieces = [0, 1, 2].map((before) => innerBase64(bytes, before))
-  const forms = [whole, ...pieces].filter((form) => form.length >= shortestPiece)
-  return [...forms, ...forms.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'))]
+  return [whole, ...pieces].filter((form) => form.length >= shortestPiece)
 }
 
 function innerBase64(bytes: Buffer, before: number): string {

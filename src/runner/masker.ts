@@ -1,4 +1,14 @@
-import { arrangeNeedles } from './needles.ts'
+import { type Alphabet, base64, hex, plain, skipped } from './alphabets.ts'
+import { arrangeNeedles, type Needles } from './needles.ts'
+
+/** What is covered: texts as they are, and in base64 and hex whatever their lines are broken into. */
+export interface MaskForms {
+  plain: readonly string[]
+  /** With `+` and `/`, and without `=`. */
+  base64: readonly string[]
+  /** In small letters. */
+  hex: readonly string[]
+}
 
 export interface Masker {
   /** Takes the next bytes and gives those that are settled, with a cover for each secret. */
@@ -16,17 +26,28 @@ interface Covered {
   shown: boolean
 }
 
+/** One search through the stream. */
+interface Search {
+  alphabet: Alphabet
+  needles: Needles
+  state: number
+  /** Bytes that were skipped last. */
+  gap: number
+}
+
 /**
  * Covers secrets in a stream of bytes, however it is cut. Secrets that overlap share one cover.
  * Keeps back what may be the beginning of a secret, always less than the longest of them; there is
  * no timer that lets go of it, since that would print the first half of a secret.
  */
-export function createMasker(secrets: readonly string[], cover = '[secure]'): Masker {
-  const texts = [...new Set(secrets)].filter((secret) => secret !== '')
-  const needles = arrangeNeedles(texts.map((text) => Buffer.from(text)))
+export function createMasker(forms: Partial<MaskForms>, cover = '[secure]'): Masker {
+  const searches = [
+    ...searchFor(plain, forms.plain),
+    ...searchFor(base64, forms.base64),
+    ...searchFor(hex, forms.hex),
+  ]
   const mask = Buffer.from(cover)
 
-  let state = 0
   let held = Buffer.alloc(0)
   let covered: Covered[] = []
 
@@ -50,23 +71,24 @@ export function createMasker(secrets: readonly string[], cover = '[secure]'): Ma
   }
 
   function drop(): void {
-    state = 0
+    for (const search of searches) Object.assign(search, begun)
     held = Buffer.alloc(0)
     covered = []
   }
 
   return {
     push(chunk) {
-      if (texts.length === 0) return Buffer.from(chunk)
+      if (searches.length === 0) return Buffer.from(chunk)
       let at = held.length
       held = Buffer.concat([held, chunk])
       for (const byte of chunk) {
-        state = needles.step(state, byte)
         at += 1
-        const length = needles.found(state)
-        if (length > 0) coverUp(covered, at - length, at)
+        for (const search of searches) {
+          const length = step(search, byte)
+          if (length > 0) coverUp(covered, startOf(held, at, length, search.alphabet), at)
+        }
       }
-      return release(held.length - needles.open(state))
+      return release(Math.min(...searches.map((search) => settled(held, search))))
     },
 
     end() {
@@ -77,6 +99,43 @@ export function createMasker(secrets: readonly string[], cover = '[secure]'): Ma
 
     drop,
   }
+}
+
+const begun = { state: 0, gap: 0 }
+
+function searchFor(alphabet: Alphabet, texts: readonly string[] = []): Search[] {
+  const needles = [...new Set(texts)].filter((text) => text !== '').map((text) => Buffer.from(text))
+  return needles.length > 0 ? [{ alphabet, needles: arrangeNeedles(needles), ...begun }] : []
+}
+
+/** Takes one more byte, and returns the length of the longest needle that ends with it, or 0. */
+function step(search: Search, byte: number): number {
+  const as = search.alphabet.as[byte] ?? byte
+  if (as === skipped) {
+    search.gap += 1
+    if (search.gap > search.alphabet.gap) search.state = 0
+    return 0
+  }
+  search.gap = 0
+  search.state = search.needles.step(search.state, as)
+  return search.needles.found(search.state)
+}
+
+/** The end of what can be given out, as far as this search knows. */
+function settled(held: Buffer, { alphabet, needles, state, gap }: Search): number {
+  const open = needles.open(state)
+  if (gap > 0 && open < alphabet.kept) return held.length
+  return startOf(held, held.length, open, alphabet)
+}
+
+/** Where the last so many bytes begin that count; at 0 where some of them are out already. */
+function startOf(held: Buffer, end: number, length: number, { as, gap }: Alphabet): number {
+  if (gap === 0) return end - length
+  let at = end
+  for (let left = length; left > 0 && at > 0; at--) {
+    if (as[held[at - 1] ?? 0] !== skipped) left -= 1
+  }
+  return at
 }
 
 /** Adds a stretch that ends where the text ends so far, and joins it with those it overlaps. */

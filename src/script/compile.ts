@@ -27,7 +27,9 @@ import { unsupported } from './unsupported.ts'
 export interface Programs {
   clone: string
   job: string
-  /** What in them must not be seen in the log. */
+  /** What both read from descriptor 4, where there is a key. */
+  ssh_key: string | null
+  /** What must not be seen in the log. */
   secrets: string[]
 }
 
@@ -46,11 +48,12 @@ export function compileScript(given: ScriptInput): Programs {
   return {
     clone: cloneProgram(input),
     job,
+    ssh_key: ssh_key && ssh_key.text,
     secrets: [...new Set([...keys, ...secrets, ...others])],
   }
 }
 
-function jobProgram(input: ScriptInput, written: JobConfig): Omit<Programs, 'clone'> {
+function jobProgram(input: ScriptInput, written: JobConfig): Pick<Programs, 'job' | 'secrets'> {
   try {
     const variables = jobVariables(input, configEnv(input.config.env, input.decrypt))
     return { job: asOne(programParts(input, written, variables)), secrets: variables.secrets }

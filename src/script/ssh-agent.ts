@@ -2,9 +2,10 @@ import { bash, quote } from './bash.ts'
 import type { ScriptInput } from './input.ts'
 
 /**
- * Program text that gives a key to an agent, which git and the job's own lines find. The key itself is
- * in no file, no argument of a program and no variable that a program gets; the agent ends
- * with the program: whoever includes this ends `$__service_agent`.
+ * Program text that gives the key in descriptor 4 to an agent, which git and the job's own lines find.
+ * No shell reads the key, so that it is in no file, no argument, no variable and no memory but the
+ * agent's, which lets no one look. The agent ends with the program: whoever includes this ends
+ * `$__service_agent`.
  */
 export function sshAgent(key: ScriptInput['ssh_key']): string {
   if (!key) return ''
@@ -16,8 +17,8 @@ export function sshAgent(key: ScriptInput['ssh_key']): string {
       'service_fold start ssh_key',
       `builtin printf 'SSH key %s\\n' ${quote(source + fingerprint)}`,
     ],
-    `__service_start_agent ${quote(key.text)}`,
-    ...['unset -f __service_start_agent', 'service_fold end ssh_key'],
+    ...['__service_start_agent', 'exec 4<&-', 'unset -f __service_start_agent'],
+    'service_fold end ssh_key',
   ].join('\n')
 }
 
@@ -32,8 +33,8 @@ const ssh = [
 ].join(' ')
 
 const start = bash`
-__service_start_agent() { # private key
-  local socket=$HOME/.ssh/agent.$$ try
+__service_start_agent() {
+  local LC_ALL=C socket=$HOME/.ssh/agent.$$ try
   if ! { builtin type -P ssh-agent && builtin type -P ssh-add; } >/dev/null; then
     __service_say yellow 'This machine has no ssh-agent, so the key cannot be used.'
     return
@@ -42,9 +43,16 @@ __service_start_agent() { # private key
   if [[ ! -e $HOME/.ssh/known_hosts ]]; then
     builtin printf '%s\n' ${quote(knownHosts)} >"$HOME/.ssh/known_hosts"
   fi
-  # The path of a socket has 107 bytes at most.
-  if (($\{#socket} > 100)); then socket=$(command -p mktemp -d)/agent || return; fi
-  ssh-agent -D -a "$socket" </dev/null >/dev/null 2>&1 &
+  # The path of a socket has 107 bytes at most. In a shorter folder, such as /tmp, others would find it.
+  if (($\{#socket} > 100)); then
+    if [[ ! -d /proc/$$/fd ]] || ! exec {__service_ssh}<"$HOME/.ssh"; then
+      __service_say yellow "The key cannot be used: the path of the agent's socket would be too long."
+      __service_say yellow 'Whoever runs the service can choose a shorter DATA_DIR.'
+      return
+    fi
+    socket=/proc/$$/fd/$__service_ssh/agent.$$
+  fi
+  ssh-agent -D -a "$socket" </dev/null >/dev/null 2>&1 4<&- &
   __service_agent=$!
   # A line of the user that waits for all it has started must not wait for this one.
   builtin disown "$__service_agent"
@@ -54,7 +62,6 @@ __service_start_agent() { # private key
   done
   export SSH_AUTH_SOCK=$socket
   export GIT_SSH_COMMAND=${quote(ssh)}
-  builtin printf '%s' "$1" | ssh-add -q - ||
-    __service_say yellow 'The key could not be given to the ssh-agent.'
+  ssh-add -q - <&4 || __service_say yellow 'The key could not be given to the ssh-agent.'
 }
 `

@@ -4,6 +4,7 @@ import type { Build } from '../domain/build.ts'
 import type { Commit, PullRequest } from '../domain/commit.ts'
 import type { EnvVar } from '../domain/env-var.ts'
 import type { Job } from '../domain/job.ts'
+import type { OwnerRef } from '../domain/owner.ts'
 import type { AddressedRepository } from '../domain/repository.ts'
 import type { RequestMessage } from '../domain/request.ts'
 import { defaultSettings, type Settings } from '../domain/settings.ts'
@@ -19,7 +20,7 @@ export interface JobToRun {
   build: Pick<Build, 'id' | 'number' | 'event_type' | 'request_id'>
   commit: Pick<Commit, 'sha' | 'ref' | 'branch' | 'tag_name' | 'message' | 'compare_url'>
   /** Null where it is deleted. */
-  repository: AddressedRepository | null
+  repository: (AddressedRepository & OwnerRef) | null
   /** Null for a push. */
   pull: Pick<PullRequest, 'number' | 'head_ref' | 'head_sha' | 'head_slug' | 'draft'> | null
   stage_name: string | null
@@ -132,6 +133,8 @@ function jobToRun(db: Database, id: number) {
       jsonBuildObject({
         id: ref('repositories.id').$notNull(),
         provider: ref('repositories.provider').$notNull(),
+        owner_id: ref('repositories.owner_id').$notNull(),
+        owner_type: ref('repositories.owner_type').$notNull(),
         codehost_id: ref('repositories.codehost_id').$notNull(),
         owner_name: ref('repositories.owner_name').$notNull(),
         name: ref('repositories.name').$notNull(),

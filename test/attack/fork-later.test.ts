@@ -6,7 +6,7 @@ import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { pullOf, pushTo } from '../support/events.ts'
 import { factories } from '../support/factories.ts'
-import { type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
+import { commitOf, type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
 
 // A pull request from a fork is let in, and what it is or belongs to changes afterwards: it must
 // still get no secrets.
@@ -100,4 +100,26 @@ describe('a fork gets no secrets after', () => {
     await receiveEvent(ctx, pushTo(published, { after: 'a'.repeat(40) }))
     expect(await scene.found()).toEqual(['public'])
   })
+})
+
+test('a repository that was handed over no longer gets what its former owner has encrypted elsewhere', async () => {
+  const surroundings = { db, make, ctx, codehost }
+  const shared = await secretsScene(surroundings, server, { name: 'shared' })
+  const scene = await secretsScene(surroundings, server, { name: 'hello' })
+  const secure = await shared.encrypted('TOKEN=of-the-file')
+  const sha = 'a'.repeat(40)
+  codehost.commits.set('main', commitOf(sha, 'Share'))
+  const file = `env:\n  global:\n    - secure: "${secure}"\n`
+  codehost.files.set(`octavia/shared:env.yml@${sha}`, file)
+  const { id } = await scene.build('import: octavia/shared:env.yml\nscript: make', 'push')
+  expect(foundIn(await scene.programsOf(id))).toEqual(['file'])
+
+  const stranger = await make.user('stranger')
+  await db
+    .updateTable('repositories')
+    .set({ owner_id: stranger.id, owner_type: 'User', owner_name: 'stranger' })
+    .where('id', '=', scene.repository.id)
+    .execute()
+  await scene.call(`POST /jobs/${id}/restart`, {})
+  expect(foundIn(await scene.programsOf(id))).toEqual([])
 })

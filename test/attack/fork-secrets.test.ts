@@ -23,6 +23,8 @@ const secrets = {
   settings: `s3ttings-pa$$word "quoted" ünd/+?&`,
   branch: 'br4nch-only-value',
   file: 'f1le-only-value',
+  long: 'l0ng-value/with+signs?that>encode~in&two:ways, of-more-than-76-signs-in-base64',
+  several: 'f1rst-line-of-several "quoted"\ns3cond-line?of>several~\nth1rd-line-of-several',
 }
 const shown = 'for-everyone-to-see'
 const sshKey = sshAgent.missing === undefined ? generatedKey('-t', 'ed25519') : ''
@@ -51,14 +53,29 @@ const script = `
 set -f
 printf 'public <%s>\\n' "$PUBLIC"
 printf 'flag <%s>\\n' "$SERVICE_SECURE_ENV_VARS"
-for name in SETTINGS BRANCH FILE; do
+for name in SETTINGS BRANCH FILE LONG SEVERAL; do
   value=\${!name}
   printf '%s is <%s>\\n' "$name" "$value"
   printf '%s' "$value" | base64 -w0; echo
   printf 'user:%s' "$value" | base64 -w0; echo
+  printf '%s' "$value" | base64
+  printf '%s' "$value" | base64 | tr +/ -_
+  env | base64
+  env | base64 -w 64
+  printf '%s' "$value" | od -An -v -tx1
+  printf '%s' "$value" | od -An -v -tx1 | tr -d ' '
+  url=
+  for ((at = 0; at < \${#value}; at++)); do
+    case \${value:at:1} in
+      [a-zA-Z0-9.~_-]) url+=\${value:at:1} ;;
+      ü) url+=%C3%BC ;;
+      *) printf -v url '%s%%%02X' "$url" "'\${value:at:1}" ;;
+    esac
+  done
+  printf '%s\\n' "$url"
   printf '%q\\n' "$value"
   (set -x; : "$value")
-  for ((at = 0; at < \${#value}; at++)); do printf '%s' "\${value:at:1}"; sleep 0.01; done; echo
+  for ((at = 0; at < \${#value} && \${#value} < 40; at++)); do printf '%s' "\${value:at:1}"; sleep 0.01; done; echo
   printf '{"value":"%s"}\\n' "\${value//\\"/\\\\\\"}"
 done
 ssh-add -l 2>&1
@@ -112,15 +129,31 @@ async function contentsOfDatabase(): Promise<string> {
   return texts.join('\n')
 }
 
-/** The secrets that are in a text, as they are or encoded. */
-const leakedIn = (text: string) =>
-  [...Object.values(secrets), sshKey.split('\n')[1] ?? 'no key'].filter((value) =>
-    [
-      value,
-      Buffer.from(value).toString('base64').slice(0, -4),
-      JSON.stringify(value).slice(1, -1),
-    ].some((form) => text.includes(form)),
+/** The secrets and lines of secrets that are in a text, as they are or encoded, however lines are broken. */
+function leakedIn(text: string): string[] {
+  const unbroken = text.replaceAll(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/')
+  const digits = text.replaceAll(/[\s:]/g, '').toLowerCase()
+  const values = [...Object.values(secrets), sshKey.split('\n')[1] ?? 'no key']
+  return values
+    .flatMap((value) => [value, ...value.split('\n')])
+    .filter((value) => {
+      const written = [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]
+      return (
+        written.some((form) => text.includes(form)) ||
+        innerForms(value).some((form) => unbroken.includes(form)) ||
+        digits.includes(Buffer.from(value).toString('hex'))
+      )
+    })
+}
+
+/** A dozen signs of a value in base64, from wherever it begins within three bytes. */
+function innerForms(value: string): string[] {
+  return [0, 1, 2].map((before) =>
+    Buffer.from(' '.repeat(before) + value)
+      .toString('base64')
+      .slice(4, 16),
   )
+}
 
 test(
   'a fork prints no secret in any encoding, and a push masks those that it has',
@@ -146,6 +179,8 @@ test(
     const add = (env_var: object) =>
       call('POST', `/settings/env_vars?repository_id=${id}`, { env_var })
     await add({ name: 'SETTINGS', value: `'${secrets.settings}'` })
+    await add({ name: 'LONG', value: `'${secrets.long}'` })
+    await add({ name: 'SEVERAL', value: `'${secrets.several}'` })
     await add({ name: 'PUBLIC', value: shown, public: true })
     await add({ name: 'BRANCH', value: 'for all', public: true })
     await add({ name: 'BRANCH', value: secrets.branch, branch: 'main' })
@@ -190,9 +225,9 @@ test(
 
     expect(own).toContain(`public <${shown}>`)
     expect(own).toContain('flag <true>')
-    for (const name of ['SETTINGS', 'BRANCH', 'FILE']) {
+    for (const name of ['SETTINGS', 'BRANCH', 'FILE', 'LONG', 'SEVERAL']) {
       expect(own).toContain(`export ${name}=[secure]`)
-      expect(own).toContain(`${name} is <[secure]>`)
+      expect(own.replaceAll(/[\r\n]/g, '')).toMatch(new RegExp(`${name} is <(\\[secure\\])+>`))
     }
     expect(own).toContain(`export PUBLIC=${shown}`)
     expect(own).toMatch(/256 SHA256:\S+ a comment \(ED25519\)/)
@@ -204,7 +239,7 @@ test(
     expect(theirs).toContain('flag <false>')
     expect(theirs).toContain('SETTINGS is <>')
     expect(theirs).toContain('BRANCH is <for all>')
-    expect(theirs).toContain('FILE is <>')
+    for (const name of ['FILE', 'LONG', 'SEVERAL']) expect(theirs).toContain(`${name} is <>`)
     expect(theirs).toContain('so it gets no secret variables')
     expect(theirs).not.toContain('[secure]')
     expect(theirs).toContain('Could not open a connection to your authentication agent.')

@@ -1,5 +1,4 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -10,13 +9,11 @@ import { processExecutor } from '../../src/service/process-executor.ts'
 import { type EmbeddedServer, startEmbedded } from '../../src/store/embedded.ts'
 import { type Need, needs, ordinaryUser, rootUser } from '../support/needs.ts'
 import { nodeForAll } from '../support/node-for-all.ts'
+import { cellsOfTable, columnOf } from './levels-table.ts'
 import { outputOf } from './output-of.ts'
 
 // Each cell of the README's table of levels is proven here: a job tries what the row says, at the
 // level and as the user of the column.
-
-const asRoot = process.getuid?.() === 0
-const repository = path.resolve(import.meta.dirname, '../..')
 
 /** What an attacked service has: its data, a key outside of it, a process, and neighbours. */
 let dataDir: string
@@ -188,30 +185,6 @@ const attacks: Readonly<Record<string, (level: Level) => Promise<boolean>>> = {
   },
 }
 
-/** The table of the README: what a job can do, and in which column. */
-function cellsOfTable(): Map<string, Map<string, string>> {
-  const text = readFileSync(path.join(repository, 'README.md'), 'utf8')
-  const lines = text.split('\n')
-  const head = lines.findIndex((line) => line.startsWith('| A job can'))
-  const cells = (line = '') =>
-    line
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim())
-  const [, ...columns] = cells(lines[head])
-  const rows = lines.slice(head + 2)
-  const table = rows.slice(
-    0,
-    rows.findIndex((line) => !line.startsWith('|')),
-  )
-  return new Map(
-    table.map((line) => {
-      const [row = '', ...values] = cells(line)
-      return [row, new Map(columns.map((column, index) => [column, values[index] ?? '']))]
-    }),
-  )
-}
-
 const table = cellsOfTable()
 
 test('the README’s table names the attacks that are tried here', () => {
@@ -220,8 +193,6 @@ test('the README’s table names the attacks that are tried here', () => {
     expect([...columns.keys()]).toEqual(['`sandbox`', '`tree`', '`none`', '`none`, as root'])
   }
 })
-
-const columnOf = (level: Level) => (level === 'none' && asRoot ? '`none`, as root' : `\`${level}\``)
 
 describe.each(levels)('at level %s', (level) => {
   for (const [row, columns] of table) {

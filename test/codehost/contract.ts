@@ -192,6 +192,21 @@ export function testCodehost(harness: CodehostHarness): void {
     )
   })
 
+  test('a commit is behind those that came after it, and itself', async () => {
+    const repository = await harness.makeRepository()
+    const first = await harness.commit(repository)
+    const second = await harness.commit(repository)
+    const side = await harness.commit(repository, {
+      branch: 'side',
+      parent: first,
+      message: 'aside',
+    })
+    const isBehind = (sha: string, other: string) => codehost.isBehind(repository, sha, other)
+    expect([await isBehind(first, second), await isBehind(second, second)]).toEqual([true, true])
+    expect([await isBehind(second, first), await isBehind(side, second)]).toEqual([false, false])
+    expect(await isBehind('main', second)).toBe(false)
+  })
+
   async function twoSides(files: { main: string; feature: string }) {
     const repository = await harness.makeRepository()
     const root = await harness.commit(repository, { files: { root: 'root' } })

@@ -66,6 +66,8 @@ test('of one name, the variable for the branch wins over that for all, and the l
   }
   expect(await valueOn('push', 'main')).toEqual(['only-main'])
   expect(await valueOn('push', 'other')).toEqual(['last'])
+  // A tag of the same name is no branch.
+  expect(await valueOn('push', 'refs/tags/main')).toEqual(['last'])
   // Of a pull request its base counts.
   expect(await valueOn('pull', 'main')).toEqual(['only-main'])
   expect(await valueOn('fork', 'main')).toEqual(['only-main'])

@@ -20,14 +20,22 @@ const sshKey = String(
   }),
 )
 
-/** What of a repository's secrets is in the programs of a job. */
-export function foundIn({ clone, job }: { clone: string; job: string }): string[] {
+interface GivenPrograms {
+  clone: string
+  job: string
+  /** The keys that they can read. */
+  keys: (string | undefined)[]
+}
+
+/** What of a repository's secrets is in the programs of a job, or given to them. */
+export function foundIn({ clone, job, keys }: GivenPrograms): string[] {
   const secrets = { file: 'of-the-file', settings: 'of-the-settings', public: 'for-everyone' }
   const found = Object.entries(secrets).filter(([, value]) => (clone + job).includes(value))
   const line = sshKey.split('\n')[1] ?? 'no key'
+  if ((clone + job).includes(line)) throw new Error('a program contains the key')
   return [
     ...found.map(([name]) => name),
-    ...(clone.includes(line) && job.includes(line) ? ['key'] : []),
+    ...(keys.length > 0 && keys.every((key) => key?.includes(line)) ? ['key'] : []),
   ]
 }
 
@@ -86,7 +94,10 @@ export async function secretsScene(
     const received = await receiveEvent(
       ctx,
       kind === 'push'
-        ? pushTo(repository, { after: sha, ref: `refs/heads/${branch}` })
+        ? pushTo(repository, {
+            after: sha,
+            ref: branch.startsWith('refs/') ? branch : `refs/heads/${branch}`,
+          })
         : pullOf(repository, { number: commits, head, base: { sha: 'b'.repeat(40), ref: branch } }),
     )
     if (!('request' in received)) throw new Error('there is no request')
@@ -100,7 +111,7 @@ export async function secretsScene(
   }
 
   /** Runs a job on a machine that does nothing, and returns what would run there. */
-  async function programsOf(id: number): Promise<{ clone: string; job: string }> {
+  async function programsOf(id: number): Promise<GivenPrograms> {
     await db.updateTable('jobs').set({ state: 'queued' }).where('id', '=', id).execute()
     const machine = createFakeMachine()
     const specs: JobSpec[] = []
@@ -129,8 +140,10 @@ export async function secretsScene(
         },
       },
     )
-    const [clone, job] = specs[0]?.steps ?? []
-    return { clone: clone?.script ?? '', job: job?.script ?? '' }
+    const steps = specs[0]?.steps ?? []
+    const [clone, job] = steps
+    const keys = steps.map((step) => step.ssh_key)
+    return { clone: clone?.script ?? '', job: job?.script ?? '', keys }
   }
 
   return {

@@ -26,7 +26,7 @@ test.each([
 })
 
 test('what is not masked has no forms', () => {
-  expect(maskForms(['', 'abc', 'true', '42'])).toEqual([])
+  expect(maskForms(['', 'abc', 'true', '42'])).toEqual({ plain: [], base64: [], hex: [] })
 })
 
 test('each line of a secret is covered by itself, unless it is too short', () => {
@@ -88,6 +88,68 @@ describe('a secret written by a program', () => {
     )
     const header = Buffer.from('x-access-token:ghs_0123456789abcdef').toString('base64')
     expect(masked('ghs_0123456789abcdef', header)).toMatch(/^.{20}\[secure\].?=*$/)
+  })
+})
+
+describe('a long secret', () => {
+  const secret = Array.from({ length: 12 }, (_, index) => `p4rt-${index}-of?it>~`).join('')
+  const inBash = (script: string) =>
+    execFileSync('bash', ['-c', script, 'bash', secret], { encoding: 'utf8' })
+
+  test.each([
+    ['base64', 'printf %s "$1" | base64'],
+    ['base64 with other columns', 'printf %s "$1" | base64 -w 10'],
+    ['base64url', 'printf %s "$1" | base64 | tr +/ -_'],
+    ['base64 in lines that are indented', 'printf %s "$1" | base64 | sed "s/^/    /"'],
+    ['base64 with carriage returns', 'printf %s "$1" | base64 | sed "s/$/\\r/"'],
+    ['xxd -p', 'printf %s "$1" | od -An -v -tx1 | tr -d " "'],
+    ['od', 'printf %s "$1" | od -An -v -tx1'],
+    ['hex with colons', 'printf %s "$1" | od -An -v -tx1 | tr a-f A-F | tr " " :'],
+  ])('is covered in all lines that %s prints', (_, script) => {
+    expect(masked(secret, inBash(script)).replaceAll(/[\s:]/g, '')).toMatch(/^\[secure\]=*$/)
+  })
+
+  test('is covered in base64 within a longer text, however wide its lines are and in whatever pieces', () => {
+    const text = fc.string({ maxLength: 70 })
+    const outer = (given: string) => Math.ceil((Buffer.byteLength(given) * 4) / 3) + 4
+    fc.assert(
+      fc.property(
+        text,
+        text,
+        fc.integer({ min: 5, max: 90 }),
+        fc.nat(60),
+        (before, after, ...cut) => {
+          const [width, piece] = cut
+          const encoded = Buffer.from(before + secret + after).toString('base64')
+          const lines = encoded.replaceAll(new RegExp(`.{${width}}`, 'g'), '$&\r\n')
+          const masker = createMasker(maskForms([secret]))
+          const out = []
+          for (let at = 0; at < lines.length; at += piece + 1) {
+            out.push(masker.push(Buffer.from(lines.slice(at, at + piece + 1))))
+          }
+          const shown = Buffer.concat([...out, masker.end()]).toString()
+          expect(shown).toContain('[secure]')
+          const rest = shown.replaceAll(/\[secure\]|\s/g, '')
+          expect(rest.length).toBeLessThanOrEqual(outer(before) + outer(after))
+        },
+      ),
+    )
+  })
+
+  test('is covered line by line in each form', () => {
+    const value = `first line ${secret}\nsecond "line" of it`
+    for (const line of value.split('\n')) {
+      for (const encoding of ['utf8', 'base64url', 'hex'] as const) {
+        expect(masked(value, `<${Buffer.from(line).toString(encoding)}>`)).toBe('<[secure]>')
+      }
+      expect(masked(value, `<${encodeURIComponent(line)}>`)).toBe('<[secure]>')
+    }
+  })
+
+  test('does not keep back the end of a line that could begin one of its forms', () => {
+    const masker = createMasker(maskForms([secret]))
+    const first = Buffer.from(secret).toString('base64').charAt(0)
+    expect(masker.push(Buffer.from(`say ${first}\r\n`)).toString()).toBe(`say ${first}\r\n`)
   })
 })
 

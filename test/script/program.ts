@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import type { Duplex } from 'node:stream'
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import path from 'node:path'
@@ -66,6 +67,8 @@ export interface Circumstances {
   env?: Record<string, string>
   terminal?: boolean
   home?: string
+  /** What is in descriptor 4. */
+  ssh_key?: string | null
 }
 
 const base = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', TERM: 'xterm-256color' }
@@ -85,9 +88,10 @@ export function runJob(
   circumstances: Circumstances = {},
   given: Partial<ScriptInput> = {},
 ): Promise<Ended> {
-  const { job } = compileScript(scriptInput({ ...given, config }))
+  const { job, ssh_key } = compileScript(scriptInput({ ...given, config }))
   // Tests do not wait for the pause between two tries.
-  return runProgram(job.replace('__service_pause=1', '__service_pause=0'), circumstances)
+  const program = job.replace('__service_pause=1', '__service_pause=0')
+  return runProgram(program, { ssh_key, ...circumstances })
 }
 
 export async function runProgram(program: string, given: Circumstances = {}): Promise<Ended> {
@@ -107,22 +111,27 @@ export async function runProgram(program: string, given: Circumstances = {}): Pr
   await writeFile(file, program)
   const bash = ['bash', '--noprofile', '--norc', file]
   const command = given.terminal ? ['script', '-qec', `exec ${bash.join(' ')}`, '/dev/null'] : bash
-  return run(command, { ...base, HOME: home, ...given.env })
+  return run(command, { ...base, HOME: home, ...given.env }, given.ssh_key ?? null)
 }
 
 /** Into one pipe: what comes out of two has no order. */
 const joined = ['-c', 'exec "$@" 2>&1', 'bash']
 
-function run(command: string[], env: Record<string, string>): Promise<Ended> {
+function run(
+  command: string[],
+  env: Record<string, string>,
+  ssh_key: string | null,
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     // A process group of its own, as every executor gives it: leftovers are looked for there.
     const child = spawn('bash', [...joined, ...command], {
       env,
       detached: true,
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'ignore', 'ignore', ssh_key === null ? 'ignore' : 'pipe'],
     })
+    if (ssh_key !== null) (child.stdio[4] as Duplex).resume().end(ssh_key)
     const chunks: Buffer[] = []
-    child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk))
+    child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk))
     child.on('error', reject)
     // Comes only when nothing holds the output open any more.
     child.on('close', (status, signal) => {

@@ -19,7 +19,7 @@ const ssh_key = { text, fingerprint }
 /** All files below a folder, with their contents. */
 async function contentsOf(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile() && entry.name !== 'program.sh')
+  const files = entries.filter((entry) => entry.isFile())
   const texts = files.map(({ parentPath, name }) => readFile(path.join(parentPath, name), 'utf8'))
   return (await Promise.all(texts)).join('\n')
 }
@@ -109,7 +109,7 @@ describe('the commit of a job is fetched', needs(sshAgent), async () => {
 
   function clone(url: string, key: ScriptInput['ssh_key']) {
     return withHome(async (home) => {
-      const { clone: program } = compileScript(
+      const { clone: program, ssh_key } = compileScript(
         scriptInput({
           source: { url, token: null },
           commit: { ...scriptInput().commit, sha },
@@ -118,7 +118,7 @@ describe('the commit of a job is fetched', needs(sshAgent), async () => {
       )
       const env = { ...quietGit, PATH: `${home}/bin:/usr/bin:/bin` }
       const ended = await runProgram(program.replace('__service_pause=1', '__service_pause=0'), {
-        ...{ home, env, files: { '~/bin/ssh': fakeSsh } },
+        ...{ home, env, ssh_key, files: { '~/bin/ssh': fakeSsh } },
       })
       const left = await runProgram(`pgrep -f ${home}/.ssh/agent; true`)
       const file = path.join(home, 'build/octavia/hello/part/file')

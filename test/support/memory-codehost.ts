@@ -50,6 +50,10 @@ export function memoryCodehost(provider: 'codehost' | 'local' = 'codehost'): Mem
       called('commit')
       return host.commits.get(sha)
     },
+    isBehind: async (_repository, sha, other) => {
+      called('isBehind')
+      return isBehind(host, sha, other)
+    },
     pull: async (_repository, number) => {
       called('pull')
       return host.pulls.get(number)
@@ -84,6 +88,11 @@ export function memoryCodehost(provider: 'codehost' | 'local' = 'codehost'): Mem
     if (host.failure) throw host.failure
   }
   return host
+}
+
+function isBehind(host: MemoryCodehost, sha: string, other: string): boolean {
+  const parents = host.commits.get(other)?.parents ?? []
+  return sha === other || parents.some((parent) => isBehind(host, sha, parent))
 }
 
 const base = 'b'.repeat(40)

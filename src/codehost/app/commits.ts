@@ -4,6 +4,7 @@ import type { App } from './app.ts'
 import { scopeOf } from './client.ts'
 import type { ResponseData } from './octokit.ts'
 
+type Comparison = ResponseData<'repos', 'compareCommitsWithBasehead'>
 type Commit = ResponseData<'repos', 'getCommit'>
 
 /** The commit that a sha, a branch or a tag stands for. */
@@ -20,6 +21,25 @@ export async function findCommit(
     per_page: 1,
   })
   return found && commitFacts(found)
+}
+
+/** Whether a commit is another one, or one that came before it. */
+export async function isBehind(
+  { find }: App,
+  repository: RepositoryRef,
+  sha: string,
+  other: string,
+): Promise<boolean> {
+  if (sha === other) return true
+  if (!isSha(sha) || !isSha(other)) return false
+  const route = 'GET /repositories/{id}/compare/{basehead}'
+  const found = await find<Comparison>(scopeOf(repository), route, {
+    id: repository.codehost_id,
+    basehead: `${other}...${sha}`,
+    // Limits the list of commits, which is not used.
+    per_page: 1,
+  })
+  return found?.status === 'behind'
 }
 
 function commitFacts({ sha, parents, commit }: Commit): FoundCommit {

@@ -73,6 +73,18 @@ export async function findCommit(
   return sha === undefined ? undefined : readCommitAt(git, path, sha)
 }
 
+/** Whether a commit is another one, or one that came before it. */
+export async function isBehind(
+  git: Git,
+  path: string,
+  sha: string,
+  other: string,
+): Promise<boolean> {
+  if (!isSha(sha) || !isSha(other)) return false
+  const { code } = await git(path, ['merge-base', '--is-ancestor', sha, other], { accept: [0, 1] })
+  return code === 0
+}
+
 async function shaOfRef(git: Git, path: string, ref: string): Promise<string | undefined> {
   if (!isRefName(ref)) return undefined
   const names = ref.startsWith('refs/') ? [ref] : [branchRef(ref), `refs/tags/${ref}`]

@@ -1,5 +1,5 @@
 import type { Codehost, UserFacts } from '../codehost.ts'
-import { findCommit } from './commits.ts'
+import { findCommit, isBehind } from './commits.ts'
 import { readFile, readFolder } from './files.ts'
 import { createGit, type Git } from './git.ts'
 import type { Local } from './local.ts'
@@ -42,6 +42,10 @@ export function createLocalCodehost(options: LocalOptions): LocalCodehost {
       if (!found) return undefined
       const { tree: _tree, ...facts } = found
       return facts
+    },
+    async isBehind(ref, sha, other) {
+      const repository = await repositoryOf(local, ref)
+      return isBehind(git, repository.path, sha, other)
     },
     async pull(ref, number) {
       return readPullState(local, await repositoryOf(local, ref), number)

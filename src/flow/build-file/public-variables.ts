@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 export async function publicVariables(
   { db, sealer }: Pick<Context, 'db' | 'sealer'>,
   repositoryId: number,
-  branch: string,
+  branch: string | null,
 ): Promise<NonNullable<ConditionData['env']>> {
   const variables = await envVarsOf(db, repositoryId)
   const shown = applicableVariables(

@@ -22,6 +22,14 @@ export interface CommitLookup {
   message: string
   /** Null for what is no pull request. */
   pull: PullLookup['pull'] | null
+  /** The commit that a request names by its id, and whether it is on the ref that it names. */
+  named?: NamedCommit
+}
+
+export interface NamedCommit {
+  sha: string
+  ref: string
+  on_ref: boolean
 }
 
 export interface PullLookup {

@@ -1,5 +1,5 @@
+import { ownBranch } from '../../domain/commit.ts'
 import { applicableVariables } from '../../domain/env-var.ts'
-import type { AddressedRepository } from '../../domain/repository.ts'
 import { sharedSecrets } from '../../domain/shared-secrets.ts'
 import { sealedIn } from '../../secrets/sealed-records.ts'
 import type { Decrypt } from '../../secrets/secure-value.ts'
@@ -29,7 +29,7 @@ export async function readJobSecrets(
   const shared = sharedSecrets(repository, settings, from_fork)
   const given = variables.filter((variable) => variable.public || shared.variables)
   return {
-    variables: applicableVariables(given, commit.branch).map(
+    variables: applicableVariables(given, ownBranch(commit)).map(
       ({ id, name, public: isPublic, sealed_value }) => ({
         name,
         value: ctx.sealer.openText(sealedIn.envVar(id), sealed_value),
@@ -50,12 +50,12 @@ export async function readJobSecrets(
 
 async function decrypterFor(
   ctx: Pick<Context, 'db' | 'sealer'>,
-  { job: { owner_id, owner_type, config }, build, from_fork }: JobToRun,
-  { id, provider }: AddressedRepository,
+  { job: { config }, build, from_fork }: JobToRun,
+  repository: NonNullable<JobToRun['repository']>,
 ): Promise<Decrypt> {
   const values = encryptedIn(config).map(({ value }) => value)
   if (values.length === 0) return () => undefined
   // Whoever made a fork's pull request chose what it imports, and no other repository shares secrets.
   const raw = from_fork ? [] : await rawConfigsOfRequest(ctx.db, build.request_id)
-  return decryptValues(ctx, { repository: { id, provider, owner_id, owner_type }, raw }, values)
+  return decryptValues(ctx, { repository, raw }, values)
 }

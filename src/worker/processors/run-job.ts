@@ -141,13 +141,18 @@ async function runClaimed(
   }
 }
 
-function specOf(job: Job, run: Run, { clone, script, inputs, limits }: PreparedJob): JobSpec {
+function specOf(
+  job: Job,
+  run: Run,
+  { clone, script, ssh_key, inputs, limits }: PreparedJob,
+): JobSpec {
+  const key = ssh_key === null ? {} : { ssh_key }
   return {
     job_id: job.id,
     run_id: `${run.job_id}-${run.attempt}`,
     steps: [
-      { name: 'clone', script: clone },
-      { name: 'job', script },
+      { name: 'clone', script: clone, ...key },
+      { name: 'job', script, ...key },
     ],
     inputs,
     limits: {},

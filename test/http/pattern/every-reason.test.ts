@@ -79,6 +79,20 @@ const situations: Record<RejectionReason, [act: () => Promise<number>, rule: str
     'repository_active',
   ],
   no_commit: [() => decided(pushTo(repository, { head_commit: null })), 'commit'],
+  commit_not_on_ref: [
+    async () => {
+      const ofFork = commitOf('9'.repeat(40), 'Of a fork')
+      codehost.commits.set('refs/heads/main', commitOf(tip, 'Say hello'))
+      codehost.commits.set(ofFork.sha, ofFork)
+      const { id } = await make.request({
+        ...{ repository, event_type: 'api', state: 'pending', result: null, finished_at: null },
+        ...{ ref: 'refs/heads/main', after_sha: ofFork.sha },
+      })
+      await acceptRequest(ctx, id)
+      return id
+    },
+    'commit_on_ref',
+  ],
   head_moved: [
     async () => {
       const changed_at = new Date(noon.getTime() + 1000)

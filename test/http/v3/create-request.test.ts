@@ -33,10 +33,10 @@ beforeEach(async () => {
   codehost = memoryCodehost()
   codehosts.codehost = codehost
   ctx.enqueued.length = 0
-  codehost.commits.set('refs/heads/main', commitOf(tip, 'Say hello [skip ci]'))
+  codehost.commits.set('refs/heads/main', commitOf(tip, 'Say hello [skip ci]', [other]))
   codehost.commits.set('refs/heads/next', commitOf(other, 'Say more'))
   codehost.commits.set('refs/tags/v1', commitOf(other, 'Release'))
-  codehost.commits.set(tip, commitOf(tip, 'Say hello'))
+  codehost.commits.set(tip, commitOf(tip, 'Say hello', [other]))
   codehost.commits.set(other, commitOf(other, 'Say more'))
   codehost.files.set(tip, 'script: make\nenv: A=1\n')
 })
@@ -168,6 +168,23 @@ describe('requests: create', () => {
     expect(built).toMatchObject({ sha: other, branch: 'main', message: 'By hand' })
     const { built: tagged } = await build({ tag_name: 'v1' })
     expect(tagged).toMatchObject({ sha: other, tag_name: 'v1', branch: 'v1', ref: 'refs/tags/v1' })
+  })
+
+  test('is rejected for a commit of a fork, which the code host knows as well', async () => {
+    const ofFork = 'f'.repeat(40)
+    codehost.commits.set(ofFork, commitOf(ofFork, 'Print all secrets', [tip]))
+    codehost.files.set(ofFork, 'script: env')
+    const { request, built } = await build({ sha: ofFork })
+    expect(built).toBeUndefined()
+    expect(request).toMatchObject({ reason: 'commit_not_on_ref', commit_id: null })
+    expect(request.checks).toContainEqual(
+      expect.objectContaining({
+        rule: 'commit_on_ref',
+        passed: false,
+        values: { sha: ofFork, ref: 'refs/heads/main' },
+      }),
+    )
+    expect(request.message).toMatch(/^commit f{40} is not on refs\/heads\/main: /)
   })
 
   test('is rejected where there is no such commit', async () => {

@@ -120,6 +120,16 @@ export async function isEmpty(world: World, repository: Repository): Promise<boo
   return (await branchesAndTags(world, repository)).size === 0
 }
 
+/** The newest commit that two commits have in common. */
+export async function mergeBase(
+  { git }: World,
+  { folder }: Repository,
+  ...commits: [string, string]
+): Promise<GitCommit | undefined> {
+  const { output } = await git(folder, ['merge-base', ...commits], { accept: [0, 1] })
+  return findCommit(git, folder, output.toString().trim())
+}
+
 /** The newest commits that a commit has and the others have not. */
 export function history(
   { git }: World,

@@ -14,6 +14,7 @@ export interface Launch {
   step_folder: string
   /** Whether the step sees the inputs. */
   with_inputs: boolean
+  ssh_key: string | undefined
   network: boolean
   processes: number
   hidden: Hidden
@@ -60,13 +61,14 @@ function launcher(way: Way, launch: Launch): string {
   const program = `"$BASH" --noprofile --norc ${quote(script)}`
   const PATH = `PATH=${quote(launch.tools.path)}`
   const inTerminal = `stty cols 160 rows 50 2>/dev/null; ${PATH} exec ${program}`
+  const keepsKey = launch.ssh_key === undefined ? '' : '|| [ "$fd" -eq 4 ] '
   const run = way.terminal
     ? `script -qfec ${quote(inTerminal)} /dev/null`
     : `${PATH} ${program} </dev/null 2>&1`
   return [
     'printf up >&3',
     // Descriptor 3, and those that the service itself inherited.
-    'for fd in /dev/fd/*; do fd=${fd##*/}; [ "$fd" -le 2 ] || eval "exec $fd>&-"; done',
+    `for fd in /dev/fd/*; do fd=\${fd##*/}; [ "$fd" -le 2 ] ${keepsKey}|| eval "exec $fd>&-"; done`,
     'umask 022',
     // A machine that allows less than this is no reason to fail.
     'ulimit -c 0 2>/dev/null',

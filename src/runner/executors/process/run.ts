@@ -132,6 +132,7 @@ async function prepare(
     job_id: spec.job_id,
     step_folder: stepFolder(workspace, step),
     with_inputs,
+    ssh_key: step.ssh_key,
     network: spec.network,
     processes: spec.limits.processes ?? mostProcesses,
   }

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import type { Readable } from 'node:stream'
+import type { Duplex, Readable } from 'node:stream'
 import { jobEnvironment } from './environment.ts'
 import type { JobUser } from './job-user.ts'
 import { type Launch, launchCommand, seenBy } from './launch.ts'
@@ -40,7 +40,9 @@ export async function startStep(way: Way, launch: Launch): Promise<StepProcess> 
     input,
     variables: launch.tools.variables,
   })
-  const child = spawnStep(command, args, { env, user: workspace.user, pipe })
+  const { ssh_key } = launch
+  const child = spawnStep(command, args, { env, user: workspace.user, pipe, ssh_key })
+  if (ssh_key !== undefined) handOver(child.stdio[4], ssh_key)
 
   let said = ''
   const complaints = readableOf(child.stderr)
@@ -71,25 +73,36 @@ interface Surroundings {
   env: Record<string, string>
   user: JobUser | undefined
   pipe: Pipe | undefined
+  ssh_key: string | undefined
 }
 
 function spawnStep(
   command: string,
   args: string[],
-  { env, user, pipe }: Surroundings,
+  { env, user, pipe, ssh_key }: Surroundings,
 ): ChildProcess {
   try {
     return spawn(command, args, {
       // Its own process group, so that it can be killed as a whole and no Ctrl-C of ours reaches it.
       detached: true,
       cwd: '/',
-      stdio: ['ignore', pipe?.writable ?? 'pipe', 'pipe', 'pipe'],
+      stdio: [
+        ...(['ignore', pipe?.writable ?? 'pipe', 'pipe', 'pipe'] as const),
+        ...(ssh_key === undefined ? [] : (['pipe'] as const)),
+      ],
       env,
       ...user,
     })
   } finally {
     pipe?.letGo()
   }
+}
+
+/** A step that ends before it has read the key is no failure. */
+function handOver(descriptor: unknown, ssh_key: string): void {
+  const key = descriptor as Duplex
+  key.on('error', () => {})
+  key.resume().end(ssh_key)
 }
 
 /** In namespaces all that a step starts dies with the first process, which is in our group. */
