@@ -28,7 +28,7 @@ export function nullsLast(expression: Expression<unknown>): Order {
 }
 
 /** Rows beyond these are not counted, but for those of the page and of the one after it. */
-export const mostCounted = 10_000
+const mostCounted = 10_000
 
 /**
  * Reads one page of what a query selects. `orders` maps each sort key to its expression; rows that

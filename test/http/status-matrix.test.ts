@@ -288,6 +288,7 @@ const belowRepositories: readonly (readonly [string, string, string, readonly St
   ['POST', '/request/:request/approve', '', changedInV3(422)],
   // There is no code host to ask.
   ['POST', '/request/preview', '', writtenInV3(503, 403)],
+  ['POST', '/request/:preview', '', writtenInV3(503, 403)],
   ['GET', '/crons', '', ofRepository],
   ['GET', '/branch/:branch/cron', '', ofRepository],
   ['POST', '/branch/:branch/cron', '?interval=daily', writtenInV3(200, 403)],
@@ -300,6 +301,7 @@ const rowsBelowRepositories: Record<string, Row> = Object.fromEntries(
       const called = path
         .replace(':env_var', '00000000-0000-4000-8000-00000000000{id}')
         .replace(':request', '{id}')
+        .replace(':preview', 'other')
         .replace(':branch', 'main')
       const fresh = query.replace('{fresh}', `FRESH${provider.length}`)
       return [
