@@ -34,7 +34,7 @@ export function sessionCookie({ prefix, url }: Site, session: string | null): Co
 
 /** The viewer whose session a browser names; undefined without a valid one. */
 export async function sessionViewer(
-  ctx: Pick<HttpContext, 'db' | 'now'>,
+  ctx: Pick<HttpContext, 'db' | 'now' | 'config'>,
   headers: IncomingHttpHeaders,
 ): Promise<Viewer | undefined> {
   const session = sessionIn(headers)

@@ -90,12 +90,16 @@ export interface Token {
   /** Whose permissions it has, if it is for some repositories of its user only. */
   grantee_id: number | null
   made_by_id: number | null
+  /** The token that it was made with: it is revoked with that one. */
+  parent_id: number | null
   /** When it ends, however often it is used. */
   ends_at: Date | null
   created_at: Date
   last_used_at: Date | null
   expires_at: Date | null
   revoked_at: Date | null
+  /** When its user was told that it ends soon. */
+  warned_at: Date | null
 }
 
 /** A login in a browser that has begun. */

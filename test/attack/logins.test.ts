@@ -148,5 +148,7 @@ describe('open redirect', () => {
     Object.assign(ctx.site.login, { origins })
     expect(answer.statusCode).toBe(401)
     expect(answer.body).not.toContain('bsvc_')
+    expect(await issued()).toEqual([])
+    expect(victim.cookies.has('service.state-codehost')).toBe(false)
   })
 })

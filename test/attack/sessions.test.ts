@@ -78,6 +78,20 @@ describe('CSRF', () => {
     expect((await browser.get('/profile')).statusCode).toBe(200)
   })
 
+  test('a foreign form with a token of the attacker logs no one out', async () => {
+    const attacker = visitor()
+    await logIn(attacker)
+    const made = await attacker.submit('/profile', '/profile/tokens', { name: 'a' })
+    const [access_token = ''] = /bsvc_\w{32}/.exec(made.body) ?? []
+    for (const path of writes.slice(0, 2)) {
+      const answer = await browser.post(path, { access_token, ...fields })
+      expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([403, undefined])
+    }
+    const foreign = await visitor().post('/logout', { access_token })
+    expect([foreign.statusCode, foreign.headers['set-cookie']]).toEqual([401, undefined])
+    expect((await browser.get('/profile')).statusCode).toBe(200)
+  })
+
   test('the token of a form does not tell the session, and is not stored', async () => {
     const { form_token = '' } = hiddenIn((await browser.get('/profile')).body)
     const session = sessionOf(browser)

@@ -50,19 +50,20 @@ export async function comeBack(
     state,
     code,
     callback: callbackOf(site),
+    isAllowed: (target) => allowedTarget(site, target) !== undefined,
     session: sessionIn(request.headers),
     address: request.ip,
   })
   if (outcome.kind === 'expired') return elsewhere()
+  if (outcome.kind === 'unallowed') {
+    return withCookie(targetNotAllowed(call, 401), stateCookie(site, null))
+  }
   if (outcome.kind !== 'logged_in') {
     const isOdd = outcome.kind === 'declined' && error !== 'access_denied'
     if (isOdd) ctx.log.warn({ reason: error }, 'the code host logged no one in')
     const failed = loginFailed(call, isOdd ? 'unresolved' : outcome.kind)
     return withCookie(failed, stateCookie(site, null))
   }
-  const { way, target } = outcome
-  // The settings may have changed meanwhile.
-  if (way !== 'session' && !allowedTarget(site, target ?? '')) return targetNotAllowed(call, 401)
   return unstored(logInto(call, outcome))
 }
 

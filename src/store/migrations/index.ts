@@ -16,6 +16,7 @@ import { sessions } from './014-sessions.ts'
 import { userSyncs } from './015-user-syncs.ts'
 import { notifications } from './017-notifications.ts'
 import { catchUpAndApp } from './018-catch-up-and-app.ts'
+import { linkedTokens } from './023-linked-tokens.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   userSyncs,
   notifications,
   catchUpAndApp,
+  linkedTokens,
 ]
