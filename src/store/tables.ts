@@ -98,8 +98,6 @@ export interface Token {
   last_used_at: Date | null
   expires_at: Date | null
   revoked_at: Date | null
-  /** When its user was told that it ends soon. */
-  warned_at: Date | null
 }
 
 /** A login in a browser that has begun. */
