@@ -58,7 +58,11 @@ Exit code: 0 passed, 1 failed, 2 errored, canceled or not built, 130 ended by Ct
   program
     .command('token')
     .description('create an access token for the API, and print it once')
-    .option('--user <login>', 'whose token it is', 'local')
+    .option(
+      '--user <login>',
+      'whose token it is: a login, or codehost:LOGIN or local:LOGIN',
+      'local',
+    )
     .option('--name <name>', 'what it is for', 'command line')
     .addHelpText(
       'after',

@@ -40,7 +40,7 @@ const settings = {
   trustProxy: proxies(
     'TRUST_PROXY',
     'none',
-    'Whose `X-Forwarded-For` says where a call comes from: addresses or networks of proxies with commas between, or `true` for anyone’s. Set it behind a proxy, or all callers share one budget of the linter.',
+    'Whose `X-Forwarded-For` says where a call comes from: addresses or networks of proxies with commas between, or `true` for anyone’s. Set it behind a proxy, or all callers share one budget of the linter and one rate of logins.',
   ),
   dataDir: optional(
     'DATA_DIR',

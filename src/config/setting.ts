@@ -226,11 +226,16 @@ export function origins(variable: string, shown: string, meaning: string) {
     variable,
     [],
     meaning,
-    (value) =>
-      value.split(',').map((word) => {
-        if (!URL.canParse(word.trim())) throw new Error('must be a comma-separated list of origins')
-        return new URL(word.trim()).origin
-      }),
+    (value) => value.split(',').map((word) => originIn(word.trim())),
     { shown },
   )
+}
+
+/** Others would never match: a login is handed over to nothing but https. */
+function originIn(word: string): string {
+  const { protocol, origin, href } = URL.canParse(word) ? new URL(word) : ({} as Partial<URL>)
+  if (protocol !== 'https:' || origin === undefined || href !== `${origin}/`) {
+    throw new Error('must be origins such as https://app.example.org, with commas between')
+  }
+  return origin
 }

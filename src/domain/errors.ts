@@ -98,6 +98,12 @@ export function wrongCredentials(): ServiceError {
   return new ServiceError('wrong_credentials', 'access denied')
 }
 
+export function tokenInAddress(): ServiceError {
+  const message =
+    'access denied: no token is taken from an address; send it in the header Authorization, and renew this one'
+  return new ServiceError('wrong_credentials', message)
+}
+
 /** Missing and hidden resources get the same text. */
 export function notFound(resource_type?: string): ServiceError {
   const message = `${resource_type ?? 'resource'} not found (or insufficient access)`

@@ -20,8 +20,8 @@ interface Exchange {
 }
 
 /**
- * Issues a new token to the user of a valid one, for the same and no more. Undefined where the
- * given one is not valid, or is limited in a way that the new one would not be.
+ * Issues a new token to the user of a valid one, for the same and no more, which is revoked with it.
+ * Undefined where the given one is not valid, or is limited in a way that the new one would not be.
  */
 export async function exchangeToken(
   ctx: Context,
@@ -35,7 +35,12 @@ export async function exchangeToken(
   const application = applications[by === 'exchange' ? 'exchange' : 'handshake']
   return transact(ctx, async (tx) => {
     if (session !== undefined) await revokeSession(tx.db, hashToken(session), tx.now())
-    const issued = await issueToken(tx, user, by, { scopes, application, purpose })
+    const issued = await issueToken(tx, user, by, {
+      scopes,
+      application,
+      purpose,
+      parent_id: token_id,
+    })
     await audit(
       tx,
       { user, token_id, address },

@@ -20,6 +20,8 @@ interface TokenOptions {
   application?: (typeof applications)[keyof typeof applications]
   /** A session is for the pages alone: it ends sooner when it is not used, and once in any case. */
   purpose?: 'api' | 'session'
+  /** The token that it is made with, and is revoked with. */
+  parent_id?: number | null
 }
 
 /** Creates an access token and returns it: it cannot be read again later (D25). */
@@ -33,6 +35,7 @@ export async function issueToken(
     scopes = ['public', 'private'],
     application = applications.command,
     purpose = 'api',
+    parent_id = null,
   } = options
   const token = newToken()
   await insertToken(db, {
@@ -42,6 +45,7 @@ export async function issueToken(
     scopes: [...scopes],
     application,
     purpose,
+    parent_id,
     ...(purpose === 'api' ? { expires_at: endOfUnused(now()) } : endOfSession(now())),
   })
   return token

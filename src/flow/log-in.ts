@@ -22,6 +22,8 @@ interface Return {
   code: string | undefined
   /** Where it came back to, as it was said before. */
   callback: string
+  /** Whether a token can still be handed over to that address. */
+  isAllowed(target: string): boolean
   /** The session that the browser had; a new one takes its place. */
   session: string | undefined
   /** Of the caller. */
@@ -31,6 +33,8 @@ interface Return {
 export type LoginOutcome =
   /** The state is unknown, was used before, or is too old. */
   | { kind: 'expired' }
+  /** It was begun for an address that no token can be handed over to any more. */
+  | { kind: 'unallowed' }
   /** The user does not want to, or the code host does not say who it is. */
   | { kind: 'declined' | 'unresolved' }
   /** The user cannot log in here. */
@@ -44,11 +48,13 @@ export type LoginOutcome =
 export async function logIn(
   ctx: Context,
   people: People,
-  { state, code, callback, session, address }: Return,
+  { state, code, callback, isAllowed, session, address }: Return,
 ): Promise<LoginOutcome> {
   const [random = ''] = state.split(':::', 1)
   const begun = await takeLoginState(ctx.db, hashToken(random), ctx.now())
   if (!begun) return { kind: 'expired' }
+  // The settings may have changed meanwhile.
+  if (begun.way !== 'session' && !isAllowed(begun.target ?? '')) return { kind: 'unallowed' }
   if (code === undefined) return { kind: 'declined' }
   const found = await resolve(ctx, people, { code, callback, verifier: verifierOf(ctx, random) })
   if (typeof found === 'string') return { kind: found }

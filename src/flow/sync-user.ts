@@ -16,6 +16,7 @@ import { atCodehost } from './repository/at-codehost.ts'
 import { syncInstallation } from './sync-installation.ts'
 import { transact } from './transact.ts'
 import { dropUserToken, userToken } from './user-token.ts'
+import { endLoginsOfUnnamed } from './user-sync/end-logins.ts'
 import { forgetUnconfirmed } from './user-sync/forget-unconfirmed.ts'
 import {
   emailList,
@@ -41,6 +42,7 @@ export async function syncUser(ctx: Context, userId: number): Promise<void> {
     const sync = await openSync({ ...ctx, db }, user)
     const isDone = sync ? await readAll(sync) : await syncInstallationsOf(ctx, userId)
     if (!sync || !isDone) await confirmRoles({ ...ctx, db }, userId)
+    await endLoginsOfUnnamed({ ...ctx, db }, userId, isDone ? sync?.as.token : undefined)
     again = await endSync({ ...ctx, db }, userId, isDone)
   })
   if (again) await ctx.enqueue('user.sync', { user_id: userId })

@@ -1,3 +1,4 @@
+import { isLetIn } from '../access/login-rights.ts'
 import type { Viewer } from '../access/viewer.ts'
 import { hashToken } from '../secrets/token.ts'
 import { refreshGrants } from '../store/token-grants.ts'
@@ -9,12 +10,13 @@ import type { Context } from './context.ts'
 const notedEvery = 60_000
 
 /**
- * The viewer that a valid token stands for; none where its user is blocked. Notes the use, at most once
+ * The viewer that a valid token stands for; none where its user is blocked, or cannot log in here any
+ * more (D46), which for members of organizations is looked at with each sync. Notes the use, at most once
  * a minute; from then on the token's whole lifetime is ahead of it again. Tokens are looked up by their
  * hashes, so that how long it takes says nothing of those that there are.
  */
 export async function useToken(
-  { db, now }: Pick<Context, 'db' | 'now'>,
+  { db, now, config }: Pick<Context, 'db' | 'now' | 'config'>,
   text: string,
   purpose: 'api' | 'session' = 'api',
 ): Promise<Viewer | undefined> {
@@ -23,6 +25,8 @@ export async function useToken(
   if (!token) return
   const { user } = token
   if (user.blocked_at !== null) return
+  // What has no number at the code host is a token's own user.
+  if (user.codehost_id !== null && isLetIn(user, config) === false) return
   if (at.getTime() - (token.last_used_at?.getTime() ?? 0) > notedEvery) {
     await noteTokenUse(db, token.id, at)
     await noteActivity(db, user.id, at)

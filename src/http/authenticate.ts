@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { isAdministrator } from '../access/administration.ts'
 import { anonymous, type Viewer } from '../access/viewer.ts'
-import { wrongCredentials } from '../domain/errors.ts'
+import { tokenInAddress, wrongCredentials } from '../domain/errors.ts'
 import { useToken } from '../flow/use-token.ts'
 import type { HttpContext } from './context.ts'
 import type { Generation } from './generation.ts'
@@ -15,8 +15,9 @@ interface RequestParts {
 
 /**
  * The viewer who sent a request. Throws if its token is invalid, on public paths as well; V3 also
- * rejects unknown schemes, which V2.1 ignores. A token in the body counts without one in the header.
- * Sessions are for pages only: the API takes no cookie, so no other site can call it for someone.
+ * rejects unknown schemes, which V2.1 ignores. A token in the body counts without one in the header, but
+ * for pages, which a form of any other site can be sent to. Sessions are for pages only: the API takes no
+ * cookie, so no other site can call it for someone.
  */
 export async function authenticate(
   ctx: HttpContext,
@@ -42,20 +43,25 @@ async function knownBy(
   const { authorization = '' } = headers
   const token = tokenIn(authorization)
   if (authorization !== '' && token === undefined && generation === 'v3') throw wrongCredentials()
-  if (token === undefined && accessToken === '') {
+  const given = token ?? (generation === 'page' ? '' : accessToken)
+  if (token === undefined && given === '') {
     if (authorization !== '') return anonymous
     if (generation === 'page') return (await sessionViewer(ctx, headers)) ?? anonymous
     return withoutToken(query, generation)
   }
-  const viewer = await useToken(ctx, token ?? accessToken)
+  const viewer = await useToken(ctx, given)
   if (!viewer) throw wrongCredentials()
   return viewer
 }
 
-/** Only feeds accept tokens in the query; V2.1 rejects them everywhere else (D25). */
+/**
+ * No token is taken from a query (D25), where it would be written into logs on its way: one is refused,
+ * so that whoever sent it learns of that.
+ */
 function withoutToken(query: unknown, generation: Generation): Viewer {
-  const { token } = (query ?? {}) as Record<string, unknown>
-  if (generation === 'v2' && token !== undefined && token !== '') throw wrongCredentials()
+  const { token = '', access_token = '' } = (query ?? {}) as Record<string, unknown>
+  if (access_token !== '') throw tokenInAddress()
+  if (generation === 'v2' && token !== '') throw wrongCredentials()
   return anonymous
 }
 

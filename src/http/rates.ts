@@ -36,6 +36,14 @@ export const tokenExchange: Rate = {
   of: 'everyone',
 }
 
+/** Of the steps of logins in browsers, which guess nothing: a whole office may log in from one address. */
+export const browserLogins: Rate = {
+  name: 'browser logins',
+  calls: 1200,
+  seconds: 300,
+  of: 'everyone',
+}
+
 /** Of the code with which the app is registered: more than typing takes. */
 export const setupCode: Rate = { name: 'setup code', calls: 30, seconds: 300, of: 'everyone' }
 

@@ -13,7 +13,7 @@ import { type Answer, text } from './answer.ts'
 import { authenticate, rememberedViewer, rememberViewer, viewerOf } from './authenticate.ts'
 import type { HttpContext } from './context.ts'
 import { allowOrigins } from './cross-origin.ts'
-import type { Generation } from './generation.ts'
+import { type Generation, prefersHtml } from './generation.ts'
 import { presentErrorPage } from './pages/error/present-error-page.tsx'
 import { methodsAt } from './path-router.ts'
 import { Refusal } from './refusal.ts'
@@ -129,7 +129,9 @@ async function sendError(
   if (error.kind === 'unavailable' && error.details.retry_after === undefined) {
     reply.header('retry-after', retryAfter)
   }
-  if (generation === 'page') {
+  // Who is in a browser reads a page, and those of a login are calls of V2.1.
+  const isRead = error.kind === 'too_many_requests' && prefersHtml(request.raw)
+  if (generation === 'page' || (generation === 'v2' && isRead)) {
     const viewer = rememberedViewer(request)
     return send(reply, presentErrorPage(ctx, { error, viewer, request }), 'text/html')
   }

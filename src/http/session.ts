@@ -4,8 +4,9 @@ import type { Viewer } from '../access/viewer.ts'
 import { ServiceError } from '../domain/errors.ts'
 import { useToken } from '../flow/use-token.ts'
 import type { HttpContext, Site } from './context.ts'
-import { type Cookie, cookieIn } from './cookie.ts'
+import type { Cookie } from './cookie.ts'
 import type { Given } from './parameters/nest.ts'
+import { siteCookie, siteCookieIn } from './site-cookie.ts'
 
 const name = 'service.session'
 
@@ -16,28 +17,21 @@ const lifetime = 90 * 24 * 60 * 60
 export const formTokenName = 'form_token'
 
 /** The session that a browser names, valid or not. */
-export function sessionIn(headers: IncomingHttpHeaders): string | undefined {
-  return cookieIn(headers, name)
+export function sessionIn(site: Site, headers: IncomingHttpHeaders): string | undefined {
+  return siteCookieIn(site, headers, name)
 }
 
 /** The cookie of a session, or one that removes it. It comes along when another page links here. */
-export function sessionCookie({ prefix, url }: Site, session: string | null): Cookie {
-  return {
-    name,
-    value: session ?? '',
-    path: `${prefix}/`,
-    maxAge: session === null ? 0 : lifetime,
-    sameSite: 'Lax',
-    secure: url.startsWith('https:'),
-  }
+export function sessionCookie(site: Site, session: string | null): Cookie {
+  return siteCookie(site, { name, value: session, path: '/', lifetime, sameSite: 'Lax' })
 }
 
 /** The viewer whose session a browser names; undefined without a valid one. */
 export async function sessionViewer(
-  ctx: Pick<HttpContext, 'db' | 'now'>,
+  ctx: Pick<HttpContext, 'db' | 'now' | 'config' | 'site'>,
   headers: IncomingHttpHeaders,
 ): Promise<Viewer | undefined> {
-  const session = sessionIn(headers)
+  const session = sessionIn(ctx.site, headers)
   if (session === undefined || session === '') return
   const viewer = await useToken(ctx, session, 'session')
   return viewer && { ...viewer, form_token: formTokenOf(session) }

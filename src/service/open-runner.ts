@@ -24,6 +24,15 @@ export interface OpenRunner {
 
 const heartbeatEvery = 15_000
 
+/** That jobs of the code host wait here, at start or as soon as there is an app. */
+export function warnIfJobsWait(
+  { log }: Pick<Context, 'log'>,
+  config: Pick<Config, 'appId' | 'jobsWithoutIsolation'>,
+  probe: Pick<Probe, 'isolation'>,
+): void {
+  if (holdsJobs(config, probe)) log.warn(waitsForIsolation)
+}
+
 /** Makes this process a runner: probes how it can run jobs, and cleans up after an earlier process. */
 export async function openRunner(ctx: Context, config: Config): Promise<OpenRunner> {
   const id = await runnerId(config.dataDir)
@@ -31,7 +40,7 @@ export async function openRunner(ctx: Context, config: Config): Promise<OpenRunn
   const probe = await executor.probe()
   if (!probe.ok) throw new SetupError(`jobs cannot be run on this machine: ${probe.says}`)
   for (const warning of probe.warnings) ctx.log.warn(warning)
-  if (holdsJobs(config, probe)) ctx.log.warn(waitsForIsolation)
+  warnIfJobsWait(ctx, config, probe)
 
   await executor.reap(id)
   await reclaimOwnJobs(ctx, id)

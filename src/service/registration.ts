@@ -20,6 +20,8 @@ interface RegistrationParts {
 
 export interface OpenRegistration {
   registration: Registration
+  /** Has this called with the settings of the app, as soon as it is used. */
+  onUse(listener: (settings: Config) => void): void
   close(): void
 }
 
@@ -37,6 +39,8 @@ export function openRegistration({
 }: RegistrationParts): OpenRegistration {
   const { sealer, db, now, site, intake } = ctx
   let adopted: Promise<void> | undefined
+  let used: Config | undefined
+  let notify: ((settings: Config) => void) | undefined
 
   function adopt(app: NewApp): Promise<void> {
     adopted ??= use(app).catch((error: unknown) => {
@@ -53,6 +57,8 @@ export function openRegistration({
     Object.assign(intake.secrets, { codehost: app.webhook_secret })
     Object.assign(site, siteOf({ ...settings, publicUrl: site.url }, sealer, config.port))
     log.info({ app: app.html_url }, `the app ${app.name} is used from now on`)
+    used = settings
+    notify?.(settings)
     clearInterval(timer)
     // It may be installed already; the hourly look-up comes in any case.
     await syncInstallations(ctx).catch((error: unknown) => {
@@ -82,7 +88,14 @@ export function openRegistration({
       convertManifest(code, { apiUrl: codehostSite(config).api_url, log: silent, now }),
     adopt,
   }
-  return { registration, close: () => clearInterval(timer) }
+  return {
+    registration,
+    onUse(listener) {
+      notify = listener
+      if (used) listener(used)
+    },
+    close: () => clearInterval(timer),
+  }
 }
 
 /** The same in every process of the installation, in groups that can be typed. */

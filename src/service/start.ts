@@ -19,7 +19,7 @@ import { type Closing, closingStack } from './closing.ts'
 import { createContext, setPort } from './contexts.ts'
 import { openApp } from './open-app.ts'
 import { openRelay } from './webhook-relay.ts'
-import { openRunner } from './open-runner.ts'
+import { openRunner, warnIfJobsWait } from './open-runner.ts'
 import { makeWritable, openStore, type Store } from './open-store.ts'
 import { databaseMark } from './database-mark.ts'
 import { localChanges } from './local-changes.ts'
@@ -112,7 +112,10 @@ async function build(parts: ServiceParts): Promise<Service> {
   if (registration) closing.add(registration.close)
 
   const runner = roles.includes('runner') ? await openRunner(ctx, config) : undefined
-  if (runner) closing.add(runner.close)
+  if (runner) {
+    closing.add(runner.close)
+    registration?.onUse((settings) => warnIfJobsWait(ctx, settings, runner.probe))
+  }
   const port = roles.includes('web')
     ? await openWeb(offering(ctx, registration), local, parts)
     : config.port

@@ -90,6 +90,8 @@ export interface Token {
   /** Whose permissions it has, if it is for some repositories of its user only. */
   grantee_id: number | null
   made_by_id: number | null
+  /** The token that it was made with: it is revoked with that one. */
+  parent_id: number | null
   /** When it ends, however often it is used. */
   ends_at: Date | null
   created_at: Date

@@ -6,7 +6,12 @@ import { together } from './together.ts'
 import { userIn, type Written } from './written.ts'
 
 export type NewToken = Pick<Token, 'user_id' | 'hash' | 'name' | 'scopes' | 'expires_at'> &
-  Partial<Pick<Token, 'application' | 'purpose' | 'repository_id' | 'made_by_id' | 'ends_at'>>
+  Partial<
+    Pick<
+      Token,
+      'application' | 'purpose' | 'repository_id' | 'made_by_id' | 'parent_id' | 'ends_at'
+    >
+  >
 
 /** Stores a token and returns its id. */
 export async function insertToken(db: Database, token: NewToken): Promise<number> {
@@ -27,8 +32,16 @@ export async function setTokenUser(
   await db.updateTable('tokens').set(users).where('id', '=', id).execute()
 }
 
-/** Puts another token in the place of one; from now on no call can be made with that. */
-export async function replaceToken(db: Database, id: number, hash: string): Promise<void> {
+/**
+ * Puts another token in the place of one; from now on no call can be made with that, nor with what was
+ * made with it.
+ */
+export async function replaceToken(
+  db: Database,
+  id: number,
+  { hash, now }: { hash: string; now: Date },
+): Promise<void> {
+  await revokeFamily(db, id, { except: id, now })
   await db.updateTable('tokens').set({ hash }).where('id', '=', id).execute()
 }
 
@@ -53,6 +66,8 @@ const tokensOfHashes = prepared<TokenOfHash>(`
   where hash = any(${listed('$1', 'text[]')}) and revoked_at is null
     and not exists (select from users as maker
       where maker.id = tokens.made_by_id and maker.blocked_at is not null)
+    and not exists (select from tokens as parent
+      where parent.id = tokens.parent_id and parent.revoked_at is not null)
 `)
 
 const tokenOfHash = together(async (db, hashes: readonly string[]) => {
@@ -104,12 +119,16 @@ export async function isUsable(db: Database, id: number, now: Date): Promise<boo
   return found !== undefined
 }
 
-/** Ends what a user has of this purpose, but for one token, and returns how many that were. */
+/**
+ * Ends what a user has of this purpose, but for one token, and returns how many that were. That one
+ * outlives the token that it was made with.
+ */
 export async function revokeTokensOf(
   db: Database,
   userId: number,
   { purposes, except, now }: { purposes: readonly Token['purpose'][]; except: number; now: Date },
 ): Promise<number> {
+  await db.updateTable('tokens').set({ parent_id: null }).where('id', '=', except).execute()
   const { numUpdatedRows } = await db
     .updateTable('tokens')
     .set({ revoked_at: now })
@@ -133,7 +152,24 @@ export async function revokeSession(db: Database, hash: string, now: Date): Prom
     .execute()
 }
 
-/** From now on no call can be made with this token. */
+/** From now on no call can be made with this token, nor with those that were made with it. */
 export async function revokeToken(db: Database, id: number, now: Date): Promise<void> {
-  await db.updateTable('tokens').set({ revoked_at: now }).where('id', '=', id).execute()
+  await revokeFamily(db, id, { except: 0, now })
+}
+
+/** Ends a token and all that was made with it, and so on, but for one. */
+async function revokeFamily(
+  db: Database,
+  id: number,
+  { except, now }: { except: number; now: Date },
+): Promise<void> {
+  await sql`
+    with recursive family as (
+      select ${id}::bigint as id
+      union
+      select tokens.id from tokens join family on tokens.parent_id = family.id
+    )
+    update tokens set revoked_at = ${now}
+    where id in (select id from family) and id <> ${except} and revoked_at is null
+  `.execute(db)
 }

@@ -26,15 +26,14 @@ export function idOfUser(provider: Provider, codehost_id: number | null) {
   )`
 }
 
-/** The user of that login, compared without case; of several the one that was created last. */
-export function findUserByLogin(db: Database, login: string): Promise<User | undefined> {
+/** The users of that login, compared without case: one at most of each provider. */
+export function usersOfLogin(db: Database, login: string): Promise<User[]> {
   return db
     .selectFrom('users')
     .selectAll()
     .where(sql<string>`lower(login)`, '=', login.toLowerCase())
     .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
+    .execute()
 }
 
 /**

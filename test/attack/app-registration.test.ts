@@ -136,9 +136,9 @@ describe('nothing is registered', () => {
   })
 
   test('with a state and a cookie that somebody made up', async () => {
-    expect(await madeBy(await goBack({ code: 'x', state: 'a' }, 'service.setup-state=a'))).toEqual(
-      nothing(403),
-    )
+    expect(
+      await madeBy(await goBack({ code: 'x', state: 'a' }, '__Host-service.setup-state=a')),
+    ).toEqual(nothing(403))
   })
 
   test('with a state that was given to another browser', async () => {

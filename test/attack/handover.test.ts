@@ -35,9 +35,9 @@ test('a login that is handed over to the explorer changes nothing', async () => 
 test('it does not log the browser out of our own pages', async () => {
   const browser = visitor()
   await logIn(browser)
-  const session = browser.cookies.get('service.session')
+  const session = browser.cookies.get('__Host-service.session')
   await logIn(browser, '/auth/handshake?redirect_uri=https%3A%2F%2Fapp.example.org%2Fafter')
-  expect(browser.cookies.get('service.session')).toBe(session)
+  expect(browser.cookies.get('__Host-service.session')).toBe(session)
   expect((await browser.get('/profile')).statusCode).toBe(200)
 })
 
@@ -61,8 +61,8 @@ test('a token in an address is taken by no page', async () => {
   const taken = await server.inject({
     method: 'POST',
     url: `/auth/handshake?state=x&codehost_token=${token}`,
-    headers: { ...headers, cookie: 'service.state-codehost=x' },
+    headers: { ...headers, cookie: '__Host-service.state-codehost=x' },
     payload: '',
   })
-  expect(taken.headers['set-cookie']?.toString() ?? '').not.toContain('service.session=')
+  expect(taken.headers['set-cookie']?.toString() ?? '').not.toContain('__Host-service.session=')
 })

@@ -24,7 +24,7 @@ const issued = () => db.selectFrom('tokens').selectAll().execute()
 /** It leads to the pages, without a cookie and without a token. */
 async function expectNothing(answer: Awaited<ReturnType<Visitor['get']>>, tokens = 0) {
   expect([answer.statusCode, answer.headers.location]).toEqual([302, '/'])
-  expect(String(answer.headers['set-cookie'])).toMatch(/^service\.state-codehost=;/)
+  expect(String(answer.headers['set-cookie'])).toMatch(/^__Host-service\.state-codehost=;/)
   expect(await issued()).toHaveLength(tokens)
 }
 
@@ -33,7 +33,7 @@ describe('state reuse', () => {
     const { address, state } = await begin(victim)
     const back = await consent(address)
     expect((await victim.get(back)).statusCode).toBe(200)
-    victim.cookies.set('service.state-codehost', encodeURIComponent(state))
+    victim.cookies.set('__Host-service.state-codehost', encodeURIComponent(state))
     await expectNothing(await victim.get(back), 1)
     // Not with a new code either.
     await expectNothing(await victim.get(await consent(address)), 1)
@@ -43,7 +43,7 @@ describe('state reuse', () => {
     const { address, state } = await begin(victim)
     const backs = [await consent(address), await consent(address)]
     const twin = visitor()
-    twin.cookies.set('service.state-codehost', encodeURIComponent(state))
+    twin.cookies.set('__Host-service.state-codehost', encodeURIComponent(state))
     const answers = await Promise.all([victim.get(backs[0] ?? ''), twin.get(backs[1] ?? '')])
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200, 302]))
     expect(await issued()).toHaveLength(1)
@@ -59,7 +59,7 @@ describe('state reuse', () => {
   test('a failed attempt uses it up as well', async () => {
     const { address, state } = await begin(victim)
     await victim.get(`${callback}?${new URLSearchParams({ state, code: 'wrong' })}`)
-    victim.cookies.set('service.state-codehost', encodeURIComponent(state))
+    victim.cookies.set('__Host-service.state-codehost', encodeURIComponent(state))
     await expectNothing(await victim.get(await consent(address)))
   })
 })
@@ -77,6 +77,12 @@ describe('login CSRF', () => {
   test('nor are they who have begun a login of their own', async () => {
     const { address } = await begin(visitor(), '/auth/handshake')
     await begin(victim, '/auth/handshake')
+    await expectNothing(await victim.get(await consent(address)))
+  })
+
+  test('nor are they whose browser was given the state by a page of a host beside ours', async () => {
+    const { address, state } = await begin(visitor(), '/auth/handshake')
+    victim.cookies.set('service.state-codehost', encodeURIComponent(state))
     await expectNothing(await victim.get(await consent(address)))
   })
 
@@ -134,7 +140,7 @@ describe('open redirect', () => {
     const changed = state.replace('https://app.example.org/after', 'https://evil.example/')
     const back = new URL(await consent(address))
     back.searchParams.set('state', changed)
-    victim.cookies.set('service.state-codehost', encodeURIComponent(changed))
+    victim.cookies.set('__Host-service.state-codehost', encodeURIComponent(changed))
     const answer = await victim.get(back.href)
     // What was asked for is known here.
     expect(answer.body).not.toContain('evil')
@@ -148,5 +154,7 @@ describe('open redirect', () => {
     Object.assign(ctx.site.login, { origins })
     expect(answer.statusCode).toBe(401)
     expect(answer.body).not.toContain('bsvc_')
+    expect(await issued()).toEqual([])
+    expect(victim.cookies.has('__Host-service.state-codehost')).toBe(false)
   })
 })

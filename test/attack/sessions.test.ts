@@ -14,7 +14,7 @@ beforeEach(async () => {
   await logIn(browser)
 })
 
-const sessionOf = ({ cookies }: Visitor) => cookies.get('service.session') ?? ''
+const sessionOf = ({ cookies }: Visitor) => cookies.get('__Host-service.session') ?? ''
 const auditsNow = () => db.selectFrom('audit_records').select('action').orderBy('id').execute()
 
 describe('session fixation', () => {
@@ -22,11 +22,11 @@ describe('session fixation', () => {
     'a login does not take the session %s over',
     async (planted) => {
       const victim = visitor()
-      victim.cookies.set('service.session', planted)
+      victim.cookies.set('__Host-service.session', planted)
       await logIn(victim)
       expect(sessionOf(victim)).not.toBe(planted)
       const attacker = visitor()
-      attacker.cookies.set('service.session', planted)
+      attacker.cookies.set('__Host-service.session', planted)
       expect((await attacker.get('/profile')).statusCode).toBe(401)
     },
   )
@@ -37,7 +37,7 @@ describe('session fixation', () => {
     await logIn(browser)
     expect(sessionOf(browser)).not.toBe(former)
     const old = visitor()
-    old.cookies.set('service.session', former)
+    old.cookies.set('__Host-service.session', former)
     expect((await old.get('/profile')).statusCode).toBe(401)
     expect((await browser.get('/profile')).statusCode).toBe(200)
   })
@@ -78,6 +78,20 @@ describe('CSRF', () => {
     expect((await browser.get('/profile')).statusCode).toBe(200)
   })
 
+  test('a foreign form with a token of the attacker logs no one out', async () => {
+    const attacker = visitor()
+    await logIn(attacker)
+    const made = await attacker.submit('/profile', '/profile/tokens', { name: 'a' })
+    const [access_token = ''] = /bsvc_\w{32}/.exec(made.body) ?? []
+    for (const path of writes.slice(0, 2)) {
+      const answer = await browser.post(path, { access_token, ...fields })
+      expect([answer.statusCode, answer.headers['set-cookie']]).toEqual([403, undefined])
+    }
+    const foreign = await visitor().post('/logout', { access_token })
+    expect([foreign.statusCode, foreign.headers['set-cookie']]).toEqual([401, undefined])
+    expect((await browser.get('/profile')).statusCode).toBe(200)
+  })
+
   test('the token of a form does not tell the session, and is not stored', async () => {
     const { form_token = '' } = hiddenIn((await browser.get('/profile')).body)
     const session = sessionOf(browser)
@@ -98,7 +112,7 @@ describe('CSRF', () => {
       ['POST', '/v3/tokens?name=a', { accept: 'text/html' }],
     ] as const
     for (const [method, url, headers] of calls) {
-      const cookie = `service.session=${sessionOf(browser)}`
+      const cookie = `__Host-service.session=${sessionOf(browser)}`
       const answer = await server.inject({ method, url, headers: { ...headers, cookie } })
       expect([401, 403, 404]).toContain(answer.statusCode)
     }
@@ -130,7 +144,7 @@ describe('one kind of token in the place of another', () => {
     })
     const [token = ''] = /bsvc_\w{32}/.exec(made.body) ?? []
     const other = visitor()
-    other.cookies.set('service.session', token)
+    other.cookies.set('__Host-service.session', token)
     expect((await other.get('/profile')).statusCode).toBe(401)
   })
 
@@ -157,7 +171,26 @@ describe('the cookie', () => {
   test('is kept from scripts, from other sites and from plain HTTP', async () => {
     const answer = await logIn(visitor())
     const [cookie = ''] = [answer.headers['set-cookie'] ?? []].flat()
-    expect(cookie).toMatch(/^service\.session=.*; HttpOnly; SameSite=Lax; Secure$/)
+    expect(cookie).toMatch(/^__Host-service\.session=.*; HttpOnly; SameSite=Lax; Secure$/)
+  })
+
+  test('one that a page of a host beside ours has set is none of ours', async () => {
+    const attacker = visitor()
+    await logIn(attacker)
+    const tossed = `service.session=${sessionOf(attacker)}`
+    const own = `__Host-service.session=${sessionOf(browser)}`
+    const records = await auditsNow()
+    for (const cookie of [`${tossed}; ${own}`, `${own}; ${tossed}`]) {
+      const answer = await server.inject({
+        url: '/profile',
+        headers: { accept: 'text/html', cookie },
+      })
+      const { form_token } = hiddenIn(answer.body)
+      expect(form_token).toBe(hiddenIn((await browser.get('/profile')).body).form_token)
+    }
+    const headers = { accept: 'text/html', cookie: tossed }
+    expect((await server.inject({ url: '/profile', headers })).statusCode).toBe(401)
+    expect(await auditsNow()).toEqual(records)
   })
 
   test('no page that it opens is kept by a cache that others use', async () => {
@@ -166,10 +199,10 @@ describe('the cookie', () => {
     expect((await browser.get('/profile')).headers['cache-control']).toBe('no-store')
   })
 
-  test.each(['', '%', 'a=b; service.session=', '\u00ff', 'x'.repeat(5000)])(
+  test.each(['', '%', 'a=b; __Host-service.session=', '\u00ff', 'x'.repeat(5000)])(
     'an odd one is no login: %j',
     async (value) => {
-      const cookie = `service.session=${value}`
+      const cookie = `__Host-service.session=${value}`
       const answer = await server.inject({ url: '/', headers: { accept: 'text/html', cookie } })
       expect(answer.statusCode).toBe(200)
       expect(answer.body).toContain('href="/login"')

@@ -42,6 +42,39 @@ test('build-service block, and unblock, change a user once and leave records', a
   ])
 })
 
+test('build-service token leaves a record, and takes users of either kind', async () => {
+  const issued = await run('token', '--user', 'codehost:Mallory', '--name', 'nightly')
+  expect(issued).toMatchObject({ code: 0, stdout: expect.stringMatching(/^bsvc_\w{32}\n$/) })
+  const newest = await db.selectFrom('tokens').selectAll().orderBy('id', 'desc').limit(1).execute()
+  const mallory = await db.selectFrom('users').selectAll().where('login', '=', 'mallory').execute()
+  expect(newest).toMatchObject([{ user_id: mallory[0]?.id, name: 'nightly' }])
+  const issues = (await records()).filter(({ action }) => action === 'issue_token')
+  expect(issues).toMatchObject([
+    {
+      ...{ ...byOperator, action: 'issue_token', subject_type: 'user' },
+      details: { changed: { by: 'command', name: 'nightly' }, address: 'command line' },
+    },
+  ])
+})
+
+test('a login is that of one provider, or has to be said in full', async () => {
+  await make.user('local')
+  const own = await make.owner('local', 'local')
+  await run('token')
+  const [last] = await db.selectFrom('tokens').selectAll().orderBy('id', 'desc').execute()
+  expect(last?.user_id).toBe(own.id)
+  await make.owner('mallory', 'local')
+  const two = await run('token', '--user', 'mallory')
+  expect([two.code, two.stderr]).toEqual([2, expect.stringContaining('say codehost:mallory or')])
+  expect((await run('block', 'local:mallory')).stdout).toBe('mallory is blocked\n')
+  expect((await run('unblock', 'codehost:mallory')).stdout).toBe('mallory is not blocked\n')
+  await db
+    .deleteFrom('users')
+    .where('provider', '=', 'local')
+    .where('login', '=', 'mallory')
+    .execute()
+})
+
 test('build-service broadcast shows a message, and leaves a record', async () => {
   const until = '2999-01-31T22:00Z'
   const sent = await run('broadcast', 'We move', '--for', 'octavia/hello', '--until', until)
@@ -63,6 +96,7 @@ test('build-service broadcast shows a message, and leaves a record', async () =>
 test.each([
   [['block', 'root'], 'an administrator cannot be blocked'],
   [['block', 'nobody'], 'there is no user nobody'],
+  [['token', '--user', 'local:nobody'], 'there is no user local:nobody'],
   [['broadcast', ' '], 'the message is empty'],
   [['broadcast', 'a', '--for', 'none'], 'no user, organization or repository none is known here'],
   [['broadcast', 'a', '--until', '2001-01-01'], '--until is over already'],

@@ -7,7 +7,7 @@ import { testSealer } from '../support/context.ts'
 const site = (settings: Record<string, string>) =>
   siteOf(readConfig({ DATA_DIR: '/nowhere', ...settings }), testSealer, 3000)
 
-const listed = 'https://app.example.org, https://other.example.org:8443, http://plain.example.org'
+const listed = 'https://app.example.org, https://other.example.org:8443/'
 const team = site({ PUBLIC_URL: 'https://ci.example.org/ci', ALLOWED_ORIGINS: listed })
 const laptop = site({})
 const app = site({ APP_ID: '1', PRIVATE_KEY: 'x', WEBHOOK_SECRET: 'x' })

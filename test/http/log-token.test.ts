@@ -106,7 +106,7 @@ describe('the token of a log', () => {
       expect([path, [403, 404].includes(answer.statusCode)]).toEqual([path, true])
       expect([path, (await call(`GET /v3${path}`, header)).statusCode]).toEqual([path, 403])
     }
-    expect((await call(`GET /jobs/3?access_token=${token}`)).statusCode).toBe(404)
+    expect((await call(`GET /jobs/3?access_token=${token}`)).statusCode).toBe(403)
     expect((await call('GET /jobs/3', header)).statusCode).toBe(403)
   })
 

@@ -1,15 +1,21 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { readConfig } from '../../src/config/config.ts'
+import { pino } from 'pino'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Config, readConfig } from '../../src/config/config.ts'
+import { createServer } from '../../src/http/server.ts'
 import { registerApp } from '../../src/flow/register-app.ts'
 import { examine } from '../../src/service/examine.ts'
+import { warnIfJobsWait } from '../../src/service/open-runner.ts'
+import { openRegistration } from '../../src/service/registration.ts'
 import { startService } from '../../src/service/start.ts'
 import { eventually } from '../support/app-story.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'
-import { testLog } from '../support/context.ts'
+import { testContext, testLog } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
+import { tagsIn, textIn } from '../http/pages/reading.ts'
+import { visitorOf } from '../http/login-scene.ts'
 import { urlOf } from '../support/service-process.ts'
 
 test('an app that another process has registered is used without a restart, by commands too', async () => {
@@ -45,4 +51,76 @@ test('an app that another process has registered is used without a restart, by c
     if (examined.subject === 'app') found.push(examined.found)
   }
   expect(found).toEqual([`${app.name} (${app.id}) is known at ${host.url}/apps/${app.slug}`])
+})
+
+test('an app that comes to a machine without isolation is said to wait', () => {
+  const warned: string[] = []
+  const log = pino({ level: 'warn' }, { write: (line: string) => void warned.push(line) })
+  const without = { appId: '7', jobsWithoutIsolation: false }
+  warnIfJobsWait({ log }, { ...without, appId: undefined }, { isolation: 'none' })
+  warnIfJobsWait({ log }, { ...without, jobsWithoutIsolation: true }, { isolation: 'none' })
+  warnIfJobsWait({ log }, without, { isolation: 'tree' })
+  expect(warned).toEqual([])
+  warnIfJobsWait({ log }, without, { isolation: 'none' })
+  expect(warned).toHaveLength(1)
+})
+
+describe('over the pages of the first run', () => {
+  async function open(given: Record<string, string> = {}) {
+    const { db } = await ownDatabase()
+    const host = await startCodehost()
+    onTestFinished(() => host.stop({ beyondDescription: true }))
+    const config = readConfig({
+      ...{ DATA_DIR: '/nowhere', PUBLIC_URL: 'https://ci.example.org', ...given },
+      ...{ GHE_HOST: new URL(host.url).host, GHE_PROTOCOL: 'http' },
+    })
+    const ctx = testContext(db)
+    const used: Config[] = []
+    const parts = { config, ctx, codehosts: ctx.codehosts, log: testLog }
+    const { registration, onUse, close } = openRegistration(parts)
+    onUse((settings) => void used.push(settings))
+    onTestFinished(close)
+    const browser = visitorOf(await createServer({ ...ctx, registration }))
+    const asked = await browser.post('/setup/app', { code: registration.code })
+    const tags = tagsIn(asked.body)
+    const action = tags.find(({ name }) => name === 'form')?.attributes.action ?? ''
+    const field = tags.find(({ attributes }) => attributes.name === 'manifest')
+    const manifest = field?.attributes.value ?? ''
+    const state = new URL(action).searchParams.get('state') ?? ''
+
+    /** Has the code host register the app, and comes back with its code. */
+    async function register() {
+      const made = await fetch(`${host.url}/settings/apps/manifest`, {
+        method: 'POST',
+        body: new URLSearchParams({ manifest, state }),
+        redirect: 'manual',
+      })
+      return browser.get(made.headers.get('location') ?? '')
+    }
+    return { ctx, host, manifest, used, register }
+  }
+
+  test('webhooks go to the relay that the settings name, and people to the service', async () => {
+    const relay = 'https://smee.example.org/channel'
+    const { host, manifest, used, register } = await open({ WEBHOOK_PROXY_URL: relay })
+    expect(JSON.parse(manifest)).toMatchObject({
+      hook_attributes: { url: relay, active: true },
+      redirect_url: 'https://ci.example.org/setup/callback',
+      callback_urls: ['https://ci.example.org/auth/handshake'],
+      public: false,
+    })
+    const answer = await register()
+    expect([answer.statusCode, answer.headers.location]).toEqual([302, '/setup'])
+    expect(used).toMatchObject([{ appId: String(host.app.id), webhookProxyUrl: relay }])
+  })
+
+  test('an app without a webhook secret is refused, with the reason', async () => {
+    const { ctx, host, used, register } = await open()
+    Object.assign(host.app, { webhookSecret: null })
+    const answer = await register()
+    expect(answer.statusCode).toBe(400)
+    expect(textIn(answer.body)).toContain('has given build-service no webhook secret')
+    expect(await ctx.db.selectFrom('registered_apps').selectAll().execute()).toEqual([])
+    expect(used).toEqual([])
+  })
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findUserByLogin, putUser } from '../../src/store/users.ts'
+import { putUser, usersOfLogin } from '../../src/store/users.ts'
 import { putOrganization } from '../../src/store/organizations.ts'
 import { testDatabase } from '../support/database.ts'
 
@@ -11,14 +11,14 @@ test('a login that someone else has now leads to them alone', async () => {
   const former = await putUser(db, { provider, codehost_id: 3, login: 'Alice' })
   const now = await putUser(db, { provider, codehost_id: 2, login: 'alice' })
   expect(now.id).toBe(later.id)
-  expect(await findUserByLogin(db, 'ALICE')).toMatchObject({ id: now.id })
+  expect(await usersOfLogin(db, 'ALICE')).toMatchObject([{ id: now.id }])
   const users = await db.selectFrom('users').select(['id', 'login']).orderBy('id').execute()
   expect(users).toEqual([
     { id: now.id, login: 'alice' },
     { id: former.id, login: `~${former.id}` },
   ])
   await putUser(db, { provider, codehost_id: 3, login: 'alice-2' })
-  expect(await findUserByLogin(db, 'alice-2')).toMatchObject({ id: former.id })
+  expect(await usersOfLogin(db, 'alice-2')).toMatchObject([{ id: former.id }])
 })
 
 test('nor has it a former organization', async () => {

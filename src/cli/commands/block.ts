@@ -10,27 +10,29 @@ import { openApp } from '../../service/open-app.ts'
 import type { Store } from '../../service/open-store.ts'
 import { withRegisteredApp } from '../../service/registered-app.ts'
 import type { Database } from '../../store/tables.ts'
-import { blockedUsers, findUserByLogin, putUser } from '../../store/users.ts'
+import { blockedUsers, putUser } from '../../store/users.ts'
 import { UsageError } from '../explain.ts'
 import { createLog } from '../log.ts'
+import { findNamedUser, type NamedUser, readName } from '../named-user.ts'
 import { withStore } from '../with-store.ts'
 
 /** Blocks a user, whom the code host is asked about if nobody here has heard of them; or lists all. */
-export async function block(login: string | undefined): Promise<void> {
+export async function block(named: string | undefined): Promise<void> {
   await withStore(async (store, config) => {
     const { db } = store
-    if (login === undefined) return list(db)
-    const user = (await findUserByLogin(db, login)) ?? (await userAtCodehost(store, config, login))
-    if (!user) throw new UsageError(`there is no user ${visible(login)}`)
+    if (named === undefined) return list(db)
+    const name = readName(named)
+    const user = (await findNamedUser(db, name)) ?? (await userAtCodehost(store, config, name))
+    if (!user) throw new UsageError(`there is no user ${visible(named)}`)
     const changed = await change(db, config, user, true)
     console.log(`${user.login} is ${changed ? 'blocked' : 'blocked already'}`)
   })
 }
 
-export async function unblock(login: string): Promise<void> {
+export async function unblock(named: string): Promise<void> {
   await withStore(async ({ db }, config) => {
-    const user = await findUserByLogin(db, login)
-    if (!user) throw new UsageError(`there is no user ${visible(login)}`)
+    const user = await findNamedUser(db, readName(named))
+    if (!user) throw new UsageError(`there is no user ${visible(named)}`)
     const changed = await change(db, config, user, false)
     console.log(`${user.login} is ${changed ? 'no longer blocked' : 'not blocked'}`)
   })
@@ -62,8 +64,9 @@ async function change(
 async function userAtCodehost(
   { db, sealer }: Store,
   config: Config,
-  login: string,
+  { provider, login }: NamedUser,
 ): Promise<User | undefined> {
+  if (provider === 'local') return undefined
   const settings = await withRegisteredApp(config, { db, sealer })
   const { codehost } = await openApp(settings, createLog(config))
   const found = await codehost?.user(login).catch((error: unknown) => {

@@ -11,7 +11,7 @@ import { issueToken } from '../../flow/issue-token.ts'
 import { registerRepository } from '../../flow/register-repository.ts'
 import { deliverTo } from '../../service/local-changes.ts'
 import { type Service, startService } from '../../service/start.ts'
-import { findUserByLogin } from '../../store/users.ts'
+import { usersOfLogin } from '../../store/users.ts'
 import { git } from '../git-copy.ts'
 import { createLog } from '../log.ts'
 import { served } from '../served.ts'
@@ -111,7 +111,7 @@ async function commit(
 
 async function printCalls({ url, ctx }: Service, facts: RepositoryFacts): Promise<void> {
   const slug = `${facts.owner.login}/${facts.name}`
-  const user = await findUserByLogin(ctx.db, facts.owner.login)
+  const [user] = await usersOfLogin(ctx.db, facts.owner.login)
   const token = user ? await issueToken(ctx, user, 'demo') : ''
   const auth = `-H 'Authorization: token ${token}'`
   const legacy = "-H 'Accept: application/vnd.service.2.1+json'"

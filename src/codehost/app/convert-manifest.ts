@@ -1,4 +1,5 @@
 import type { NewApp } from '../../domain/registered-app.ts'
+import { CodehostError } from '../codehost.ts'
 import { completeBody, failureOf } from './failure.ts'
 import { AppOctokit, type ResponseData } from './octokit.ts'
 
@@ -17,16 +18,25 @@ export async function convertManifest(
     const request = { signal: AbortSignal.timeout(15_000) }
     const { data } = await octokit.request(route, { code, request })
     const app = completeBody(data) as Conversion
+    if (app.webhook_secret === null || app.webhook_secret === '') throw withoutSecret(app)
     return {
       app_id: String(app.id),
       name: app.name,
       html_url: app.html_url,
       private_key: app.pem,
-      webhook_secret: app.webhook_secret ?? '',
+      webhook_secret: app.webhook_secret,
       client_id: app.client_id,
       client_secret: app.client_secret,
     }
   } catch (error) {
     throw failureOf(route, error, now())
   }
+}
+
+/** Without one anyone could send webhooks. */
+function withoutSecret({ name, html_url }: Pick<Conversion, 'name' | 'html_url'>): CodehostError {
+  const message =
+    `the code host has given ${name} no webhook secret, so it is not used: delete it (${html_url}) and ` +
+    'begin again, or set a secret there and name the app in the settings (APP_ID, WEBHOOK_SECRET, …)'
+  return new CodehostError(message, { kind: 'invalid' })
 }

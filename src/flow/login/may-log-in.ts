@@ -1,3 +1,4 @@
+import { isLetIn } from '../../access/login-rights.ts'
 import type { People, UserFacts } from '../../codehost/codehost.ts'
 import type { Context } from '../context.ts'
 
@@ -13,16 +14,15 @@ interface Candidate {
  */
 export async function isNamed(
   { config }: Pick<Context, 'config'>,
-  { people, token, user }: Candidate,
+  { people, token, user: { login } }: Candidate,
 ): Promise<boolean | undefined> {
-  const { admins, allowedLogins, allowedOrganizations } = config
-  const name = nameOf(user.login)
-  if (admins.includes(name) || allowedLogins.includes(name)) return true
-  if (allowedOrganizations.length > 0) {
-    const organizations = await people.organizationsOf(token)
-    return organizations.some((login) => allowedOrganizations.includes(nameOf(login)))
-  }
-  return allowedLogins.length > 0 ? false : undefined
+  const listed = isLetIn({ provider: 'codehost', login }, config)
+  const { allowedOrganizations } = config
+  if (listed !== undefined || allowedOrganizations.length === 0) return listed
+  const organizations = await people.organizationsOf(token)
+  return organizations.some((name) =>
+    allowedOrganizations.includes(`codehost:${name.toLowerCase()}`),
+  )
 }
 
 /** Whether a user of the code host can log in. */
@@ -32,9 +32,4 @@ export async function mayLogIn(
 ): Promise<boolean> {
   const named = await isNamed(ctx, candidate)
   return named ?? candidate.people.hasInstallation(candidate.token)
-}
-
-/** As settings name it. */
-function nameOf(login: string): string {
-  return `codehost:${login.toLowerCase()}`
 }

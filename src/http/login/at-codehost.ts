@@ -5,12 +5,11 @@ import type { LoginState } from '../../store/tables.ts'
 import { allowedTarget } from '../allowed-target.ts'
 import { type Answer, redirect, withCookie, withHeaders } from '../answer.ts'
 import type { Site } from '../context.ts'
-import { cookieIn } from '../cookie.ts'
 import type { Call } from '../endpoint.ts'
 import { loginFailed, targetNotAllowed } from '../pages/login/answers.tsx'
 import { handshakePath, homePath } from '../pages/paths.ts'
 import { sessionIn } from '../session.ts'
-import { stateCookie, stateName } from './state.ts'
+import { stateCookie, stateIn } from './state.ts'
 import { logInto } from './ways.ts'
 
 /** Sends the browser to the code host, which sends it back to us. */
@@ -45,24 +44,25 @@ export async function comeBack(
   const elsewhere = () =>
     withCookie(unstored(redirect(homePath(site.prefix))), stateCookie(site, null))
   // Who brings the state of someone else would be logged in as them, or they as this one.
-  if (state === '' || cookieIn(request.headers, stateName) !== state) return elsewhere()
+  if (state === '' || stateIn(site, request.headers) !== state) return elsewhere()
   const outcome = await logIn(ctx, people, {
     state,
     code,
     callback: callbackOf(site),
-    session: sessionIn(request.headers),
+    isAllowed: (target) => allowedTarget(site, target) !== undefined,
+    session: sessionIn(site, request.headers),
     address: request.ip,
   })
   if (outcome.kind === 'expired') return elsewhere()
+  if (outcome.kind === 'unallowed') {
+    return withCookie(targetNotAllowed(call, 401), stateCookie(site, null))
+  }
   if (outcome.kind !== 'logged_in') {
     const isOdd = outcome.kind === 'declined' && error !== 'access_denied'
     if (isOdd) ctx.log.warn({ reason: error }, 'the code host logged no one in')
     const failed = loginFailed(call, isOdd ? 'unresolved' : outcome.kind)
     return withCookie(failed, stateCookie(site, null))
   }
-  const { way, target } = outcome
-  // The settings may have changed meanwhile.
-  if (way !== 'session' && !allowedTarget(site, target ?? '')) return targetNotAllowed(call, 401)
   return unstored(logInto(call, outcome))
 }
 

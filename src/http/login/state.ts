@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Cookie } from '../cookie.ts'
 import type { Site } from '../context.ts'
+import { siteCookie, siteCookieIn } from '../site-cookie.ts'
 
-export const stateName = 'service.state-codehost'
+const name = 'service.state-codehost'
 
 const lifetime = 30 * 60
 
@@ -13,16 +15,14 @@ export function newState(): string {
 
 /** The cookie with that state, or one that removes it. In frames of other sites only `None` is sent. */
 export function stateCookie(
-  { prefix, url }: Site,
+  site: Site,
   state: string | null,
   sameSite: 'Lax' | 'None' = 'Lax',
 ): Cookie {
-  return {
-    name: stateName,
-    value: state ?? '',
-    path: `${prefix}/auth`,
-    maxAge: state === null ? 0 : lifetime,
-    sameSite,
-    secure: url.startsWith('https:'),
-  }
+  return siteCookie(site, { name, value: state, path: '/auth', lifetime, sameSite })
+}
+
+/** The state that a browser was given; undefined without one. */
+export function stateIn(site: Site, headers: IncomingHttpHeaders): string | undefined {
+  return siteCookieIn(site, headers, name)
 }

@@ -1,10 +1,9 @@
 import type { LoginState } from '../../store/tables.ts'
 import { type Answer, withCookie } from '../answer.ts'
-import { cookieIn } from '../cookie.ts'
 import type { Call } from '../endpoint.ts'
 import { loginForm } from '../pages/login/answers.tsx'
 import { handshakePath, postMessagePath } from '../pages/paths.ts'
-import { newState, stateCookie, stateName } from './state.ts'
+import { newState, stateCookie, stateIn } from './state.ts'
 
 type Wanted = Pick<LoginState, 'way' | 'target'>
 
@@ -24,6 +23,9 @@ export function askForToken(call: Call, { way, target }: Wanted, problem?: strin
 }
 
 /** Whether a call was sent with that form. */
-export function isFromForm({ request }: Pick<Call, 'request'>, state: string): boolean {
-  return state !== '' && cookieIn(request.headers, stateName) === state
+export function isFromForm(
+  { ctx, request }: Pick<Call, 'ctx' | 'request'>,
+  state: string,
+): boolean {
+  return state !== '' && stateIn(ctx.site, request.headers) === state
 }

@@ -17,6 +17,7 @@ import { userSyncs } from './015-user-syncs.ts'
 import { notifications } from './017-notifications.ts'
 import { catchUpAndApp } from './018-catch-up-and-app.ts'
 import { ordersAndFiltersOfLists } from './022-orders-and-filters-of-lists.ts'
+import { linkedTokens } from './023-linked-tokens.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   notifications,
   catchUpAndApp,
   ordersAndFiltersOfLists,
+  linkedTokens,
 ]

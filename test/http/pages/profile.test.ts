@@ -61,7 +61,7 @@ describe('/login without an app', () => {
     const answer = await logIn(token)
     expect(answer.statusCode).toBe(403)
     expect(textIn(answer.body)).toContain('This token is not valid.')
-    expect(browser.cookies.has('service.session')).toBe(false)
+    expect(browser.cookies.has('__Host-service.session')).toBe(false)
   })
 
   test('a token for less makes a session for less, which manages no tokens', async () => {
@@ -116,11 +116,11 @@ describe('a session', () => {
   })
 
   test('ends when its user logs out', async () => {
-    const session = browser.cookies.get('service.session') ?? ''
+    const session = browser.cookies.get('__Host-service.session') ?? ''
     const answer = await browser.submit('/profile', '/logout')
     expect([answer.statusCode, answer.headers.location]).toEqual([303, '/'])
-    expect(browser.cookies.has('service.session')).toBe(false)
-    browser.cookies.set('service.session', session)
+    expect(browser.cookies.has('__Host-service.session')).toBe(false)
+    browser.cookies.set('__Host-service.session', session)
     expect((await browser.get('/profile')).statusCode).toBe(401)
     const records = await db.selectFrom('audit_records').select('action').orderBy('id').execute()
     expect(records.map(({ action }) => action)).toEqual(['issue_token', 'log_out'])

@@ -151,9 +151,9 @@ describe('in V2.1', () => {
       expect([none.statusCode, none.body]).toEqual([401, 'no access token supplied'])
     })
 
-    test('does not count in a query', async () => {
+    test('is refused in a query', async () => {
       const none = await (await call)(`POST /secret?access_token=${token}`)
-      expect(none.statusCode).toBe(401)
+      expect(none.statusCode).toBe(403)
     })
 
     test('counts after one in the header', async () => {

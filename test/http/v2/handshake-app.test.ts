@@ -40,11 +40,29 @@ describe('GET /auth/handshake with the app', () => {
       expect(answer.headers).toMatchObject({
         'cache-control': 'no-store',
         'set-cookie':
-          `service.state-codehost=${encodeURIComponent(state)}; Path=/auth; Max-Age=1800; ` +
+          `__Host-service.state-codehost=${encodeURIComponent(state)}; Path=/; Max-Age=1800; ` +
           'HttpOnly; SameSite=Lax; Secure',
       })
     },
   )
+
+  test('lets many log in from one address, and shows people a page when it is too many', async () => {
+    const statuses = new Set<number>()
+    for (let count = 0; count < 1200; count += 1) {
+      const asked = count % 2 ? '/auth/handshake' : '/auth/post_message?origin=https://evil.example'
+      statuses.add((await visitor().get(asked)).statusCode)
+    }
+    expect(statuses).toEqual(new Set([302, 403]))
+    const refused = await visitor().get('/auth/handshake')
+    expect(refused.statusCode).toBe(429)
+    expect(refused.headers).toMatchObject({
+      'content-type': 'text/html;charset=utf-8',
+      'retry-after': '1',
+    })
+    expect(textIn(refused.body)).toContain('Wait a minute, then load the page again.')
+    const posted = await visitor().post('/auth/handshake', { state: 'x', codehost_token: 'x' })
+    expect(posted.statusCode).toBe(403)
+  })
 
   test('refuses another target before anyone is sent anywhere', async () => {
     const answer = await browser.get('/auth/handshake?redirect_uri=https%3A%2F%2Fevil.example%2F')
@@ -151,9 +169,9 @@ describe('back from the code host', () => {
     expect([answer.statusCode, answer.headers.location]).toEqual([302, '/'])
     expect(answer.headers['set-cookie']).toEqual([
       expect.stringMatching(
-        /^service\.session=bsvc_\w{32}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure$/,
+        /^__Host-service\.session=bsvc_\w{32}; Path=\/; Max-Age=7776000; HttpOnly; SameSite=Lax; Secure$/,
       ),
-      'service.state-codehost=; Path=/auth; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+      '__Host-service.state-codehost=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
     ])
     expect((await browser.get('/')).body).toContain('<bdi>octavia</bdi>')
   })

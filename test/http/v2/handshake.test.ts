@@ -66,7 +66,7 @@ describe('GET /auth/handshake in local mode', () => {
           "base-uri 'none';form-action 'self';frame-ancestors https://app.example.org",
       })
       expect(answer.headers['set-cookie']).toBe(
-        `service.state-codehost=${hiddenIn(answer.body).state}; Path=/auth; Max-Age=1800; ` +
+        `__Host-service.state-codehost=${hiddenIn(answer.body).state}; Path=/; Max-Age=1800; ` +
           'HttpOnly; SameSite=Lax; Secure',
       )
     }
@@ -132,7 +132,7 @@ describe('POST /auth/handshake in local mode', () => {
     expect(answer.headers).toMatchObject({
       'cache-control': 'no-store',
       'set-cookie':
-        'service.state-codehost=; Path=/auth; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
+        '__Host-service.state-codehost=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax; Secure',
     })
     expect(answer.headers).not.toHaveProperty('location')
   })

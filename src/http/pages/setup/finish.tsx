@@ -3,12 +3,11 @@ import { notFound } from '../../../domain/errors.ts'
 import type { NewApp } from '../../../domain/registered-app.ts'
 import { registerApp } from '../../../flow/register-app.ts'
 import { type Answer, redirect, withCookie } from '../../answer.ts'
-import { cookieIn } from '../../cookie.ts'
 import type { Registration } from '../../context.ts'
 import type { Call } from '../../endpoint.ts'
 import { setupPath } from '../paths.ts'
 import { problem, registered } from './answers.tsx'
-import { isStateOf, stateCookie, stateName } from './state.ts'
+import { isStateOf, stateCookie, stateIn } from './state.ts'
 
 interface Returned {
   code?: string | undefined
@@ -22,7 +21,7 @@ export async function finish(call: Call, { code = '', state = '' }: Returned): P
   if (done) return done
   const { registration } = ctx
   if (!registration) throw notFound()
-  if (!isStateOf(ctx, state, cookieIn(request.headers, stateName))) {
+  if (!isStateOf(ctx, state, stateIn(ctx.site, request.headers))) {
     return problem(call, {
       title: 'Not begun here',
       reason: 'This browser has not begun to register an app here within the last hour.',

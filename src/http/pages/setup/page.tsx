@@ -25,7 +25,10 @@ export function CodeForm({ frame, host, problem }: CodeFormProps) {
         <p class="faint">The log of the service shows it when the service starts.</p>
         <label for="organization">Organization that is to own the app</label>
         <input id="organization" name="organization" autocomplete="off" />
-        <p class="faint">If it is empty, you own it. Either way it can be installed for others.</p>
+        <p class="faint">
+          If it is empty, you own it. It can be installed only on the account that owns it, so that
+          no one else can have anything run here.
+        </p>
         <button class="main">Continue</button>
       </form>
     </SetupFrame>

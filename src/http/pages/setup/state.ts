@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { Sealer } from '../../../secrets/seal.ts'
 import { isSameSecret } from '../../../secrets/signature.ts'
 import type { Cookie } from '../../cookie.ts'
 import type { Site } from '../../context.ts'
+import { siteCookie, siteCookieIn } from '../../site-cookie.ts'
 import { setupPath } from '../paths.ts'
 
-export const stateName = 'service.setup-state'
+const name = 'service.setup-state'
 
 /** Seconds in which the app has to be registered, which is as long as the code host's own code is good. */
 const lifetime = 60 * 60
@@ -34,13 +36,11 @@ export function isStateOf(
 }
 
 /** The cookie with that state, or one that removes it. */
-export function stateCookie({ prefix, url }: Site, state: string | null): Cookie {
-  return {
-    name: stateName,
-    value: state ?? '',
-    path: setupPath(prefix),
-    maxAge: state === null ? 0 : lifetime,
-    sameSite: 'Lax',
-    secure: url.startsWith('https:'),
-  }
+export function stateCookie(site: Site, state: string | null): Cookie {
+  return siteCookie(site, { name, value: state, path: setupPath(''), lifetime, sameSite: 'Lax' })
+}
+
+/** The state that a browser was given; undefined without one. */
+export function stateIn(site: Site, headers: IncomingHttpHeaders): string | undefined {
+  return siteCookieIn(site, headers, name)
 }

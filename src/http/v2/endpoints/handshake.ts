@@ -14,7 +14,7 @@ import {
 import { loginPath } from '../../pages/paths.ts'
 import { text } from '../../parameters/kinds.ts'
 import type { Values } from '../../parameters/parameter.ts'
-import { tokenExchange } from '../../rates.ts'
+import { browserLogins, tokenExchange } from '../../rates.ts'
 import { sessionIn } from '../../session.ts'
 
 const asked = { redirect_uri: text(), origin: text(), to: text() }
@@ -47,7 +47,7 @@ const byMessage: Way = {
   refusal: 403,
 }
 
-const steps = { open: true, negotiates: false, rate: tokenExchange } as const
+const steps = { open: true, negotiates: false, rate: browserLogins } as const
 const page = { types: ['text/html;charset=utf-8'], fails: ['login_required'] as const }
 const asks = { ...page, summary: 'a page that asks for a login, or leads to the code host' }
 
@@ -80,6 +80,7 @@ async function ask(call: Call, way: Way, given: Asked): Promise<Answer> {
 function takeWith(way: Way) {
   return {
     ...steps,
+    rate: tokenExchange,
     docs: { ...page, summary: 'hands a login over' },
     accepts: sent,
     async answer(call: Call, given: Sent): Promise<Answer> {
@@ -95,7 +96,7 @@ function takeWith(way: Way) {
       const issued = await exchangeToken(ctx, {
         token,
         by: isSession ? 'login' : 'handshake',
-        session: isSession ? sessionIn(request.headers) : undefined,
+        session: isSession ? sessionIn(ctx.site, request.headers) : undefined,
         address: request.ip,
       })
       if (!issued) return askForToken(call, wanted, 'This token is not valid.')

@@ -1,0 +1,81 @@
+// Whoever got hold of a token makes others of it, so that they outlive its revocation.
+import { beforeEach, expect, test } from 'vitest'
+import type { User } from '../../src/domain/owner.ts'
+import { createServer } from '../../src/http/server.ts'
+import { visitorOf } from '../http/login-scene.ts'
+import { testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+const ctx = testContext(db)
+const server = await createServer(ctx)
+const v3 = { 'service-api-version': '3' }
+
+let anna: User & { token: string }
+let leaked: string
+beforeEach(async () => {
+  ctx.pass(600)
+  anna = await make.user('anna')
+  leaked = await make.token(anna, ['public', 'private', 'read'])
+})
+
+async function copyOf(token: string): Promise<string> {
+  const payload = { codehost_token: token }
+  const answer = await server.inject({ method: 'POST', url: '/auth/codehost', payload })
+  return answer.json<{ access_token: string }>().access_token
+}
+
+const api = async (token: string) =>
+  (await server.inject({ url: '/users', headers: { authorization: `token ${token}` } })).statusCode
+
+/** A copy, a copy of that, and a session. */
+async function copies() {
+  const first = await copyOf(leaked)
+  const second = await copyOf(first)
+  const browser = visitorOf(server)
+  await browser.submit('/login', '/auth/handshake', { codehost_token: second })
+  const statuses = async () => [
+    await api(first),
+    await api(second),
+    (await browser.get('/profile')).statusCode,
+  ]
+  expect(await statuses()).toEqual([200, 200, 200])
+  return { first, statuses }
+}
+
+async function idOf(token: string): Promise<number> {
+  const headers = { authorization: `token ${anna.token}`, ...v3 }
+  const list = await server.inject({ url: '/tokens', headers })
+  const index = token === leaked ? -2 : -3
+  return list.json<{ tokens: { id: number }[] }>().tokens.at(index)?.id ?? 0
+}
+
+test('they are revoked with the token that they were made with', async () => {
+  const { statuses } = await copies()
+  const headers = { authorization: `token ${anna.token}`, ...v3 }
+  const url = `/token/${await idOf(leaked)}`
+  expect((await server.inject({ method: 'DELETE', url, headers })).statusCode).toBe(204)
+  expect(await api(leaked)).toBe(403)
+  expect(await statuses()).toEqual([403, 403, 401])
+  expect(await api(anna.token)).toBe(200)
+})
+
+test('they end where that is renewed', async () => {
+  const { statuses } = await copies()
+  const headers = { authorization: `token ${leaked}`, ...v3 }
+  const payload = { token: leaked }
+  const answer = await server.inject({ method: 'PATCH', url: '/access_token', headers, payload })
+  expect(answer.statusCode).toBe(200)
+  expect(await statuses()).toEqual([403, 403, 401])
+  expect(await api(answer.json<{ token: string }>().token)).toBe(200)
+})
+
+test('one that is revoked itself takes those that were made with it along, and no other', async () => {
+  const { first, statuses } = await copies()
+  const headers = { authorization: `token ${first}` }
+  expect((await server.inject({ url: '/logout', headers })).statusCode).toBe(200)
+  expect(await statuses()).toEqual([403, 403, 401])
+  expect(await api(leaked)).toBe(200)
+})

@@ -1,0 +1,94 @@
+// Whom the settings name no longer has no way in, and what they had from before ends.
+import { beforeEach, expect, test } from 'vitest'
+import { syncUser } from '../../src/flow/sync-user.ts'
+import { loginScene, type Visitor } from '../http/login-scene.ts'
+import { testDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+const { ctx, host, logIn, server, visitor } = await loginScene(db)
+const settings = { ...ctx.config }
+
+let browser: Visitor
+let token: string
+beforeEach(async () => {
+  Object.assign(ctx.config, settings)
+  browser = visitor()
+  await logIn(browser)
+  const made = await browser.submit('/profile', '/profile/tokens', { name: 'a' })
+  token = /bsvc_\w{32}/.exec(made.body)?.[0] ?? ''
+})
+
+/** What the session, the token, its exchange, and a login with it come to. */
+async function statuses(): Promise<number[]> {
+  const exchanged = await server.inject({
+    method: 'POST',
+    url: '/auth/codehost',
+    payload: { codehost_token: token },
+  })
+  const headers = { authorization: `token ${token}` }
+  const called = await server.inject({ url: '/users', headers })
+  const page = await browser.get('/profile')
+  const entered = await visitor().submit('/auth/handshake/local', '/auth/handshake', {
+    codehost_token: token,
+  })
+  return [page, called, exchanged, entered].map(({ statusCode }) => statusCode)
+}
+
+const sync = async () => {
+  const { id } = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
+  await syncUser(ctx, id)
+}
+
+test('without lists all of them work', async () => {
+  expect(await statuses()).toEqual([200, 200, 200, 302])
+})
+
+test.each([
+  ['as one who can log in', { allowedLogins: ['codehost:octavia'] }],
+  ['as an administrator', { admins: ['codehost:octavia'], allowedLogins: ['codehost:ada'] }],
+])('nor do they end for one who is named %s', async (_how, changes) => {
+  Object.assign(ctx.config, changes)
+  await sync()
+  expect(await statuses()).toEqual([200, 200, 200, 302])
+})
+
+test('a login that is not listed any more ends all of them at once', async () => {
+  Object.assign(ctx.config, { allowedLogins: ['codehost:ada'] })
+  expect(await statuses()).toEqual([401, 403, 403, 403])
+})
+
+test('an organization that was left ends them with the next sync', async () => {
+  const acme = host.addOrganization({ login: 'Acme', members: { octavia: 'member' } })
+  const lists = { allowedLogins: ['codehost:ada'], allowedOrganizations: ['codehost:acme'] }
+  Object.assign(ctx.config, lists)
+  await sync()
+  expect(await statuses()).toEqual([200, 200, 200, 302])
+  await host.setMember(acme, 'octavia', null)
+  await db.updateTable('users').set({ is_syncing: true }).execute()
+  await sync()
+  expect(await statuses()).toEqual([401, 403, 403, 403])
+})
+
+test('so does an authorization that was withdrawn where an organization has to be asked', async () => {
+  Object.assign(ctx.config, { allowedOrganizations: ['codehost:acme'] })
+  await db.deleteFrom('codehost_tokens').execute()
+  await sync()
+  expect(await statuses()).toEqual([401, 403, 403, 403])
+})
+
+test('a token of a repository stays, since it belongs to no one', async () => {
+  const repository = await make.repository({ name: 'kept', private: true })
+  const user = await db.selectFrom('users').selectAll().executeTakeFirstOrThrow()
+  await make.permission(user, repository, 'admin')
+  const all = await make.token(user)
+  const headers = { authorization: `token ${all}`, 'service-api-version': '3' }
+  const url = `/repo/${repository.id}/tokens?name=deploy`
+  const made = await server.inject({ method: 'POST', url, headers })
+  expect(made.statusCode).toBe(201)
+  Object.assign(ctx.config, { allowedLogins: ['codehost:ada'] })
+  const own = { ...headers, authorization: `token ${made.json<{ token: string }>().token}` }
+  const read = await server.inject({ url: `/repo/${repository.id}`, headers: own })
+  expect(read.statusCode).toBe(200)
+})
