@@ -64,6 +64,17 @@ export function hiddenIn(page: string, action?: string): Record<string, string> 
   )
 }
 
+/** Says yes at the code host, and returns where the browser is sent then. */
+export async function consent(address: string): Promise<string> {
+  const { origin, pathname, searchParams } = new URL(address)
+  const answer = await fetch(`${origin}${pathname}`, {
+    method: 'POST',
+    body: new URLSearchParams([...searchParams, ['authorize', '1']]),
+    redirect: 'manual',
+  })
+  return answer.headers.get('location') ?? ''
+}
+
 /**
  * A service that is the app registered at a code host of the test's own, where octavia is signed in. The
  * app is installed on the owners of these repositories.
@@ -87,17 +98,6 @@ export async function loginScene(
     // Each test has all that there is of what is limited.
     ctx.pass(600)
   })
-
-  /** Says yes at the code host, and returns where the browser is sent then. */
-  async function consent(address: string): Promise<string> {
-    const { origin, pathname, searchParams } = new URL(address)
-    const answer = await fetch(`${origin}${pathname}`, {
-      method: 'POST',
-      body: new URLSearchParams([...searchParams, ['authorize', '1']]),
-      redirect: 'manual',
-    })
-    return answer.headers.get('location') ?? ''
-  }
 
   return {
     ctx,

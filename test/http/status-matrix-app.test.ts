@@ -36,13 +36,22 @@ beforeAll(async () => {
   for (const login of ['member', 'other']) tokens[login] = await tokenOf(login)
   await sync()
   const repositories = await db.selectFrom('repositories').selectAll().orderBy('name').execute()
-  expect(repositories.map(({ id, name }) => `${id} ${name}`)).toEqual([
-    '1 r1',
-    '2 r2',
-    '3 r3',
-    '4 r4',
-  ])
   await fillRepositories(db, repositories)
+})
+
+test('what the rows are about has come from the code host', async () => {
+  const found = await db
+    .selectFrom('repositories')
+    .innerJoin('permissions', 'permissions.repository_id', 'repositories.id')
+    .select(['repositories.id', 'name', 'private', 'user_id', 'admin'])
+    .orderBy('repositories.id')
+    .execute()
+  expect(found).toEqual(
+    privacies.map((hidden, index) => ({
+      ...{ id: index + 1, name: `r${index + 1}`, private: hidden.repository },
+      ...{ user_id: 1, admin: true },
+    })),
+  )
 })
 
 describe.each(['v2', 'v3'])('in %s of an app', (generation) => {
