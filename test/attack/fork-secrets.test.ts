@@ -11,13 +11,14 @@ import { sshAgent } from '../support/ssh-agent.ts'
 import { appSettings, atRest, eventually } from '../support/app-story.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'
 import { ownDatabase } from '../support/database.ts'
-import { factories } from '../support/factories.ts'
 import { capturedLog } from '../support/log.ts'
 import { generatedKey } from '../support/ssh-keygen.ts'
 import { urlOf } from '../support/service-process.ts'
+import { logInAt } from './people-in-play.ts'
 
 // A pull request from a fork has its job print all that it can find, in each encoding that the masker
-// knows. The same is tried by a push, which has the secrets, so that the masker has something to do.
+// knows. The same is tried by a push, which has the secrets, so that the masker has something to do. All the
+// while someone is logged in, whose session and tokens are none of a job's business.
 
 const secrets = {
   settings: `s3ttings-pa$$word "quoted" ünd/+?&`,
@@ -27,6 +28,8 @@ const secrets = {
   several: 'f1rst-line-of-several "quoted"\ns3cond-line?of>several~\nth1rd-line-of-several',
 }
 const shown = 'for-everyone-to-see'
+/** The session and the tokens of someone who is logged in, and what the app is known by. */
+const others: string[] = []
 const sshKey = sshAgent.missing === undefined ? generatedKey('-t', 'ed25519') : ''
 
 const { db, connection } = await ownDatabase()
@@ -82,6 +85,8 @@ ssh-add -l 2>&1
 env
 cat /proc/self/environ /proc/$PPID/environ /proc/$PPID/cmdline 2>/dev/null
 ls -la /job 2>/dev/null
+cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' '\\n'
+cat DATA/master.key DATA/runner.json 2>&1; grep -r bsvc_ DATA 2>&1
 echo the end
 `
 
@@ -133,7 +138,7 @@ async function contentsOfDatabase(): Promise<string> {
 function leakedIn(text: string): string[] {
   const unbroken = text.replaceAll(/\s/g, '').replaceAll('-', '+').replaceAll('_', '/')
   const digits = text.replaceAll(/[\s:]/g, '').toLowerCase()
-  const values = [...Object.values(secrets), sshKey.split('\n')[1] ?? 'no key']
+  const values = [...Object.values(secrets), ...others, sshKey.split('\n')[1] ?? 'no key']
   return values
     .flatMap((value) => [value, ...value.split('\n')])
     .filter((value) => {
@@ -159,18 +164,27 @@ test(
   'a fork prints no secret in any encoding, and a push masks those that it has',
   { ...needs(sshAgent), timeout: 180_000 },
   async () => {
-    const repository = await host.addRepository({ owner: 'octavia', name: 'hello' })
+    const collaborators = { maintainer: 'admin' } as const
+    const repository = await host.addRepository({ owner: 'octavia', name: 'hello', collaborators })
     await eventually(async () => {
       expect(await db.selectFrom('repositories').select('id').execute()).toHaveLength(1)
     })
     const { id } = await db.selectFrom('repositories').select('id').executeTakeFirstOrThrow()
-    const make = factories(db)
-    const user = await make.user('maintainer')
-    await make.permission(user, { id }, 'admin')
+    const person = await logInAt(service, host, 'maintainer')
+    const { webhookSecret, clientSecret, privateKey } = host.app
+    const [, line = ''] = privateKey.split('\n')
+    others.push(...person.secrets, webhookSecret, clientSecret, line)
+    const masterKey = readFileSync(path.join(dataDir, 'master.key'), 'utf8').trim()
+    others.push(masterKey)
+    await eventually(async () => {
+      expect(await db.selectFrom('permissions').select('admin').execute()).toEqual([
+        { admin: true },
+      ])
+    })
     async function call<T>(method: string, asked: string, body?: object): Promise<T> {
       const answer = await fetch(`${service.localUrl}${asked}`, {
         method,
-        headers: { authorization: `token ${user.token}`, 'content-type': 'application/json' },
+        headers: { authorization: `token ${person.token}`, 'content-type': 'application/json' },
         ...(body ? { body: JSON.stringify(body) } : {}),
       })
       expect(answer.status).toBe(200)
@@ -192,8 +206,19 @@ test(
         `    - secure: "${encryptSecure(key, `FILE=${secrets.file}`)}"`,
         ...['script: bash print-all'],
       ].join('\n'),
-      'print-all': script,
+      'print-all': script.replaceAll('DATA', dataDir),
     }
+    // What fails on the way shows none either.
+    const failures = await Promise.all(
+      [`/users?access_token=${person.token}`, '/settings/env_vars', '/nowhere'].map(
+        async (asked) => {
+          const answer = await fetch(`${service.localUrl}${asked}`)
+          return `${answer.status} ${await answer.text()}`
+        },
+      ),
+    )
+    expect(failures.map((text) => text.slice(0, 2))).toEqual(['40', '40', '40'])
+    expect(leakedIn(failures.join())).toEqual([])
     const processes: string[] = []
     const looking = setInterval(() => processes.push(commandLines()), 50)
     onTestFinished(() => clearInterval(looking))

@@ -1,12 +1,21 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer, type Server } from 'node:net'
+import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Level, levels } from '../../src/runner/executors/process/level.ts'
 import { processExecutor } from '../../src/service/process-executor.ts'
+import { sealedIn } from '../../src/secrets/sealed-records.ts'
+import { hashToken, newToken } from '../../src/secrets/token.ts'
+import { openDatabase } from '../../src/store/connection.ts'
 import { type EmbeddedServer, startEmbedded } from '../../src/store/embedded.ts'
+import { migrate } from '../../src/store/migrate.ts'
+import { migrations } from '../../src/store/migrations/index.ts'
+import { insertToken } from '../../src/store/tokens.ts'
+import { testSealer } from '../support/context.ts'
+import { factories } from '../support/factories.ts'
 import { type Need, needs, ordinaryUser, rootUser } from '../support/needs.ts'
 import { nodeForAll } from '../support/node-for-all.ts'
 import { cellsOfTable, columnOf } from './levels-table.ts'
@@ -22,6 +31,8 @@ let database: EmbeddedServer
 let victim: ChildProcess
 let socket: Server
 let port: Server
+/** What the people who use the service have: a session, a token, a variable and a key. */
+let secrets: string[]
 
 beforeAll(async () => {
   dataDir = await mkdtemp(path.join(tmpdir(), 'attack-data-'))
@@ -34,6 +45,7 @@ beforeAll(async () => {
   await writeFile(path.join(account, 'profile'), 'of the account\n', { mode: 0o600 })
   await writeFile(path.join(account, 'public'), 'for all\n', { mode: 0o644 })
   database = await startEmbedded(path.join(dataDir, 'postgres'))
+  secrets = await peopleIn(database)
   victim = spawn('sleep', ['600'], { env: { WEBHOOK_SECRET: 'the webhook secret' } })
   socket = await listening(path.join(account, 'other.sock'))
   await chmod(path.join(account, 'other.sock'), 0o666)
@@ -84,7 +96,37 @@ async function run(level: Level, script: string, limits = {}): Promise<string> {
   const chunks: Uint8Array[] = []
   for await (const chunk of running.output) chunks.push(chunk)
   await running.dispose()
-  return Buffer.concat(chunks).toString().replaceAll('\r\n', '\n')
+  const text = Buffer.concat(chunks).toString().replaceAll('\r\n', '\n')
+  expect(secrets.filter((secret) => text.includes(secret))).toEqual([])
+  return text
+}
+
+/** Fills the database with people and what is kept for them, and returns their secrets. */
+async function peopleIn({ connection }: EmbeddedServer): Promise<string[]> {
+  const { db, close } = openDatabase(connection, () => {})
+  await migrate(db, migrations)
+  const make = factories(db)
+  const user = await make.user()
+  const repository = await make.repository()
+  await make.permission(user, repository, 'admin')
+  const session = newToken()
+  const known = { user_id: user.id, name: null, scopes: [], expires_at: null }
+  await insertToken(db, { ...known, hash: hashToken(session), purpose: 'session' })
+  const id = randomUUID()
+  const variable = 'a-value-of-the-settings'
+  const key = 'a-private-key-of-the-settings'
+  const sealed_value = testSealer.sealText({ type: 'env_var', id }, variable)
+  await db
+    .insertInto('env_vars')
+    .values({ id, repository_id: repository.id, name: 'A', sealed_value })
+    .execute()
+  const sealed = testSealer.sealText(sealedIn.sshKey(repository.id), key)
+  await db
+    .insertInto('ssh_keys')
+    .values({ repository_id: repository.id, fingerprint: null, sealed_value: sealed })
+    .execute()
+  await close()
+  return [session, user.token, variable, key]
 }
 
 const nodePath = nodeForAll()

@@ -1,11 +1,10 @@
 // A login must end in the browser that began it, once, and hand nothing to anyone else.
 import { beforeEach, describe, expect, test } from 'vitest'
-import { callback, loginScene, target, type Visitor } from '../http/login-scene.ts'
+import { callback, loginScene, toTarget, type Visitor } from '../http/login-scene.ts'
 import { testDatabase } from '../support/database.ts'
 
 const db = await testDatabase()
 const { ctx, host, consent, logIn, visitor } = await loginScene(db)
-const toTarget = `/auth/handshake?redirect_uri=${encodeURIComponent(target)}`
 
 let victim: Visitor
 beforeEach(() => {

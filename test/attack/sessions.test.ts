@@ -4,6 +4,7 @@ import { pages } from '../../src/http/pages/index.ts'
 import { hashToken } from '../../src/secrets/token.ts'
 import { hiddenIn, loginScene, type Visitor } from '../http/login-scene.ts'
 import { testDatabase } from '../support/database.ts'
+import { captureStatements } from '../support/sent-statements.ts'
 
 const db = await testDatabase()
 const { host, logIn, server, visitor } = await loginScene(db)
@@ -220,4 +221,26 @@ describe('timing of the look-up', () => {
     const near = `${session.slice(0, -1)}${session.endsWith('a') ? 'b' : 'a'}`
     expect(hashToken(near).slice(0, 16)).not.toBe(hashToken(session).slice(0, 16))
   })
+
+  test.each(['a session', 'a token of the API'])(
+    'the database is never asked for %s',
+    async (kind) => {
+      const made = await browser.submit('/profile', '/profile/tokens', {
+        name: 'a',
+        'scopes[]': 'read',
+      })
+      const [token = ''] = /bsvc_\w{32}/.exec(made.body) ?? []
+      const secret = kind === 'a session' ? sessionOf(browser) : token
+      const { statements, stop } = captureStatements()
+      const answer =
+        kind === 'a session'
+          ? await browser.get('/profile')
+          : await server.inject({ url: '/users', headers: { authorization: `token ${secret}` } })
+      stop()
+      expect(answer.statusCode).toBe(200)
+      const sent = JSON.stringify(statements)
+      expect(sent).toContain(hashToken(secret))
+      expect(sent).not.toContain(secret.slice(5, 13))
+    },
+  )
 })

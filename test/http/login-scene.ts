@@ -3,12 +3,15 @@ import { afterAll, beforeEach } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
 import type { Database } from '../../src/store/tables.ts'
 import { appCodehost } from '../codehost/app/app-codehost.ts'
+import type { NewRepository } from '../support/codehost/acts/repositories.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'
 import { testContext } from '../support/context.ts'
 import { tagsIn } from './pages/reading.ts'
 
 export const callback = 'https://ci.example.org/auth/handshake'
 export const target = 'https://app.example.org/after'
+/** Where a login begins that posts a token of the API to the target. */
+export const toTarget = `/auth/handshake?redirect_uri=${encodeURIComponent(target)}`
 
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const form = { ...html, 'content-type': 'application/x-www-form-urlencoded' }
@@ -61,8 +64,25 @@ export function hiddenIn(page: string, action?: string): Record<string, string> 
   )
 }
 
-/** A service that is the app registered at a code host of the test's own, where octavia is signed in. */
-export async function loginScene(db: Database) {
+/** Says yes at the code host, and returns where the browser is sent then. */
+export async function consent(address: string): Promise<string> {
+  const { origin, pathname, searchParams } = new URL(address)
+  const answer = await fetch(`${origin}${pathname}`, {
+    method: 'POST',
+    body: new URLSearchParams([...searchParams, ['authorize', '1']]),
+    redirect: 'manual',
+  })
+  return answer.headers.get('location') ?? ''
+}
+
+/**
+ * A service that is the app registered at a code host of the test's own, where octavia is signed in. The
+ * app is installed on the owners of these repositories.
+ */
+export async function loginScene(
+  db: Database,
+  repositories: readonly NewRepository[] = [{ name: 'hello' }],
+) {
   const ctx = testContext(db)
   const now = () => ctx.now()
   const host = await startCodehost({ now, app: { callbackUrls: [callback] } })
@@ -70,7 +90,7 @@ export async function loginScene(db: Database) {
   Object.assign(ctx.codehosts, { codehost: appCodehost(host, now) })
   Object.assign(ctx.site.login, { origins: ['https://app.example.org'] })
   const server = await createServer(ctx)
-  await host.addRepository({ name: 'hello' })
+  for (const repository of repositories) await host.addRepository(repository)
 
   beforeEach(() => {
     host.signIn('octavia')
@@ -78,17 +98,6 @@ export async function loginScene(db: Database) {
     // Each test has all that there is of what is limited.
     ctx.pass(600)
   })
-
-  /** Says yes at the code host, and returns where the browser is sent then. */
-  async function consent(address: string): Promise<string> {
-    const { origin, pathname, searchParams } = new URL(address)
-    const answer = await fetch(`${origin}${pathname}`, {
-      method: 'POST',
-      body: new URLSearchParams([...searchParams, ['authorize', '1']]),
-      redirect: 'manual',
-    })
-    return answer.headers.get('location') ?? ''
-  }
 
   return {
     ctx,

@@ -36,7 +36,11 @@ export function textIn(html: string): string {
 }
 
 export function decoded(text: string): string {
-  return text.replaceAll('&lt;', '<').replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+  return text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&quot;', '"')
+    .replaceAll(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
+    .replaceAll('&amp;', '&')
 }
 
 /** Addresses that a document leads to or loads. */

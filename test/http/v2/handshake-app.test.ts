@@ -3,14 +3,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../support/database.ts'
 import { testSealer } from '../../support/context.ts'
 import { factories } from '../../support/factories.ts'
-import { callback, hiddenIn, loginScene, target, type Visitor } from '../login-scene.ts'
+import { callback, hiddenIn, loginScene, target, toTarget, type Visitor } from '../login-scene.ts'
 import { textIn } from '../pages/reading.ts'
 
 const db = await testDatabase()
 const make = factories(db)
 const { ctx, host, consent, logIn, visitor } = await loginScene(db)
 const settings = { ...ctx.config }
-const toTarget = `/auth/handshake?redirect_uri=${encodeURIComponent(target)}`
 const byMessage = '/auth/post_message/iframe?origin=https%3A%2F%2Fapp.example.org'
 
 let browser: Visitor

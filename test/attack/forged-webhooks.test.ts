@@ -1,0 +1,92 @@
+// A signature is about a body alone: neither the event's name nor the number of the delivery is signed.
+import { beforeEach, describe, expect, test } from 'vitest'
+import { automaticEvents, subscribedEvents } from '../../src/domain/event.ts'
+import { acceptDeliveries } from '../../src/flow/accept-deliveries.ts'
+import { createServer } from '../../src/http/server.ts'
+import { sign } from '../../src/secrets/signature.ts'
+import { exampleOf, openDoor } from '../bot/door.ts'
+import { testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
+
+const db = await testDatabase()
+const ctx = testContext(db)
+const deliver = await openDoor(db, ctx)
+const push = exampleOf('push')
+
+beforeEach(async () => {
+  await factories(db).repository({ codehost_id: push.repository?.id ?? 0 })
+})
+
+const requests = () => db.selectFrom('requests').selectAll().orderBy('id').execute()
+const kept = async () => ({
+  repositories: await db.selectFrom('repositories').selectAll().execute(),
+  permissions: await db.selectFrom('permissions').selectAll().execute(),
+  installations: await db.selectFrom('installations').selectAll().execute(),
+  // The code host is asked again what they may do, whoever says so.
+  users: await db.selectFrom('users').select(['id', 'login', 'blocked_at']).execute(),
+})
+
+describe('forged webhook', () => {
+  test.each([
+    ['signed with another secret', (body: Buffer) => sign('guessed', body)],
+    ['with the signature of another body', () => sign('secret', Buffer.from('{}'))],
+    [
+      'with the signature of this machine’s repositories',
+      (body: Buffer) => sign('local secret', body),
+    ],
+    ['without a signature', () => undefined],
+  ])('%s builds nothing, and is not stored', async (_how, signed) => {
+    const server = await createServer({
+      ...ctx,
+      intake: {
+        ...ctx.intake,
+        accept: async (delivery) =>
+          (await acceptDeliveries({ db, ring() {} }, [delivery]))[0] === true,
+      },
+    })
+    const body = Buffer.from(JSON.stringify(push))
+    const signature = signed(body)
+    const answer = await server.inject({
+      method: 'POST',
+      url: '/webhooks/codehost',
+      payload: body,
+      headers: {
+        ...{ 'content-type': 'application/json', 'x-github-event': 'push' },
+        'x-github-delivery': 'forged',
+        ...(signature === undefined ? {} : { 'x-hub-signature-256': signature }),
+      },
+    })
+    expect(answer.statusCode).toBe(401)
+    expect(await db.selectFrom('deliveries').select('guid').execute()).toEqual([])
+    expect(await requests()).toEqual([])
+  })
+})
+
+describe('replayed webhook', () => {
+  test('under a new number is built once', async () => {
+    const first = await deliver('push', push)
+    expect(first?.result).toBe('request')
+    const [built] = await requests()
+    const again = await deliver('push', push)
+    expect(again).toMatchObject({
+      result: 'ignored',
+      outcome: `the same push as that of request ${built?.id}`,
+    })
+    expect(await requests()).toEqual([built])
+  })
+
+  const others = [...subscribedEvents, ...automaticEvents].filter((name) => name !== 'push')
+
+  test.each([...others, 'ping', 'nothing', '__proto__', 'push.created'])(
+    'under the name of another event builds and changes nothing: %s',
+    async (name) => {
+      await deliver('push', push)
+      const before = { requests: await requests(), ...(await kept()) }
+      // One that lacks what its event has ends in an error.
+      const replayed = await deliver(name, push).catch(() => undefined)
+      expect(replayed?.result).not.toBe('request')
+      expect({ requests: await requests(), ...(await kept()) }).toEqual(before)
+    },
+  )
+})

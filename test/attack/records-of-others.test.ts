@@ -1,0 +1,131 @@
+// Whoever is logged in can name any record by its id, in a path of their own as well.
+import { sql } from 'kysely'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { createServer } from '../../src/http/server.ts'
+import { caller } from '../http/door.ts'
+import { headersOf, rowsOf } from '../http/status-rows.ts'
+import {
+  fillRepositories,
+  headersFor,
+  privacies,
+  type Tokens,
+  variableOf,
+} from '../http/status-scene.ts'
+import { testContext } from '../support/context.ts'
+import { ownDatabase } from '../support/database.ts'
+import { factories } from '../support/factories.ts'
+import { type Route, withRoutes } from '../support/routes.ts'
+
+const { db } = await ownDatabase()
+const make = factories(db)
+// More calls come from one address here than are allowed to one.
+const rates = { count() {} }
+const { server, routes } = await withRoutes(() => createServer({ ...testContext(db), rates }))
+const call = caller(server)
+const tokens: Tokens = {}
+
+// Repositories 1 to 4, and all of theirs, are the member's; the other one administers repository 99. There is no 5.
+beforeAll(async () => {
+  const member = await make.user('member')
+  const other = await make.user('other')
+  Object.assign(tokens, { member: member.token, other: other.token })
+  const repositories = []
+  for (const [index, hidden] of privacies.entries()) {
+    const repository = await make.repository({ name: `r${index + 1}`, private: hidden.repository })
+    await make.permission(member, repository, 'admin')
+    repositories.push(repository)
+  }
+  await fillRepositories(db, repositories)
+  const acme = await make.organization('acme')
+  await make.membership(member, acme, 'admin')
+  const theirs = await make.repository({
+    owner_id: other.id,
+    owner_name: 'other',
+    name: 'own',
+    id: 99,
+  })
+  await make.permission(other, theirs, 'admin')
+})
+
+/** What each table has, but for the times when a token was used. */
+async function contents(): Promise<Record<string, string>> {
+  const { rows } = await sql<{ name: string }>`
+    select tablename as name from pg_tables where schemaname = 'public' order by 1
+  `.execute(db)
+  const queries = rows.map(
+    ({ name }) => sql`select ${name} as name,
+      md5(coalesce(string_agg((to_jsonb(each) - 'last_used_at' - 'last_activity_at')::text, ' ' order by (to_jsonb(each) - 'last_used_at' - 'last_activity_at')::text), '')) as digest
+      from ${sql.table(name)} as each`,
+  )
+  const found = await sql<{
+    name: string
+    digest: string
+  }>`${sql.join(queries, sql` union all `)}`.execute(db)
+  return Object.fromEntries(found.rows.map(({ name, digest }) => [name, digest]))
+}
+
+const refusals = ['v2', 'v3', 'page'].flatMap((generation) =>
+  rowsOf(generation)
+    .filter(
+      ({ asked, who, expected }) => who === 'other' && expected > 400 && !asked.startsWith('GET'),
+    )
+    .map((row) => ({ ...row, generation })),
+)
+
+describe('cross-user access by id', () => {
+  test.each(refusals)(
+    'in $generation $asked changes nothing',
+    async ({ asked, generation, expected }) => {
+      const before = await contents()
+      const headers = headersFor(tokens, 'other', headersOf[generation] ?? {})
+      expect((await call(asked, headers)).statusCode).toBe(expected)
+      expect(await contents()).toEqual(before)
+    },
+  )
+})
+
+const variable = variableOf(1)
+const own = '?repository_id=99&env_var[name]=TAKEN'
+
+/** A call of each write below a parent, with the caller's own parent and a child of the member's. */
+const children: Readonly<Record<string, string>> = {
+  'PATCH /repo/:repository/env_var/:env_var': `/repo/99/env_var/${variable}?env_var.name=TAKEN`,
+  'DELETE /repo/:repository/env_var/:env_var': `/repo/99/env_var/${variable}`,
+  'PATCH /repo/:provider/:repository/env_var/:env_var': `/repo/codehost/99/env_var/${variable}?env_var.name=TAKEN`,
+  'DELETE /repo/:provider/:repository/env_var/:env_var': `/repo/codehost/other%2Fown/env_var/${variable}`,
+  'POST /:owner/:name/builds/:build/approve': '/other/own/builds/1/approve',
+  // Those whose parent is named by the query or the body.
+  'PATCH /settings/env_vars/:env_var': `/settings/env_vars/${variable}${own}`,
+  'DELETE /settings/env_vars/:env_var': `/settings/env_vars/${variable}${own}`,
+  'PATCH /repos/settings/env_vars/:env_var': `/repos/settings/env_vars/${variable}${own}`,
+  'DELETE /repos/settings/env_vars/:env_var': `/repos/settings/env_vars/${variable}${own}`,
+  'PUT /hooks/:hook': '/hooks/1?hook[id]=99&hook[active]=false',
+}
+/** What is named in a path without belonging to one alone: a name, or what everyone has. */
+const names = ['provider', 'setting', 'preference', 'branch', 'beta_feature', 'resource', 'action']
+const parents = ['repository', 'owner', 'name', 'user', 'organization', 'id']
+const queried = ['env_var', 'hook']
+
+function hasChild({ method, path }: Route): boolean {
+  const ids = path.match(/(?<=:)\w+/g)?.filter((name) => !names.includes(name)) ?? []
+  const below = ids.filter((name) => !parents.includes(name))
+  return method !== 'GET' && below.some((name) => ids.length > 1 || queried.includes(name))
+}
+
+describe('someone else’s child below one’s own parent', () => {
+  test('every such write is in the table', () => {
+    const writes = routes.filter(hasChild).map(({ method, path }) => `${method} ${path}`)
+    expect(Object.keys(children).toSorted()).toEqual(writes.toSorted())
+  })
+
+  test.each(Object.entries(children))('%s changes nothing', async (endpoint, path) => {
+    const before = await contents()
+    const generation = routes.find(
+      (route) => `${route.method} ${route.path}` === endpoint,
+    )?.generation
+    const headers = headersFor(tokens, 'other', headersOf[generation ?? ''] ?? {})
+    const [method] = endpoint.split(' ', 1)
+    expect([403, 404]).toContain((await call(`${method} ${path}`, headers)).statusCode)
+    expect(await contents()).toEqual(before)
+  })
+})
