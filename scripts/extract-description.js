@@ -35,6 +35,7 @@ const operations = [
   'GET /user/installations/{installation_id}/repositories',
   'GET /user/memberships/orgs',
   'GET /user/orgs',
+  'GET /user/{account_id}',
   'GET /users/{username}',
   `PATCH ${repository}/check-runs/{check_run_id}`,
   `POST ${repository}/check-runs`,

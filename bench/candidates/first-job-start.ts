@@ -80,6 +80,7 @@ async function registerPushedRepository(): Promise<void> {
       default_branch,
       private: false,
       fork: false,
+      archived: false,
       description: null,
       language: null,
       owner: { ...person, type: 'User' },

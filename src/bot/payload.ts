@@ -20,6 +20,7 @@ interface AnyPayload {
     default_branch: string
     description?: string | null | undefined
     language?: string | null | undefined
+    archived?: boolean | undefined
     owner: {
       id: number
       login?: string | undefined
@@ -68,6 +69,7 @@ function repositoryFacts(
     private: repository.private,
     description: repository.description ?? null,
     language: repository.language ?? null,
+    archived: repository.archived ?? null,
     owner: ownerFacts(owner),
   }
 }

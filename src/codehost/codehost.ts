@@ -117,8 +117,11 @@ export interface Codehost {
   putCheckRun(repository: RepositoryRef, run: CheckRun): Promise<void>
   checkRuns(repository: RepositoryRef, sha: string): Promise<CheckRun[]>
   user(login: string): Promise<UserFacts | undefined>
-  /** What a user may do with a repository, in whatever way they came by it; undefined for nothing. */
-  role(repository: RepositoryRef, login: string): Promise<Role | undefined>
+  /**
+   * What a user may do with a repository, in whatever way they came by it; undefined for nothing. Who has
+   * taken over the user's former login is someone else.
+   */
+  role(repository: RepositoryRef, user: AccountFacts): Promise<Role | undefined>
   repository(repository: RepositoryRef): Promise<RepositoryFacts | undefined>
   /** Without a token nothing is asked of the code host for it. */
   cloneSource(repository: RepositoryRef, options: { withToken: boolean }): Promise<CloneSource>
@@ -188,6 +191,11 @@ export interface Installations {
   all(): Promise<InstallationFacts[]>
   find(installation: number): Promise<InstallationFacts | undefined>
   repositories(installation: number): Promise<RepositoryFacts[]>
+  /** One that may be none of its own; undefined if the code host does not know it, or does not show it. */
+  repository(
+    installation: number,
+    repository: Pick<RepositoryRef, 'codehost_id' | 'slug'>,
+  ): Promise<RepositoryFacts | undefined>
 }
 
 /** What is asked with a user's own token of the code host. */
@@ -276,19 +284,23 @@ export type CodehostFailure =
 export class CodehostError extends Error {
   readonly kind: CodehostFailure
   readonly temporary: boolean
+  /** Whether it is only that the app is suspended there, which may last. */
+  readonly suspended: boolean
   /** Seconds to wait, if the code host asked for it. */
   readonly retryAfter: number | null
 
-  constructor(message: string, { kind, retryAfter = null, cause }: Failure) {
+  constructor(message: string, { kind, retryAfter = null, suspended = false, cause }: Failure) {
     super(message, { cause })
     this.kind = kind
     this.temporary = kind === 'away' || kind === 'limited'
     this.retryAfter = retryAfter
+    this.suspended = suspended
   }
 }
 
 interface Failure {
   kind: CodehostFailure
   retryAfter?: number | null
+  suspended?: boolean
   cause?: unknown
 }

@@ -49,12 +49,14 @@ export interface RepositoryFacts {
   default_branch: string
   description: string | null
   language: string | null
+  archived: boolean
   owner: { codehost_id: number; login: string; type: 'User' | 'Organization' }
 }
 
-/** As an event describes it: payloads may lack the owner. */
-export interface EventRepository extends Omit<RepositoryFacts, 'owner'> {
+/** As an event describes it: payloads may lack the owner, and whether it is archived. */
+export interface EventRepository extends Omit<RepositoryFacts, 'owner' | 'archived'> {
   owner: RepositoryFacts['owner'] | null
+  archived: boolean | null
 }
 
 export interface SenderFacts {

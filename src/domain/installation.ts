@@ -10,3 +10,8 @@ export interface InstallationFacts {
   events: string[]
   suspended: boolean
 }
+
+/** Enterprises have no login, and own no repositories: that the app is installed there is of no interest. */
+export function isOfEnterprise({ account }: Pick<InstallationFacts, 'account'>): boolean {
+  return account.login === ''
+}

@@ -1,7 +1,6 @@
 import { approveAction } from '../domain/approval.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { CheckActionEvent } from '../domain/event.ts'
-import { slugOf } from '../domain/repository.ts'
 import { findRepository } from '../store/repositories.ts'
 import { findRequest, findRequestOfBuild } from '../store/requests.ts'
 import { approveRequest } from './approve-request.ts'
@@ -30,7 +29,7 @@ export async function actOnCheck(ctx: Context, event: CheckActionEvent): Promise
     return { ignored: `there is no request about ${head_sha} that could be approved` }
   }
   const by = await pusherOf(ctx, repository, sender)
-  if (!by) return { ignored: `${sender.login} cannot push to ${slugOf(repository)}` }
+  if ('ignored' in by) return by
   try {
     await approveRequest(ctx, by, request.id)
   } catch (error) {

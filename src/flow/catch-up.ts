@@ -1,5 +1,6 @@
-import { CodehostError } from '../codehost/codehost.ts'
+import { CodehostError, type Past } from '../codehost/codehost.ts'
 import { presentInstallations } from '../store/installations.ts'
+import { workInTurn } from '../store/locks.ts'
 import type { CatchUpContext } from './catch-up/context.ts'
 import { type FoundPush, findPushes } from './catch-up/find-pushes.ts'
 import { requestMissed } from './catch-up/request-missed.ts'
@@ -9,17 +10,25 @@ export interface CaughtUp {
   requested: string[]
   /** Pushes that no webhook told of. */
   pushes: FoundPush[]
+  /** What the code host said where it could not be asked for all of it. */
+  problem?: string
 }
 
 /**
  * Finds what happened at the code host and did not get here, while the service was down say, and has it
  * arrive after all: webhooks are requested again, and what branches show besides is stored as a webhook
  * of our own. What arrives twice, or late as well, builds nothing twice. Undefined without an app.
+ * Of several processes one does it at a time.
  */
 export async function catchUp(ctx: CatchUpContext): Promise<CaughtUp | undefined> {
   const { past } = ctx.codehosts.codehost ?? {}
   if (!past) return undefined
-  const missed = await requestMissed(ctx, past)
+  return workInTurn(ctx.db, 'catch-up', () => findMissed(ctx, past))
+}
+
+async function findMissed(ctx: CatchUpContext, past: Past): Promise<CaughtUp> {
+  const { requested: missed, problem } = await requestMissed(ctx, past)
+  const problems = problem === undefined ? [] : [problem]
   // What is on its way need not be looked for.
   const awaited = new Set(missed.map(({ repository }) => repository))
   const pushes: FoundPush[] = []
@@ -29,11 +38,13 @@ export async function catchUp(ctx: CatchUpContext): Promise<CaughtUp | undefined
     } catch (error) {
       if (!(error instanceof CodehostError)) throw error
       ctx.log.warn({ err: error, installation }, 'branches could not be compared')
+      problems.push(error.message)
     }
   }
   const requested = missed.map(({ guid }) => guid)
   if (requested.length + pushes.length > 0) {
     ctx.log.info({ requested: requested.length, pushes: pushes.length }, 'caught up')
   }
-  return { requested, pushes }
+  const [first] = problems
+  return { requested, pushes, ...(first === undefined ? {} : { problem: first }) }
 }

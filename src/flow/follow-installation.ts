@@ -1,98 +1,111 @@
-import type { InstallationEvent, InstalledRepository, RepositoryFacts } from '../domain/event.ts'
+import type { InstallationEvent } from '../domain/event.ts'
+import { type InstallationFacts, isOfEnterprise } from '../domain/installation.ts'
+import { timeOf } from '../store/age.ts'
 import { requestSync } from '../store/installation-syncs.ts'
-import { updateInstallation } from '../store/installations.ts'
 import { holdLock } from '../store/locks.ts'
 import { releaseReports } from '../store/outbox.ts'
-import { findRepository, managedRepositories } from '../store/repositories.ts'
+import { lockRepository, managedRepositories } from '../store/repositories.ts'
 import type { Database, Installation } from '../store/tables.ts'
 import { cancelJobs } from './build/cancel-jobs.ts'
 import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
 import { findSender } from './repository/find-sender.ts'
-import { manageRepositories, releaseRepositories } from './repository/manage-repositories.ts'
-import { storeInstallation } from './repository/store-installation.ts'
-import { transact } from './transact.ts'
+import { manageRepository, releaseRepositories } from './repository/manage-repositories.ts'
+import { removeInstallation, storeInstallation } from './repository/store-installation.ts'
+import { storeRepository } from './repository/store-repository.ts'
+import { transact, type Transaction } from './transact.ts'
 
-/** Stores where the app is installed, and the repositories of the installation. */
+/**
+ * Stores where the app is installed, and the repositories of the installation. An event may be old, or
+ * sent again, so the code host is asked what became of the installation.
+ */
 export async function followInstallation(
   ctx: Context,
   event: InstallationEvent,
 ): Promise<EventOutcome> {
-  const { codehost_id, account } = event.installation
+  if (isOfEnterprise(event.installation)) {
+    return { ignored: 'the app is installed for an enterprise, which owns no repositories' }
+  }
+  const seen_at = await timeOf(ctx.db)
+  const facts = await shownInstallation(ctx, event)
   const released = await transact(ctx, async (tx) => {
+    const { codehost_id } = event.installation
     await holdLock(tx.db, `installation:${codehost_id}`)
     const sender = await findSender(tx.db, event.sender, 'codehost')
-    const installation = await storeInstallation(tx, event.installation, sender?.id)
-    await manageRepositories(tx, installation, await addedRepositories(tx.db, event))
+    if (!facts) return removeInstallation(tx, codehost_id, sender?.id ?? null)
+    const seen = { seen_at, added_by_id: sender?.id }
+    const installation = await storeInstallation(tx, facts, seen)
+    if (installation.removed_at !== null) return []
+    await addRepositories(tx, installation, event)
     const gone = await removedRepositories(tx.db, installation, event)
     await releaseRepositories(tx.db, gone)
-    if (event.action === 'deleted') {
-      const removed_by_id = sender?.id ?? null
-      await updateInstallation(tx.db, installation.id, { removed_at: tx.now(), removed_by_id })
-    }
-    // The event lacks most data of a repository.
-    if (event.action === 'put') {
-      await requestSync(tx.db, codehost_id)
-      tx.follow('installation.sync', { installation: codehost_id })
-      // What was refused so far may be allowed now (D36).
-      for (const stream of await releaseReports(tx.db, installation.id)) {
-        tx.follow('outbox.publish', { stream })
-      }
-    }
+    if (!facts.suspended) await lookUpLater(tx, installation)
     return gone
   })
   await cancelJobs(ctx, released, ['created'])
-  return { noted: outcomeText(event, account.login, released.length) }
+  return { noted: outcomeText(event, facts, released.length) }
 }
 
-async function addedRepositories(
-  db: Database,
-  event: InstallationEvent,
-): Promise<RepositoryFacts[]> {
-  const facts: RepositoryFacts[] = []
-  for (const installed of event.added) facts.push(await factsOf(db, event, installed))
-  return facts
+/** Undefined for one that is gone. Where there is no code host to be asked, the event is believed. */
+function shownInstallation(
+  { codehosts }: Context,
+  { action, installation }: InstallationEvent,
+): Promise<InstallationFacts | undefined> {
+  const { installations } = codehosts.codehost ?? {}
+  if (installations) return installations.find(installation.codehost_id)
+  const suspended = action === 'suspended' || installation.suspended
+  return Promise.resolve(action === 'deleted' ? undefined : { ...installation, suspended })
 }
 
-/** The repository as stored, updated with the data of the event. */
-async function factsOf(
-  db: Database,
-  { installation: { account } }: InstallationEvent,
-  installed: InstalledRepository,
-): Promise<RepositoryFacts> {
-  const { codehost_id } = installed
-  const known = await findRepository(db, { provider: 'codehost', codehost_id })
-  return {
-    ...installed,
-    provider: 'codehost',
-    fork: known?.fork ?? false,
-    default_branch: known?.default_branch_name ?? 'main',
-    description: known?.description ?? null,
-    language: known?.codehost_language ?? null,
-    owner: account,
+/** The event lacks most data of a repository. */
+async function lookUpLater(tx: Transaction, { id, codehost_id }: Installation): Promise<void> {
+  await requestSync(tx.db, codehost_id)
+  tx.follow('installation.sync', { installation: codehost_id })
+  // What was refused so far may be allowed now (D36).
+  for (const stream of await releaseReports(tx.db, id)) tx.follow('outbox.publish', { stream })
+}
+
+/** One that is known stays as it is until it is looked up. */
+async function addRepositories(
+  tx: Transaction,
+  installation: Installation,
+  { added, installation: { account } }: InstallationEvent,
+): Promise<void> {
+  for (const installed of added) {
+    const facts = { ...installed, ...unsaid, provider: 'codehost' as const, owner: account }
+    const known = await lockRepository(tx.db, facts)
+    const repository = known ?? (await storeRepository(tx.db, facts))
+    if (repository.deleted_at === null) await manageRepository(tx, installation, repository)
   }
+}
+
+/** What the event does not say of a repository. */
+const unsaid = {
+  fork: false,
+  default_branch: 'main',
+  description: null,
+  language: null,
+  archived: false,
 }
 
 async function removedRepositories(
   db: Database,
   { id }: Installation,
-  { action, removed }: InstallationEvent,
+  { removed }: InstallationEvent,
 ): Promise<number[]> {
   const managed = await managedRepositories(db, id)
-  return managed
-    .filter(({ codehost_id }) => action === 'deleted' || removed.includes(codehost_id))
-    .map(({ id }) => id)
+  return managed.filter(({ codehost_id }) => removed.includes(codehost_id)).map(({ id }) => id)
 }
 
 function outcomeText(
-  { action, added }: InstallationEvent,
-  login: string,
+  { added, installation: { account } }: InstallationEvent,
+  facts: InstallationFacts | undefined,
   released: number,
 ): string {
-  if (action === 'deleted') return `the app was uninstalled from ${login}`
-  if (action === 'suspended') return `the app is suspended for ${login}`
+  if (!facts) return `the app was uninstalled from ${account.login}`
+  if (facts.suspended) return `the app is suspended for ${account.login}`
   const changes = `${counted(added.length)} added, ${released} removed`
-  return `the app is installed for ${login}: ${changes}`
+  return `the app is installed for ${account.login}: ${changes}`
 }
 
 function counted(repositories: number): string {

@@ -1,12 +1,18 @@
 import type { OrganizationEvent } from '../domain/event.ts'
 import type { OwnerRef } from '../domain/owner.ts'
-import { dropMembership, markOrganizationGone, putMembership } from '../store/organizations.ts'
+import {
+  dropMembership,
+  findOrganizationByCodehostId,
+  markOrganizationGone,
+  putMembership,
+} from '../store/organizations.ts'
 import { dropPermissionsIn } from '../store/permissions.ts'
 import { deactivateAllOf } from '../store/repositories.ts'
 import { findUserByCodehostId } from '../store/users.ts'
 import { cancelJobs } from './build/cancel-jobs.ts'
 import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
+import { holds } from './repository/holds.ts'
 import { storeOwner } from './repository/store-owner.ts'
 import { startSyncs } from './repository/start-syncs.ts'
 import { transact, type Transaction } from './transact.ts'
@@ -29,7 +35,10 @@ async function followMembership(
 ): Promise<EventOutcome> {
   const user = await findUserByCodehostId(tx.db, 'codehost', member.codehost_id)
   if (!user) return { ignored: `${member.login} is not known here` }
-  const owner = await storeOwner(tx.db, 'codehost', { ...organization, type: 'Organization' })
+  const known = await findOrganizationByCodehostId(tx.db, 'codehost', organization.codehost_id)
+  const owner: OwnerRef = known
+    ? { owner_id: known.id, owner_type: 'Organization' }
+    : await storeOwner(tx.db, 'codehost', { ...organization, type: 'Organization' })
   const membership = { user_id: user.id, organization_id: owner.owner_id }
   if (action === 'member_added') {
     const role = member.role === 'admin' ? 'admin' : 'member'
@@ -44,8 +53,17 @@ async function followMembership(
 }
 
 async function followEnd(ctx: Context, { organization }: OrganizationEvent): Promise<EventOutcome> {
+  const { codehost_id } = organization
+  const known = await findOrganizationByCodehostId(ctx.db, 'codehost', codehost_id)
+  if (known && ctx.codehosts.codehost) {
+    for (const login of new Set([known.login, organization.login])) {
+      if (await holds(ctx, { codehost_id, login })) {
+        return { ignored: `the organization ${login} is still at the code host` }
+      }
+    }
+  }
   const ids = await transact(ctx, async ({ db }) => {
-    const id = await markOrganizationGone(db, 'codehost', organization.codehost_id)
+    const id = await markOrganizationGone(db, 'codehost', codehost_id)
     if (id === undefined) return
     const owner: OwnerRef = { owner_id: id, owner_type: 'Organization' }
     return deactivateAllOf(db, owner)

@@ -5,14 +5,17 @@ import { slugOf } from '../domain/repository.ts'
 import { findInstallation, findInstallationOf } from '../store/installations.ts'
 import { holdLock } from '../store/locks.ts'
 import { dropPermissionsOn } from '../store/permissions.ts'
-import { updateRepository } from '../store/repositories.ts'
+import { findRepository, lockRepository, markRepositoryDeleted } from '../store/repositories.ts'
+import { readersOf } from '../store/sync-pages.ts'
 import type { Database, Installation } from '../store/tables.ts'
 import { cancelJobs } from './build/cancel-jobs.ts'
 import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
+import { type Asked, askAbout } from './repository/ask-about.ts'
 import { manageRepository, releaseRepositories } from './repository/manage-repositories.ts'
-import { refreshRepository, storeFromEvent } from './repository/refresh-repository.ts'
+import { doubtful, refreshRepository } from './repository/refresh-repository.ts'
 import { startSyncs } from './repository/start-syncs.ts'
+import { storeRepository } from './repository/store-repository.ts'
 import { transact, type Transaction } from './transact.ts'
 
 /** Stores what happened to a repository at the code host. */
@@ -20,23 +23,57 @@ export async function followRepository(
   ctx: Context,
   event: RepositoryEvent,
 ): Promise<EventOutcome> {
-  const { provider, codehost_id, name } = event.repository
-  const repository = await transact(ctx, async (tx) => {
-    await holdLock(tx.db, `receive:${provider}:${codehost_id}`)
-    if (event.action === 'created') return create(tx, event)
-    const known = await refreshRepository(tx.db, event)
-    if (known) await follow(tx, event, known)
-    return known
-  })
-  if (!repository) return { ignored: `repository ${name} was ${event.action}, and is unknown here` }
+  const { name } = event.repository
+  const first = await followOnce(ctx, event)
+  const followed =
+    first === doubtful ? await followOnce(ctx, event, await askAbout(ctx, event)) : first
+  if (!followed || followed === doubtful) {
+    return { ignored: `repository ${name} was ${event.action}, and is unknown here` }
+  }
+  const { repository, isStill } = followed
+  if (isStill) {
+    const why = 'the code host still shows it, or shows nothing while the app is suspended'
+    return { ignored: `${slugOf(repository)} is not known to be deleted: ${why}` }
+  }
   if (event.action === 'deleted') await cancelJobs(ctx, [repository.id], unfinished)
   return { noted: `repository ${slugOf(repository)} was ${event.action}` }
 }
 
-/** An installation on all repositories includes new ones as well, without another event. */
+interface Followed {
+  repository: Repository
+  /** Whether one that was deleted, as the event says, may be there. */
+  isStill?: boolean
+}
+
+function followOnce(
+  ctx: Context,
+  event: RepositoryEvent,
+  asked?: Asked,
+): Promise<Followed | typeof doubtful | undefined> {
+  const { provider, codehost_id } = event.repository
+  return transact(ctx, async (tx) => {
+    await holdLock(tx.db, `receive:${provider}:${codehost_id}`)
+    if (event.action === 'created') {
+      const repository = await create(tx, event)
+      if (repository) return { repository }
+    }
+    // What is deleted cannot come back by itself, so that is always asked.
+    if (event.action === 'deleted') return end(tx, event, asked)
+    const known = await knownBefore(tx, event, asked)
+    if (!known || known === doubtful) return known
+    await follow(tx, event, known)
+    return { repository: known }
+  })
+}
+
+/**
+ * Stores a new repository. An installation on all of them includes it, without another event. Undefined
+ * where it has been here before.
+ */
 async function create(tx: Transaction, event: RepositoryEvent): Promise<Repository | undefined> {
-  const repository = await storeFromEvent(tx.db, event.repository)
-  if (!repository) return undefined
+  const { owner, archived, ...facts } = event.repository
+  if (!owner || (await lockRepository(tx.db, facts))) return undefined
+  const repository = await storeRepository(tx.db, { ...facts, owner, archived: archived === true })
   const installation = await installationOf(tx.db, event, repository)
   if (installation?.repository_selection === 'all') {
     await manageRepository(tx, installation, repository)
@@ -44,24 +81,39 @@ async function create(tx: Transaction, event: RepositoryEvent): Promise<Reposito
   return repository
 }
 
+async function end(
+  tx: Transaction,
+  { repository: { provider, codehost_id } }: RepositoryEvent,
+  asked: Asked | undefined,
+): Promise<Followed | typeof doubtful | undefined> {
+  const repository = await findRepository(tx.db, { provider, codehost_id })
+  if (!repository) return undefined
+  if (!asked) return doubtful
+  if (asked.facts || asked.suspended) return { repository, isStill: true }
+  await markRepositoryDeleted(tx.db, repository.id)
+  return { repository }
+}
+
+/** The repository as it is now. Those who could read one that was made private are looked up. */
+async function knownBefore(tx: Transaction, event: RepositoryEvent, asked: Asked | undefined) {
+  const known = await refreshRepository(tx.db, event, asked)
+  if (known && known !== doubtful && event.action === 'privatized') {
+    await startSyncs(tx, await readersOf(tx.db, known.id))
+  }
+  return known
+}
+
 async function follow(
   tx: Transaction,
   event: RepositoryEvent,
   repository: Repository,
 ): Promise<void> {
-  const { id } = repository
-  if (event.action === 'archived') await updateRepository(tx.db, id, { archived_at: tx.now() })
-  if (event.action === 'unarchived') await updateRepository(tx.db, id, { archived_at: null })
-  if (event.action === 'deleted') {
-    await updateRepository(tx.db, id, { deleted_at: tx.now(), active: false })
-  }
-  if (event.action === 'transferred') {
-    const installation = await installationOf(tx.db, event, repository)
-    if (installation) await manageRepository(tx, installation, repository)
-    else await releaseRepositories(tx.db, [id])
-    // What people may do with it is another owner's matter now.
-    await startSyncs(tx, await dropPermissionsOn(tx.db, id))
-  }
+  if (event.action !== 'transferred') return
+  const installation = await installationOf(tx.db, event, repository)
+  if (installation) await manageRepository(tx, installation, repository)
+  else await releaseRepositories(tx.db, [repository.id])
+  // What people may do with it is another owner's matter now.
+  await startSyncs(tx, await dropPermissionsOn(tx.db, repository.id))
 }
 
 /** The installation of the repository's owner; that of another owner is ignored. */

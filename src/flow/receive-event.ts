@@ -1,52 +1,110 @@
 import type { MergeGroupEvent, PullRequestEvent, PushEvent, RefEvent } from '../domain/event.ts'
 import { type Repository, slugOf } from '../domain/repository.ts'
 import { holdLock } from '../store/locks.ts'
+import { findRepository } from '../store/repositories.ts'
 import { findRequestOfDelivery } from '../store/requests.ts'
 import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
 import { receiveMergeGroup } from './event/receive-merge-group.ts'
-import { receivePullRequest } from './event/receive-pull-request.ts'
+import { headInDoubt, receivePullRequest } from './event/receive-pull-request.ts'
 import { receivePush } from './event/receive-push.ts'
 import { receiveRef } from './event/receive-ref.ts'
-import { type RefreshedRepository, refreshRepository } from './repository/refresh-repository.ts'
+import { atCodehost } from './repository/at-codehost.ts'
+import { type Asked, askAbout } from './repository/ask-about.ts'
+import {
+  doubtful,
+  type RefreshedRepository,
+  refreshRepository,
+} from './repository/refresh-repository.ts'
 import { syncInstallation } from './sync-installation.ts'
 import { transact, type Transaction } from './transact.ts'
 
 /** An event about a commit; those about the repository, its people and its checks have own verbs. */
 type EventInRepository = PushEvent | PullRequestEvent | MergeGroupEvent | RefEvent
 
+/** What is known here and may be out of date. */
+type Doubt = 'unknown' | 'described' | 'suspended' | 'head'
+
+/** What was asked of the code host while an event was received. */
+interface Settled {
+  asked?: Asked
+  /** Of a pull request; null for none. */
+  head?: string | null
+  isLookedUp?: true
+}
+
 /**
  * Turns an event of the code host into a request that waits to be decided on. Events of one
- * repository are received one after the other (WH-13); the same delivery may arrive twice.
+ * repository are received one after the other (WH-13); the same delivery may arrive twice. What the event and
+ * this service do not agree on is asked first, once each.
  */
 export async function receiveEvent(ctx: Context, event: EventInRepository): Promise<EventOutcome> {
-  const received = await receiveOnce(ctx, event)
-  // The event that announces the repository may be lost, or arrive later.
-  const again = 'unknown' in received && (await lookUpRepositories(ctx, event))
-  return again ? receiveOnce(ctx, event) : received
+  const settled: Settled = {}
+  for (;;) {
+    const received = await receiveOnce(ctx, event, settled)
+    if (!('doubt' in received)) return received
+    if (!(await settle(ctx, event, received.doubt, settled))) return received.outcome
+  }
 }
 
-/** Whether repositories were looked up, so that there may be more now. */
-async function lookUpRepositories(
+/** Whether the code host was asked, so that the event is to be received again. */
+async function settle(
   ctx: Context,
-  { installation_codehost_id: number }: EventInRepository,
+  event: EventInRepository,
+  doubt: Doubt,
+  settled: Settled,
 ): Promise<boolean> {
-  if (number === null) return false
-  return syncInstallation(ctx, number)
+  if (doubt === 'described') {
+    settled.asked = await askAbout(ctx, event)
+    return true
+  }
+  if (doubt === 'head') {
+    settled.head = event.type === 'pull_request' ? await headOf(ctx, event) : null
+    return true
+  }
+  settled.isLookedUp = true
+  const { installation_codehost_id: number } = event
+  // The event that announces a repository, or that the app works again, may be lost, or arrive later.
+  return number !== null && syncInstallation(ctx, number)
 }
 
-function receiveOnce(ctx: Context, event: EventInRepository): Promise<EventOutcome> {
-  return transact(ctx, async (tx): Promise<EventOutcome> => {
-    const { provider, codehost_id } = event.repository
+/** Where a pull request is now at the code host. */
+async function headOf(ctx: Context, event: PullRequestEvent): Promise<string | null> {
+  const { provider, codehost_id } = event.repository
+  const repository = await findRepository(ctx.db, { provider, codehost_id })
+  if (!repository) return null
+  const { codehost, ref } = atCodehost(ctx, repository)
+  return (await codehost.pull(ref, event.number))?.head.sha ?? null
+}
+
+interface Doubtful {
+  doubt: Doubt
+  /** What becomes of the event where nothing can be asked. */
+  outcome: EventOutcome
+}
+
+function receiveOnce(
+  ctx: Context,
+  event: EventInRepository,
+  { asked, head, isLookedUp }: Settled,
+): Promise<EventOutcome | Doubtful> {
+  return transact(ctx, async (tx): Promise<EventOutcome | Doubtful> => {
+    const { provider, codehost_id, name } = event.repository
     await holdLock(tx.db, `receive:${provider}:${codehost_id}`)
     const earlier = event.delivery_id && (await findRequestOfDelivery(tx.db, event.delivery_id))
     if (earlier) return { request: earlier }
-    const repository = await refreshRepository(tx.db, event)
-    if (!repository) return { unknown: `unknown repository ${event.repository.name}` }
+    const unknown = { unknown: `unknown repository ${name}` }
+    const repository = await refreshRepository(tx.db, event, asked)
+    if (repository === doubtful) return { doubt: 'described', outcome: unknown }
+    if (!repository) return isLookedUp ? unknown : { doubt: 'unknown', outcome: unknown }
     const ignored = ignoreReason(repository)
-    if (ignored !== undefined) return { ignored }
+    if (ignored !== undefined) {
+      const isInDoubt = repository.suspended && !isLookedUp
+      return isInDoubt ? { doubt: 'suspended', outcome: { ignored } } : { ignored }
+    }
 
-    const received = await receiveIn(tx, repository, event)
+    const received = await receiveIn(tx, repository, event, head)
+    if (received === headInDoubt) return { doubt: 'head', outcome: unknown }
     if ('request' in received) tx.follow('request.accept', { request_id: received.request.id })
     return received
   })
@@ -63,9 +121,10 @@ async function receiveIn(
   tx: Transaction,
   repository: Repository,
   event: EventInRepository,
-): Promise<EventOutcome> {
+  head: string | null | undefined,
+): Promise<EventOutcome | typeof headInDoubt> {
   if (event.type === 'push') return receivePush(tx, repository, event)
-  if (event.type === 'pull_request') return receivePullRequest(tx, repository, event)
+  if (event.type === 'pull_request') return receivePullRequest(tx, repository, event, head)
   if (event.type === 'merge_group') return receiveMergeGroup(tx, repository, event)
   return receiveRef(tx, repository, event)
 }

@@ -4,7 +4,7 @@ import { putPermission } from '../store/permissions.ts'
 import { updateRepository } from '../store/repositories.ts'
 import { putUser } from '../store/users.ts'
 import type { Context } from './context.ts'
-import { storeRepository } from './repository/refresh-repository.ts'
+import { storeRepository } from './repository/store-repository.ts'
 
 /**
  * Stores a repository of the local code host as active, with this user as its admin.

@@ -1,7 +1,7 @@
 import type { Actor } from '../domain/audit.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { RerequestEvent } from '../domain/event.ts'
-import { type Repository, slugOf } from '../domain/repository.ts'
+import type { Repository } from '../domain/repository.ts'
 import { buildsOfCommit, findBuild, findBuildOfRequest } from '../store/builds.ts'
 import { findRepository } from '../store/repositories.ts'
 import type { Database } from '../store/tables.ts'
@@ -25,7 +25,7 @@ export async function repeatChecks(ctx: Context, event: RerequestEvent): Promise
     return { ignored: `asked to repeat checks of ${event.head_sha}, which has no build here` }
   }
   const by = await pusherOf(ctx, repository, sender)
-  if (!by) return { ignored: `${sender.login} cannot push to ${slugOf(repository)}` }
+  if ('ignored' in by) return by
   const told: string[] = []
   let isAny = false
   for (const id of ids) {

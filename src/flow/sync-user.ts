@@ -1,22 +1,14 @@
 import { CodehostError } from '../codehost/codehost.ts'
 import { workAlone } from '../store/locks.ts'
-import { rolesOfUser, setRole } from '../store/permissions.ts'
-import { findRepository } from '../store/repositories.ts'
 import { entriesOf } from '../store/sync-pages.ts'
-import {
-  beginUserSync,
-  endUserSync,
-  installationsOfUser,
-  syncingUser,
-  takeWantedSync,
-} from '../store/user-syncs.ts'
-import { findUser } from '../store/users.ts'
+import { installationsOfUser, syncingUser } from '../store/user-syncs.ts'
 import type { Context } from './context.ts'
-import { atCodehost } from './repository/at-codehost.ts'
 import { syncInstallation } from './sync-installation.ts'
 import { transact } from './transact.ts'
 import { dropUserToken, userToken } from './user-token.ts'
+import { confirmRoles } from './user-sync/confirm-roles.ts'
 import { endLoginsOfUnnamed } from './user-sync/end-logins.ts'
+import { endSync } from './user-sync/end-sync.ts'
 import { forgetUnconfirmed } from './user-sync/forget-unconfirmed.ts'
 import {
   emailList,
@@ -31,8 +23,9 @@ import type { UserSync } from './user-sync/user-sync.ts'
 /**
  * Looks up what a user sees at the code host, with the user's own token: organizations, installations,
  * repositories and rights. Without a token the repositories of the installations on the user's own
- * account and organizations are looked up, and what rights are stored is asked as the app. An entry that comes twice does nothing while the first one is
- * processed, nor later; one that was interrupted goes on where it was.
+ * account and organizations are looked up, and what rights are stored is asked as the app: that is no
+ * sync of the user. An entry that comes twice does nothing while the first one is processed, nor later; one
+ * that was interrupted goes on where it was.
  */
 export async function syncUser(ctx: Context, userId: number): Promise<void> {
   let again = false
@@ -40,9 +33,10 @@ export async function syncUser(ctx: Context, userId: number): Promise<void> {
     const user = await syncingUser(db, userId)
     if (!user) return
     const sync = await openSync({ ...ctx, db }, user)
-    const isDone = sync ? await readAll(sync) : await syncInstallationsOf(ctx, userId)
-    if (!sync || !isDone) await confirmRoles({ ...ctx, db }, userId)
-    await endLoginsOfUnnamed({ ...ctx, db }, userId, isDone ? sync?.as.token : undefined)
+    const isDone = sync !== undefined && (await readAll(sync))
+    if (!sync) await syncInstallationsOf(ctx, userId)
+    if (!isDone) await confirmRoles({ ...ctx, db }, userId)
+    await endLoginsOfUnnamed({ ...ctx, db }, userId, isDone ? sync.as.token : undefined)
     again = await endSync({ ...ctx, db }, userId, isDone)
   })
   if (again) await ctx.enqueue('user.sync', { user_id: userId })
@@ -78,31 +72,8 @@ async function readAll(sync: UserSync): Promise<boolean> {
   return true
 }
 
-async function syncInstallationsOf(ctx: Context, userId: number): Promise<boolean> {
+async function syncInstallationsOf(ctx: Context, userId: number): Promise<void> {
   for (const installation of await installationsOfUser(ctx.db, userId)) {
     await syncInstallation(ctx, installation)
-  }
-  return true
-}
-
-/** Whether the user is to be synced once more. */
-function endSync(ctx: Context, userId: number, isDone: boolean): Promise<boolean> {
-  return transact(ctx, async (tx) => {
-    await endUserSync(tx.db, userId, isDone ? tx.now() : null)
-    const isWanted = await takeWantedSync(tx.db, userId)
-    if (isWanted) await beginUserSync(tx.db, userId)
-    return isWanted
-  })
-}
-
-/** Without a token of the user it is asked as the app what they may still do (D46). */
-async function confirmRoles(ctx: Context, userId: number): Promise<void> {
-  const user = await findUser(ctx.db, userId)
-  if (!ctx.codehosts.codehost || !user || user.codehost_id === null) return
-  for (const { repository_id } of await rolesOfUser(ctx.db, userId)) {
-    const repository = await findRepository(ctx.db, { id: repository_id })
-    if (repository?.provider !== 'codehost') continue
-    const { codehost, ref } = atCodehost(ctx, repository)
-    await setRole(ctx.db, userId, repository_id, await codehost.role(ref, user.login))
   }
 }

@@ -31,3 +31,16 @@ export function workAlone(
     }
   })
 }
+
+/** The same once no one else does: it waits for its turn. */
+export function workInTurn<T>(db: Database, name: string, work: () => Promise<T>): Promise<T> {
+  const key = sql`hashtextextended(${name}, 2)`
+  return db.connection().execute(async (connection) => {
+    await sql`select pg_advisory_lock(${key})`.execute(connection)
+    try {
+      return await work()
+    } finally {
+      await sql`select pg_advisory_unlock(${key})`.execute(connection)
+    }
+  })
+}

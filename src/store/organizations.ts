@@ -5,7 +5,20 @@ import { anyOf } from './any-of.ts'
 import { type Page, type Paged, readPage } from './page.ts'
 import { type Database, type Membership, omit } from './tables.ts'
 
-/** Creates the organization, or updates the existing one; a former holder of its login as `putUser` does. */
+export function findOrganizationByCodehostId(
+  db: Database,
+  provider: Provider,
+  codehost_id: number,
+): Promise<Organization | undefined> {
+  return db
+    .selectFrom('organizations')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where('codehost_id', '=', codehost_id)
+    .executeTakeFirst()
+}
+
+/** Creates the organization, or updates the existing one, which is there again; a former holder of its login as `putUser` does. */
 export function putOrganization(
   db: Database,
   organization: Pick<Organization, 'provider' | 'codehost_id' | 'login'> &
@@ -25,7 +38,7 @@ export function putOrganization(
     .onConflict((conflict) =>
       conflict
         .columns(['provider', 'codehost_id'])
-        .doUpdateSet(omit(organization, 'provider', 'codehost_id')),
+        .doUpdateSet({ ...omit(organization, 'provider', 'codehost_id'), deleted_at: null }),
     )
     .returningAll()
     .executeTakeFirstOrThrow()

@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Insertable, Updateable } from 'kysely'
 import type { OwnerRef, Provider } from '../domain/owner.ts'
 import type { FoundRepository, Repository, Seen } from '../domain/repository.ts'
+import { databaseNow } from './age.ts'
 import { rolesOn } from './permissions.ts'
 import { listed, prepared } from './prepared.ts'
 import { type Database, omit, type Tables } from './tables.ts'
@@ -119,6 +120,31 @@ const lastBuildOfDefaultBranch = {
         where repository_id = repositories.id and branches.name = excluded.default_branch_name) end`,
 }
 
+/** The repositories of these numbers of the code host, whatever became of them, by number; they are locked. */
+export async function lockRepositories(
+  db: Database,
+  provider: Provider,
+  codehostIds: readonly number[],
+): Promise<Map<number, Repository>> {
+  const rows = await db
+    .selectFrom('repositories')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where('codehost_id', '=', sql<number>`any(${codehostIds}::bigint[])`)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  return new Map(rows.map((row) => [row.codehost_id, row]))
+}
+
+/** One of them. */
+export async function lockRepository(
+  db: Database,
+  { provider, codehost_id }: Pick<Repository, 'provider' | 'codehost_id'>,
+): Promise<Repository | undefined> {
+  return (await lockRepositories(db, provider, [codehost_id])).get(codehost_id)
+}
+
 /** Creates the repository, or updates the given columns of the existing one. */
 export function putRepository(
   db: Database,
@@ -154,6 +180,15 @@ export async function updateRepository(
     .execute()
 }
 
+/** Marks a repository as deleted at the code host. */
+export async function markRepositoryDeleted(db: Database, id: number): Promise<void> {
+  await db
+    .updateTable('repositories')
+    .set({ active: false, deleted_at: databaseNow, updated_at: databaseNow })
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Gives all repositories of an owner the owner's new name; returns how many had another one. */
 export async function renameOwner(
   db: Database,
@@ -185,14 +220,19 @@ export async function deactivateAllOf(
   return rows.map(({ id }) => id)
 }
 
+export type ManagedRepository = Pick<
+  Repository,
+  'id' | 'codehost_id' | 'owner_name' | 'name' | 'private' | 'updated_at'
+>
+
 /** The repositories that an installation manages. */
 export function managedRepositories(
   db: Database,
   installation_id: number,
-): Promise<Pick<Repository, 'id' | 'codehost_id'>[]> {
+): Promise<ManagedRepository[]> {
   return db
     .selectFrom('repositories')
-    .select(['id', 'codehost_id'])
+    .select(['id', 'codehost_id', 'owner_name', 'name', 'private', 'updated_at'])
     .where('installation_id', '=', installation_id)
     .where('managed_by_installation', '=', true)
     .orderBy('id')

@@ -82,3 +82,16 @@ export async function keepLists(
     .where('list', '<>', sql<string>`all(${lists}::text[])`)
     .execute()
 }
+
+/** The users on whose lists a repository was when they were looked up last. */
+export async function readersOf(db: Database, repositoryId: number): Promise<number[]> {
+  const rows = await db
+    .selectFrom('sync_pages')
+    .select('user_id')
+    .distinct()
+    .where('list', 'like', 'repositories:%')
+    .where(sql<boolean>`entries @> ${json([{ id: repositoryId }])}::jsonb`)
+    .orderBy('user_id')
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}

@@ -3,7 +3,7 @@ import type { User } from '../domain/owner.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { Database } from './tables.ts'
 
-/** After so many seconds a sync that has not ended counts as lost, and another one may begin. */
+/** After so many seconds in which it has read nothing a sync counts as lost, and another one may begin. */
 const longestSync = 15 * 60
 
 /** Marks a user as being synced; false where that is so already, and not for too long. */
@@ -13,11 +13,19 @@ export async function beginUserSync(db: Database, userId: number): Promise<boole
     .set({ is_syncing: true, sync_started_at: databaseNow })
     .where('id', '=', userId)
     .where((eb) =>
-      eb.or([eb('is_syncing', '=', false), eb('sync_started_at', '<=', secondsAgo(longestSync))]),
+      eb.or([
+        eb('is_syncing', '=', false),
+        eb.and([eb('sync_started_at', '<=', secondsAgo(longestSync)), eb.not(isReading)]),
+      ]),
     )
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+const isReading = sql<boolean>`exists (
+  select from sync_pages
+  where sync_pages.user_id = users.id and read_at > ${secondsAgo(longestSync)}
+)`
 
 /** Notes that a user is to be synced once more when the sync that is under way has ended. */
 export async function wantSyncAgain(db: Database, user_id: number): Promise<void> {

@@ -17,12 +17,14 @@ async function lookForMissed(ctx: Context): Promise<void> {
   await catchUp(ctx)
 }
 
+const missed: Task = { name: 'catch-up', every: hour / 4, run: lookForMissed }
+
 /** The one table of what runs when. */
 const tasks: readonly Task[] = [
   { name: 'sweep', every: sweepSeconds, run: sweepAgain },
   { name: 'tidy', every: hour, run: tidy },
   { name: 'crons', every: 60, run: runDueCrons },
-  { name: 'catch-up', every: hour / 4, run: lookForMissed },
+  missed,
   installations,
   { name: 'users', every: 10 * 60, run: syncDueUsers },
 ]
@@ -72,7 +74,8 @@ async function lookUp(ctx: Context): Promise<void> {
   await syncInstallations(ctx).catch((error: unknown) => {
     ctx.log.warn({ err: error }, 'installations were not looked up')
   })
-  await catchUp(ctx).catch((error: unknown) => {
+  // At once, whenever it was done last, and not again before it is due.
+  await runIfDue(ctx, { ...missed, every: 0 }).catch((error: unknown) => {
     ctx.log.warn({ err: error }, 'what was missed was not looked for')
   })
 }

@@ -354,9 +354,15 @@ describe('a repository', () => {
   })
 
   test('that was archived is not built, until it is unarchived', async () => {
-    expect(await after('archived')).toMatchObject({ archived_at: noon, active: true })
+    expect(await after('archived', { archived: true })).toMatchObject({
+      archived_at: expect.any(Date),
+      active: true,
+    })
     const { repository } = exampleOf('repository', 'edited')
-    const push = { ...exampleOf('push'), repository: { ...exampleOf('push').repository } }
+    const push = {
+      ...exampleOf('push'),
+      repository: { ...exampleOf('push').repository, archived: true },
+    }
     Object.assign(push.repository, { id: repository?.id })
     expect(await deliver('push', push)).toMatchObject({
       outcome: expect.stringMatching(/ is archived$/),
@@ -370,7 +376,7 @@ describe('a repository', () => {
     const repository = await make.repository({ codehost_id: payload.repository?.id ?? 0 })
     await make.job({ build: await make.build({ repository }), state: 'started' })
     await deliver('repository', { ...payload, action: 'deleted' })
-    expect(await repositories()).toMatchObject([{ deleted_at: noon, active: false }])
+    expect(await repositories()).toMatchObject([{ deleted_at: expect.any(Date), active: false }])
     expect(await db.selectFrom('jobs').select('state').execute()).toEqual([{ state: 'canceled' }])
   })
 

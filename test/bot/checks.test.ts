@@ -124,7 +124,10 @@ describe('the button of a check', () => {
       .insertInto('users')
       .values({ ...blank, provider: 'codehost', codehost_id, login, blocked_at: new Date() })
       .execute()
-    expect(await deliver('check_run', at(sha, request))).toMatchObject({ result: 'ignored' })
+    expect(await deliver('check_run', at(sha, request))).toMatchObject({
+      result: 'ignored',
+      outcome: `${login} is blocked here by an administrator`,
+    })
     expect(await waiting()).toEqual([true])
   })
 

@@ -71,6 +71,15 @@ describe('a member of a repository', () => {
     expect(await permissions()).toEqual([])
   })
 
+  test('that is being looked up already is looked up once more', async () => {
+    const user = await knows(payload.member)
+    await db.updateTable('users').set({ is_syncing: true }).where('id', '=', user.id).execute()
+    await deliver('member', payload)
+    expect(await db.selectFrom('wanted_syncs').select('user_id').execute()).toEqual([
+      { user_id: user.id },
+    ])
+  })
+
   test('whom no one knows here is not stored', async () => {
     expect(await deliver('member', payload)).toMatchObject({ result: 'ignored' })
     expect(codehost.calls).toEqual([])
@@ -125,6 +134,9 @@ describe('an organization', () => {
     const repository = await owns()
     const renamed = { ...organization, login: 'Octorenamed' }
     const changes = { login: { from: organization.login } }
+    const { id: codehost_id, login } = renamed
+    const found = { codehost_id, login, name: null, email: null, avatar_url: null }
+    codehost.users.set(login, found)
     await deliver('organization', { action: 'renamed', changes, organization: renamed })
     const stored = await db
       .selectFrom('repositories')

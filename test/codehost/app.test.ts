@@ -499,6 +499,7 @@ describe('installations', () => {
         default_branch: 'main',
         description: null,
         language: null,
+        archived: false,
         owner: facts.account,
       },
     ])

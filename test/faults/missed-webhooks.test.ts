@@ -206,6 +206,71 @@ test('a push within the same second as the last one that was seen is found', asy
   }
 })
 
+/** An address at which no one listens. */
+const nowhere = 'http://127.0.0.1:1/webhooks/codehost'
+
+test('webhooks that nothing could receive for hours arrive once anything arrives again', async () => {
+  const running = await start()
+  const repository = await known(running)
+  await host.commit(repository, { branch: 'topic', files: { a: '1' } })
+  await atRest(db)
+  const before = await requested(repository)
+  // All that was so far, was five hours ago.
+  const past = 5 * 60 * 60 * 1000
+  const begin = Date.now() - past
+  await age(db, past / 1000)
+  for (const each of host.deliveries) {
+    each.delivered_at = new Date(each.delivered_at.getTime() - past)
+  }
+  const at = (minutes: number) => new Date(begin + minutes * 60 * 1000)
+  try {
+    stopped = at(0)
+    host.setWebhookUrl(nowhere)
+    // No branch shows a pull request.
+    await host.openPull(repository, { head: 'topic' })
+    const attempts = host.deliveries.length
+    for (const minutes of [0, 15, 30, 45, 60, 90, 120, 180]) {
+      stopped = at(minutes)
+      await catchUp({ ...running.ctx, now: () => at(minutes) })
+    }
+    // Not one every time.
+    expect(host.deliveries.length - attempts).toBeLessThan(6)
+    host.setWebhookUrl(webhooks)
+    stopped = at(185)
+    const sha = await host.commit(repository, { files: { a: '2' } })
+    stopped = at(195)
+    await catchUp({ ...running.ctx, now: () => at(195) })
+    const [, topic] = (before[1] ?? '').split(' ')
+    await eventually(async () =>
+      expect(await requested(repository)).toEqual([...before, `main ${sha}`, `pull ${topic}`]),
+    )
+  } finally {
+    stopped = undefined
+    host.setWebhookUrl(webhooks)
+  }
+})
+
+test.each([/^GET \/app\/hook\/deliveries/, /\/attempts$/])(
+  'branches are compared while the code host fails at %s',
+  async (call) => {
+    const running = await start()
+    const elsewhere = await known(running)
+    const repository = await known(running)
+    const before = await requested(repository)
+    host.setWebhookUrl(nowhere)
+    await host.commit(elsewhere, { files: { a: '1' } })
+    host.setWebhookUrl(undefined)
+    const sha = await host.commit(repository, { files: { a: '1' } })
+    host.setWebhookUrl(webhooks)
+    const restore = host.failWhile({ kind: 'status', status: 500 }, call)
+    const found = await catchUp(running.ctx)
+    restore()
+    expect(found?.pushes.map((push) => push.sha)).toContain(sha)
+    expect(found?.problem).toMatch(/responded with 500/)
+    expect(await requested(repository)).toEqual([...before, `main ${sha}`])
+  },
+)
+
 test('what was sent before anything was known here is left as it is', async () => {
   const repository = await host.addRepository({ owner: `owner-${(count += 1)}`, files })
   const folder = mkdtempSync(path.join(tmpdir(), 'build-service-fresh-'))

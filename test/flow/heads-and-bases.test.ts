@@ -98,6 +98,28 @@ const reasons = async () =>
     ({ result, reason }) => reason ?? result,
   )
 
+describe('two heads within one second', () => {
+  const changed_at = noon
+
+  test.each([
+    ['in their order', [first, second]],
+    ['in the reverse order', [second, first]],
+  ])('that are heard of %s leave the pull request at the last one', async (_order, heads) => {
+    shows(second)
+    for (const head of heads) {
+      await tell(head, { action: head === first ? 'opened' : 'synchronize', changed_at })
+    }
+    const pulls = await db.selectFrom('pull_requests').select('head_sha').execute()
+    expect(pulls).toEqual([{ head_sha: second }])
+    await work()
+    const decided = await reasons()
+    expect(decided).toHaveLength(2)
+    expect(decided).toEqual(expect.arrayContaining(['accepted', 'head_moved']))
+    const jobs = await db.selectFrom('jobs').select('state').execute()
+    expect(jobs).toEqual([{ state: 'created' }])
+  })
+})
+
 describe('a pull request that goes to another base and back', () => {
   test('is built for each, and ends with the result for its own', async () => {
     shows(first)

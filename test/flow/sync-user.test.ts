@@ -1,6 +1,8 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Codehost } from '../../src/codehost/codehost.ts'
 import type { User } from '../../src/domain/owner.ts'
+import { followRepository } from '../../src/flow/follow-repository.ts'
+import { giveUpUserSync } from '../../src/flow/give-up-user-sync.ts'
 import { storeGrant } from '../../src/flow/login/store-grant.ts'
 import { requestUserSync } from '../../src/flow/request-user-sync.ts'
 import { startSyncs } from '../../src/flow/repository/start-syncs.ts'
@@ -192,6 +194,118 @@ describe('a failing page', () => {
     stop()
     expect(await db.selectFrom('memberships').select('role').execute()).toHaveLength(1)
   })
+})
+
+/** The installation on the owner of a repository. */
+function installationOn(repository: Repository | undefined) {
+  const found = host.tables.installations.find(({ account }) => account === repository?.owner)
+  if (!found) throw new Error('there is no installation')
+  return found
+}
+
+describe('where the app is suspended', () => {
+  test('the rights stay, and all others follow the code host', async () => {
+    const [first] = await organization('member', ['write'])
+    const [second] = await organization('member', ['admin', 'maintain'])
+    await sync()
+    await host.suspend(installationOn(first))
+    second?.collaborators.clear()
+    second?.owner.members.clear()
+    await sync()
+    expect(await rights()).toEqual(['maintain: pull,push', 'write: pull,push'])
+    expect(await stored()).toMatchObject({ is_syncing: false, synced_at: ctx.now() })
+    await host.suspend(installationOn(first), false)
+    await sync()
+    expect(await rights()).toEqual(['maintain: pull,push', 'write: pull,push'])
+  })
+
+  test('the rights of a user without a token stay as well', async () => {
+    const [first] = await organization('member', ['write'])
+    const [second] = await organization('member', ['admin'])
+    await sync()
+    await db.deleteFrom('codehost_tokens').execute()
+    await host.suspend(installationOn(first))
+    second?.collaborators.clear()
+    second?.owner.members.clear()
+    const { synced_at } = await stored()
+    ctx.pass(60)
+    await sync()
+    expect(await rights()).toEqual(['write: pull,push'])
+    // Nothing of the user was read.
+    expect(await stored()).toMatchObject({ is_syncing: false, synced_at })
+    await host.suspend(installationOn(first), false)
+  })
+})
+
+test('a user who is called otherwise now keeps what they may do, and the new holder gets nothing of it', async () => {
+  const [repository] = await organization('member', ['write'])
+  await sync()
+  await db.deleteFrom('codehost_tokens').execute()
+  const before = anna.login
+  const account = host.tables.accounts.find(({ login }) => login === before)
+  if (!account || !repository) throw new Error('there is no account')
+  account.login = `${before}-renamed`
+  const holder = host.addUser({ login: before })
+  repository.collaborators.set(holder.id, 'admin')
+  await sync()
+  expect(await rights()).toEqual(['write: pull,push'])
+})
+
+test('who could read a repository still can once it is private', async () => {
+  const [first] = await organization('member', ['read'])
+  if (!first) throw new Error('there is no repository')
+  await host.setPrivate(first, false)
+  await sync()
+  expect(await rights()).toEqual([])
+  await host.setPrivate(first, true)
+  const repository = await db
+    .selectFrom('repositories')
+    .selectAll()
+    .where('codehost_id', '=', first.id)
+    .executeTakeFirstOrThrow()
+  const { provider, codehost_id, name, fork, description } = repository
+  await followRepository(ctx, {
+    ...{ type: 'repository', action: 'privatized', delivery_id: null },
+    sender: { codehost_id: null, login: 'octavia' },
+    installation_codehost_id: installationOn(first).id,
+    repository: {
+      ...{ provider, codehost_id, name, fork, description, language: null },
+      ...{ default_branch: 'main', private: true, owner: null, archived: false },
+    },
+  })
+  expect(ctx.enqueued).toContainEqual({ name: 'user.sync', payload: { user_id: anna.id } })
+  await syncUser(ctx, anna.id)
+  expect(await rights()).toEqual(['read: pull'])
+})
+
+test('a sync that reads on is not lost, however long it takes', async () => {
+  await organization()
+  const actor = { user: anna, token_id: null, address: '127.0.0.1' }
+  await requestUserSync(ctx, anna, actor)
+  const stop = host.failWhile({ kind: 'status', status: 500 }, /^GET \/user\/installations\/\d+/)
+  await expect(syncUser(ctx, anna.id)).rejects.toMatchObject({ kind: 'away' })
+  stop()
+  const started = { sync_started_at: secondsAgo(16 * 60) }
+  await db.updateTable('users').set(started).execute()
+  await expect(requestUserSync(ctx, anna, actor)).rejects.toThrow(/already in progress/)
+  await db
+    .updateTable('sync_pages')
+    .set({ read_at: secondsAgo(15 * 60) })
+    .execute()
+  await requestUserSync(ctx, anna, actor)
+  await syncUser(ctx, anna.id)
+  expect(await rights()).toEqual(['write: pull,push'])
+})
+
+test('a sync that is wanted while another one is given up begins', async () => {
+  await requestUserSync(ctx, anna, { user: anna, token_id: null, address: '127.0.0.1' })
+  await transact(ctx, (tx) => startSyncs(tx, [anna.id]))
+  ctx.enqueued.length = 0
+  await giveUpUserSync(ctx, anna.id)
+  expect(ctx.enqueued).toEqual([{ name: 'user.sync', payload: { user_id: anna.id } }])
+  expect(await stored()).toMatchObject({ is_syncing: true })
+  await giveUpUserSync(ctx, anna.id)
+  expect(await stored()).toMatchObject({ is_syncing: false })
 })
 
 test('a limit of the code host is waited for, and the sync goes on where it was', async () => {

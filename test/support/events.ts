@@ -18,6 +18,7 @@ function factsOf(repository: Repository): RepositoryFacts {
     default_branch: default_branch_name,
     description: null,
     language: null,
+    archived: false,
     owner: { codehost_id: 1, login: owner_name, type: 'User' },
   }
 }

@@ -4,6 +4,7 @@ import type {
   CodehostError,
   FoundCommit,
   PullState,
+  UserFacts,
 } from '../../src/codehost/codehost.ts'
 import type { Role } from '../../src/domain/repository.ts'
 import type { CommitStatus } from '../../src/domain/status.ts'
@@ -18,6 +19,8 @@ export interface MemoryCodehost extends Codehost {
   runs: CheckRun[]
   /** What users may do with every repository, by login. */
   roles: Map<string, Role>
+  /** By login. */
+  users: Map<string, UserFacts>
   /** While set, every call fails with it. */
   failure: CodehostError | undefined
   /** Every call so far, by name. */
@@ -34,6 +37,7 @@ export function memoryCodehost(provider: 'codehost' | 'local' = 'codehost'): Mem
     posted: [],
     runs: [],
     roles: new Map(),
+    users: new Map(),
     failure: undefined,
     calls: [],
     file: async (repository, path, sha) => {
@@ -74,8 +78,8 @@ export function memoryCodehost(provider: 'codehost' | 'local' = 'codehost'): Mem
       host.runs.push(run)
     },
     checkRuns: async () => host.runs,
-    user: async () => undefined,
-    role: async (_repository, login) => host.roles.get(login),
+    user: async (login) => host.users.get(login),
+    role: async (_repository, { login }) => host.roles.get(login),
     repository: async () => undefined,
     cloneSource: async () => ({
       kind: 'url',

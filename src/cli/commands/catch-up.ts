@@ -1,6 +1,5 @@
-import { CodehostError } from '../../codehost/codehost.ts'
 import { visible } from '../../domain/visible.ts'
-import { catchUp as findMissed } from '../../flow/catch-up.ts'
+import { type CaughtUp, catchUp as findMissed } from '../../flow/catch-up.ts'
 import { openApp } from '../../service/open-app.ts'
 import { withRegisteredApp } from '../../service/registered-app.ts'
 import { UsageError } from '../explain.ts'
@@ -17,20 +16,27 @@ export async function catchUp({ json }: { json?: boolean }): Promise<void> {
     const { codehost } = await openApp(await withRegisteredApp(config, { db, sealer }), log)
     const codehosts = codehost ? { codehost } : {}
     const ctx = { db, sealer, codehosts, log, enqueue, now: () => new Date() }
-    const found = await findMissed(ctx).catch((error: unknown) => {
-      throw error instanceof CodehostError ? new UsageError(error.message) : error
-    })
+    const found = await findMissed(ctx)
     if (!found) {
       throw new UsageError(
         'no app is set up: changes of repositories of this machine are found whenever the service starts',
       )
     }
-    const { requested, pushes } = found
-    if (json) return printJson({ requested, pushes })
-    if (requested.length + pushes.length === 0) return console.log('nothing was missed')
-    for (const guid of requested) console.log(`webhook ${visible(guid)} is sent again`)
-    for (const { repository, ref, sha } of pushes) {
-      console.log(visible(`a push to ${ref} of ${repository} was found: ${sha}`))
+    print(found, json)
+    if (found.problem !== undefined) {
+      throw new UsageError(`not all of it could be looked for: ${found.problem}`)
     }
   })
+}
+
+function print({ requested, pushes, problem }: CaughtUp, json: boolean | undefined): void {
+  if (json) return printJson({ requested, pushes })
+  if (requested.length + pushes.length === 0) {
+    if (problem === undefined) console.log('nothing was missed')
+    return
+  }
+  for (const guid of requested) console.log(`webhook ${visible(guid)} is sent again`)
+  for (const { repository, ref, sha } of pushes) {
+    console.log(visible(`a push to ${ref} of ${repository} was found: ${sha}`))
+  }
 }

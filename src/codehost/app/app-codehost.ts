@@ -11,7 +11,7 @@ import { AppOctokit, type Octokit } from './octokit.ts'
 import { createPeople } from './people.ts'
 import { headsOf, pushedRepositories, sendAgain, sentWebhooks } from './past.ts'
 import { findPull } from './pulls.ts'
-import { findRepository } from './repositories.ts'
+import { findRepository, repositoryShownTo } from './repositories.ts'
 import { findRole } from './roles.ts'
 import { postStatus, statusesOf } from './statuses.ts'
 import { createTokens } from './tokens.ts'
@@ -58,7 +58,7 @@ export function createAppCodehost(options: AppOptions): AppCodehost {
     putCheckRun: (ref, run) => putCheckRun(app, ref, run),
     checkRuns: (ref, sha) => checkRunsOf(app, ref, sha),
     user: (login) => findUser(app, login),
-    role: (ref, login) => findRole(app, ref, login),
+    role: (ref, user) => findRole(app, ref, user),
     repository: (ref) => findRepository(app, ref),
     async cloneSource(ref, { withToken }) {
       const url = `${webUrl}/${ref.slug}.git`
@@ -78,6 +78,7 @@ export function createAppCodehost(options: AppOptions): AppCodehost {
       all: () => installationsOf(app),
       find: (installation) => findInstallation(app, installation),
       repositories: (installation) => repositoriesOf(app, installation),
+      repository: (installation, ref) => repositoryShownTo(app, installation, ref),
     },
     people: {
       ...createPeople(bare, now),

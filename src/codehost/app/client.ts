@@ -191,7 +191,7 @@ function retryDelay(route: string, error: unknown, tried: number): number | unde
   if (!(error instanceof CodehostError)) return undefined
   // The token was revoked, and has just been dropped from the cache.
   if (error.kind === 'refused' && isUnauthorized(error)) return tried === 0 ? 0 : undefined
-  if (error.kind !== 'away') return undefined
+  if (error.kind !== 'away' || error.suspended) return undefined
   const wait = route.startsWith('GET ') ? retryPauses[tried] : undefined
   return wait === undefined ? undefined : wait * (1 + Math.random() / 2)
 }

@@ -32,7 +32,8 @@ export function failureOf(call: string, error: unknown, now: Date, isFresh = fal
     return about('limited', `the code host allows no calls for ${seconds} seconds`, seconds)
   }
   if (status === 403 && /suspended/i.test(reason ?? '')) {
-    return about('away', 'the app is suspended there: unsuspend it in its settings')
+    const message = `the app is suspended there: unsuspend it in its settings (${call})`
+    return new CodehostError(message, { kind: 'away', suspended: true, cause: error })
   }
   const responded = `the code host responded with ${status}${reason ? `, ${reason}` : ''}`
   if (isFresh && isRefusal(status)) {

@@ -19,8 +19,19 @@ export async function findRepository(
   return found && repositoryFacts(found)
 }
 
+/** Asked without regard to which repositories the installation has. */
+export async function repositoryShownTo(
+  { find }: App,
+  installation: number,
+  { codehost_id: id, slug }: Pick<RepositoryRef, 'codehost_id' | 'slug'>,
+): Promise<RepositoryFacts | undefined> {
+  const scope = { installation, slug, permissions: { metadata: 'read' } } as const
+  const found = await find<Repository>(scope, 'GET /repositories/{id}', { id })
+  return found && repositoryFacts(found)
+}
+
 export function repositoryFacts(repository: Repository | Listed): RepositoryFacts {
-  const { id, name, fork, default_branch, description, language, owner } = repository
+  const { id, name, fork, default_branch, description, language, archived, owner } = repository
   return {
     provider: 'codehost',
     codehost_id: id,
@@ -30,6 +41,7 @@ export function repositoryFacts(repository: Repository | Listed): RepositoryFact
     default_branch,
     description: description ?? null,
     language: language ?? null,
+    archived: archived ?? false,
     owner: {
       codehost_id: owner.id,
       login: owner.login,

@@ -1,9 +1,11 @@
+import type { AccountFacts } from '../../domain/event.ts'
 import type { Role } from '../../domain/repository.ts'
 import type { RepositoryRef } from '../codehost.ts'
 import type { App } from './app.ts'
 import { scopeOf } from './client.ts'
 import type { ResponseData } from './octokit.ts'
 
+type User = ResponseData<'users', 'getById'>
 type Level = ResponseData<'repos', 'getCollaboratorPermissionLevel'>
 
 /** The levels in their older words: maintainers may `write`, and those who triage may `read`. */
@@ -16,10 +18,24 @@ const roles: Readonly<Record<string, Role>> = {
 export async function findRole(
   app: App,
   repository: RepositoryRef,
-  username: string,
+  { codehost_id, login }: AccountFacts,
 ): Promise<Role | undefined> {
+  const level = await levelOf(app, repository, login)
+  if (level?.user?.id === codehost_id) return roles[level.permission]
+  // The user is called otherwise now, and someone else may have the login.
+  const parameters = { account_id: codehost_id }
+  const user = await app.find<User>(scopeOf(repository), 'GET /user/{account_id}', parameters)
+  if (!user || user.login === login) return undefined
+  const renamed = await levelOf(app, repository, user.login)
+  return renamed?.user?.id === codehost_id ? roles[renamed.permission] : undefined
+}
+
+function levelOf(
+  { find }: App,
+  repository: RepositoryRef,
+  username: string,
+): Promise<Level | undefined> {
   const route = 'GET /repositories/{id}/collaborators/{username}/permission'
   const parameters = { id: repository.codehost_id, username }
-  const level = await app.find<Level>(scopeOf(repository), route, parameters)
-  return level && roles[level.permission]
+  return find<Level>(scopeOf(repository), route, parameters)
 }

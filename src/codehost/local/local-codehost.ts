@@ -69,7 +69,7 @@ export function createLocalCodehost(options: LocalOptions): LocalCodehost {
     async user(login) {
       return isSameName(login, owner) ? userFacts(local) : undefined
     },
-    async role(_ref, login) {
+    async role(_ref, { login }) {
       return isSameName(login, owner) ? { pull: true, push: true, admin: true } : undefined
     },
     async repository(ref) {

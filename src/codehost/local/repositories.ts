@@ -84,6 +84,7 @@ export async function repositoryFacts(
     default_branch: await defaultBranch(local.git, path),
     description: null,
     language: null,
+    archived: false,
     owner: ownerFacts(local, owner),
   }
 }

@@ -1,5 +1,4 @@
 import { CodehostError, type Past, type PastWebhook } from '../../codehost/codehost.ts'
-import { isHandled } from '../../domain/event.ts'
 import {
   arrivedGuids,
   installedSince,
@@ -7,30 +6,55 @@ import {
   setSentSeenUntil,
 } from '../../store/catch-up.ts'
 import type { CatchUpContext } from './context.ts'
+import { dueAmong } from './due-again.ts'
 
 const hour = 60 * 60 * 1000
 
-/** What was requested is looked at again for so long: it may fail to arrive once more. */
+/** The code host's list may be late by so much. */
 const overlap = hour
 /** How far the first comparison goes back: what is older, nobody waits for. */
 const firstReach = 24 * hour
-/** How often a webhook is sent at most, the first time included. */
-const mostAttempts = 3
 
-/** Requests each webhook again that was sent and has not arrived; returns these, oldest first. */
-export async function requestMissed(ctx: CatchUpContext, past: Past): Promise<PastWebhook[]> {
-  const { db } = ctx
-  const since = await comparedSince(ctx)
-  if (!since) return []
-  const sent = await past.sent(since)
-  const requested: PastWebhook[] = []
-  for (const webhook of await missedAmong(db, sent)) {
-    if (await isSentAgain(ctx, past, webhook)) requested.push(webhook)
+export interface Requested {
+  requested: PastWebhook[]
+  problem?: string
+}
+
+/**
+ * Requests webhooks again that were sent and have not arrived, oldest first. What fails at the code host is
+ * done again the next time.
+ */
+export async function requestMissed(ctx: CatchUpContext, past: Past): Promise<Requested> {
+  try {
+    return await requestSince(ctx, past)
+  } catch (error) {
+    if (!(error instanceof CodehostError)) throw error
+    ctx.log.warn({ err: error }, 'what the code host has sent could not be compared')
+    return { requested: [], problem: error.message }
   }
-  // Only now: what fails on the way is done again.
+}
+
+async function requestSince(ctx: CatchUpContext, past: Past): Promise<Requested> {
+  const { db, now } = ctx
+  const since = await comparedSince(ctx)
+  if (!since) return { requested: [] }
+  const sent = await past.sent(since)
+  const arrived = await arrivedGuids(db, [...new Set(sent.map(({ guid }) => guid))])
+  const { due, waiting } = dueAmong(sent, arrived, now())
+  const requested: PastWebhook[] = []
+  let problem: CodehostError | undefined
+  for (const webhook of due) {
+    const failure = await sendAgain(ctx, past, webhook)
+    if (failure) problem = failure
+    else requested.push(webhook)
+    // Nor is any other one sent.
+    if (failure?.kind === 'limited') break
+  }
+  // What has not arrived is looked at until it has.
   const [newest] = sent
-  if (newest) await setSentSeenUntil(db, newest.delivered_at)
-  return requested
+  const until = waiting[0] ?? newest
+  if (until) await setSentSeenUntil(db, until.delivered_at)
+  return { requested, ...(problem ? { problem: problem.message } : {}) }
 }
 
 /** Undefined as long as no installation is known, so that what was before is nobody's here. */
@@ -41,31 +65,18 @@ async function comparedSince({ db, now }: CatchUpContext): Promise<Date | undefi
   return installed && new Date(Math.max(installed.getTime(), now().getTime() - firstReach))
 }
 
-/** One that the code host refuses to send stops no others. It is asked again while it is looked at. */
-async function isSentAgain({ log }: CatchUpContext, past: Past, webhook: PastWebhook) {
+/** One that the code host does not send stops no others: why is returned. */
+async function sendAgain(
+  { log }: CatchUpContext,
+  past: Past,
+  webhook: PastWebhook,
+): Promise<CodehostError | undefined> {
   try {
     await past.sendAgain(webhook)
-    return true
+    return undefined
   } catch (error) {
-    if (!(error instanceof CodehostError) || error.temporary) throw error
+    if (!(error instanceof CodehostError)) throw error
     log.warn({ err: error, guid: webhook.guid }, 'a webhook is not sent again')
-    return false
+    return error
   }
-}
-
-/** Of each webhook one attempt, in the order in which they were sent first. */
-async function missedAmong(
-  db: CatchUpContext['db'],
-  sent: readonly PastWebhook[],
-): Promise<PastWebhook[]> {
-  const attempts = new Map<string, PastWebhook[]>()
-  for (const webhook of sent.toReversed()) {
-    if (!isHandled(webhook.event, webhook.action)) continue
-    attempts.set(webhook.guid, [...(attempts.get(webhook.guid) ?? []), webhook])
-  }
-  const arrived = await arrivedGuids(db, [...attempts.keys()])
-  return [...attempts.values()].flatMap((all) => {
-    const [first] = all
-    return first && !arrived.has(first.guid) && all.length < mostAttempts ? first : []
-  })
 }

@@ -11,17 +11,27 @@ import { duplicateSeconds, newRequest } from './new-request.ts'
 
 const buildingActions = ['opened', 'reopened', 'synchronize']
 
-/** Stores the current state of a pull request, and creates a request where its head or base is new. */
+/** The head is to be asked of the code host, whose times are seconds: another one came in the same second. */
+export const headInDoubt = Symbol('head in doubt')
+
+/**
+ * Stores the current state of a pull request, and creates a request where its head or base is new. `current`
+ * is its head at the code host, where that was asked; null if there is none.
+ */
 export async function receivePullRequest(
   tx: Transaction,
   repository: Repository,
   event: PullRequestEvent,
-): Promise<EventOutcome> {
+  current?: string | null,
+): Promise<EventOutcome | typeof headInDoubt> {
   const { head, base, number } = event
   const known = await findPullRequestOf(tx.db, repository.id, number)
+  if (current === undefined && known && isSameSecond(known, event)) return headInDoubt
   // An event that comes late, after one about a later change, changes nothing here.
   const pull =
-    known && isLate(known, event) ? known : await putPullRequest(tx.db, pullOf(repository, event))
+    known && isLate(known, event, current)
+      ? known
+      : await putPullRequest(tx.db, pullOf(repository, event))
   if (known && known.head_sha !== pull.head_sha) await endEarlierHeads(tx, pull)
   // Requests that wait for a merge commit may be settled by what just happened.
   for (const request_id of await releaseRequests(tx.db, pull.id)) {
@@ -69,8 +79,19 @@ function pullOf({ id }: Repository, event: PullRequestEvent) {
   }
 }
 
-function isLate({ changed_at: known }: PullRequest, { changed_at }: PullRequestEvent): boolean {
-  return known !== null && changed_at !== null && changed_at < known
+function isSameSecond(known: PullRequest, { changed_at, head }: PullRequestEvent): boolean {
+  const isSame = changed_at !== null && known.changed_at?.getTime() === changed_at.getTime()
+  return isSame && known.head_sha !== head.sha
+}
+
+function isLate(
+  known: PullRequest,
+  event: PullRequestEvent,
+  current: string | null | undefined,
+): boolean {
+  if (isSameSecond(known, event)) return known.head_sha === current
+  const { changed_at } = event
+  return known.changed_at !== null && changed_at !== null && changed_at < known.changed_at
 }
 
 function actionOf({ action, retargeted }: PullRequestEvent): string {

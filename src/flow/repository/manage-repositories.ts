@@ -1,18 +1,23 @@
 import type { RepositoryFacts } from '../../domain/event.ts'
 import type { Repository } from '../../domain/repository.ts'
-import { updateRepository } from '../../store/repositories.ts'
+import { lockRepositories, updateRepository } from '../../store/repositories.ts'
 import type { Database, Installation } from '../../store/tables.ts'
 import type { Transaction } from '../transact.ts'
-import { storeRepository } from './refresh-repository.ts'
+import { storeSeenRepository } from './store-repository.ts'
 
-/** Stores these repositories, and that they belong to an installation. */
+/** Stores these repositories as they were seen then, and that they belong to an installation. */
 export async function manageRepositories(
   tx: Pick<Transaction, 'db' | 'config'>,
   installation: Pick<Installation, 'id'>,
   repositories: readonly RepositoryFacts[],
+  seen_at: Date,
 ): Promise<void> {
+  const ids = repositories.map(({ codehost_id }) => codehost_id)
+  const known = await lockRepositories(tx.db, 'codehost', ids)
   for (const facts of repositories) {
-    await manageRepository(tx, installation, await storeRepository(tx.db, facts))
+    const before = known.get(facts.codehost_id)
+    const { repository, isNewer } = await storeSeenRepository(tx.db, facts, seen_at, before)
+    if (!isNewer) await manageRepository(tx, installation, repository)
   }
 }
 

@@ -5,7 +5,7 @@ import {
   type OwnedRepository,
   type UserFacts,
 } from '../../codehost/codehost.ts'
-import type { InstallationFacts } from '../../domain/installation.ts'
+import { type InstallationFacts, isOfEnterprise } from '../../domain/installation.ts'
 import { holdLock } from '../../store/locks.ts'
 import { putMembership } from '../../store/organizations.ts'
 import { putRoles } from '../../store/permissions.ts'
@@ -79,12 +79,13 @@ export function installationList({ listings, as }: UserSync): SyncedList<Install
   return {
     name: 'installations',
     read: (asked) => listings.installations(as, asked),
-    async store(tx, installations) {
-      for (const facts of installations) {
+    async store(tx, installations, seen_at) {
+      const owning = installations.filter((facts) => !isOfEnterprise(facts))
+      for (const facts of owning) {
         await holdLock(tx.db, `installation:${facts.codehost_id}`)
-        await storeInstallation(tx, facts)
+        await storeInstallation(tx, facts, { seen_at })
       }
-      return installations.map(({ codehost_id }) => ({ id: codehost_id }))
+      return owning.map(({ codehost_id }) => ({ id: codehost_id }))
     },
     confirm: confirmNothing,
   }
@@ -96,7 +97,8 @@ export function repositoryList(sync: UserSync, installation: number): SyncedList
   return {
     name: `repositories:${installation}`,
     read: (asked) => listings.repositories(as, installation, asked),
-    store: (tx, repositories) => storeSeenRepositories(tx, installation, repositories),
+    store: (tx, repositories, seen_at) =>
+      storeSeenRepositories(tx, { installation, repositories, seen_at }),
     confirm: ({ db }, entries) =>
       putRoles(
         db,

@@ -1,5 +1,6 @@
 import type { PageAsked, ReadPage } from '../../codehost/codehost.ts'
 import { CodehostError } from '../../codehost/codehost.ts'
+import { timeOf } from '../../store/age.ts'
 import { dropPagesAfter, findPage, putPage, renewPage } from '../../store/sync-pages.ts'
 import type { SyncEntry } from '../../store/tables.ts'
 import { transact, type Transaction } from '../transact.ts'
@@ -10,15 +11,16 @@ export interface SyncedList<T> {
   name: string
   /** Undefined for a page that has not changed. */
   read(asked: PageAsked): Promise<ReadPage<T> | undefined>
-  /** Stores what a page has; the result is what is remembered of it. */
-  store(tx: Transaction, entries: readonly T[]): Promise<SyncEntry[]>
+  /** Stores what a page had then; the result is what is remembered of it. */
+  store(tx: Transaction, entries: readonly T[], seen_at: Date): Promise<SyncEntry[]>
   /** Stores what is remembered of a page, for one that was read and for one that has not changed. */
   confirm(tx: Transaction, entries: readonly SyncEntry[]): Promise<void>
 }
 
 /**
  * Reads all pages of a list, each in a transaction of its own: those that a sync has read before it was
- * interrupted are not read again. False where the code host refuses the list to the user.
+ * interrupted are not read again. False where the code host refuses the list to the user, or the app is
+ * suspended there: what was known of it stays.
  */
 export async function readList<T>(sync: UserSync, list: SyncedList<T>): Promise<boolean> {
   try {
@@ -27,7 +29,8 @@ export async function readList<T>(sync: UserSync, list: SyncedList<T>): Promise<
     await dropPagesAfter(sync.ctx.db, { user_id: sync.user_id, list: list.name, page })
     return true
   } catch (error) {
-    if (!(error instanceof CodehostError) || error.temporary) throw error
+    if (!(error instanceof CodehostError)) throw error
+    if (error.temporary && !error.suspended) throw error
     const { user_id } = sync
     sync.ctx.log.warn({ user_id, list: list.name, err: error }, 'a list was refused to a user')
     return false
@@ -43,10 +46,11 @@ async function readPage<T>(
   const at = { user_id, list: name, page }
   const known = await findPage(ctx.db, at)
   if (known?.is_fresh) return known.more
+  const seen_at = await timeOf(ctx.db)
   const found = await read({ page, etag: known?.etag ?? null })
   return transact(ctx, async (tx) => {
     if (found) {
-      const entries = await store(tx, found.entries)
+      const entries = await store(tx, found.entries, seen_at)
       await confirm(tx, entries)
       await putPage(tx.db, { ...at, etag: found.etag, entries, more: found.more })
       return found.more

@@ -1,11 +1,18 @@
 import type { OwnedRepository } from '../../codehost/codehost.ts'
 import { findInstallation } from '../../store/installations.ts'
 import { holdLock } from '../../store/locks.ts'
-import { findKnownRepositories } from '../../store/repositories.ts'
+import { findKnownRepositories, lockRepositories } from '../../store/repositories.ts'
 import type { SyncEntry } from '../../store/tables.ts'
 import { manageRepository } from '../repository/manage-repositories.ts'
-import { isAsDescribed, storeRepository } from '../repository/refresh-repository.ts'
+import { isAsDescribed, storeSeenRepository } from '../repository/store-repository.ts'
 import type { Transaction } from '../transact.ts'
+
+interface Seen {
+  /** The code host's number. */
+  installation: number
+  repositories: readonly OwnedRepository[]
+  seen_at: Date
+}
 
 /**
  * Stores repositories of an installation that a user sees, as far as they are not known like that, and
@@ -13,24 +20,26 @@ import type { Transaction } from '../transact.ts'
  */
 export async function storeSeenRepositories(
   tx: Transaction,
-  installationNumber: number,
-  seen: readonly OwnedRepository[],
+  { installation: number, repositories, seen_at }: Seen,
 ): Promise<SyncEntry[]> {
-  await holdLock(tx.db, `installation:${installationNumber}`)
-  const installation = await findInstallation(tx.db, { codehost_id: installationNumber })
-  if (!installation) return []
-  const ids = seen.map(({ facts }) => facts.codehost_id)
+  await holdLock(tx.db, `installation:${number}`)
+  const installation = await findInstallation(tx.db, { codehost_id: number })
+  if (!installation || installation.removed_at !== null) return []
+  const ids = repositories.map(({ facts }) => facts.codehost_id)
+  const stored = await lockRepositories(tx.db, 'codehost', ids)
   const found = await findKnownRepositories(tx.db, 'codehost', ids)
   const known = new Map(found.map((each) => [each.codehost_id, each]))
   const entries: SyncEntry[] = []
-  for (const { facts, role } of seen) {
+  for (const { facts, role } of repositories) {
     const old = known.get(facts.codehost_id)
     const isManaged =
       old?.managed_by_installation === true && old.installation_id === installation.id
     const isUnchanged = old !== undefined && isManaged && isAsDescribed(old, facts)
-    const stored = isUnchanged ? old : await storeRepository(tx.db, facts)
-    if (!isManaged) await manageRepository(tx, installation, stored)
-    entries.push({ id: stored.id, role: role.admin ? 'admin' : role.push ? 'push' : 'pull' })
+    const { repository, isNewer } = isUnchanged
+      ? { repository: old, isNewer: false }
+      : await storeSeenRepository(tx.db, facts, seen_at, stored.get(facts.codehost_id))
+    if (!isManaged && !isNewer) await manageRepository(tx, installation, repository)
+    entries.push({ id: repository.id, role: role.admin ? 'admin' : role.push ? 'push' : 'pull' })
   }
   return entries
 }

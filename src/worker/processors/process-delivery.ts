@@ -1,3 +1,4 @@
+import { CodehostError } from '../../codehost/codehost.ts'
 import type { Delivery } from '../../domain/delivery.ts'
 import { parseStorable } from '../../domain/storable-text.ts'
 import type { Context } from '../../flow/context.ts'
@@ -31,12 +32,14 @@ export const processDelivery: Processor<'delivery.process'> = {
     // Which of several is to blame is not known: each gets attempts of its own.
     if (others.length > 0) for (const each of delivery_ids) await ringAlone(tools, each)
     else if (id !== undefined) {
-      await endDelivery(tools.ctx, id, {
-        result: 'error',
-        outcome: `internal error: ${error.name}`,
-      })
+      await endDelivery(tools.ctx, id, { result: 'error', outcome: reasonOf(error) })
     }
   },
+}
+
+/** Other errors may hold what is private. */
+function reasonOf(error: Error): string {
+  return error instanceof CodehostError ? error.message : `internal error: ${error.name}`
 }
 
 function ringAlone({ ctx }: Tools, id: number): Promise<void> {

@@ -8,7 +8,7 @@ export const syncUsers: Processor<'user.sync'> = {
   here: null,
   attempts: 5,
   pause: 2000,
-  concurrency: () => 1,
+  concurrency: () => 4,
   process: ({ user_id }, { ctx }) => syncUser(ctx, user_id),
   giveUp: ({ user_id }, { ctx }) => giveUpUserSync(ctx, user_id),
 }

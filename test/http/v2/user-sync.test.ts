@@ -48,7 +48,7 @@ describe('POST /users/sync', () => {
     expect(await call('POST /users/sync/', { token: anna.token })).toEqual(refused)
     expect(ctx.enqueued).toHaveLength(1)
     await syncUser(ctx, anna.id)
-    expect(await stored(anna)).toEqual({ is_syncing: false, synced_at: noon })
+    expect(await stored(anna)).toEqual({ is_syncing: false, synced_at: null })
     expect(await call('POST /users/sync', { token: anna.token })).toMatchObject({ status: 200 })
   })
 
@@ -104,6 +104,7 @@ describe('an entry that comes twice', () => {
     installations: {
       all: async () => [],
       repositories: async () => [],
+      repository: async () => undefined,
       async find(installation) {
         lookedUp.push(installation)
         return undefined
@@ -127,7 +128,7 @@ describe('an entry that comes twice', () => {
     await syncUser(there, anna.id)
     await syncUser(there, anna.id)
     expect(lookedUp).toEqual([7])
-    expect(await stored(anna)).toEqual({ is_syncing: false, synced_at: noon })
+    expect(await stored(anna)).toEqual({ is_syncing: false, synced_at: null })
   })
 })
 

@@ -67,7 +67,9 @@ function operationAt(method: string, pathname: string) {
     const parts = pattern.replaceAll('{path}', '.+').replaceAll('{ref}', '.+')
     return (
       line.startsWith(`${method} `) &&
-      new RegExp(`^${parts.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path)
+      new RegExp(
+        `^${parts.replaceAll(/\{\w+_id\}/g, '\\d+').replaceAll(/\{\w+\}/g, '[^/]+')}$`,
+      ).test(path)
     )
   })
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { CodehostError } from '../../../src/codehost/codehost.ts'
 import { acceptDeliveries } from '../../../src/flow/accept-deliveries.ts'
 import { processDelivery } from '../../../src/worker/processors/process-delivery.ts'
 import type { Receive } from '../../../src/worker/processor.ts'
@@ -48,6 +49,21 @@ test('of several webhooks, one that fails is tried again alone, and the others a
   await expect(processDelivery.process(alone, { ctx, receive })).rejects.toThrow('it is bad')
   await processDelivery.giveUp?.(alone, { ctx, receive }, new Error('it is bad'))
   expect(await states()).toEqual({ a: 'processed', b: 'failed', c: 'processed' })
+})
+
+test('a webhook that the code host stands in the way of says how', async () => {
+  const { ctx, rung } = await processAll(['f'], 'none')
+  const receive = () => Promise.reject(new Error('not reached'))
+  const refused = new CodehostError('the app is not installed on o/n: install it there', {
+    kind: 'refused',
+  })
+  await processDelivery.giveUp?.({ delivery_ids: rung }, { ctx, receive }, refused)
+  const { outcome } = await db
+    .selectFrom('deliveries')
+    .select('outcome')
+    .where('guid', '=', 'f')
+    .executeTakeFirstOrThrow()
+  expect(outcome).toBe('the app is not installed on o/n: install it there')
 })
 
 test('of several webhooks whose entry dies, each is tried again alone', async () => {

@@ -1,0 +1,74 @@
+import type { EventRepository, RepositoryFacts } from '../../domain/event.ts'
+import type { Repository } from '../../domain/repository.ts'
+import { timeOf } from '../../store/age.ts'
+import { keepSlug } from '../../store/former-slugs.ts'
+import { type KnownRepository, lockRepository, putRepository } from '../../store/repositories.ts'
+import type { Database } from '../../store/tables.ts'
+import { storeOwner } from './store-owner.ts'
+
+/** Stores a repository and its owner as the code host describes them. */
+export async function storeRepository(db: Database, facts: RepositoryFacts): Promise<Repository> {
+  return put(db, facts, await lockRepository(db, facts))
+}
+
+export interface SeenRepository {
+  repository: Repository
+  /** Whether what is stored is newer than what was seen, and stays. */
+  isNewer: boolean
+}
+
+/**
+ * The same for what was read at that time: what has been stored since then is newer, such as that it was
+ * made private, or deleted. `known` is locked.
+ */
+export async function storeSeenRepository(
+  db: Database,
+  facts: RepositoryFacts,
+  seen_at: Date,
+  known: Repository | undefined,
+): Promise<SeenRepository> {
+  if (known && known.updated_at > seen_at) return { repository: known, isNewer: true }
+  return { repository: await put(db, facts, known), isNewer: false }
+}
+
+/** Whether the code host describes the repository as it is stored, so that nothing is to be written. */
+export function isAsDescribed(
+  known: KnownRepository,
+  { owner, archived, ...facts }: EventRepository,
+): boolean {
+  const { owner_type: type, owner_codehost_id, owner_name } = known
+  const stored = { type, codehost_id: owner_codehost_id, login: owner_name }
+  const columns = Object.entries(columnsOf(facts))
+  return (
+    !known.outdated &&
+    (archived === null || archived === (known.archived_at !== null)) &&
+    columns.every(([name, value]) => known[name as keyof KnownRepository] === value) &&
+    (owner === null ||
+      Object.entries(owner).every(([name, value]) => stored[name as keyof typeof stored] === value))
+  )
+}
+
+async function put(
+  db: Database,
+  facts: RepositoryFacts,
+  known: Repository | undefined,
+): Promise<Repository> {
+  const archived_at = facts.archived ? (known?.archived_at ?? (await timeOf(db))) : null
+  const owner = await storeOwner(db, facts.provider, facts.owner)
+  const repository = { ...columnsOf(facts), ...owner, owner_name: facts.owner.login, archived_at }
+  await keepSlug(db, repository)
+  return putRepository(db, repository)
+}
+
+function columnsOf(facts: Omit<RepositoryFacts, 'owner' | 'archived'>) {
+  return {
+    provider: facts.provider,
+    codehost_id: facts.codehost_id,
+    name: facts.name,
+    description: facts.description,
+    private: facts.private,
+    fork: facts.fork,
+    default_branch_name: facts.default_branch,
+    codehost_language: facts.language,
+  }
+}
