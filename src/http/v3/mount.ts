@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { tokenEnd } from '../authenticate.ts'
 import { shownScopes } from '../../access/scopes.ts'
 import { isAnswer, json, withMembers } from '../answer.ts'
 import { authenticate } from '../authenticate.ts'
@@ -23,7 +24,10 @@ export const v3: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints
   mount(scope, endpoints, {
     ctx,
     generation: 'v3',
-    headersFor: (viewer) => ({ 'x-oauth-scopes': viewer.user ? shownScopes(viewer) : '' }),
+    headersFor: (viewer) => ({
+      'x-oauth-scopes': viewer.user ? shownScopes(viewer) : '',
+      ...tokenEnd(viewer),
+    }),
     ready: checkRequested,
     async send(reply, result, { call, endpoint }) {
       const presented = isPresented(result) ? await renderPresented(result, call) : result
