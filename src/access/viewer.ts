@@ -7,6 +7,8 @@ export interface Viewer {
   scopes: readonly string[]
   /** Of the token that the user called with. */
   token_id?: number
+  /** When that token ends, if that is soon however often it is used. */
+  token_ends_at?: Date
   /** Of a session in a browser: what the forms of its pages have to be sent with. */
   form_token?: string
   /**

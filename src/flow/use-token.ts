@@ -9,6 +9,9 @@ import type { Context } from './context.ts'
 /** Milliseconds between two notes that a token was used. */
 const notedEvery = 60_000
 
+/** Milliseconds before its end in which the holder of a token is told of it. */
+const toldBefore = 7 * 24 * 60 * 60 * 1000
+
 /**
  * The viewer that a valid token stands for; none where its user is blocked, or cannot log in here any
  * more (D46), which for members of organizations is looked at with each sync. Notes the use, at most once
@@ -31,8 +34,9 @@ export async function useToken(
     await noteTokenUse(db, token.id, at)
     await noteActivity(db, user.id, at)
   }
-  const viewer = { user, scopes: token.scopes, token_id: token.id }
-  const { id, grantee_id } = token
+  const { id, scopes, grantee_id, ends_at } = token
+  const isEnding = ends_at !== null && ends_at.getTime() - at.getTime() < toldBefore
+  const viewer = { user, scopes, token_id: id, ...(isEnding ? { token_ends_at: ends_at } : {}) }
   if (grantee_id === null) return viewer
   await refreshGrants(db, { id, user_id: user.id, grantee_id })
   return { ...viewer, grantee_id }

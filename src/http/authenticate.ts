@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { isAdministrator } from '../access/administration.ts'
 import { anonymous, type Viewer } from '../access/viewer.ts'
 import { tokenInAddress, wrongCredentials } from '../domain/errors.ts'
+import { shownTime } from '../domain/shown-time.ts'
 import { useToken } from '../flow/use-token.ts'
 import type { HttpContext } from './context.ts'
 import type { Generation } from './generation.ts'
@@ -98,4 +99,9 @@ export function tokenIn(header: string): string | undefined {
 
 function unquoted(text: string): string {
   return text.length > 1 && text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text
+}
+
+/** The header that tells a client in time that its token ends. */
+export function tokenEnd({ token_ends_at }: Viewer): Record<string, string> {
+  return token_ends_at ? { 'x-token-ends-at': shownTime(token_ends_at) } : {}
 }

@@ -47,7 +47,9 @@ async function* examineCodehost(config: Config, codehost: AppCodehost): AsyncGen
   yield { subject: 'app', verdict: 'ok', found }
   yield examinePermissions(registration)
   yield examineEvents(registration)
-  yield* examineInstallations(await codehost.installations.all(), registration)
+  const installations = await codehost.installations.all()
+  yield* examineInstallations(installations, registration)
+  yield* examineOwners(config, installations)
   yield examineAddress(config, registration)
   yield examineLogins(config, registration)
   yield examineDelivery(await lastWebhook(codehost))
@@ -121,6 +123,21 @@ function* examineInstallations(
   }
 }
 
+/** Whoever the app is installed for has their code run here, where the settings name no owners. */
+function* examineOwners(
+  { owners }: Config,
+  all: readonly InstallationFacts[],
+): Generator<Examined> {
+  if (all.length < 2 || owners.length > 0) return
+  const accounts = all.map(({ account }) => account.login).join(', ')
+  yield {
+    subject: 'owners',
+    verdict: 'warning',
+    found: `the app is installed on several accounts (${accounts}), and what they push is built here`,
+    remedy: 'set OWNERS to those of them who may use this machine',
+  }
+}
+
 function problemOf({
   suspended,
   permissions,
@@ -135,22 +152,26 @@ function problemOf({
 }
 
 /** The address that webhooks are sent to, and that links on commits lead to. */
-function examineAddress({ publicUrl }: Config, { webhook_url }: Registration): Examined {
+function examineAddress(
+  { publicUrl, webhookProxyUrl }: Config,
+  { webhook_url }: Registration,
+): Examined {
   const subject = 'address'
   if (publicUrl === undefined) {
     const found = 'PUBLIC_URL is not set, so what is posted leads to this machine only'
     const remedy = 'set it to the address under which people and the code host reach the service'
     return { subject, verdict: 'warning', found, remedy }
   }
-  const wanted = `${publicUrl.replace(/\/+$/, '')}/webhooks/codehost`
+  const wanted = webhookProxyUrl ?? `${publicUrl.replace(/\/+$/, '')}/webhooks/codehost`
   const remedy = `set it to ${wanted}, in the settings of the app, under “Webhook”`
   if (webhook_url === null) {
     return { subject, verdict: 'failure', found: 'the app has no webhook address', remedy }
   }
   const found = `webhooks go to ${webhook_url}`
-  // A proxy may stand in between.
-  const isOurs = webhook_url.startsWith(new URL(publicUrl).origin)
-  return isOurs
+  if (webhook_url === webhookProxyUrl) {
+    return { subject, verdict: 'ok', found: `${found}, from which they are fetched` }
+  }
+  return webhook_url === wanted
     ? { subject, verdict: 'ok', found }
     : { subject, verdict: 'warning', found, remedy: `unless that forwards them, ${remedy}` }
 }

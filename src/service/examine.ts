@@ -7,6 +7,7 @@ import { waitsForIsolation } from '../domain/isolation.ts'
 import { connectQueues } from '../queue/connection.ts'
 import { openQueues } from '../queue/queue.ts'
 import { examineApp } from './examine-app.ts'
+import { examineCoverage } from './examine-coverage.ts'
 import { examineLanguages } from './examine-languages.ts'
 import { examineSecrets } from './examine-secrets.ts'
 import type { Examined } from './examined.ts'
@@ -41,7 +42,9 @@ export async function* examine(config: Config, log: Logger): AsyncGenerator<Exam
     yield await examineWebhooks(store)
     yield* examineOutbox(store)
     yield* examineHooks(store)
-    yield* examineApp(await withRegisteredApp(config, store), log)
+    const settings = await withRegisteredApp(config, store)
+    yield* examineApp(settings, log)
+    if (settings.appId !== undefined) yield* examineCoverage(store)
   } finally {
     await store.close()
   }

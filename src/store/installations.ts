@@ -76,3 +76,21 @@ export async function presentInstallations(db: Database): Promise<number[]> {
     .execute()
   return rows.map(({ codehost_id }) => codehost_id)
 }
+
+/** Active repositories of the code host that no installation covers. */
+export function activeWithoutInstallation(
+  db: Database,
+): Promise<Pick<Tables['repositories'], 'owner_name' | 'name'>[]> {
+  return db
+    .selectFrom('repositories')
+    .leftJoin('installations', 'installations.id', 'repositories.installation_id')
+    .select(['repositories.owner_name', 'repositories.name'])
+    .where('repositories.provider', '=', 'codehost')
+    .where('repositories.active', '=', true)
+    .where((eb) =>
+      eb.or([eb('installations.id', 'is', null), eb('installations.removed_at', 'is not', null)]),
+    )
+    .orderBy('repositories.owner_name')
+    .orderBy('repositories.name')
+    .execute()
+}

@@ -50,6 +50,8 @@ interface UsedToken {
   scopes: string[]
   last_used_at: Date | null
   expires_at: Date | null
+  /** When it ends, however often it is used. */
+  ends_at: Date | null
   /** Whose permissions it has, where those are not its user's. */
   grantee_id: number | null
   user: User
@@ -61,7 +63,7 @@ interface TokenOfHash extends Omit<UsedToken, 'user'>, Pick<Token, 'hash' | 'pur
 
 const tokensOfHashes = prepared<TokenOfHash>(`
   select hash, purpose, tokens.id, tokens.scopes, tokens.last_used_at, tokens.expires_at,
-    tokens.grantee_id, row_to_json(users) as user
+    tokens.ends_at, tokens.grantee_id, row_to_json(users) as user
   from tokens join users on users.id = tokens.user_id
   where hash = any(${listed('$1', 'text[]')}) and revoked_at is null
     and not exists (select from users as maker
@@ -172,4 +174,19 @@ async function revokeFamily(
     update tokens set revoked_at = ${now}
     where id in (select id from family) and id <> ${except} and revoked_at is null
   `.execute(db)
+}
+
+/**
+ * Deletes tokens and sessions that ended before that time, and the users whose permissions limited ones
+ * had. What a token was made with stays as long as it, since it is revoked with that.
+ */
+export async function deleteEndedTokens(db: Database, before: Date): Promise<void> {
+  const ended = await db
+    .deleteFrom('tokens')
+    .where((eb) => eb.or([eb('revoked_at', '<', before), eb('expires_at', '<', before)]))
+    .where(sql<boolean>`not exists (select from tokens as child where child.parent_id = tokens.id)`)
+    .returning('grantee_id')
+    .execute()
+  const grantees = ended.flatMap(({ grantee_id }) => (grantee_id === null ? [] : [grantee_id]))
+  if (grantees.length > 0) await db.deleteFrom('users').where('id', 'in', grantees).execute()
 }

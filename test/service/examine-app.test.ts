@@ -227,6 +227,8 @@ test('an installation that is suspended, or has not granted what is asked, is na
 
 test.each([
   ['http://elsewhere.example.org/hooks', 'warning', /^webhooks go to http:\/\/elsewhere/],
+  ['https://ci.example.org/webhooks/codehost', 'warning', /^webhooks go to https:\/\/ci/],
+  [`https://ci.example.org.evil.example/webhooks/codehost`, 'warning', /evil/],
   [undefined, 'failure', /^the app has no webhook address$/],
 ] as const)('a webhook address that is %s is a %s', async (url, verdict, found) => {
   host.setWebhookUrl(url)
@@ -235,6 +237,33 @@ test.each([
     found: expect.stringMatching(found),
     remedy: expect.stringContaining(`set it to ${webhookUrl}, in the settings of the app`),
   })
+})
+
+test('webhooks that go to the relay are fetched from there', async () => {
+  const WEBHOOK_PROXY_URL = 'https://smee.example.org/channel'
+  host.setWebhookUrl(WEBHOOK_PROXY_URL)
+  expect(await told('address', { WEBHOOK_PROXY_URL })).toEqual({
+    subject: 'address',
+    verdict: 'ok',
+    found: `webhooks go to ${WEBHOOK_PROXY_URL}, from which they are fetched`,
+  })
+  host.setWebhookUrl(webhookUrl)
+  expect(await told('address', { WEBHOOK_PROXY_URL })).toMatchObject({
+    verdict: 'warning',
+    remedy: expect.stringContaining(`set it to ${WEBHOOK_PROXY_URL}`),
+  })
+})
+
+test('an app on several accounts needs OWNERS, since all of them run code here', async () => {
+  await host.install('octavia')
+  await host.install('stranger')
+  expect(await told('owners')).toMatchObject({
+    verdict: 'warning',
+    found: expect.stringContaining('several accounts (octavia, stranger)'),
+    remedy: expect.stringContaining('OWNERS'),
+  })
+  const all = await examined({ OWNERS: 'codehost:octavia' })
+  expect(all.map(({ subject }) => subject)).not.toContain('owners')
 })
 
 test('without PUBLIC_URL links lead to this machine only', async () => {

@@ -16,6 +16,7 @@ import { testContext, testLog } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { tagsIn, textIn } from '../http/pages/reading.ts'
 import { visitorOf } from '../http/login-scene.ts'
+import { factories } from '../support/factories.ts'
 import { urlOf } from '../support/service-process.ts'
 
 test('an app that another process has registered is used without a restart, by commands too', async () => {
@@ -46,11 +47,17 @@ test('an app that another process has registered is used without a restart, by c
     const known = await db.selectFrom('repositories').select(['owner_name', 'active']).execute()
     expect(known).toEqual([{ owner_name: 'octavia', active: true }])
   })
+  await factories(db).repository({ owner_name: 'ada', name: 'left', active: true })
   const found: string[] = []
+  const uncovered: string[] = []
   for await (const examined of examine(config, testLog)) {
     if (examined.subject === 'app') found.push(examined.found)
+    if (examined.subject === 'covered') uncovered.push(examined.found)
   }
   expect(found).toEqual([`${app.name} (${app.id}) is known at ${host.url}/apps/${app.slug}`])
+  expect(uncovered).toEqual([
+    'the app is not installed on ada/left, so nothing that is pushed there is built',
+  ])
 })
 
 test('an app that comes to a machine without isolation is said to wait', () => {

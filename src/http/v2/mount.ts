@@ -1,4 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify'
+import { tokenEnd } from '../authenticate.ts'
 import { shownScopes } from '../../access/scopes.ts'
 import { notAcceptable } from '../../domain/errors.ts'
 import { isAnswer } from '../answer.ts'
@@ -15,6 +16,7 @@ export const v2: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints
     headersFor: (viewer) => ({
       'x-oauth-scopes': shownScopes(viewer),
       'x-accepted-oauth-scopes': 'private',
+      ...tokenEnd(viewer),
     }),
     // A missing record is reported before an unacceptable type.
     ready({ request }, { negotiates }) {

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import { isAnswer, json, withMembers } from '../answer.ts'
-import { authenticate } from '../authenticate.ts'
+import { authenticate, tokenEnd } from '../authenticate.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
 import { apiGeneration } from '../generation.ts'
 import { type ApiOptions, mount } from '../mount.ts'
@@ -23,7 +23,7 @@ export const v3: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints
   mount(scope, endpoints, {
     ctx,
     generation: 'v3',
-    headersFor: scopesHeader,
+    headersFor: (viewer) => ({ ...scopesHeader(viewer), ...tokenEnd(viewer) }),
     ready: checkRequested,
     async send(reply, result, { call, endpoint }) {
       const presented = isPresented(result) ? await renderPresented(result, call) : result

@@ -137,6 +137,7 @@ function pagesOf(text: string): Record<string, VNode> {
         {...around}
         user={userRecord({ login: text, name: text, email: text })}
         tokens={[tokenRecord({ name: text, scopes: [text] })]}
+        paging={{ number: 1, size: 100, count: 1 }}
         canManage={true}
         isConnected={false}
         made={{ name: text, token: text }}

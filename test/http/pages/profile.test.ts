@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { User } from '../../../src/domain/owner.ts'
+import { tidy } from '../../../src/flow/tidy.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
@@ -166,8 +167,60 @@ describe('/profile', () => {
 
   test('warns of tokens that end soon', async () => {
     await makeToken({ days: '7' })
+    await db.updateTable('tokens').set({ created_at: ctx.now() }).execute()
+    const shown = async () => textIn((await browser.get('/profile')).body)
     ctx.pass(2 * 24 * 60 * 60)
-    expect(textIn((await browser.get('/profile')).body)).toContain('ends soon: in 5 days')
+    expect(await shown()).toContain('; ends in 5 days')
+    ctx.pass(2 * 24 * 60 * 60)
+    expect(await shown()).toContain('; ends soon: in 3 days')
+  })
+
+  test('tells programs that use a token for the last week when it ends', async () => {
+    const token = madeIn((await makeToken({ days: '30' })).body)
+    const headers = { authorization: `token ${token}` }
+    const told = async (more = {}) =>
+      (await server.inject({ url: '/', headers: { ...headers, ...more } })).headers[
+        'x-token-ends-at'
+      ]
+    expect(await told()).toBeUndefined()
+    const end = new Date(ctx.now().getTime() + 30 * 24 * 60 * 60 * 1000)
+    ctx.pass(24 * 24 * 60 * 60)
+    const shown = `${end.toISOString().slice(0, 19)}Z`
+    expect([await told(), await told({ 'service-api-version': '3' })]).toEqual([shown, shown])
+  })
+
+  test('shows a hundred tokens on a page, and links to the others', async () => {
+    for (let count = 0; count < 101; count += 1) await make.token(anna)
+    const first = await browser.get('/profile')
+    expect(textIn(first.body)).toContain('Page 1 of 2')
+    expect(first.body.match(/\/revoke"/g)).toHaveLength(100)
+    const second = await browser.get('/profile?page=2')
+    expect(second.body.match(/\/revoke"/g)).toHaveLength(2)
+  })
+
+  test('forgets tokens and sessions a month after their end', async () => {
+    const kept = await make.repository()
+    await make.permission(anna, kept, 'push')
+    const url = `/tokens?name=some&repositories=${kept.id}`
+    const headers = { authorization: `token ${anna.token}`, 'service-api-version': '3' }
+    const limited = await server.inject({ method: 'POST', url, headers })
+    const { id } = limited.json<{ id: number }>()
+    await server.inject({ method: 'DELETE', url: `/token/${id}`, headers })
+    const before = (await tokensNow()).length
+    await tidy(ctx)
+    ctx.pass(29 * 24 * 60 * 60)
+    await tidy(ctx)
+    expect(await tokensNow()).toHaveLength(before)
+    ctx.pass(2 * 24 * 60 * 60)
+    await tidy(ctx)
+    expect((await tokensNow()).map((each) => each.id)).not.toContain(id)
+    const grantees = db.selectFrom('users').where('login', 'like', 'token-%').select('id')
+    expect(await grantees.execute()).toEqual([])
+    // The session that was made with it ended two weeks after its last use, and is not a month old.
+    expect(await tokensNow()).toHaveLength(2)
+    ctx.pass(20 * 24 * 60 * 60)
+    await tidy(ctx)
+    expect(await tokensNow()).toMatchObject([{ user_id: anna.id, purpose: 'api' }])
   })
 
   test('revokes one token', async () => {

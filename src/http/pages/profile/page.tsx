@@ -3,6 +3,7 @@ import type { ListedToken } from '../../../store/listed-tokens.ts'
 import { Fact, Facts, TimeFact } from '../parts/facts.tsx'
 import { Form } from '../parts/form.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
+import { Pager, type Paging } from '../parts/pager.tsx'
 import { homePath, logoutPath, profilePath } from '../paths.ts'
 import { NewTokenForm } from './new-token-form.tsx'
 import { TokenItem } from './token-item.tsx'
@@ -18,6 +19,7 @@ interface ProfilePageProps {
   now: Date
   user: User
   tokens: readonly ListedToken[]
+  paging: Paging
   /** Whether the viewer can see, make and revoke tokens. */
   canManage: boolean
   /** Whether the code host can be read for this user. */
@@ -27,7 +29,7 @@ interface ProfilePageProps {
 
 /** What someone manages of their own: the login, tokens, and what is known of them at the code host. */
 export function ProfilePage(props: ProfilePageProps) {
-  const { frame, now, user, tokens, canManage, isConnected, made } = props
+  const { frame, now, user, tokens, paging, canManage, isConnected, made } = props
   const { prefix, viewer } = frame
   return (
     <Layout
@@ -55,6 +57,7 @@ export function ProfilePage(props: ProfilePageProps) {
               ))}
             </ul>
           )}
+          <Pager {...paging} path={profilePath(prefix)} />
           <h2 id="new">A new token</h2>
           <NewTokenForm frame={frame} />
         </>

@@ -19,6 +19,7 @@ import { scopeList } from '../../parameters/token-fields.ts'
 import { userSync } from '../../rates.ts'
 import { sessionCookie } from '../../session.ts'
 import { asPage } from '../as-page.tsx'
+import { pageNumberIn } from '../parts/pager.tsx'
 import { homePath, profilePath } from '../paths.ts'
 import { type MadeToken, ProfilePage } from './page.tsx'
 
@@ -102,15 +103,19 @@ export const profilePages = [
 async function shown(call: Call, made: MadeToken | null = null) {
   const { ctx, viewer } = call
   const user = userOf(call)
-  const page = { limit: mostTokens, offset: 0, sort: [], counted: false }
-  const [{ records: tokens }, connection] = await Promise.all([
+  const number = pageNumberIn(call.query)
+  const offset = (number - 1) * mostTokens
+  const page = { limit: mostTokens, offset, sort: [], counted: true }
+  const [{ records: tokens, count }, connection] = await Promise.all([
     tokensOfUser(ctx.db, user.id, ctx.now(), page),
     findCodehostToken(ctx.db, user.id),
   ])
   const logins = ctx.codehosts.codehost?.people?.logins
   const isConnected = !logins || user.provider === 'local' || connection !== undefined
   const canManage = isWhole(viewer)
-  const answer = show({ user, tokens: canManage ? tokens : [], canManage, isConnected, made }, call)
+  const shownTokens = canManage ? tokens : []
+  const paging = { number, size: mostTokens, count: count ?? 0 }
+  const answer = show({ user, tokens: shownTokens, paging, canManage, isConnected, made }, call)
   return withHeaders(answer, { 'cache-control': 'no-store' })
 }
 

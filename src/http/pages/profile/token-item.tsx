@@ -45,17 +45,19 @@ export function TokenItem({ frame, now, token }: TokenItemProps) {
 
 const day = 24 * 60 * 60 * 1000
 
-/** Days before its end from which on a token is said to end soon. */
+/** Days before its end from which on a token is said to end soon, or half its time if that is less. */
 const soon = 7
 
 /** When a token ends, with a warning in time. */
 function endOf(
-  { expires_at, ends_at }: Pick<ListedToken, 'expires_at' | 'ends_at'>,
+  { created_at, expires_at, ends_at }: Pick<ListedToken, 'created_at' | 'expires_at' | 'ends_at'>,
   now: Date,
 ): string {
   if (expires_at === null) return 'does not end'
-  const days = Math.floor((expires_at.getTime() - now.getTime()) / day)
-  const left = days < 1 ? 'today' : `in ${days} day${days === 1 ? '' : 's'}`
-  const warning = days < soon ? 'ends soon: ' : 'ends '
-  return `${warning}${left}${ends_at === null ? ', unless it is used' : ''}`
+  const left = expires_at.getTime() - now.getTime()
+  const days = Math.floor(left / day)
+  const isSoon = left < Math.min(soon * day, (expires_at.getTime() - created_at.getTime()) / 2)
+  const when = days < 1 ? 'today' : `in ${days} day${days === 1 ? '' : 's'}`
+  const warning = isSoon ? 'ends soon: ' : 'ends '
+  return `${warning}${when}${ends_at === null ? ', unless it is used' : ''}`
 }
