@@ -1,3 +1,4 @@
+import { CodehostError } from '../codehost/codehost.ts'
 import type { MergeGroupEvent, PullRequestEvent, PushEvent, RefEvent } from '../domain/event.ts'
 import { type Repository, slugOf } from '../domain/repository.ts'
 import { holdLock } from '../store/locks.ts'
@@ -68,13 +69,18 @@ async function settle(
   return number !== null && syncInstallation(ctx, number)
 }
 
-/** Where a pull request is now at the code host. */
+/** Where a pull request is now at the code host; null where the app is not shown that. */
 async function headOf(ctx: Context, event: PullRequestEvent): Promise<string | null> {
   const { provider, codehost_id } = event.repository
   const repository = await findRepository(ctx.db, { provider, codehost_id })
   if (!repository) return null
-  const { codehost, ref } = atCodehost(ctx, repository)
-  return (await codehost.pull(ref, event.number))?.head.sha ?? null
+  try {
+    const { codehost, ref } = atCodehost(ctx, repository)
+    return (await codehost.pull(ref, event.number))?.head.sha ?? null
+  } catch (error) {
+    if (error instanceof CodehostError && !error.temporary) return null
+    throw error
+  }
 }
 
 interface Doubtful {

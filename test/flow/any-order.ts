@@ -110,7 +110,14 @@ export async function codehostInAnyOrder(db: Database, { fork, pick }: Setting) 
 
   async function deliver(): Promise<void> {
     const [event] = underway.splice(pick() % Math.max(1, underway.length), 1)
-    if (event) await receiveEvent(ctx, event)
+    if (!event) return
+    try {
+      await receiveEvent(ctx, event)
+    } catch (error) {
+      if (!(error instanceof CodehostError) || !error.temporary) throw error
+      // As in the queue, it waits for the code host.
+      underway.push(event)
+    }
   }
 
   /** As the queue does it, all that is left, as if its pauses were over. */
