@@ -23,6 +23,8 @@ const rates = { count() {} }
 const { server, routes } = await withRoutes(() => createServer({ ...testContext(db), rates }))
 const call = caller(server)
 const tokens: Tokens = {}
+/** What there was before any of these calls. */
+let before: Record<string, string>
 
 // Repositories 1 to 4, and all of theirs, are the member's; the other one administers repository 99. There is no 5.
 beforeAll(async () => {
@@ -45,6 +47,7 @@ beforeAll(async () => {
     id: 99,
   })
   await make.permission(other, theirs, 'admin')
+  before = await contents()
 })
 
 /** What each table has, but for the times when a token was used. */
@@ -76,7 +79,6 @@ describe('cross-user access by id', () => {
   test.each(refusals)(
     'in $generation $asked changes nothing',
     async ({ asked, generation, expected }) => {
-      const before = await contents()
       const headers = headersFor(tokens, 'other', headersOf[generation] ?? {})
       expect((await call(asked, headers)).statusCode).toBe(expected)
       expect(await contents()).toEqual(before)
@@ -119,7 +121,6 @@ describe('someone else’s child below one’s own parent', () => {
   })
 
   test.each(Object.entries(children))('%s changes nothing', async (endpoint, path) => {
-    const before = await contents()
     const generation = routes.find(
       (route) => `${route.method} ${route.path}` === endpoint,
     )?.generation

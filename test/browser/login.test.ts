@@ -168,6 +168,57 @@ describe('in a browser', needs(chromium), () => {
     expect(got.map(({ data }) => data)).toEqual(['redirect'])
   })
 
+  test('a page that opens ours in a window is sent a token, after its user was asked', async () => {
+    const { login } = host.addUser({ login: 'katherine' })
+    await host.addRepository({ owner: login, name: `of-${login}` })
+    host.signIn(login)
+    await page.goto(`${elsewhere}/opening`)
+    const opened = people.waitForEvent('page')
+    await page.evaluate(`void window.open('${own}/auth/post_message?origin=${elsewhere}')`)
+    const popup = await opened
+    const closed = popup.waitForEvent('close')
+    await popup.click('button:has-text("Authorize")')
+    await closed
+    await page.waitForFunction(`document.querySelector('#got').textContent.includes('bsvc_')`)
+    const got = JSON.parse((await page.textContent('#got')) ?? '') as unknown[]
+    expect(got).toEqual([
+      {
+        origin: own,
+        data: {
+          user: expect.objectContaining({ login }) as unknown,
+          token: expect.stringMatching(/^bsvc_\w{32}$/) as unknown,
+        },
+      },
+    ])
+  })
+
+  test('a page exchanges a token of the code host for one of ours', async () => {
+    await consentOnce('dorothy')
+    await page.goto(`${elsewhere}/exchanging`)
+    const exchange = (codehost_token: string) =>
+      page.evaluate(
+        async ([url = '', token = '']) => {
+          const body = JSON.stringify({ codehost_token: token })
+          const headers = { 'content-type': 'application/json' }
+          const answer = await fetch(`${url}/auth/codehost`, { method: 'POST', headers, body })
+          return { status: answer.status, text: await answer.text() }
+        },
+        [own, codehost_token],
+      )
+    const { status, text } = await exchange(host.userToken('dorothy'))
+    expect(status).toBe(200)
+    const { access_token } = JSON.parse(text) as { access_token: string }
+    const seen = await page.evaluate(
+      async ([url = '', token = '']) => {
+        const headers = { authorization: `token ${token}` }
+        return (await fetch(`${url}/users`, { headers })).json() as unknown
+      },
+      [own, access_token],
+    )
+    expect(seen).toMatchObject({ user: { login: 'dorothy' } })
+    expect(await exchange('ghu_nothing')).toEqual({ status: 403, text: 'not a service user' })
+  })
+
   test('who says no is told that nothing was done', async () => {
     host.addUser({ login: 'edsger' })
     host.signIn('edsger')

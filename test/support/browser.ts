@@ -12,8 +12,9 @@ export const chromium: Need = {
   missing: browserPath ? undefined : 'this machine has no Chromium',
 }
 
-/** Opens it without anything that would call home. */
-export function openBrowser(): Promise<Browser> {
+/** Opens it without anything that would call home. Names of hosts can be led to this machine. */
+export function openBrowser(names: readonly string[] = []): Promise<Browser> {
+  const rules = names.map((name) => `MAP ${name} 127.0.0.1`)
   return driver.launch({
     ...(browserPath ? { executablePath: browserPath } : {}),
     args: [
@@ -23,6 +24,7 @@ export function openBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...(rules.length === 0 ? [] : [`--host-resolver-rules=${rules.join(',')}`]),
     ],
   })
 }

@@ -119,7 +119,7 @@ export const rows: readonly Row[] = [
 ]
 
 const v3 = { 'service-api-version': '3' }
-export const json = { ...v3, 'content-type': 'application/json' }
+const json = { ...v3, 'content-type': 'application/json' }
 
 interface Scene {
   call: ReturnType<typeof caller>
