@@ -274,7 +274,8 @@ describe('a push', () => {
       type: 'push',
       delivery_id: 1,
       installation_codehost_id: null,
-      repository: facts,
+      // Not told, since no repository of a machine is archived.
+      repository: { ...facts, archived: null },
       sender: { codehost_id: 1, login: 'local' },
       ref: 'refs/heads/main',
       before,
