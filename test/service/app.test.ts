@@ -325,7 +325,10 @@ test('the doctor can check a service while it runs, and finds no failure', async
     /; of the last day’s, \d+ made requests, \d+ were ignored/,
   )
   const failures = verdicts.filter(([, verdict]) => verdict === 'failure')
-  expect({ failures, subjects: new Set(verdicts.map(([subject]) => subject)) }).toEqual({
+  const subjects = new Set(verdicts.map(([subject]) => subject))
+  // They depend on what the tests before have installed the app on.
+  for (const subject of ['owners', 'covered']) subjects.delete(subject)
+  expect({ failures, subjects }).toEqual({
     failures: [],
     subjects: new Set([
       ...['data folder', 'database', 'secrets', 'queue', 'executor', 'languages', 'runners'],
