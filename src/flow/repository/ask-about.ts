@@ -35,7 +35,7 @@ export async function askAbout(
 }
 
 /** A repository as an installation sees it: that of an event, else the one that is known. */
-export async function shownAt(
+async function shownAt(
   codehost: Codehost,
   known: Pick<
     FoundRepository,
