@@ -8,8 +8,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.{ts,tsx}'],
     globalSetup: ['test/support/cluster.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // For what hangs; machines that are busy take long for what is right.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
     // Most tests wait for servers and processes, so that two at once pay even on two cores.
     maxWorkers: Math.max(2, availableParallelism() - 1),
   },
