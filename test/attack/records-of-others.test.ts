@@ -95,6 +95,9 @@ const children: Readonly<Record<string, string>> = {
   'DELETE /repo/:repository/env_var/:env_var': `/repo/99/env_var/${variable}`,
   'PATCH /repo/:provider/:repository/env_var/:env_var': `/repo/codehost/99/env_var/${variable}?env_var.name=TAKEN`,
   'DELETE /repo/:provider/:repository/env_var/:env_var': `/repo/codehost/other%2Fown/env_var/${variable}`,
+  'POST /repo/:repository/request/:request/approve': '/repo/99/request/1/approve',
+  'POST /repo/:provider/:repository/request/:request/approve':
+    '/repo/codehost/other%2Fown/request/1/approve',
   'POST /:owner/:name/builds/:build/approve': '/other/own/builds/1/approve',
   // Those whose parent is named by the query or the body.
   'PATCH /settings/env_vars/:env_var': `/settings/env_vars/${variable}${own}`,
@@ -104,7 +107,10 @@ const children: Readonly<Record<string, string>> = {
   'PUT /hooks/:hook': '/hooks/1?hook[id]=99&hook[active]=false',
 }
 /** What is named in a path without belonging to one alone: a name, or what everyone has. */
-const names = ['provider', 'setting', 'preference', 'branch', 'beta_feature', 'resource', 'action']
+const names = [
+  ...['provider', 'setting', 'preference', 'branch', 'beta_feature', 'resource', 'action'],
+  'preview',
+]
 const parents = ['repository', 'owner', 'name', 'user', 'organization', 'id']
 const queried = ['env_var', 'hook']
 
