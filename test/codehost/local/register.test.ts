@@ -29,6 +29,7 @@ describe('a repository that is added', () => {
       fork: false,
       default_branch: 'main',
       description: null,
+      archived: false,
       language: null,
       owner: { codehost_id: 1, login: 'local', type: 'User' },
     })

@@ -49,11 +49,15 @@ function operationOf(action: Action, path: string, variant: number): Operation {
 function describerOf({ templates }: Action) {
   const forms = [...new Set(templates.flatMap(expressionsIn))]
   return (name: string) =>
+    unlisted[name] ??
     forms
       .filter((form) => form.split('.')[0] === name)
       .map((form) => (form.endsWith('.slug') ? `${form} with its slash as %2F` : form))
       .join(', or ')
 }
+
+/** What stands in paths that no template lists. */
+const unlisted: Readonly<Record<string, string>> = { preview: 'any word that is no number' }
 
 /** Those by which a caller says how records are shown. */
 function shownParameters({ endpoint }: Action): DocumentedParameter[] {
