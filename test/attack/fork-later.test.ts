@@ -96,8 +96,14 @@ describe('a fork gets no secrets after', () => {
   test('the repository became public, which shares no keys', async () => {
     const scene = await attacked('fork', { share_ssh_keys_with_forks: true })
     expect(await scene.found()).toEqual(['public', 'key'])
-    const published = { ...scene.repository, private: false }
-    await receiveEvent(ctx, pushTo(published, { after: 'a'.repeat(40) }))
+    const event = pushTo({ ...scene.repository, private: false }, { after: 'a'.repeat(40) })
+    // An event alone is not believed.
+    await receiveEvent(ctx, event)
+    expect(await scene.found()).toEqual(['public', 'key'])
+    const { owner, ...facts } = event.repository
+    if (!owner) throw new Error('the event has no owner')
+    codehost.repository = async () => ({ ...facts, owner, archived: false })
+    await receiveEvent(ctx, pushTo({ ...scene.repository, private: false }))
     expect(await scene.found()).toEqual(['public'])
   })
 })
