@@ -29,7 +29,8 @@ export const waits: Situation[] = [
   {
     title: 'The repository is archived',
     file: plain,
-    async act({ db, push }, file) {
+    async act({ db, host, repository, quietly, push }, file) {
+      await quietly(() => host.setArchived(repository, true))
       await db.updateTable('repositories').set({ archived_at: new Date() }).execute()
       return push(file)
     },
