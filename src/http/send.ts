@@ -35,10 +35,12 @@ export function send(
     case 'bytes':
       return reply.type(answer.type).send(bufferOf(answer.bytes))
     case 'stream':
-      // To HEAD the headers of a stream are sent, and nothing is read.
+      // To HEAD the headers of a stream are sent, and nothing is read. One chunk waits at most.
       return reply
         .type(answer.type)
-        .send(Readable.from(reply.request.method === 'HEAD' ? [] : answer.chunks))
+        .send(
+          Readable.from(reply.request.method === 'HEAD' ? [] : answer.chunks, { highWaterMark: 1 }),
+        )
     case 'json':
       return reply
         .code(answer.status ?? 200)

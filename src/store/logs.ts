@@ -109,12 +109,16 @@ interface LogPage {
   parts: readonly LogPart[]
   /** Whether it ends before the log may end. */
   isFull: boolean
+  /** How many parts of this length fit on a page: the size of each that is looked at is read for it. */
+  fitting: number
 }
 
 /** Bytes of content after which a page of a log ends; its last part can exceed them. */
 const pageBytes = 256 * 1024
 /** Parts after which it ends, since there are empty ones too. */
 const pageParts = 1024
+/** Parts of the first page, before it is known how long those of this log are. */
+const firstParts = 256
 
 /**
  * The parts of the current attempt, page by page. Each page is a statement of its own, made when it is
@@ -127,8 +131,10 @@ export async function* readLog(
   { after = wholePart - 1, ...filter }: LogPartFilter = {},
 ): AsyncGenerator<readonly LogPart[], undefined> {
   let begun: number | null = null
+  let most = firstParts
   for (let last = after; ;) {
-    const { attempt, parts, isFull } = await pageOfLog(db, logId, { ...filter, after: last })
+    const page = await pageOfLog(db, logId, { ...filter, after: last, most })
+    const { attempt, parts, isFull } = page
     if (begun !== null && attempt !== begun) {
       throw new Error(`job ${logId} was started again while its log was read`)
     }
@@ -136,6 +142,7 @@ export async function* readLog(
     if (!isFull) return
     begun = attempt
     last = parts.at(-1)?.number ?? last
+    most = page.fitting
   }
 }
 
@@ -158,7 +165,7 @@ const pageReader = (columns: string, end: string) =>
       where log_id = $1 and attempt = (select attempt from newest) and number > $2
         and number = any(coalesce(${listed('$3', 'int[]')}, array[number]))
       order by number
-      limit ${pageParts}
+      limit $5
     ),
     sized as (select *, sum(bytes) over (order by number) - bytes as before from next)
     select newest.attempt, ${columns}
@@ -176,16 +183,20 @@ const textOfPage = pageReader(
 async function pageOfLog(
   db: Database,
   logId: number,
-  { attempt, after, numbers, joined = false }: LogPartFilter,
+  { attempt, after, numbers, joined = false, most }: LogPartFilter & { most: number },
 ): Promise<LogPage> {
   const read = joined ? textOfPage : partsOfPage
-  const rows = await read(db, logId, after, numbers ?? null, attempt ?? null)
+  const rows = await read(db, logId, after, numbers ?? null, attempt ?? null, most)
   const found = rows.flatMap((row) => (row.number === null ? [] : [{ ...row, number: row.number }]))
   const sum = (of: 'bytes' | 'parts') => found.reduce((total, row) => total + row[of], 0)
+  const bytes = sum('bytes')
+  const parts = sum('parts')
+  const room = Math.ceil((pageBytes * parts) / Math.max(bytes, 1))
   return {
     attempt: rows[0]?.attempt ?? null,
     parts: found.map(({ number, content, final }) => ({ number, content, final })),
-    isFull: sum('parts') >= pageParts || sum('bytes') >= pageBytes,
+    isFull: parts >= most || bytes >= pageBytes,
+    fitting: Math.min(Math.max(room, 1), pageParts),
   }
 }
 
