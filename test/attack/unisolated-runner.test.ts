@@ -14,7 +14,7 @@ import { createLosses } from '../../src/worker/losses.ts'
 import type { Tools } from '../../src/worker/processor.ts'
 import { runJobs } from '../../src/worker/processors/run-job.ts'
 import { createFakeMachine, type FakeMachine } from '../runner/fake-executor.ts'
-import { outcomeOf, scratchFolder } from '../support/command.ts'
+import { outcomeOf, program, scratchFolder } from '../support/command.ts'
 import { age } from '../support/age.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
@@ -130,11 +130,12 @@ test('a job of a repository of this machine is run without isolation', async () 
 function unisolated(args: string[], settings: Record<string, string>) {
   const limit = 'echo 1 > /proc/sys/user/max_user_namespaces'
   const inner = 'exec unshare --user --map-user=1000 --map-group=1000 "$@"'
-  const main = path.resolve('src/cli/main.ts')
-  const program = [process.execPath, '--import', import.meta.resolve('tsx'), main, ...args]
   const outer = ['--user', '--map-root-user', 'bash', '-c', `${limit} && ${inner}`, 'bash']
   const env = { PATH: process.env.PATH, DATA_DIR: scratchFolder(), PORT: '0', ...settings }
-  return spawn('unshare', [...outer, ...program], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  return spawn('unshare', [...outer, process.execPath, program, ...args], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
 }
 
 function app(): Record<string, string> {

@@ -2,12 +2,11 @@ import { execFileSync, spawn } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { command, outcomeOf, type Outcome } from '../support/command.ts'
+import { command, outcomeOf, type Outcome, program } from '../support/command.ts'
 import { workTree } from '../support/git.ts'
 import { type Need, needs, rootUser } from '../support/needs.ts'
 
 const projects = path.resolve(import.meta.dirname, '../fixtures/projects')
-const main = path.resolve(import.meta.dirname, '../../src/cli/main.ts')
 
 /** The projects, each with a program and a check that tell whether this machine can build it. */
 const kinds: Readonly<Record<string, string>> = {
@@ -80,7 +79,7 @@ function both(...all: readonly Need[]): Need {
 /** Others must be able to read the source, and to start this node. */
 function openCheckout(): Need {
   const tests = 'of an ordinary user, made by root'
-  const isOpen = [main, process.execPath].every((file) => {
+  const isOpen = [program, process.execPath].every((file) => {
     const user = ['--reuid=65534', '--regid=65534', '--clear-groups']
     try {
       execFileSync('setpriv', [...user, 'test', '-r', file], { stdio: 'ignore' })
@@ -96,7 +95,7 @@ function openCheckout(): Need {
 function withoutBubblewrap(folder: string, as: readonly string[]): Promise<Outcome> {
   const hide =
     'for file in /usr/bin/bwrap /usr/local/bin/bwrap; do [ ! -e $file ] || mount --bind /dev/null $file; done'
-  const run = [...as, process.execPath, '--import', import.meta.resolve('tsx'), main, 'run', folder]
+  const run = [...as, process.execPath, program, 'run', folder]
   const child = spawn('unshare', ['--mount', 'bash', '-c', `${hide}; exec "$@"`, 'bash', ...run], {
     env: { ...env, HOME: folder },
   })

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -19,9 +20,11 @@ declare module 'vitest' {
 
 /**
  * One embedded server for the whole run, or the one of TEST_DATABASE_URL; with one migrated database
- * that every test file clones.
+ * that every test file clones. What tests start as programs is built first, if it is stale.
  */
 export async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
+  const build = path.resolve(import.meta.dirname, '../../scripts/build.js')
+  execFileSync(process.execPath, [build, '--if-stale'], { stdio: 'inherit' })
   const given = process.env.TEST_DATABASE_URL
   if (given) {
     const server = { connectionString: given }

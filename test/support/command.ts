@@ -11,7 +11,8 @@ export interface Outcome {
   stderr: string
 }
 
-const program = path.resolve(import.meta.dirname, '../../src/cli/main.ts')
+/** The command as it is built, which starts in a fraction of the time that its sources take. */
+export const program = path.resolve(import.meta.dirname, '../../dist/cli/main.js')
 
 interface Options {
   cwd?: string
@@ -20,7 +21,7 @@ interface Options {
 
 /** Starts the command as a person does, with nothing of this process' environment but the path. */
 export function startCommand(args: readonly string[], { cwd, env }: Options = {}): ChildProcess {
-  return spawn(process.execPath, ['--import', import.meta.resolve('tsx'), program, ...args], {
+  return spawn(process.execPath, [program, ...args], {
     ...(cwd ? { cwd } : {}),
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
   })

@@ -11,11 +11,11 @@ export interface ServiceProcess {
   stop(): Promise<void>
 }
 
-const program = path.resolve(import.meta.dirname, 'service-child.ts')
+const program = path.resolve(import.meta.dirname, 'service-child.js')
 
 /** Starts a service in a process of its own, and waits until it listens. */
 export async function startProcess(env: Record<string, string>): Promise<ServiceProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', program], {
+  const child = spawn(process.execPath, [program], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -2,15 +2,15 @@
 // is the name of a hop, with `before ` or `after ` in front. With ` since ` and another hop behind it,
 // hops count only from there on; ` 2` behind that is its second time.
 import { pino } from 'pino'
-import { readConfig } from '../../src/config/config.ts'
-import { startService } from '../../src/service/start.ts'
-import type { WrapHop } from '../../src/worker/worker.ts'
+import { readConfig } from '../../dist/config/config.js'
+import { startService } from '../../dist/service/start.js'
 
 const [fatal = '', since = ''] = (process.env.KILL_AT ?? '').split(' since ')
 const [, first = '', time = '1'] = /^(.*?)(?: (\d+))?$/.exec(since) ?? []
 let left = first === '' ? 0 : Number(time)
 
-const wrapHop: WrapHop = async (hop, work) => {
+/** @type {import('../../src/worker/worker.ts').WrapHop} */
+const wrapHop = async (hop, work) => {
   if (left > 0 && hop === first) left -= 1
   if (left === 0 && fatal === `before ${hop}`) process.kill(process.pid, 'SIGKILL')
   const result = await work()
