@@ -49,8 +49,10 @@ const readersOfEnvironment = ['cli/']
 /** Where the rule of visibility stands, and what only shows or copies the flag it is about. */
 const readersOfPrivacy: Readonly<Record<string, string>> = {
   'access/visibility.ts': 'the rule',
+  'domain/shared-secrets.ts': 'which secrets a job of a fork can have',
   'store/visibility.ts': 'the same rule as SQL',
   'flow/build-file/load-imports.ts': 'whose configuration another repository may import',
+  'flow/catch-up/webhook-of.ts': 'whether a payload that we make is sealed',
   'flow/repository/refresh-repository.ts': 'believes an event that something is private now',
   'http/webhooks/payload.ts': 'whether a payload is sealed, before there is a record',
   'http/pages/parts/repository-tags.tsx': 'shows the flag',
@@ -191,7 +193,14 @@ function decidesVisibility(text: string): boolean {
   const copies =
     /^\s*(?:private|SERVICE_REPO_PRIVATE): (?:[\w.]+\.private|ref\('\w+\.private'\).*),$/gm
   const code = text.replaceAll(copies, '')
-  return /\.private\b|\brole\??\.pull\b|\brole (?:===|!==) null/.test(code)
+  const aliases = [...code.matchAll(/\{[^{}]*\bprivate: (\w+)[^{}]*\}(?:: [A-Z]|\) =>| = )/g)].map(
+    ([, name]) => name,
+  )
+  const byAlias = aliases.map(
+    (name) => new RegExp(`(?:!|[&|]{2} |[(?] ?|=> )${name}\\b|\\b${name} (?:[&|]{2}|\\? )`),
+  )
+  const directly = /\.private\b|\brole\??\.pull\b|\brole [!=]==? null|!\w+\.role\b/
+  return [directly, ...byAlias].some((decides) => decides.test(code))
 }
 
 describe('visibility', () => {
@@ -205,6 +214,10 @@ describe('visibility', () => {
     'if (repository.role === null) return',
     'const hidden = build.private && !member',
     ".where('builds.private', '=', false)",
+    'builds.filter(({ private: hidden }) => !hidden)',
+    'const isHidden = ({ id, private: hidden }: Build) => hidden && !id',
+    'if (role == null) return',
+    'if (!repository.role) return',
   ])('a planted decision is found: %s', (text) => {
     expect(decidesVisibility(text)).toBe(true)
   })

@@ -1,5 +1,6 @@
 import type { Viewer } from '../../access/viewer.ts'
 import type { Context } from '../../flow/context.ts'
+import type { Schema } from '../openapi/schema.ts'
 import type { Include } from './include.ts'
 
 /** What rendering needs to know about the call. */
@@ -87,7 +88,13 @@ interface Description<T extends object, R extends Rights, V extends string, L ex
   values?: Values<T, V>
   /** Attributes that are other resources, one or many. */
   links?: Links<T, L>
+  /** What attributes hold, for the document, where that is not what the name means elsewhere. */
+  types?: Types<Attribute<T, V, L>>
+  /** Attributes that can be missing: all others are null where there is nothing to show. */
+  optional?: readonly Attribute<T, V, L>[]
 }
+
+type Types<Name extends string> = Readonly<Partial<Record<Name, Schema>>>
 
 type Attribute<T, V, L> = NoInfer<Column<T> | V | L>
 
@@ -104,6 +111,8 @@ export interface Resource<T extends object> {
   later?: readonly string[]
   values?: Values<T, string>
   links?: Links<T, string>
+  types?: Types<string>
+  optional?: readonly string[]
 }
 
 export type Representation = 'minimal' | 'standard' | 'list' | 'minimal_with_build' | 'active'

@@ -78,7 +78,7 @@ describe('GET /docs/v3.json', () => {
         .filter(([, schema]) => Object.keys(schema as object).length === 0)
         .map(([name]) => `${type}.${name}`),
     )
-    // What is missing has its place in `v3/openapi/attribute-types.ts`.
+    // What is missing has its place in the resource’s `types`, or in `v3/openapi/attribute-types.ts`.
     expect(unknown).toEqual([])
   })
 

@@ -1,5 +1,5 @@
 import { jobStates } from '../../../domain/job.ts'
-import { eventTypes, requestStates } from '../../../domain/request.ts'
+import { eventTypes } from '../../../domain/request.ts'
 import {
   anyObject,
   anyOf,
@@ -21,78 +21,76 @@ const timeOrNull = orNull(time)
 const person = objectOf({ name: textOrNull, avatar_url: textOrNull })
 
 /**
- * What attributes hold, by their names, which mean the same everywhere; where one does not, its type
- * of resource stands before it. Those that are other resources are known without this table.
+ * What attributes hold, by their names, which mean the same everywhere; where one does not, its
+ * resource has `types` of its own. Those that are other resources are known without this table.
  */
 const types: Readonly<Record<string, Schema>> = {
-  ...each(integer, [
-    ...['id', 'size', 'repository_id', 'organization_id', 'build_count', 'subscription_type'],
-    ...['credit_card_block_duration', 'captcha_block_duration', 'attempts', 'waiting', 'delayed'],
-    ...['failed', 'slots', 'jobs'],
-  ]),
-  ...each(integerOrNull, [
-    ...['codehost_id', 'duration', 'pull_request_number', 'next_build_number', 'last_build_id'],
-    ...['concurrency_limit', 'line', 'queue_position', 'subject_id', 'actor_id', 'token_id'],
-    ...['repository_codehost_id', 'request_id', 'build_id', 'response_status'],
-  ]),
-  ...each(text, [
-    ...['slug', 'login', 'number', 'owner_name', 'vcs_name', 'vcs_type', 'server_type', 'sha'],
-    ...['level', 'merge_mode', 'ref', 'code', 'public_key', 'fingerprint', 'timezone', 'actor'],
-    ...[
-      'subject_type',
-      'address',
-      'guid',
-      'event',
-      'kind',
-      'target',
-      'provider',
-      'outcome',
-      'host',
-      'executor',
-    ],
-    ...['isolation', 'version', '@raw_log_href'],
-  ]),
-  ...each(textOrNull, [
-    ...['name', 'description', 'message', 'queue', 'vm_size', 'vcs_id', 'codehost_language', 'src'],
-    ...['avatar_url', 'email', 'content', 'compare_url', 'feedback_url', 'source', 'key', 'branch'],
-    ...['pull_request_title', 'pull_request_mergeable', 'branch_name', 'base_commit'],
-    ...['head_commit', 'yaml_config', 'category', 'action', 'problem', 'inactive_reason'],
-    ...['start_at', 'reason'],
-  ]),
-  ...each(truth, [
-    ...['active', 'private', 'starred', 'shared', 'managed_by_installation', 'config_validation'],
-    ...['ro_mode', 'allow_migration', 'trial_allowed', 'internal', 'is_syncing', 'public'],
-    ...['recently_signed_up', 'default_branch', 'exists_on_codehost', 'priority', 'enabled'],
-    ...['allow_failure', 'log_complete', 'public_repos', 'private_repos', 'collaborator'],
-    ...['email_subscribed', 'dont_run_if_recent_build_exists', 'final', 'user_usage'],
-    ...['pending_user_licenses', 'payment_changes_block_credit', 'payment_changes_block_captcha'],
-    ...['kept', 'alive', 'sees_private'],
-  ]),
-  ...each(time, ['updated_at', 'next_run']),
-  ...each(timeOrNull, [
-    ...['created_at', 'started_at', 'finished_at', 'queued_at', 'received_at', 'canceled_at'],
-    ...['restarted_at', 'committed_at', 'synced_at', 'last_activity_at', 'last_run'],
-    ...[
-      'last_modified',
-      'last_used_at',
-      'expires_at',
-      'processed_at',
-      'heartbeat_at',
-      'stopped_at',
-      'sent_at',
-    ],
-  ]),
-  ...each(oneOf(jobStates), ['state']),
-  ...each(nothing, [
-    ...['active_on_org', 'migration_status', 'history_migration_status', 'scan_failed_at'],
-    ...['private_key', 'token', 'education', 'secure_user_hash', 'confirmed_at'],
-    'build_permission',
-  ]),
-  ...each(listOf(text), ['emails', 'scopes', 'waiting_reasons', 'full_messages']),
-  ...each(listOf(anyObject), [
-    ...['custom_keys', 'account_env_vars', 'log_parts', 'checks', 'job_configs', 'dropped_jobs'],
-  ]),
-  ...each(anyObject, ['config', 'args', 'changed', 'request_config']),
+  ...each(
+    integer,
+    `
+    id size repository_id organization_id build_count subscription_type credit_card_block_duration
+    captcha_block_duration attempts waiting delayed failed slots jobs
+  `,
+  ),
+  ...each(
+    integerOrNull,
+    `
+    codehost_id duration pull_request_number next_build_number last_build_id concurrency_limit
+    line queue_position subject_id actor_id token_id repository_codehost_id request_id build_id
+    response_status
+  `,
+  ),
+  ...each(
+    text,
+    `
+    slug login number owner_name vcs_name vcs_type server_type sha level merge_mode ref code
+    public_key fingerprint timezone actor subject_type address guid event kind target provider
+    outcome host executor isolation version @raw_log_href
+  `,
+  ),
+  ...each(
+    textOrNull,
+    `
+    name description message queue vm_size vcs_id codehost_language src avatar_url email content
+    compare_url feedback_url source key branch pull_request_title pull_request_mergeable
+    branch_name base_commit head_commit yaml_config category action problem inactive_reason
+    start_at reason
+  `,
+  ),
+  ...each(
+    truth,
+    `
+    active private starred shared managed_by_installation config_validation ro_mode
+    allow_migration trial_allowed internal is_syncing public recently_signed_up default_branch
+    exists_on_codehost priority enabled allow_failure log_complete public_repos private_repos
+    collaborator email_subscribed dont_run_if_recent_build_exists final user_usage
+    pending_user_licenses payment_changes_block_credit payment_changes_block_captcha kept alive
+    sees_private
+  `,
+  ),
+  ...each(time, 'updated_at next_run'),
+  ...each(
+    timeOrNull,
+    `
+    created_at started_at finished_at queued_at received_at canceled_at restarted_at committed_at
+    synced_at last_activity_at last_run last_modified last_used_at expires_at processed_at
+    heartbeat_at stopped_at sent_at
+  `,
+  ),
+  ...each(oneOf(jobStates), 'state'),
+  ...each(
+    nothing,
+    `
+    active_on_org migration_status history_migration_status scan_failed_at private_key token
+    education secure_user_hash confirmed_at build_permission
+  `,
+  ),
+  ...each(listOf(text), 'emails scopes waiting_reasons full_messages'),
+  ...each(
+    listOf(anyObject),
+    'custom_keys account_env_vars log_parts checks job_configs dropped_jobs',
+  ),
+  ...each(anyObject, 'config args changed request_config'),
   author: person,
   committer: person,
   value: anyOf(truth, integer, text, nothing),
@@ -100,26 +98,6 @@ const types: Readonly<Record<string, Schema>> = {
   interval: oneOf(['daily', 'weekly', 'monthly']),
   previous_state: orNull(oneOf(jobStates)),
   result: orNull(oneOf(['approved', 'rejected'])),
-  'access_token.token': text,
-  'attempt.number': integer,
-  'env_var.id': text,
-  'message.id': integerOrNull,
-  'queue.active': integer,
-  // A list, shown as such.
-  'repository.user_settings': orNull(anyObject),
-  'request.state': oneOf(requestStates),
-  'request_raw_configuration.config': text,
-  'runner.id': text,
-  'stage.number': integer,
-  'token.token': textOrNull,
-}
-
-/** The attributes that can be missing: all others are null where there is nothing to show. */
-const optional = new Set(['env_var.value'])
-
-/** What is said of this attribute of this type of resource alone. */
-export function ownTypeOf(resource: string, attribute: string): Schema | undefined {
-  return types[`${resource}.${attribute}`]
 }
 
 /** What attributes of this name hold; undefined for one that is not in the table. */
@@ -127,10 +105,12 @@ export function usualTypeOf(attribute: string): Schema | undefined {
   return types[attribute]
 }
 
-export function isOptional(resource: string, attribute: string): boolean {
-  return optional.has(`${resource}.${attribute}`)
-}
-
-function each(schema: Schema, names: readonly string[]): Record<string, Schema> {
-  return Object.fromEntries(names.map((name) => [name, schema]))
+/** The same for all these names, which stand between spaces. */
+function each(schema: Schema, names: string): Record<string, Schema> {
+  return Object.fromEntries(
+    names
+      .trim()
+      .split(/\s+/)
+      .map((name) => [name, schema]),
+  )
 }

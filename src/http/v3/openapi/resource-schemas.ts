@@ -13,7 +13,7 @@ import {
 } from '../../openapi/schema.ts'
 import type { Collection } from '../collection.ts'
 import { type AnyResource, attributesOf, type Registry, type Representation } from '../resource.ts'
-import { isOptional, ownTypeOf, usualTypeOf } from './attribute-types.ts'
+import { usualTypeOf } from './attribute-types.ts'
 
 /** The name of the schema of a resource in one of its representations. */
 export function schemaName({ type }: Pick<AnyResource, 'type'>, shown: Representation): string {
@@ -53,7 +53,7 @@ function everythingOf(resource: AnyResource): Schema {
 function attributeOf(resource: AnyResource, name: string): Schema {
   const link = resource.links?.[name]
   if (resource.later?.includes(name)) return nothing
-  const own = ownTypeOf(resource.type, name)
+  const own = resource.types?.[name]
   if (own) return own
   if (!link) return usualTypeOf(name) ?? {}
   const found = anyOf(
@@ -65,9 +65,9 @@ function attributeOf(resource: AnyResource, name: string): Schema {
 }
 
 function schemaOf(registry: Registry, resource: AnyResource, shown: Representation): Schema {
-  const { type, representations } = resource
+  const { type, representations, optional = [] } = resource
   const always = (representations[shown] ?? []).filter(
-    (name) => !isOptional(type, name) && !canBeLeftOut(registry, resource, name),
+    (name) => !optional.includes(name) && !canBeLeftOut(registry, resource, name),
   )
   return {
     type: 'object',

@@ -2,6 +2,7 @@ import { jobRights } from '../../../access/build-rights.ts'
 import { type JobState, type JobVersion } from '../../../domain/job.ts'
 import { versionsOfJob } from '../../../store/job-versions.ts'
 import { time } from '../../time.ts'
+import { integer } from '../../openapi/schema.ts'
 import { actionsOf, get } from '../action.ts'
 import type { Collection } from '../collection.ts'
 import { oneJob } from '../one-job.ts'
@@ -47,6 +48,7 @@ export const attempt = resourceOf<Attempt>()({
     finished_at: each(({ finished_at }) => time(finished_at)),
     restarted_at: each(({ restarted_at }) => time(restarted_at)),
   },
+  types: { number: integer },
 })
 
 /** All runs of a job, the current one last. */

@@ -12,6 +12,7 @@ import type { Call } from '../../endpoint.ts'
 import type { InRepository } from '../../find-record.ts'
 import { anyText, filledText, settingFlag, textOrNull } from '../../parameters/fields.ts'
 import { ofType } from '../../parameters/parameter.ts'
+import { text } from '../../openapi/schema.ts'
 import { actionsOf, del, get, patch } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { as, showing } from '../presented.ts'
@@ -42,6 +43,8 @@ export const envVar = resourceOf<EnvVarModel>()({
       isShown ? ctx.sealer.openText(sealedIn.envVar(id), sealed_value) : absent,
     ),
   },
+  types: { id: text },
+  optional: ['value'],
 })
 
 const oneEnvVar = {

@@ -1,5 +1,6 @@
 import { administrationRights } from '../../../access/administration.ts'
 import type { QueueCounts } from '../../../queue/queues.ts'
+import { integer } from '../../openapi/schema.ts'
 import { resourceOf } from '../resource.ts'
 
 declare module '../resource.ts' {
@@ -17,4 +18,5 @@ export const queue = resourceOf<QueueCounts>()({
     minimal: ['name'],
     standard: ['name', 'waiting', 'delayed', 'active', 'failed'],
   },
+  types: { active: integer },
 })

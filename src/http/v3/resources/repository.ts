@@ -5,6 +5,7 @@ import { setActive } from '../../../flow/set-active.ts'
 import { setStarred } from '../../../flow/set-starred.ts'
 import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
+import { anyObject, orNull } from '../../openapi/schema.ts'
 import { text } from '../../parameters/kinds.ts'
 import { ofType } from '../../parameters/parameter.ts'
 import { actionsOf, get, post } from '../action.ts'
@@ -140,6 +141,8 @@ export const repository = resourceOf<Seen<Repository>>()({
     last_started_build: lastStarted,
     user_settings: userSettings,
   },
+  // A list, shown as such.
+  types: { user_settings: orNull(anyObject) },
 })
 
 /** Accepted without effect. */

@@ -1,6 +1,6 @@
 import { requestRights } from '../../../access/build-rights.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
-import type { Request } from '../../../domain/request.ts'
+import { type Request, requestStates } from '../../../domain/request.ts'
 import { approveRequest } from '../../../flow/approve-request.ts'
 import { findRequestIn } from '../../../store/listed-requests.ts'
 import { partsOfRequests, type RequestParts } from '../../../store/request-parts.ts'
@@ -10,6 +10,7 @@ import { type Call, findParent } from '../../endpoint.ts'
 import { findRecord, idIn, type InRepository } from '../../find-record.ts'
 import { visibleBuild } from '../../last-builds.ts'
 import { presentRequestConfig } from '../../../domain/shown-config.ts'
+import { oneOf } from '../../openapi/schema.ts'
 import { time } from '../../time.ts'
 import { actionsOf, get, post } from '../action.ts'
 import { loader } from '../loader.ts'
@@ -109,6 +110,7 @@ export const request = resourceOf<RequestModel>()({
       ),
     },
   },
+  types: { state: oneOf(requestStates) },
 })
 
 /** What says who can see what belongs to a request. */

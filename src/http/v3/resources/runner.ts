@@ -1,6 +1,7 @@
 import { administrationRights } from '../../../access/administration.ts'
 import type { ShownRunner } from '../../../store/runners.ts'
 import { time } from '../../time.ts'
+import { text } from '../../openapi/schema.ts'
 import { each, resourceOf } from '../resource.ts'
 
 declare module '../resource.ts' {
@@ -37,4 +38,5 @@ export const runner = resourceOf<ShownRunner>()({
     heartbeat_at: each(({ heartbeat_at }) => time(heartbeat_at)),
     stopped_at: each(({ stopped_at }) => time(stopped_at)),
   },
+  types: { id: text },
 })

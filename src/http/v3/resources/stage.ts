@@ -2,6 +2,7 @@ import { requestRights } from '../../../access/build-rights.ts'
 import type { RepositoryRecord } from '../../../access/visibility.ts'
 import type { Stage } from '../../../domain/stage.ts'
 import { time } from '../../time.ts'
+import { integer } from '../../openapi/schema.ts'
 import { jobsOf } from '../build-parts.ts'
 import { each, resourceOf } from '../resource.ts'
 
@@ -36,4 +37,5 @@ export const stage = resourceOf<StageModel>()({
       },
     },
   },
+  types: { number: integer },
 })

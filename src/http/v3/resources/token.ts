@@ -11,6 +11,7 @@ import { noContent } from '../../answer.ts'
 import type { Call } from '../../endpoint.ts'
 import { idIn } from '../../find-record.ts'
 import { time } from '../../time.ts'
+import { orNull, text } from '../../openapi/schema.ts'
 import { actionsOf, del, get } from '../action.ts'
 import { as, showing } from '../presented.ts'
 import { usersOf } from '../reads.ts'
@@ -82,6 +83,7 @@ export const token = resourceOf<SeenToken>()({
         ),
     },
   },
+  types: { token: orNull(text) },
 })
 
 const oneToken = {
