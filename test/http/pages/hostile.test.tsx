@@ -1,11 +1,16 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import type { VNode } from 'preact'
 import { describe, expect, test } from 'vitest'
 import type { DropReason } from '../../../src/buildfile/expand/rules/drop-reason.ts'
 import { check } from '../../../src/domain/check.ts'
+import { lintActions } from '../../../src/http/v3/resources/lint.ts'
+import { appManifest } from '../../../src/service/app-manifest.ts'
 import { anonymous } from '../../../src/access/viewer.ts'
 import { lintScript } from '../../../src/http/pages/assets.ts'
 import { BuildPage } from '../../../src/http/pages/build/page.tsx'
 import { ErrorPage } from '../../../src/http/pages/error/page.tsx'
+import { ActionPage } from '../../../src/http/pages/explorer/action-page.tsx'
 import { HomePage } from '../../../src/http/pages/home/page.tsx'
 import { JobPage } from '../../../src/http/pages/job/page.tsx'
 import type { CheckResult } from '../../../src/http/pages/lint/check.ts'
@@ -15,6 +20,8 @@ import { ProfilePage } from '../../../src/http/pages/profile/page.tsx'
 import { scriptPath } from '../../../src/http/pages/paths.ts'
 import { renderPage } from '../../../src/http/pages/render-page.ts'
 import { RepositoryPage } from '../../../src/http/pages/repository/page.tsx'
+import { CodeForm, ManifestForm, SetupProblem } from '../../../src/http/pages/setup/page.tsx'
+import { SubscriptionPage } from '../../../src/http/pages/unsubscribe/page.tsx'
 import type { IdleDelivery } from '../../../src/store/listed-deliveries.ts'
 import type { Finding } from '../../../src/lint/finding.ts'
 import { addressesIn, tagsIn, withoutTags } from './reading.ts'
@@ -32,6 +39,8 @@ import {
   tokenRecord,
   userRecord,
 } from './records.ts'
+
+const [lint = expect.fail('V3 has no action for the linter')] = lintActions
 
 /** Every page with the same text wherever a text from outside can stand. */
 function pagesOf(text: string): Record<string, VNode> {
@@ -151,6 +160,37 @@ function pagesOf(text: string): Record<string, VNode> {
         host={text}
       />
     ),
+    explorer: (
+      <ActionPage
+        frame={around.frame}
+        action={lint}
+        typed={{ token: text, address: {}, parameters: { 'lint.content': text } }}
+        tried={{ asked: `POST ${text}`, sent: text, status: 200, text, isCut: true }}
+      />
+    ),
+    code: <CodeForm frame={anonymousFrame} host={text} problem={text} />,
+    manifest: (
+      <ManifestForm
+        frame={anonymousFrame}
+        {...{ host: text, action: 'https://codehost.test/settings/apps/new' }}
+        manifest={appManifest({
+          url: `https://ci.test/${text}`,
+          webhookUrl: `https://ci.test/${text}`,
+        })}
+      />
+    ),
+    unregistered: (
+      <SetupProblem
+        frame={anonymousFrame}
+        {...{ title: 'Not set up', reason: text, advice: text, again: '/setup' }}
+      />
+    ),
+    mails: (
+      <SubscriptionPage
+        frame={anonymousFrame}
+        {...{ repository, login: text, subscribed: true, changed: true }}
+      />
+    ),
   }
 }
 
@@ -204,6 +244,19 @@ function checkedFile(text: string): CheckResult {
 }
 
 const plain = pagesOf('plain')
+
+/** Pages that show nothing but what this program says itself. */
+const ownWords = ['api', 'codes', 'docs']
+
+test('every page is here that shows what others wrote', () => {
+  const pages = path.resolve(import.meta.dirname, '../../../src/http/pages')
+  const folders = readdirSync(pages, { withFileTypes: true, recursive: true })
+    .filter(({ name }) => name.endsWith('page.tsx'))
+    .map(({ parentPath }) => path.relative(pages, parentPath))
+  const here = readFileSync(import.meta.filename, 'utf8')
+  const missing = folders.filter((folder) => folder && !here.includes(`/src/http/pages/${folder}/`))
+  expect([...new Set(missing)].toSorted()).toEqual(ownWords)
+})
 
 /** The tags of a document with the names of their attributes. */
 function outline(html: string): string[] {
