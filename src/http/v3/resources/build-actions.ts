@@ -10,6 +10,7 @@ import { oneBuild } from '../one-build.ts'
 import { changing } from '../pending.ts'
 import { as } from '../presented.ts'
 import type { Models } from '../resource.ts'
+import { findShownBuild } from '../shown.ts'
 import { build } from './build.ts'
 
 type BuildModel = Models['build']
@@ -37,7 +38,12 @@ function refusalOf(build: Build) {
 }
 
 export const buildActions = actionsOf(build, {
-  find: get('/build/{build.id}', { ...oneBuild, right: 'read', present: as('standard', build) }),
+  find: get('/build/{build.id}', {
+    ...oneBuild,
+    find: findShownBuild,
+    right: 'read',
+    present: as('standard', build),
+  }),
   cancel: post('/build/{build.id}/cancel', {
     ...changed,
     right: 'cancel',

@@ -9,6 +9,7 @@ import { oneJob } from '../one-job.ts'
 import { changing } from '../pending.ts'
 import { as } from '../presented.ts'
 import type { Models } from '../resource.ts'
+import { findShownJob } from '../shown.ts'
 import { job } from './job.ts'
 
 type JobModel = Models['job']
@@ -19,7 +20,12 @@ const changed = { ...oneJob, login: true, scope: 'builds' } as const
 const again = async (call: Call, before: JobModel) => (await oneJob.find(call)) ?? before
 
 export const jobActions = actionsOf(job, {
-  find: get('/job/{job.id}', { ...oneJob, right: 'read', present: as('standard', job) }),
+  find: get('/job/{job.id}', {
+    ...oneJob,
+    find: findShownJob,
+    right: 'read',
+    present: as('standard', job),
+  }),
   cancel: post('/job/{job.id}/cancel', {
     ...changed,
     right: 'cancel',
