@@ -34,7 +34,7 @@ export const jobActions = actionsOf(job, {
       if (!canceled) throw stateConflict('job_not_cancelable', before)
       return again(call, before)
     },
-    docs: { status: 202, fails: ['job_not_cancelable'] },
+    docs: { fails: ['job_not_cancelable'] },
     present: changing(job, 'cancel'),
   }),
   restart: post('/job/{job.id}/restart', {
@@ -49,7 +49,7 @@ export const jobActions = actionsOf(job, {
         'the build file of its build cannot be used, so that this job cannot be restarted',
       )
     },
-    docs: { status: 202, fails: ['job_already_running', 'not_restartable'] },
+    docs: { fails: ['job_already_running', 'not_restartable'] },
     present: changing(job, 'restart'),
   }),
   // There are no debug builds: no one has the right.
