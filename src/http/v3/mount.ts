@@ -29,7 +29,7 @@ export const v3: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints
       const presented = isPresented(result) ? await renderPresented(result, call) : result
       const answer = isAnswer(presented) ? presented : json(presented)
       reply.headers(guarded)
-      const warned = withMembers(answer, warningsFor(call, endpoint))
+      const warned = withMembers(answer, warningsFor(call, endpoint), indent)
       return send(reply, warned, jsonTypeFor(reply.request), indent)
     },
   })

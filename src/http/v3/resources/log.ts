@@ -16,6 +16,7 @@ import { actionsOf, del, get } from '../action.ts'
 import { ofLog, oneLog, partNumber, readingLog } from '../one-log.ts'
 import { as, showing } from '../presented.ts'
 import { each, resourceOf } from '../resource.ts'
+import { beforeMember, begun, lastList } from '../streamed-json.ts'
 
 /** A log with its parts, and the path of its text. */
 type LogModel = SeenLog & { parts: readonly LogPart[]; raw_log_href: string }
@@ -77,17 +78,11 @@ function asText(read: ReadLog, isPath: boolean) {
 
 /** A rendered log without parts, with those that come page by page: first their text, then themselves. */
 async function* written(rendered: object, pages: Pages, again: () => Pages) {
-  const others = { ...rendered, content: undefined, log_parts: undefined }
-  yield JSON.stringify(others).slice(0, -1)
-  yield ',"content":"'
+  yield begun({ ...rendered, content: undefined, log_parts: undefined })
+  yield `,${beforeMember}"content": "`
   for await (const piece of textsOf(pages)) yield JSON.stringify(piece).slice(1, -1)
-  yield '","log_parts":['
-  let between = ''
-  for await (const parts of again()) {
-    yield between + JSON.stringify(parts).slice(1, -1)
-    between = ','
-  }
-  yield ']}'
+  yield '"'
+  yield* lastList('log_parts', again(), (part) => part)
 }
 
 export const logActions = actionsOf(log, {
