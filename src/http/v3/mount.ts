@@ -4,6 +4,7 @@ import { authenticate, tokenEnd } from '../authenticate.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
 import { apiGeneration } from '../generation.ts'
 import { type ApiOptions, mount } from '../mount.ts'
+import { prefixOf } from '../prefix.ts'
 import { send } from '../send.ts'
 import { shownBy } from './action.ts'
 import { checkIncluded } from './included.ts'
@@ -36,7 +37,10 @@ export const v3: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints
   // The bare prefix has no resource of its own.
   scope.get('/v3', async (request, reply) => {
     await authenticate(ctx, request, apiGeneration(request))
-    return reply.redirect(`${ctx.site.prefix}/v3/${request.url.slice('/v3'.length)}`, 307)
+    return reply.redirect(
+      `${prefixOf(ctx.site, request.raw)}/v3/${request.url.slice('/v3'.length)}`,
+      307,
+    )
   })
 }
 

@@ -11,6 +11,7 @@ import { beginReading, type Pages, type ReadLog, textOf, textsOf } from '../../l
 import { logTokenFor } from '../../log-token.ts'
 import { text } from '../../parameters/kinds.ts'
 import { ofType } from '../../parameters/parameter.ts'
+import { prefixOf } from '../../prefix.ts'
 import { isTextPath } from '../../text-path.ts'
 import { actionsOf, del, get } from '../action.ts'
 import { ofLog, oneLog, partNumber, readingLog } from '../one-log.ts'
@@ -43,7 +44,7 @@ export const log = resourceOf<LogModel>()({
 function modelOf(call: Call, found: SeenLog, parts: readonly LogPart[]): LogModel {
   const token = logTokenFor(call, found)
   const query = token === undefined ? '' : `?log.token=${encodeURIComponent(token)}`
-  const raw_log_href = `${call.ctx.site.prefix}/v3/job/${found.id}/log.txt${query}`
+  const raw_log_href = `${prefixOf(call.ctx.site, call.request.raw)}/v3/job/${found.id}/log.txt${query}`
   return { ...found, parts, raw_log_href }
 }
 
