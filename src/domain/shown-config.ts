@@ -17,9 +17,12 @@ const shownAddons = [
 ]
 
 /** A build's configuration as the API shows it: no secure value, sealed or not (D5). */
-export function presentBuildConfig(config: Config): ShownConfig {
+export function presentBuildConfig({ global_env, ...config }: Config): ShownConfig {
   const shown = masked(config)
-  return isNothing(config.env) ? shown : { ...shown, ...presentBuildEnv(masked(config.env)) }
+  const everywhere = listed(masked(global_env))
+  if (!isNothing(config.env))
+    return { ...shown, ...presentBuildEnv(masked(config.env), everywhere) }
+  return everywhere.length === 0 ? shown : { ...shown, global_env: lineOf(everywhere) }
 }
 
 /** The same as V3 shows it of a request: `env` is one string, and add-ons are those of jobs. */
@@ -63,14 +66,19 @@ export function masked(value: unknown): unknown {
   )
 }
 
-/** `env` as one string for each row of the matrix; what every job gets is in `global_env`. */
-function presentBuildEnv(env: unknown): { env: string[]; global_env?: string } {
-  if (!isMap(env)) return { env: [env].flat().map(lineOf) }
-  const { global, jobs, matrix, ...others } = env
-  const shared = [...listed(global), ...listed(others)].map(lineOf)
+/**
+ * `env` as one string for each row of the matrix; what every job gets is in `global_env`, in which
+ * older files have it as well.
+ */
+function presentBuildEnv(
+  env: unknown,
+  ofOlderKey: readonly unknown[],
+): { env: string[]; global_env?: string } {
+  const { global, jobs, matrix, ...others } = isMap(env) ? env : { jobs: [env].flat() }
+  const shared = [...ofOlderKey, ...listed(global), ...listed(others)].map(lineOf)
   const rows = listed(jobs ?? matrix).map(lineOf)
   const everywhere = shared.filter((line) => line !== '').join(' ')
-  if (rows.length === 0) return { env: [everywhere] }
+  if (rows.length === 0 && isMap(env)) return { env: [everywhere] }
   return { env: rows, ...(everywhere === '' ? {} : { global_env: everywhere }) }
 }
 

@@ -4,6 +4,7 @@ import { validationFailed } from '../domain/errors.ts'
 import { type KnownBranch, putBranch } from '../store/branches.ts'
 import { timeOf } from '../store/age.ts'
 import { putCron } from '../store/crons.ts'
+import { holdLock } from '../store/locks.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
 import { transact } from './transact.ts'
@@ -25,6 +26,8 @@ export function setCron(
   return transact(ctx, async (tx) => {
     // A default branch of which no event came yet has no row.
     const branch_id = id ?? (await putBranch(tx.db, repository_id, name)).id
+    // Two at once would both remove the cron before, and one of them could not store its own.
+    await holdLock(tx.db, `cron:${branch_id}`)
     const first = firstRun(wanted, await timeOf(tx.db))
     const cron = await putCron(tx.db, {
       ...wanted,

@@ -76,11 +76,14 @@ export function withCookie(answer: Answer, cookie: Cookie): Answer {
   return make({ ...answer, cookies: [...(answer.cookies ?? []), cookieText(cookie)] })
 }
 
-/** A successful response in JSON, with these members before its own if it is an object. */
-export function withMembers(answer: Answer, members: object): Answer {
+/**
+ * A successful response in JSON, with these members before its own if it is an object; of one that is
+ * streamed they are laid out with as many spaces as the rest.
+ */
+export function withMembers(answer: Answer, members: object, indent = 0): Answer {
   if (Object.keys(members).length === 0) return answer
   if (answer.answer === 'stream' && /\bjson\b/.test(answer.type)) {
-    return make({ ...answer, chunks: joinedChunks(members, answer.chunks) })
+    return make({ ...answer, chunks: joinedChunks(members, answer.chunks, indent) })
   }
   if (answer.answer === 'written') return make({ ...answer, json: joined(members, answer.json) })
   if (answer.answer !== 'json' || (answer.status ?? 200) >= 400) return answer
@@ -96,10 +99,11 @@ function joined(members: object, json: Uint8Array): Uint8Array {
 }
 
 /** The same of an object that is streamed, whose first chunk begins with its first member. */
-async function* joinedChunks(members: object, chunks: AsyncIterable<string>) {
+async function* joinedChunks(members: object, chunks: AsyncIterable<string>, indent: number) {
+  const first = JSON.stringify(members, null, indent).replace(/\s*\}$/, '')
   let isFirst = true
   for await (const chunk of chunks) {
-    yield isFirst ? `${JSON.stringify(members).slice(0, -1)},${chunk.slice(1)}` : chunk
+    yield isFirst ? `${first},${chunk.slice(1)}` : chunk
     isFirst = false
   }
 }

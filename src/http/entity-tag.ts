@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '../access/viewer.ts'
 import type { HttpContext } from './context.ts'
+import { prefixOf } from './prefix.ts'
 
 /** What the tag of compressed content ends with, since a strong one stands for the very bytes. */
 const packedEnd = '-gzip"'
@@ -24,7 +25,8 @@ export function isUnchanged(call: TaggedCall, version: string): boolean {
   const { ctx, viewer, request } = call
   const { user, scopes, grantee_id } = viewer
   const who = [user?.id ?? null, grantee_id ?? null, scopes]
-  const parts = [ctx.site.version, request.originalUrl, who, version]
+  const prefix = prefixOf(ctx.site, request.raw)
+  const parts = [ctx.site.version, prefix, request.originalUrl, who, version]
   const tag = `"${digestOf(JSON.stringify(parts))}"`
   const known = knownTag(request.headers['if-none-match'], [tag, packed(tag)])
   call.etag = known ?? tag

@@ -23,8 +23,16 @@ export function readCall(
   const query = request.query as Given
   try {
     const { access_token, ...body } = inBody(request, endpoint, generation)
-    const accessToken = typeof access_token === 'string' ? access_token : undefined
-    return { given: { ...query, ...body }, accessToken, problem: undefined }
+    const given = { ...query, ...body }
+    if (typeof access_token === 'string')
+      return { given, accessToken: access_token, problem: undefined }
+    // V3 knows a resource of that name, whose parameters can be nested.
+    const isNested = typeof access_token === 'object' && access_token !== null
+    return {
+      given: isNested ? { ...given, access_token } : given,
+      accessToken: undefined,
+      problem: undefined,
+    }
   } catch (problem) {
     return { given: query, accessToken: undefined, problem }
   }

@@ -15,6 +15,7 @@ import { mountPages } from './pages/mount.ts'
 import { pageRouter } from './pages/page-router.ts'
 import { tagPacked } from './entity-tag.ts'
 import { nestQuery } from './parameters/nest.ts'
+import { prefixOf } from './prefix.ts'
 import { frameworkErrors, refuseUnknownPaths, renderErrors } from './render-error.ts'
 import { echoRequestId } from './request-id.ts'
 import { rewrite } from './rewrite.ts'
@@ -29,7 +30,6 @@ import { webhooks } from './webhooks/webhooks.ts'
 
 /** The HTTP door: both generations of the API, the pages, and the intake of webhooks. */
 export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
-  const { prefix } = ctx.site
   const log: FastifyBaseLogger = ctx.log
   const { hasPage } = pageRouter(pages)
   const generationOf = (request: Pick<IncomingMessage, 'headers' | 'url' | 'method'>) =>
@@ -45,7 +45,7 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
     // A slow sender must not hold a connection forever.
     requestTimeout: 120_000,
     bodyLimit: mostBytes,
-    rewriteUrl: (request) => rewrite(request, prefix),
+    rewriteUrl: (request) => rewrite(request, prefixOf(ctx.site, request)),
     routerOptions: {
       // A parameter may be a slug or the name of a branch.
       maxParamLength: 1024,

@@ -11,16 +11,24 @@ export interface BuildParts {
   stages: Stage[]
 }
 
-interface Row {
+/** The same as a statement writes it. */
+export interface WrittenParts {
   jobs: Written<BareJob>[] | null
   stages: Written<Stage>[] | null
 }
 
-const parts = prepared<Row>(`
-  select
+/** The columns with the parts of the build with this id. */
+export const partsOf = (buildId: string) => `
     (select json_agg(job order by id) from (
-      select ${bareColumns.join()} from jobs where build_id = asked.build_id) as job) as jobs,
-    (select json_agg(stages order by number) from stages where build_id = asked.build_id) as stages
+      select ${bareColumns.join()} from jobs where build_id = ${buildId}) as job) as jobs,
+    (select json_agg(stages order by number) from stages where build_id = ${buildId}) as stages`
+
+export function partsIn({ jobs, stages }: WrittenParts): BuildParts {
+  return { jobs: (jobs ?? []).map(bareJobIn), stages: (stages ?? []).map(stageIn) }
+}
+
+const parts = prepared<WrittenParts>(`
+  select ${partsOf('asked.build_id')}
   from unnest(${listed('$1', 'bigint[]')}) with ordinality as asked (build_id, position)
   order by asked.position
 `)
@@ -30,9 +38,5 @@ export async function partsOfBuilds(
   db: Database,
   buildIds: readonly number[],
 ): Promise<BuildParts[]> {
-  const rows = await parts(db, buildIds)
-  return rows.map(({ jobs, stages }) => ({
-    jobs: (jobs ?? []).map(bareJobIn),
-    stages: (stages ?? []).map(stageIn),
-  }))
+  return (await parts(db, buildIds)).map(partsIn)
 }

@@ -34,7 +34,7 @@ export interface LinkedRecords {
 export type LinkedTable = keyof LinkedRecords
 
 /** A record, which others may have got as well: it is not to be changed. */
-interface Found {
+export interface Found {
   from: LinkedTable
   record: Readonly<LinkedRecords[LinkedTable]>
 }
@@ -63,6 +63,25 @@ const records = prepared<{ from: LinkedTable; record: unknown }>(
     )
     .join(' union all '),
 )
+
+/** Records of other tables as a statement writes them beside a row. */
+export type WrittenBeside = { from: LinkedTable; record: unknown }[] | null
+
+/** SQL for the records that a row links to: of each table those with these ids. */
+export function besideRow(ids: Partial<Readonly<Record<LinkedTable, readonly string[]>>>): string {
+  const each = Object.entries(ids).map(
+    ([table, own]) => `select '${table}' as "from", row_to_json(${table}) as record
+      from ${table} where ${table}.id in (${own.join()})`,
+  )
+  return `(select json_agg(beside) from (${each.join(' union all ')}) as beside)`
+}
+
+export function foundBeside(written: WrittenBeside): Found[] {
+  return (written ?? []).map(({ from, record }) => ({
+    from,
+    record: readers[from](record as never),
+  }))
+}
 
 const keyOf = (table: LinkedTable, id: number) => `${table} ${id}`
 

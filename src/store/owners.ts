@@ -4,6 +4,19 @@ import { together } from './together.ts'
 
 type Role = 'admin' | 'member'
 
+export type WrittenMemberships = Readonly<Record<string, Role>> | null
+
+/** SQL for those of the viewer, for a row of a table with owners, where its owner is an organization. */
+export const membershipsBeside = (table: string) => `case when ${table}.owner_type = 'Organization'
+  then (select coalesce(json_object_agg(organization_id, role), '{}') from memberships
+    where memberships.user_id = asked.viewer) end`
+
+/** Undefined where they were not read. */
+export function membershipsIn(written: WrittenMemberships): ReadonlyMap<number, Role> | undefined {
+  if (!written) return undefined
+  return new Map(Object.entries(written).map(([id, role]) => [Number(id), role]))
+}
+
 const memberships = prepared<{ user_id: number; organization_id: number; role: Role }>(`
   select user_id, organization_id, role from memberships
   where user_id = any(${listed('$1', 'bigint[]')}) order by organization_id

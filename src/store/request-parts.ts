@@ -16,16 +16,16 @@ export interface RequestParts {
   raw_configs: RawConfig[]
 }
 
-interface Row {
-  id: number
+/** The same as a statement writes it. */
+export interface WrittenRequestParts {
   commit: Written<Commit> | null
   build: Written<Build> | null
   messages: RequestMessage[]
   raw_configs: RawConfig[]
 }
 
-const readParts = prepared<Row>(`
-  select requests.id,
+/** The columns with the parts of a row of `requests`. */
+export const requestParts = `
     (select row_to_json(commits) from commits where commits.id = requests.commit_id) as commit,
     (select row_to_json(builds) from builds where builds.request_id = requests.id) as build,
     coalesce((
@@ -42,7 +42,24 @@ const readParts = prepared<Row>(`
         select from request_configs as earlier
         where earlier.request_id = requests.id and earlier.source = request_configs.source
           and earlier.position < request_configs.position)
-    ), '[]') as raw_configs
+    ), '[]') as raw_configs`
+
+export function requestPartsIn({
+  commit,
+  build,
+  messages,
+  raw_configs,
+}: WrittenRequestParts): RequestParts {
+  return {
+    commit: commit && commitIn(commit),
+    build: build && buildIn(build),
+    messages,
+    raw_configs,
+  }
+}
+
+const readParts = prepared<WrittenRequestParts & { id: number }>(`
+  select requests.id, ${requestParts}
   from requests where requests.id = any(${listed('$1', 'bigint[]')})
 `)
 
@@ -52,11 +69,6 @@ export async function partsOfRequests(
   ids: readonly number[],
 ): Promise<(RequestParts | undefined)[]> {
   const rows = await readParts(db, ids)
-  const found = new Map(
-    rows.map(({ id, commit, build, messages, raw_configs }) => [
-      id,
-      { commit: commit && commitIn(commit), build: build && buildIn(build), messages, raw_configs },
-    ]),
-  )
+  const found = new Map(rows.map((row) => [row.id, requestPartsIn(row)]))
   return ids.map((id) => found.get(id))
 }

@@ -115,19 +115,55 @@ export async function inTheirRepositories<R extends { repository_id: number }>(
   })
 }
 
-const repositoryBy = (condition: string) =>
-  prepared<SeenRow>(`
-    select ${seen}, ${versionOfRepository} as version
-    from (select $1::bigint as viewer) as asked join repositories on ${condition} ${withRole}
-    where ${existingRepository} order by ${bestFirst} limit 1
-  `)
-
-const slug = 'lower(owner_name) = $2 and lower(repositories.name) = $3'
-const bySlug = repositoryBy(slug)
-const bySlugAt = repositoryBy(`${slug} and provider = $4`)
-
 /** How viewers name a repository. */
 export type SeenRef = Exclude<RepositoryRef, { codehost_id: number }>
+
+/** What a statement reads besides a repository, which it names, and how many parameters that takes. */
+interface Besides {
+  columns: string
+  joins?: string
+  /** From `$2` on; the viewer is `$1`. */
+  parameters?: number
+}
+
+/** Reads a repository by whatever a viewer calls it, and something besides in the same statement. */
+export function readNamed<T = { version: string }>({
+  columns,
+  joins = '',
+  parameters = 0,
+}: Besides) {
+  type Row = Omit<SeenRow, 'version'> & T
+  const next = parameters + 2
+  const slug = `lower(owner_name) = $${next} and lower(repositories.name) = $${next + 1}`
+  const by = (condition: string) =>
+    prepared<Row>(`
+      select ${seen}, ${columns}
+      from (select $1::bigint as viewer) as asked join repositories on ${condition} ${withRole} ${joins}
+      where ${existingRepository} order by ${bestFirst} limit 1
+    `)
+  const byId = by(`repositories.id = $${next}`)
+  const bySlug = by(slug)
+  const bySlugAt = by(`${slug} and provider = $${next + 2}`)
+
+  return async (
+    db: Database,
+    ref: SeenRef,
+    userId: number | undefined,
+    ...given: unknown[]
+  ): Promise<Row | undefined> => {
+    const values = [userId ?? null, ...given]
+    if ('id' in ref) return ref.id > largestId ? undefined : (await byId(db, ...values, ref.id))[0]
+    if (!isSlug(ref.slug)) return undefined
+    const { provider } = ref
+    const names = ref.slug.toLowerCase().split('/', 2)
+    const [row] = await (provider === undefined
+      ? bySlug(db, ...values, ...names)
+      : bySlugAt(db, ...values, ...names, provider))
+    return row
+  }
+}
+
+const byName = readNamed({ columns: `${versionOfRepository} as version` })
 
 /** As `findRepository`, with the role that the user has on it. */
 export async function findSeenRepository(
@@ -135,23 +171,11 @@ export async function findSeenRepository(
   ref: SeenRef,
   userId: number | undefined,
 ): Promise<Versioned<Seen<Repository>> | undefined> {
-  const row = await rowOf(db, ref, userId ?? null)
+  // Reads by id share a statement with those of other calls.
+  const row = await ('id' in ref && ref.id <= largestId
+    ? byId(db, { id: ref.id, viewer: userId ?? null })
+    : byName(db, ref, userId))
   return row && Object.assign(seenRepositoryIn(row), { version: row.version })
-}
-
-async function rowOf(
-  db: Database,
-  ref: SeenRef,
-  viewer: number | null,
-): Promise<SeenRow | undefined> {
-  if ('id' in ref) return ref.id > largestId ? undefined : byId(db, { id: ref.id, viewer })
-  if (!isSlug(ref.slug)) return undefined
-  const names = ref.slug.toLowerCase().split('/', 2)
-  const [row] =
-    ref.provider === undefined
-      ? await bySlug(db, viewer, ...names)
-      : await bySlugAt(db, viewer, ...names, ref.provider)
-  return row
 }
 
 /** What is read of other tables with a record: its columns, where they come from, and their names. */
@@ -167,7 +191,7 @@ function joinedIn<J>(row: object, members: readonly (keyof J & string)[]): J {
 }
 
 /** Reads a record by its id, in the same statement as its repository. */
-function inRepository<R extends object, J extends object = object>(
+export function inRepository<R extends object, J extends object = object>(
   table: 'builds' | 'crons' | 'jobs' | 'requests',
   recordIn: (written: Written<R>) => R,
   version: string,
@@ -195,32 +219,24 @@ function inRepository<R extends object, J extends object = object>(
   }
 }
 
-const lastBuildOf = (condition: string) =>
-  prepared<SeenRow & { record: Written<Build> | null }>(`
-    select ${seen}, row_to_json(builds) as record, ${versionOfBuild} as version
-    from (select $1::bigint as viewer) as asked join repositories on ${condition} ${withRole}
-    left join lateral (
+const withLastBuild = readNamed<{ record: Written<Build> | null; version: string }>({
+  columns: `row_to_json(builds) as record, ${versionOfBuild} as version`,
+  joins: `left join lateral (
       select last_build_id from branches
       where branches.repository_id = repositories.id and branches.name = any(${listed('$2', 'text[]')})
       order by last_build_id desc nulls last limit 1) as branch on true
-    left join builds on builds.id = branch.last_build_id
-    where ${existingRepository} order by ${bestFirst} limit 1
-  `)
-
-const lastBuildById = lastBuildOf('repositories.id = $3')
-const lastBuildBySlug = lastBuildOf('lower(owner_name) = $3 and lower(repositories.name) = $4')
+    left join builds on builds.id = branch.last_build_id`,
+  parameters: 1,
+})
 
 /** The newest of the last builds of these branches, read in the same statement as its repository. */
 export async function findSeenBuildOfBranch(
   db: Database,
-  ref: { id: number } | { slug: string },
+  ref: SeenRef,
   branches: readonly string[],
   userId: number | undefined,
 ): Promise<Versioned<InRepository<Build>> | undefined> {
-  if ('id' in ref ? ref.id > largestId : !isSlug(ref.slug)) return undefined
-  const [row] = await ('id' in ref
-    ? lastBuildById(db, userId ?? null, branches, ref.id)
-    : lastBuildBySlug(db, userId ?? null, branches, ...ref.slug.toLowerCase().split('/', 2)))
+  const row = await withLastBuild(db, ref, userId, branches)
   if (!row?.record) return undefined
   const { record, version } = row
   return Object.assign(buildIn(record), { repository: seenRepositoryIn(row), version })

@@ -1,13 +1,16 @@
 import type { Organization, User } from '../domain/owner.ts'
 import type { Repository, Seen } from '../domain/repository.ts'
 import { branchWithoutRow, type KnownBranch } from './branches.ts'
+import { membershipsBeside, membershipsIn, type WrittenMemberships } from './owners.ts'
 import { listed, prepared } from './prepared.ts'
 import { largestId } from './repositories.ts'
 import {
   asked,
   type AskedRow,
   readAsked,
+  readNamed,
   seen,
+  type SeenRef,
   seenRepositoryIn,
   type SeenRow,
   type Versioned,
@@ -32,10 +35,11 @@ type ListedRow = Omit<SeenRow, 'version'> &
   Omit<ListedRepository, 'repository' | 'default_branch'> & { default_branch: KnownBranch | null }
 
 /** What is read of a repository, of its default branch and of what it is to the user `own`. */
-const shown = `${seen}, stars.user_id is not null as starred,
+const shownBeside = `stars.user_id is not null as starred,
   unsubscriptions.user_id is not null as unsubscribed, row_to_json(branches) as default_branch`
+const shown = `${seen}, ${shownBeside}`
 
-const withShown = (own: string) => `${withRole}
+const besideRepository = (own: string) => `
   left join stars on stars.repository_id = repositories.id and stars.user_id = ${own}
   left join unsubscriptions
     on unsubscriptions.repository_id = repositories.id and unsubscriptions.user_id = ${own}
@@ -43,6 +47,7 @@ const withShown = (own: string) => `${withRole}
     select id, repository_id, name, exists_on_codehost, last_build_id from branches
     where branches.repository_id = repositories.id and branches.name = default_branch_name
   ) as branches on true`
+const withShown = (own: string) => `${withRole} ${besideRepository(own)}`
 
 const listedByIds = prepared<ListedRow>(`
   select ${shown}
@@ -75,35 +80,52 @@ function listedIn({ starred, unsubscribed, default_branch, ...row }: ListedRow):
 /** A repository with all that is shown of it. */
 export interface ShownRepository extends ListedRepository {
   repository: Versioned<Seen<Repository>>
+  /** The organizations of the viewer, with the role; undefined where no organization is shown. */
+  memberships: ReadonlyMap<number, 'admin' | 'member'> | undefined
   owner: Readonly<
     { from: 'users'; record: User } | { from: 'organizations'; record: Organization }
   > | null
 }
 
 type ShownRow = ListedRow & {
+  version: string
   user: Written<User> | null
   organization: Written<Organization> | null
+  memberships: WrittenMemberships
 }
+
+const owned = `${versionOfRepository} as version, row_to_json(users) as user,
+  row_to_json(organizations) as organization, ${membershipsBeside('repositories')} as memberships`
+
+const withOwner = `
+  left join users on repositories.owner_type = 'User' and users.id = repositories.owner_id
+  left join organizations on repositories.owner_type = 'Organization'
+    and organizations.id = repositories.owner_id`
 
 const shownAsked = readAsked<ShownRow>(
   prepared<AskedRow<ShownRow>>(`
-    select asked.position, ${shown}, ${versionOfRepository} as version,
-      row_to_json(users) as user, row_to_json(organizations) as organization
-    from ${asked} join repositories on repositories.id = asked.id ${withShown('asked.viewer')}
-    left join users on repositories.owner_type = 'User' and users.id = repositories.owner_id
-    left join organizations on repositories.owner_type = 'Organization'
-      and organizations.id = repositories.owner_id
+    select asked.position, ${shown}, ${owned}
+    from ${asked} join repositories on repositories.id = asked.id
+      ${withShown('asked.viewer')} ${withOwner}
     where ${existingRepository}
   `),
 )
 
-/** The repository with this id as `userId` sees it, whose star it may have, in one statement. */
+const shownNamed = readNamed<ShownRow>({
+  columns: `${shownBeside}, ${owned}`,
+  joins: `${besideRepository('asked.viewer')} ${withOwner}`,
+})
+
+/** The repository of that name as `userId` sees it, whose star it may have, in one statement. */
 export async function shownRepository(
   db: Database,
-  id: number,
+  ref: SeenRef,
   userId: number | undefined,
 ): Promise<ShownRepository | undefined> {
-  const row = id > largestId ? undefined : await shownAsked(db, { id, viewer: userId ?? null })
+  // Reads by id share a statement with those of other calls.
+  const row = await ('id' in ref && ref.id <= largestId
+    ? shownAsked(db, { id: ref.id, viewer: userId ?? null })
+    : shownNamed(db, ref, userId))
   if (!row) return
   const { user, organization, version } = row
   const listed = listedIn(row)
@@ -111,6 +133,7 @@ export async function shownRepository(
     ...listed,
     repository: Object.assign(listed.repository, { version }),
     owner: ownerIn(user, organization),
+    memberships: membershipsIn(row.memberships),
   }
 }
 

@@ -25,10 +25,25 @@ describe('the env of a build is one text for each row of the matrix:', () => {
       { FOO: 'bar', jobs: ['A=1'] },
       { env: ['A=1'], global_env: 'FOO=bar' },
     ],
+    [[], { env: [] }],
     [null, { env: null }],
     [undefined, {}],
   ])('%j', (env, shown) => {
     expect(presentBuildConfig(env === undefined ? {} : { env })).toEqual(shown)
+  })
+
+  test.each<[object, object]>([
+    [{ global_env: ['A=1', secure] }, { global_env: 'A=1 [secure]' }],
+    [
+      { global_env: 'A=1', env: ['B=2', 'B=3'] },
+      { env: ['B=2', 'B=3'], global_env: 'A=1' },
+    ],
+    [
+      { global_env: 'A=1', env: { global: ['B=2'], jobs: ['C=3'] } },
+      { env: ['C=3'], global_env: 'A=1 B=2' },
+    ],
+  ])('with the older key: %j', (config, shown) => {
+    expect(presentBuildConfig({ ...config })).toEqual(shown)
   })
 })
 

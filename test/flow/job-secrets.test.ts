@@ -99,6 +99,21 @@ describe('a value that is encrypted together with its name', () => {
     expect((await scene.programsOf(id)).job).toContain("'export TOKEN=of-the-file'")
   })
 
+  test('is shown by its name under the older key, and where nothing else is in the entry', async () => {
+    const scene = await sceneOf()
+    const secure = await scene.encrypted('TOKEN=of-the-file')
+    const file = (key: string) => `${key}:\n  - secure: "${secure}"\nscript: make`
+    for (const [key, shown] of [
+      ['global_env', { global_env: 'TOKEN=[secure]' }],
+      ['env', { env: ['TOKEN=[secure]'] }],
+    ] as const) {
+      const { id, build_id } = await scene.build(file(key), 'push')
+      expect(await shownEnv(scene, id)).toBe('TOKEN=[secure]')
+      const { build } = await scene.call<{ build: { config: object } }>(`GET /builds/${build_id}`)
+      expect(build.config).toMatchObject(shown)
+    }
+  })
+
   test('is not decrypted for a fork, not even for its name', async () => {
     const scene = await sceneOf()
     const secure = await scene.encrypted('TOKEN=of-the-file')

@@ -167,6 +167,39 @@ describe('the token of a log', () => {
     expect((await call(`GET ${href}`)).statusCode).toBe(404)
   })
 
+  test('is not given to those to whom the log is not shown', async () => {
+    const repository = await make.repository({ name: 'kept' })
+    const job = await make.job({ build: await make.build({ repository, state: 'passed' }) })
+    await make.log(job, 'kept\n')
+    const user = await make.user()
+    await make.permission(user, repository, 'pull')
+    const authorization = `token ${user.token}`
+    const paths = [`/v3/job/${job.id}/log`, `/v3/job/${job.id}/log_parts`, `/v3/job/${job.id}`]
+    const everywhere = [...paths, `/jobs/${job.id}/log`, `/logs/${job.id}`, `/jobs/${job.id}`]
+    const told = async () =>
+      Promise.all(
+        everywhere.map(async (path) => {
+          const { statusCode, headers, body } = await call(`GET ${path}`, { authorization })
+          return [statusCode, 'x-log-access-token' in headers || body.includes('log.token')]
+        }),
+      )
+    await changeSettings(db, repository.id, { job_log_access_based_limit: true })
+    const refused = [403, false]
+    const shown = [200, false]
+    expect(await told()).toEqual([refused, refused, shown, refused, refused, shown])
+    // With the right there is one, so that its absence means something.
+    await make.permission(user, repository, 'push')
+    expect(await told()).toEqual([[200, true], shown, shown, [200, true], [200, true], shown])
+    await db.deleteFrom('permissions').where('user_id', '=', user.id).execute()
+    await db
+      .updateTable('repositories')
+      .set({ private: true })
+      .where('id', '=', repository.id)
+      .execute()
+    const missing = [404, false]
+    expect(await told()).toEqual(everywhere.map(() => missing))
+  })
+
   test('is enough where everyone has to log in, and where nothing is public', async () => {
     const href = await rawHref('reader')
     const token = tokenIn(href)

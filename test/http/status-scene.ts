@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-
+import { sql } from 'kysely'
 import type { Repository } from '../../src/domain/repository.ts'
 import { putUserBetaFeature } from '../../src/store/beta-features.ts'
 import { putBranch, setLastBuildOfBranch } from '../../src/store/branches.ts'
@@ -73,6 +73,8 @@ async function restore(db: Database): Promise<void> {
       .values({ id: repository_id, repository_id, branch_id, ...plan })
       .execute()
   }
+  // Otherwise a new one could get a number that is taken.
+  await sql`select setval(pg_get_serial_sequence('crons', 'id'), 100)`.execute(db)
 }
 
 /** The variable that a repository has. */

@@ -45,15 +45,16 @@ function namesIn(text: string | undefined): string[] {
 
 type Named = (env: unknown) => unknown
 
-/** Of the whole file: its `env`, the parts of that, and those of included jobs. */
+/** Of the whole file: its `env`, the parts of that, `global_env`, and those of included jobs. */
 function namedConfig(config: Record<string, unknown>, named: Named): Record<string, unknown> {
-  const { env, jobs } = config
+  const { env, global_env, jobs } = config
   const parts = isMap(env) && ('global' in env || 'jobs' in env) ? env : undefined
   const namedParts = parts && mapValues(parts, named)
   const include = isMap(jobs) && Array.isArray(jobs.include) ? jobs.include : undefined
   return {
     ...config,
     ...(env === undefined ? {} : { env: namedParts ?? named(env) }),
+    ...(global_env === undefined ? {} : { global_env: named(global_env) }),
     ...(isMap(jobs) && include
       ? {
           jobs: {

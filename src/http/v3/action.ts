@@ -23,15 +23,18 @@ export interface Action {
 
 type UnnamedAction = Omit<Action, 'resource' | 'name'>
 
-interface Shows {
-  shows?: readonly Shown[]
-}
+type Shows = Pick<Presenter<never>, 'shows' | 'status'>
 
-const shown = new WeakMap<Endpoint, readonly Shown[]>()
+const shown = new WeakMap<Endpoint, Shows>()
 
 /** What an endpoint of V3 shows, as far as it is known before a call. */
 export function shownBy(endpoint: Endpoint): readonly Shown[] {
-  return shown.get(endpoint) ?? []
+  return shown.get(endpoint)?.shows ?? []
+}
+
+/** The status of its successful responses. */
+export function statusOf(endpoint: Endpoint): number {
+  return endpoint.declared.status ?? shown.get(endpoint)?.status ?? 200
 }
 
 function maker(makeEndpoint: typeof getEndpoint) {
@@ -43,9 +46,7 @@ function maker(makeEndpoint: typeof getEndpoint) {
     G extends Parameters = Parameters,
   >(
     templates: string | readonly string[],
-    steps:
-      | (RecordSteps<R, Rights, A, P, G> & { present: Pick<Presenter<never>, 'shows'> })
-      | (OpenSteps<G> & Shows),
+    steps: (RecordSteps<R, Rights, A, P, G> & { present: Shows }) | (OpenSteps<G> & Partial<Shows>),
   ): UnnamedAction {
     const all = typeof templates === 'string' ? [templates] : templates
     const check: OpenSteps['check'] = (call) => {
@@ -53,7 +54,8 @@ function maker(makeEndpoint: typeof getEndpoint) {
       steps.check?.(call)
     }
     const endpoint = makeEndpoint(routesOf(all), { ...steps, check })
-    shown.set(endpoint, ('present' in steps ? steps.present : steps).shows ?? [])
+    const { shows = [], status } = 'present' in steps ? steps.present : steps
+    shown.set(endpoint, { shows, ...(status && { status }) })
     return { templates: all, endpoint }
   }
 }

@@ -10,6 +10,11 @@ const partsOf = loader<number, BuildParts>(
   ({ ctx }, ids) => partsOfBuilds(ctx.db, ids),
 )
 
+/** Tells what a call has read of a build already. */
+export function knowParts(call: object, buildId: number, parts: BuildParts): void {
+  partsOf.know(call, [buildId], [parts])
+}
+
 /** A build, or what belongs to one. */
 type OfBuild = InRepository<{ build_id: number; private: boolean }>
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Site } from '../context.ts'
+import { prefixOf } from '../prefix.ts'
 
 /** Requests whose path began with `/v3`, so that the paths in their responses do too. */
 const byPath = new WeakSet<IncomingMessage>()
@@ -10,5 +11,5 @@ export function markByPath(raw: IncomingMessage): void {
 }
 
 export function hrefOf(site: Site, { raw }: Pick<FastifyRequest, 'raw'>, path: string): string {
-  return `${site.prefix}${byPath.has(raw) ? '/v3' : ''}${path}`
+  return `${prefixOf(site, raw)}${byPath.has(raw) ? '/v3' : ''}${path}`
 }

@@ -1,5 +1,10 @@
 import { canSee, type RepositoryRecord } from '../../access/visibility.ts'
-import { linkedRecords, type LinkedRecords, type LinkedTable } from '../../store/linked-records.ts'
+import {
+  type Found,
+  linkedRecords,
+  type LinkedRecords,
+  type LinkedTable,
+} from '../../store/linked-records.ts'
 import { loader } from './loader.ts'
 import type { View } from './resource.ts'
 
@@ -22,13 +27,13 @@ const load = loader<Ref, LinkedRecords[LinkedTable] | null>(keyOf, async ({ ctx 
   return refs.map((ref) => found.get(keyOf(ref)) ?? null)
 })
 
-/** Tells what a call has read of a table already, so that no statement has to. */
-export function knowLinked<T extends LinkedTable>(
-  call: object,
-  table: T,
-  record: LinkedRecords[T],
-): void {
-  load.know(call, [{ table, id: record.id }], [record])
+/** Tells which records a call has read already, so that no statement has to. */
+export function knowLinked(call: object, found: readonly Found[]): void {
+  load.know(
+    call,
+    found.map(({ from, record }) => ({ table: from, id: record.id })),
+    found.map(({ record }) => record),
+  )
 }
 
 /**

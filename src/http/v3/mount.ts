@@ -4,6 +4,7 @@ import { authenticate, tokenEnd } from '../authenticate.ts'
 import type { Call, Endpoint } from '../endpoint.ts'
 import { apiGeneration } from '../generation.ts'
 import { type ApiOptions, mount } from '../mount.ts'
+import { prefixOf } from '../prefix.ts'
 import { send } from '../send.ts'
 import { shownBy } from './action.ts'
 import { checkIncluded } from './included.ts'
@@ -29,14 +30,17 @@ export const v3: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints
       const presented = isPresented(result) ? await renderPresented(result, call) : result
       const answer = isAnswer(presented) ? presented : json(presented)
       reply.headers(guarded)
-      const warned = withMembers(answer, warningsFor(call, endpoint))
+      const warned = withMembers(answer, warningsFor(call, endpoint), indent)
       return send(reply, warned, jsonTypeFor(reply.request), indent)
     },
   })
   // The bare prefix has no resource of its own.
   scope.get('/v3', async (request, reply) => {
     await authenticate(ctx, request, apiGeneration(request))
-    return reply.redirect(`${ctx.site.prefix}/v3/${request.url.slice('/v3'.length)}`, 307)
+    return reply.redirect(
+      `${prefixOf(ctx.site, request.raw)}/v3/${request.url.slice('/v3'.length)}`,
+      307,
+    )
   })
 }
 

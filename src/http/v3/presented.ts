@@ -1,4 +1,5 @@
 import type { Paged } from '../../store/page.ts'
+import { noContent } from '../answer.ts'
 import type { Call } from '../endpoint.ts'
 import type { Collection } from './collection.ts'
 import type { ListQuery } from './list-query.ts'
@@ -48,15 +49,21 @@ export type Shown =
 export interface Presenter<A> {
   (result: A, call: Call): unknown
   shows: readonly Shown[]
+  /** 200 by default. */
+  status?: 201 | 202 | 204
 }
 
 /** A last step that is not one of those below. */
 export function showing<A>(
   shows: readonly Shown[],
   present: (result: A, call: Call) => unknown,
+  status?: Presenter<A>['status'],
 ): Presenter<A> {
-  return Object.assign(present.bind(undefined), { shows })
+  return Object.assign(present.bind(undefined), { shows, ...(status && { status }) })
 }
+
+/** The last step of what has nothing to show, with status 204. */
+export const asNothing: Presenter<unknown> = showing([], noContent, 204)
 
 /** Presents one record. */
 export function as<T extends object>(representation: Representation, resource: Resource<T>) {
@@ -72,7 +79,8 @@ export function as<T extends object>(representation: Representation, resource: R
 /** Presents one record that was created, with status 201. */
 export function asCreated<T extends object>(representation: Representation, resource: Resource<T>) {
   const shown = as(representation, resource)
-  return showing(shown.shows, (model: T): PresentedRecord => ({ ...shown(model), status: 201 }))
+  const present = (model: T): PresentedRecord => ({ ...shown(model), status: 201 })
+  return showing(shown.shows, present, 201)
 }
 
 /** Presents one page of a collection. */

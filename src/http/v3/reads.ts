@@ -2,6 +2,7 @@ import { permittedUser } from '../../access/viewer.ts'
 import type { Build } from '../../domain/build.ts'
 import type { OwnerRef } from '../../domain/owner.ts'
 import { membershipsOf } from '../../store/owners.ts'
+import type { Call } from '../endpoint.ts'
 import type { InRepository } from '../find-record.ts'
 import { visibleBuild } from '../last-builds.ts'
 import { linked } from './linked.ts'
@@ -36,6 +37,15 @@ const membershipsOfUsers = loader<number, ReadonlyMap<number, 'admin' | 'member'
   (id) => id,
   ({ ctx }, ids) => Promise.all(ids.map((id) => membershipsOf(ctx.db, id))),
 )
+
+/** Tells what a call has read of its viewer's memberships already, if it has. */
+export function knowMemberships(
+  call: Call,
+  memberships: ReadonlyMap<number, 'admin' | 'member'> | undefined,
+): void {
+  const userId = permittedUser(call.viewer)
+  if (userId !== undefined && memberships) membershipsOfUsers.know(call, [userId], [memberships])
+}
 
 /** The organizations that a user is a member of, by id, with the role; none of an anonymous viewer. */
 export async function membershipsOfUser(

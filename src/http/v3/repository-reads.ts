@@ -4,14 +4,14 @@ import type { Repository, Seen } from '../../domain/repository.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { defaultBranchesOf } from '../../store/branches.ts'
 import { type ListedRepository, shownRepository } from '../../store/shown-repositories.ts'
-import { findSeenRepository } from '../../store/seen.ts'
+import { findSeenRepository, type SeenRef } from '../../store/seen.ts'
 import { settingsOfRepositories } from '../../store/settings.ts'
 import { starredAmong } from '../../store/stars.ts'
 import { unsubscribedAmong } from '../../store/unsubscriptions.ts'
 import type { Call } from '../endpoint.ts'
 import { knowLinked } from './linked.ts'
 import { loader } from './loader.ts'
-import { lastBuildsOf, viewersMemberships } from './reads.ts'
+import { knowMemberships, lastBuildsOf, viewersMemberships } from './reads.ts'
 import type { Link, Models, View } from './resource.ts'
 
 type SeenRepository = Seen<Repository>
@@ -91,16 +91,17 @@ export function knownFrom(call: Call, listed: readonly ListedRepository[]): Seen
   return repositories
 }
 
-/** The repository with this id, with all that it is shown with, which need not be read again. */
-export async function findShown(call: Call, id: number) {
+/** The repository of that name, with all that it is shown with, which need not be read again. */
+export async function findShown(call: Call, ref: SeenRef) {
   const { ctx, viewer } = call
   const userId = permittedUser(viewer)
   // What is the user's own is read together with the role, so both are of the same user.
-  if (viewer.user?.id !== userId) return findSeenRepository(ctx.db, { id }, userId)
-  const shown = await shownRepository(ctx.db, id, userId)
+  if (viewer.user?.id !== userId) return findSeenRepository(ctx.db, ref, userId)
+  const shown = await shownRepository(ctx.db, ref, userId)
   if (!shown) return
+  knowMemberships(call, shown.memberships)
   knownFrom(call, [shown])
-  if (shown.owner) knowLinked(call, shown.owner.from, shown.owner.record)
+  if (shown.owner) knowLinked(call, [shown.owner])
   return shown.repository
 }
 

@@ -58,6 +58,13 @@ describe('a log that is too large to be held', () => {
     expect(Object.keys(shown)[0]).toBe('@warnings')
     expect(shown['@warnings']).toMatchObject([{ parameter: 'colour' }])
     expect(shown.log_parts).toEqual(parts)
+    expect(answer.body === JSON.stringify(shown, null, 2)).toBe(true)
+  })
+
+  test.each(['log', 'log_parts'])('is laid out in V3 like what is small: %s', async (path) => {
+    const { body } = await call(`GET /v3/job/${large}/${path}`)
+    expect(body === JSON.stringify(JSON.parse(body), null, 2)).toBe(true)
+    expect(body.startsWith('{\n  "@type": "log')).toBe(true)
   })
 
   test.each([

@@ -79,6 +79,16 @@ describe('cron', () => {
     expect((Date.parse(next_run) - Date.parse(created_at)) / 1000).toBe(60)
   })
 
+  test('is made by several at once, for a default branch that was never pushed to as well', async () => {
+    await db.deleteFrom('branches').execute()
+    for (let round = 0; round < 3; round += 1) {
+      const answers = await Promise.all(Array.from({ length: 6 }, () => create()))
+      expect(answers.map(([status]) => status)).toEqual(Array.from({ length: 6 }, () => 200))
+      expect(await rowCounts(db)).toMatchObject({ crons: 1 })
+    }
+    expect(await create({ interval: 'daily' }, 'x')).toEqual(missing('branch'))
+  })
+
   test.each(forms)('is found by its id, and at %s', async (form) => {
     await create()
     const path = `${form}/branch/main/cron`

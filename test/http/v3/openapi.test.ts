@@ -8,6 +8,7 @@ import { ownDatabase } from '../../support/database.ts'
 import { withRoutes } from '../../support/routes.ts'
 import { caller, prefixed } from '../door.ts'
 import { judgeOf, openApiForm } from '../openapi.ts'
+import { matrix } from '../status-rows.ts'
 import { type Visit, walk } from './hypermedia.ts'
 import { makeWorld, type World } from './world.ts'
 
@@ -48,6 +49,22 @@ describe('GET /docs/v3.json', () => {
       info: { title: 'build-service, API V3' },
       servers: [{ url: 'https://ci.example.org/v3' }],
     })
+  })
+
+  test('has the status with which each call succeeds', () => {
+    const isDone = (status: number | string) => String(status).startsWith('2')
+    const expected = Object.entries(matrix['v3'] ?? {}).flatMap(([endpoint, [, rows]]) => {
+      const succeeds = [...new Set(rows.flat().filter(isDone))]
+      return succeeds.length === 0 ? [] : [[endpoint, succeeds.map(String)] as const]
+    })
+    const documented = expected.map(([endpoint]) => {
+      const { responses } = operationOf(endpoint.replaceAll(/:(\w+)/g, '{$1}'))
+      return [endpoint, Object.keys(responses).filter(isDone)]
+    })
+    expect(expected.length).toBeGreaterThan(100)
+    expect(documented).toEqual(expected)
+    const all = operations.flatMap(({ operation }) => Object.keys(operation.responses))
+    expect(all.filter((status) => status.includes('X'))).toEqual([])
   })
 
   test('names each operation once', () => {

@@ -141,6 +141,26 @@ describe('request', () => {
     expect(Object.keys(body as object)).toEqual(Object.keys(first()))
   })
 
+  test('shows each source of its configuration once, that which counts', async () => {
+    const own = { sha: null, merge_mode: null }
+    await storeRawConfigs(db, { id: 3, repository_id: 1 }, [
+      { ...own, source: 'acme/shared:b.yml@main', text: 'script: one' },
+      { ...own, source: 'acme/shared:a.yml@main', text: 'script: same' },
+      { ...own, source: 'acme/shared:b.yml@main', text: 'script: two' },
+      { ...own, source: 'acme/shared:c.yml@main', text: 'script: same' },
+    ])
+    const expected = [
+      raw('acme/shared:b.yml@main', 'script: one', null),
+      raw('acme/shared:a.yml@main', 'script: same', null),
+      raw('acme/shared:c.yml@main', 'script: same', null),
+    ]
+    const [, one] = await call('reader', 'GET /repo/1/request/3')
+    expect(one).toMatchObject({ raw_configs: expected })
+    const [, list] = await call('reader', 'GET /repo/1/requests')
+    const { requests } = list as { requests: { id: number; raw_configs: object }[] }
+    expect(requests.find(({ id }) => id === 3)).toMatchObject({ raw_configs: expected })
+  })
+
   test('includes what is deprecated, with a warning', async () => {
     const [status, body] = await call('reader', 'GET /repo/1/request/1?include=request.yaml_config')
     expect([status, body]).toMatchObject([

@@ -574,9 +574,20 @@ describe('PATCH /access_token', () => {
   })
 
   test('takes the token with its type as well, and never in the query', async () => {
-    const { token } = await made('POST /tokens', anna.token, { name: 'ci' })
-    const dotted = { 'access_token.token': token }
-    expect(await call('PATCH /access_token', anna.token, dotted)).toMatchObject([200, {}])
+    const forms = [
+      (token: string) => ({ 'access_token.token': token }),
+      (token: string) => ({ access_token: { token } }),
+      (token: string) => ({ '@type': 'access_token', token }),
+    ]
+    for (const form of forms) {
+      const { token } = await made('POST /tokens', anna.token, { name: 'ci' })
+      const [status, body] = await call('PATCH /access_token', anna.token, form(token))
+      expect([status, body]).toEqual([
+        200,
+        { '@type': 'access_token', token: expect.stringMatching(/^bsvc_/) as string },
+      ])
+      expect(await statuses(token, 'GET /user as 3')).toEqual([403])
+    }
     for (const name of ['token', 'access_token.token', 'access_token[token]']) {
       expect(await call(`PATCH /access_token?${name}=x`, anna.token)).toMatchObject([
         400,

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../endpoint.ts'
 import { exampleOf } from '../../openapi/example.ts'
 import type { Content, Responses } from '../../openapi/operation.ts'
 import { anyObject, anyOf, refTo, type Schema, text } from '../../openapi/schema.ts'
-import { shownBy } from '../action.ts'
+import { shownBy, statusOf } from '../action.ts'
 import { errorNameOf, errorTypes } from '../errors.ts'
 import type { Shown } from '../presented.ts'
 import { schemaName } from './resource-schemas.ts'
@@ -11,13 +11,14 @@ import { schemas } from './schemas.ts'
 
 const jsonType = 'application/json'
 
+const descriptions: Readonly<Record<number, string>> = { 201: 'created', 202: 'accepted' }
+
 export function responsesOf(endpoint: Endpoint): Responses {
   const { declared, method } = endpoint
-  // Of a write nothing but its presenter may say whether it is done, has created something or waits.
-  const status = declared.status ?? (method === 'GET' ? 200 : '2XX')
+  const status = statusOf(endpoint)
   return {
     [status]: {
-      description: method === 'GET' ? 'found' : 'done, or accepted',
+      description: method === 'GET' ? 'found' : (descriptions[status] ?? 'done'),
       ...(status === 204 ? {} : { content: contentOf(endpoint) }),
     },
     ...(declared.revalidates ? { 304: { description: 'the client has it already' } } : {}),
@@ -36,13 +37,11 @@ function contentOf(endpoint: Endpoint): Content {
 }
 
 function schemaOf(endpoint: Endpoint): Schema {
-  const { declared, method } = endpoint
-  if (declared.schema) return declared.schema
-  if (declared.status === 202) return refTo('pending')
-  const shown = shownBy(endpoint).map(shownSchema)
-  const possible = method === 'GET' ? shown : [...shown, refTo('pending')]
-  if (shown.length === 0) return anyObject
-  return possible.length === 1 ? (possible[0] ?? anyObject) : anyOf(...possible)
+  const { schema } = endpoint.declared
+  if (schema) return schema
+  if (statusOf(endpoint) === 202) return refTo('pending')
+  const [only = anyObject, ...others] = shownBy(endpoint).map(shownSchema)
+  return others.length === 0 ? only : anyOf(only, ...others)
 }
 
 function shownSchema(shown: Shown): Schema {

@@ -4,14 +4,16 @@ import type { Build } from '../../../domain/build.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
 import { findBranch, type KnownBranch } from '../../../store/branches.ts'
 import { recentBuildsOfBranches } from '../../../store/builds.ts'
+import { repositoryWithBranch } from '../../../store/shown-records.ts'
 import type { Call } from '../../endpoint.ts'
 import type { InRepository } from '../../find-record.ts'
 import { actionsOf, get } from '../action.ts'
 import { loader } from '../loader.ts'
-import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { oneRepository, refIn, repositoryTemplates } from '../one-repository.ts'
 import { as } from '../presented.ts'
 import { lastBuildsOf } from '../reads.ts'
 import { each, resourceOf } from '../resource.ts'
+import { knowBeside } from '../shown.ts'
 
 type BranchModel = InRepository<KnownBranch>
 
@@ -67,10 +69,25 @@ export const oneBranch = {
   rights: branch.rights,
 }
 
+/** The repository that a path names, with the branch and all that it is shown with. */
+const withShownBranch = {
+  ...oneRepository,
+  async find(call: Call) {
+    const { ctx, viewer, params } = call
+    const ref = refIn(params)
+    const name = params.branch ?? ''
+    return ref && repositoryWithBranch(ctx.db, ref, permittedUser(viewer), name)
+  },
+}
+
 export const branchActions = actionsOf(branch, {
   find: get(repositoryTemplates('/branch/{branch.name}'), {
     ...oneBranch,
-    within: oneRepository,
+    within: withShownBranch,
+    async find(call, { branch: found, beside, ...repository }): Promise<BranchModel | undefined> {
+      knowBeside(call, { beside })
+      return found ? { ...found, repository } : undefined
+    },
     right: 'read',
     present: as('standard', branch),
   }),

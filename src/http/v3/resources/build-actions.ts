@@ -10,6 +10,7 @@ import { oneBuild } from '../one-build.ts'
 import { changing } from '../pending.ts'
 import { as } from '../presented.ts'
 import type { Models } from '../resource.ts'
+import { findShownBuild } from '../shown.ts'
 import { build } from './build.ts'
 
 type BuildModel = Models['build']
@@ -37,7 +38,12 @@ function refusalOf(build: Build) {
 }
 
 export const buildActions = actionsOf(build, {
-  find: get('/build/{build.id}', { ...oneBuild, right: 'read', present: as('standard', build) }),
+  find: get('/build/{build.id}', {
+    ...oneBuild,
+    find: findShownBuild,
+    right: 'read',
+    present: as('standard', build),
+  }),
   cancel: post('/build/{build.id}/cancel', {
     ...changed,
     right: 'cancel',
@@ -46,14 +52,14 @@ export const buildActions = actionsOf(build, {
       if (canceled.length === 0) throw stateConflict('build_not_cancelable', before)
       return again(call, before)
     },
-    docs: { status: 202, fails: ['build_not_cancelable'] },
+    docs: { fails: ['build_not_cancelable'] },
     present: changing(build, 'cancel'),
   }),
   restart: post('/build/{build.id}/restart', {
     ...changed,
     right: 'restart',
     act: (call, before): Promise<BuildModel> => restart(call, before, 'all'),
-    docs: { status: 202, fails: ['build_already_running', 'not_restartable'] },
+    docs: { fails: ['build_already_running', 'not_restartable'] },
     present: changing(build, 'restart'),
   }),
   restart_failed: post('/build/{build.id}/restart_failed', {
@@ -62,7 +68,6 @@ export const buildActions = actionsOf(build, {
     act: (call, before): Promise<BuildModel> => restart(call, before, 'failed'),
     docs: {
       summary: 'restarts the jobs that did not pass',
-      status: 202,
       fails: ['build_already_running', 'not_restartable'],
     },
     present: changing(build, 'restart'),

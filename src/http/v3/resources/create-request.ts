@@ -68,12 +68,15 @@ export const createRequestAction = post(repositoryTemplates('/requests'), {
     })
     return { ...created, repository, given, configs }
   },
-  present: showing([{ resource: repository, representation: 'minimal' }], (created, call) =>
-    pending('request', {
-      remaining_requests: created.remaining,
-      repository: as('minimal', repository)(created.repository),
-      request: echoOf(created, call),
-    }),
+  present: showing(
+    [{ resource: repository, representation: 'minimal' }],
+    (created, call) =>
+      pending('request', {
+        remaining_requests: created.remaining,
+        repository: as('minimal', repository)(created.repository),
+        request: echoOf(created, call),
+      }),
+    202,
   ),
 })
 

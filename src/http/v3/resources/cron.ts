@@ -9,7 +9,6 @@ import { findBranch } from '../../../store/branches.ts'
 import { type CronOfBranch, findCronOfBranch } from '../../../store/crons.ts'
 import { findSeenCron } from '../../../store/seen.ts'
 import { actorOf } from '../../actor.ts'
-import { noContent } from '../../answer.ts'
 import { type Call, inside } from '../../endpoint.ts'
 import { findRecord, type InRepository } from '../../find-record.ts'
 import { clockTime, oneOfWords, timezone } from '../../parameters/cron-fields.ts'
@@ -18,7 +17,7 @@ import { ofType } from '../../parameters/parameter.ts'
 import { time } from '../../time.ts'
 import { actionsOf, del, get, post } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { as, showing } from '../presented.ts'
+import { as, asNothing, showing } from '../presented.ts'
 import { each, resourceOf } from '../resource.ts'
 import { oneBranch } from './branch.ts'
 
@@ -125,7 +124,7 @@ export const cronActions = actionsOf(cron, {
     async act(call, found) {
       if (!(await removeCron(call.ctx, actorOf(call), found))) throw notFound('cron')
     },
-    present: showing([], noContent),
+    present: asNothing,
   }),
 })
 

@@ -16,7 +16,8 @@ import { time } from '../../time.ts'
 import { actionsOf, get, post } from '../action.ts'
 import { ofInstallation } from '../administration.ts'
 import { loader } from '../loader.ts'
-import { as, pending, showing } from '../presented.ts'
+import { changing } from '../pending.ts'
+import { as } from '../presented.ts'
 import { each, resourceOf } from '../resource.ts'
 
 declare module '../resource.ts' {
@@ -98,21 +99,17 @@ const oneDelivery = {
   },
 }
 
-const minimal = as('minimal', delivery)
-
 export const deliveryActions = actionsOf(delivery, {
   find: get('/delivery/{delivery.guid}', { ...oneDelivery, present: as('standard', delivery) }),
 
   replay: post('/delivery/{delivery.guid}/replay', {
     ...oneDelivery,
     right: 'write',
-    docs: { summary: 'has it processed again', status: 202 },
+    docs: { summary: 'has it processed again' },
     async act(call, found) {
       await replayDelivery(call.ctx, found, actorOf(call))
       return found
     },
-    present: showing(minimal.shows, (found: ListedDelivery) =>
-      pending('delivery', { delivery: minimal(found), state_change: 'replay' }),
-    ),
+    present: changing(delivery, 'replay'),
   }),
 })

@@ -1,12 +1,11 @@
 import { setSubscribed } from '../../../flow/set-subscribed.ts'
 import type { MailSource } from '../../../store/unsubscriptions.ts'
 import { actorOf } from '../../actor.ts'
-import { noContent } from '../../answer.ts'
 import type { Call } from '../../endpoint.ts'
 import { actionsOf, del, post } from '../action.ts'
 import { oneOrganization } from '../one-organization.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { showing } from '../presented.ts'
+import { asNothing } from '../presented.ts'
 
 /** Whether the caller gets build mails: there is nothing to show of it but in repositories. */
 const write = {
@@ -15,7 +14,7 @@ const write = {
   // They are the user's own, wherever they are.
   forSome: false,
   right: 'read',
-  present: showing([], noContent),
+  present: asNothing,
 } as const
 
 const mailsOf =

@@ -7,7 +7,6 @@ import { removeEnvVar } from '../../../flow/remove-env-var.ts'
 import { sealedIn } from '../../../secrets/sealed-records.ts'
 import { findEnvVar } from '../../../store/env-vars.ts'
 import { actorOf } from '../../actor.ts'
-import { noContent } from '../../answer.ts'
 import type { Call } from '../../endpoint.ts'
 import type { InRepository } from '../../find-record.ts'
 import { anyText, filledText, settingFlag, textOrNull } from '../../parameters/fields.ts'
@@ -15,7 +14,7 @@ import { ofType } from '../../parameters/parameter.ts'
 import { text } from '../../openapi/schema.ts'
 import { actionsOf, del, get, patch } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { as, showing } from '../presented.ts'
+import { as, asNothing } from '../presented.ts'
 import { absent, each, resourceOf } from '../resource.ts'
 
 type EnvVarModel = InRepository<EnvVar>
@@ -96,6 +95,6 @@ export const envVarActions = actionsOf(envVar, {
     async act(call, variable) {
       if (!(await removeEnvVar(call.ctx, actorOf(call), variable))) throw notFound('env_var')
     },
-    present: showing([], noContent),
+    present: asNothing,
   }),
 })

@@ -9,6 +9,7 @@ import { oneJob } from '../one-job.ts'
 import { changing } from '../pending.ts'
 import { as } from '../presented.ts'
 import type { Models } from '../resource.ts'
+import { findShownJob } from '../shown.ts'
 import { job } from './job.ts'
 
 type JobModel = Models['job']
@@ -19,7 +20,12 @@ const changed = { ...oneJob, login: true, scope: 'builds' } as const
 const again = async (call: Call, before: JobModel) => (await oneJob.find(call)) ?? before
 
 export const jobActions = actionsOf(job, {
-  find: get('/job/{job.id}', { ...oneJob, right: 'read', present: as('standard', job) }),
+  find: get('/job/{job.id}', {
+    ...oneJob,
+    find: findShownJob,
+    right: 'read',
+    present: as('standard', job),
+  }),
   cancel: post('/job/{job.id}/cancel', {
     ...changed,
     right: 'cancel',
@@ -28,7 +34,7 @@ export const jobActions = actionsOf(job, {
       if (!canceled) throw stateConflict('job_not_cancelable', before)
       return again(call, before)
     },
-    docs: { status: 202, fails: ['job_not_cancelable'] },
+    docs: { fails: ['job_not_cancelable'] },
     present: changing(job, 'cancel'),
   }),
   restart: post('/job/{job.id}/restart', {
@@ -43,7 +49,7 @@ export const jobActions = actionsOf(job, {
         'the build file of its build cannot be used, so that this job cannot be restarted',
       )
     },
-    docs: { status: 202, fails: ['job_already_running', 'not_restartable'] },
+    docs: { fails: ['job_already_running', 'not_restartable'] },
     present: changing(job, 'restart'),
   }),
   // There are no debug builds: no one has the right.

@@ -9,7 +9,6 @@ import { setSshKey } from '../../../flow/set-ssh-key.ts'
 import { findPublicKey, type PublicKey } from '../../../store/key-pairs.ts'
 import { findSshKey } from '../../../store/ssh-keys.ts'
 import { actorOf } from '../../actor.ts'
-import { noContent } from '../../answer.ts'
 import type { Call } from '../../endpoint.ts'
 import type { InRepository } from '../../find-record.ts'
 import { anyText } from '../../parameters/fields.ts'
@@ -18,7 +17,7 @@ import { privateKeyOrNone } from '../../parameters/private-key.ts'
 import { keyRenewals } from '../../rates.ts'
 import { actionsOf, del, get, patch, post } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { as, asCreated, showing } from '../presented.ts'
+import { as, asCreated, asNothing } from '../presented.ts'
 import { resourceOf } from '../resource.ts'
 
 /** The key that jobs of a repository use: a custom one, or the pair that was generated for it. */
@@ -126,7 +125,7 @@ export const keyPairActions = actionsOf(keyPair, {
     async act(call, { stored }) {
       if (!(await removeSshKey(call.ctx, actorOf(call), stored))) throw notFound('key_pair')
     },
-    present: showing([], noContent),
+    present: asNothing,
   }),
 })
 

@@ -8,6 +8,7 @@ import { filterFlag, flag, integer, list } from '../../parameters/kinds.ts'
 import { actionsOf, get } from '../action.ts'
 import { ofLog, partNumber, readingLog } from '../one-log.ts'
 import { showing } from '../presented.ts'
+import { begun, lastList } from '../streamed-json.ts'
 
 /** What a part shows: all of it, or all but its text. */
 type Shown = (part: LogPart) => object
@@ -20,13 +21,8 @@ function present({ read, show }: { read: ReadLog; show: Shown }) {
 }
 
 async function* written(pages: Pages, show: Shown) {
-  yield `${JSON.stringify(around).slice(0, -1)},"log_parts":[`
-  let between = ''
-  for await (const parts of pages) {
-    yield between + JSON.stringify(parts.map(show)).slice(1, -1)
-    between = ','
-  }
-  yield ']}'
+  yield begun(around)
+  yield* lastList('log_parts', pages, show)
 }
 
 function numbersIn(given: readonly string[] | undefined): number[] | undefined {

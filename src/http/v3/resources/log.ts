@@ -11,11 +11,13 @@ import { beginReading, type Pages, type ReadLog, textOf, textsOf } from '../../l
 import { logTokenFor } from '../../log-token.ts'
 import { text } from '../../parameters/kinds.ts'
 import { ofType } from '../../parameters/parameter.ts'
+import { prefixOf } from '../../prefix.ts'
 import { isTextPath } from '../../text-path.ts'
 import { actionsOf, del, get } from '../action.ts'
 import { ofLog, oneLog, partNumber, readingLog } from '../one-log.ts'
 import { as, showing } from '../presented.ts'
 import { each, resourceOf } from '../resource.ts'
+import { beforeMember, begun, lastList } from '../streamed-json.ts'
 
 /** A log with its parts, and the path of its text. */
 type LogModel = SeenLog & { parts: readonly LogPart[]; raw_log_href: string }
@@ -42,7 +44,7 @@ export const log = resourceOf<LogModel>()({
 function modelOf(call: Call, found: SeenLog, parts: readonly LogPart[]): LogModel {
   const token = logTokenFor(call, found)
   const query = token === undefined ? '' : `?log.token=${encodeURIComponent(token)}`
-  const raw_log_href = `${call.ctx.site.prefix}/v3/job/${found.id}/log.txt${query}`
+  const raw_log_href = `${prefixOf(call.ctx.site, call.request.raw)}/v3/job/${found.id}/log.txt${query}`
   return { ...found, parts, raw_log_href }
 }
 
@@ -77,17 +79,11 @@ function asText(read: ReadLog, isPath: boolean) {
 
 /** A rendered log without parts, with those that come page by page: first their text, then themselves. */
 async function* written(rendered: object, pages: Pages, again: () => Pages) {
-  const others = { ...rendered, content: undefined, log_parts: undefined }
-  yield JSON.stringify(others).slice(0, -1)
-  yield ',"content":"'
+  yield begun({ ...rendered, content: undefined, log_parts: undefined })
+  yield `,${beforeMember}"content": "`
   for await (const piece of textsOf(pages)) yield JSON.stringify(piece).slice(1, -1)
-  yield '","log_parts":['
-  let between = ''
-  for await (const parts of again()) {
-    yield between + JSON.stringify(parts).slice(1, -1)
-    between = ','
-  }
-  yield ']}'
+  yield '"'
+  yield* lastList('log_parts', again(), (part) => part)
 }
 
 export const logActions = actionsOf(log, {

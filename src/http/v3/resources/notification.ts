@@ -9,7 +9,8 @@ import type { Call } from '../../endpoint.ts'
 import { findRecord, type InRepository } from '../../find-record.ts'
 import { time } from '../../time.ts'
 import { actionsOf, get, post } from '../action.ts'
-import { as, pending, showing } from '../presented.ts'
+import { changing } from '../pending.ts'
+import { as } from '../presented.ts'
 import { each, resourceOf } from '../resource.ts'
 
 type NotificationModel = InRepository<Notification>
@@ -65,8 +66,6 @@ const oneNotification = {
   rights: notification.rights,
 }
 
-const minimal = as('minimal', notification)
-
 export const notificationActions = actionsOf(notification, {
   find: get('/notification/{notification.id}', {
     ...oneNotification,
@@ -78,13 +77,11 @@ export const notificationActions = actionsOf(notification, {
     ...oneNotification,
     scope: 'settings',
     right: 'write',
-    docs: { summary: 'has it sent again', status: 202 },
+    docs: { summary: 'has it sent again' },
     async act(call, found) {
       await resendNotification(call.ctx, found, actorOf(call))
       return found
     },
-    present: showing(minimal.shows, (found: NotificationModel) =>
-      pending('notification', { notification: minimal(found), state_change: 'resend' }),
-    ),
+    present: changing(notification, 'resend'),
   }),
 })

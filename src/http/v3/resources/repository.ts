@@ -195,7 +195,7 @@ export const repositoryActions = actionsOf(repository, {
     ...oneRepository,
     async find(call) {
       const ref = refIn(call.params)
-      return ref && 'id' in ref ? findShown(call, ref.id) : oneRepository.find(call)
+      return ref && findShown(call, ref)
     },
     accepts: serverType,
     right: 'read',

@@ -1,10 +1,12 @@
 import { requestRights } from '../../../access/build-rights.ts'
+import { permittedUser } from '../../../access/viewer.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
 import { type Request, requestStates } from '../../../domain/request.ts'
 import { approveRequest } from '../../../flow/approve-request.ts'
 import { findRequestIn } from '../../../store/listed-requests.ts'
-import { partsOfRequests, type RequestParts } from '../../../store/request-parts.ts'
+import { partsOfRequests, type RequestParts, requestPartsIn } from '../../../store/request-parts.ts'
 import { findSeenRequest } from '../../../store/seen.ts'
+import { repositoryWithRequest } from '../../../store/shown-records.ts'
 import { actorOf } from '../../actor.ts'
 import { type Call, findParent } from '../../endpoint.ts'
 import { findRecord, idIn, type InRepository } from '../../find-record.ts'
@@ -14,10 +16,11 @@ import { oneOf } from '../../openapi/schema.ts'
 import { time } from '../../time.ts'
 import { actionsOf, get, post } from '../action.ts'
 import { loader } from '../loader.ts'
-import { oneRepository, repositoryTemplates } from '../one-repository.ts'
+import { oneRepository, refIn, repositoryTemplates } from '../one-repository.ts'
 import { as } from '../presented.ts'
 import { ownersOf } from '../reads.ts'
 import { each, resourceOf, type View } from '../resource.ts'
+import { knowBeside } from '../shown.ts'
 
 export type RequestModel = InRepository<Request>
 
@@ -131,11 +134,30 @@ export const oneRequest = {
   rights: request.rights,
 }
 
+/** The repository that a path names, with the request and all that it is shown with. */
+const withShownRequest = {
+  ...oneRepository,
+  async find(call: Call) {
+    const { ctx, viewer, params } = call
+    const ref = refIn(params)
+    return ref && repositoryWithRequest(ctx.db, ref, permittedUser(viewer), idIn(params.request))
+  },
+}
+
 const approvePath = '/request/{request.id}/approve'
 
 export const requestActions = actionsOf(request, {
   find: get(repositoryTemplates('/request/{request.id}'), {
     ...oneRequest,
+    within: withShownRequest,
+    async find(call, { request: found, ...repository }): Promise<RequestModel | undefined> {
+      if (!found) return
+      const { commit, build, messages, raw_configs, beside, memberships, ...own } = found
+      const shown = { ...own, repository }
+      knowBeside(call, { beside, memberships })
+      loadParts.know(call, [shown], [requestPartsIn({ commit, build, messages, raw_configs })])
+      return shown
+    },
     right: 'read',
     present: as('standard', request),
   }),

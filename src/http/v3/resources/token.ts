@@ -7,13 +7,12 @@ import { listedRepositoriesByIds } from '../../../store/listed-repositories.ts'
 import { findListedToken, type ListedToken } from '../../../store/listed-tokens.ts'
 import { findSeenRepository } from '../../../store/seen.ts'
 import { actorOf } from '../../actor.ts'
-import { noContent } from '../../answer.ts'
 import type { Call } from '../../endpoint.ts'
 import { idIn } from '../../find-record.ts'
 import { time } from '../../time.ts'
 import { orNull, text } from '../../openapi/schema.ts'
 import { actionsOf, del, get } from '../action.ts'
-import { as, showing } from '../presented.ts'
+import { as, asNothing } from '../presented.ts'
 import { usersOf } from '../reads.ts'
 import { each, resourceOf } from '../resource.ts'
 
@@ -106,8 +105,7 @@ export const tokenActions = actionsOf(token, {
   revoke: del('/token/{token.id}', {
     ...oneToken,
     right: 'write',
-    docs: { status: 204 },
     act: (call, found) => revokeOneToken(call.ctx, found, actorOf(call)),
-    present: showing([], noContent),
+    present: asNothing,
   }),
 })

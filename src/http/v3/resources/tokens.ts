@@ -55,6 +55,7 @@ export const tokensActions = actionsOf(tokens, {
     ...managing,
     accepts: ofUser,
     shows: created.shows,
+    status: 201,
     docs: { summary: 'makes a token, which is shown this once' },
     async answer(call, given) {
       const repository_ids = await visible(call, given['token.repositories'])
