@@ -74,6 +74,31 @@ test('of one name, the variable for the branch wins over that for all, and the l
   expect(await valueOn('fork', 'main')).toEqual(['only-main'])
 })
 
+describe('the token that a job fetches its commit with', () => {
+  test.each([
+    ['push', {}, undefined, true],
+    ['pull', {}, undefined, true],
+    ['fork', {}, undefined, false],
+    ['fork', { private: true }, undefined, true],
+    // There what is public may be read only by those who have logged in.
+    ['fork', {}, 'ghe.example', true],
+  ] as const)(
+    'of a %s in a repository of %j, at %s: %s',
+    async (kind, given, gheHost, expected) => {
+      const asked: boolean[] = []
+      const { cloneSource } = codehost
+      codehost.cloneSource = (repository, options) => {
+        asked.push(options.withToken)
+        return cloneSource(repository, options)
+      }
+      Object.assign(ctx, { config: { ...ctx.config, gheHost } })
+      const scene = await sceneOf(given)
+      await scene.programsOf((await scene.build('script: make', kind)).id)
+      expect(asked).toEqual([expected])
+    },
+  )
+})
+
 test('a restarted job has what the settings have by then', async () => {
   const scene = await sceneOf()
   const { id } = await scene.build('script: make', 'push')
