@@ -51,6 +51,7 @@ const readersOfPrivacy: Readonly<Record<string, string>> = {
   'access/visibility.ts': 'the rule',
   'store/visibility.ts': 'the same rule as SQL',
   'flow/build-file/load-imports.ts': 'whose configuration another repository may import',
+  'flow/find-source.ts': 'whether a fork needs a token to fetch',
   'flow/repository/refresh-repository.ts': 'believes an event that something is private now',
   'http/webhooks/payload.ts': 'whether a payload is sealed, before there is a record',
   'http/pages/parts/repository-tags.tsx': 'shows the flag',

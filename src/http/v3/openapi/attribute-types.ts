@@ -100,6 +100,8 @@ const types: Readonly<Record<string, Schema>> = {
   interval: oneOf(['daily', 'weekly', 'monthly']),
   previous_state: orNull(oneOf(jobStates)),
   result: orNull(oneOf(['approved', 'rejected'])),
+  approval: orNull(anyObject),
+  encrypted: orNull(listOf(anyObject)),
   'access_token.token': text,
   'attempt.number': integer,
   'env_var.id': text,
