@@ -19,6 +19,7 @@ import { catchUpAndApp } from './018-catch-up-and-app.ts'
 import { ordersAndFiltersOfLists } from './022-orders-and-filters-of-lists.ts'
 import { linkedTokens } from './023-linked-tokens.ts'
 import { commitsOfDeliveries } from './024-commits-of-deliveries.ts'
+import { noticesOfEnds } from './025-notices-of-ends.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   ordersAndFiltersOfLists,
   linkedTokens,
   commitsOfDeliveries,
+  noticesOfEnds,
 ]
