@@ -16,7 +16,7 @@ export interface DecryptedBuild {
 }
 
 /** Reads what was encrypted with the key of a repository; nothing where it has none. */
-export async function decrypterOf(ctx: SecretsContext, repositoryId: number): Promise<Decrypt> {
+async function decrypterOf(ctx: SecretsContext, repositoryId: number): Promise<Decrypt> {
   const sealed = await findPrivateKey(ctx.db, repositoryId)
   if (sealed === undefined) return () => undefined
   return decrypter(ctx.sealer.openText(sealedIn.keyPair(repositoryId), sealed))
