@@ -53,6 +53,7 @@ const readersOfPrivacy: Readonly<Record<string, string>> = {
   'store/visibility.ts': 'the same rule as SQL',
   'flow/build-file/load-imports.ts': 'whose configuration another repository may import',
   'flow/catch-up/webhook-of.ts': 'whether a payload that we make is sealed',
+  'flow/find-source.ts': 'whether a fork needs a token to fetch',
   'flow/repository/refresh-repository.ts': 'believes an event that something is private now',
   'http/webhooks/payload.ts': 'whether a payload is sealed, before there is a record',
   'http/pages/parts/repository-tags.tsx': 'shows the flag',
@@ -265,6 +266,7 @@ describe('a door', () => {
 
 /** Verbs that doors with a write call as well and that leave no audit record, and why. */
 const unaudited: Readonly<Record<string, string>> = {
+  'flow/list-encrypted.ts': 'only reads',
   'flow/make-key-pair.ts': 'makes what is missing for whoever reads it first',
 }
 

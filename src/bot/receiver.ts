@@ -15,6 +15,7 @@ import { followTeam } from '../flow/follow-team.ts'
 import { receiveEvent } from '../flow/receive-event.ts'
 import { repeatChecks } from '../flow/repeat-checks.ts'
 import { type AnyEvent, bot } from './bot.ts'
+import { misnamed } from './misnamed.ts'
 import type { Origin } from './payload.ts'
 
 interface IncomingDelivery {
@@ -47,6 +48,8 @@ export function createReceiver(ctx: Context, probot: Probot) {
 
   return async ({ id, guid, provider, event, payload }: IncomingDelivery): Promise<DeliveryEnd> => {
     await loaded
+    const mistake = misnamed(event, payload)
+    if (mistake !== undefined) return { result: 'ignored', outcome: mistake }
     const received: EventOutcome[] = []
     try {
       await current.run({ delivery_id: id, provider, received }, () =>

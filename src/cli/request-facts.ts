@@ -1,3 +1,4 @@
+import { type Approval, approvalSeconds } from '../domain/approval.ts'
 import { shownTime } from '../domain/shown-time.ts'
 import { slugOf } from '../domain/repository.ts'
 import type { Request } from '../domain/request.ts'
@@ -5,6 +6,7 @@ import { visible } from '../domain/visible.ts'
 import { buildUrl } from '../flow/report/links.ts'
 import { checkText, checkValues } from '../http/check-text.ts'
 import { waitingReasons } from '../http/waiting-reasons.ts'
+import { approvalOf } from '../store/approvals.ts'
 import { findBuildOfRequest } from '../store/builds.ts'
 import { findCommit } from '../store/commits.ts'
 import { jobsOfBuild } from '../store/jobs.ts'
@@ -38,6 +40,7 @@ export async function requestFacts(db: Database, request: Request, publicUrl: st
       values: check.values,
       source: check.source,
     })),
+    approval: await approvalOf(db, request, approvalSeconds),
     build: await buildFacts(db, id, publicUrl, slug ?? ''),
   }
 }
@@ -55,7 +58,18 @@ async function buildFacts(db: Database, requestId: number, publicUrl: string, sl
 
 /** What came of a request in one line, then its checks; nothing in them acts on a terminal. */
 export function requestLines(facts: Facts): string[] {
-  const { request, event_type, repository, sender, branch, sha, created_at, checks, build } = facts
+  const {
+    request,
+    event_type,
+    repository,
+    sender,
+    branch,
+    sha,
+    created_at,
+    checks,
+    build,
+    approval,
+  } = facts
   const commit = [branch, sha?.slice(0, 12)].filter(Boolean).join(' ')
   const rows: [string, string | null][] = [
     ['request', `${request} (${event_type}) at ${shownTime(created_at)}`],
@@ -63,6 +77,7 @@ export function requestLines(facts: Facts): string[] {
     ['commit', commit || null],
     ['sender', sender],
     ['verdict', verdictOf(facts)],
+    ['approval', approval && approvalText(approval)],
     ['build', build && `#${build.number}, ${build.state}: ${build.url}`],
   ]
   return [
@@ -76,6 +91,23 @@ export function requestLines(facts: Facts): string[] {
 function verdictOf({ state, result, message }: Facts): string {
   const verdict = result ?? (state === 'started' ? 'being decided' : 'waiting')
   return message === null ? verdict : `${verdict}: ${message}`
+}
+
+function approvalText(approval: Approval): string {
+  if (approval.state === 'waiting') {
+    return (
+      'none yet: what comes from a fork waits until a maintainer approves this commit, on the page of ' +
+      'the build'
+    )
+  }
+  if (approval.state === 'superseded') {
+    return 'none possible: the pull request has another head by now, and only that one is built'
+  }
+  const given = `by ${approval.by ?? 'a user who is deleted'} at ${shownTime(approval.at)}`
+  const until = shownTime(approval.until)
+  return approval.state === 'approved'
+    ? `${given}, until ${until} or the next head`
+    : `ended at ${until}: given ${given}. What is built or restarted now waits for another one`
 }
 
 function checkLines({ passed, text, values, source }: Facts['checks'][number]): string[] {

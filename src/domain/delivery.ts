@@ -27,6 +27,8 @@ export interface Delivery {
   action: string | null
   repository_codehost_id: number | null
   installation_codehost_id: number | null
+  /** The commit that it is about, if there is one. */
+  sha: string | null
   /** The exact bytes, sealed when the repository is private; dropped some days later (D32). */
   body: Buffer | null
   sealed: boolean

@@ -39,6 +39,7 @@ export type FlowConfig = Pick<
   | 'silenceMinutes'
   | 'activateInstalled'
   | 'admins'
+  | 'gheHost'
   | 'owners'
   | 'statusForSkipped'
   | 'buildCheck'

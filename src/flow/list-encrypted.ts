@@ -3,7 +3,7 @@ import { slugOf } from '../domain/repository.ts'
 import { configsOfBranches } from '../store/configs-of-branches.ts'
 import type { Context } from './context.ts'
 import { encryptedIn } from './secrets/encrypted-in.ts'
-import { decrypterOf } from './secrets/secure-values.ts'
+import { decryptValues } from './secrets/secure-values.ts'
 
 /** An encrypted value in the build file of a branch, as its last build has read it. */
 export interface EncryptedValue {
@@ -12,24 +12,58 @@ export interface EncryptedValue {
   build: number
   /** `env.global[0].TOKEN`, positions counted from 0. */
   path: string
-  /** Whether the present key decrypts it: then a new one would not. */
-  readable: boolean
+}
+
+/** One of which it is known whether the present key decrypts it: then a new one would not. */
+export interface TriedValue extends EncryptedValue {
+  /** Null where there are too many to try. */
+  readable: boolean | null
 }
 
 /** What is encrypted in the build files that the key pair of a repository serves. */
 export async function listEncrypted(
   ctx: Pick<Context, 'db' | 'sealer'>,
   repository: Repository,
-): Promise<EncryptedValue[]> {
-  const decrypt = await decrypterOf(ctx, repository.id)
-  const found: EncryptedValue[] = []
-  for (const { branch, number, config, ...slug } of await configsOfBranches(ctx.db, repository)) {
-    for (const { path, value } of encryptedIn(config)) {
-      const readable = decrypt(value) !== undefined
+): Promise<TriedValue[]> {
+  const found = await encryptedFor(ctx, repository)
+  const values = found.map(({ value }) => value)
+  const decrypt = await decryptValues(ctx, { repository, raw: [] }, values)
+  return (
+    found
+      .map(({ value, ...where }) => ({
+        ...where,
+        readable: decrypt.skips?.(value) === true ? null : decrypt(value) !== undefined,
+      }))
       // What another repository encrypts with a key of its own is not lost with this one.
-      if (!readable && slugOf(slug) !== slugOf(repository)) continue
-      found.push({ repository: slugOf(slug), branch, build: number, path, readable })
-    }
-  }
+      .filter((each) => each.readable === true || each.repository === slugOf(repository))
+  )
+}
+
+/** The same in the repository itself, without a look at which of them its present key decrypts. */
+export async function listOwnEncrypted(
+  ctx: Pick<Context, 'db'>,
+  repository: Repository,
+): Promise<EncryptedValue[]> {
+  const found = await encryptedFor(ctx, repository)
   return found
+    .filter((each) => each.repository === slugOf(repository))
+    .map(({ branch, build, path, ...each }) => ({
+      repository: each.repository,
+      branch,
+      build,
+      path,
+    }))
+}
+
+async function encryptedFor({ db }: Pick<Context, 'db'>, repository: Repository) {
+  const configs = await configsOfBranches(db, repository)
+  return configs.flatMap(({ branch, number, config, ...slug }) =>
+    encryptedIn(config).map(({ path, value }) => ({
+      repository: slugOf(slug),
+      branch,
+      build: number,
+      path,
+      value,
+    })),
+  )
 }

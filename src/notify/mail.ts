@@ -9,7 +9,7 @@ export interface Mail {
   text: string
   /** The same for each attempt, so that who gets it twice can tell. */
   messageId: string
-  inReplyTo: string
+  inReplyTo?: string
   headers: Readonly<Record<string, string>>
 }
 
@@ -34,8 +34,7 @@ export function openMailer(url: string): (mail: Mail) => Promise<void> {
       subject,
       text,
       messageId,
-      inReplyTo,
-      references: inReplyTo,
+      ...(inReplyTo === undefined ? {} : { inReplyTo, references: inReplyTo }),
       headers: { ...headers },
     }
     try {

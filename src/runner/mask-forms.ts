@@ -1,24 +1,9 @@
+import { isMasked } from '../domain/masked.ts'
 import { quote } from '../script/bash.ts'
 import type { MaskForms } from './masker.ts'
 
-const shortest = 4
 // Encoded pieces shorter than this would cover words that have nothing to do with the secret.
 const shortestPiece = 6
-
-const common = new Set(['true', 'false', 'null', 'none', 'undefined', 'enabled', 'disabled'])
-
-/**
- * Whether a value is masked at all. Short values, common words and small numbers are not: they
- * would black out half of a log and hide nothing.
- */
-export function isMasked(value: string): boolean {
-  if (value.length < shortest || common.has(value.toLowerCase())) return false
-  return !isSmallNumber(value)
-}
-
-function isSmallNumber(value: string): boolean {
-  return /^[+-]?\d+(\.\d+)?$/.test(value) && Math.abs(Number(value)) < 1000
-}
 
 /**
  * All that is looked for, so that these secrets are not seen: each value and each of its lines, as it is

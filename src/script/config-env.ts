@@ -1,4 +1,4 @@
-import type { Decrypt } from '../secrets/secure-value.ts'
+import { type Decrypt, mostDecrypted } from '../secrets/secure-value.ts'
 import { asWord, type Definition, readEnvLine, readSecretLine } from './env-line.ts'
 import { firstText } from './first-text.ts'
 import { Uncompilable } from './uncompilable.ts'
@@ -14,6 +14,8 @@ export interface ConfigEnv {
   notes: string[]
   /** Whether anything was left out because the job gets no encrypted values. */
   withheld: boolean
+  /** How many were left out because there are too many that are encrypted. */
+  beyond: number
 }
 
 /**
@@ -23,8 +25,16 @@ export interface ConfigEnv {
  */
 export function configEnv(env: unknown, decrypt: Decrypt | null): ConfigEnv {
   const entries = Array.isArray(env) ? env.flat(nesting) : [env ?? []].flat()
-  return joined(
+  const { notes, ...read } = joined(
     entries.map((entry: unknown, index) => entryEnv(entry, `env, entry ${index + 1}`, decrypt)),
+  )
+  return { ...read, notes: read.beyond > 0 ? [...notes, tooMany(read.beyond)] : notes }
+}
+
+function tooMany(left: number): string {
+  return (
+    `Of the encrypted values of this job the first ${mostDecrypted} different ones are decrypted. Left out are ` +
+    `${left} more: encrypt several variables in one value (A=1 B=2), or put them into the repository settings.`
   )
 }
 
@@ -33,13 +43,14 @@ function joined(all: readonly ConfigEnv[]): ConfigEnv {
     definitions: all.flatMap(({ definitions }) => definitions),
     notes: all.flatMap(({ notes }) => notes),
     withheld: all.some(({ withheld }) => withheld),
+    beyond: all.reduce((sum, each) => sum + each.beyond, 0),
   }
 }
 
 /** More levels than a build file can have. */
 const nesting = 100
 
-const nothing: ConfigEnv = { definitions: [], notes: [], withheld: false }
+const nothing: ConfigEnv = { definitions: [], notes: [], withheld: false, beyond: 0 }
 const skipped = (note: string): ConfigEnv => ({ ...nothing, notes: [note] })
 const defined = (definitions: readonly Definition[], secret: boolean): ConfigEnv => ({
   ...nothing,
@@ -91,7 +102,7 @@ function memberEnv(name: string, value: unknown, { location, decrypt, alone }: M
 function secureLine(encrypted: unknown, decrypt: Decrypt | null, what: string): ConfigEnv {
   if (!decrypt) return { ...nothing, withheld: true }
   const text = decrypt(String(encrypted))
-  if (text === undefined) return skipped(`${what} ${undecryptable}`)
+  if (text === undefined) return unread(encrypted, decrypt, what)
   const definitions = readSecretLine(text)
   // The text must not be shown, so neither is what is wrong with it.
   if (!definitions) {
@@ -108,8 +119,13 @@ function secureValue(
 ): ConfigEnv {
   if (!decrypt) return { ...nothing, withheld: true }
   const text = decrypt(String(encrypted))
-  if (text === undefined) return skipped(`${what} ${undecryptable}`)
+  if (text === undefined) return unread(encrypted, decrypt, what)
   return defined([{ name, value: asValue(text) }], true)
+}
+
+function unread(encrypted: unknown, decrypt: Decrypt, what: string): ConfigEnv {
+  const isBeyond = decrypt.skips?.(String(encrypted)) === true
+  return isBeyond ? { ...nothing, beyond: 1 } : skipped(`${what} ${undecryptable}`)
 }
 
 const undecryptable =

@@ -1,6 +1,7 @@
 import { asValue, type ConfigEnv, type ConfigDefinition } from './config-env.ts'
 import type { ScriptInput } from './input.ts'
-import { secretForms } from './secret-forms.ts'
+import { isMasked } from '../domain/masked.ts'
+import { secretForms, withoutQuotes } from './secret-forms.ts'
 import { renderPhase, say } from './steps.ts'
 
 export interface JobVariables {
@@ -23,19 +24,34 @@ export function jobVariables(
     value: asValue(value),
     secret: !isPublic,
   }))
+  const secret = [...settings, ...file.definitions].filter((definition) => definition.secret)
   const program = [
     ...(withheld || file.withheld ? [say('yellow', withheldNote)] : []),
     ...file.notes.map((note) => say('yellow', note)),
     exports('Setting environment variables from repository settings', settings),
     exports('Setting environment variables from .service.yml', file.definitions),
+    ...unmasked(secret),
   ]
-  const secret = [...settings, ...file.definitions].filter((definition) => definition.secret)
   // As it was typed as well: programs can print it before bash has read it.
   const typed = variables.filter((variable) => !variable.public).map(({ value }) => value)
   return {
     program: program.join('\n'),
     secrets: [...new Set([...typed, ...secret.flatMap(({ value }) => secretForms(value))])],
   }
+}
+
+/** A note on the secret values that would be seen where the job prints them. */
+function unmasked(secret: readonly ConfigDefinition[]): string[] {
+  const seen = secret.filter(({ value }) => value !== '' && !isMasked(withoutQuotes(value)))
+  const names = [...new Set(seen.map(({ name }) => name))]
+  return names.length === 0 ? [] : [say('yellow', unmaskedNote(names.join(', ')))]
+}
+
+function unmaskedNote(names: string): string {
+  return (
+    `Not masked in this log, since it is too short or too common: the secret value of ${names}. ` +
+    'If it is to stay secret, choose a longer one.'
+  )
 }
 
 const withheldNote =

@@ -2,16 +2,18 @@ import { bash, quote } from './bash.ts'
 import type { ScriptInput } from './input.ts'
 
 /**
- * Program text that gives the key in descriptor 4 to an agent, which git and the job's own lines find.
+ * Program text that has git use ssh without asking anyone, and gives the key in descriptor 4, if there is
+ * one, to an agent, which git and the job's own lines find.
  * No shell reads the key, so that it is in no file, no argument, no variable and no memory but the
  * agent's, which lets no one look. The agent ends with the program: whoever includes this ends
  * `$__service_agent`.
  */
 export function sshAgent(key: ScriptInput['ssh_key']): string {
-  if (!key) return ''
+  if (!key) return quietSsh
   const source = 'from the repository settings'
   const fingerprint = key.fingerprint === null ? '' : `, fingerprint ${key.fingerprint}`
   return [
+    quietSsh,
     start,
     ...[
       'service_fold start ssh_key',
@@ -31,6 +33,9 @@ const ssh = [
   // Without isolation this home is not the one that ssh would look for.
   '-o UserKnownHostsFile="$HOME/.ssh/known_hosts"',
 ].join(' ')
+
+/** A job has a terminal, at which ssh would wait for an answer for as long as a job can be silent. */
+const quietSsh = `export GIT_SSH_COMMAND=${quote(ssh)}`
 
 const start = bash`
 __service_start_agent() {
@@ -61,7 +66,6 @@ __service_start_agent() {
     command -p sleep 0.05
   done
   export SSH_AUTH_SOCK=$socket
-  export GIT_SSH_COMMAND=${quote(ssh)}
   ssh-add -q - <&4 || __service_say yellow 'The key could not be given to the ssh-agent.'
 }
 `

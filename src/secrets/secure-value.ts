@@ -7,7 +7,14 @@ import {
 } from 'node:crypto'
 
 /** Reads an encrypted value of a build file; undefined for one that this key does not decrypt. */
-export type Decrypt = (encrypted: string) => string | undefined
+export interface Decrypt {
+  (encrypted: string): string | undefined
+  /** Whether a value was not even tried, since there are too many. */
+  skips?: (encrypted: string) => boolean
+}
+
+/** How many different values are decrypted at once: each takes some five milliseconds of a processor. */
+export const mostDecrypted = 100
 
 /** PKCS#1 v1.5 puts two bytes before its padding, at least eight of it, and one behind. */
 const paddingBytes = 11

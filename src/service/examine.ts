@@ -6,6 +6,7 @@ import type { Config } from '../config/config.ts'
 import { waitsForIsolation } from '../domain/isolation.ts'
 import { connectQueues } from '../queue/connection.ts'
 import { openQueues } from '../queue/queue.ts'
+import { examineAdmins } from './examine-admins.ts'
 import { examineApp } from './examine-app.ts'
 import { examineCoverage } from './examine-coverage.ts'
 import { examineLanguages } from './examine-languages.ts'
@@ -44,6 +45,7 @@ export async function* examine(config: Config, log: Logger): AsyncGenerator<Exam
     yield* examineHooks(store)
     const settings = await withRegisteredApp(config, store)
     yield* examineApp(settings, log)
+    yield* examineAdmins(settings, store, log)
     if (settings.appId !== undefined) yield* examineCoverage(store)
   } finally {
     await store.close()

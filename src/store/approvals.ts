@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { PullRequest } from '../domain/commit.ts'
+import type { Approval } from '../domain/approval.ts'
 import { unfinished } from '../domain/job.ts'
 import type { Request } from '../domain/request.ts'
 import { databaseNow, secondsAgo } from './age.ts'
@@ -66,6 +67,32 @@ export async function stateOfHead(
     .where('id', '=', sql<number>`${pull_request_id}::bigint`)
     .executeTakeFirst()
   return row ?? { approved: false, superseded: false }
+}
+
+/** What is known of the approval of a request's head, which holds so many seconds. Null where none is needed. */
+export async function approvalOf(
+  db: Database,
+  { from_fork, pull_request_id, head_commit, result }: Head & Pick<Request, 'from_fork' | 'result'>,
+  seconds: number,
+): Promise<Approval | null> {
+  if (!from_fork || result === 'rejected') return null
+  const row = await db
+    .selectFrom('pull_requests')
+    .leftJoin('approvals', (join) =>
+      join
+        .onRef('approvals.pull_request_id', '=', 'pull_requests.id')
+        .on('approvals.sha', '=', head_commit),
+    )
+    .leftJoin('users', 'users.id', 'approvals.approved_by_id')
+    .select(['head_sha', 'users.login', 'approvals.created_at as at'])
+    .select(sql<boolean>`approvals.created_at > ${secondsAgo(seconds)}`.as('holds'))
+    .where('pull_requests.id', '=', pull_request_id)
+    .executeTakeFirst()
+  const none = { by: null, at: null, until: null }
+  if (!row || row.head_sha !== head_commit) return { state: 'superseded', ...none }
+  if (row.at === null) return { state: 'waiting', ...none }
+  const until = new Date(row.at.getTime() + seconds * 1000)
+  return { state: row.holds ? 'approved' : 'expired', by: row.login, at: row.at, until }
 }
 
 /** Forgets the approvals of all heads that a pull request had before this one. */

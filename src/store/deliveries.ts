@@ -12,23 +12,23 @@ export type NewDelivery = Pick<
   | 'repository_codehost_id'
   | 'installation_codehost_id'
   | 'sealed'
-> & { body: Buffer }
+> & { body: Buffer; sha?: string | null }
 
 // A webhook that is still `received` after this was lost; a repeat of it counts.
 const processingTimeout = '5 minutes'
 
 const columnTypes = [
-  ...['text[]', 'text[]', 'text[]', 'text[]', 'bigint[]', 'bigint[]', 'boolean[]'],
+  ...['text[]', 'text[]', 'text[]', 'text[]', 'bigint[]', 'bigint[]', 'boolean[]', 'text[]'],
   ...['int[]', 'int[]'],
 ] as const
 
 const stored = prepared<{ id: number; guid: string }>(`
   insert into deliveries (guid, provider, event, action, repository_codehost_id,
-    installation_codehost_id, sealed, body, received_at)
-  select guid, provider, event, action, repository, installation, sealed,
+    installation_codehost_id, sealed, sha, body, received_at)
+  select guid, provider, event, action, repository, installation, sealed, sha,
     substring($1::bytea from start for length), now()
   from unnest(${columnTypes.map((type, index) => listed(`$${index + 2}`, type)).join()})
-    as given (guid, provider, event, action, repository, installation, sealed, start, length)
+    as given (guid, provider, event, action, repository, installation, sealed, sha, start, length)
   on conflict (guid) do update
     set state = 'received', outcome = null, result = null, received_at = excluded.received_at,
       body = excluded.body, sealed = excluded.sealed
@@ -62,6 +62,7 @@ export async function storeDeliveries(
     column('repository_codehost_id'),
     column('installation_codehost_id'),
     column('sealed'),
+    deliveries.map(({ sha }) => sha ?? null),
     starts,
     bodies.map(({ length }) => length),
   )

@@ -96,7 +96,24 @@ export function findDeliveryByGuid(
   return listed(db).where('deliveries.guid', '=', guid).executeTakeFirst()
 }
 
-export type ListedDelivery = Omit<Delivery, 'body' | 'sealed' | 'installation_codehost_id'> & {
+/** The webhooks about a commit that begins with these digits which led to no request, newest first. */
+export function idleDeliveriesOfCommit(
+  db: Database,
+  digits: string,
+  limit: number,
+): Promise<ListedDelivery[]> {
+  return listed(db)
+    .where('deliveries.sha', 'like', `${digits}%`)
+    .where(sql<boolean>`not exists (select from requests where delivery_id = deliveries.id)`)
+    .orderBy('deliveries.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export type ListedDelivery = Omit<
+  Delivery,
+  'body' | 'sealed' | 'sha' | 'installation_codehost_id'
+> & {
   /** Where the repository is known. */
   repository_id: number | null
   slug: string | null

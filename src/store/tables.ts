@@ -97,6 +97,8 @@ export interface Token {
   created_at: Date
   last_used_at: Date | null
   expires_at: Date | null
+  /** The end that its maker was told of. */
+  noticed_end: Date | null
   revoked_at: Date | null
 }
 

@@ -1,5 +1,6 @@
 import { catchUp } from '../flow/catch-up.ts'
 import type { Context } from '../flow/context.ts'
+import { noticeEndingTokens } from '../flow/notice-ending-tokens.ts'
 import { runDueCrons } from '../flow/run-due-crons.ts'
 import { runIfDue, type Task } from '../flow/run-if-due.ts'
 import { sweep, sweepAgain, sweepSeconds } from '../flow/sweep.ts'
@@ -24,6 +25,7 @@ const tasks: readonly Task[] = [
   { name: 'sweep', every: sweepSeconds, run: sweepAgain },
   { name: 'tidy', every: hour, run: tidy },
   { name: 'crons', every: 60, run: runDueCrons },
+  { name: 'ending tokens', every: hour, run: noticeEndingTokens },
   missed,
   installations,
   { name: 'users', every: 10 * 60, run: syncDueUsers },

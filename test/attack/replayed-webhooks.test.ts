@@ -2,7 +2,8 @@
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { syncInstallation } from '../../src/flow/sync-installation.ts'
 import { appCodehost } from '../codehost/app/app-codehost.ts'
-import { openDoor } from '../bot/door.ts'
+import { automaticEvents, isHandled, subscribedEvents } from '../../src/domain/event.ts'
+import { examples, openDoor } from '../bot/door.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'
 import type { Installation, Repository } from '../support/codehost/tables.ts'
 import { type TestContext, testContext } from '../support/context.ts'
@@ -41,6 +42,11 @@ async function captured(event: string, act: () => Promise<unknown>) {
 
 const push = () =>
   captured('push', () => host.commit(repository, { files: { a: String((count += 1)) } }))
+
+const storedAll = async () => {
+  const counted = ['requests', 'repositories', 'installations', 'codehost_tokens', 'users'] as const
+  return Promise.all(counted.map((table) => db.selectFrom(table).selectAll().execute()))
+}
 
 const stored = () =>
   db
@@ -203,6 +209,39 @@ test('no repository gets an installation that was removed', async () => {
     .where('repositories.codehost_id', '=', repository.id)
     .execute()
   expect(found).toEqual([{ codehost_id: other?.id }])
+})
+
+// Signatures do not cover the header with the name of the event.
+test.each([...subscribedEvents, ...automaticEvents])(
+  'no body of another event does anything as a %s, nor is it tried again',
+  async (event) => {
+    // `membership` and `team` have the same effect; what `repository` says is asked of the code host.
+    const alike = [event, ...(event === 'team' ? ['membership'] : [])]
+    const captured = examples.filter(({ name }) => !alike.includes(name) && isHandled(name, null))
+    const pushed = { name: 'push', examples: [await push()] }
+    const before = await storedAll()
+    for (const { name, examples: bodies } of [...captured, ...(event === 'push' ? [] : [pushed])]) {
+      for (const body of bodies.slice(0, 2)) {
+        const { result, outcome } = (await deliver(event, body)) ?? { result: 'ignored' }
+        expect([name, result, outcome]).toEqual([
+          ...[name, expect.stringMatching(/ignored|unknown/), outcome],
+        ])
+      }
+    }
+    expect(await storedAll()).toEqual(before)
+  },
+)
+
+test('a body says what it lacks to be that of its event', async () => {
+  const body = await push()
+  expect(await deliver('pull_request', body)).toMatchObject({
+    ...{ state: 'processed', result: 'ignored', attempts: 1 },
+    outcome: 'the body is not that of the event pull_request: it has no pull_request.head.sha',
+  })
+  expect(await deliver('github_app_authorization', { ...body, action: 'revoked' })).toMatchObject({
+    outcome:
+      'the body is not that of the event github_app_authorization: it has a member repository',
+  })
 })
 
 test('an account does not get a former name back', async () => {

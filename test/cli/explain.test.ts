@@ -1,11 +1,13 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { acceptRequest } from '../../src/flow/accept-request.ts'
+import { secondsAgo } from '../../src/store/age.ts'
+import { putApproval } from '../../src/store/approvals.ts'
 import { openDoor } from '../bot/door.ts'
 import { command, scratchFolder } from '../support/command.ts'
 import { testContext } from '../support/context.ts'
 import { ownDatabase } from '../support/database.ts'
 import { factories } from '../support/factories.ts'
-import { memoryCodehost } from '../support/memory-codehost.ts'
+import { memoryCodehost, putPull } from '../support/memory-codehost.ts'
 import { urlOf } from '../support/service-process.ts'
 
 const { db, connection } = await ownDatabase()
@@ -25,7 +27,39 @@ beforeAll(async () => {
     await acceptRequest(ctx, index + 1)
   }
   await deliver('push', push(4711, 'f'.repeat(40)))
+  const gone = { ...push(codehost_id, '0'.repeat(40)), before: deleted, deleted: true }
+  await deliver('push', { ...gone, head_commit: null })
+  await deliver('push', push(codehost_id, built))
+  await deliver('pull_request', fromFork(codehost_id))
+  putPull(codehost, { head: forked, merge: '9'.repeat(40) }, 7)
+  codehost.files.set('9'.repeat(40), 'script: make')
+  await acceptRequest(ctx, 3)
 })
+
+const forked = `7a7b7c7${'c'.repeat(33)}`
+const deleted = `8d8d8d8${'d'.repeat(33)}`
+
+/** A pull request of someone else's repository. */
+function fromFork(id: number) {
+  const { repository, sender } = push(id, forked)
+  const head = {
+    ref: 'fix',
+    sha: forked,
+    repo: { ...repository, id: 666, full_name: 'hacker/hello' },
+  }
+  return {
+    ...{ action: 'opened', number: 7, repository, sender },
+    pull_request: {
+      ...{ number: 7, title: 'Fix it', state: 'open', draft: false, user: sender, merged: false },
+      ...{ html_url: 'https://host.example/7', updated_at: '2026-01-02T12:00:00Z' },
+      ...{
+        mergeable_state: 'clean',
+        head,
+        base: { ref: 'main', sha: 'b'.repeat(40), repo: repository },
+      },
+    },
+  }
+}
 
 function push(id: number, after: string) {
   return {
@@ -79,6 +113,39 @@ describe('build-service explain', () => {
     expect(stdout).toContain('job 1.1: It has just been created and will be scheduled next.\n')
   })
 
+  test('says of a commit without a request why each webhook about it led to none', async () => {
+    const gone = await explain(deleted.slice(0, 9))
+    expect(gone.stdout).toMatch(/^guid +guid-4\n/)
+    expect(gone.stdout).toMatch(/outcome +ignored: branch main was deleted\n$/)
+    const unknown = await explain('f'.repeat(12))
+    expect(unknown.stdout).toMatch(/outcome +unknown: unknown repository hello\n$/)
+    const twice = await explain(built)
+    expect(twice.stdout).toMatch(
+      /outcome +ignored: the same push as that of request 1\n\nrequest +1 /,
+    )
+  })
+
+  test('says of a commit from a fork whether, by whom and until when it is approved', async () => {
+    const line = async () => /^approval +(.*)$/m.exec((await explain(forked)).stdout)?.[1]
+    expect(await line()).toMatch(/^none yet: .* until a maintainer approves this commit/)
+    const { id } = await db.selectFrom('pull_requests').select('id').executeTakeFirstOrThrow()
+    const { id: approved_by_id } = await factories(db).user('maintainer')
+    const at = { pull_request_id: id, sha: forked, approved_by_id }
+    await putApproval(db, { ...at, repository_id: 1 })
+    expect(await line()).toMatch(/^by maintainer at \S+Z, until \S+Z or the next head$/)
+    await db
+      .updateTable('approvals')
+      .set({ created_at: secondsAgo(31 * 24 * 3600) })
+      .execute()
+    expect(await line()).toMatch(/^ended at \S+Z: given by maintainer at /)
+    await db
+      .updateTable('pull_requests')
+      .set({ head_sha: 'a'.repeat(40) })
+      .execute()
+    expect(await line()).toMatch(/^none possible: the pull request has another head by now/)
+    expect((await explain(built)).stdout).not.toContain('approval')
+  })
+
   test('says of a webhook what came of it, as JSON for programs', async () => {
     const { stdout } = await explain('guid-3')
     expect(stdout).toMatch(/outcome +unknown: unknown repository hello\n$/)
@@ -96,7 +163,10 @@ describe('build-service explain', () => {
 
   test.each([
     ['9', 'there is no request, webhook or commit 9'],
-    ['abcdef012345', 'no request is about a commit abcdef012345: build-service deliveries lists'],
+    [
+      'abcdef012345',
+      'no request and no webhook is about a commit abcdef012345: build-service deliveries lists',
+    ],
     ['guid-\u001B[31m9', String.raw`there is no request, webhook or commit guid-\x1b[31m9`],
   ])('%j is nothing, and it says where to look', async (subject, message) => {
     const { code, stdout, stderr } = await explain(subject)

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { encryptSecure } from '../../src/secrets/secure-value.ts'
 import { createServer } from '../../src/http/server.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
@@ -73,6 +74,31 @@ test('of one name, the variable for the branch wins over that for all, and the l
   expect(await valueOn('fork', 'main')).toEqual(['only-main'])
 })
 
+describe('the token that a job fetches its commit with', () => {
+  test.each([
+    ['push', {}, undefined, true],
+    ['pull', {}, undefined, true],
+    ['fork', {}, undefined, false],
+    ['fork', { private: true }, undefined, true],
+    // There what is public may be read only by those who have logged in.
+    ['fork', {}, 'ghe.example', true],
+  ] as const)(
+    'of a %s in a repository of %j, at %s: %s',
+    async (kind, given, gheHost, expected) => {
+      const asked: boolean[] = []
+      const { cloneSource } = codehost
+      codehost.cloneSource = (repository, options) => {
+        asked.push(options.withToken)
+        return cloneSource(repository, options)
+      }
+      Object.assign(ctx, { config: { ...ctx.config, gheHost } })
+      const scene = await sceneOf(given)
+      await scene.programsOf((await scene.build('script: make', kind)).id)
+      expect(asked).toEqual([expected])
+    },
+  )
+})
+
 test('a restarted job has what the settings have by then', async () => {
   const scene = await sceneOf()
   const { id } = await scene.build('script: make', 'push')
@@ -112,6 +138,22 @@ describe('a value that is encrypted together with its name', () => {
       const { build } = await scene.call<{ build: { config: object } }>(`GET /builds/${build_id}`)
       expect(build.config).toMatchObject(shown)
     }
+  })
+
+  test('is decrypted among the first hundred, and the log says of how many more it was not', async () => {
+    const scene = await sceneOf()
+    const { key } = await scene.call<{ key: string }>(`GET /repos/${scene.repository.id}/key`)
+    const lines = Array.from({ length: 103 }, (_, index) => {
+      const encrypted = encryptSecure(key, `TOKEN_${index + 1}=of-the-file-${index + 1}`)
+      return `  - secure: "${encrypted}"\n`
+    })
+    const file = `env:\n global:\n${lines.join('')}script: make`
+    const { id } = await scene.build(file, 'push')
+    const { job } = await scene.programsOf(id)
+    expect(job.match(/'export TOKEN_\d+=of-the-file-\d+'/g)).toHaveLength(100)
+    expect(job).toContain("'export TOKEN_100=of-the-file-100'")
+    expect(job).toContain('the first 100 different ones are decrypted. Left out are 3 more')
+    expect(job).not.toContain('no key that this job has')
   })
 
   test('is not decrypted for a fork, not even for its name', async () => {

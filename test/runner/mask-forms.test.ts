@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isMasked, maskForms } from '../../src/runner/mask-forms.ts'
+import { isMasked } from '../../src/domain/masked.ts'
+import { maskForms } from '../../src/runner/mask-forms.ts'
 import { createMasker } from '../../src/runner/masker.ts'
 
 function masked(secret: string, text: string): string {

@@ -76,9 +76,11 @@ describe('a job with an SSH key', needs(sshAgent), () => {
   })
 })
 
-test('a job without a key has no agent', async () => {
-  const { text: log } = await runJob({ script: 'echo "<${SSH_AUTH_SOCK-none}>"' })
+test('a job without a key has no agent, and a git that asks no one', async () => {
+  const script = ['echo "<${SSH_AUTH_SOCK-none}>"', 'echo "<$GIT_SSH_COMMAND>"']
+  const { text: log } = await runJob({ script })
   expect(log).toContain('<none>')
+  expect(log).toMatch(/<ssh -o BatchMode=yes .*-o StrictHostKeyChecking=accept-new/)
   expect(log).not.toContain('SSH key')
 })
 

@@ -47,6 +47,21 @@ Done. The exit code of the job is 0.
 `)
 })
 
+test('secret values that are not masked in the log are noted by name', async () => {
+  const variables = [
+    ...[secret('SHORT', "'abc'"), secret('LONG', 'hunter2'), secret('EMPTY', '')],
+    shown('SEEN', 'abc'),
+  ]
+  const env = [{ secure: 'sealed:SWITCH=true NUMBER=1000' }]
+  const { text } = await runJob({ env, script: 'skip' }, {}, { variables, decrypt })
+  expect(text).toContain(
+    'Not masked in this log, since it is too short or too common: the secret value of SHORT, SWITCH. ' +
+      'If it is to stay secret, choose a longer one.\n',
+  )
+  const given = { variables: [secret('LONG', 'hunter2')] }
+  expect((await runJob({ script: 'skip' }, {}, given)).text).not.toContain('Not masked')
+})
+
 test('what is encrypted gets its value', async () => {
   const env = [
     { secure: 'sealed:A=1 B="x y"' },

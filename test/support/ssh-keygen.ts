@@ -38,6 +38,14 @@ export function generatedKey(...options: string[]): string {
   })
 }
 
+/** The line that lets in whoever has this private key. */
+export function publicKeyOf(key: string): string {
+  return inFolder((file) => {
+    writeFileSync(file, key, { mode: 0o600 })
+    return execFileSync('ssh-keygen', ['-y', '-f', file], { encoding: 'utf8' })
+  })
+}
+
 /** The fingerprint of a private or public key, as `ssh-keygen -E md5` shows it. */
 export function md5Fingerprint(key: string): string {
   return inFolder((file) => {

@@ -1,5 +1,5 @@
 import { visible } from '../../domain/visible.ts'
-import { type EncryptedValue, listEncrypted } from '../../flow/list-encrypted.ts'
+import { listEncrypted, type TriedValue } from '../../flow/list-encrypted.ts'
 import { findRepository } from '../../store/repositories.ts'
 import { UsageError } from '../explain.ts'
 import { tableLines } from '../linter/table.ts'
@@ -21,16 +21,17 @@ export async function encrypted({ repository: slug, json }: EncryptedOptions): P
   else for (const line of linesOf(values)) console.log(line)
 }
 
-function linesOf(values: readonly EncryptedValue[]): string[] {
+function linesOf(values: readonly TriedValue[]): string[] {
   const heads = ['REPOSITORY', 'BRANCH', 'BUILD', 'WHERE', 'WITH THE PRESENT KEY']
   const rows = values.map(({ repository, branch, build, path, readable }) => [
     ...[repository, branch, `#${build}`, path],
-    readable ? 'readable' : 'unreadable',
+    readable === null ? 'not tried' : readable ? 'readable' : 'unreadable',
   ])
   const readable = values.filter((value) => value.readable).length
+  const untried = values.filter((value) => value.readable === null).length
   const sum =
     readable === 0
       ? 'a new key pair would make nothing unreadable'
-      : `a new key pair would make ${readable} of them unreadable: encrypt them again with it`
+      : `a new key pair would make ${readable} of them unreadable${untried > 0 ? ', and those not tried' : ''}: encrypt them again with it`
   return [...(rows.length > 0 ? tableLines(heads, rows) : []), sum]
 }

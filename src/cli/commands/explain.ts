@@ -1,6 +1,10 @@
 import type { Request } from '../../domain/request.ts'
 import { visible } from '../../domain/visible.ts'
-import { findDeliveryByGuid, type ListedDelivery } from '../../store/listed-deliveries.ts'
+import {
+  findDeliveryByGuid,
+  idleDeliveriesOfCommit,
+  type ListedDelivery,
+} from '../../store/listed-deliveries.ts'
 import { largestId } from '../../store/repositories.ts'
 import { requestsOfCommit } from '../../store/listed-requests.ts'
 import { findRequest, findRequestOfDelivery } from '../../store/requests.ts'
@@ -10,8 +14,8 @@ import { UsageError } from '../explain.ts'
 import { requestFacts, requestLines } from '../request-facts.ts'
 import { addressOf, printJson, withStore } from '../with-store.ts'
 
-/** Requests of one commit that are shown: pushed, in pull requests, and repeated. */
-const mostRequests = 20
+/** Requests of one commit that are shown: pushed, in pull requests, and repeated; and as many webhooks. */
+const mostShown = 20
 
 /** Says why a webhook, a request or a commit led to a build, or to none. */
 export async function explain(subject: string, { json }: { json?: boolean }): Promise<void> {
@@ -21,14 +25,17 @@ export async function explain(subject: string, { json }: { json?: boolean }): Pr
     const requests = await Promise.all(
       found.requests.map((request) => requestFacts(db, request, url)),
     )
-    const { delivery } = found
+    const deliveries = found.deliveries.map(deliveryFacts)
     if (json) {
-      return printJson({ delivery: delivery ? deliveryFacts(delivery) : null, requests })
+      const { delivery } = found
+      return printJson({
+        delivery: delivery ? deliveryFacts(delivery) : null,
+        requests,
+        deliveries,
+      })
     }
     const parts = [
-      ...(delivery
-        ? [deliveryLines({ ...deliveryFacts(delivery), request: null, build: null })]
-        : []),
+      ...deliveries.map((facts) => deliveryLines({ ...facts, request: null, build: null })),
       ...requests.map(requestLines),
     ]
     console.log(parts.map((lines) => lines.join('\n')).join('\n\n'))
@@ -36,7 +43,10 @@ export async function explain(subject: string, { json }: { json?: boolean }): Pr
 }
 
 interface Found {
+  /** The webhook that was asked for. */
   delivery?: ListedDelivery
+  /** That one, or those about the commit that led to no request. */
+  deliveries: ListedDelivery[]
   requests: Request[]
 }
 
@@ -45,20 +55,23 @@ async function find(db: Database, subject: string): Promise<Found> {
   const delivery = await findDeliveryByGuid(db, subject)
   if (delivery) {
     const request = await findRequestOfDelivery(db, delivery.id)
-    return { delivery, requests: request ? [request] : [] }
+    return { delivery, deliveries: [delivery], requests: request ? [request] : [] }
   }
   const id = /^\d+$/.test(subject) ? Number(subject) : Number.NaN
   const request = id <= largestId ? await findRequest(db, id) : undefined
-  if (request) return { requests: [request] }
+  if (request) return { deliveries: [], requests: [request] }
   const isSha = /^[0-9a-f]{7,40}$/i.test(subject)
-  const requests = isSha ? await requestsOfCommit(db, subject.toLowerCase(), mostRequests) : []
-  if (requests.length > 0) return { requests }
-  throw new UsageError(isSha ? unheard(subject) : unknown(subject))
+  if (!isSha) throw new UsageError(unknown(subject))
+  const digits = subject.toLowerCase()
+  const requests = await requestsOfCommit(db, digits, mostShown)
+  const deliveries = await idleDeliveriesOfCommit(db, digits, mostShown)
+  if (requests.length + deliveries.length > 0) return { deliveries, requests }
+  throw new UsageError(unheard(subject))
 }
 
 function unheard(sha: string): string {
   return (
-    `no request is about a commit ${sha}: build-service deliveries lists the webhooks that came, ` +
+    `no request and no webhook is about a commit ${sha}: build-service deliveries lists the webhooks that came, ` +
     'build-service catch-up looks for those that did not'
   )
 }

@@ -38,6 +38,7 @@ export function webhookOf(
     repository_codehost_id: codehost_id,
     installation_codehost_id: installation,
     sealed,
+    sha: push.after,
     body: sealed ? sealer.seal({ type: 'delivery', id: guid }, body) : body,
   }
 }

@@ -2,9 +2,6 @@ import { readSecretLine } from '../../script/env-line.ts'
 import type { Decrypt } from '../../secrets/secure-value.ts'
 import type { BuildPlan } from '../build-file/plan-build.ts'
 
-/** How many different values are decrypted only to know their names. */
-const mostNamed = 100
-
 /**
  * The same plan, with the names of the variables that are encrypted together with their value: the
  * entry `{secure: …}` of an `env` becomes `{NAME: {secure: …, line: true}}`, which shows the name
@@ -22,7 +19,7 @@ export function nameSecureValues(plan: BuildPlan, decrypt: Decrypt): BuildPlan {
   }
 }
 
-/** The values of a plan that are encrypted together with their names; of too many only the first. */
+/** The values of a plan that are encrypted together with their names. */
 export function unnamedValues({ config, plan }: BuildPlan): string[] {
   const found = new Set<string>()
   const look = (env: unknown) => {
@@ -34,7 +31,7 @@ export function unnamedValues({ config, plan }: BuildPlan): string[] {
   }
   namedConfig(config, look)
   for (const job of plan.jobs) look(job.config.env)
-  return [...found].slice(0, mostNamed)
+  return [...found]
 }
 
 function namesIn(text: string | undefined): string[] {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { OwnerRef } from '../../domain/owner.ts'
-import { type Decrypt, decrypter } from '../../secrets/secure-value.ts'
+import { type Decrypt, decrypter, mostDecrypted } from '../../secrets/secure-value.ts'
 import { sealedIn } from '../../secrets/sealed-records.ts'
 import { findPrivateKey } from '../../store/key-pairs.ts'
 import type { RawConfig } from '../../store/raw-configs.ts'
@@ -16,7 +16,7 @@ export interface DecryptedBuild {
 }
 
 /** Reads what was encrypted with the key of a repository; nothing where it has none. */
-export async function decrypterOf(ctx: SecretsContext, repositoryId: number): Promise<Decrypt> {
+async function decrypterOf(ctx: SecretsContext, repositoryId: number): Promise<Decrypt> {
   const sealed = await findPrivateKey(ctx.db, repositoryId)
   if (sealed === undefined) return () => undefined
   return decrypter(ctx.sealer.openText(sealedIn.keyPair(repositoryId), sealed))
@@ -25,7 +25,8 @@ export async function decrypterOf(ctx: SecretsContext, repositoryId: number): Pr
 /**
  * Decrypts these values of a build: those of the repository, and those that stand in imported files
  * of its owner, with the key of the repository that the file is from. The texts of a fork's pull
- * request must not be among `raw`, since its author chooses what is imported.
+ * request must not be among `raw`, since its author chooses what is imported. Of too many different
+ * values the first are decrypted, and the others skipped.
  */
 export async function decryptValues(
   ctx: SecretsContext,
@@ -36,14 +37,17 @@ export async function decryptValues(
   if (values.length === 0) return () => undefined
   const own = await decrypterOf(ctx, repository.id)
   const imported = await importedSecrets(ctx, repository, raw)
-  for (const value of new Set(values)) {
+  const different = new Set(values)
+  for (const value of [...different].slice(0, mostDecrypted)) {
     const written = withoutBlanks(value)
     const source = imported.find((each) => each.text.includes(written))
     texts.set(value, own(value) ?? source?.decrypt(value))
     // Each keeps the thread busy for some milliseconds, and a file can have hundreds.
     await setImmediate()
   }
-  return (value) => texts.get(value)
+  return Object.assign((value: string) => texts.get(value), {
+    skips: (value: string) => different.has(value) && !texts.has(value),
+  })
 }
 
 interface ImportedSecrets {

@@ -9,6 +9,8 @@ export interface Payload {
   action: string | null
   repository: { id: number | null; private: boolean }
   installation: number | null
+  /** The commit that it is about. */
+  sha: string | null
 }
 
 /** Undefined for what is no JSON object. Repository hooks send it as a form field (WH-01). */
@@ -28,10 +30,26 @@ export function readPayload(body: Buffer, type = ''): Payload | undefined {
         private: !isObject(repository) || repository.private !== false,
       },
       installation: idOf(installation),
+      sha: commitIn(parsed),
     }
   } catch {
     return undefined
   }
+}
+
+/** The head of a pull request, a merge group or a check; what a push leaves, or what it deletes. */
+function commitIn({ after, before, pull_request, ...others }: Record<string, unknown>) {
+  if (isObject(pull_request))
+    return isObject(pull_request.head) ? shaIn(pull_request.head.sha) : null
+  for (const each of [others.merge_group, others.check_run, others.check_suite]) {
+    if (isObject(each)) return shaIn(each.head_sha)
+  }
+  return shaIn(after) ?? shaIn(before)
+}
+
+/** Null for none: what is deleted has become one of zeros alone. */
+function shaIn(value: unknown): string | null {
+  return typeof value === 'string' && /^(?!0+$)[0-9a-f]{40,64}$/.test(value) ? value : null
 }
 
 function idOf(record: unknown): number | null {
@@ -50,7 +68,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
 /** The body of a private repository's webhook is sealed before it is stored (D32). */
 export function deliveryOf(
   delivery: Pick<NewDelivery, 'provider' | 'event' | 'guid'>,
-  { json, action, repository, installation }: Payload,
+  { json, action, repository, installation, sha }: Payload,
   sealer: Sealer,
 ): NewDelivery {
   const sealed = repository.private
@@ -60,6 +78,7 @@ export function deliveryOf(
     repository_codehost_id: repository.id,
     installation_codehost_id: installation,
     sealed,
+    sha,
     body: sealed ? sealer.seal({ type: 'delivery', id: delivery.guid }, json) : json,
   }
 }

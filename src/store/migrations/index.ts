@@ -18,6 +18,8 @@ import { notifications } from './017-notifications.ts'
 import { catchUpAndApp } from './018-catch-up-and-app.ts'
 import { ordersAndFiltersOfLists } from './022-orders-and-filters-of-lists.ts'
 import { linkedTokens } from './023-linked-tokens.ts'
+import { commitsOfDeliveries } from './024-commits-of-deliveries.ts'
+import { noticesOfEnds } from './025-notices-of-ends.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -40,4 +42,6 @@ export const migrations: readonly Migration[] = [
   catchUpAndApp,
   ordersAndFiltersOfLists,
   linkedTokens,
+  commitsOfDeliveries,
+  noticesOfEnds,
 ]

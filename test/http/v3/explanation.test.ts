@@ -63,6 +63,7 @@ test.each(forms)(
             source: { file: '.service.yml', line: 3 },
           },
         ],
+        approval: null,
         request: {
           '@type': 'request',
           '@href': '/repo/1/request/1',

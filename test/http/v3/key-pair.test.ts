@@ -1,8 +1,13 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
+import { encryptSecure } from '../../../src/secrets/secure-value.ts'
+import { putBranch } from '../../../src/store/branches.ts'
+import { findRepository } from '../../../src/store/repositories.ts'
+import { json } from '../../../src/store/tables.ts'
 import { testContext, testSealer } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
 import { audited } from '../v2/roles.ts'
 import {
   callerOf,
@@ -18,6 +23,7 @@ import {
 } from './roles.ts'
 
 const db = await testDatabase()
+const make = factories(db)
 const server = await createServer(testContext(db))
 
 let call: Awaited<ReturnType<typeof callerOf>>
@@ -154,6 +160,46 @@ describe('key_pair_generated', () => {
       { action: 'renew_key_pair' },
       { action: 'renew_key_pair' },
     ])
+  })
+
+  test('shows what is encrypted on the branches, and a new one warns of what it has made unreadable', async () => {
+    const path = '/repo/1/key_pair/generated'
+    const [, pair] = await call('admin', `POST ${path}`)
+    const own = (text: string) => encryptSecure((pair as { public_key: string }).public_key, text)
+    const lost = ['A=1', 'B=2', 'C=3', 'D=4', 'E=5', 'F=6'].map((text) => ({ secure: own(text) }))
+    const global = [{ secure: 'bm90aGluZw==' }, ...lost, 'PLAIN=1']
+    const repository = await findRepository(db, { id: 1 })
+    if (!repository) throw new Error('there is no repository')
+    const build = await make.build({ repository, config: json({ env: { global } }) })
+    await putBranch(db, 1, 'main')
+    await db.updateTable('branches').set({ last_build_id: build.id }).execute()
+
+    const shownPaths = (index: number) => ({
+      ...{ repository: 'acme/web', branch: 'main', build: build.number },
+      path: `env.global[${index}]`,
+    })
+    expect(await call('pusher', `GET ${path}?include=key_pair.encrypted`)).toEqual([
+      200,
+      { ...(pair as object), encrypted: [0, 1, 2, 3, 4, 5, 6].map(shownPaths) },
+    ])
+    expect(await call('admin', `POST ${path}`)).toMatchObject([
+      201,
+      {
+        '@warnings': [
+          {
+            '@type': 'warning',
+            warning_type: 'unreadable_values',
+            parameter: 'key_pair',
+            message:
+              'encrypted values that the former key decrypted are lost: env.global[1] on main, ' +
+              'env.global[2] on main, env.global[3] on main, env.global[4] on main, ' +
+              'env.global[5] on main and 1 more. Encrypt them again with the new public key',
+          },
+        ],
+      },
+    ])
+    const [, next] = await call('admin', `POST ${path}`)
+    expect(next).not.toHaveProperty('@warnings')
   })
 
   test('is made by no one who only can push', async () => {

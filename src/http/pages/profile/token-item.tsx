@@ -1,4 +1,5 @@
 import { scopesOf, seesPrivate } from '../../../access/scopes.ts'
+import { endsSoon, whenItEnds } from '../../../domain/token-end.ts'
 import type { ListedToken } from '../../../store/listed-tokens.ts'
 import { Form } from '../parts/form.tsx'
 import type { Frame } from '../parts/layout.tsx'
@@ -43,21 +44,12 @@ export function TokenItem({ frame, now, token }: TokenItemProps) {
   )
 }
 
-const day = 24 * 60 * 60 * 1000
-
-/** Days before its end from which on a token is said to end soon, or half its time if that is less. */
-const soon = 7
-
 /** When a token ends, with a warning in time. */
 function endOf(
   { created_at, expires_at, ends_at }: Pick<ListedToken, 'created_at' | 'expires_at' | 'ends_at'>,
   now: Date,
 ): string {
   if (expires_at === null) return 'does not end'
-  const left = expires_at.getTime() - now.getTime()
-  const days = Math.floor(left / day)
-  const isSoon = left < Math.min(soon * day, (expires_at.getTime() - created_at.getTime()) / 2)
-  const when = days < 1 ? 'today' : `in ${days} day${days === 1 ? '' : 's'}`
-  const warning = isSoon ? 'ends soon: ' : 'ends '
-  return `${warning}${when}${ends_at === null ? ', unless it is used' : ''}`
+  const warning = endsSoon({ created_at, expires_at }, now) ? 'ends soon: ' : 'ends '
+  return `${warning}${whenItEnds(expires_at, now)}${ends_at === null ? ', unless it is used' : ''}`
 }

@@ -1,5 +1,9 @@
 import { requestRights } from '../../../access/build-rights.ts'
+import { approvalSeconds } from '../../../domain/approval.ts'
+import { approvalOf } from '../../../store/approvals.ts'
 import { checkText } from '../../check-text.ts'
+import { anyObject, orNull } from '../../openapi/schema.ts'
+import { time } from '../../time.ts'
 import { actionsOf, get } from '../action.ts'
 import { repositoryTemplates } from '../one-repository.ts'
 import { as } from '../presented.ts'
@@ -12,11 +16,11 @@ declare module '../resource.ts' {
   }
 }
 
-const attributes = ['result', 'reason', 'message', 'checks', 'request'] as const
+const attributes = ['result', 'reason', 'message', 'checks', 'approval', 'request'] as const
 
 /**
  * Why a request led to a build, or to none: each check that was made, in order, with the values that
- * it saw (D34). The last one decided.
+ * it saw (D34). The last one decided. For a fork's commit also who has approved it.
  */
 export const explanation = resourceOf<RequestModel>()({
   type: 'explanation',
@@ -35,8 +39,16 @@ export const explanation = resourceOf<RequestModel>()({
         source: check.source,
       })),
     ),
+    approval: ({ ctx }, requests) =>
+      Promise.all(
+        requests.map(async (request) => {
+          const approval = await approvalOf(ctx.db, request, approvalSeconds)
+          return approval && { ...approval, at: time(approval.at), until: time(approval.until) }
+        }),
+      ),
   },
   links: { request: { to: 'request', read: each((request) => request) } },
+  types: { approval: orNull(anyObject) },
 })
 
 export const explanationActions = actionsOf(explanation, {

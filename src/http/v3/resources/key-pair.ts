@@ -1,8 +1,13 @@
 import { repositoryRights } from '../../../access/repository-rights.ts'
 import { notFound, wrongParams } from '../../../domain/errors.ts'
-import type { Repository, Seen } from '../../../domain/repository.ts'
+import { type Repository, type Seen, slugOf } from '../../../domain/repository.ts'
 import type { SshKey } from '../../../domain/ssh-key.ts'
 import { changeSshKey } from '../../../flow/change-ssh-key.ts'
+import {
+  type EncryptedValue,
+  listEncrypted,
+  listOwnEncrypted,
+} from '../../../flow/list-encrypted.ts'
 import { removeSshKey } from '../../../flow/remove-ssh-key.ts'
 import { renewKeyPair } from '../../../flow/renew-key-pair.ts'
 import { setSshKey } from '../../../flow/set-ssh-key.ts'
@@ -11,6 +16,7 @@ import { findSshKey } from '../../../store/ssh-keys.ts'
 import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
 import type { InRepository } from '../../find-record.ts'
+import { anyObject, listOf, orNull } from '../../openapi/schema.ts'
 import { anyText } from '../../parameters/fields.ts'
 import { ofType } from '../../parameters/parameter.ts'
 import { privateKeyOrNone } from '../../parameters/private-key.ts'
@@ -19,6 +25,7 @@ import { actionsOf, del, get, patch, post } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { as, asCreated, asNothing } from '../presented.ts'
 import { resourceOf } from '../resource.ts'
+import { warn, warning } from '../warnings.ts'
 
 /** The key that jobs of a repository use: a custom one, or the pair that was generated for it. */
 type KeyPairModel = InRepository<{
@@ -34,6 +41,9 @@ declare module '../resource.ts' {
   }
 }
 
+/** Those of the values that are lost that a warning names. */
+const mostNamed = 5
+
 const attributes = ['description', 'public_key', 'fingerprint'] as const
 
 /** Its private value is shown to no one. */
@@ -47,7 +57,27 @@ export const keyPair = resourceOf<KeyPairModel>()({
   },
   permissions: ['read', 'write'],
   representations: { minimal: attributes, standard: attributes },
+  includable: ['encrypted'],
+  values: {
+    // Not which of them the key decrypts: no answer says that of a value of the caller's choice.
+    encrypted: ({ ctx }, pairs) =>
+      Promise.all(
+        pairs.map(async (pair) => (pair.generated ? listOwnEncrypted(ctx, pair.repository) : null)),
+      ),
+  },
+  types: { encrypted: orNull(listOf(anyObject)) },
 })
+
+/** What a new pair has made unreadable is to be encrypted again. */
+function warnOfLost(call: Call, lost: readonly EncryptedValue[]): void {
+  if (lost.length === 0) return
+  const named = lost.slice(0, mostNamed).map(({ branch, path }) => `${path} on ${branch}`)
+  const more = lost.length > mostNamed ? ` and ${lost.length - mostNamed} more` : ''
+  const message =
+    `encrypted values that the former key decrypted are lost: ${named.join(', ')}${more}. ` +
+    'Encrypt them again with the new public key'
+  warn(call, warning('unreadable_values', 'key_pair', message))
+}
 
 function custom(
   { description, public_key, fingerprint }: SshKey,
@@ -153,8 +183,16 @@ export const generatedKeyPairActions = actionsOf(
       scope: 'settings',
       rate: keyRenewals,
       right: 'admin',
-      act: async (call, repository) =>
-        generated(await renewKeyPair(call.ctx, actorOf(call), repository), repository),
+      async act(call, repository) {
+        const encrypted = await listEncrypted(call.ctx, repository)
+        const renewed = await renewKeyPair(call.ctx, actorOf(call), repository)
+        const own = encrypted.filter((each) => each.repository === slugOf(repository))
+        warnOfLost(
+          call,
+          own.filter(({ readable }) => readable !== false),
+        )
+        return generated(renewed, repository)
+      },
       present: asCreated('standard', keyPair),
     }),
   },

@@ -1,0 +1,49 @@
+/** What the body of each event has, and no other one has all of: paths into it. */
+const marks: Readonly<Record<string, readonly string[]>> = {
+  push: ['ref', 'before', 'after', 'repository.id'],
+  pull_request: ['pull_request.head.sha', 'number', 'repository.id'],
+  merge_group: ['merge_group.head_sha', 'repository.id'],
+  create: ['ref', 'ref_type', 'master_branch', 'repository.id'],
+  delete: ['ref', 'ref_type', 'pusher_type', 'repository.id'],
+  repository: ['action', 'repository.id'],
+  member: ['action', 'repository.id'],
+  membership: ['action', 'team', 'scope'],
+  organization: ['action', 'organization.id'],
+  team: ['action', 'team'],
+  installation: ['action', 'installation.account', 'installation.target_type'],
+  installation_repositories: ['installation.account', 'repositories_added'],
+  installation_target: ['account', 'target_type', 'changes'],
+  check_run: ['action', 'check_run.head_sha', 'repository.id'],
+  check_suite: ['action', 'check_suite.head_sha', 'repository.id'],
+  github_app_authorization: ['action', 'sender.id'],
+}
+
+/** What only bodies of other events have. */
+const alien: Readonly<Record<string, readonly string[]>> = {
+  github_app_authorization: ['team', 'account', 'member', 'changes'],
+  organization: ['repository', 'team'],
+  installation: ['repositories_added'],
+}
+
+/**
+ * Why a body cannot be that of an event, in words; undefined if it can. Its signature does not cover the
+ * name of the event, so that one that was captured can be sent under any.
+ */
+export function misnamed(event: string, payload: unknown): string | undefined {
+  const missing = marks[event]?.find((path) => at(payload, path) === undefined)
+  if (missing !== undefined)
+    return `the body is not that of the event ${event}: it has no ${missing}`
+  const other = alien[event]?.find((path) => at(payload, path) !== undefined)
+  return other === undefined
+    ? undefined
+    : `the body is not that of the event ${event}: it has a member ${other}`
+}
+
+function at(payload: unknown, path: string): unknown {
+  let found = payload
+  for (const name of path.split('.')) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return undefined
+    found = (found as Record<string, unknown>)[name]
+  }
+  return found
+}

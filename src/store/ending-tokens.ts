@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Database } from './tables.ts'
+
+/** A token that someone has made, and of whose end they are to be told. */
+export interface EndingToken {
+  id: number
+  name: string | null
+  created_at: Date
+  expires_at: Date
+  /** When it ends, however often it is used. */
+  ends_at: Date | null
+  /** Of the repository that it belongs to, if it does. */
+  slug: string | null
+  /** The maker's address. */
+  email: string
+}
+
+/** The tokens that end in so many days, whose makers have an address and were not told. */
+export async function endingTokens(
+  db: Database,
+  { now, days, limit }: { now: Date; days: number; limit: number },
+): Promise<EndingToken[]> {
+  const { rows } = await sql<EndingToken>`
+    select tokens.id, tokens.name, tokens.created_at, expires_at, ends_at, users.email,
+      repositories.owner_name || '/' || repositories.name as slug
+    from tokens
+      join users on users.id = tokens.made_by_id
+      left join repositories on repositories.id = tokens.repository_id
+    where expires_at > ${now} and expires_at < ${now}::timestamptz + make_interval(days => ${days})
+      and noticed_end is distinct from expires_at and revoked_at is null
+      and purpose in ('api', 'feed') and users.email is not null and users.blocked_at is null
+    order by expires_at, tokens.id limit ${limit}
+  `.execute(db)
+  return rows
+}
+
+/** Notes that the maker is told of this end; false if that was noted, or the end has changed. */
+export async function claimNotice(
+  db: Database,
+  { id, expires_at }: Pick<EndingToken, 'id' | 'expires_at'>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('tokens')
+    .set({ noticed_end: expires_at })
+    .where('id', '=', id)
+    .where('expires_at', '=', expires_at)
+    .where(sql<boolean>`noticed_end is distinct from expires_at`)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** Has it told again, since it could not be sent. */
+export async function dropNotice(db: Database, id: number): Promise<void> {
+  await db.updateTable('tokens').set({ noticed_end: null }).where('id', '=', id).execute()
+}
