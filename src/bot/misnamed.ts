@@ -20,7 +20,7 @@ const marks: Readonly<Record<string, readonly string[]>> = {
 
 /** What only bodies of other events have. */
 const alien: Readonly<Record<string, readonly string[]>> = {
-  github_app_authorization: ['team', 'account', 'member', 'changes'],
+  github_app_authorization: ['repository', 'team', 'account'],
   organization: ['repository', 'team'],
   installation: ['repositories_added'],
 }
