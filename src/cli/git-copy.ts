@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { skipCommand } from '../domain/skip.ts'
+import { skipCommand } from '../domain/request/skip.ts'
 import { UsageError } from './explain.ts'
 
 const execute = promisify(execFile)

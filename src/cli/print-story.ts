@@ -1,5 +1,5 @@
-import type { Job, JobState } from '../domain/job.ts'
-import { isFinished } from '../domain/job.ts'
+import type { Job, JobState } from '../domain/job/job.ts'
+import { isFinished } from '../domain/job/job.ts'
 import { visible } from '../domain/visible.ts'
 import type { Service } from '../service/start.ts'
 import type { Database } from '../store/tables.ts'

@@ -1,6 +1,6 @@
 import { type Config, readConfig } from '../config/config.ts'
 import { refuseOtherDatabase } from '../service/database-mark.ts'
-import { openStore, type Store } from '../service/open-store.ts'
+import { openStore, type Store } from '../service/open/open-store.ts'
 import { findRunning } from '../service/running.ts'
 import { siteOf } from '../service/site.ts'
 import { createLog } from './log.ts'

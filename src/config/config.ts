@@ -1,7 +1,7 @@
 import { availableParallelism, homedir } from 'node:os'
 import path from 'node:path'
 import { SetupError } from '../domain/errors.ts'
-import type { PathVariable } from '../domain/language-tools.ts'
+import type { PathVariable } from '../domain/job/language-tools.ts'
 import {
   flag,
   folders,

@@ -1,5 +1,5 @@
-import { isFinished, type JobState, jobStates } from './job.ts'
-import type { EventType } from './request.ts'
+import { isFinished, type JobState, jobStates } from './job/job.ts'
+import type { EventType } from './request/request.ts'
 import type { StageState } from './stage.ts'
 
 export type BuildState = Exclude<JobState, 'queued'>

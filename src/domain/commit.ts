@@ -1,4 +1,4 @@
-import { queuedPullNumber } from './merge-queue.ts'
+import { queuedPullNumber } from './request/merge-queue.ts'
 
 export interface Commit {
   id: number

@@ -1,4 +1,4 @@
-import type { JobState } from './job.ts'
+import type { JobState } from './job/job.ts'
 
 export type StageState = Exclude<JobState, 'queued' | 'received'>
 

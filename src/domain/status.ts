@@ -1,7 +1,7 @@
 import type { BuildState } from './build.ts'
-import { hasFaultyCondition, isSkippedOnPurpose } from './decision.ts'
-import { queuedPullNumber } from './merge-queue.ts'
-import type { RejectionReason, Request } from './request.ts'
+import { hasFaultyCondition, isSkippedOnPurpose } from './request/decision.ts'
+import { queuedPullNumber } from './request/merge-queue.ts'
+import type { RejectionReason, Request } from './request/request.ts'
 
 /** A commit status, as code hosts know it. */
 export interface CommitStatus {

@@ -1,4 +1,4 @@
-import { approveAction } from '../domain/approval.ts'
+import { approveAction } from '../domain/request/approval.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { CheckActionEvent } from '../domain/event.ts'
 import { findRepository } from '../store/repositories.ts'

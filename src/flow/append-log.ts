@@ -1,4 +1,4 @@
-import type { LogPart } from '../domain/log.ts'
+import type { LogPart } from '../domain/log/log.ts'
 import { insertParts } from '../store/logs.ts'
 import type { Run } from './claim-job.ts'
 import type { Context } from './context.ts'

@@ -1,6 +1,6 @@
 import type { Actor } from '../domain/audit.ts'
 import { ServiceError } from '../domain/errors.ts'
-import type { Request } from '../domain/request.ts'
+import type { Request } from '../domain/request/request.ts'
 import { buildsToApprove, lockPull, putApproval } from '../store/approvals.ts'
 import { lockBuild, updateBuild } from '../store/builds.ts'
 import { jobsOfBuild } from '../store/jobs.ts'

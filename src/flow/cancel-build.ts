@@ -1,5 +1,5 @@
 import type { Actor } from '../domain/audit.ts'
-import type { Job } from '../domain/job.ts'
+import type { Job } from '../domain/job/job.ts'
 import { lockBuild } from '../store/builds.ts'
 import { jobsOfBuild } from '../store/jobs.ts'
 import { audit } from './audit.ts'

@@ -1,5 +1,5 @@
 import type { Actor } from '../domain/audit.ts'
-import type { Job } from '../domain/job.ts'
+import type { Job } from '../domain/job/job.ts'
 import { audit } from './audit.ts'
 import { cancelInBuild } from './build/cancel-in-build.ts'
 import { lockBuildOfJob } from './build/lock-build.ts'

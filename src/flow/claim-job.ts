@@ -1,4 +1,4 @@
-import type { Job } from '../domain/job.ts'
+import type { Job } from '../domain/job/job.ts'
 import { receiveJob } from '../store/jobs.ts'
 import type { Context } from './context.ts'
 

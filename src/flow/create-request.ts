@@ -1,7 +1,7 @@
 import type { Actor } from '../domain/audit.ts'
 import { repositoryInactive, requestLimitReached } from '../domain/errors.ts'
 import type { Repository } from '../domain/repository.ts'
-import type { ApiConfig, Request } from '../domain/request.ts'
+import type { ApiConfig, Request } from '../domain/request/request.ts'
 import { holdLock } from '../store/locks.ts'
 import { insertRequest, recentApiRequests } from '../store/requests.ts'
 import { settingsOf } from '../store/settings.ts'

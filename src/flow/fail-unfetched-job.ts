@@ -1,5 +1,5 @@
-import { lastPart } from '../domain/log.ts'
-import { couldNotFetch } from '../domain/log-endings.ts'
+import { lastPart } from '../domain/log/log.ts'
+import { couldNotFetch } from '../domain/log/log-endings.ts'
 import { insertParts } from '../store/logs.ts'
 import type { Run } from './claim-job.ts'
 import type { Context } from './context.ts'

@@ -1,4 +1,4 @@
-import { isolates, isolationCheck, needsIsolation } from '../domain/isolation.ts'
+import { isolates, isolationCheck, needsIsolation } from '../domain/job/isolation.ts'
 import type { JobToRun } from '../store/jobs-to-run.ts'
 import { moveJob } from '../store/jobs.ts'
 import { liveRunners } from '../store/runners.ts'

@@ -1,4 +1,4 @@
-import type { FinalState, Job } from '../domain/job.ts'
+import type { FinalState, Job } from '../domain/job/job.ts'
 import { endRun } from './build/end-run.ts'
 import { lockBuildOfJob } from './build/lock-build.ts'
 import type { Run } from './claim-job.ts'

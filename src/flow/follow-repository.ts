@@ -1,5 +1,5 @@
 import type { RepositoryEvent } from '../domain/event.ts'
-import { unfinished } from '../domain/job.ts'
+import { unfinished } from '../domain/job/job.ts'
 import type { Repository } from '../domain/repository.ts'
 import { slugOf } from '../domain/repository.ts'
 import { findInstallation, findInstallationOf } from '../store/installations.ts'

@@ -1,4 +1,4 @@
-import { internalError } from '../domain/decision.ts'
+import { internalError } from '../domain/request/decision.ts'
 import { statusKindsOf } from '../domain/status.ts'
 import { updateUndecidedRequest } from '../store/requests.ts'
 import { endReopened } from './build/process-again.ts'

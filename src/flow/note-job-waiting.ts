@@ -1,4 +1,4 @@
-import { check } from '../domain/check.ts'
+import { check } from '../domain/request/check.ts'
 import { setChecks } from '../store/waiting-jobs.ts'
 import type { Context } from './context.ts'
 

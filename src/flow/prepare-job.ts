@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CloneSource } from '../codehost/codehost.ts'
 import { commitRange } from '../domain/commit.ts'
-import type { Job } from '../domain/job.ts'
+import type { Job } from '../domain/job/job.ts'
 import { slugOf } from '../domain/repository.ts'
 import { compileScript } from '../script/compile.ts'
 import type { JobToRun } from '../store/jobs-to-run.ts'

@@ -1,6 +1,6 @@
 import type { Actor } from '../domain/audit.ts'
 import { type Build, isRestartable } from '../domain/build.ts'
-import { isFinished } from '../domain/job.ts'
+import { isFinished } from '../domain/job/job.ts'
 import { lockBuild } from '../store/builds.ts'
 import { jobsOfBuild } from '../store/jobs.ts'
 import { audit } from './audit.ts'

@@ -1,5 +1,5 @@
 import type { Actor } from '../domain/audit.ts'
-import { isFinished, type Job } from '../domain/job.ts'
+import { isFinished, type Job } from '../domain/job/job.ts'
 import { stagedJobsOfBuild } from '../store/jobs.ts'
 import { audit } from './audit.ts'
 import { lockBuildOfJob } from './build/lock-build.ts'

@@ -1,4 +1,4 @@
-import { isFinished, type Job, unfinished } from '../domain/job.ts'
+import { isFinished, type Job, unfinished } from '../domain/job/job.ts'
 import { jobsOfBuild, moveJob } from '../store/jobs.ts'
 import { endLeases } from '../store/leases.ts'
 import { stagesOfBuild, updateStage } from '../store/stages.ts'

@@ -1,6 +1,6 @@
-import { isolates } from '../domain/isolation.ts'
+import { isolates } from '../domain/job/isolation.ts'
 import type { OwnerRef } from '../domain/owner.ts'
-import { schedule } from '../domain/scheduling.ts'
+import { schedule } from '../domain/job/scheduling.ts'
 import { holdLock } from '../store/locks.ts'
 import { liveRunners } from '../store/runners.ts'
 import { queueJobs, schedulableJobs, setChecks } from '../store/waiting-jobs.ts'

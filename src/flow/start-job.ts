@@ -1,5 +1,5 @@
 import type { Build } from '../domain/build.ts'
-import type { Job } from '../domain/job.ts'
+import type { Job } from '../domain/job/job.ts'
 import { lockBuild, updateBuild } from '../store/builds.ts'
 import { moveJob } from '../store/jobs.ts'
 import { setLastBuild } from '../store/repositories.ts'

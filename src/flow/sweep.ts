@@ -7,7 +7,7 @@ import { undecidedRequests } from '../store/requests.ts'
 import { syncingUsers } from '../store/user-syncs.ts'
 import { ownersWithWaitingJobs } from '../store/waiting-jobs.ts'
 import type { Context } from './context.ts'
-import { mostInEntry } from './delivery-bell.ts'
+import { mostInEntry } from './delivery-enqueuer.ts'
 import { reclaimJobs } from './reclaim-jobs.ts'
 import { queueOfStream } from './report/streams.ts'
 

@@ -1,7 +1,7 @@
 import { CodehostError, type Installations } from '../codehost/codehost.ts'
 import type { RepositoryFacts } from '../domain/event.ts'
 import { type InstallationFacts, isOfEnterprise } from '../domain/installation.ts'
-import { unfinished } from '../domain/job.ts'
+import { unfinished } from '../domain/job/job.ts'
 import { slugOf } from '../domain/repository.ts'
 import { timeOf } from '../store/age.ts'
 import { endSync } from '../store/installation-syncs.ts'

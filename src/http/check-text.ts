@@ -1,4 +1,4 @@
-import type { Check } from '../domain/check.ts'
+import type { Check } from '../domain/request/check.ts'
 import { visible } from '../domain/visible.ts'
 
 /** The texts of a rule that passed, and of one that did not. */

@@ -1,4 +1,4 @@
-import type { LogPart } from '../domain/log.ts'
+import type { LogPart } from '../domain/log/log.ts'
 
 export type Pages = AsyncGenerator<readonly LogPart[], void>
 

@@ -1,5 +1,5 @@
-import type { Check } from '../domain/check.ts'
-import type { Job } from '../domain/job.ts'
+import type { Check } from '../domain/request/check.ts'
+import type { Job } from '../domain/job/job.ts'
 import { visible } from '../domain/visible.ts'
 import { checkText } from './check-text.ts'
 

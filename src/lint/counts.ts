@@ -1,4 +1,4 @@
-import type { MessageLevel } from '../domain/request.ts'
+import type { MessageLevel } from '../domain/request/request.ts'
 import type { Finding } from './finding.ts'
 
 const nouns: Record<MessageLevel, string> = {

@@ -1,4 +1,4 @@
-import type { MessageLevel } from '../domain/request.ts'
+import type { MessageLevel } from '../domain/request/request.ts'
 import { catalogue } from './catalogue/index.ts'
 import { rules } from './rules/index.ts'
 

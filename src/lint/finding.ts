@@ -1,4 +1,4 @@
-import type { MessageLevel } from '../domain/request.ts'
+import type { MessageLevel } from '../domain/request/request.ts'
 
 /** A replacement in the file as written: offsets are UTF-16 units from 0, `end` is exclusive. */
 export interface Edit {

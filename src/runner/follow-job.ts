@@ -1,4 +1,4 @@
-import { logTooLong, ranTooLong, wasSilent } from '../domain/log-endings.ts'
+import { logTooLong, ranTooLong, wasSilent } from '../domain/log/log-endings.ts'
 import type { JobSpec, Running } from './executor.ts'
 import { createTail, type Tail } from './killed.ts'
 import type { LogWriter } from './log-writer.ts'

@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { exitedWith, wasKilled } from '../domain/log-endings.ts'
+import { exitedWith, wasKilled } from '../domain/log/log-endings.ts'
 
 /** More than the last line of a program takes. */
 const longestLine = 200

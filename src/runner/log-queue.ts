@@ -1,4 +1,4 @@
-import type { LogPart } from '../domain/log.ts'
+import type { LogPart } from '../domain/log/log.ts'
 import { fittingLength } from './log-cut.ts'
 import type { Timers } from './timers.ts'
 

@@ -1,5 +1,5 @@
-import { isMasked } from '../domain/masked.ts'
-import { quote } from '../script/bash.ts'
+import { isMasked } from '../domain/log/masked.ts'
+import { quote } from '../script/shell/bash.ts'
 import type { MaskForms } from './masker.ts'
 
 // Encoded pieces shorter than this would cover words that have nothing to do with the secret.

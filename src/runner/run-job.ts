@@ -1,5 +1,5 @@
-import type { FinalState } from '../domain/job.ts'
-import { couldNotStart } from '../domain/log-endings.ts'
+import type { FinalState } from '../domain/job/job.ts'
+import { couldNotStart } from '../domain/log/log-endings.ts'
 import { awakeTimers } from './awake-timers.ts'
 import { type Executor, type JobSpec, type Running, StartError } from './executor.ts'
 import { followJob, type Limits } from './follow-job.ts'

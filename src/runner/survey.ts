@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type FoundLanguage, readSurvey, surveyProgram } from '../script/survey.ts'
+import { type FoundLanguage, readSurvey, surveyProgram } from '../script/language/survey.ts'
 import type { Executor } from './executor.ts'
 
 const seconds = 60

@@ -1,5 +1,5 @@
-import type { FinalState } from '../domain/job.ts'
-import { ranOutOfMemory, wasCanceled } from '../domain/log-endings.ts'
+import type { FinalState } from '../domain/job/job.ts'
+import { ranOutOfMemory, wasCanceled } from '../domain/log/log-endings.ts'
 import type { Exit, JobSpec } from './executor.ts'
 import { killedText } from './killed.ts'
 

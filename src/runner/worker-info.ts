@@ -1,5 +1,5 @@
-import { inColour } from '../domain/log-colours.ts'
-import { clearLine, foldMarker } from '../domain/log-markers.ts'
+import { inColour } from '../domain/log/log-colours.ts'
+import { clearLine, foldMarker } from '../domain/log/log-markers.ts'
 
 const fold = 'worker_info'
 

@@ -1,8 +1,8 @@
-import { quote } from './bash.ts'
+import { quote } from './shell/bash.ts'
 import { type Checkout, readCheckout } from './checkout.ts'
 import type { ScriptInput } from './input.ts'
-import { shellClone } from './shell-clone.ts'
-import { shellLog } from './shell-log.ts'
+import { shellClone } from './shell/shell-clone.ts'
+import { shellLog } from './shell/shell-log.ts'
 import { sshAgent } from './ssh-agent.ts'
 import { say } from './steps.ts'
 

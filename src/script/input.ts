@@ -1,6 +1,6 @@
-import type { JobConfig } from '../domain/job.ts'
-import type { LanguageVersions, PathVariable } from '../domain/language-tools.ts'
-import type { EventType } from '../domain/request.ts'
+import type { JobConfig } from '../domain/job/job.ts'
+import type { LanguageVersions, PathVariable } from '../domain/job/language-tools.ts'
+import type { EventType } from '../domain/request/request.ts'
 import type { Decrypt } from '../secrets/secure-value.ts'
 
 /** Everything that the programs of a job are generated from. */

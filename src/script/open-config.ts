@@ -1,4 +1,4 @@
-import type { JobConfig } from '../domain/job.ts'
+import type { JobConfig } from '../domain/job/job.ts'
 import type { Decrypt } from '../secrets/secure-value.ts'
 
 interface OpenedConfig {

@@ -1,7 +1,7 @@
-import type { JobConfig } from '../domain/job.ts'
-import { missingTool, type PathVariable } from '../domain/language-tools.ts'
-import type { ChosenLanguage } from './choose-language.ts'
-import { stepsOf } from './lines.ts'
+import type { JobConfig } from '../domain/job/job.ts'
+import { missingTool, type PathVariable } from '../domain/job/language-tools.ts'
+import type { ChosenLanguage } from './language/choose-language.ts'
+import { stepsOf } from './shell/lines.ts'
 import { type CommandKind, programOf, renderPhase, type Step } from './steps.ts'
 
 /** Program text of all phases: what the user wrote, and the language's defaults. */

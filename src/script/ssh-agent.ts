@@ -1,4 +1,4 @@
-import { bash, quote } from './bash.ts'
+import { bash, quote } from './shell/bash.ts'
 import type { ScriptInput } from './input.ts'
 
 /**

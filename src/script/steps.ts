@@ -1,5 +1,5 @@
-import { quote } from './bash.ts'
-import { runLine, runSecretLine } from './shell-run.ts'
+import { quote } from './shell/bash.ts'
+import { runLine, runSecretLine } from './shell/shell-run.ts'
 
 /** What to do in a phase: lines to run, selected by conditions when the phase begins. */
 export type Step =

@@ -1,6 +1,6 @@
-import type { JobConfig } from '../domain/job.ts'
-import { keysWithoutEffect } from '../domain/keys-without-effect.ts'
-import { bash, quote } from './bash.ts'
+import type { JobConfig } from '../domain/job/job.ts'
+import { keysWithoutEffect } from '../domain/request/keys-without-effect.ts'
+import { bash, quote } from './shell/bash.ts'
 import { firstText } from './first-text.ts'
 import { say } from './steps.ts'
 

@@ -3,7 +3,7 @@ import type { Codehosts } from '../codehost/codehost.ts'
 import type { LocalCodehost } from '../codehost/local/local-codehost.ts'
 import type { Config } from '../config/config.ts'
 import { acceptDeliveries } from '../flow/accept-deliveries.ts'
-import { createDeliveryBell } from '../flow/delivery-bell.ts'
+import { createDeliveryEnqueuer } from '../flow/delivery-enqueuer.ts'
 import type { Context } from '../flow/context.ts'
 import { batched } from '../store/batch.ts'
 import type { HttpContext } from '../http/context.ts'
@@ -18,11 +18,11 @@ import { keyPairMaker } from '../secrets/key-pair.ts'
 import type { NewDelivery } from '../store/deliveries.ts'
 import type { WrapHop } from '../worker/worker.ts'
 import { installationNotices } from './installation-notices.ts'
-import { localNotices } from './local-notices.ts'
-import { localSecret } from './local-secret.ts'
+import { localNotices } from './local/local-notices.ts'
+import { localSecret } from './local/local-secret.ts'
 import { noticeText, reportNotices } from './report-notices.ts'
 import { readiness } from './readiness.ts'
-import type { Store } from './open-store.ts'
+import type { Store } from './open/open-store.ts'
 import { readSchemaFiles } from './schema-files.ts'
 import { siteOf } from './site.ts'
 
@@ -72,9 +72,9 @@ export function createContext({
     enqueue: (name, ...rest) => wrapHop(`enqueue ${name}`, () => enqueue(name, ...rest)),
     config: { ...config, publicUrl: site.url },
   }
-  const ring = createDeliveryBell(ctx)
+  const enqueueDeliveries = createDeliveryEnqueuer(ctx)
   const accept = batched(
-    (deliveries: NewDelivery[]) => acceptDeliveries({ db, ring }, deliveries),
+    (deliveries: NewDelivery[]) => acceptDeliveries({ db, enqueueDeliveries }, deliveries),
     { most: 64, atOnce: 2 },
   )
   const secrets = { codehost: config.webhookSecret, local: localSecret(sealer) }

@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { stopAbandoned } from '../store/embedded.ts'
-import { processExecutor } from './process-executor.ts'
-import { runnerId } from './runner-id.ts'
+import { processExecutor } from './open/process-executor.ts'
+import { runnerId } from './open/runner-id.ts'
 
 /** Ends the jobs and the database server that a killed service of this data folder left behind. */
 export async function endAbandoned(dataDir: string): Promise<void> {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { PullRequest } from '../domain/commit.ts'
-import type { Approval } from '../domain/approval.ts'
-import { unfinished } from '../domain/job.ts'
-import type { Request } from '../domain/request.ts'
+import type { Approval } from '../domain/request/approval.ts'
+import { unfinished } from '../domain/job/job.ts'
+import type { Request } from '../domain/request/request.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import { type Database, omit, type Tables } from './tables.ts'
 

@@ -1,4 +1,4 @@
-import type { BareJob } from '../domain/job.ts'
+import type { BareJob } from '../domain/job/job.ts'
 import type { Stage } from '../domain/stage.ts'
 import { bareColumns } from './job-columns.ts'
 import { listed, prepared } from './prepared.ts'

@@ -1,6 +1,6 @@
 import type { Build } from '../domain/build.ts'
 import type { Commit, PullRequest } from '../domain/commit.ts'
-import type { Job } from '../domain/job.ts'
+import type { Job } from '../domain/job/job.ts'
 import { listed, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
 import { together } from './together.ts'

@@ -1,4 +1,4 @@
-import type { BareJob, Job } from '../domain/job.ts'
+import type { BareJob, Job } from '../domain/job/job.ts'
 
 /** The columns of a job without its part of the build file. */
 export const bareColumns = [

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { JobConfig } from '../domain/job.ts'
+import type { JobConfig } from '../domain/job/job.ts'
 import type { Database } from './tables.ts'
 
 interface FoundConfig {

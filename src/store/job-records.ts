@@ -1,5 +1,5 @@
 import type { Commit } from '../domain/commit.ts'
-import type { Job } from '../domain/job.ts'
+import type { Job } from '../domain/job/job.ts'
 import { listed, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
 import { together } from './together.ts'

@@ -1,4 +1,4 @@
-import type { JobVersion } from '../domain/job.ts'
+import type { JobVersion } from '../domain/job/job.ts'
 import type { Database } from './tables.ts'
 
 /** What a job was before each of its restarts, oldest first. */

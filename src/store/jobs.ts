@@ -1,5 +1,5 @@
 import { sql, type Updateable } from 'kysely'
-import { type Job, type JobState, running } from '../domain/job.ts'
+import { type Job, type JobState, running } from '../domain/job/job.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import { jobColumns } from './job-columns.ts'
 import { often, prepared } from './prepared.ts'

@@ -1,7 +1,7 @@
 import type { Build } from '../domain/build.ts'
 import type { Branch, Commit, PullRequest, Tag } from '../domain/commit.ts'
 import type { Organization, User } from '../domain/owner.ts'
-import type { Request } from '../domain/request.ts'
+import type { Request } from '../domain/request/request.ts'
 import type { Stage } from '../domain/stage.ts'
 import { listed, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'

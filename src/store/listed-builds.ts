@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ListViewer } from '../access/viewer.ts'
 import type { Build, BuildState } from '../domain/build.ts'
 import type { Repository, Seen } from '../domain/repository.ts'
-import type { EventType } from '../domain/request.ts'
+import type { EventType } from '../domain/request/request.ts'
 import type { Database } from './tables.ts'
 import { existingRepository, listedFor, visibleIn } from './visibility.ts'
 

@@ -1,6 +1,6 @@
 import { type Expression, sql } from 'kysely'
 import type { ListViewer } from '../access/viewer.ts'
-import type { JobState } from '../domain/job.ts'
+import type { JobState } from '../domain/job/job.ts'
 import type { Repository } from '../domain/repository.ts'
 import { type JobOfBuild, shownJobMembers } from './build-records.ts'
 import type { Database } from './tables.ts'

@@ -1,6 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Repository, Seen } from '../domain/repository.ts'
-import type { Request, RequestMessage } from '../domain/request.ts'
+import type { Request, RequestMessage } from '../domain/request/request.ts'
 import { isStorable } from '../domain/storable-text.ts'
 import { type Page, type Paged, readPage } from './page.ts'
 import { largestId } from './repositories.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Actor } from '../domain/audit.ts'
-import { type LogPart, wholePart } from '../domain/log.ts'
+import { type LogPart, wholePart } from '../domain/log/log.ts'
 import { storableText } from '../domain/storable-text.ts'
 import { listed, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'

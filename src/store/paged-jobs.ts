@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BareJob, JobState } from '../domain/job.ts'
+import type { BareJob, JobState } from '../domain/job/job.ts'
 import { bareColumns } from './job-columns.ts'
 import { type Page, type Paged, readPage } from './page.ts'
 import { createdBy } from './paged-builds.ts'

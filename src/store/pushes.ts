@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { foundGuid } from '../domain/delivery.ts'
-import type { Request } from '../domain/request.ts'
+import type { Request } from '../domain/request/request.ts'
 import { secondsAgo } from './age.ts'
 import type { Database } from './tables.ts'
 

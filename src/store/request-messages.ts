@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { RequestMessage } from '../domain/request.ts'
+import type { RequestMessage } from '../domain/request/request.ts'
 import { batchesOf } from './batches.ts'
 import { type Database, json } from './tables.ts'
 

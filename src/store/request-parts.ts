@@ -1,6 +1,6 @@
 import type { Build } from '../domain/build.ts'
 import type { Commit } from '../domain/commit.ts'
-import type { RequestMessage } from '../domain/request.ts'
+import type { RequestMessage } from '../domain/request/request.ts'
 import { listed, prepared } from './prepared.ts'
 import type { RawConfig } from './raw-configs.ts'
 import type { Database } from './tables.ts'

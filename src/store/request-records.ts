@@ -1,5 +1,5 @@
 import type { Commit, PullRequest } from '../domain/commit.ts'
-import type { Request } from '../domain/request.ts'
+import type { Request } from '../domain/request/request.ts'
 import { listed, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
 import { together } from './together.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Job } from '../domain/job.ts'
-import type { Request } from '../domain/request.ts'
+import type { Job } from '../domain/job/job.ts'
+import type { Request } from '../domain/request/request.ts'
 import { databaseNow } from './age.ts'
 import type { NewJob, NewJobs } from './jobs.ts'
 import { type Database, json } from './tables.ts'

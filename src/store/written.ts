@@ -1,10 +1,10 @@
 import type { Build } from '../domain/build.ts'
 import type { Branch, Commit, PullRequest, Tag } from '../domain/commit.ts'
 import type { Cron } from '../domain/cron.ts'
-import type { BareJob, Job } from '../domain/job.ts'
+import type { BareJob, Job } from '../domain/job/job.ts'
 import type { Organization, User } from '../domain/owner.ts'
 import type { Repository } from '../domain/repository.ts'
-import type { Request } from '../domain/request.ts'
+import type { Request } from '../domain/request/request.ts'
 import type { Stage } from '../domain/stage.ts'
 
 /** The members of a record that are times. */

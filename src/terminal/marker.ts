@@ -3,7 +3,7 @@ import {
   markerPrefixes,
   timeEndMarker,
   timeStartMarker,
-} from '../domain/log-markers.ts'
+} from '../domain/log/log-markers.ts'
 
 /** A marker that a job's script prints between the lines of its output. */
 export type Marker =

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { retryPause } from '../domain/loss.ts'
+import { retryPause } from '../domain/job/loss.ts'
 import type { Context } from '../flow/context.ts'
 import { noteProblem } from '../flow/note-problem.ts'
 import type { Executor } from '../runner/executor.ts'

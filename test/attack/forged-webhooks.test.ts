@@ -42,7 +42,7 @@ describe('forged webhook', () => {
       intake: {
         ...ctx.intake,
         accept: async (delivery) =>
-          (await acceptDeliveries({ db, ring() {} }, [delivery]))[0] === true,
+          (await acceptDeliveries({ db, enqueueDeliveries() {} }, [delivery]))[0] === true,
       },
     })
     const body = Buffer.from(JSON.stringify(push))

@@ -36,7 +36,7 @@ export function exampleOf(event: string, action?: string): Example {
 export async function openDoor(db: Database, ctx: TestContext) {
   const receive = createReceiver(ctx, new Probot({ githubToken: 'unused', log: testLog }))
   ctx.intake.accept = async (delivery) => {
-    const [isNew] = await acceptDeliveries({ db, ring() {} }, [delivery])
+    const [isNew] = await acceptDeliveries({ db, enqueueDeliveries() {} }, [delivery])
     return isNew === true
   }
   const server = await createServer(ctx)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inspectText } from '../../src/cli/linter/inspect-text.ts'
+import { inspectText } from '../../src/cli/linter/inspect/inspect-text.ts'
 import { sample } from './sample.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { areDone, buildState, durationOf, stageState } from '../../src/domain/build.ts'
-import type { JobState } from '../../src/domain/job.ts'
+import type { JobState } from '../../src/domain/job/job.ts'
 
 type Written = JobState | `${JobState}?`
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { check } from '../../src/domain/check.ts'
-import { decide, isSkippedOnPurpose, usableCheck } from '../../src/domain/decision.ts'
-import { type EarlyFacts, earlyRules } from '../../src/domain/early-rules.ts'
+import { check } from '../../src/domain/request/check.ts'
+import { decide, isSkippedOnPurpose, usableCheck } from '../../src/domain/request/decision.ts'
+import { type EarlyFacts, earlyRules } from '../../src/domain/request/early-rules.ts'
 import { mergeDelay } from '../../src/domain/merge.ts'
-import { type LateFacts, lateRules } from '../../src/domain/late-rules.ts'
+import { type LateFacts, lateRules } from '../../src/domain/request/late-rules.ts'
 
 const push: EarlyFacts = {
   event_type: 'push',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isFinished, jobStates, transitions } from '../../src/domain/job.ts'
+import { isFinished, jobStates, transitions } from '../../src/domain/job/job.ts'
 
 // Columns: created queued received started passed failed errored canceled.
 test.each([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import * as markers from '../../src/domain/log-markers.ts'
+import * as markers from '../../src/domain/log/log-markers.ts'
 
 const { clearLine, foldMarker, timeEndMarker, timeStartMarker, timeStats } = markers
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { afterLoss, type Loss, retryPause } from '../../src/domain/loss.ts'
+import { afterLoss, type Loss, retryPause } from '../../src/domain/job/loss.ts'
 
 const fresh = { state: 'started', resets: 0, retries: 0, unlucky_seconds: null } as const
 const day = 24 * 60 * 60

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { JobState } from '../../src/domain/job.ts'
-import { type Limits, type Schedulable, schedule } from '../../src/domain/scheduling.ts'
+import type { JobState } from '../../src/domain/job/job.ts'
+import { type Limits, type Schedulable, schedule } from '../../src/domain/job/scheduling.ts'
 
 let ids = 0
 

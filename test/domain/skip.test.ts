@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { skipCommand } from '../../src/domain/skip.ts'
+import { skipCommand } from '../../src/domain/request/skip.ts'
 
 test.each([
   '[skip ci]',

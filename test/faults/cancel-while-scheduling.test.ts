@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test, vi } from 'vitest'
 import type { Actor } from '../../src/domain/audit.ts'
-import type { Job } from '../../src/domain/job.ts'
+import type { Job } from '../../src/domain/job/job.ts'
 import { cancelBuild } from '../../src/flow/cancel-build.ts'
 import { cancelJob } from '../../src/flow/cancel-job.ts'
 import { scheduleJobs } from '../../src/flow/schedule-jobs.ts'

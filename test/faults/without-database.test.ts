@@ -11,7 +11,7 @@ import { freePort } from '../support/redis.ts'
 const { db } = openDatabase({ host: '127.0.0.1', port: await freePort() }, () => {})
 const ctx = testContext(db)
 const accept = async (delivery: Parameters<typeof ctx.intake.accept>[0]) => {
-  const [stored = false] = await acceptDeliveries({ ...ctx, ring() {} }, [delivery])
+  const [stored = false] = await acceptDeliveries({ ...ctx, enqueueDeliveries() {} }, [delivery])
   return stored
 }
 const call = caller(await createServer({ ...ctx, intake: { ...ctx.intake, accept } }))

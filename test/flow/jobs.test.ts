@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Build } from '../../src/domain/build.ts'
-import type { Job } from '../../src/domain/job.ts'
+import type { Job } from '../../src/domain/job/job.ts'
 import { appendLog } from '../../src/flow/append-log.ts'
 import { cancelJob } from '../../src/flow/cancel-job.ts'
 import { claimJob } from '../../src/flow/claim-job.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CodehostError } from '../../src/codehost/codehost.ts'
 import type { Actor } from '../../src/domain/audit.ts'
-import type { FinalState, Job } from '../../src/domain/job.ts'
+import type { FinalState, Job } from '../../src/domain/job/job.ts'
 import { acceptRequest } from '../../src/flow/accept-request.ts'
 import { appendLog } from '../../src/flow/append-log.ts'
 import { cancelBuild } from '../../src/flow/cancel-build.ts'

@@ -102,7 +102,7 @@ const arrival = {
   sealed: false,
   body: Buffer.from(body),
 }
-const arrive = () => acceptDeliveries({ db, ring() {} }, [arrival])
+const arrive = () => acceptDeliveries({ db, enqueueDeliveries() {} }, [arrival])
 
 const withMessage = (message: string) => {
   const { head_commit } = pushTo(repository)
@@ -194,10 +194,10 @@ const cases: readonly Case[] = [
     'WH-12',
     'an entry’s identity is its row, whatever the GUID looks like',
     async () => {
-      const rung: number[] = []
-      const ring = (ids: readonly number[]) => void rung.push(...ids)
-      await acceptDeliveries({ db, ring }, [{ ...arrival, guid: '12:34' }])
-      expect(rung).toEqual([1])
+      const wanted: number[] = []
+      const enqueueDeliveries = (ids: readonly number[]) => void wanted.push(...ids)
+      await acceptDeliveries({ db, enqueueDeliveries }, [{ ...arrival, guid: '12:34' }])
+      expect(wanted).toEqual([1])
     },
   ],
   [

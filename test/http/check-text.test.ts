@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { check } from '../../src/domain/check.ts'
+import { check } from '../../src/domain/request/check.ts'
 import { checkValues, checkText } from '../../src/http/check-text.ts'
 
 describe('checks', () => {

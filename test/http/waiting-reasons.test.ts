@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { check } from '../../src/domain/check.ts'
+import { check } from '../../src/domain/request/check.ts'
 import { waitingReasons } from '../../src/http/waiting-reasons.ts'
-import { isolationCheck } from '../../src/domain/isolation.ts'
+import { isolationCheck } from '../../src/domain/job/isolation.ts'
 
 test.each([
   [{ state: 'passed', checks: [] }, []],

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { LogPart } from '../../src/domain/log.ts'
+import type { LogPart } from '../../src/domain/log/log.ts'
 import { createLogWriter, type LogOptions } from '../../src/runner/log-writer.ts'
 import { createMasker } from '../../src/runner/masker.ts'
 import { createClock, settled } from './clock.ts'

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { isMasked } from '../../src/domain/masked.ts'
+import { isMasked } from '../../src/domain/log/masked.ts'
 import { maskForms } from '../../src/runner/mask-forms.ts'
 import { createMasker } from '../../src/runner/masker.ts'
 

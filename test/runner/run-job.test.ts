@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { LogPart } from '../../src/domain/log.ts'
+import type { LogPart } from '../../src/domain/log/log.ts'
 import { type JobSpec, StartError } from '../../src/runner/executor.ts'
 import { type JobRun, runJob } from '../../src/runner/run-job.ts'
 import type { AbortReason } from '../../src/runner/verdict.ts'

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { asWord, readEnvLine } from '../../src/script/env-line.ts'
+import { asWord, readEnvLine } from '../../src/script/variables/env-line.ts'
 
 const execute = promisify(execFile)
 

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { quote } from '../../src/script/bash.ts'
+import { quote } from '../../src/script/shell/bash.ts'
 import { compileScript } from '../../src/script/compile.ts'
 import { runJob, runProgram, scriptInput, withHome } from './program.ts'
 

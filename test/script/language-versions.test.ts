@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { versionPattern } from '../../src/script/version-pattern.ts'
+import { versionPattern } from '../../src/script/language/version-pattern.ts'
 import { commandsIn, runJob } from './program.ts'
 
 const printing = (text: string) => `#!/bin/sh\necho "${text}"\n`

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { runnerId } from '../../src/service/runner-id.ts'
+import { runnerId } from '../../src/service/open/runner-id.ts'
 
 let folder: string
 

@@ -1,5 +1,5 @@
-import { maximumJobs } from '../../domain/decision.ts'
-import type { JobOrigin } from '../../domain/job.ts'
+import { maximumJobs } from '../../domain/request/decision.ts'
+import type { JobOrigin } from '../../domain/job/job.ts'
 import type { ConditionData } from '../conditions/data.ts'
 import type { Message } from '../messages/message.ts'
 import { allowancesOf } from './rules/allow-failures.ts'

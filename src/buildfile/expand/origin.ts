@@ -1,4 +1,4 @@
-import type { AxisPosition, JobOrigin } from '../../domain/job.ts'
+import type { AxisPosition, JobOrigin } from '../../domain/job/job.ts'
 import type { Cell } from './drafts/axes.ts'
 import type { Draft, Root } from './drafts/draft.ts'
 import type { LineOf } from './values.ts'

@@ -1,4 +1,4 @@
-import type { JobConfig, JobOrigin } from '../../domain/job.ts'
+import type { JobConfig, JobOrigin } from '../../domain/job/job.ts'
 import type { Message } from '../messages/message.ts'
 import { configOf, type Draft, type Root, valueOf } from './drafts/draft.ts'
 import type { Expansion, Settled } from './expansion.ts'

@@ -1,4 +1,4 @@
-import type { MessageLevel } from '../../domain/request.ts'
+import type { MessageLevel } from '../../domain/request/request.ts'
 import type { Span } from '../tree/node.ts'
 
 /** What reading a build file reports. */

@@ -1,4 +1,4 @@
-import type { MessageLevel } from '../../domain/request.ts'
+import type { MessageLevel } from '../../domain/request/request.ts'
 import type { Message } from './message.ts'
 
 /** No one reads more of one code, and each takes time to make, to place and to show. */

@@ -1,4 +1,4 @@
-import type { MessageLevel } from '../../domain/request.ts'
+import type { MessageLevel } from '../../domain/request/request.ts'
 import type { Message } from './message.ts'
 import { moreAlike, mostAlike } from './more-alike.ts'
 import type { Entry, Node, Span } from '../tree/node.ts'

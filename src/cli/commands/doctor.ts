@@ -1,6 +1,6 @@
 import { readConfig } from '../../config/config.ts'
-import { examine } from '../../service/examine.ts'
-import type { Examined } from '../../service/examined.ts'
+import { examine } from '../../service/examine/examine.ts'
+import type { Examined } from '../../service/examine/examined.ts'
 import { createLog } from '../log.ts'
 import { paint } from '../terminal.ts'
 

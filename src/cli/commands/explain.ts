@@ -1,4 +1,4 @@
-import type { Request } from '../../domain/request.ts'
+import type { Request } from '../../domain/request/request.ts'
 import { visible } from '../../domain/visible.ts'
 import {
   findDeliveryByGuid,

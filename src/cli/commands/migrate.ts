@@ -1,5 +1,5 @@
 import { readConfig } from '../../config/config.ts'
-import { openStore } from '../../service/open-store.ts'
+import { openStore } from '../../service/open/open-store.ts'
 import { createLog } from '../log.ts'
 
 export async function migrateDatabase(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { type Config, readConfig } from '../../config/config.ts'
-import { keepReporting } from '../../service/local-changes.ts'
+import { keepReporting } from '../../service/local/local-changes.ts'
 import { type Service, startService } from '../../service/start.ts'
 import { createLog } from '../log.ts'
 import { served } from '../served.ts'

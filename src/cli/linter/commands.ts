@@ -16,7 +16,7 @@ export const linterCommands: Readonly<Record<string, LinterCommand>> = {
   },
   expand: {
     summary: 'show the jobs that a build file makes, and why others are left out',
-    run: async (args) => (await import('./expand.ts')).expand(args),
+    run: async (args) => (await import('./expand/expand.ts')).expand(args),
   },
   explain: {
     summary: 'say what a code of the linter means',
@@ -24,7 +24,7 @@ export const linterCommands: Readonly<Record<string, LinterCommand>> = {
   },
   inspect: {
     summary: 'report everything about many build files, for programs',
-    run: async (args) => (await import('./inspect.ts')).inspect(args),
+    run: async (args) => (await import('./inspect/inspect.ts')).inspect(args),
   },
 }
 

@@ -5,9 +5,9 @@ import type { Input } from './input.ts'
 import type { LintSettings } from './lint-options.ts'
 import { type Outcome, outcomeOf, textOptions } from './outcome.ts'
 import { output, print } from './print.ts'
-import type { Project } from './project.ts'
+import type { Project } from './files/project.ts'
 import { reasonOf } from './reason.ts'
-import { replaceFile } from './replace-file.ts'
+import { replaceFile } from './files/replace-file.ts'
 
 /** Writes the fixed file back to where it came from, and returns what is left to report. */
 export function fixInput(input: Input, settings: LintSettings, project: Project): Outcome {

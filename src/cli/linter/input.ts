@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer'
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
-import { adviceOn, otherBuildFile } from '../../domain/other-build-files.ts'
+import { adviceOn, otherBuildFile } from '../../domain/request/other-build-files.ts'
 import { visible } from '../../domain/visible.ts'
 import { UsageError } from '../explain.ts'
-import { findAbove } from './folders.ts'
-import { readRepositoryFile } from './read-file.ts'
+import { findAbove } from './files/folders.ts'
+import { readRepositoryFile } from './files/read-file.ts'
 
 export const buildFileName = '.service.yml'
 

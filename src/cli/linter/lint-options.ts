@@ -1,7 +1,7 @@
 import { UsageError } from '../explain.ts'
 import { oneOf } from './arguments.ts'
 import { type FormatName, formatNames } from './formats.ts'
-import { readSelection, type Selection } from './selection.ts'
+import { readSelection, type Selection } from './files/selection.ts'
 
 export const lintOptions = {
   format: { type: 'string', short: 'f' },

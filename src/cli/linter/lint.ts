@@ -1,18 +1,18 @@
 import path from 'node:path'
-import { adviceOn, otherBuildFile } from '../../domain/other-build-files.ts'
+import { adviceOn, otherBuildFile } from '../../domain/request/other-build-files.ts'
 import { lintText } from '../../lint/lint-text.ts'
 import { exitCodes, explain } from '../explain.ts'
 import { readArguments } from './arguments.ts'
 import { fixInput } from './fix-input.ts'
 import { rulesText } from './explain-code.ts'
-import { findFiles } from './find-files.ts'
+import { findFiles } from './files/find-files.ts'
 import { format } from './formats.ts'
 import { buildFileName, type Input, readInput } from './input.ts'
 import { lintHelp } from './lint-help.ts'
 import { type LintSettings, lintOptions, readLintSettings } from './lint-options.ts'
 import { type Outcome, outcomeOf, textOptions } from './outcome.ts'
 import { output, print, wantsColour } from './print.ts'
-import { type Project, projectFinder } from './project.ts'
+import { type Project, projectFinder } from './files/project.ts'
 
 /** Checks build files, and fixes them with `--fix`. */
 export async function lint(args: readonly string[]): Promise<number> {

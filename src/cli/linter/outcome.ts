@@ -2,8 +2,8 @@ import { type Finding, isAtLeast, type Report } from '../../lint/finding.ts'
 import { ignoreCode } from '../../lint/project/ignore-comments.ts'
 import type { Linted, LintOptions } from '../../lint/lint-text.ts'
 import type { LintSettings } from './lint-options.ts'
-import type { Project } from './project.ts'
-import { isAdvice } from './selection.ts'
+import type { Project } from './files/project.ts'
+import { isAdvice } from './files/selection.ts'
 
 /** What became of one file: its exit code, and its report unless it could not be read. */
 export interface Outcome {

@@ -1,4 +1,4 @@
-import { type FinalState, isFinished, type Job } from '../../domain/job.ts'
+import { type FinalState, isFinished, type Job } from '../../domain/job/job.ts'
 import { visible } from '../../domain/visible.ts'
 import { waitingReasons } from '../../http/waiting-reasons.ts'
 import type { Service } from '../../service/start.ts'

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
-import { logColours } from '../../domain/log-colours.ts'
-import { jobStopped } from '../../domain/log-endings.ts'
+import { logColours } from '../../domain/log/log-colours.ts'
+import { jobStopped } from '../../domain/log/log-endings.ts'
 import { visible } from '../../domain/visible.ts'
 import { withoutMarkers } from '../../terminal/without-markers.ts'
 

@@ -2,7 +2,7 @@ import type { CommitFacts } from '../../domain/event.ts'
 import { isRefName, isSha } from '../ref-names.ts'
 import type { Git } from './git.ts'
 import { branchRef } from './names.ts'
-import { commitAt, refsBelow } from './refs.ts'
+import { commitAt, refsBelow } from './refs/refs.ts'
 
 export interface GitCommit extends CommitFacts {
   tree: string

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { sign } from '../../secrets/signature.ts'
-import type { Change } from './reported-refs.ts'
+import type { Change } from './refs/reported-refs.ts'
 
 /** A webhook as the local code host sends it. */
 export interface LocalDelivery {

@@ -1,6 +1,6 @@
 import type { TreeEntry } from '../codehost.ts'
 import type { Git } from './git.ts'
-import { commitAt } from './refs.ts'
+import { commitAt } from './refs/refs.ts'
 
 interface Entry {
   mode: string

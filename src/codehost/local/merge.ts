@@ -1,7 +1,7 @@
 import { findCommit, type GitCommit } from './commits.ts'
 import type { Git } from './git.ts'
 import { mergeRef } from '../../domain/commit.ts'
-import { refsBelow } from './refs.ts'
+import { refsBelow } from './refs/refs.ts'
 import { refusal } from './refusal.ts'
 
 const email = 'build-service@localhost'

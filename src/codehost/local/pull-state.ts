@@ -5,7 +5,7 @@ import { mergeCommit } from './merge.ts'
 import { mergeRef } from '../../domain/commit.ts'
 import { noSha } from './names.ts'
 import { findPull, type LocalPull } from './pulls.ts'
-import { refsBelow, tipsOf } from './refs.ts'
+import { refsBelow, tipsOf } from './refs/refs.ts'
 import type { LocalRepository } from './repositories.ts'
 
 /** A pull request as its branches are now. The merge commit of an open one is created first. */

@@ -3,12 +3,12 @@ import path from 'node:path'
 import type { RepositoryFacts } from '../../domain/event.ts'
 import { CodehostError } from '../codehost.ts'
 import type { Git } from './git.ts'
-import { removeHooks } from './hooks.ts'
+import { removeHooks } from './hooks/hooks.ts'
 import type { Local } from './local.ts'
 import { dropMerge } from './merge.ts'
 import { branchRef, isSameName, nameOfFolder, readSlug } from './names.ts'
 import { pullsOf } from './pulls.ts'
-import { defaultBranch, refsBelow } from './refs.ts'
+import { defaultBranch, refsBelow } from './refs/refs.ts'
 import { refusal } from './refusal.ts'
 import {
   findRepository,
@@ -18,7 +18,7 @@ import {
   type Registered,
   repositoryFacts,
 } from './repositories.ts'
-import { markReported } from './reported-refs.ts'
+import { markReported } from './refs/reported-refs.ts'
 
 interface AddOptions {
   /** `owner/name`, or a name of the local owner; by default that of the folder. */

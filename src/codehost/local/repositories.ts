@@ -4,7 +4,7 @@ import type { RepositoryFacts } from '../../domain/event.ts'
 import type { RepositoryRef } from '../codehost.ts'
 import type { Local } from './local.ts'
 import { isSameName, readSlug } from './names.ts'
-import { defaultBranch } from './refs.ts'
+import { defaultBranch } from './refs/refs.ts'
 import { refusal } from './refusal.ts'
 
 /** Identifies a registered repository by its id: its facts, a ref to it, or the repository itself. */

@@ -1,7 +1,7 @@
 import { type ConditionData, effortOfBuild } from '../../buildfile/conditions/data.ts'
 import type { PullRequest } from '../../domain/commit.ts'
 import { type Repository, slugOf } from '../../domain/repository.ts'
-import type { Request } from '../../domain/request.ts'
+import type { Request } from '../../domain/request/request.ts'
 import type { SettledCommit } from '../request/commit-lookup.ts'
 
 /** The data that the conditions of a build file are evaluated with. */

@@ -1,6 +1,6 @@
 import type { Message } from '../../buildfile/messages/message.ts'
 import type { PreparedText } from '../../buildfile/prepared-text.ts'
-import type { RequestMessage } from '../../domain/request.ts'
+import type { RequestMessage } from '../../domain/request/request.ts'
 import { messageText } from '../../lint/message-text.ts'
 
 export type NewMessage = Omit<RequestMessage, 'id' | 'request_id'>

@@ -1,4 +1,4 @@
-import type { JobState } from '../../domain/job.ts'
+import type { JobState } from '../../domain/job/job.ts'
 import { jobsInState } from '../../store/jobs.ts'
 import { cancelJob } from '../cancel-job.ts'
 import type { Context } from '../context.ts'

@@ -1,5 +1,5 @@
 import { areDone, type Build, buildState, durationOf, stageState } from '../../domain/build.ts'
-import { isFinished, type Job, unfinished } from '../../domain/job.ts'
+import { isFinished, type Job, unfinished } from '../../domain/job/job.ts'
 import type { Stage } from '../../domain/stage.ts'
 import { updateBuild } from '../../store/builds.ts'
 import { moveJob, stagedJobsOfBuild } from '../../store/jobs.ts'

@@ -1,5 +1,5 @@
 import type { Build } from '../../domain/build.ts'
-import { type FinalState, type Job, unfinished } from '../../domain/job.ts'
+import { type FinalState, type Job, unfinished } from '../../domain/job/job.ts'
 import { moveJob } from '../../store/jobs.ts'
 import { endLeases } from '../../store/leases.ts'
 import type { Run } from '../claim-job.ts'

@@ -1,6 +1,6 @@
 import { type Build, buildState, stageState } from '../../domain/build.ts'
 import type { Actor } from '../../domain/audit.ts'
-import { isFinished, type Job } from '../../domain/job.ts'
+import { isFinished, type Job } from '../../domain/job/job.ts'
 import { updateBuild } from '../../store/builds.ts'
 import { stagedJobsOfBuild } from '../../store/jobs.ts'
 import { restartJobs } from '../../store/restarts.ts'

@@ -5,7 +5,7 @@ import {
   type RepositoryRef,
 } from '../../codehost/codehost.ts'
 import { refOf } from '../../domain/event.ts'
-import { isQueueBranch } from '../../domain/merge-queue.ts'
+import { isQueueBranch } from '../../domain/request/merge-queue.ts'
 import { slugOf } from '../../domain/repository.ts'
 import {
   isAwaited,
@@ -16,7 +16,7 @@ import {
 import { newestPushes } from '../../store/pushes.ts'
 import { acceptDeliveries } from '../accept-deliveries.ts'
 import type { CatchUpContext } from './context.ts'
-import { createDeliveryBell } from '../delivery-bell.ts'
+import { createDeliveryEnqueuer } from '../delivery-enqueuer.ts'
 import { type Push, webhookOf } from './webhook-of.ts'
 
 /**
@@ -90,7 +90,10 @@ async function compareHeads(
     // Gone again, or pushed over.
     if (!commit) continue
     const webhook = webhookOf(ctx, { installation, ...pushed }, push, commit)
-    const [isNew] = await acceptDeliveries({ db: ctx.db, ring: createDeliveryBell(ctx) }, [webhook])
+    const [isNew] = await acceptDeliveries(
+      { db: ctx.db, enqueueDeliveries: createDeliveryEnqueuer(ctx) },
+      [webhook],
+    )
     if (isNew === true) stored.push(push)
   }
   const isSettled = ctx.now().getTime() - pushed.pushed_at.getTime() > unsettled

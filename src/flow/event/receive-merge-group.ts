@@ -1,5 +1,5 @@
 import { type MergeGroupEvent, readRef } from '../../domain/event.ts'
-import { queuedPullNumber } from '../../domain/merge-queue.ts'
+import { queuedPullNumber } from '../../domain/request/merge-queue.ts'
 import type { Repository } from '../../domain/repository.ts'
 import { insertCommit } from '../../store/commits.ts'
 import { ensurePullRequest } from '../../store/pull-requests.ts'

@@ -1,7 +1,7 @@
 import { isFromFork, mergeRef, type PullRequest } from '../../domain/commit.ts'
 import type { PullRequestEvent } from '../../domain/event.ts'
 import type { Repository } from '../../domain/repository.ts'
-import type { RejectionReason, Request } from '../../domain/request.ts'
+import type { RejectionReason, Request } from '../../domain/request/request.ts'
 import { findPullRequestOf, putPullRequest } from '../../store/pull-requests.ts'
 import { insertRequest, newestRequestOfPull, releaseRequests } from '../../store/requests.ts'
 import { endEarlierHeads } from '../approval/end-earlier-heads.ts'

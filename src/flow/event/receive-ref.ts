@@ -1,5 +1,5 @@
 import type { RefEvent } from '../../domain/event.ts'
-import { isQueueBranch } from '../../domain/merge-queue.ts'
+import { isQueueBranch } from '../../domain/request/merge-queue.ts'
 import type { Repository } from '../../domain/repository.ts'
 import { markBranchGone, markTagGone, putBranch, putTag } from '../../store/branches.ts'
 import type { Transaction } from '../transact.ts'

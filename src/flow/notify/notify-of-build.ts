@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { isFinished } from '../../domain/job.ts'
+import { isFinished } from '../../domain/job/job.ts'
 import { isWanted } from '../../domain/notification.ts'
 import type { Build } from '../../domain/build.ts'
 import type { Announcements } from '../../domain/outbox.ts'

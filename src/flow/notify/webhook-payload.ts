@@ -1,5 +1,5 @@
 import type { Commit } from '../../domain/commit.ts'
-import type { Job } from '../../domain/job.ts'
+import type { Job } from '../../domain/job/job.ts'
 import { resultNumber, resultWord } from '../../domain/notification.ts'
 import { slugOf } from '../../domain/repository.ts'
 import { presentBuildConfig, presentJobConfig } from '../../domain/shown-config.ts'

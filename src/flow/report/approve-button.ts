@@ -1,5 +1,5 @@
 import type { CheckAction } from '../../codehost/codehost.ts'
-import { approveAction } from '../../domain/approval.ts'
+import { approveAction } from '../../domain/request/approval.ts'
 
 /** The button with which a maintainer approves the commit of a fork (SV-26). */
 export const approveButton: CheckAction = {

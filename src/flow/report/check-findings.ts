@@ -4,7 +4,7 @@ import {
   type MessageLevel,
   type RequestMessage,
   withoutDefaults,
-} from '../../domain/request.ts'
+} from '../../domain/request/request.ts'
 import { byLevel } from '../../lint/finding.ts'
 import { lintText } from '../../lint/lint-text.ts'
 import { ignoreCode } from '../../lint/project/ignore-comments.ts'

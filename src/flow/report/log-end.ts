@@ -1,4 +1,4 @@
-import type { Job } from '../../domain/job.ts'
+import type { Job } from '../../domain/job/job.ts'
 import { endOfLog } from '../../store/logs.ts'
 import type { Database } from '../../store/tables.ts'
 import { paintLine } from '../../terminal/paint-line.ts'

@@ -1,7 +1,11 @@
-import type { Check } from '../../domain/check.ts'
-import { hasFaultyCondition, isSkippedOnPurpose, type Rejection } from '../../domain/decision.ts'
+import type { Check } from '../../domain/request/check.ts'
+import {
+  hasFaultyCondition,
+  isSkippedOnPurpose,
+  type Rejection,
+} from '../../domain/request/decision.ts'
 import { waitsBeforeStatus } from '../../domain/merge.ts'
-import type { Request } from '../../domain/request.ts'
+import type { Request } from '../../domain/request/request.ts'
 import type { Context } from '../context.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { isForAllReaders } from '../../access/visibility.ts'
 import type { CheckRun } from '../../codehost/codehost.ts'
 import type { Build, BuildState } from '../../domain/build.ts'
-import { isFinished, type Job } from '../../domain/job.ts'
+import { isFinished, type Job } from '../../domain/job/job.ts'
 import { resultSentence } from '../../domain/notification.ts'
 import type { Announcements } from '../../domain/outbox.ts'
 import { type Repository, slugOf } from '../../domain/repository.ts'

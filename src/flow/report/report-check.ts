@@ -5,12 +5,12 @@ import {
   CodehostError,
   type RepositoryRef,
 } from '../../codehost/codehost.ts'
-import type { Check } from '../../domain/check.ts'
-import { faultyCondition, unusableCheck } from '../../domain/decision.ts'
-import { isFinished } from '../../domain/job.ts'
+import type { Check } from '../../domain/request/check.ts'
+import { faultyCondition, unusableCheck } from '../../domain/request/decision.ts'
+import { isFinished } from '../../domain/job/job.ts'
 import type { Announcements } from '../../domain/outbox.ts'
 import { slugOf } from '../../domain/repository.ts'
-import { isApiSource } from '../../domain/request.ts'
+import { isApiSource } from '../../domain/request/request.ts'
 import { settingsPath } from '../../lint/project/settings.ts'
 import { ReadingLimit } from '../../reader/reader.ts'
 import type { Turn } from '../../reader/turns.ts'

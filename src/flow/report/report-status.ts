@@ -1,5 +1,5 @@
 import type { Build, BuildState } from '../../domain/build.ts'
-import { unusableText } from '../../domain/decision.ts'
+import { unusableText } from '../../domain/request/decision.ts'
 import type { Announcements } from '../../domain/outbox.ts'
 import type { FoundRepository } from '../../domain/repository.ts'
 import { slugOf } from '../../domain/repository.ts'

@@ -1,5 +1,5 @@
 import type { FoundRepository } from '../../domain/repository.ts'
-import type { Request } from '../../domain/request.ts'
+import type { Request } from '../../domain/request/request.ts'
 import { findCommit } from '../../store/commits.ts'
 import { findRepository } from '../../store/repositories.ts'
 import { findRequest } from '../../store/requests.ts'

@@ -1,6 +1,6 @@
 import { readRef } from '../../domain/event.ts'
 import type { FoundRepository } from '../../domain/repository.ts'
-import type { Request } from '../../domain/request.ts'
+import type { Request } from '../../domain/request/request.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
 import type { CommitLookup } from './commit-lookup.ts'

@@ -8,7 +8,7 @@ import {
   type MovedHead,
 } from '../../domain/merge.ts'
 import type { FoundRepository } from '../../domain/repository.ts'
-import type { Request } from '../../domain/request.ts'
+import type { Request } from '../../domain/request/request.ts'
 import { isMergeIntoAnother } from '../../store/commits.ts'
 import { findRequestOfHead } from '../../store/requests.ts'
 import type { Context } from '../context.ts'

@@ -1,6 +1,6 @@
 import { mergeDelay, waitsBeforeStatus } from '../../domain/merge.ts'
 import type { Repository } from '../../domain/repository.ts'
-import type { Request } from '../../domain/request.ts'
+import type { Request } from '../../domain/request/request.ts'
 import { statusKindsOf } from '../../domain/status.ts'
 import { postponeRequest } from '../../store/requests.ts'
 import type { Context } from '../context.ts'

@@ -1,6 +1,6 @@
 import { ownBranch } from '../../domain/commit.ts'
 import { applicableVariables } from '../../domain/env-var.ts'
-import { sharedSecrets } from '../../domain/shared-secrets.ts'
+import { sharedSecrets } from '../../domain/job/shared-secrets.ts'
 import { sealedIn } from '../../secrets/sealed-records.ts'
 import type { Decrypt } from '../../secrets/secure-value.ts'
 import type { JobToRun } from '../../store/jobs-to-run.ts'

@@ -1,4 +1,4 @@
-import { readSecretLine } from '../../script/env-line.ts'
+import { readSecretLine } from '../../script/variables/env-line.ts'
 import type { Decrypt } from '../../secrets/secure-value.ts'
 import type { BuildPlan } from '../build-file/plan-build.ts'
 

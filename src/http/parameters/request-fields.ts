@@ -1,6 +1,6 @@
 import { mergeModes, type MergeMode } from '../../buildfile/imports/mode.ts'
 import { maximumSources } from '../../buildfile/imports/source.ts'
-import type { ApiConfig } from '../../domain/request.ts'
+import type { ApiConfig } from '../../domain/request/request.ts'
 import { isStorable } from '../../domain/storable-text.ts'
 import { parameter } from './parameter.ts'
 

@@ -1,7 +1,7 @@
 import { listViewer } from '../../access/viewer.ts'
 import { buildStates } from '../../domain/build.ts'
 import type { Repository, Seen } from '../../domain/repository.ts'
-import { eventTypes } from '../../domain/request.ts'
+import { eventTypes } from '../../domain/request/request.ts'
 import { isStorable } from '../../domain/storable-text.ts'
 import { type BuildRecords, recordsOfBuilds } from '../../store/build-records.ts'
 import {

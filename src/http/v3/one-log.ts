@@ -1,5 +1,5 @@
 import { logRights } from '../../access/build-rights.ts'
-import { lastPart, wholePart } from '../../domain/log.ts'
+import { lastPart, wholePart } from '../../domain/log/log.ts'
 import type { SeenLog } from '../../store/seen.ts'
 import type { Call } from '../endpoint.ts'
 import { findLog } from '../log-access.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '../../buildfile/messages/message.ts'
-import type { MessageLevel } from '../../domain/request.ts'
+import type { MessageLevel } from '../../domain/request/request.ts'
 import type { Example } from '../example.ts'
 
 export type Args = Readonly<Record<string, unknown>>

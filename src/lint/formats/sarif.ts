@@ -1,4 +1,4 @@
-import type { MessageLevel } from '../../domain/request.ts'
+import type { MessageLevel } from '../../domain/request/request.ts'
 import { byPosition, type Finding, type Fix, type Report } from '../finding.ts'
 import { describeCode } from '../describe-code.ts'
 import { visible } from '../../domain/visible.ts'

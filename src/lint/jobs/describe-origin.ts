@@ -1,4 +1,4 @@
-import type { JobOrigin } from '../../domain/job.ts'
+import type { JobOrigin } from '../../domain/job/job.ts'
 
 /** Where a job comes from, in a few words. */
 export function describeOrigin({ kind, line, entry }: JobOrigin): string {

@@ -1,4 +1,4 @@
-import type { MessageLevel } from '../../domain/request.ts'
+import type { MessageLevel } from '../../domain/request/request.ts'
 import type { Finding } from '../finding.ts'
 
 /** What the settings of a project are called; they lie at the root of its repository. */

@@ -1,4 +1,4 @@
-import type { JobOrigin } from '../../domain/job.ts'
+import type { JobOrigin } from '../../domain/job/job.ts'
 import type { Path } from '../../buildfile/expand/values.ts'
 import { countOfJobs } from '../context/sections.ts'
 import type { Rule } from './rule.ts'

@@ -22,7 +22,7 @@ export const processDelivery: Processor<'delivery.process'> = {
       } catch (error) {
         if (delivery_ids.length === 1) throw error
         tools.ctx.log.warn({ err: error, delivery: id }, 'a webhook is tried again alone')
-        await ringAlone(tools, id)
+        await enqueueAlone(tools, id)
       }
     }
   },
@@ -30,7 +30,7 @@ export const processDelivery: Processor<'delivery.process'> = {
   async giveUp({ delivery_ids }, tools, error) {
     const [id, ...others] = delivery_ids
     // Which of several is to blame is not known: each gets attempts of its own.
-    if (others.length > 0) for (const each of delivery_ids) await ringAlone(tools, each)
+    if (others.length > 0) for (const each of delivery_ids) await enqueueAlone(tools, each)
     else if (id !== undefined) {
       await endDelivery(tools.ctx, id, { result: 'error', outcome: reasonOf(error) })
     }
@@ -42,7 +42,7 @@ function reasonOf(error: Error): string {
   return error instanceof CodehostError ? error.message : `internal error: ${error.name}`
 }
 
-function ringAlone({ ctx }: Tools, id: number): Promise<void> {
+function enqueueAlone({ ctx }: Tools, id: number): Promise<void> {
   return ctx.enqueue('delivery.process', { delivery_ids: [id] })
 }
 

@@ -1,6 +1,6 @@
 import { type CloneSource, CodehostError } from '../../codehost/codehost.ts'
-import type { Job } from '../../domain/job.ts'
-import type { Loss } from '../../domain/loss.ts'
+import type { Job } from '../../domain/job/job.ts'
+import type { Loss } from '../../domain/job/loss.ts'
 import { appendLog } from '../../flow/append-log.ts'
 import { claimJob, type Run } from '../../flow/claim-job.ts'
 import type { Context } from '../../flow/context.ts'

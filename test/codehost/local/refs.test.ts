@@ -2,7 +2,12 @@ import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { createGit } from '../../../src/codehost/local/git.ts'
-import { contains, defaultBranch, refsBelow, tipsOf } from '../../../src/codehost/local/refs.ts'
+import {
+  contains,
+  defaultBranch,
+  refsBelow,
+  tipsOf,
+} from '../../../src/codehost/local/refs/refs.ts'
 import { commit, git, temporaryFolders } from './git-folder.ts'
 
 const { makeFolder } = await temporaryFolders()

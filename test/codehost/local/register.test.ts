@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { installHook } from '../../../src/codehost/local/hooks.ts'
+import { installHook } from '../../../src/codehost/local/hooks/hooks.ts'
 import { openPull } from '../../../src/codehost/local/pulls.ts'
 import {
   addRepository,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { changesSince } from '../../../src/codehost/local/reported-refs.ts'
+import { changesSince } from '../../../src/codehost/local/refs/reported-refs.ts'
 
 const told = (sha: string | null, changes = 0) => ({ sha, changes })
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { lastPart } from '../../../src/domain/log.ts'
+import { lastPart } from '../../../src/domain/log/log.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'

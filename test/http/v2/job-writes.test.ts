@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { JobState } from '../../../src/domain/job.ts'
+import type { JobState } from '../../../src/domain/job/job.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { v2Client } from '../../support/client.ts'
 import { noon, testContext } from '../../support/context.ts'

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Job } from '../../../src/domain/job.ts'
+import type { Job } from '../../../src/domain/job/job.ts'
 import { appendLog } from '../../../src/flow/append-log.ts'
 import { restartJob } from '../../../src/flow/restart-job.ts'
 import { createServer } from '../../../src/http/server.ts'

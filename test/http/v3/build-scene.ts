@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Build } from '../../../src/domain/build.ts'
-import type { Job } from '../../../src/domain/job.ts'
+import type { Job } from '../../../src/domain/job/job.ts'
 import type { Database } from '../../../src/store/tables.ts'
 import { putBranch } from '../../../src/store/branches.ts'
 import { noon } from '../../support/context.ts'

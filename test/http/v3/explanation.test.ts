@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { check } from '../../../src/domain/check.ts'
+import { check } from '../../../src/domain/request/check.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { json } from '../../../src/store/tables.ts'
 import { testContext } from '../../support/context.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { lastPart } from '../../../src/domain/log.ts'
+import { lastPart } from '../../../src/domain/log/log.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { v3Endpoints } from '../../../src/http/v3/endpoints.ts'
 import { changeSettings } from '../../../src/store/settings.ts'

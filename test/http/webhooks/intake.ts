@@ -27,9 +27,9 @@ export async function openIntake(db: Database, intake: Partial<Intake> = {}) {
 
   /** The deliveries whose processing was enqueued for. */
   const enqueued: number[] = []
-  const ring = (ids: readonly number[]) => void enqueued.push(...ids)
+  const enqueueDeliveries = (ids: readonly number[]) => void enqueued.push(...ids)
   ctx.intake.accept = batched(
-    (deliveries: NewDelivery[]) => acceptDeliveries({ db, ring }, deliveries),
+    (deliveries: NewDelivery[]) => acceptDeliveries({ db, enqueueDeliveries }, deliveries),
     { most: 64, atOnce: 2 },
   )
   const server = await createServer(ctx)

@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises'
 import path from 'node:path'
 import { commitsOf, findCommit, type GitCommit } from '../../../src/codehost/local/commits.ts'
-import { refsBelow } from '../../../src/codehost/local/refs.ts'
+import { refsBelow } from '../../../src/codehost/local/refs/refs.ts'
 import type { Repository } from './tables.ts'
 import type { World } from './world.ts'
 

@@ -1,4 +1,4 @@
-import { tipsOf } from '../../../src/codehost/local/refs.ts'
+import { tipsOf } from '../../../src/codehost/local/refs/refs.ts'
 import { latestOf, statusesOf } from './routes/statuses.ts'
 import type { Pull, Repository } from './tables.ts'
 import type { World } from './world.ts'

@@ -16,18 +16,21 @@ const webhook = (guid: string) => ({
 /** Stores webhooks, and processes an entry that names them all; the bad one fails. */
 async function processAll(guids: readonly string[], bad: string) {
   const ctx = testContext(db)
-  const rung: number[] = []
-  await acceptDeliveries({ db, ring: (ids) => void rung.push(...ids) }, guids.map(webhook))
+  const wanted: number[] = []
+  await acceptDeliveries(
+    { db, enqueueDeliveries: (ids) => void wanted.push(...ids) },
+    guids.map(webhook),
+  )
   const received: string[] = []
   const receive: Receive = async ({ guid }) => {
     received.push(guid)
     if (guid === bad) throw new Error('it is bad')
     return { result: 'noted', outcome: 'done' }
   }
-  const delivery_ids = rung.toSorted((a, b) => a - b)
+  const delivery_ids = wanted.toSorted((a, b) => a - b)
   const again = () => processDelivery.process({ delivery_ids }, { ctx, receive })
   await again()
-  return { ctx, rung: delivery_ids, received, again }
+  return { ctx, wanted: delivery_ids, received, again }
 }
 
 const states = async () => {
@@ -36,15 +39,17 @@ const states = async () => {
 }
 
 test('of several webhooks, one that fails is tried again alone, and the others are processed', async () => {
-  const { ctx, rung, again, received } = await processAll(['a', 'b', 'c'], 'b')
+  const { ctx, wanted, again, received } = await processAll(['a', 'b', 'c'], 'b')
   expect(received).toEqual(['a', 'b', 'c'])
   expect(await states()).toEqual({ a: 'processed', b: 'received', c: 'processed' })
-  expect(ctx.enqueued).toEqual([{ name: 'delivery.process', payload: { delivery_ids: [rung[1]] } }])
+  expect(ctx.enqueued).toEqual([
+    { name: 'delivery.process', payload: { delivery_ids: [wanted[1]] } },
+  ])
 
   await again()
   expect(received).toEqual(['a', 'b', 'c', 'b'])
 
-  const alone = { delivery_ids: [rung[1] ?? 0] }
+  const alone = { delivery_ids: [wanted[1] ?? 0] }
   const receive = () => Promise.reject(new Error('it is bad'))
   await expect(processDelivery.process(alone, { ctx, receive })).rejects.toThrow('it is bad')
   await processDelivery.giveUp?.(alone, { ctx, receive }, new Error('it is bad'))
@@ -52,12 +57,12 @@ test('of several webhooks, one that fails is tried again alone, and the others a
 })
 
 test('a webhook that the code host stands in the way of says how', async () => {
-  const { ctx, rung } = await processAll(['f'], 'none')
+  const { ctx, wanted } = await processAll(['f'], 'none')
   const receive = () => Promise.reject(new Error('not reached'))
   const refused = new CodehostError('the app is not installed on o/n: install it there', {
     kind: 'refused',
   })
-  await processDelivery.giveUp?.({ delivery_ids: rung }, { ctx, receive }, refused)
+  await processDelivery.giveUp?.({ delivery_ids: wanted }, { ctx, receive }, refused)
   const { outcome } = await db
     .selectFrom('deliveries')
     .select('outcome')
@@ -67,11 +72,11 @@ test('a webhook that the code host stands in the way of says how', async () => {
 })
 
 test('of several webhooks whose entry dies, each is tried again alone', async () => {
-  const { ctx, rung } = await processAll(['d', 'e'], 'none')
+  const { ctx, wanted } = await processAll(['d', 'e'], 'none')
   const receive = () => Promise.reject(new Error('not reached'))
-  await processDelivery.giveUp?.({ delivery_ids: rung }, { ctx, receive }, new Error('killed'))
+  await processDelivery.giveUp?.({ delivery_ids: wanted }, { ctx, receive }, new Error('killed'))
   expect(ctx.enqueued.map(({ payload }) => payload)).toEqual(
-    rung.map((id) => ({ delivery_ids: [id] })),
+    wanted.map((id) => ({ delivery_ids: [id] })),
   )
   expect(await states()).toMatchObject({ d: 'processed', e: 'processed' })
 })

@@ -1,4 +1,4 @@
-import type { JobOrigin } from '../../../domain/job.ts'
+import type { JobOrigin } from '../../../domain/job/job.ts'
 import type { Draft } from '../drafts/draft.ts'
 import type { Dropped } from './dropped.ts'
 import type { Expansion } from '../expansion.ts'

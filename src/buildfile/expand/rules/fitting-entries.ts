@@ -1,6 +1,6 @@
 import { rootOf } from '../drafts/draft.ts'
 import { draftsOf } from '../drafts/drafts.ts'
-import { maximumJobs } from '../../../domain/decision.ts'
+import { maximumJobs } from '../../../domain/request/decision.ts'
 import type { Config } from '../values.ts'
 import { allowancesOf } from './allow-failures.ts'
 import { excludesOf } from './exclude.ts'

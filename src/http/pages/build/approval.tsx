@@ -1,7 +1,7 @@
 import type { Build } from '../../../domain/build.ts'
 import type { PullRequest } from '../../../domain/commit.ts'
 import type { Repository } from '../../../domain/repository.ts'
-import type { Request } from '../../../domain/request.ts'
+import type { Request } from '../../../domain/request/request.ts'
 import { Form } from '../parts/form.tsx'
 import type { Frame } from '../parts/layout.tsx'
 import { approvalPath } from '../paths.ts'

@@ -1,6 +1,6 @@
 import type { Build } from '../../../domain/build.ts'
 import type { Commit, PullRequest } from '../../../domain/commit.ts'
-import type { Request } from '../../../domain/request.ts'
+import type { Request } from '../../../domain/request/request.ts'
 import { bodyOf, eventLabels, targetKind, TargetName, Sha, Subject } from '../parts/commit-text.tsx'
 import { Duration, secondsOf } from '../parts/duration.tsx'
 import { ExternalLink, isWebAddress } from '../parts/external-link.tsx'

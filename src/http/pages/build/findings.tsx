@@ -1,4 +1,4 @@
-import type { RequestMessage } from '../../../domain/request.ts'
+import type { RequestMessage } from '../../../domain/request/request.ts'
 import { Level, levelClass } from '../parts/level.tsx'
 import { MoreFindings, mostFindings } from '../parts/more-findings.tsx'
 import { codePath } from '../paths.ts'

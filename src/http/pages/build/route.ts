@@ -1,6 +1,6 @@
 import { buildRights } from '../../../access/build-rights.ts'
 import { ServiceError } from '../../../domain/errors.ts'
-import { withoutDefaults } from '../../../domain/request.ts'
+import { withoutDefaults } from '../../../domain/request/request.ts'
 import { approveRequest } from '../../../flow/approve-request.ts'
 import { jobsOfBuild } from '../../../store/jobs.ts'
 import { queuePositions } from '../../../store/queue-positions.ts'

@@ -1,4 +1,4 @@
-import type { Job, JobVersion } from '../../../domain/job.ts'
+import type { Job, JobVersion } from '../../../domain/job/job.ts'
 import { StateBadge } from '../parts/state-badge.tsx'
 import { Time } from '../parts/time.tsx'
 

@@ -1,6 +1,6 @@
 import type { Build } from '../../../domain/build.ts'
 import type { Commit } from '../../../domain/commit.ts'
-import type { Job, JobOrigin } from '../../../domain/job.ts'
+import type { Job, JobOrigin } from '../../../domain/job/job.ts'
 import type { Stage } from '../../../domain/stage.ts'
 import { visible } from '../../../domain/visible.ts'
 import { Sha, Subject } from '../parts/commit-text.tsx'

@@ -1,4 +1,4 @@
-import { isFinished, type Job, type JobVersion } from '../../../domain/job.ts'
+import { isFinished, type Job, type JobVersion } from '../../../domain/job/job.ts'
 import { refreshSeconds } from '../parts/refresh-seconds.ts'
 import { Log, longestLog } from './log.tsx'
 

@@ -1,6 +1,6 @@
 import type { Build } from '../../../domain/build.ts'
 import { type Commit, isFromFork, type PullRequest } from '../../../domain/commit.ts'
-import { isFinished, type Job, type JobVersion } from '../../../domain/job.ts'
+import { isFinished, type Job, type JobVersion } from '../../../domain/job/job.ts'
 import { type Repository, slugOf } from '../../../domain/repository.ts'
 import type { Stage } from '../../../domain/stage.ts'
 import { ApprovalNotice } from '../parts/approval-notice.tsx'

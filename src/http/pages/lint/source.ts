@@ -1,4 +1,4 @@
-import type { MessageLevel } from '../../../domain/request.ts'
+import type { MessageLevel } from '../../../domain/request/request.ts'
 import type { Finding } from '../../../lint/finding.ts'
 
 /** A piece of a line; `level` is set if a finding is about it. */

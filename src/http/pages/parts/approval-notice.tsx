@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Build } from '../../../domain/build.ts'
-import { isFinished } from '../../../domain/job.ts'
+import { isFinished } from '../../../domain/job/job.ts'
 import { stateClass } from './state-badge.tsx'
 
 interface ApprovalNoticeProps {

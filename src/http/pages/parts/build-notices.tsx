@@ -1,8 +1,8 @@
 import type { Build } from '../../../domain/build.ts'
-import { configAdvice, type ConfigError } from '../../../domain/config-errors.ts'
-import { maximumJobs } from '../../../domain/decision.ts'
-import type { Job } from '../../../domain/job.ts'
-import { keysWithoutEffect } from '../../../domain/keys-without-effect.ts'
+import { configAdvice, type ConfigError } from '../../../domain/request/config-errors.ts'
+import { maximumJobs } from '../../../domain/request/decision.ts'
+import type { Job } from '../../../domain/job/job.ts'
+import { keysWithoutEffect } from '../../../domain/request/keys-without-effect.ts'
 import { stateClass } from './state-badge.tsx'
 
 const configErrors: Record<ConfigError, string> = {

@@ -1,4 +1,4 @@
-import type { Check } from '../../../domain/check.ts'
+import type { Check } from '../../../domain/request/check.ts'
 import { checkValues, checkText } from '../../check-text.ts'
 import { stateClass } from './state-badge.tsx'
 

@@ -1,5 +1,5 @@
 import type { Commit, PullRequest } from '../../../domain/commit.ts'
-import type { EventType } from '../../../domain/request.ts'
+import type { EventType } from '../../../domain/request/request.ts'
 import { ExternalLink } from './external-link.tsx'
 
 export const eventLabels: Record<EventType, string> = {

@@ -1,4 +1,4 @@
-import type { Job } from '../../../domain/job.ts'
+import type { Job } from '../../../domain/job/job.ts'
 import { configSummary } from './config-summary.ts'
 
 interface ConfigListProps {

@@ -1,5 +1,5 @@
 import { providersOf } from '../../../buildfile/expand/facts.ts'
-import type { Job, JobConfig } from '../../../domain/job.ts'
+import type { Job, JobConfig } from '../../../domain/job/job.ts'
 import { visible } from '../../../domain/visible.ts'
 import { presentJobConfig } from '../../../domain/shown-config.ts'
 

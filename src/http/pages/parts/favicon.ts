@@ -1,4 +1,4 @@
-import type { JobState } from '../../../domain/job.ts'
+import type { JobState } from '../../../domain/job/job.ts'
 
 // A data address cannot read the style sheet; these tones stand out on light and dark tabs.
 const tones: Record<JobState, string> = {

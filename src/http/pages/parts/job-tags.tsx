@@ -1,4 +1,4 @@
-import type { Job } from '../../../domain/job.ts'
+import type { Job } from '../../../domain/job/job.ts'
 
 /** What is out of the ordinary about a job. */
 export function JobTags({ job }: { job: Job }) {

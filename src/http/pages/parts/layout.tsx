@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import type { Viewer } from '../../../access/viewer.ts'
-import type { JobState } from '../../../domain/job.ts'
+import type { JobState } from '../../../domain/job/job.ts'
 import { docsPath, homePath, lintPath, loginPath, profilePath, stylePath } from '../paths.ts'
 import { favicon } from './favicon.ts'
 

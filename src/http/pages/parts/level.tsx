@@ -1,5 +1,5 @@
-import type { JobState } from '../../../domain/job.ts'
-import type { MessageLevel } from '../../../domain/request.ts'
+import type { JobState } from '../../../domain/job/job.ts'
+import type { MessageLevel } from '../../../domain/request/request.ts'
 import { stateClass } from './state-badge.tsx'
 
 const labels: Record<MessageLevel, string> = {

@@ -1,4 +1,4 @@
-import type { JobState } from '../../../domain/job.ts'
+import type { JobState } from '../../../domain/job/job.ts'
 
 export const stateLabels: Record<JobState, string> = {
   created: 'Waiting',

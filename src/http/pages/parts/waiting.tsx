@@ -1,4 +1,4 @@
-import type { Job } from '../../../domain/job.ts'
+import type { Job } from '../../../domain/job/job.ts'
 import { waitingReasons } from '../../waiting-reasons.ts'
 
 /** Why a job does not run yet. */

@@ -1,5 +1,5 @@
 import type { Commit, PullRequest } from '../../../domain/commit.ts'
-import type { Request } from '../../../domain/request.ts'
+import type { Request } from '../../../domain/request/request.ts'
 import { CheckList } from '../parts/check-list.tsx'
 import { eventLabels, BuildTarget, Sha, Subject } from '../parts/commit-text.tsx'
 import { PlainBadge } from '../parts/state-badge.tsx'

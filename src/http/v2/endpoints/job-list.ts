@@ -1,7 +1,7 @@
 import { listViewer } from '../../../access/viewer.ts'
 import type { Commit } from '../../../domain/commit.ts'
 import { wrongParams } from '../../../domain/errors.ts'
-import { jobStates } from '../../../domain/job.ts'
+import { jobStates } from '../../../domain/job/job.ts'
 import { isStorable } from '../../../domain/storable-text.ts'
 import { commitsByIds } from '../../../store/commits.ts'
 import { type ListedJob, listedJobsByIds, newestJobs } from '../../../store/listed-jobs.ts'

@@ -1,5 +1,5 @@
 import { stateConflict } from '../../../domain/errors.ts'
-import { isFinished, type Job } from '../../../domain/job.ts'
+import { isFinished, type Job } from '../../../domain/job/job.ts'
 import { cancelJob } from '../../../flow/cancel-job.ts'
 import { restartJob } from '../../../flow/restart-job.ts'
 import { actorOf } from '../../actor.ts'

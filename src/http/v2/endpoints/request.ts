@@ -1,5 +1,5 @@
 import { requestRights } from '../../../access/build-rights.ts'
-import type { Request } from '../../../domain/request.ts'
+import type { Request } from '../../../domain/request/request.ts'
 import {
   recordsOfRequest,
   recordsOfRequests,

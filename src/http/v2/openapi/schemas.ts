@@ -1,6 +1,6 @@
 import { buildStates } from '../../../domain/build.ts'
-import { jobStates } from '../../../domain/job.ts'
-import { eventTypes } from '../../../domain/request.ts'
+import { jobStates } from '../../../domain/job/job.ts'
+import { eventTypes } from '../../../domain/request/request.ts'
 import { defaultSettings } from '../../../domain/settings.ts'
 import {
   anyObject,

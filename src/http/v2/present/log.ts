@@ -1,4 +1,4 @@
-import { type LogPart, wholePart } from '../../../domain/log.ts'
+import { type LogPart, wholePart } from '../../../domain/log/log.ts'
 import type { SeenLog } from '../../../store/seen.ts'
 import { type Answer, json, stream, text, textType } from '../../answer.ts'
 import { time } from '../../time.ts'

@@ -1,4 +1,4 @@
-import type { Request } from '../../../domain/request.ts'
+import type { Request } from '../../../domain/request/request.ts'
 import type { RequestRecords } from '../../../store/request-records.ts'
 import { time } from '../../time.ts'
 

@@ -1,5 +1,5 @@
-import { jobStates } from '../../../domain/job.ts'
-import { eventTypes } from '../../../domain/request.ts'
+import { jobStates } from '../../../domain/job/job.ts'
+import { eventTypes } from '../../../domain/request/request.ts'
 import {
   anyObject,
   anyOf,

@@ -1,5 +1,5 @@
 import { jobRights } from '../../../access/build-rights.ts'
-import { type JobState, type JobVersion } from '../../../domain/job.ts'
+import { type JobState, type JobVersion } from '../../../domain/job/job.ts'
 import { versionsOfJob } from '../../../store/job-versions.ts'
 import { time } from '../../time.ts'
 import { integer } from '../../openapi/schema.ts'

@@ -1,6 +1,6 @@
 import { type Build, isRestartable } from '../../../domain/build.ts'
 import { stateConflict, unrestartable } from '../../../domain/errors.ts'
-import { isFinished } from '../../../domain/job.ts'
+import { isFinished } from '../../../domain/job/job.ts'
 import { cancelBuild } from '../../../flow/cancel-build.ts'
 import { restartBuild } from '../../../flow/restart-build.ts'
 import { actorOf } from '../../actor.ts'

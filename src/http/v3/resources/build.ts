@@ -1,6 +1,6 @@
 import { buildRights } from '../../../access/build-rights.ts'
 import type { Build } from '../../../domain/build.ts'
-import { running } from '../../../domain/job.ts'
+import { running } from '../../../domain/job/job.ts'
 import type { InRepository } from '../../find-record.ts'
 import { preciseTime, time } from '../../time.ts'
 import { asPart, jobsOf, stagesOf } from '../build-parts.ts'

@@ -1,6 +1,6 @@
 import { refOf } from '../../../domain/event.ts'
 import { type Repository, type Seen, vcsType } from '../../../domain/repository.ts'
-import type { ApiConfig } from '../../../domain/request.ts'
+import type { ApiConfig } from '../../../domain/request/request.ts'
 import { createRequest, type CreatedRequest } from '../../../flow/create-request.ts'
 import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'

@@ -1,5 +1,5 @@
 import { requestRights } from '../../../access/build-rights.ts'
-import { approvalSeconds } from '../../../domain/approval.ts'
+import { approvalSeconds } from '../../../domain/request/approval.ts'
 import { approvalOf } from '../../../store/approvals.ts'
 import { checkText } from '../../check-text.ts'
 import { anyObject, orNull } from '../../openapi/schema.ts'

@@ -1,5 +1,5 @@
 import { stateConflict, unrestartable } from '../../../domain/errors.ts'
-import { isFinished } from '../../../domain/job.ts'
+import { isFinished } from '../../../domain/job/job.ts'
 import { cancelJob } from '../../../flow/cancel-job.ts'
 import { restartJob } from '../../../flow/restart-job.ts'
 import { actorOf } from '../../actor.ts'

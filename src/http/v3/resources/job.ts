@@ -1,5 +1,5 @@
 import { jobRights } from '../../../access/build-rights.ts'
-import type { BareJob } from '../../../domain/job.ts'
+import type { BareJob } from '../../../domain/job/job.ts'
 import { jobConfigs } from '../../../store/job-configs.ts'
 import type { InRepository } from '../../find-record.ts'
 import { presentJobConfig } from '../../../domain/shown-config.ts'

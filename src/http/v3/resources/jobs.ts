@@ -1,5 +1,5 @@
 import { permittedUser } from '../../../access/viewer.ts'
-import { type JobState, jobStates, unfinished } from '../../../domain/job.ts'
+import { type JobState, jobStates, unfinished } from '../../../domain/job/job.ts'
 import { jobSortKeys, pageOfJobs } from '../../../store/paged-jobs.ts'
 import { inTheirRepositories } from '../../../store/seen.ts'
 import { actionsOf, get } from '../action.ts'

@@ -1,5 +1,5 @@
 import { wrongParams } from '../../../domain/errors.ts'
-import type { LogPart } from '../../../domain/log.ts'
+import type { LogPart } from '../../../domain/log/log.ts'
 import { readLog } from '../../../store/logs.ts'
 import { json, stream } from '../../answer.ts'
 import { refusalOfAttempt } from '../../log-access.ts'

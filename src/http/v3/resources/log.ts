@@ -1,5 +1,5 @@
 import { logRights } from '../../../access/build-rights.ts'
-import { type LogPart, wholePart } from '../../../domain/log.ts'
+import { type LogPart, wholePart } from '../../../domain/log/log.ts'
 import { removeLog } from '../../../flow/remove-log.ts'
 import { readLog } from '../../../store/logs.ts'
 import type { SeenLog } from '../../../store/seen.ts'

@@ -1,6 +1,6 @@
 import { requestRights } from '../../../access/build-rights.ts'
 import type { RepositoryRecord } from '../../../access/visibility.ts'
-import type { RequestMessage } from '../../../domain/request.ts'
+import type { RequestMessage } from '../../../domain/request/request.ts'
 import { masked } from '../../../domain/shown-config.ts'
 import { integer, orNull } from '../../openapi/schema.ts'
 import { each, resourceOf } from '../resource.ts'

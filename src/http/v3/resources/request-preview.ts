@@ -1,7 +1,7 @@
 import { repositoryRights } from '../../../access/repository-rights.ts'
 import { ServiceError } from '../../../domain/errors.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
-import { isApiSource } from '../../../domain/request.ts'
+import { isApiSource } from '../../../domain/request/request.ts'
 import type { Preview } from '../../../flow/build-file/preview-work.ts'
 import { previewBuild } from '../../../flow/preview-build.ts'
 import { atExpenseOf } from '../../lint/read-for.ts'

@@ -1,7 +1,7 @@
 import { requestRights } from '../../../access/build-rights.ts'
 import { permittedUser } from '../../../access/viewer.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
-import { type Request, requestStates } from '../../../domain/request.ts'
+import { type Request, requestStates } from '../../../domain/request/request.ts'
 import { approveRequest } from '../../../flow/approve-request.ts'
 import { findRequestIn } from '../../../store/listed-requests.ts'
 import { partsOfRequests, type RequestParts, requestPartsIn } from '../../../store/request-parts.ts'

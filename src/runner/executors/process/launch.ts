@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
-import { quote } from '../../../script/bash.ts'
+import { quote } from '../../../script/shell/bash.ts'
 import { contains, type Hidden } from './hidden.ts'
 import { inputFolder } from './inputs.ts'
 import type { Way } from './level.ts'

@@ -1,4 +1,4 @@
-import { quote } from '../../../script/bash.ts'
+import { quote } from '../../../script/shell/bash.ts'
 import { foldersAbove, type Hidden } from './hidden.ts'
 
 export interface Tree {

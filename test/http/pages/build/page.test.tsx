@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { check } from '../../../../src/domain/check.ts'
+import { check } from '../../../../src/domain/request/check.ts'
 import { BuildPage } from '../../../../src/http/pages/build/page.tsx'
 import { renderPage } from '../../../../src/http/pages/render-page.ts'
 import { addressesIn, textIn, textOfPage } from '../reading.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { JobConfig } from '../../../../src/domain/job.ts'
+import type { JobConfig } from '../../../../src/domain/job/job.ts'
 import { configSummary } from '../../../../src/http/pages/parts/config-summary.ts'
 
 function summary(config: JobConfig, differing?: string[], fromFork = false) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jobStates } from '../../../../src/domain/job.ts'
+import { jobStates } from '../../../../src/domain/job/job.ts'
 import { favicon } from '../../../../src/http/pages/parts/favicon.ts'
 import { Layout } from '../../../../src/http/pages/parts/layout.tsx'
 import { StateBadge } from '../../../../src/http/pages/parts/state-badge.tsx'

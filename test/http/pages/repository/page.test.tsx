@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { check } from '../../../../src/domain/check.ts'
+import { check } from '../../../../src/domain/request/check.ts'
 import { renderPage } from '../../../../src/http/pages/render-page.ts'
 import { RepositoryPage } from '../../../../src/http/pages/repository/page.tsx'
 import { addressesIn, textIn, textOfPage } from '../reading.ts'

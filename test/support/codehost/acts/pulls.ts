@@ -1,4 +1,4 @@
-import { tipsOf } from '../../../../src/codehost/local/refs.ts'
+import { tipsOf } from '../../../../src/codehost/local/refs/refs.ts'
 import { git } from '../../../codehost/local/git-folder.ts'
 import { announcePull, close } from '../events/pull-request.ts'
 import { keepHead, lookAt } from '../merging.ts'

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises'
-import { tipsOf } from '../../../../src/codehost/local/refs.ts'
+import { tipsOf } from '../../../../src/codehost/local/refs/refs.ts'
 import type { Content, NewCommit } from '../../../codehost/contract.ts'
 import { commit, git } from '../../../codehost/local/git-folder.ts'
 import { announcePushes } from '../events/push.ts'

@@ -1,5 +1,5 @@
 import { readCommitAt } from '../../../../src/codehost/local/commits.ts'
-import { contains } from '../../../../src/codehost/local/refs.ts'
+import { contains } from '../../../../src/codehost/local/refs/refs.ts'
 import { announce, listenerOf } from '../deliveries.ts'
 import { branchesAndTags, history } from '../git.ts'
 import { timestamp } from '../shapes/answer.ts'

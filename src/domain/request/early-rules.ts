@@ -1,0 +1,122 @@
+import { check } from './check.ts'
+import type { Rule } from './decision.ts'
+import { type Merge, mergeTexts, type MovedHead } from '../merge.ts'
+import type { EventType } from './request.ts'
+import type { Settings } from '../settings.ts'
+import { skipCommand } from './skip.ts'
+
+export interface EarlyFacts {
+  event_type: EventType
+  repository: { slug: string; active: boolean }
+  /** `built`: whether the operator has repositories of this owner built; null if of every owner. */
+  owner: { login: string; built: boolean | null }
+  settings: Pick<Settings, 'build_pushes' | 'build_pull_requests'>
+  sender: { login: string | null; blocked: boolean }
+  /** The commit to build: for a pull request the merge commit. Null when there is none. */
+  sha: string | null
+  /** The commit that a request names by its id. */
+  named: { sha: string; ref: string; on_ref: boolean } | null
+  /** Null for what is no pull request. */
+  pull: {
+    head: string
+    moved: MovedHead | null
+    merge: Merge
+    mergeable_state: string | null
+  } | null
+  /** Of the pushed commit, or of the pull request's head (WH-52). */
+  message: string
+}
+
+/** Rules that do not need the build file; the first rule that fails decides. */
+export const earlyRules: readonly Rule<EarlyFacts>[] = [
+  {
+    reason: 'repository_inactive',
+    evaluate: ({ repository }) =>
+      check('repository_active', repository.active, { slug: repository.slug }),
+    message: ({ repository }) =>
+      `repository is not enabled: activate ${repository.slug} to have it built`,
+  },
+  {
+    reason: 'head_moved',
+    evaluate({ pull }) {
+      if (pull === null) return null
+      const { head, moved } = pull
+      return check('head', moved === null, { head, at_codehost: moved?.to ?? head })
+    },
+    message: ({ pull }) => (pull?.moved ? movedText(pull.head, pull.moved) : ''),
+  },
+  {
+    reason: 'commit_not_on_ref',
+    evaluate({ named }) {
+      if (named === null) return null
+      const { sha, ref, on_ref } = named
+      return check('commit_on_ref', on_ref, { sha, ref })
+    },
+    message: ({ named }) =>
+      `commit ${named?.sha} is not on ${named?.ref}: name a branch or tag of this repository that ` +
+      'contains it, and for what a fork has open a pull request',
+  },
+  {
+    reason: 'no_commit',
+    evaluate: ({ pull, sha }) => (pull ? null : check('commit', sha !== null, { sha })),
+    message: () => 'no commit found',
+  },
+  {
+    reason: 'no_merge_commit',
+    evaluate({ pull, sha }) {
+      // One that is awaited decides nothing; the rules below can do so meanwhile.
+      if (pull === null || pull.merge === 'awaited') return null
+      const { merge, mergeable_state } = pull
+      return check('merge_commit', merge === 'made', { sha, merge, mergeable_state })
+    },
+    message({ pull }) {
+      const merge = pull?.merge ?? 'missing'
+      return merge === 'made' || merge === 'awaited' ? '' : mergeTexts[merge]
+    },
+  },
+  {
+    reason: 'owner_excluded',
+    evaluate: ({ owner: { login, built } }) =>
+      built === null ? null : check('owner', built, { login }),
+    message: ({ owner: { login } }) =>
+      `repository excluded on this installation: its operator does not list ${login} in OWNERS`,
+  },
+  {
+    reason: 'skip_command',
+    evaluate({ event_type, message }) {
+      // Requests by API or cron are explicit.
+      if (event_type !== 'push' && event_type !== 'pull_request') return null
+      const command = skipCommand(message) ?? null
+      return check('skip_command', command === null, { command })
+    },
+    message: ({ message }) => `skipped by commit message: it contains ${skipCommand(message)}`,
+  },
+  {
+    reason: 'pushes_disabled',
+    evaluate: ({ event_type, settings: { build_pushes } }) =>
+      event_type === 'push' ? check('build_pushes', build_pushes, { build_pushes }) : null,
+    message: () => 'pushes are disabled in the settings of the repository (build_pushes)',
+  },
+  {
+    reason: 'pull_requests_disabled',
+    evaluate: ({ event_type, settings: { build_pull_requests } }) =>
+      event_type === 'pull_request'
+        ? check('build_pull_requests', build_pull_requests, { build_pull_requests })
+        : null,
+    message: () =>
+      'pull requests are disabled in the settings of the repository (build_pull_requests)',
+  },
+  {
+    reason: 'sender_blocked',
+    evaluate: ({ sender }) => check('sender', !sender.blocked, { login: sender.login }),
+    message: ({ sender }) => `not authorized: ${sender.login ?? 'the sender'} is blocked here`,
+  },
+]
+
+function movedText(head: string, { to, request_id }: MovedHead): string {
+  const next =
+    request_id === null
+      ? 'that one is built once its event arrives'
+      : `request ${request_id} is about that one`
+  return `superseded: this request is about head ${head}, but the pull request is at ${to}; ${next}`
+}

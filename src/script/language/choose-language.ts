@@ -1,0 +1,49 @@
+import type { JobConfig } from '../../domain/job/job.ts'
+import { firstText } from '../first-text.ts'
+import { generic, type Language, languages } from './language-defaults.ts'
+import { say } from '../steps.ts'
+
+export interface ChosenLanguage extends Language {
+  name: string
+  /** Program text with a note about the choice. */
+  note: string
+}
+
+/** The first language of a list counts; an unknown one is `generic`. */
+export function chooseLanguage(config: JobConfig): ChosenLanguage {
+  const requested = (firstText(config.language) ?? 'generic').toLowerCase().trim()
+  const name = aliases.get(requested) ?? (requested.startsWith('java') ? 'java' : requested)
+  const own = Object.hasOwn(languages, name) ? languages[name] : undefined
+  if (own) return { ...own(config), name, note: '' }
+  if (withoutDefaults.includes(name)) return { ...onlyWritten(name), name }
+  const text = `There is no language "${requested}": the job runs as language "generic".`
+  return { ...generic, name: 'generic', note: say('red', text) }
+}
+
+const aliases = new Map(
+  Object.entries({
+    generic: ['', 'bash', 'sh', 'shell', 'minimal'],
+    node_js: ['node', 'javascript', 'js'],
+    cpp: ['c++', 'cplusplus'],
+    go: ['golang'],
+    java: ['jvm'],
+    'objective-c': ['swift', 'objective_c'],
+  }).flatMap(([name, others]) => others.map((other) => [other, name] as const)),
+)
+
+const withoutDefaults = [
+  ...['android', 'clojure', 'crystal', 'csharp', 'd', 'dart', 'elixir', 'elm', 'erlang', 'groovy'],
+  ...['hack', 'haskell', 'haxe', 'julia', 'matlab', 'nix', 'objective-c', 'perl', 'perl6', 'r'],
+  ...['scala', 'smalltalk'],
+]
+
+/** A test that was never run must not look as if it had passed, so a script is required. */
+function onlyWritten(name: string): Language & { note: string } {
+  const what = `Language "${name}" has no default commands here`
+  return {
+    announce: [],
+    install: [],
+    script: [{ fail: `${what}. Say how to test with a "script" in .service.yml.` }],
+    note: say('yellow', `${what}: only what .service.yml says is run.`),
+  }
+}

@@ -1,0 +1,120 @@
+import { bash } from './bash.ts'
+import { noRoomCode } from '../no-room.ts'
+
+/**
+ * The fixed part of the clone program. It expects the arrays `options` (of every git command),
+ * `shallow` and `quiet`, and the variables `url`, `sha` and `ref`.
+ */
+export const shellClone = bash`
+g() {
+  git "$\{options[@]}" -c core.hooksPath=/dev/null "$@"
+}
+
+show() {
+  builtin printf '$ git %s\n' "$*"
+}
+
+choose_ssh() { # address
+  if g ls-remote "$1" HEAD >/dev/null 2>&1; then
+    url=$1
+  else
+    __service_say yellow "The SSH key cannot read $1, so the commit is fetched from $url."
+  fi
+}
+
+reachable() {
+  g ls-remote origin HEAD >/dev/null 2>&1
+}
+
+# The message of a server that is temporarily unavailable differs from a rejection.
+away() {
+  local said signs='error: (429|5..)|connect to|resolve host|timed out|hung up|EOF|[Rr]eset|Empty'
+  said=$(LC_ALL=C g ls-remote origin HEAD 2>&1 >/dev/null) && return 1
+  [[ $said =~ $signs ]]
+}
+
+# Succeeds if the server was unavailable and is back.
+await_server() {
+  local pause
+  away || return 1
+  for pause in 1 2 4 8 15 30 30 30; do
+    __service_say yellow "The code host cannot be reached. Retrying in $pause seconds."
+    sleep $((pause * __service_pause))
+    away || return 0
+  done
+  return 1
+}
+
+there() {
+  g cat-file -e "$sha^{commit}" 2>/dev/null
+}
+
+# Fetching by hash finds a commit even if its branch has moved on or was deleted.
+fetch_commit() {
+  show fetch "$\{shallow[@]}" origin "$sha"
+  g fetch "$\{quiet[@]}" "$\{shallow[@]}" origin "$sha" && return
+  if await_server; then g fetch "$\{quiet[@]}" "$\{shallow[@]}" origin "$sha" && return; fi
+  __service_say yellow "The commit could not be fetched by its hash. Fetching $ref instead."
+  fetch_ref "$\{shallow[@]}"
+  if ! there && [[ -f .git/shallow ]]; then fetch_ref --unshallow; fi
+}
+
+fetch_ref() { # options
+  local try
+  for try in 1 2 3; do
+    show fetch "$@" origin "$ref"
+    g fetch "$\{quiet[@]}" "$@" origin "+$ref:refs/service/ref" && return
+    # A server that responds would give the same response again.
+    if reachable; then return; fi
+    if [[ $try != 3 ]]; then sleep "$__service_pause"; fi
+  done
+}
+
+checkout_commit() {
+  if ! there; then
+    if ! reachable; then fail "The repository cannot be read at $url."; fi
+    fail "Commit $sha is gone: it can be fetched neither by its hash nor by $ref. It may have been replaced by a forced push, or its branch or pull request deleted."
+  fi
+  show checkout -qf "$sha"
+  g checkout -qf "$sha" || fail "Commit $sha cannot be checked out."
+  [[ $(g rev-parse HEAD) == "$sha" ]] || fail "What was checked out is not commit $sha."
+}
+
+# Tools that derive versions from tags need the tag itself.
+fetch_tag() { # name
+  g fetch -q "$\{shallow[@]}" origin "+refs/tags/$1:refs/tags/$1" 2>/dev/null
+  if [[ $(g rev-parse -q --verify "refs/tags/$1^{commit}") != "$sha" ]]; then
+    __service_say yellow "Tag $1 no longer points to commit $sha, which is built nevertheless."
+  fi
+}
+
+update_submodules() { # options
+  if [[ ! -f .gitmodules ]]; then return; fi
+  service_fold start git.submodule
+  service_time_start
+  show submodule update --init --recursive
+  g submodule "$\{quiet[@]}" update --init --recursive "$@" ||
+    g submodule "$\{quiet[@]}" update --init --recursive ||
+    fail 'The submodules cannot be checked out.'
+  service_time_finish checkout
+  service_fold end git.submodule
+}
+
+# Whether a megabyte can still be written.
+has_room() {
+  local code=0 file="$HOME/.service-room"
+  command -p head -c 1048576 /dev/zero 2>/dev/null >"$file" || code=1
+  command -p rm -f "$file"
+  return "$code"
+}
+
+fail() {
+  __service_say red "$1"
+  has_room 2>/dev/null && exit 2
+  __service_say yellow 'The disk of this machine is full, which is no fault of the job: it is run again.'
+  exit ${String(noRoomCode)}
+}
+
+trap '__service_code=$?; if [[ $__service_agent ]]; then builtin kill "$__service_agent" 2>/dev/null; fi
+[[ $__service_code =~ ^(0|${String(noRoomCode)})$ ]] || exit 2' EXIT
+__service_pause=1 __service_agent=`

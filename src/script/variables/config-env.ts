@@ -1,0 +1,147 @@
+import { type Decrypt, mostDecrypted } from '../../secrets/secure-value.ts'
+import { asWord, type Definition, readEnvLine, readSecretLine } from './env-line.ts'
+import { firstText } from '../first-text.ts'
+import { Uncompilable } from '../uncompilable.ts'
+
+export interface ConfigDefinition extends Definition {
+  /** Whether it was encrypted, so that its value must not be seen. */
+  secret: boolean
+}
+
+export interface ConfigEnv {
+  definitions: ConfigDefinition[]
+  /** What was skipped, with its location. */
+  notes: string[]
+  /** Whether anything was left out because the job gets no encrypted values. */
+  withheld: boolean
+  /** How many were left out because there are too many that are encrypted. */
+  beyond: number
+}
+
+/**
+ * The variables of the job's `env`: lines, maps, or a list of both. Bash evaluates the values,
+ * so they are not quoted (EN-01). What cannot be decrypted is skipped with a note, and without
+ * `decrypt` all that is encrypted.
+ */
+export function configEnv(env: unknown, decrypt: Decrypt | null): ConfigEnv {
+  const entries = Array.isArray(env) ? env.flat(nesting) : [env ?? []].flat()
+  const { notes, ...read } = joined(
+    entries.map((entry: unknown, index) => entryEnv(entry, `env, entry ${index + 1}`, decrypt)),
+  )
+  return { ...read, notes: read.beyond > 0 ? [...notes, tooMany(read.beyond)] : notes }
+}
+
+function tooMany(left: number): string {
+  return (
+    `Of the encrypted values of this job the first ${mostDecrypted} different ones are decrypted. Left out are ` +
+    `${left} more: encrypt several variables in one value (A=1 B=2), or put them into the repository settings.`
+  )
+}
+
+function joined(all: readonly ConfigEnv[]): ConfigEnv {
+  return {
+    definitions: all.flatMap(({ definitions }) => definitions),
+    notes: all.flatMap(({ notes }) => notes),
+    withheld: all.some(({ withheld }) => withheld),
+    beyond: all.reduce((sum, each) => sum + each.beyond, 0),
+  }
+}
+
+/** More levels than a build file can have. */
+const nesting = 100
+
+const nothing: ConfigEnv = { definitions: [], notes: [], withheld: false, beyond: 0 }
+const skipped = (note: string): ConfigEnv => ({ ...nothing, notes: [note] })
+const defined = (definitions: readonly Definition[], secret: boolean): ConfigEnv => ({
+  ...nothing,
+  definitions: definitions.map(({ name, value }) => ({ name, value, secret })),
+})
+
+function entryEnv(entry: unknown, location: string, decrypt: Decrypt | null): ConfigEnv {
+  if (entry === null || entry === undefined || entry === '') return nothing
+  if (typeof entry === 'object') {
+    const members = Object.entries(entry)
+    const around = { location, decrypt, alone: members.length === 1 }
+    return joined(members.map(([name, value]) => memberEnv(name, value, around)))
+  }
+  const line = firstText(entry) ?? ''
+  const definitions = readEnvLine(line)
+  if (definitions) return defined(definitions, false)
+  throw new Uncompilable(
+    `This is not a list of variables: ${line} (${location}). Write NAME=value, with quotes around ` +
+      'values that have blanks, and close each quote.',
+  )
+}
+
+interface Member {
+  location: string
+  decrypt: Decrypt | null
+  /** Whether the map has no other one. */
+  alone: boolean
+}
+
+function memberEnv(name: string, value: unknown, { location, decrypt, alone }: Member): ConfigEnv {
+  if (name === 'secure' && alone) {
+    return secureLine(value, decrypt, `The encrypted variable at ${location}`)
+  }
+  if (!isName(name)) {
+    return skipped(`"${name}" (${location}) cannot be the name of a variable and is left out.`)
+  }
+  const what = `The variable ${name} (${location})`
+  if (isSecure(value)) {
+    if (value.line !== true) return secureValue(name, value.secure, decrypt, what)
+    const { definitions, ...others } = secureLine(value.secure, decrypt, what)
+    return { ...others, definitions: definitions.filter((each) => each.name === name) }
+  }
+  const text = value === null ? '' : firstText(value)
+  if (text === undefined) return skipped(`${what} has no plain value and is left out.`)
+  return defined([{ name, value: asWord(text) }], false)
+}
+
+/** Definitions that are encrypted together with their names. */
+function secureLine(encrypted: unknown, decrypt: Decrypt | null, what: string): ConfigEnv {
+  if (!decrypt) return { ...nothing, withheld: true }
+  const text = decrypt(String(encrypted))
+  if (text === undefined) return unread(encrypted, decrypt, what)
+  const definitions = readSecretLine(text)
+  // The text must not be shown, so neither is what is wrong with it.
+  if (!definitions) {
+    return skipped(`${what} is left out: what is encrypted is not NAME=value.`)
+  }
+  return defined(definitions, true)
+}
+
+function secureValue(
+  name: string,
+  encrypted: unknown,
+  decrypt: Decrypt | null,
+  what: string,
+): ConfigEnv {
+  if (!decrypt) return { ...nothing, withheld: true }
+  const text = decrypt(String(encrypted))
+  if (text === undefined) return unread(encrypted, decrypt, what)
+  return defined([{ name, value: asValue(text) }], true)
+}
+
+function unread(encrypted: unknown, decrypt: Decrypt, what: string): ConfigEnv {
+  const isBeyond = decrypt.skips?.(String(encrypted)) === true
+  return isBeyond ? { ...nothing, beyond: 1 } : skipped(`${what} ${undecryptable}`)
+}
+
+const undecryptable =
+  'is left out: no key that this job has decrypts it. Encrypt it for this repository, with ' +
+  'build-service encrypt.'
+
+/** As `asWord`, with quotes around signs of bash where no one has thought of them. */
+export function asValue(text: string): string {
+  const isPlain = !/["'\\`$]/.test(text)
+  return isPlain && /[;&|<>()\n]/.test(text) ? `"${text}"` : asWord(text)
+}
+
+function isName(name: string): boolean {
+  return /^[A-Za-z_]\w*$/.test(name)
+}
+
+function isSecure(value: unknown): value is { secure: unknown; line?: unknown } {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'secure')
+}

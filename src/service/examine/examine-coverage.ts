@@ -1,0 +1,20 @@
+import { slugOf } from '../../domain/repository.ts'
+import { activeWithoutInstallation } from '../../store/installations.ts'
+import type { Examined } from './examined.ts'
+import type { Store } from '../open/open-store.ts'
+
+const mostNamed = 10
+
+/** Repositories that are to be built, and of which nothing is heard. */
+export async function* examineCoverage({ db }: Pick<Store, 'db'>): AsyncGenerator<Examined> {
+  const found = await activeWithoutInstallation(db)
+  if (found.length === 0) return
+  const slugs = found.slice(0, mostNamed).map(slugOf).join(', ')
+  const more = found.length > mostNamed ? ` and ${found.length - mostNamed} more` : ''
+  yield {
+    subject: 'covered',
+    verdict: 'warning',
+    found: `the app is not installed on ${slugs}${more}, so nothing that is pushed there is built`,
+    remedy: 'add them to its installation at the code host, or deactivate them here',
+  }
+}

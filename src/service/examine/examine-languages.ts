@@ -1,0 +1,27 @@
+import type { Executor } from '../../runner/executor.ts'
+import { surveyLanguages } from '../../runner/survey.ts'
+import type { FoundLanguage } from '../../script/language/survey.ts'
+import type { Examined } from './examined.ts'
+
+const remedy =
+  'install the languages that your repositories use, or name their folders in RUNNER_PATH; ' +
+  'jobs that ask for others are errored'
+
+/** Which languages jobs find, and in which versions. */
+export async function examineLanguages(executor: Executor): Promise<Examined> {
+  const subject = 'languages'
+  try {
+    const languages = await surveyLanguages(executor)
+    if (languages.length === 0) {
+      return { subject, verdict: 'warning', found: 'jobs find none', remedy }
+    }
+    return { subject, verdict: 'ok', found: `jobs find ${languages.map(described).join('; ')}` }
+  } catch (error) {
+    const found = `they could not be looked for: ${(error as Error).message}`
+    return { subject, verdict: 'warning', found }
+  }
+}
+
+function described({ language, versions }: FoundLanguage): string {
+  return [language, versions.join(', ')].filter(Boolean).join(' ')
+}

@@ -1,0 +1,89 @@
+import { hostname } from 'node:os'
+import type { Config } from '../../config/config.ts'
+import { SetupError } from '../../domain/errors.ts'
+import { waitsForIsolation } from '../../domain/job/isolation.ts'
+import type { Context } from '../../flow/context.ts'
+import { reclaimOwnJobs } from '../../flow/reclaim-jobs.ts'
+import type { Probe } from '../../runner/executor.ts'
+import { beat, liveRunners, markStopped, registerRunner } from '../../store/runners.ts'
+import type { RunnerTools } from '../../worker/processor.ts'
+import { createLosses } from '../../worker/losses.ts'
+import { createRest } from '../../worker/rest.ts'
+import { holdsJobs } from '../holds-jobs.ts'
+import { processExecutor } from './process-executor.ts'
+import { runnerId } from './runner-id.ts'
+import { readVersion } from '../version.ts'
+
+export interface OpenRunner {
+  tools: RunnerTools
+  probe: Probe
+  /** Releases running jobs. Call it before the workers are closed, which wait for them. */
+  stop(): void
+  close(): Promise<void>
+}
+
+const heartbeatEvery = 15_000
+
+/** That jobs of the code host wait here, at start or as soon as there is an app. */
+export function warnIfJobsWait(
+  { log }: Pick<Context, 'log'>,
+  config: Pick<Config, 'appId' | 'jobsWithoutIsolation'>,
+  probe: Pick<Probe, 'isolation'>,
+): void {
+  if (holdsJobs(config, probe)) log.warn(waitsForIsolation)
+}
+
+/** Makes this process a runner: probes how it can run jobs, and cleans up after an earlier process. */
+export async function openRunner(ctx: Context, config: Config): Promise<OpenRunner> {
+  const id = await runnerId(config.dataDir)
+  const executor = processExecutor(config, { runnerId: id, log: ctx.log })
+  const probe = await executor.probe()
+  if (!probe.ok) throw new SetupError(`jobs cannot be run on this machine: ${probe.says}`)
+  for (const warning of probe.warnings) ctx.log.warn(warning)
+  warnIfJobsWait(ctx, config, probe)
+
+  await executor.reap(id)
+  await reclaimOwnJobs(ctx, id)
+  await registerRunner(ctx.db, {
+    id,
+    version: readVersion(),
+    host: hostname(),
+    executor: executor.name,
+    isolation: probe.isolation,
+    slots: config.runnerSlots,
+  })
+
+  let live = await liveRunners(ctx.db)
+  const timer = setInterval(() => {
+    heartbeat().catch((error: unknown) => {
+      ctx.log.warn({ err: error }, 'heartbeat of the runner could not be stored')
+    })
+  }, heartbeatEvery)
+  async function heartbeat(): Promise<void> {
+    await beat(ctx.db, id)
+    live = await liveRunners(ctx.db)
+  }
+  const stopping = new AbortController()
+  const rest = createRest({ ctx, id, executor, stopping: stopping.signal })
+  return {
+    probe,
+    tools: {
+      id,
+      executor,
+      version: readVersion(),
+      rest,
+      slots: config.runnerSlots,
+      stopping: stopping.signal,
+      isAlone: () => live.every((runner) => runner.id === id),
+      losses: createLosses(),
+    },
+    stop: () => stopping.abort(),
+    async close() {
+      clearInterval(timer)
+      await markStopped(ctx.db, id).catch((error: unknown) => {
+        ctx.log.warn({ err: error }, 'the end of the runner could not be stored')
+      })
+      await executor.close()
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import type { Logger } from 'pino'
+import { convertManifest } from '../../codehost/app/convert-manifest.ts'
+import type { Codehosts } from '../../codehost/codehost.ts'
+import type { Config } from '../../config/config.ts'
+import type { NewApp } from '../../domain/registered-app.ts'
+import { syncInstallations } from '../../flow/sync-installations.ts'
+import type { HttpContext, Registration } from '../../http/context.ts'
+import { appManifest } from './app-manifest.ts'
+import { openApp } from '../open/open-app.ts'
+import { registeredApp, withApp } from './registered-app.ts'
+import { codehostSite, siteOf } from '../site.ts'
+
+interface RegistrationParts {
+  config: Config
+  ctx: HttpContext
+  /** Those of the context, to which the app's is added. */
+  codehosts: Codehosts
+  log: Logger
+}
+
+export interface OpenRegistration {
+  registration: Registration
+  /** Has this called with the settings of the app, as soon as it is used. */
+  onUse(listener: (settings: Config) => void): void
+  close(): void
+}
+
+const lookEvery = 5000
+
+/**
+ * Lets an app be registered while none is set up. It is used from then on without a restart, by the
+ * other processes of the installation as soon as they look.
+ */
+export function openRegistration({
+  config,
+  ctx,
+  codehosts,
+  log,
+}: RegistrationParts): OpenRegistration {
+  const { sealer, db, now, site, intake } = ctx
+  let adopted: Promise<void> | undefined
+  let used: Config | undefined
+  let notify: ((settings: Config) => void) | undefined
+
+  function adopt(app: NewApp): Promise<void> {
+    adopted ??= use(app).catch((error: unknown) => {
+      adopted = undefined
+      throw error
+    })
+    return adopted
+  }
+
+  async function use(app: NewApp): Promise<void> {
+    const settings = withApp(config, app)
+    const { codehost } = await openApp(settings, log)
+    Object.assign(codehosts, { codehost })
+    Object.assign(intake.secrets, { codehost: app.webhook_secret })
+    Object.assign(site, siteOf({ ...settings, publicUrl: site.url }, sealer, config.port))
+    log.info({ app: app.html_url }, `the app ${app.name} is used from now on`)
+    used = settings
+    notify?.(settings)
+    clearInterval(timer)
+    // It may be installed already; the hourly look-up comes in any case.
+    await syncInstallations(ctx).catch((error: unknown) => {
+      log.warn({ err: error }, 'installations were not looked up')
+    })
+  }
+
+  const timer = setInterval(() => {
+    look().catch((error: unknown) => log.warn({ err: error }, 'the app was not looked up'))
+  }, lookEvery).unref()
+  async function look(): Promise<void> {
+    const app = await registeredApp(config, { db, sealer })
+    if (app) await adopt(app)
+  }
+
+  const silent = log.child({}, { level: 'silent' })
+  const webhookUrl = () =>
+    config.webhookProxyUrl ??
+    (config.publicUrl === undefined ? undefined : `${site.url}/webhooks/codehost`)
+  const registration: Registration = {
+    code: setupCode(ctx),
+    manifest() {
+      const to = webhookUrl()
+      return to === undefined ? undefined : appManifest({ url: site.url, webhookUrl: to })
+    },
+    convert: (code) =>
+      convertManifest(code, { apiUrl: codehostSite(config).api_url, log: silent, now }),
+    adopt,
+  }
+  return {
+    registration,
+    onUse(listener) {
+      notify = listener
+      if (used) listener(used)
+    },
+    close: () => clearInterval(timer),
+  }
+}
+
+/** The same in every process of the installation, in groups that can be typed. */
+function setupCode({ sealer }: Pick<HttpContext, 'sealer'>): string {
+  const digits = sealer.derive('setup code').slice(0, 24)
+  return digits.match(/.{4}/g)?.join('-') ?? digits
+}
