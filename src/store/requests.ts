@@ -6,7 +6,7 @@ import type { Request } from '../domain/request/request.ts'
 import { defaultSettings, type Settings } from '../domain/settings.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { Database, Tables } from './tables.ts'
-import { visibleIn, visibleTo } from './visibility.ts'
+import { visibleTo } from './visibility.ts'
 
 /** A row in which the sender may be looked up as it is written. */
 type NewRequest = Omit<Insertable<Tables['requests']>, 'sender_id'> & {
@@ -256,29 +256,6 @@ export function requestsOfRef(
     .where('ref', '=', ref)
     .where('head_commit', '=', head_commit)
     .orderBy('id')
-    .execute()
-}
-
-interface RequestPage {
-  limit: number
-  /** Only requests with smaller ids. */
-  older_than?: number | undefined
-}
-
-/** The requests of a repository that the viewer can see, newest first. */
-export function requestsOfRepository(
-  db: Database,
-  repository: Seen<Repository>,
-  { limit, older_than }: RequestPage,
-): Promise<Request[]> {
-  return db
-    .selectFrom('requests')
-    .selectAll()
-    .where('repository_id', '=', repository.id)
-    .$if(older_than !== undefined, (query) => query.where('id', '<', older_than ?? 0))
-    .where(visibleIn(repository, 'requests'))
-    .orderBy('id', 'desc')
-    .limit(limit)
     .execute()
 }
 

@@ -1,13 +1,11 @@
 import { requestRights } from '../../../access/build-rights.ts'
-import type { Request } from '../../../domain/request/request.ts'
 import {
+  type ListedRequest,
+  listRequests,
   recordsOfRequest,
-  recordsOfRequests,
-  type RequestRecords,
 } from '../../../store/request-records.ts'
-import { requestsOfRepository } from '../../../store/requests.ts'
 import { findSeenRequest } from '../../../store/seen.ts'
-import { type Call, get } from '../../endpoint.ts'
+import { get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
 import { integerPrefix } from '../../parameters/kinds.ts'
 import { repositoryInQuery, repositoryNames } from '../one-repository.ts'
@@ -22,11 +20,9 @@ export const requestEndpoints = [
     right: 'read',
     docs: { schema: answers.requests },
     accepts: { ...repositoryNames, limit: integerPrefix(100), older_than: integerPrefix() },
-    async act(call, repository, { limit = 0, older_than }) {
+    act: ({ ctx }, repository, { limit = 0, older_than }) =>
       // An invalid limit counts as the default, and more than 100 as 100.
-      const page = { limit: limit > 0 ? limit : 25, older_than }
-      return withRecords(call, await requestsOfRepository(call.ctx.db, repository, page))
-    },
+      listRequests(ctx.db, repository, { limit: limit > 0 ? limit : 25, older_than }),
     present: (listed) => ({ requests: listed.map(presented), commits: presentCommitsOf(listed) }),
     missing: () => refusals.notFoundText('Repository could not be found'),
   }),
@@ -46,17 +42,4 @@ export const requestEndpoints = [
   }),
 ]
 
-type RequestWithRecords = RequestRecords & { request: Request }
-
-async function withRecords(
-  { ctx }: Call,
-  requests: readonly Request[],
-): Promise<RequestWithRecords[]> {
-  const records = await recordsOfRequests(ctx.db, requests)
-  return requests.flatMap((request, index) => {
-    const found = records[index]
-    return found ? { ...found, request } : []
-  })
-}
-
-const presented = ({ request, ...records }: RequestWithRecords) => presentRequest(request, records)
+const presented = ({ request, ...records }: ListedRequest) => presentRequest(request, records)

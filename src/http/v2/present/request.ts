@@ -1,8 +1,7 @@
-import type { Request } from '../../../domain/request/request.ts'
-import type { RequestRecords } from '../../../store/request-records.ts'
+import type { RequestRecords, ShownRequest } from '../../../store/request-records.ts'
 import { time } from '../../time.ts'
 
-export function presentRequest(request: Request, { commit, pull, build_id }: RequestRecords) {
+export function presentRequest(request: ShownRequest, { commit, pull, build_id }: RequestRecords) {
   return {
     id: request.id,
     repository_id: request.repository_id,
