@@ -20,7 +20,14 @@ const marks: Readonly<Record<string, readonly string[]>> = {
 
 /** What only bodies of other events have. */
 const alien: Readonly<Record<string, readonly string[]>> = {
-  github_app_authorization: ['repository', 'team', 'account'],
+  delete: ['master_branch'],
+  github_app_authorization: [
+    'repository',
+    'organization',
+    'installation.account',
+    'team',
+    'account',
+  ],
   organization: ['repository', 'team'],
   installation: ['repositories_added'],
 }

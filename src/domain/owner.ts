@@ -23,6 +23,11 @@ export interface User {
   updated_at: Date
 }
 
+/** Whether a token acts as this user, who is no person. */
+export function isOfToken({ codehost_id, login }: Pick<User, 'codehost_id' | 'login'>): boolean {
+  return codehost_id === null && /^token-\d+\[bot\]$/.test(login)
+}
+
 export interface Organization {
   id: number
   provider: Provider

@@ -25,7 +25,7 @@ export async function listEncrypted(
   ctx: Pick<Context, 'db' | 'sealer'>,
   repository: Repository,
 ): Promise<TriedValue[]> {
-  const found = await encryptedFor(ctx, repository)
+  const found = await encryptedFor(ctx, repository, { own: false, limit: mostBranches })
   const values = found.map(({ value }) => value)
   const decrypt = await decryptValues(ctx, { repository, raw: [] }, values)
   return (
@@ -44,19 +44,20 @@ export async function listOwnEncrypted(
   ctx: Pick<Context, 'db'>,
   repository: Repository,
 ): Promise<EncryptedValue[]> {
-  const found = await encryptedFor(ctx, repository)
-  return found
-    .filter((each) => each.repository === slugOf(repository))
-    .map(({ branch, build, path, ...each }) => ({
-      repository: each.repository,
-      branch,
-      build,
-      path,
-    }))
+  const found = await encryptedFor(ctx, repository, { own: true, limit: mostBranchesOfCall })
+  return found.map(({ value: _value, ...where }) => where)
 }
 
-async function encryptedFor({ db }: Pick<Context, 'db'>, repository: Repository) {
-  const configs = await configsOfBranches(db, repository)
+/** Branches that are looked at, those that were built last: by a command, and by a call. */
+const mostBranches = 1000
+const mostBranchesOfCall = 100
+
+async function encryptedFor(
+  { db }: Pick<Context, 'db'>,
+  repository: Repository,
+  wanted: { own: boolean; limit: number },
+) {
+  const configs = await configsOfBranches(db, repository, wanted)
   return configs.flatMap(({ branch, number, config, ...slug }) =>
     encryptedIn(config).map(({ path, value }) => ({
       repository: slugOf(slug),

@@ -1,5 +1,5 @@
 import { shownTime } from '../domain/shown-time.ts'
-import { endsSoon, soonDays, whenItEnds } from '../domain/token-end.ts'
+import { soonDays, whenItEnds } from '../domain/token-end.ts'
 import { visible } from '../domain/visible.ts'
 import { NotifyError } from '../notify/notify-error.ts'
 import { claimNotice, dropNotice, type EndingToken, endingTokens } from '../store/ending-tokens.ts'
@@ -17,7 +17,7 @@ export async function noticeEndingTokens(ctx: Context): Promise<void> {
   const now = ctx.now()
   const found = await endingTokens(ctx.db, { now, days: soonDays, limit: mostAtOnce })
   for (const token of found) {
-    if (!endsSoon(token, now) || !(await claimNotice(ctx.db, token))) continue
+    if (!(await claimNotice(ctx.db, token))) continue
     try {
       await sendNotice(ctx, token, now)
     } catch (error) {
@@ -25,8 +25,8 @@ export async function noticeEndingTokens(ctx: Context): Promise<void> {
       ctx.log.info({ token_id: token.id, reason: error.message }, 'the end of a token was not told')
       if (!error.temporary) continue
       await dropNotice(ctx.db, token.id)
-      // Nor does the mail server take the others now.
-      return
+      // Without a response it does not take the others now either; with one it may.
+      if (error.status === undefined) return
     }
   }
 }

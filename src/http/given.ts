@@ -27,7 +27,8 @@ export function readCall(
     if (typeof access_token === 'string')
       return { given, accessToken: access_token, problem: undefined }
     // V3 knows a resource of that name, whose parameters can be nested.
-    const isNested = typeof access_token === 'object' && access_token !== null
+    const isNested =
+      generation === 'v3' && typeof access_token === 'object' && access_token !== null
     return {
       given: isNested ? { ...given, access_token } : given,
       accessToken: undefined,

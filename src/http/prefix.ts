@@ -11,7 +11,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What a path of the caller can begin with. */
-const scriptName = /^(?:\/[\w.~-]+)+$/
+const scriptName = /^(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+$/
 
 /**
  * What the paths of a call begin with: the installation's prefix, or what a trusted proxy says in

@@ -35,7 +35,7 @@ function fetching({ commit, source, ssh_key }: ScriptInput, checkout: Checkout):
     "command -v git >/dev/null || fail 'Git is not installed, so the commit cannot be fetched.'",
     'export GIT_TERMINAL_PROMPT=0 GIT_ASKPASS=echo',
     ...(checkout.lfs_skip_smudge ? ['export GIT_LFS_SKIP_SMUDGE=1'] : []),
-    sshAgent(ssh_key),
+    sshAgent(ssh_key, 'clone'),
     ...from(source),
     ...(ssh_key && 'url' in source ? throughSsh(source.url) : []),
     `sha=${quote(commit.sha)} ref=${quote(commit.ref)}`,

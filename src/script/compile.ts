@@ -82,7 +82,7 @@ function programParts(input: ScriptInput, written: JobConfig, variables: JobVari
     language.note,
     environment(input, language, { hasSecrets: variables.secrets.length > 0 }),
     unsupported(written, input.assumed),
-    sshAgent(input.ssh_key),
+    sshAgent(input.ssh_key, 'job'),
     variables.program,
     tools(input, language),
     announcement(language),

@@ -2,19 +2,19 @@ import { bash, quote } from './shell/bash.ts'
 import type { ScriptInput } from './input.ts'
 
 /**
- * Program text that has git use ssh without asking anyone, and gives the key in descriptor 4, if there is
- * one, to an agent, which git and the job's own lines find.
+ * Program text that has ssh ask no one, and gives the key in descriptor 4, if there is one, to an agent,
+ * which git and the job's own lines find. How the own lines of a job without a key use ssh is their
+ * business: nothing of that is set for them, unlike for the clone.
  * No shell reads the key, so that it is in no file, no argument, no variable and no memory but the
  * agent's, which lets no one look. The agent ends with the program: whoever includes this ends
  * `$__service_agent`.
  */
-export function sshAgent(key: ScriptInput['ssh_key']): string {
-  if (!key) return quietSsh
+export function sshAgent(key: ScriptInput['ssh_key'], program: 'clone' | 'job'): string {
+  if (!key) return [pinned, program === 'clone' ? quietSsh : noOne].join('\n')
   const source = 'from the repository settings'
   const fingerprint = key.fingerprint === null ? '' : `, fingerprint ${key.fingerprint}`
   return [
-    quietSsh,
-    start,
+    ...[pinned, quietSsh, start],
     ...[
       'service_fold start ssh_key',
       `builtin printf 'SSH key %s\\n' ${quote(source + fingerprint)}`,
@@ -34,7 +34,15 @@ const ssh = [
   '-o UserKnownHostsFile="$HOME/.ssh/known_hosts"',
 ].join(' ')
 
+/** Has ssh know GitHub, whoever adds a key later. */
+const pinned = bash`
+if command -p mkdir -p -m 700 "$HOME/.ssh" && [[ ! -e $HOME/.ssh/known_hosts ]]; then
+  builtin printf '%s\n' ${quote(knownHosts)} >"$HOME/.ssh/known_hosts"
+fi
+`
+
 /** A job has a terminal, at which ssh would wait for an answer for as long as a job can be silent. */
+const noOne = 'export SSH_ASKPASS=$(builtin type -P false) SSH_ASKPASS_REQUIRE=force'
 const quietSsh = `export GIT_SSH_COMMAND=${quote(ssh)}`
 
 const start = bash`
@@ -43,10 +51,6 @@ __service_start_agent() {
   if ! { builtin type -P ssh-agent && builtin type -P ssh-add; } >/dev/null; then
     __service_say yellow 'This machine has no ssh-agent, so the key cannot be used.'
     return
-  fi
-  command -p mkdir -p -m 700 "$HOME/.ssh"
-  if [[ ! -e $HOME/.ssh/known_hosts ]]; then
-    builtin printf '%s\n' ${quote(knownHosts)} >"$HOME/.ssh/known_hosts"
   fi
   # The path of a socket has 107 bytes at most. In a shorter folder, such as /tmp, others would find it.
   if (($\{#socket} > 100)); then

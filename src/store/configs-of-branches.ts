@@ -11,28 +11,33 @@ export interface ConfigOfBranch {
 }
 
 /**
- * The configs of the last builds of a repository's branches, and of those of its owner's other
- * repositories that import from it.
+ * The configs with encrypted values in the last builds of a repository's branches, the newest so many, and,
+ * unless only its `own` are wanted, of those of its owner's other repositories that import from it.
  */
 export async function configsOfBranches(
   db: Database,
   { id, owner_id, owner_type, owner_name, name }: Repository,
+  { own, limit }: { own: boolean; limit: number },
 ): Promise<ConfigOfBranch[]> {
-  const { rows } = await sql<ConfigOfBranch>`
-    select repositories.owner_name, repositories.name, branches.name as branch, builds.number,
+  const { rows } = await sql<ConfigOfBranch & { id: number; other: boolean }>`
+    select repositories.id, repositories.id <> ${id} as other,
+      repositories.owner_name, repositories.name, branches.name as branch, builds.number,
       builds.config
     from branches
       join builds on builds.id = branches.last_build_id
       join repositories on repositories.id = branches.repository_id
     where branches.exists_on_codehost and repositories.deleted_at is null
+      and builds.config::text like '%"secure"%'
       and (repositories.id = ${id}
-        or (repositories.owner_id = ${owner_id} and repositories.owner_type = ${owner_type}
+        or (not ${own} and repositories.owner_id = ${owner_id} and repositories.owner_type = ${owner_type}
           and exists (
             select from request_configs
             where request_configs.request_id = builds.request_id
               and starts_with(lower(source), ${`${owner_name}/${name}:`.toLowerCase()})
           )))
-    order by repositories.id <> ${id}, repositories.id, branches.name
+    order by builds.id desc limit ${limit}
   `.execute(db)
-  return rows
+  const place = ({ other, id, branch }: (typeof rows)[number]) =>
+    `${other ? 1 : 0} ${String(id).padStart(16)} ${branch}`
+  return rows.toSorted((a, b) => (place(a) < place(b) ? -1 : 1))
 }

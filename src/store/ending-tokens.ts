@@ -15,7 +15,11 @@ export interface EndingToken {
   email: string
 }
 
-/** The tokens that end in so many days, whose makers have an address and were not told. */
+/**
+ * The tokens that end in so many days, or in half their time if that is less, whose makers have an address
+ * and were not told. Of one for a day or two no one is told, nor of a repository's whose admin the maker
+ * is no more.
+ */
 export async function endingTokens(
   db: Database,
   { now, days, limit }: { now: Date; days: number; limit: number },
@@ -26,9 +30,14 @@ export async function endingTokens(
     from tokens
       join users on users.id = tokens.made_by_id
       left join repositories on repositories.id = tokens.repository_id
-    where expires_at > ${now} and expires_at < ${now}::timestamptz + make_interval(days => ${days})
+    where expires_at > ${now} and expires_at - ${now}::timestamptz
+        < least(make_interval(days => ${days}), (expires_at - tokens.created_at) / 2)
+      and expires_at - tokens.created_at > interval '2 days'
       and noticed_end is distinct from expires_at and revoked_at is null
       and purpose in ('api', 'feed') and users.email is not null and users.blocked_at is null
+      and (tokens.repository_id is null or exists (
+        select from permissions
+        where permissions.repository_id = tokens.repository_id and user_id = users.id and admin))
     order by expires_at, tokens.id limit ${limit}
   `.execute(db)
   return rows

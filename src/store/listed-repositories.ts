@@ -4,6 +4,7 @@ import type { OwnerRef } from '../domain/owner.ts'
 import type { Repository, Role, Seen } from '../domain/repository.ts'
 import { isSlug } from './repositories.ts'
 import type { Database } from './tables.ts'
+import { tokenUser } from './token-grants.ts'
 import { existingRepository, listedFor } from './visibility.ts'
 
 /** What is undefined is not filtered by. */
@@ -104,7 +105,7 @@ function filtered(
       query.where(
         sql<boolean>`repositories.id in (
           select roles.repository_id from permissions as roles join users on users.id = roles.user_id
-          where lower(users.login) = ${member?.toLowerCase()})`,
+          where lower(users.login) = ${member?.toLowerCase()} and not ${sql.raw(tokenUser)})`,
       ),
     )
     .$if(owner_name !== undefined, (query) =>

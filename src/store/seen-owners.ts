@@ -1,6 +1,7 @@
 import type { SeenOrganization } from '../access/owner-rights.ts'
 import type { Organization, Provider, User } from '../domain/owner.ts'
 import { prepared } from './prepared.ts'
+import { tokenUser } from './token-grants.ts'
 import type { Database } from './tables.ts'
 import { organizationIn, userIn, type Written } from './written.ts'
 
@@ -29,7 +30,8 @@ const organizationOf = (condition: string) => `
   from organizations where deleted_at is null and ${condition}`
 
 const userOf = (condition: string) => `
-  select 2 as place, users.id, row_to_json(users), null, null from users where ${condition}`
+  select 2 as place, users.id, row_to_json(users), null, null from users where ${condition}
+    and not ${tokenUser}`
 
 /** The one that was created last; organizations come before users. */
 const ownerBy = (condition: string) =>

@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from './tables.ts'
 
+/** SQL for rows of `users` that tokens act as, who are no people and have nothing to be shown. */
+export const tokenUser = `(users.codehost_id is null and users.login like 'token-%[bot]')`
+
 /**
  * Makes the user that a token acts as, or whose permissions it has. No code host has users with
  * brackets in their logins.

@@ -244,6 +244,14 @@ test('a body says what it lacks to be that of its event', async () => {
   })
 })
 
+test('the creation of a branch is not taken for its end', async () => {
+  const created = examples.find(({ name }) => name === 'create')?.examples[0]
+  expect(await deliver('delete', created ?? {})).toMatchObject({
+    ...{ result: 'ignored', attempts: 1 },
+    outcome: 'the body is not that of the event delete: it has a member master_branch',
+  })
+})
+
 test('an account does not get a former name back', async () => {
   const login = `org-${(count += 1)}`
   const organization = host.addOrganization({ login })

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { makeToken } from '../../src/flow/make-token.ts'
 import { NotifyError } from '../../src/notify/notify-error.ts'
+import { putPermission } from '../../src/store/permissions.ts'
 import { runDueTasks } from '../../src/worker/schedule.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
@@ -78,6 +79,39 @@ test('what the mail server does not take now is told the next time', async () =>
   expect(await toldAfter(25)).toEqual([])
   notifier.failure = undefined
   expect(await toldAfter(0)).toHaveLength(1)
+})
+
+test('a mail that the server puts off keeps no other one back', async () => {
+  await token(30, 'full@example.org')
+  await token(30)
+  const { mail } = notifier
+  notifier.mail = async (sent) => {
+    if (sent.to !== 'full@example.org') return mail?.(sent)
+    throw new NotifyError('the mailbox is full', { temporary: true, status: 452 })
+  }
+  expect(await toldAfter(25)).toEqual([expect.stringContaining('anna@example.org')])
+  if (mail) notifier.mail = mail
+  expect(await toldAfter(0)).toEqual([expect.stringContaining('full@example.org')])
+})
+
+test('of the token of a repository only who still administers it is told', async () => {
+  const { id } = await token(30)
+  const { made_by_id: user_id } = await db
+    .selectFrom('tokens')
+    .select('made_by_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const { id: repository_id } = await make.repository()
+  await db.updateTable('tokens').set({ repository_id }).where('id', '=', id).execute()
+  expect(await toldAfter(25)).toEqual([])
+  const roles = { pull: true, push: true, admin: true }
+  await putPermission(db, { user_id: user_id ?? 0, repository_id, ...roles })
+  expect(await toldAfter(0)).toHaveLength(1)
+})
+
+test('of a token for an hour no one is told', async () => {
+  await token(1 / 24)
+  expect(await toldAfter(0.75 / 24)).toEqual([])
 })
 
 test('nothing is told without an address, nor of what is revoked', async () => {

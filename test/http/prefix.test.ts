@@ -69,6 +69,9 @@ test.each<[TrustProxy, string | undefined, string, string]>([
   // Those could lead elsewhere.
   [true, '192.0.2.1', '//evil.example', '/ci'],
   [true, '192.0.2.1', 'https://evil.example', '/ci'],
+  [true, '192.0.2.1', '/a/../b', '/ci'],
+  [true, '192.0.2.1', '/a/.', '/ci'],
+  [true, '192.0.2.1', '/.a', '/.a'],
   [true, '192.0.2.1', '/a?b', '/ci'],
   [true, '192.0.2.1', '/a"b', '/ci'],
   [false, '127.0.0.1', '/api', '/ci'],

@@ -76,11 +76,18 @@ describe('a job with an SSH key', needs(sshAgent), () => {
   })
 })
 
-test('a job without a key has no agent, and a git that asks no one', async () => {
-  const script = ['echo "<${SSH_AUTH_SOCK-none}>"', 'echo "<$GIT_SSH_COMMAND>"']
+test('a job without a key has no agent, an ssh that asks no one, and a choice of its own', async () => {
+  const script = [
+    ...['echo "<${SSH_AUTH_SOCK-none}>"', 'echo "<${GIT_SSH_COMMAND-none}>"'],
+    'echo "<$SSH_ASKPASS_REQUIRE $("$SSH_ASKPASS" || echo refused)>"',
+    'git config --global core.sshCommand "echo mine; false"',
+    'git ls-remote git@git.example:part.git || cat ~/.ssh/known_hosts',
+  ]
   const { text: log } = await runJob({ script })
-  expect(log).toContain('<none>')
-  expect(log).toMatch(/<ssh -o BatchMode=yes .*-o StrictHostKeyChecking=accept-new/)
+  expect(log.match(/<none>/g)).toHaveLength(2)
+  expect(log).toContain('<force refused>')
+  expect(log).toContain('mine')
+  expect(log).toContain('github.com ssh-ed25519 ')
   expect(log).not.toContain('SSH key')
 })
 

@@ -178,6 +178,13 @@ describe('PATCH settings', () => {
     },
   )
 
+  test('less than none is no number of builds, as in V3', async () => {
+    const field = 'maximum_number_of_builds'
+    expect(await patch({ settings: { [field]: -1 } })).toEqual(
+      invalid({ field, code: `must be an integer from 0 to ${2 ** 31 - 1}, or null` }),
+    )
+  })
+
   test('numbers out of their ranges are all named', async () => {
     const sent = { job_log_access_older_than_days: 29, api_builds_rate_limit: 201 }
     expect(await patch({ settings: sent })).toEqual(

@@ -37,6 +37,14 @@ describe('POST /auth/codehost in local mode', () => {
     }
   })
 
+  test('takes none from an address, whatever the body says', async () => {
+    const query = `POST /auth/codehost?codehost_token=${anna.token}`
+    for (const body of ['', `codehost_token=${anna.token}`]) {
+      const answer = await call(query, form, body)
+      expect([answer.statusCode, answer.body]).toEqual([403, 'access denied'])
+    }
+  })
+
   test('makes a new one each time', async () => {
     const issue = async () =>
       (await call('POST /auth/codehost', form, `codehost_token=${anna.token}`)).body
@@ -75,7 +83,8 @@ describe('POST /auth/codehost in local mode', () => {
     ['nothing', {}, undefined, missing],
     ['an empty form', form, '', missing],
     ['an empty token', form, 'codehost_token=', missing],
-    ['another parameter', form, 'token=x', missing],
+    ['another parameter', form, 'other=x', missing],
+    ['a token of a feed', form, 'token=x', [403, 'access denied', 'text/plain;charset=utf-8']],
     ['a list', json, '{"codehost_token": ["x"]}', missing],
     ['an unknown token', form, 'codehost_token=bsvc_nothing', unknown],
     ['NUL', json, String.raw`{"codehost_token": "\u0000"}`, unknown],

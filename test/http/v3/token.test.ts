@@ -462,6 +462,20 @@ describe('a token of a repository', () => {
     ])
   })
 
+  test('acts as a user whom no one else finds', async () => {
+    const { token } = await of(['read'])
+    const [, bot] = await call('GET /user', token)
+    const { id, login } = bot as { id: number; login: string }
+    expect(login).toMatch(/^token-\d+\[bot\]$/)
+    const paths = [`GET /user/${id}`, `GET /owner/${encodeURIComponent(login)}`]
+    for (const path of paths) {
+      for (const caller of [anna.token, undefined]) {
+        expect(await call(path, caller)).toMatchObject([404, { error_type: 'not_found' }])
+      }
+    }
+    expect(await call(`GET /user/${id}`, token)).toMatchObject([200, { login }])
+  })
+
   test('sees its repository, and does there what it is for', async () => {
     const { token } = await of(['read', 'settings'])
     expect(
@@ -594,6 +608,11 @@ describe('PATCH /access_token', () => {
         { error_message: 'token must be in the body' },
       ])
     }
+  })
+
+  test('a token in the body alone is no login, however it is nested', async () => {
+    const answer = await call('PATCH /access_token', undefined, { access_token: { token: 'x' } })
+    expect(answer).toMatchObject([403, { error_type: 'login_required' }])
   })
 
   test('a limited one renews itself, and no other', async () => {

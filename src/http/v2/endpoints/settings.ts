@@ -9,12 +9,7 @@ import { setSettings } from '../../../flow/set-settings.ts'
 import { settingsOf } from '../../../store/settings.ts'
 import { actorOf } from '../../actor.ts'
 import { get, patch } from '../../endpoint.ts'
-import {
-  memberRecord,
-  settingFlag,
-  settingInteger,
-  settingNumber,
-} from '../../parameters/fields.ts'
+import { memberRecord, settingFlag, settingNumber } from '../../parameters/fields.ts'
 import type { Parameters, Values } from '../../parameters/parameter.ts'
 import { oneRepository, repositoryPaths } from '../one-repository.ts'
 import { answers } from '../openapi/answers.ts'
@@ -35,7 +30,9 @@ const accepts: Parameters = {
 
 function kindOf(name: keyof Settings) {
   if (!isNumberSetting(name)) return settingFlag()
-  return name === unlimited ? settingInteger() : settingNumber(settingRanges[name])
+  return settingNumber(
+    name === unlimited ? { ...settingRanges[name], nullable: true } : settingRanges[name],
+  )
 }
 
 /** Those that were sent. */

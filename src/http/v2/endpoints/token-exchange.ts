@@ -1,5 +1,10 @@
 import { CodehostError } from '../../../codehost/codehost.ts'
-import { loginRequired, ServiceError, wrongCredentials } from '../../../domain/errors.ts'
+import {
+  loginRequired,
+  ServiceError,
+  tokenInAddress,
+  wrongCredentials,
+} from '../../../domain/errors.ts'
 import { exchangeCodehostToken } from '../../../flow/exchange-codehost-token.ts'
 import { exchangeToken } from '../../../flow/exchange-token.ts'
 import { isOurs } from '../../../secrets/token.ts'
@@ -24,7 +29,9 @@ export const tokenExchangeEndpoints = [
       fails: ['login_required'],
     },
     accepts: { codehost_token: text() },
-    async answer({ ctx, request }, { codehost_token: token = '' }) {
+    async answer({ ctx, request, query }, { codehost_token: token = '' }) {
+      // What stands in an address is written into logs on its way (D25).
+      if (query.codehost_token !== undefined) throw tokenInAddress()
       if (token === '') {
         throw new ServiceError('unprocessable_entity', "Must pass 'codehost_token' parameter")
       }

@@ -3,11 +3,7 @@ import { notFound, wrongParams } from '../../../domain/errors.ts'
 import { type Repository, type Seen, slugOf } from '../../../domain/repository.ts'
 import type { SshKey } from '../../../domain/ssh-key.ts'
 import { changeSshKey } from '../../../flow/change-ssh-key.ts'
-import {
-  type EncryptedValue,
-  listEncrypted,
-  listOwnEncrypted,
-} from '../../../flow/list-encrypted.ts'
+import { listEncrypted, listOwnEncrypted, type TriedValue } from '../../../flow/list-encrypted.ts'
 import { removeSshKey } from '../../../flow/remove-ssh-key.ts'
 import { renewKeyPair } from '../../../flow/renew-key-pair.ts'
 import { setSshKey } from '../../../flow/set-ssh-key.ts'
@@ -69,12 +65,15 @@ export const keyPair = resourceOf<KeyPairModel>()({
 })
 
 /** What a new pair has made unreadable is to be encrypted again. */
-function warnOfLost(call: Call, lost: readonly EncryptedValue[]): void {
-  if (lost.length === 0) return
+function warnOfLost(call: Call, tried: readonly TriedValue[]): void {
+  const lost = tried.filter(({ readable }) => readable)
+  const untried = tried.filter(({ readable }) => readable === null).length
+  if (lost.length + untried === 0) return
   const named = lost.slice(0, mostNamed).map(({ branch, path }) => `${path} on ${branch}`)
   const more = lost.length > mostNamed ? ` and ${lost.length - mostNamed} more` : ''
+  const others = untried > 0 ? `, and maybe ${untried} that were too many to try` : ''
   const message =
-    `encrypted values that the former key decrypted are lost: ${named.join(', ')}${more}. ` +
+    `encrypted values that the former key decrypted are lost: ${named.join(', ')}${more}${others}. ` +
     'Encrypt them again with the new public key'
   warn(call, warning('unreadable_values', 'key_pair', message))
 }
@@ -187,10 +186,7 @@ export const generatedKeyPairActions = actionsOf(
         const encrypted = await listEncrypted(call.ctx, repository)
         const renewed = await renewKeyPair(call.ctx, actorOf(call), repository)
         const own = encrypted.filter((each) => each.repository === slugOf(repository))
-        warnOfLost(
-          call,
-          own.filter(({ readable }) => readable !== false),
-        )
+        warnOfLost(call, own)
         return generated(renewed, repository)
       },
       present: asCreated('standard', keyPair),

@@ -1,7 +1,7 @@
 import { administrationRights } from '../../../access/administration.ts'
 import { userRights } from '../../../access/owner-rights.ts'
 import { permittedUser, type Viewer } from '../../../access/viewer.ts'
-import type { User } from '../../../domain/owner.ts'
+import { isOfToken, type User } from '../../../domain/owner.ts'
 import { blockUser } from '../../../flow/block-user.ts'
 import { logOut } from '../../../flow/log-out.ts'
 import { requestUserSync } from '../../../flow/request-user-sync.ts'
@@ -98,7 +98,10 @@ const caller = {
 
 const oneUser = {
   type: 'user',
-  find: ({ ctx, params }: Call) => userById(ctx, idIn(params.user)),
+  async find({ ctx, params, viewer }: Call) {
+    const found = await userById(ctx, idIn(params.user))
+    return found && isOfToken(found) && found.id !== viewer.user?.id ? undefined : found
+  },
   rights: userRights,
   present: as('standard', user),
 }
