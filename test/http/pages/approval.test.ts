@@ -8,7 +8,7 @@ import { type TestContext, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { pullOf } from '../../support/events.ts'
 import { factories } from '../../support/factories.ts'
-import { memoryCodehost, putPull } from '../../support/memory-codehost.ts'
+import { type MemoryCodehost, memoryCodehost, putPull } from '../../support/memory-codehost.ts'
 import { hiddenIn, visitorOf, type Visitor } from '../login-scene.ts'
 import { audited } from '../v2/roles.ts'
 import { textIn } from './reading.ts'
@@ -20,6 +20,7 @@ const head = 'd'.repeat(40)
 const page = '/octavia/hello/builds/1'
 const form = `${page}/approve`
 
+let codehost: MemoryCodehost
 let ctx: TestContext
 let repository: Repository
 let anna: User & { token: string }
@@ -27,7 +28,7 @@ let browser: Visitor
 let told: (sha: string, action: string) => Promise<void>
 
 beforeEach(async () => {
-  const codehost = memoryCodehost()
+  codehost = memoryCodehost()
   ctx = testContext(db, { codehost })
   repository = await make.repository({ name: 'hello' })
   anna = await make.user('anna')
@@ -99,7 +100,11 @@ describe('the form on the page of a build', () => {
   test('finds its build under the new name of the repository', async () => {
     await logIn(anna)
     const { form_token = '' } = await formFields()
-    const renamed = { ...pullOf(repository).repository, name: 'renamed' }
+    const { owner, ...facts } = pullOf(repository).repository
+    if (!owner) throw new Error('the event has no owner')
+    const renamed = { ...facts, owner, name: 'renamed' }
+    // Names are asked of the code host, whatever an event says.
+    codehost.repository = async () => ({ ...renamed, archived: false })
     await receiveEvent(ctx, { ...pullOf(repository, { action: 'labeled' }), repository: renamed })
     const answer = await browser.post(form, { form_token })
     const moved = '/octavia/renamed/builds/1/approve'
