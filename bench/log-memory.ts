@@ -126,18 +126,18 @@ async function sizeOf(response: AsyncIterable<Buffer>): Promise<number> {
 
 /** Watches the memory of the service; the function ends that and returns by how many MB it grew. */
 function watchMemory(child: Child): () => Promise<number> {
-  let watching = true
+  const ended = new AbortController()
   const most = (async () => {
     const rest = await child.asks<number>('rss')
     let peak = rest
-    while (watching) {
+    while (!ended.signal.aborted) {
       peak = Math.max(peak, await child.asks<number>('rss'))
       await pause(50)
     }
     return rounded((peak - rest) / 1e6)
   })()
   return () => {
-    watching = false
+    ended.abort()
     return most
   }
 }

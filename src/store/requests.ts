@@ -1,7 +1,6 @@
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Build, BuildState } from '../domain/build.ts'
 import type { Commit } from '../domain/commit.ts'
-import type { Repository, Seen } from '../domain/repository.ts'
 import type { Request } from '../domain/request/request.ts'
 import { defaultSettings, type Settings } from '../domain/settings.ts'
 import { databaseNow, secondsAgo } from './age.ts'
