@@ -153,7 +153,7 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
     'GET /jobs/:job/log.txt': [['/jobs/1/log.txt', 3]],
     'GET /jobs/:job/logs.txt': [['/jobs/1/logs.txt', 3]],
     'GET /logs/:log': [['/logs/1', 3]],
-    'GET /requests': [['/requests?repository_id=2', 4]],
+    'GET /requests': [['/requests?repository_id=2', 3]],
     'GET /requests/:request': [['/requests/1', 3]],
     'POST /lint': [['/lint?content=script:', 1]],
     'PUT /lint': [['/lint?content=script:', 1]],
