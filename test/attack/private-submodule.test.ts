@@ -163,8 +163,13 @@ test(
 
     const cunning = await pull('cunning', {
       '.service.yml': 'language: generic\ngit:\n  submodules: false\nscript: bash print-all\n',
-      'print-all': `git submodule update --init 2>&1\nssh-add -l 2>&1\n${printing}`,
+      'print-all': [
+        'git submodule update --init 2>&1',
+        'export GIT_SSH_COMMAND="ssh -o StrictHostKeyChecking=accept-new"',
+        ...['git submodule update --init 2>&1', 'ssh-add -l 2>&1', printing],
+      ].join('\n'),
     })
+    expect(cunning.log).toContain('Host key verification failed.')
     expect(cunning.log).toContain('public <for-everyone>')
     expect(cunning.log).toContain('secret <>')
     expect(cunning.log).toContain('branch <>')
