@@ -69,7 +69,7 @@ test.each(hostile.map((text) => [text]))(
     expect(await runWith(text)).toEqual({
       code: 0,
       values: Array.from({ length: 10 }, () => text.replaceAll('\u001B', '␛')),
-      made: ['build', 'program.sh', 'shown'],
+      made: ['.ssh', 'build', 'program.sh', 'shown'],
     })
   },
 )
@@ -78,7 +78,10 @@ test.each(hostile.map((text) => [text]))('%j as a line is only what is run', asy
   await withHome(async (home) => {
     const { job } = compileScript(scriptInput({ config: { script: `: <<'END'\n${text}\nEND` } }))
     const { code } = await runProgram(job, { home })
-    expect({ code, made: await readdir(home) }).toEqual({ code: 0, made: ['build', 'program.sh'] })
+    expect({ code, made: await readdir(home) }).toEqual({
+      code: 0,
+      made: ['.ssh', 'build', 'program.sh'],
+    })
   })
 })
 
@@ -100,7 +103,7 @@ describe('the clone program', () => {
       })
       expect({ code, made: await readdir(home) }).toEqual({
         code: 2,
-        made: ['build', 'program.sh'],
+        made: ['.ssh', 'build', 'program.sh'],
       })
     })
   })
