@@ -1,4 +1,5 @@
-import { isNetwork, readTrustProxy, type TrustProxy } from './trust-proxy.ts'
+import { isNetwork } from './networks.ts'
+import { readTrustProxy, type TrustProxy } from './trust-proxy.ts'
 
 /** One setting: its variable, default, meaning, and how its text is parsed. */
 export interface Setting<T> {

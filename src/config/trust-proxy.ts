@@ -1,10 +1,14 @@
-import { isIP } from 'node:net'
+import { isNetwork, type Network } from './networks.ts'
 
 /** Whose forwarded address is believed: no one's, everyone's, or that of some addresses. */
 export type TrustProxy = boolean | string[]
 
-/** Networks that have names. */
-const names = ['loopback', 'linklocal', 'uniquelocal']
+/** The networks that have names, which are those of the framework. */
+const named: Readonly<Record<string, readonly Network[]>> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
 
 /**
  * Reads `true`, `false`, or addresses and networks with commas between. Not the number of proxies:
@@ -17,18 +21,15 @@ export function readTrustProxy(text: string): TrustProxy {
   if (!addresses.every(isAddress)) {
     throw new Error(
       'must be true, false, or a comma-separated list of addresses and networks of proxies, such ' +
-        `as 10.0.0.0/8; ${names.join(', ')} stand for networks as well`,
+        `as 10.0.0.0/8; ${Object.keys(named).join(', ')} stand for networks as well`,
     )
   }
   return addresses
 }
 
-const isAddress = (word: string) => names.includes(word) || isNetwork(word)
+const isAddress = (word: string) => Object.hasOwn(named, word) || isNetwork(word)
 
-/** Whether a text is an IP address, or a network as `10.0.0.0/8`. */
-export function isNetwork(word: string): boolean {
-  const [address = '', bits, ...others] = word.split('/')
-  const version = isIP(address)
-  if (version === 0 || others.length > 0) return false
-  return bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128))
+/** What such words stand for. */
+export function networksIn(words: readonly string[]): Network[] {
+  return words.flatMap((word) => named[word] ?? [word])
 }

@@ -1,13 +1,11 @@
-import { BlockList, isIP } from 'node:net'
+import { type BlockList, isIP } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { listOfNetworks, type Network } from '../config/networks.ts'
 import { NotifyError } from './notify-error.ts'
 import { resolveName } from './resolve-name.ts'
 
 /** All addresses that a name has. */
 export type Resolve = (name: string) => Promise<readonly string[]>
-
-/** An address or a network, as `10.0.0.0/8`. */
-export type Network = string
 
 /** What users give can name anything, the service's own machine and its neighbours included. */
 export interface Guard {
@@ -33,12 +31,12 @@ export function createGuard({
   resolve = resolveName,
   ownAddresses = addressesOfMachine,
 }: GuardOptions): Guard {
-  const exceptions = listOf(allowed)
+  const exceptions = listOfNetworks(allowed)
   return {
     async addressesOf({ hostname }, name = hostname) {
       const literal = hostname.replace(/^\[(.*)\]$/, '$1')
       const addresses = isIP(literal) > 0 ? [literal] : await found(hostname, name, resolve)
-      const own = listOf(ownAddresses())
+      const own = listOfNetworks(ownAddresses())
       const rules = { exceptions, own }
       if (!addresses.every((address) => mayBeCalled(address, rules))) throw forbidden(name)
       return addresses
@@ -115,22 +113,11 @@ function groupsOf(address: string): string[] {
   return [...front, ...zeros, ...back]
 }
 
-function listOf(networks: readonly Network[]): BlockList {
-  const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', bits] = network.split('/')
-    const version = isIP(address)
-    const family = version === 4 ? 'ipv4' : 'ipv6'
-    list.addSubnet(address, Number(bits ?? (version === 4 ? 32 : 128)), family)
-  }
-  return list
-}
-
 /** Of IPv6 only what is routed between networks. */
-const open = listOf(['2000::/3'])
+const open = listOfNetworks(['2000::/3'])
 
 /** What is there but belongs to no one else: private, local, shared, reserved, for tests, multicast. */
-const closed = listOf([
+const closed = listOfNetworks([
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16'],
   ...['172.16.0.0/12', '192.0.0.0/24', '192.0.2.0/24', '192.88.99.0/24', '192.168.0.0/16'],
   ...['198.18.0.0/15', '198.51.100.0/24', '203.0.113.0/24', '224.0.0.0/4', '240.0.0.0/4'],
