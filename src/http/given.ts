@@ -23,20 +23,19 @@ export function readCall(
   const query = request.query as Given
   try {
     const { access_token, ...body } = inBody(request, endpoint, generation)
-    const given = { ...query, ...body }
-    if (typeof access_token === 'string')
-      return { given, accessToken: access_token, problem: undefined }
     // V3 knows a resource of that name, whose parameters can be nested.
-    const isNested =
-      generation === 'v3' && typeof access_token === 'object' && access_token !== null
-    return {
-      given: isNested ? { ...given, access_token } : given,
-      accessToken: undefined,
-      problem: undefined,
-    }
+    const nested = generation === 'v3' ? dotted('access_token', access_token) : {}
+    const accessToken = typeof access_token === 'string' ? access_token : undefined
+    return { given: { ...query, ...body, ...nested }, accessToken, problem: undefined }
   } catch (problem) {
     return { given: query, accessToken: undefined, problem }
   }
+}
+
+/** The members of an object as parameters with its name before theirs. */
+function dotted(name: string, value: unknown): Given {
+  if (typeof value !== 'object' || value === null) return {}
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [`${name}.${key}`, each]))
 }
 
 /** The body of a call as it was sent; empty where there is none, or none is read. */

@@ -49,13 +49,11 @@ export function mount(
         ...(mostBytes === undefined ? {} : { bodyLimit: mostBytes }),
         async handler(request, reply) {
           const { given, accessToken, problem } = readCall(request, endpoint, generation)
-          // What V3 has nested under this name is no token of the call.
-          const { access_token } = request.query as Given
           const viewer =
             logViewer(ctx, request, endpoint, generation) ??
             (await authenticate(
               ctx,
-              { headers: request.headers, query: { ...given, access_token } },
+              { headers: request.headers, query: given },
               generation,
               accessToken,
             ))

@@ -19,25 +19,26 @@ export async function configsOfBranches(
   { id, owner_id, owner_type, owner_name, name }: Repository,
   { own, limit }: { own: boolean; limit: number },
 ): Promise<ConfigOfBranch[]> {
-  const { rows } = await sql<ConfigOfBranch & { id: number; other: boolean }>`
-    select repositories.id, repositories.id <> ${id} as other,
-      repositories.owner_name, repositories.name, branches.name as branch, builds.number,
-      builds.config
-    from branches
-      join builds on builds.id = branches.last_build_id
-      join repositories on repositories.id = branches.repository_id
-    where branches.exists_on_codehost and repositories.deleted_at is null
-      and builds.config::text like '%"secure"%'
-      and (repositories.id = ${id}
-        or (not ${own} and repositories.owner_id = ${owner_id} and repositories.owner_type = ${owner_type}
-          and exists (
-            select from request_configs
-            where request_configs.request_id = builds.request_id
-              and starts_with(lower(source), ${`${owner_name}/${name}:`.toLowerCase()})
-          )))
-    order by builds.id desc limit ${limit}
+  const { rows } = await sql<ConfigOfBranch>`
+    select owner_name, name, branch, number, config
+    from (
+      select repositories.id, repositories.owner_name, repositories.name, branches.name as branch,
+        builds.number, builds.config
+      from branches
+        join builds on builds.id = branches.last_build_id
+        join repositories on repositories.id = branches.repository_id
+      where branches.exists_on_codehost and repositories.deleted_at is null
+        and builds.config::text like '%"secure"%'
+        and (repositories.id = ${id}
+          or (not ${own} and repositories.owner_id = ${owner_id} and repositories.owner_type = ${owner_type}
+            and exists (
+              select from request_configs
+              where request_configs.request_id = builds.request_id
+                and starts_with(lower(source), ${`${owner_name}/${name}:`.toLowerCase()})
+            )))
+      order by builds.id desc limit ${limit}
+    ) as newest
+    order by id <> ${id}, id, branch
   `.execute(db)
-  const place = ({ other, id, branch }: (typeof rows)[number]) =>
-    `${other ? 1 : 0} ${String(id).padStart(16)} ${branch}`
-  return rows.toSorted((a, b) => (place(a) < place(b) ? -1 : 1))
+  return rows
 }
