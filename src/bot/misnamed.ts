@@ -38,12 +38,10 @@ const alien: Readonly<Record<string, readonly string[]>> = {
  */
 export function misnamed(event: string, payload: unknown): string | undefined {
   const missing = marks[event]?.find((path) => at(payload, path) === undefined)
-  if (missing !== undefined)
-    return `the body is not that of the event ${event}: it has no ${missing}`
   const other = alien[event]?.find((path) => at(payload, path) !== undefined)
-  return other === undefined
-    ? undefined
-    : `the body is not that of the event ${event}: it has a member ${other}`
+  if (missing === undefined && other === undefined) return undefined
+  const why = missing === undefined ? `a member ${other}` : `no ${missing}`
+  return `the body is not that of the event ${event}: it has ${why}`
 }
 
 function at(payload: unknown, path: string): unknown {

@@ -23,7 +23,10 @@ export interface User {
   updated_at: Date
 }
 
-/** Whether a token acts as this user, who is no person. */
+/** The login of a user that a token acts as. No code host has users with brackets in their logins. */
+export const loginOfToken = (tokenId: number) => `token-${tokenId}[bot]`
+
+/** Whether a token acts as this user, who is no person; `tokenUser` (store/token-grants.ts) is the same in SQL. */
 export function isOfToken({ codehost_id, login }: Pick<User, 'codehost_id' | 'login'>): boolean {
   return codehost_id === null && /^token-\d+\[bot\]$/.test(login)
 }

@@ -3,8 +3,8 @@ import type { ScriptInput } from './input.ts'
 
 /**
  * Program text that has ssh ask no one, and gives the key in descriptor 4, if there is one, to an agent,
- * which git and the job's own lines find. How the own lines of a job without a key use ssh is their
- * business: nothing of that is set for them, unlike for the clone.
+ * which git and the job's own lines find. Which ssh git runs is set for the clone and with a key; the
+ * own lines of a job without one choose it themselves.
  * No shell reads the key, so that it is in no file, no argument, no variable and no memory but the
  * agent's, which lets no one look. The agent ends with the program: whoever includes this ends
  * `$__service_agent`.
@@ -41,9 +41,13 @@ if command -p mkdir -p -m 700 "$HOME/.ssh" && [[ ! -e $HOME/.ssh/known_hosts ]];
 fi
 `
 
-/** A job has a terminal, at which ssh would wait for an answer for as long as a job can be silent. */
-const noOne = 'export SSH_ASKPASS=$(builtin type -P false) SSH_ASKPASS_REQUIRE=force'
 const quietSsh = `export GIT_SSH_COMMAND=${quote(ssh)}`
+
+/**
+ * Has any ssh get no answers. A job has a terminal, at which it would wait for one for as long as a job can
+ * be silent.
+ */
+const noOne = 'export SSH_ASKPASS=$(builtin type -P false) SSH_ASKPASS_REQUIRE=force'
 
 const start = bash`
 __service_start_agent() {

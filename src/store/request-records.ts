@@ -18,12 +18,15 @@ export interface RequestRecords {
 
 type Row = Omit<RequestRecords, 'commit'> & { commit: Written<Commit> | null }
 
+/** The columns with the records of a request, of which these are the ids. */
+const recordsBeside = (request: string, commit: string, pull: string) => `
+  (select row_to_json(commits) from commits where id = ${commit}) as commit,
+  (select json_build_object('number', number, 'title', title) from pull_requests
+    where id = ${pull}) as pull,
+  (select builds.id from builds where builds.request_id = ${request}) as build_id`
+
 const recordsOf = prepared<Row>(`
-  select
-    (select row_to_json(commits) from commits where id = asked.commit_id) as commit,
-    (select row_to_json(pull) from (
-      select number, title from pull_requests where id = asked.pull_id) as pull) as pull,
-    (select builds.id from builds where builds.request_id = asked.request_id) as build_id
+  select ${recordsBeside('asked.request_id', 'asked.commit_id', 'asked.pull_id')}
   from unnest(${['$1', '$2', '$3'].map((list) => listed(list, 'bigint[]')).join()})
     with ordinality as asked (request_id, commit_id, pull_id, position)
   order by asked.position
@@ -87,10 +90,7 @@ export async function listRequests(
   const { rows } = await sql<{ listed: ListedRow[] }>`
     select coalesce(json_agg(listed), '[]') as listed from (
       select json_build_object(${sql.raw(membersOf('requests', shownColumns))}) as request,
-        (select row_to_json(commits) from commits where id = requests.commit_id) as commit,
-        (select json_build_object('number', number, 'title', title) from pull_requests
-          where id = requests.pull_request_id) as pull,
-        (select builds.id from builds where builds.request_id = requests.id) as build_id
+        ${sql.raw(recordsBeside('requests.id', 'requests.commit_id', 'requests.pull_request_id'))}
       from requests
       where requests.repository_id = ${repository.id} and requests.id < ${older_than}
         and ${visibleIn(repository, 'requests')}

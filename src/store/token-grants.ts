@@ -1,13 +1,11 @@
 import { sql } from 'kysely'
+import { loginOfToken } from '../domain/owner.ts'
 import type { Database } from './tables.ts'
 
-/** SQL for rows of `users` that tokens act as, who are no people and have nothing to be shown. */
+/** The rule of `isOfToken` (domain/owner.ts) as SQL for rows of `users`, who have nothing to be shown. */
 export const tokenUser = `(users.codehost_id is null and users.login like 'token-%[bot]')`
 
-/**
- * Makes the user that a token acts as, or whose permissions it has. No code host has users with
- * brackets in their logins.
- */
+/** Makes the user that a token acts as, or whose permissions it has. */
 export async function insertTokenUser(
   db: Database,
   tokenId: number,
@@ -15,7 +13,7 @@ export async function insertTokenUser(
 ): Promise<number> {
   const { id } = await db
     .insertInto('users')
-    .values({ provider, codehost_id: null, login: `token-${tokenId}[bot]` })
+    .values({ provider, codehost_id: null, login: loginOfToken(tokenId) })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
