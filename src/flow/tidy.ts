@@ -1,4 +1,3 @@
-import { timeOf } from '../store/age.ts'
 import { dropBodies } from '../store/deliveries.ts'
 import { dropLoginStates } from '../store/login-states.ts'
 import { deleteNotifications } from '../store/notifications.ts'
@@ -18,11 +17,10 @@ const tokenDays = 30
 const secretDays = 30
 
 /** Deletes data whose retention has expired. */
-export async function tidy({ db, config }: Context): Promise<void> {
-  const now = await timeOf(db)
-  await dropLoginStates(db, now)
+export async function tidy({ db, config, now }: Context): Promise<void> {
+  await dropLoginStates(db, now())
   await dropBodies(db, config.bodyRetentionDays * day)
   await deleteNotifications(db, notificationDays * day)
-  await deleteEndedTokens(db, new Date(now.getTime() - tokenDays * day * 1000))
+  await deleteEndedTokens(db, new Date(now().getTime() - tokenDays * day * 1000))
   await dropSecretsOfDeleted(db, secretDays * day)
 }
