@@ -16,7 +16,8 @@ export async function inWorkplace<T>(work: (place: Workplace) => Promise<T>): Pr
   const kept: { close(): unknown }[] = []
   async function leave(): Promise<void> {
     for (let last = kept.pop(); last; last = kept.pop()) await last.close()
-    rmSync(root, { recursive: true, force: true })
+    // What was killed may still be writing.
+    rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
   }
   const interrupted = () => void leave().finally(() => process.exit(130))
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted)

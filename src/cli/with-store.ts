@@ -1,4 +1,5 @@
 import { type Config, readConfig } from '../config/config.ts'
+import { visibleJson } from '../domain/visible.ts'
 import { refuseOtherDatabase } from '../service/database-mark.ts'
 import { openStore, type Store } from '../service/open/open-store.ts'
 import { findRunning } from '../service/running.ts'
@@ -24,5 +25,5 @@ export async function addressOf(config: Config, sealer: Store['sealer']): Promis
 }
 
 export function printJson(value: unknown): void {
-  console.log(JSON.stringify(value, null, 2))
+  console.log(visibleJson(value, 2))
 }

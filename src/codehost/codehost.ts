@@ -123,8 +123,11 @@ export interface Codehost {
    */
   role(repository: RepositoryRef, user: AccountFacts): Promise<Role | undefined>
   repository(repository: RepositoryRef): Promise<RepositoryFacts | undefined>
-  /** Without a token nothing is asked of the code host for it. */
-  cloneSource(repository: RepositoryRef, options: { withToken: boolean }): Promise<CloneSource>
+  /** Without a token nothing is asked of the code host for it; `isNew`: none that was used before. */
+  cloneSource(
+    repository: RepositoryRef,
+    options: { withToken: boolean; isNew?: boolean },
+  ): Promise<CloneSource>
   /** Absent if nothing has to be installed. */
   readonly installations?: Installations
   /** Absent where users have no tokens of the code host. */

@@ -45,11 +45,5 @@ export function mergeDelay(waits: number): number {
   return delays[waits] ?? longestDelay
 }
 
-/**
- * So many lookups may show less than an event has told of: the code host reads from copies, which
- * may be some seconds behind.
- */
-export const mostStaleReads = 3
-
 /** After so many lookups a status says what is waited for; most merge commits are made before. */
 export const waitsBeforeStatus = 3

@@ -9,6 +9,15 @@ export function visible(text: string): string {
   )
 }
 
+/** A value as JSON in which nothing acts on a terminal or hides from the eye either. */
+export function visibleJson(value: unknown, indent?: number): string {
+  // The only ones that JSON leaves as they are outside of its strings are line feeds.
+  return JSON.stringify(value, null, indent).replaceAll(
+    /(?!\n)[\p{Cc}\p{Zl}\p{Zp}\u061C\u200B-\u200F\u202A-\u202E\u2060-\u2069\uFEFF]/gu,
+    (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  )
+}
+
 const short: Record<string, string> = {
   '\n': String.raw`\n`,
   '\r': String.raw`\r`,

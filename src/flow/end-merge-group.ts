@@ -1,6 +1,7 @@
 import type { MergeGroupEvent } from '../domain/event.ts'
 import { isFinished } from '../domain/job/job.ts'
 import { leftQueue, mergeQueueName } from '../domain/request/merge-queue.ts'
+import type { Repository } from '../domain/repository.ts'
 import type { Request } from '../domain/request/request.ts'
 import { findBuildOfRequest } from '../store/builds.ts'
 import { jobsOfBuild } from '../store/jobs.ts'
@@ -10,7 +11,8 @@ import { endReopened } from './build/process-again.ts'
 import { cancelJob } from './cancel-job.ts'
 import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
-import { transact } from './transact.ts'
+import { receiveLeftGroup } from './event/receive-merge-group.ts'
+import { transact, type Transaction } from './transact.ts'
 
 /**
  * Ends what was made for a commit that has left its merge queue: a request that is not decided is
@@ -27,19 +29,27 @@ export async function endMergeGroup(ctx: Context, event: MergeGroupEvent): Promi
   const made = await requestsOfRef(ctx.db, { repository_id: repository.id, ref }, head_commit.sha)
   let canceled = 0
   for (const request of made) canceled += await endRequest(ctx, request)
+  if (made.length === 0) await rejectAhead(ctx, repository, event)
   if (canceled === 0) return { noted: left }
   return { noted: `${left}: ${canceled} ${canceled === 1 ? 'job' : 'jobs'} canceled` }
+}
+
+/** The event that asked for checks may be behind the one that says that they are not wanted. */
+async function rejectAhead(
+  ctx: Context,
+  repository: Repository,
+  event: MergeGroupEvent,
+): Promise<void> {
+  await transact(ctx, async (tx) => {
+    const request = await receiveLeftGroup(tx, repository, event)
+    if (request) await rejectLeft(tx, request)
+  })
 }
 
 /** The number of jobs that were canceled. A build that is just being created is canceled as well. */
 async function endRequest(ctx: Context, { id }: Pick<Request, 'id'>): Promise<number> {
   const rejected = await transact(ctx, async (tx) => {
-    const request = await updateUndecidedRequest(tx.db, id, {
-      ...leftQueue,
-      state: 'finished',
-      result: 'rejected',
-      finished_at: tx.now(),
-    })
+    const request = await rejectLeft(tx, { id })
     if (request) await endReopened(tx, request)
     return request
   })
@@ -48,4 +58,13 @@ async function endRequest(ctx: Context, { id }: Pick<Request, 'id'>): Promise<nu
   const open = (await jobsOfBuild(ctx.db, build.id)).filter((job) => !isFinished(job))
   for (const job of open) await cancelJob(ctx, null, job.id)
   return open.length
+}
+
+function rejectLeft(tx: Transaction, { id }: Pick<Request, 'id'>): Promise<Request | undefined> {
+  return updateUndecidedRequest(tx.db, id, {
+    ...leftQueue,
+    state: 'finished',
+    result: 'rejected',
+    finished_at: tx.now(),
+  })
 }

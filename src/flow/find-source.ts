@@ -19,5 +19,6 @@ export async function findSource(
   const { codehost, ref } = atCodehost(ctx, repository)
   const isOpen = ctx.config.gheHost === undefined && !repository.private
   const withToken = readCheckout(job.config.git).clone && !(from_fork && isOpen)
-  return codehost.cloneSource(ref, { withToken })
+  // One that was refused may be what a job has been lost for.
+  return codehost.cloneSource(ref, { withToken, isNew: job.retries > 0 })
 }

@@ -5,6 +5,7 @@ import { endReopened } from './build/process-again.ts'
 import type { Context } from './context.ts'
 import { announceStatus } from './report/announce-status.ts'
 import { isRejectionReported } from './report/rejection-reported.ts'
+import { pushedCommit } from './request/settle-commit.ts'
 import { transact } from './transact.ts'
 
 /** Rejects a request after its last attempt has failed, so that it does not wait forever. */
@@ -17,8 +18,10 @@ export async function giveUpRequest(ctx: Context, requestId: number): Promise<vo
       finished_at: tx.now(),
     })
     if (request) await endReopened(tx, request)
-    if (!request?.head_commit || !isRejectionReported(tx, request, internalError, [])) return
-    const { repository_id, head_commit: sha } = request
+    if (!request || !isRejectionReported(tx, request, internalError, [])) return
+    const { repository_id, head_commit } = request
+    const sha = head_commit ?? (await pushedCommit(tx, request))?.sha
+    if (sha === undefined) return
     const to = { repository_id, sha, kinds: statusKindsOf(request) }
     announceStatus(tx, 'status:skipped', to, { request_id: requestId })
   })

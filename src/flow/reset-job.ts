@@ -1,7 +1,7 @@
 import type { Build } from '../domain/build.ts'
 import type { Job } from '../domain/job/job.ts'
 import { lastPart } from '../domain/log/log.ts'
-import { neverEnded, notRunForADay } from '../domain/log/log-endings.ts'
+import { couldNotFetch, neverEnded, notRunForADay } from '../domain/log/log-endings.ts'
 import { type AfterLoss, afterLoss, type Loss, mostBlamedLosses } from '../domain/job/loss.ts'
 import { releaseJob, runningJob } from '../store/jobs.ts'
 import { endLeases } from '../store/leases.ts'
@@ -26,14 +26,17 @@ export async function resetJob(ctx: Context, run: Run, loss: Loss): Promise<void
     // Approved once, it ran on when its pull request got another head; it must not begin anew.
     if (build.waits_for_approval) await cancelInBuild(tx, build, [job.id])
     else if (after.next === 'retry') await release(tx, job, loss, after)
-    else await giveUp(tx, build, run, after.why === 'culprit' ? culprit(loss) : unlucky(loss))
+    else await giveUp(tx, build, run, endings[after.why](loss.reason))
     return after
   })
   if (after) ctx.log.warn({ ...run, reason: loss.reason, ...after }, 'a run of a job was lost')
 }
 
-const culprit = ({ reason }: Loss) => neverEnded(mostBlamedLosses, reason)
-const unlucky = ({ reason }: Loss) => notRunForADay(reason)
+const endings = {
+  culprit: (reason: string) => neverEnded(mostBlamedLosses, reason),
+  refused: couldNotFetch,
+  too_long: notRunForADay,
+}
 
 async function release(
   tx: Transaction,

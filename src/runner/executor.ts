@@ -58,6 +58,8 @@ export type Exit =
    * `running`: while its commands ran.
    */
   | { kind: 'lost'; why: string; running?: true }
+  /** The code host refused the credential that the commit is fetched with. */
+  | { kind: 'refused' }
 
 /**
  * No machine could be had. When the user is to blame, the job ends errored with this text; when the

@@ -20,10 +20,18 @@ export const stopped = 'its runner was stopped'
 /** What is known about the end of a job. The text goes to the end of its log. */
 export type Verdict = { state: FinalState; text?: string } | Again
 
-/** The job is to be run again; `running`: it was lost while its own commands ran. */
+/** What a job says that waits for the code host to accept what its commit is fetched with. */
+const credentialRefused =
+  'the code host refused the token that it made for fetching the commit'
+
+/**
+ * The job is to be run again; `running`: it was lost while its own commands ran; `refused`: its
+ * credential was.
+ */
 export interface Again {
   again: string
   running?: true
+  refused?: true
 }
 
 export function verdictOfAbort(reason: AbortReason): Verdict {
@@ -41,6 +49,7 @@ export function verdictOfExit(exit: Exit, { limits }: JobSpec, tail: string): Ve
   if (exit.kind === 'out_of_memory') {
     return { state: 'errored', text: ranOutOfMemory(limits.memory_bytes) }
   }
+  if (exit.kind === 'refused') return { again: credentialRefused, refused: true }
   if (exit.kind === 'killed') return { again: 'its machine was stopped' }
   return { again: exit.why, ...(exit.running ? { running: true } : {}) }
 }

@@ -8,7 +8,7 @@ import { say } from './steps.ts'
 
 /**
  * The program that puts the commit into `$HOME/build/<slug>`. It ends with 0, with 2,
- * since 1 would count as a failed test, or with `noRoomCode`.
+ * since 1 would count as a failed test, or with one of `clone-codes.ts`.
  */
 export function cloneProgram(input: ScriptInput): string {
   const checkout = readCheckout(input.config.git)

@@ -34,7 +34,7 @@ export interface Programs {
 }
 
 /**
- * Generates the two bash programs of a job. `clone` ends with 0, 2 or `noRoomCode`; `job` with 0
+ * Generates the two bash programs of a job. `clone` ends with 0, 2 or one of `clone-codes.ts`; `job` with 0
  * (passed), 1 (failed) or anything else (errored). They share the home directory and nothing else.
  */
 export function compileScript(given: ScriptInput): Programs {

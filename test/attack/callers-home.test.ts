@@ -36,6 +36,9 @@ function home(): string {
   for (const name of secrets) write(path.join(folder, name), `the secret of ${name}\n`)
   const versions = path.join(folder, '.nvm/versions/node')
   write(path.join(versions, 'v99.1.2/bin/node'), '#!/bin/sh\necho v99.1.2\n', 0o755)
+  write(path.join(versions, 'v98.0.1/etc/npmrc'), 'the secret of npm\n', 0o644)
+  write(path.join(folder, '.pyenv/versions/3.9/pip.conf'), 'the secret of pip\n', 0o644)
+  write(path.join(folder, '.pyenv/shims/python-thing'), '#!/bin/sh\necho python\n', 0o755)
   write(path.join(versions, 'v98.0.1/bin/node'), '#!/bin/sh\necho v98.0.1\n', 0o755)
   write(path.join(folder, '.cargo/bin/rust-thing'), '#!/bin/sh\necho a rust thing\n', 0o755)
   write(path.join(folder, 'bin/hello'), '#!/bin/sh\necho hello from home\n', 0o755)
@@ -53,6 +56,7 @@ test(
     const listed = [
       '.nvm/versions/node/v99.1.2/bin',
       '.cargo/bin',
+      '.pyenv/shims',
       'bin',
       'keys',
       '.ssh',
@@ -65,6 +69,9 @@ test(
       ...['node --version', 'rust-thing', 'hello', 'echo "HOME is $HOME"'],
       ...secrets.map((name) => `! cat ${folder}/${name}`),
       `! cat ${folder}/keys/id_ed25519`,
+      `! cat ${folder}/.nvm/versions/node/v98.0.1/etc/npmrc`,
+      `! cat ${folder}/.pyenv/versions/3.9/pip.conf`,
+      'python-thing',
       `! touch ${folder}/.nvm/planted`,
       `ls -1A ${folder}`,
     ]
@@ -82,6 +89,6 @@ test(
     expect(stdout).toContain('\na rust thing\r\n')
     expect(stdout).toContain('\nhello from home\r\n')
     expect(stdout).toContain('HOME is /home/ci')
-    expect(stdout).toMatch(/\$ ls -1A \S+\r\n\.cargo\r\n\.nvm\r\nbin\r\n/)
+    expect(stdout).toMatch(/\$ ls -1A \S+\r\n\.cargo\r\n\.nvm\r\n\.pyenv\r\nbin\r\n/)
   },
 )

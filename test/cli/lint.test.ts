@@ -185,6 +185,24 @@ More about a code: build-service explain parse_error
 describe('what a project wants:', () => {
   const swallowed = `${head}script: npm test; npm run report\n`
 
+  test('what lies in a folder where anybody can write is not read from below it', async () => {
+    const root = folderWith({
+      '.service.yml': 'langauge: ruby',
+      '.service-lint.yml': 'rules: {find_key: off}',
+      '.git/HEAD': '',
+      'a/x': '',
+      'b/.service.yml': 'langauge: ruby',
+    })
+    chmodSync(root, 0o1777)
+    const none = await linter.run(['lint', '--fix'], { cwd: path.join(root, 'a') })
+    expect(none).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('there is no .service.yml in'),
+    })
+    const own = await linter.run(['lint'], { cwd: path.join(root, 'b') })
+    expect(own.stdout).toContain('[find_key]')
+  })
+
   test('settings above a file hold for it', async () => {
     const cwd = folderWith({
       '.service-lint.yml': 'rules:\n  failure_swallowed: off\n',

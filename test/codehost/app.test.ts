@@ -318,12 +318,21 @@ describe('a code host that does not know repositories by their ids', () => {
     expect(await codehost.file(repository, 'file', sha)).toEqual(Buffer.from('x'))
     await codehost.postStatus(repository, sha, status)
     expect(await codehost.statuses(repository, sha)).toEqual([status])
-    expect(calls(/^(GET|POST) \/repos\//)).toEqual([
+    expect(calls(/^(GET|POST) \/repos\/[^/]+\/[^/]+\//)).toEqual([
       `GET /repos/${repository.slug}/contents/file?ref=${sha}`,
       `POST /repos/${repository.slug}/statuses/${sha}`,
       `GET /repos/${repository.slug}/commits/${sha}/statuses?per_page=100`,
     ])
     expect(host.calls.at(-3)?.body).not.toHaveProperty('id')
+  })
+
+  test('is asked by no name that another repository has by now', async () => {
+    const renamed = await makeRepository()
+    const other = await makeRepository()
+    const sha = await host.commit(known(other), { files: { file: 'x' } })
+    onTestFinished(host.failWhile({ kind: 'status', status: 404 }, /^\w+ \/repositories\//))
+    expect(await codehost.file({ ...renamed, slug: other.slug }, 'file', sha)).toBeUndefined()
+    expect(await codehost.file(other, 'file', sha)).toEqual(Buffer.from('x'))
   })
 
   test('reports as missing what is not there by its name either', async () => {
@@ -396,6 +405,24 @@ describe('what goes wrong', () => {
     relent()
     await write()
     expect(tokenCalls()).toHaveLength(0)
+  })
+
+  test('403 to an old token is no answer to a read, which is tried with a new one', async () => {
+    const { read } = await asked()
+    ahead = 60_000
+    host.failNext({ kind: 'status', status: 403 })
+    expect(await read()).toEqual(Buffer.from('x'))
+    expect(tokenCalls()).toHaveLength(1)
+  })
+
+  test('403 to the one after it, too, is final once that is old', async () => {
+    const { read } = await asked()
+    ahead = 60_000
+    onTestFinished(host.failWhile({ kind: 'status', status: 403 }, /^GET /))
+    await expect(read()).rejects.toMatchObject({ kind: 'away' })
+    ahead = 121_000
+    await expect(read()).rejects.toMatchObject({ kind: 'refused', temporary: false })
+    expect(tokenCalls()).toHaveLength(1)
   })
 
   test('403 to an old token is final, and the next call asks for a new one', async () => {

@@ -7,6 +7,7 @@ const day = 24 * 60 * 60
 const stopped: Loss = { kind: 'stopped', reason: 'its runner was stopped' }
 const machine: Loss = { kind: 'machine', reason: 'the disk is full' }
 const alone: Loss = { kind: 'gone', reason: 'its runner was lost', others: 0 }
+const refused: Loss = { kind: 'refused', reason: 'the code host refused the token' }
 const withOthers: Loss = { ...alone, others: 2 }
 
 const again = (seconds: number, blamed = false) => ({ next: 'retry', seconds, blamed })
@@ -22,6 +23,13 @@ describe('after a loss', () => {
       { ...fresh, retries: 3 },
       machine,
       again(40),
+    ],
+    ['by a refused token it runs again with another', { ...fresh, retries: 1 }, refused, again(10)],
+    [
+      'by a third refused token it is errored',
+      { ...fresh, retries: 2 },
+      refused,
+      { next: 'errored', why: 'refused' },
     ],
     ['of its runner while its commands ran it is blamed', fresh, alone, again(5, true)],
     ['for the third time so it is the culprit', { ...fresh, resets: 2 }, alone, culprit],

@@ -507,6 +507,11 @@ test('what cannot be decided is rejected in the end, instead of waiting for ever
   await receiveEvent(ctx, pushTo(repository))
   await giveUpRequest(ctx, 1)
   expect(await request()).toMatchObject({ result: 'rejected', reason: 'internal_error' })
+  await publishAll(ctx)
+  // Whoever waits for a required status, as a merge queue does, must not wait for ever either.
+  expect(codehost.posted.map(({ status }) => status)).toMatchObject([
+    { state: 'error', description: expect.stringMatching(/^No build: internal error: the service/) },
+  ])
 })
 
 test('a condition that can never hold, as after a typo, passes no commit', async () => {
@@ -522,6 +527,35 @@ test('a condition that can never hold, as after a typo, passes no commit', async
     { conclusion: 'failure', title: 'The condition (if) can never hold' },
   ])
   expect(codehost.runs[0]?.annotations[0]).toMatchObject({ start_line: 2, level: 'failure' })
+})
+
+describe('a typo in one part of a condition', () => {
+  const either = 'script: make\nif: branch = release OR typ = push'
+
+  test('passes no commit that the other part leaves out', async () => {
+    const ctx = await push(either)
+    expect(await request()).toMatchObject({
+      reason: 'condition',
+      message:
+        'condition did not match: branch = release OR typ = push (line 2): ' +
+        '"typ = push" does not depend on what is built',
+    })
+    await publishAll(ctx)
+    expect(codehost.posted.map(({ status }) => status.state)).toEqual(['error'])
+    expect(codehost.runs).toMatchObject([
+      { conclusion: 'failure', title: 'A part of the condition (if) can never hold' },
+    ])
+  })
+
+  test.each([
+    ['branch = release AND (type = push OR typ = push)', 'the other parts make it false'],
+    ['branch = release OR false', 'it plainly says false'],
+    ['branch = release OR NOT type = push', 'its parts depend on what is built'],
+  ])('is none in %s, where %s', async (condition) => {
+    const ctx = await push(`script: make\nif: ${condition}`)
+    await publishAll(ctx)
+    expect(codehost.posted.map(({ status }) => status.state)).toEqual(['success'])
+  })
 })
 
 test('a condition that plainly says false is a wish, and passes the commit', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CodehostError } from '../../src/codehost/codehost.ts'
 import type { MergeGroupEvent, PullRequestEvent } from '../../src/domain/event.ts'
@@ -85,6 +86,10 @@ async function finish(result: 'passed' | 'failed', ...builds: number[]): Promise
   }
   await work()
 }
+
+/** Has the requests come so many seconds earlier. */
+const pass = (seconds: number) =>
+  sql`update requests set created_at = created_at - make_interval(secs => ${seconds})`.execute(db)
 
 const lastStatus = (sha: string, kind = 'pr') => {
   const found = codehost.posted.findLast(
@@ -311,7 +316,11 @@ describe('a code host that has not all of it yet', () => {
   test('says in the end that they are gone', async () => {
     await tell(first, { action: 'opened' })
     for (let reads = 0; reads < 6; reads += 1) await work()
+    expect(await reasons()).toEqual([null])
+    await pass(61)
+    await work()
     expect(await reasons()).toEqual(['no_merge_commit'])
+    expect(lastStatus(first)).toMatch(/^error: No build: no merge commit: the code host has no such/)
   })
 
   test('is asked again for the build file of a commit that it just named', async () => {
@@ -354,6 +363,17 @@ describe('a merge queue', () => {
     await finish('passed', 2)
     expect(lastStatus(tip)).toBe('success: The build passed')
     expect(lastStatus(tip, 'push')).toBe('success: The build passed')
+  })
+
+  test('has no commit built that left it before it was heard of', async () => {
+    const left = mergeGroupOf(repository, { action: 'destroyed', reason: 'dequeued' })
+    await endMergeGroup(ctx, left)
+    expect(await receive(mergeGroupOf(repository))).toEqual({
+      ignored: 'request 1 is about the same commit, which has left the queue',
+    })
+    await work()
+    expect(await reasons()).toEqual(['left_merge_queue'])
+    expect(await db.selectFrom('builds').select('id').execute()).toEqual([])
   })
 
   test('has a commit built that is the head of its pull request as well', async () => {

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Executor, Exit, JobSpec, Probe, Running, Step } from '../../src/runner/executor.ts'
-import { noRoomCode } from '../../src/script/no-room.ts'
+import { noRoomCode, refusedCode } from '../../src/script/clone-codes.ts'
 
 export interface Tried {
   executor: Executor
@@ -129,6 +129,9 @@ export function executorContract(open: () => Promise<Tried>): void {
       const full = await run([clone(`exit ${noRoomCode}`), job('echo two')])
       expect(full.exit).toEqual({ kind: 'lost', why: 'the disk of its machine is full' })
       expect((await run([job(`exit ${noRoomCode}`)])).exit).toMatchObject({ kind: 'exited' })
+      const refused = await run([clone(`exit ${refusedCode}`), job('echo two')])
+      expect(refused).toMatchObject({ exit: { kind: 'refused' }, text: '' })
+      expect((await run([job(`exit ${refusedCode}`)])).exit).toMatchObject({ kind: 'exited' })
     })
 
     test('do not outlive their turn', async () => {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { noRoomCode } from '../../src/script/no-room.ts'
+import { noRoomCode, refusedCode } from '../../src/script/clone-codes.ts'
 import {
   clone,
   closed,
@@ -19,6 +19,7 @@ import {
   tip,
   token,
 } from './clone-scene.ts'
+import { serveGit } from '../support/git-http.ts'
 import { runProgram, withHome } from './program.ts'
 import { makeRepository } from './repository.ts'
 
@@ -106,6 +107,29 @@ test('a code host that is away for a while is waited for', async () => {
     expect(text).not.toContain('could not be fetched by its hash')
   })
   doors.close()
+})
+
+describe('a token that is refused', () => {
+  test.each([401, 403] as const)('with %d for a while is accepted in the end', async (status) => {
+    const fickle = await serveGit(root, token, { status, times: 3 })
+    const source = { url: `${fickle.url}/hello.git`, token }
+    await clone({ source }, async ({ code, content, text }) => {
+      expect({ code, content: await content('file') }).toEqual({ code: 0, content: 'commit 5' })
+      expect(text).toContain('does not accept the token that it has made for this job. Retrying')
+    })
+    await fickle.close()
+  })
+
+  test.each([401, 403] as const)('with %d for good is no result of the job', async (status) => {
+    const stern = await serveGit(root, token, { status, times: Infinity })
+    const source = { url: `${stern.url}/hello.git`, token }
+    await clone({ source }, async ({ code, text }) => {
+      expect(code).toBe(refusedCode)
+      expect(text.match(/Retrying in/g)).toHaveLength(5)
+      expect(text).not.toContain(token)
+    })
+    await stern.close()
+  })
 })
 
 describe('where commits cannot be fetched by hash', () => {

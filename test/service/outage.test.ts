@@ -62,14 +62,21 @@ async function passing(): Promise<void> {
   }
 }
 
-async function installed() {
+async function installed(given: Partial<Parameters<typeof host.addRepository>[0]> = {}) {
   const owner = `owner-${Date.now()}`
-  const repository = await host.addRepository({ owner })
+  const repository = await host.addRepository({ owner, ...given })
   // A look at an installation that an outage has delayed may bring earlier owners back.
   const own = db.selectFrom('repositories').select('active').where('owner_name', '=', owner)
   await eventually(async () => expect(await own.execute()).toEqual([{ active: true }]))
   await atRest(db)
   return repository
+}
+
+async function saidInLog(text: string): Promise<void> {
+  await eventually(async () => {
+    const parts = await db.selectFrom('log_parts').select('content').execute()
+    expect(parts.map(({ content }) => content).join('')).toContain(text)
+  }, 30)
 }
 
 async function meets(wanted: number): Promise<void> {
@@ -109,6 +116,26 @@ test.each([
   },
   60_000,
 )
+
+test('a build goes on when its code host does not know a new token for a while', async () => {
+  // Nobody asks for a token where everyone can read.
+  const repository = await installed({ private: true })
+  fatal = { hop: 'process job.run', time: 1 }
+  begin = async () => {
+    const relent = host.refuseNewTokens(403)
+    outage = saidInLog('does not accept the token').finally(relent)
+  }
+  const sha = await host.commit(repository, {
+    files: { '.service.yml': 'language: generic\nscript: "true"' },
+  })
+  await eventually(() => expect(toldOf(host, repository, sha)).toEqual(passed), 50)
+  await outage
+  await atRest(db)
+  expect(await db.selectFrom('jobs').select(['state', 'attempt']).execute()).toEqual([
+    { state: 'passed', attempt: 1 },
+  ])
+  await emptyEverything(db)
+}, 60_000)
 
 test('a build whose code host is away from its first moment to its end is told of once it is back', async () => {
   const repository = await installed()

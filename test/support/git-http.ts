@@ -9,17 +9,31 @@ export interface GitServer {
   close(): Promise<void>
 }
 
+/** How the right token is refused, and how often. */
+interface Refusals {
+  status: 401 | 403
+  times: number
+}
+
 /** Serves the repositories below a folder over smart HTTP, with a token to those who must have one. */
-export async function serveGit(root: string, token: string | null = null): Promise<GitServer> {
+export async function serveGit(
+  root: string,
+  token: string | null = null,
+  { status, times }: Refusals = { status: 403, times: 0 },
+): Promise<GitServer> {
+  let refusals = times
   const authorizations: (string | undefined)[] = []
   const wanted = `Basic ${Buffer.from(`x-access-token:${token}`).toString('base64')}`
 
   const server = createServer((request, response) => {
     const { authorization } = request.headers
     authorizations.push(authorization)
-    if (token === null || authorization === wanted) return void answer(root, request, response)
+    const isRight = token === null || authorization === wanted
+    if (isRight && refusals === 0) return void answer(root, request, response)
+    if (isRight) refusals -= 1
     request.resume()
-    response.writeHead(401, { 'www-authenticate': 'Basic realm="git"' }).end()
+    const code = isRight ? status : 401
+    response.writeHead(code, { 'www-authenticate': 'Basic realm="git"' }).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

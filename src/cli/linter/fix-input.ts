@@ -1,5 +1,6 @@
 import { applyFixes, type Fixed } from '../../lint/apply-fixes.ts'
 import { visible } from '../../domain/visible.ts'
+import { plainName } from '../../lint/plain-name.ts'
 import { UsageError } from '../explain.ts'
 import type { Input } from './input.ts'
 import type { LintSettings } from './lint-options.ts'
@@ -22,7 +23,7 @@ export function fixInput(input: Input, settings: LintSettings, project: Project)
   else if (path === null) print(text)
   const outcome = outcomeOf(name, fixed.text, fixed.linted, settings)
   for (const line of [...fixLines(fixed), ...hints(outcome, settings)]) {
-    print(`${visible(name)}: ${line}\n`, output.error)
+    print(`${plainName(name)}: ${line}\n`, output.error)
   }
   return outcome
 }
@@ -34,7 +35,7 @@ function writeBack({ name, path, bytes, whole }: Input, { text, linted }: Fixed)
     if (path === null) print(text)
     else replaceFile(path, bytes, text)
   } catch (error) {
-    const message = `${visible(name)} cannot be fixed: ${reasonOf(error)}; it was left as it is`
+    const message = `${plainName(name)} cannot be fixed: ${reasonOf(error)}; it was left as it is`
     throw new UsageError(message, { cause: error })
   }
 }

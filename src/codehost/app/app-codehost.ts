@@ -60,10 +60,11 @@ export function createAppCodehost(options: AppOptions): AppCodehost {
     user: (login) => findUser(app, login),
     role: (ref, user) => findRole(app, ref, user),
     repository: (ref) => findRepository(app, ref),
-    async cloneSource(ref, { withToken }) {
+    async cloneSource(ref, { withToken, isNew }) {
       const url = `${webUrl}/${ref.slug}.git`
       if (!withToken) return { kind: 'url', url, token: null }
       const scope = { ...scopeOf(ref), permissions: { contents: 'read' } } as const
+      if (isNew) tokens.forget(scope)
       const { token } = await tokens.get(scope, longestFetch)
       return { kind: 'url', url, token }
     },

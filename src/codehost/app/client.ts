@@ -74,29 +74,32 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
     const token = isScope(subject) ? await tokens.get(subject) : undefined
     const own = typeof subject === 'object' && 'token' in subject ? subject : token
     const octokitToUse = subject === 'app' ? await octokit() : bare
-    const request = async (route: string, parameters: Parameters): Promise<Response<T>> => {
+    const request = async <R = T>(
+      route: string,
+      parameters: Parameters,
+    ): Promise<Response<R>> => {
       const response = await octokitToUse.request(route, {
         ...parameters,
         headers: own ? { ...headers, authorization: `token ${own.token}` } : headers,
         request: { signal: AbortSignal.timeout(15_000) },
       })
-      const data = storableValue(completeBody(response.data)) as T
+      const data = storableValue(completeBody(response.data)) as R
       const { link, etag = null } = response.headers
       return { data, next: nextPage(link), etag }
     }
     try {
-      return await request(route, parameters).catch((error: unknown) => {
+      return await request(route, parameters).catch(async (error: unknown) => {
         const bySlug = slugCall(subject, route, parameters)
         if (!bySlug || (error as { status?: number }).status !== 404) throw error
+        // By now it may be the name of another repository.
+        const { data } = await request<{ id?: unknown }>(`GET ${bySlug.repository}`, {})
+        if (data.id !== parameters.id) throw error
         return request(bySlug.route, bySlug.parameters)
       })
     } catch (error) {
       const isFresh = token !== undefined && now().getTime() - token.since < freshFor
       const failure = failureOf(route, error, now(), isFresh)
       if (failure.kind === 'limited') pauseCalls(subject, failure.retryAfter ?? 0)
-      // A token keeps the permissions that it was issued with. Dropped while it is new, it would be
-      // replaced by one that is newer still, and never get old enough to be refused.
-      if (isScope(subject) && failure.kind === 'refused') tokens.forget(subject)
       throw failure
     }
   }
@@ -125,11 +128,23 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
       try {
         return await once<T>(subject, route, parameters, headers)
       } catch (error) {
-        const wait = retryDelay(route, error, tried)
+        const wait = (await isRenewed(subject, route, error)) ? 0 : retryDelay(route, error, tried)
         if (wait === undefined) throw error
         await pause(wait)
       }
     }
+  }
+
+  /**
+   * Drops a token that was refused, since it keeps the permissions that it was issued with. Dropped
+   * while it is new, it would be replaced by one that is newer still, and never get old enough to be
+   * refused. Returns whether the call is worth another try with a new one.
+   */
+  async function isRenewed(subject: CallSubject, route: string, error: unknown): Promise<boolean> {
+    if (!isScope(subject) || !(error instanceof CodehostError)) return false
+    if (error.kind !== 'refused') return false
+    const isWorth = statusOf(error) === 401 || route.startsWith('GET ')
+    return (await tokens.refuse(subject)) && isWorth
   }
 
   async function call<T>(subject: CallSubject, route: string, parameters?: Parameters): Promise<T> {
@@ -189,15 +204,13 @@ function limitOf(subject: CallSubject): string {
 /** After how many milliseconds to retry a call; undefined for never. */
 function retryDelay(route: string, error: unknown, tried: number): number | undefined {
   if (!(error instanceof CodehostError)) return undefined
-  // The token was revoked, and has just been dropped from the cache.
-  if (error.kind === 'refused' && isUnauthorized(error)) return tried === 0 ? 0 : undefined
   if (error.kind !== 'away' || error.suspended) return undefined
   const wait = route.startsWith('GET ') ? retryPauses[tried] : undefined
   return wait === undefined ? undefined : wait * (1 + Math.random() / 2)
 }
 
-function isUnauthorized({ cause }: CodehostError): boolean {
-  return (cause as { status?: number } | undefined)?.status === 401
+function statusOf({ cause }: CodehostError): number | undefined {
+  return (cause as { status?: number } | undefined)?.status
 }
 
 /** Octokit throws what is no success, and so that nothing has changed. */
@@ -227,7 +240,8 @@ const byId = '/repositories/{id}'
 function slugCall(subject: CallSubject, route: string, { id: _id, ...parameters }: Parameters) {
   if (!isScope(subject) || subject.slug === undefined || !route.includes(` ${byId}`)) return
   const [owner = '', name = ''] = subject.slug.split('/').map(encodeURIComponent)
-  return { route: route.replace(byId, `/repos/${owner}/${name}`), parameters }
+  const repository = `/repos/${owner}/${name}`
+  return { route: route.replace(byId, repository), parameters, repository }
 }
 
 /** Turns the error for what is missing, or not accessible to the app, into undefined. */

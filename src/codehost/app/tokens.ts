@@ -18,6 +18,8 @@ export interface Tokens {
   get(scope: Scope, seconds?: number): Promise<Token>
   /** Drops the cached token, so that the next call requests a new one. */
   forget(scope: Scope): void
+  /** The same for one that was refused; false if it was requested in place of one that was, too. */
+  refuse(scope: Scope): Promise<boolean>
 }
 
 interface Token {
@@ -25,6 +27,8 @@ interface Token {
   expires: number
   /** When it was issued, in milliseconds. */
   since: number
+  /** Whether it was requested in place of one that was refused. */
+  replaces: boolean
 }
 
 const call = 'POST /app/installations/{installation_id}/access_tokens'
@@ -33,8 +37,11 @@ const mostCached = 10_000
 /** The tokens of the app's installations. Each is requested once and cached while it is valid. */
 export function createTokens(octokit: () => Promise<Octokit>, now: () => Date): Tokens {
   const kept = new Map<string, Promise<Token>>()
+  const refused = new Set<string>()
 
-  async function requestToken({ installation, repository, permissions }: Scope): Promise<Token> {
+  async function requestToken(scope: Scope): Promise<Token> {
+    const { installation, repository, permissions } = scope
+    const replaces = refused.delete(keyOf(scope))
     const app = await octokit()
     try {
       const { data } = await app.request(call, {
@@ -44,7 +51,7 @@ export function createTokens(octokit: () => Promise<Octokit>, now: () => Date): 
         request: { signal: AbortSignal.timeout(15_000) },
       })
       const { token, expires_at } = completeBody(data) as typeof data
-      return { token, expires: Date.parse(expires_at), since: now().getTime() }
+      return { token, expires: Date.parse(expires_at), since: now().getTime(), replaces }
     } catch (error) {
       throw explain(failureOf(call, error, now()), (error as { status?: number }).status)
     }
@@ -74,6 +81,15 @@ export function createTokens(octokit: () => Promise<Octokit>, now: () => Date): 
       return kept.get(key) ?? keep(key, requestToken(scope))
     },
     forget: (scope) => void kept.delete(keyOf(scope)),
+    async refuse(scope) {
+      const key = keyOf(scope)
+      const token = await kept.get(key)?.catch(() => undefined)
+      kept.delete(key)
+      if (token?.replaces) return false
+      if (refused.size >= mostCached) refused.clear()
+      refused.add(key)
+      return true
+    },
   }
 }
 

@@ -6,16 +6,21 @@ export type Loss =
   | { kind: 'stopped'; reason: string }
   /** The machine or the service could not begin it, or could not go on with it. */
   | { kind: 'machine'; reason: string }
+  /** The code host refused the credential that its commit is fetched with. */
+  | { kind: 'refused'; reason: string }
   /** The runner, or what the job's commands ran in, is gone; so are `others` of the runner's jobs. */
   | { kind: 'gone'; reason: string; others: number }
 
 export type AfterLoss =
   /** `blamed`: the loss counts against the job. */
   | { next: 'retry'; seconds: number; blamed: boolean }
-  | { next: 'errored'; why: 'culprit' | 'too_long' }
+  | { next: 'errored'; why: 'culprit' | 'refused' | 'too_long' }
 
 /** Losses that count against a job, after which it is given up. */
 export const mostBlamedLosses = 3
+
+/** After so many tries, each with a new credential, a refusal is meant (D36). */
+const mostRefusals = 3
 
 /** Seconds for which losses that do not count against the job are followed by another try. */
 const longestSeconds = 24 * 60 * 60
@@ -31,6 +36,9 @@ type LostJob = Pick<Job, 'state' | 'resets' | 'retries'> & {
  */
 export function afterLoss(job: LostJob, loss: Loss): AfterLoss {
   if (loss.kind === 'stopped') return { next: 'retry', seconds: 0, blamed: false }
+  if (loss.kind === 'refused' && job.retries + 1 >= mostRefusals) {
+    return { next: 'errored', why: 'refused' }
+  }
   const blamed = loss.kind === 'gone' && loss.others === 0 && job.state === 'started'
   if (blamed && job.resets + 1 >= mostBlamedLosses) return { next: 'errored', why: 'culprit' }
   const isTooLong = job.unlucky_seconds !== null && job.unlucky_seconds > longestSeconds

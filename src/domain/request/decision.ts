@@ -47,13 +47,13 @@ export function isSkippedOnPurpose(reason: RejectionReason): boolean {
 }
 
 /**
- * The check of a condition that could not be read, and so counted as false (D38), or that never holds,
- * whatever is built; undefined if none.
+ * The check of a condition that could not be read, and so counted as false (D38), that never holds,
+ * whatever is built, or that may be false for a part of it that never holds; undefined if none.
  */
 export function faultyCondition(checks: readonly Check[]): Check | undefined {
   return checks.find(
     ({ rule, passed, values }) =>
-      rule === 'condition' && !passed && (values.error ?? values.never ?? null) !== null,
+      rule === 'condition' && !passed && (values.error ?? values.never ?? values.suspect ?? null) !== null,
   )
 }
 

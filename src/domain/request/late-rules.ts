@@ -38,6 +38,8 @@ export interface LateFacts {
     error: string | null
     /** Why it does not hold whatever is built, as after a typo; null where it may hold. */
     never: string | null
+    /** Which terms are the same whatever is built, where it may be false for those alone. */
+    suspect: string | null
     line: number | null
   } | null
   jobs: number
@@ -109,22 +111,24 @@ export const lateRules: readonly Rule<LateFacts>[] = [
     reason: 'condition',
     evaluate({ condition, build_file }) {
       if (condition === null) return null
-      const { holds, line, seen: _seen, never, ...values } = condition
+      const { holds, line, seen: _seen, never, suspect, ...values } = condition
+      const doubts = { ...(never !== null && { never }), ...(suspect !== null && { suspect }) }
       return check(
         'condition',
         holds,
-        never === null ? values : { ...values, never },
+        { ...values, ...doubts },
         line === null ? null : { file: build_file.path, line },
       )
     },
     message({ condition: found }) {
       if (found === null) return ''
-      const { condition, seen, error, never, line } = found
+      const { condition, seen, error, never, suspect, line } = found
       const text = `${condition}${atLine(line)}`
       if (error !== null) {
         return `condition cannot be decided, which counts as false: ${text}: ${error}`
       }
       if (never !== null) return `condition can never hold: ${text}: ${never}`
+      if (suspect !== null) return `condition did not match: ${text}: ${suspect}`
       return `condition did not match: ${text}${seen === '' ? '' : `: ${seen}`}`
     },
   },

@@ -2,6 +2,7 @@ import { type BranchDecision, branchDecision } from '../../buildfile/branches.ts
 import { alwaysSame } from '../../buildfile/conditions/always-same.ts'
 import type { ConditionData } from '../../buildfile/conditions/data.ts'
 import { parseCondition } from '../../buildfile/conditions/parse.ts'
+import { suspects } from '../../buildfile/conditions/suspects.ts'
 import { expandJobs } from '../../buildfile/expand/expand-jobs.ts'
 import type { DroppedJob, Plan } from '../../buildfile/expand/plan.ts'
 import { type RootCondition, rootCondition } from '../../buildfile/expand/root-condition.ts'
@@ -70,7 +71,7 @@ function planOf(read: ConfigRead, { branch, data }: PlannedEvent, settings: Sett
     },
     filter: { ...filter, line: lineOfFilter(filter, lineOf) },
     pages_listed: mentionsPages(filter.only),
-    condition: conditionFacts(config, rootCondition(config, data), lineOf(['if'])),
+    condition: conditionFacts(config, rootCondition(config, data), data, lineOf(['if'])),
     jobs: plan.total,
     dropped: countDropped(plan.dropped),
     unreadable: plan.dropped.some(({ why }) => 'error' in why && why.error !== null),
@@ -105,6 +106,7 @@ function withoutFile() {
 function conditionFacts(
   { conditions }: Config,
   condition: RootCondition | null,
+  data: ConditionData,
   line: number | null,
 ) {
   if (condition === null) return null
@@ -113,7 +115,8 @@ function conditionFacts(
   const shown = shownCondition(facts.condition)
   const isFalse = !facts.holds && facts.error === null && conditions !== 'v0'
   const never = isFalse ? neverText(facts.condition) : null
-  return { ...facts, condition: shown, saw: values, seen: seenText(saw), never, line }
+  const suspect = isFalse && never === null ? suspectText(facts.condition, data) : null
+  return { ...facts, condition: shown, saw: values, seen: seenText(saw), never, suspect, line }
 }
 
 /** Why a condition never holds, whatever is built; null where it may, or plainly says `false`. */
@@ -124,6 +127,14 @@ function neverText(condition: string): string | null {
   return same.reason === 'between_terms'
     ? `${terms} contradict each other`
     : `${terms} is false whatever is built`
+}
+
+/** The terms that are to be doubted where it does not hold this time; null without any. */
+function suspectText(condition: string, data: ConditionData): string | null {
+  const terms = suspects(parseCondition(condition), data).flatMap(({ terms }) => terms)
+  if (terms.length === 0) return null
+  const texts = terms.map(({ text }) => quote(shownCondition(text))).join(' and ')
+  return `${texts} ${terms.length === 1 ? 'does' : 'do'} not depend on what is built`
 }
 
 function namesOf({ type, tag }: ConditionData): FilteredName {

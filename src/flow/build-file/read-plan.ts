@@ -4,20 +4,17 @@ import { type FoundRepository, slugOf } from '../../domain/repository.ts'
 import { broughtConfigs, type Request } from '../../domain/request/request.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { ReadingLimit } from '../../reader/reader.ts'
-import { timeOf } from '../../store/age.ts'
 import { hadBuildFile } from '../../store/raw-configs.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
 import { turnOf } from '../repository/turn-of.ts'
+import { isYounger, longestLag } from '../request/age.ts'
 import { buildFilePath } from './config-read.ts'
 import { fileText } from './file-text.ts'
 import { importLoader } from './load-imports.ts'
 import { type BuildPlan, type PlannedEvent, planBuild } from './plan-build.ts'
 import { type PlanInput, planWork } from './plan-work.ts'
 import { readWithImports } from './read-with-imports.ts'
-
-/** Milliseconds after an event within which the code host may not show its commit yet. */
-const longestLag = 60_000
 
 export interface ReadPlanInput {
   repository: FoundRepository
@@ -94,16 +91,6 @@ async function otherFile(
     if (error instanceof CodehostError) return null
     throw error
   }
-}
-
-/** Whether it came less than so many milliseconds ago, by the database's clock. */
-async function isYounger(
-  { db }: Context,
-  { created_at }: Request,
-  milliseconds: number,
-): Promise<boolean> {
-  const now = await timeOf(db)
-  return now.getTime() - created_at.getTime() < milliseconds
 }
 
 /** The plan of a file, or one that says why it takes too much to make one. */

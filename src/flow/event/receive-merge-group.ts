@@ -1,6 +1,8 @@
+import type { PullRequest } from '../../domain/commit.ts'
 import { type MergeGroupEvent, readRef } from '../../domain/event.ts'
 import { queuedPullNumber } from '../../domain/request/merge-queue.ts'
 import type { Repository } from '../../domain/repository.ts'
+import type { Request } from '../../domain/request/request.ts'
 import { insertCommit } from '../../store/commits.ts'
 import { ensurePullRequest } from '../../store/pull-requests.ts'
 import { insertRequest, newestRequestOfPull } from '../../store/requests.ts'
@@ -8,41 +10,76 @@ import type { Transaction } from '../transact.ts'
 import type { EventOutcome } from './event-outcome.ts'
 import { duplicateSeconds, newRequest } from './new-request.ts'
 
-/**
- * Creates a request for a commit of a merge queue: one of a pull request, whose commit is there
- * already. Only people who can push to the base put it there, so it comes from no fork (D37).
- */
+/** Creates a request for a commit of a merge queue, unless one about it is under way. */
 export async function receiveMergeGroup(
   tx: Transaction,
   repository: Repository,
   event: MergeGroupEvent,
 ): Promise<EventOutcome> {
-  const { action, ref, base, head_commit } = event
+  const { action, ref, head_commit } = event
   if (action !== 'checks_requested')
     return { ignored: `a merge group that was ${action} builds nothing` }
   const number = queuedPullNumber(ref)
   if (number === null) return { ignored: `${ref} names no pull request of a merge queue` }
 
-  const branch = readRef(base.ref).name
-  const pull = await ensurePullRequest(tx.db, {
+  const pull = await pullOfQueue(tx, repository, event, number)
+  const at = { pull_request_id: pull.id, ref }
+  const earlier = await newestRequestOfPull(tx.db, at, duplicateSeconds)
+  if (earlier?.head_commit === head_commit.sha) {
+    const about = `request ${earlier.id} is about the same commit`
+    // One that has left the queue, and comes back, is built again.
+    if (earlier.reason === null && earlier.state !== 'canceled') return { ignored: about }
+    if (earlier.action === 'destroyed') return { ignored: `${about}, which has left the queue` }
+  }
+  return { request: await requestOfQueue(tx, repository, event, pull) }
+}
+
+/**
+ * Creates a request about a commit of which the first that is heard is that it left its queue, so that
+ * an event from before that finds it. Undefined where the queue is of no pull request.
+ */
+export async function receiveLeftGroup(
+  tx: Transaction,
+  repository: Repository,
+  event: MergeGroupEvent,
+): Promise<Request | undefined> {
+  const number = queuedPullNumber(event.ref)
+  if (number === null) return
+  const pull = await pullOfQueue(tx, repository, event, number)
+  return requestOfQueue(tx, repository, event, pull)
+}
+
+function pullOfQueue(
+  tx: Transaction,
+  repository: Repository,
+  { ref, base, head_commit }: MergeGroupEvent,
+  number: number,
+): Promise<PullRequest> {
+  return ensurePullRequest(tx.db, {
     repository_id: repository.id,
     number,
     title: `Pull request ${number}`,
     state: 'open',
     head_ref: readRef(ref).name,
     head_sha: head_commit.sha,
-    base_ref: branch,
+    base_ref: readRef(base.ref).name,
     head_repository_codehost_id: repository.codehost_id,
     changed_at: null,
   })
-  const at = { pull_request_id: pull.id, ref }
-  const earlier = await newestRequestOfPull(tx.db, at, duplicateSeconds)
-  // One that has left the queue, and comes back, is built again.
-  const isWaitedFor = earlier?.reason === null && earlier.state !== 'canceled'
-  if (isWaitedFor && earlier.head_commit === head_commit.sha) {
-    return { ignored: `request ${earlier.id} is about the same commit` }
-  }
+}
 
+/**
+ * One of a pull request, whose commit is there already. Only people who can push to the base put it
+ * there, so it comes from no fork (D37).
+ */
+async function requestOfQueue(
+  tx: Transaction,
+  repository: Repository,
+  event: MergeGroupEvent,
+  pull: PullRequest,
+): Promise<Request> {
+  const { action, ref, base, head_commit } = event
+  const branch = readRef(base.ref).name
   const commit = await insertCommit(tx.db, {
     ...head_commit,
     repository_id: repository.id,
@@ -51,7 +88,7 @@ export async function receiveMergeGroup(
     tag_name: null,
     compare_url: pull.html_url,
   })
-  const request = await insertRequest(tx.db, {
+  return insertRequest(tx.db, {
     ...newRequest(repository, event),
     pull_request_id: pull.id,
     head_commit: head_commit.sha,
@@ -63,5 +100,4 @@ export async function receiveMergeGroup(
     base_ref: branch,
     commit_id: commit.id,
   })
-  return { request }
 }

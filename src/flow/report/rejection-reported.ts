@@ -10,8 +10,8 @@ import type { Context } from '../context.ts'
 
 /**
  * Whether a rejection sets a status: where no build was wanted, unless that is turned off (NT-08),
- * where a newer head is built instead, where a condition cannot be read (D38), and where a pending
- * status would stay forever.
+ * where a newer head is built instead, where a condition cannot be read (D38), where the service could
+ * not decide, and where a pending status would stay forever.
  */
 export function isRejectionReported(
   { config }: Pick<Context, 'config'>,
@@ -19,7 +19,8 @@ export function isRejectionReported(
   { reason }: Pick<Rejection, 'reason'>,
   checks: readonly Check[],
 ): boolean {
-  if (reason === 'head_moved' || waits > waitsBeforeStatus) return true
+  if (reason === 'head_moved' || reason === 'internal_error') return true
+  if (waits > waitsBeforeStatus) return true
   if (hasFaultyCondition(checks)) return true
   return config.statusForSkipped && isSkippedOnPurpose(reason)
 }

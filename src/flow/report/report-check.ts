@@ -104,6 +104,13 @@ async function findingsOf(
 
 const unusableTitle = 'The build file cannot be used'
 
+/** By what the check of a faulty condition says of it. */
+const conditionTitles = [
+  ['error', 'The condition (if) cannot be read, which counts as false'],
+  ['never', 'The condition (if) can never hold'],
+  ['suspect', 'A part of the condition (if) can never hold'],
+] as const
+
 /** Why nothing can be built. */
 interface Fault {
   title: string
@@ -119,12 +126,9 @@ function faultOf(checks: readonly Check[]): Fault | undefined {
   }
   const condition = faultyCondition(checks)
   if (!condition) return undefined
-  const { error = null, never } = condition.values
-  const title =
-    error === null
-      ? 'The condition (if) can never hold'
-      : 'The condition (if) cannot be read, which counts as false'
-  return { title, text: String(error ?? never), source: condition.source }
+  const { values, source } = condition
+  const fault = conditionTitles.find(([name]) => (values[name] ?? null) !== null)
+  return fault && { title: fault[1], text: String(values[fault[0]]), source }
 }
 
 /** Those of the findings; why nothing can be built always has one, at its line (D38). */

@@ -26,8 +26,8 @@ export async function settleCommit(
 
 /** The commit that a request names from its start, as one of a push does. */
 export async function pushedCommit(
-  { db }: Context,
-  { commit_id }: Request,
+  { db }: Pick<Context, 'db'>,
+  { commit_id }: Pick<Request, 'commit_id'>,
 ): Promise<Commit | undefined> {
   return commit_id === null ? undefined : findCommit(db, commit_id)
 }

@@ -4,7 +4,6 @@ import {
   awaitsHead,
   awaitsMerge,
   type Merge,
-  mostStaleReads,
   type MovedHead,
 } from '../../domain/merge.ts'
 import type { FoundRepository } from '../../domain/repository.ts'
@@ -13,6 +12,7 @@ import { isMergeIntoAnother } from '../../store/commits.ts'
 import { findRequestOfHead } from '../../store/requests.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
+import { isYounger, longestLag } from './age.ts'
 import type { PullLookup } from './commit-lookup.ts'
 
 interface AtCodehost {
@@ -28,11 +28,11 @@ export async function settlePull(
   pull: PullRequest,
 ): Promise<PullLookup> {
   const at = atCodehost(ctx, repository)
-  const awaitsMore = request.waits < mostStaleReads
   const named = request.head_commit ?? pull.head_sha
-  const [state, head] = await Promise.all([
+  const [state, head, awaitsMore] = await Promise.all([
     at.codehost.pull(at.ref, pull.number),
     at.codehost.commit(at.ref, named),
+    isYounger(ctx, request, longestLag),
   ])
   const looked = {
     commit: null,

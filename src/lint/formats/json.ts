@@ -1,6 +1,7 @@
+import { visibleJson } from '../../domain/visible.ts'
 import type { Report } from '../finding.ts'
 
 /** Findings for programs: one object, its `findings` in the order of the files and of the reader. */
 export function formatJson(reports: readonly Report[]): string {
-  return `${JSON.stringify({ findings: reports.flatMap(({ findings }) => findings) }, null, 2)}\n`
+  return `${visibleJson({ findings: reports.flatMap(({ findings }) => findings) }, 2)}\n`
 }

@@ -1,7 +1,7 @@
 import type { MessageLevel } from '../../domain/request/request.ts'
 import { byPosition, type Finding, type Fix, type Report } from '../finding.ts'
 import { describeCode } from '../describe-code.ts'
-import { visible } from '../../domain/visible.ts'
+import { visible, visibleJson } from '../../domain/visible.ts'
 import { subjects } from '../subjects.ts'
 
 export interface SarifOptions {
@@ -36,7 +36,7 @@ export function formatSarif(reports: readonly Report[], options: SarifOptions): 
       report.findings.toSorted(byPosition).map((finding) => result(finding, report, index, codes)),
     ),
   }
-  return `${JSON.stringify({ $schema: schema, version: '2.1.0', runs: [run] }, null, 2)}\n`
+  return `${visibleJson({ $schema: schema, version: '2.1.0', runs: [run] }, 2)}\n`
 }
 
 const schema = 'https://json.schemastore.org/sarif-2.1.0.json'

@@ -1,6 +1,7 @@
 import { countsOf, plural } from '../counts.ts'
 import { byPosition, type Finding, type Report } from '../finding.ts'
 import { visible } from '../../domain/visible.ts'
+import { plainName } from '../plain-name.ts'
 import { excerptOf, linesOf } from './excerpt.ts'
 import { hideSecrets } from './hide-secrets.ts'
 
@@ -65,7 +66,7 @@ function block(lines: readonly string[], group: Group, paint: Paint): string {
 }
 
 function placeText({ file, line, column }: Finding): string {
-  return [visible(file), line, column].filter((part) => part !== null).join(':')
+  return [plainName(file), line, column].filter((part) => part !== null).join(':')
 }
 
 function excerptLines(lines: readonly string[], finding: Finding, paint: Paint): string[] {

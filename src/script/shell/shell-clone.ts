@@ -1,5 +1,5 @@
 import { bash } from './bash.ts'
-import { noRoomCode } from '../no-room.ts'
+import { noRoomCode, refusedCode } from '../clone-codes.ts'
 
 /**
  * The fixed part of the clone program. It expects the arrays `options` (of every git command),
@@ -26,22 +26,30 @@ reachable() {
   g ls-remote origin HEAD >/dev/null 2>&1
 }
 
-# The message of a server that is temporarily unavailable differs from a rejection.
+# The message of a server that is temporarily unavailable differs from a rejection. A token may be
+# refused for some seconds after it was made.
 away() {
   local said signs='error: (429|5..)|connect to|resolve host|timed out|hung up|EOF|[Rr]eset|Empty'
+  local refusals='error: 40[13]|Authentication failed|could not read (Username|Password)'
+  __service_refused=
   said=$(LC_ALL=C g ls-remote origin HEAD 2>&1 >/dev/null) && return 1
-  [[ $said =~ $signs ]]
+  [[ $said =~ $signs ]] && return 0
+  [[ $SERVICE_CLONE_TOKEN && $said =~ $refusals ]] && __service_refused=1
 }
 
 # Succeeds if the server was unavailable and is back.
 await_server() {
-  local pause
+  local pause what
   away || return 1
   for pause in 1 2 4 8 15 30 30 30; do
-    __service_say yellow "The code host cannot be reached. Retrying in $pause seconds."
+    if [[ ! $__service_refused ]]; then what='cannot be reached'
+    elif [[ $pause == 30 ]]; then break
+    else what='does not accept the token that it has made for this job'; fi
+    __service_say yellow "The code host $what. Retrying in $pause seconds."
     sleep $((pause * __service_pause))
     away || return 0
   done
+  if [[ $__service_refused ]]; then exit ${String(refusedCode)}; fi
   return 1
 }
 
@@ -116,5 +124,5 @@ fail() {
 }
 
 trap '__service_code=$?; if [[ $__service_agent ]]; then builtin kill "$__service_agent" 2>/dev/null; fi
-[[ $__service_code =~ ^(0|${String(noRoomCode)})$ ]] || exit 2' EXIT
-__service_pause=1 __service_agent=`
+[[ $__service_code =~ ^(0|${String(noRoomCode)}|${String(refusedCode)})$ ]] || exit 2' EXIT
+__service_pause=1 __service_agent= __service_refused=`

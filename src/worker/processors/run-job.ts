@@ -101,8 +101,9 @@ async function recordOutcome(
   if (loss.kind === 'machine') void rest.consider()
 }
 
-async function lossOf({ again: reason, running }: Again, losses: Losses): Promise<Loss> {
+async function lossOf({ again: reason, running, refused }: Again, losses: Losses): Promise<Loss> {
   if (reason === stopped) return { kind: 'stopped', reason }
+  if (refused) return { kind: 'refused', reason }
   if (!running) return { kind: 'machine', reason }
   return { kind: 'gone', reason, others: await losses.others() }
 }

@@ -27,6 +27,14 @@ describe('as text', () => {
     `)
   })
 
+  test.each(['::error ::x/.service.yml', ' ::add-mask::x', '##[group]x', '##vso[task.x]y'])(
+    'the name %s begins no line, where it would be a command of other services',
+    (file) => {
+      const named = [{ file, text: 'os: x', findings: [{ ...first(), file }] }]
+      expect(formatText(named, { color: false }).split('\n')[0]).toMatch(/^\.\/ ?(::|##)/)
+    },
+  )
+
   test('colours are only added', () => {
     const plain = formatText(reports, { color: false })
     const coloured = formatText(reports, { color: true })

@@ -2,6 +2,7 @@ import { branchDecision } from '../../../buildfile/branches.ts'
 import type { ConditionData } from '../../../buildfile/conditions/data.ts'
 import { explainJobs } from '../../../buildfile/expand/explain-jobs.ts'
 import { type BuildFile, readBuildFile } from '../../../buildfile/read-build-file.ts'
+import { visibleJson } from '../../../domain/visible.ts'
 import { importsOf } from '../../../lint/jobs/job-notes.ts'
 import { UsageError } from '../../explain.ts'
 import { readArguments } from '../arguments.ts'
@@ -30,7 +31,7 @@ export async function expand(args: readonly string[]): Promise<number> {
     throw new UsageError([`${name}:${line}:${column} ${message}`, hint ?? []].flat().join(' '))
   }
   const expanded = explained(name, file, event)
-  print(values.json ? `${JSON.stringify(expanded, null, 2)}\n` : expandedText(expanded))
+  print(values.json ? `${visibleJson(expanded, 2)}\n` : expandedText(expanded))
   return 0
 }
 

@@ -1,3 +1,4 @@
+import { visibleJson } from '../../../domain/visible.ts'
 import { UsageError } from '../../explain.ts'
 import { endWithReader } from '../../run-program.ts'
 import { readArguments } from '../arguments.ts'
@@ -25,7 +26,7 @@ export async function inspect(args: readonly string[]): Promise<number> {
   endWithReader()
   for await (const line of linesOf(process.stdin)) {
     if (line.trim() === '') continue
-    await writeTo(process.stdout, `${JSON.stringify(respondTo(line, advice))}\n`)
+    await writeTo(process.stdout, `${visibleJson(respondTo(line, advice))}\n`)
   }
   return 0
 }

@@ -112,12 +112,18 @@ function sandbox(way: Way, { workspace, job_id, step_folder, network, ...launch 
 const topFolders = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'].map((name) => `/${name}`)
 const shownFolders = ['/usr', '/etc', '/opt', ...topFolders]
 
-/** Never around anything that is hidden; what the system's folders have is there already. */
+/**
+ * Never around anything that is hidden, and without the secrets of version managers; what the system's
+ * folders have is there already.
+ */
 function shown(tools: Tools): string[] {
   const others = tools.shown.filter(({ at, folder }) =>
     [at, folder].some((name) => !isShown(name) && !shownFolders.includes(name)),
   )
-  return others.flatMap(({ at, folder }) => ['--ro-bind', folder, at])
+  return [
+    ...others.flatMap(({ at, folder }) => ['--ro-bind', folder, at]),
+    ...tools.secret.flatMap((file) => ['--ro-bind-try', '/dev/null', file]),
+  ]
 }
 
 /** Most of what is hidden is not in a sandbox anyway. */

@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { noRoomCode } from '../../../script/no-room.ts'
+import { noRoomCode, refusedCode } from '../../../script/clone-codes.ts'
 import { type Exit, type JobSpec, type Running, StartError, type Step } from '../../executor.ts'
 import { bringInputs, removeInputs } from './inputs.ts'
 import { checkUnmoved, type Hidden } from './hidden.ts'
@@ -142,6 +142,7 @@ function exitOf({ level }: Way, { name }: Step, { code, signal }: StepEnd): Exit
   if (name === 'clone' && code === noRoomCode) {
     return { kind: 'lost', why: 'the disk of its machine is full' }
   }
+  if (name === 'clone' && code === refusedCode) return { kind: 'refused' }
   if (code !== null) return { kind: 'exited', code }
   // From inside a namespace nothing can kill the outermost process.
   if (level !== 'none') {

@@ -1,8 +1,9 @@
-import { realpath, stat } from 'node:fs/promises'
+import { readdir, realpath, stat } from 'node:fs/promises'
 import { homedir, userInfo } from 'node:os'
 import path from 'node:path'
 import { systemPath } from './environment.ts'
 import { contains, type Hidden } from './hidden.ts'
+import { managerSecrets } from './manager-secrets.ts'
 
 /** What jobs get of this machine besides the system's own folders. */
 export interface ToolOptions {
@@ -16,6 +17,8 @@ export interface Tools {
   path: string
   /** Where to show which folder, in a sandbox. */
   shown: { at: string; folder: string }[]
+  /** Files of these that hold secrets, where a sandbox has them. */
+  secret: string[]
   /** What version managers want to know. */
   variables: Record<string, string>
   /** What could not be shown, and why. */
@@ -23,7 +26,7 @@ export interface Tools {
 }
 
 /** Of the step that has the credentials: it calls only what the system has. */
-export const noTools: Tools = { path: systemPath, shown: [], variables: {}, warnings: [] }
+export const noTools: Tools = { path: systemPath, shown: [], secret: [], variables: {}, warnings: [] }
 
 /** The folders of version managers, by their names, and the variable that tells each its own. */
 const managerVariables: Readonly<Record<string, string>> = {
@@ -39,7 +42,7 @@ const managerVariables: Readonly<Record<string, string>> = {
 /** What a sandbox makes itself: nothing of the machine may lie over it, or around it. */
 const ownFolders = ['/proc', '/dev', '/run', '/tmp', '/var/tmp', '/home/ci', '/job', '/input']
 
-/** Where the account of the service keeps its keys, passwords and tokens. */
+/** Where accounts keep their keys, passwords and tokens, in their homes. */
 const secretNames = [
   ...['.ssh', '.aws', '.config', '.docker', '.gnupg', '.kube', '.azure'],
   ...[
@@ -60,7 +63,8 @@ const secretNames = [
 ]
 
 async function secretPlaces(): Promise<string[]> {
-  const homes = [...new Set([homedir(), userInfo().homedir])]
+  const others = (await readdir('/home').catch(() => [])).map((name) => path.join('/home', name))
+  const homes = [...new Set([homedir(), userInfo().homedir, '/root', ...others])]
   const names = homes.flatMap((home) => secretNames.map((name) => path.join(home, name)))
   const resolved = await Promise.all(names.map((name) => realpath(name).catch(() => name)))
   return [...new Set([...names, ...resolved])]
@@ -79,7 +83,7 @@ export async function findTools(
   { hidden, canBeReached }: Machine,
 ): Promise<Tools> {
   const closed = await secretPlaces()
-  const tools: Tools = { ...noTools, shown: [], variables: {}, warnings: [] }
+  const tools: Tools = { ...noTools, shown: [], secret: [], variables: {}, warnings: [] }
   const unseen: string[] = []
   for (const at of new Set(readOnly.map((name) => path.resolve(name)))) {
     const folder = await folderAt(at)
@@ -93,6 +97,8 @@ export async function findTools(
       continue
     }
     tools.shown.push({ at, folder })
+    const secrets = await managerSecrets(folder)
+    tools.secret.push(...secrets.map((file) => path.join(at, path.relative(folder, file))))
     const variable = managerVariables[path.basename(at)]
     if (variable !== undefined) tools.variables[variable] = at
   }
