@@ -21,8 +21,7 @@ export const stopped = 'its runner was stopped'
 export type Verdict = { state: FinalState; text?: string } | Again
 
 /** What a job says that waits for the code host to accept what its commit is fetched with. */
-const credentialRefused =
-  'the code host refused the token that it made for fetching the commit'
+const credentialRefused = 'the code host refused the token that it made for fetching the commit'
 
 /**
  * The job is to be run again; `running`: it was lost while its own commands ran; `refused`: its

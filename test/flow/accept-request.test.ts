@@ -510,7 +510,10 @@ test('what cannot be decided is rejected in the end, instead of waiting for ever
   await publishAll(ctx)
   // Whoever waits for a required status, as a merge queue does, must not wait for ever either.
   expect(codehost.posted.map(({ status }) => status)).toMatchObject([
-    { state: 'error', description: expect.stringMatching(/^No build: internal error: the service/) },
+    {
+      state: 'error',
+      description: expect.stringMatching(/^No build: internal error: the service/),
+    },
   ])
 })
 

@@ -320,7 +320,9 @@ describe('a code host that has not all of it yet', () => {
     await pass(61)
     await work()
     expect(await reasons()).toEqual(['no_merge_commit'])
-    expect(lastStatus(first)).toMatch(/^error: No build: no merge commit: the code host has no such/)
+    expect(lastStatus(first)).toMatch(
+      /^error: No build: no merge commit: the code host has no such/,
+    )
   })
 
   test('is asked again for the build file of a commit that it just named', async () => {

@@ -74,10 +74,7 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
     const token = isScope(subject) ? await tokens.get(subject) : undefined
     const own = typeof subject === 'object' && 'token' in subject ? subject : token
     const octokitToUse = subject === 'app' ? await octokit() : bare
-    const request = async <R = T>(
-      route: string,
-      parameters: Parameters,
-    ): Promise<Response<R>> => {
+    const request = async <R = T>(route: string, parameters: Parameters): Promise<Response<R>> => {
       const response = await octokitToUse.request(route, {
         ...parameters,
         headers: own ? { ...headers, authorization: `token ${own.token}` } : headers,

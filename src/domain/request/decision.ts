@@ -53,7 +53,9 @@ export function isSkippedOnPurpose(reason: RejectionReason): boolean {
 export function faultyCondition(checks: readonly Check[]): Check | undefined {
   return checks.find(
     ({ rule, passed, values }) =>
-      rule === 'condition' && !passed && (values.error ?? values.never ?? values.suspect ?? null) !== null,
+      rule === 'condition' &&
+      !passed &&
+      (values.error ?? values.never ?? values.suspect ?? null) !== null,
   )
 }
 

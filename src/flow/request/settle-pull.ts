@@ -1,11 +1,6 @@
 import type { Codehost, FoundCommit, PullState, RepositoryRef } from '../../codehost/codehost.ts'
 import { mergeRef, type PullRequest } from '../../domain/commit.ts'
-import {
-  awaitsHead,
-  awaitsMerge,
-  type Merge,
-  type MovedHead,
-} from '../../domain/merge.ts'
+import { awaitsHead, awaitsMerge, type Merge, type MovedHead } from '../../domain/merge.ts'
 import type { FoundRepository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request/request.ts'
 import { isMergeIntoAnother } from '../../store/commits.ts'

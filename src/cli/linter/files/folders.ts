@@ -8,7 +8,7 @@ import path from 'node:path'
 function foldersOfRepository(start: string): string[] {
   const owners = [statSync(start, { throwIfNoEntry: false })?.uid, process.getuid?.()]
   const folders = [start]
-  for (let folder = start; !isTop(folder); ) {
+  for (let folder = start; !isTop(folder);) {
     folder = path.dirname(folder)
     const found = statSync(folder, { throwIfNoEntry: false })
     const isOpen = found === undefined || (found.mode & writableByAll) !== 0

@@ -26,7 +26,13 @@ export interface Tools {
 }
 
 /** Of the step that has the credentials: it calls only what the system has. */
-export const noTools: Tools = { path: systemPath, shown: [], secret: [], variables: {}, warnings: [] }
+export const noTools: Tools = {
+  path: systemPath,
+  shown: [],
+  secret: [],
+  variables: {},
+  warnings: [],
+}
 
 /** The folders of version managers, by their names, and the variable that tells each its own. */
 const managerVariables: Readonly<Record<string, string>> = {
