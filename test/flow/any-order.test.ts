@@ -9,7 +9,7 @@ const runs = 200
 
 /**
  * Pushes to a pull request, of a fork or not, closed, reopened and merged in any order, with webhooks
- * that come late and out of order, and a code host that refuses, forgets or is away at any time.
+ * that come late and out of order, a merge queue that it enters and leaves, and a code host that refuses, forgets or is away at any time.
  */
 test('whatever happens in whatever order, each head gets its own result and nothing waits unsaid', async () => {
   const story = fc.record({

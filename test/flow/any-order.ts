@@ -1,13 +1,16 @@
 import { undefinedIfMissing } from '../../src/codehost/app/client.ts'
 import { CodehostError, type CodehostFailure, type PullState } from '../../src/codehost/codehost.ts'
-import type { PullRequestEvent } from '../../src/domain/event.ts'
+import type { MergeGroupEvent, PullRequestEvent } from '../../src/domain/event.ts'
+import { unusableText } from '../../src/domain/request/decision.ts'
 import {
   statusOf,
   rejectedStatus,
+  unusableStatus,
   waitsForApproval,
   waitsForMerge,
 } from '../../src/domain/status.ts'
 import { acceptRequest } from '../../src/flow/accept-request.ts'
+import { endMergeGroup } from '../../src/flow/end-merge-group.ts'
 import { finishJob } from '../../src/flow/finish-job.ts'
 import { giveUpRequest } from '../../src/flow/give-up-request.ts'
 import { noteRequestWaiting } from '../../src/flow/note-request-waiting.ts'
@@ -15,7 +18,7 @@ import { publishOutbox } from '../../src/flow/publish-outbox.ts'
 import { receiveEvent } from '../../src/flow/receive-event.ts'
 import type { Database } from '../../src/store/tables.ts'
 import { noon, testContext } from '../support/context.ts'
-import { pullOf } from '../support/events.ts'
+import { mergeGroupOf, pullOf } from '../support/events.ts'
 import { factories } from '../support/factories.ts'
 import {
   commitOf,
@@ -27,7 +30,7 @@ import {
 /** What may happen: at the code host, on the way from there, in the service, and to its calls. */
 export const steps = [
   ...['push', 'push', 'push back', 'retarget', 'make merge', 'make merge', 'conflict', 'close'],
-  ...['reopen', 'lag'],
+  ...['reopen', 'lag', 'queue', 'leave queue'],
   ...['deliver', 'deliver', 'deliver', 'work', 'work', 'finish', 'finish'],
   ...['answer', '401', '403', '404', '500'],
 ] as const
@@ -59,7 +62,9 @@ export async function codehostInAnyOrder(db: Database, { fork, pick }: Setting) 
   const tries = new Map<number, number>()
   const pull = putPull(codehost, { head: newSha(), merge: null })
   const heads = [pull.head.sha]
-  const underway: PullRequestEvent[] = []
+  const underway: (MergeGroupEvent | PullRequestEvent)[] = []
+  const queued: MergeGroupEvent[] = []
+  const left: string[] = []
   let seconds = 0
   announce('opened')
 
@@ -108,11 +113,31 @@ export async function codehostInAnyOrder(db: Database, { fork, pick }: Setting) 
     announce(state === 'open' ? 'reopened' : 'closed')
   }
 
+  function queue(): void {
+    if (pull.state === 'closed') return
+    const sha = newSha()
+    codehost.commits.set(sha, commitOf(sha, 'Merge', [base, pull.head.sha]))
+    codehost.files.set(sha, 'script: make')
+    const ref = `refs/heads/gh-readonly-queue/main/pr-7-${sha}`
+    const event = mergeGroupOf(repository, { ref })
+    const asked = { ...event, head_commit: { ...event.head_commit, sha } }
+    queued.push(asked)
+    underway.push(asked)
+  }
+
+  function leaveQueue(): void {
+    const [event] = queued.splice(pick() % Math.max(1, queued.length), 1)
+    if (!event) return
+    left.push(event.head_commit.sha)
+    underway.push({ ...event, action: 'destroyed', reason: 'dequeued' })
+  }
+
   async function deliver(): Promise<void> {
     const [event] = underway.splice(pick() % Math.max(1, underway.length), 1)
     if (!event) return
     try {
-      await receiveEvent(ctx, event)
+      if (event.action === 'destroyed') await endMergeGroup(ctx, event as MergeGroupEvent)
+      else await receiveEvent(ctx, event)
     } catch (error) {
       if (!(error instanceof CodehostError) || !error.temporary) throw error
       // As in the queue, it waits for the code host.
@@ -177,7 +202,9 @@ export async function codehostInAnyOrder(db: Database, { fork, pick }: Setting) 
     deliver,
     work,
     finish,
+    queue,
     retarget,
+    'leave queue': leaveQueue,
     push: () => moveHead(newSha()),
     'push back': () => moveHead(heads[pick() % heads.length] ?? ''),
     lag: () => codehost.lagFor(pick() % 4),
@@ -209,6 +236,7 @@ export async function codehostInAnyOrder(db: Database, { fork, pick }: Setting) 
       ...(await untrueStatuses(db, codehost, repository.id)),
       ...(await silentWaits(db, repository.id)),
       ...(await withoutResult(db, repository.id, pull)),
+      ...(await ofQueue(db, repository.id, { queued, left })),
     ],
   }
 }
@@ -245,7 +273,7 @@ function decided(db: Database, repositoryId: number) {
     .leftJoin('commits', 'commits.id', 'builds.commit_id')
     .selectAll('requests')
     .select(['builds.id as build_id', 'builds.state as build_state', 'commits.sha'])
-    .select('builds.waits_for_approval')
+    .select(['builds.waits_for_approval', 'builds.config_error'])
     .where('requests.repository_id', '=', repositoryId)
     .orderBy('requests.id')
     .execute()
@@ -255,7 +283,13 @@ function decided(db: Database, repositoryId: number) {
 async function strangersResults(db: Database, { commits }: MemoryCodehost, repositoryId: number) {
   const requests = await decided(db, repositoryId)
   return requests.flatMap(({ id, sha, head_commit }) => {
-    if (sha === null || commits.get(sha)?.parents.includes(head_commit ?? '')) return []
+    // A merge queue has its own commits built as they are.
+    if (
+      sha === null ||
+      sha === head_commit ||
+      commits.get(sha)?.parents.includes(head_commit ?? '')
+    )
+      return []
     return `request ${id} is about ${head_commit}, but ${sha} was built`
   })
 }
@@ -285,10 +319,12 @@ async function untrueStatuses(db: Database, { posted }: MemoryCodehost, reposito
     const true_ = ofHead
       .filter(({ id }) => id >= newest)
       .flatMap((request) => {
-        const { build_id, build_state, waits_for_approval, result } = request
+        const { build_id, build_state, waits_for_approval, result, config_error, checks } = request
         if (build_id === null) return result === null ? waitsForMerge : rejectedStatus(request)
         if (!target_url.endsWith(`/builds/${build_id}`)) return []
         const waits = waits_for_approval === true && build_state === 'created'
+        const fault = config_error === null ? undefined : unusableText(checks)
+        if (fault !== undefined && build_state === 'errored') return unusableStatus(fault)
         return waits ? waitsForApproval : statusOf(build_state ?? 'created')
       })
     const isTrue = true_.some((each) => each.state === state && each.description === description)
@@ -305,6 +341,26 @@ async function withoutResult(db: Database, repositoryId: number, { state, head, 
   if (newest?.base_ref === base.ref && !passing.includes(newest.reason ?? '')) return []
   const { id, base_ref, result, reason } = newest ?? {}
   return [`${head.sha} into ${base.ref} has ${JSON.stringify({ id, base_ref, result, reason })}`]
+}
+
+/** Commits that a merge queue waits for in vain, and those that are built though they have left it. */
+async function ofQueue(
+  db: Database,
+  repositoryId: number,
+  { queued, left }: { queued: readonly MergeGroupEvent[]; left: readonly string[] },
+) {
+  const requests = await decided(db, repositoryId)
+  const of = (sha: string) => requests.filter(({ head_commit }) => head_commit === sha)
+  const waited = queued
+    .map(({ head_commit }) => head_commit.sha)
+    .filter((sha) => !of(sha).some(({ result }) => result !== null))
+  const open = left.filter((sha) =>
+    of(sha).some(({ result, build_state }) => result === null || build_state === 'created'),
+  )
+  return [
+    ...waited.map((sha) => `the merge queue waits for ${sha}`),
+    ...open.map((sha) => `${sha} has left the merge queue, and is built`),
+  ]
 }
 
 /** Requests that are not decided and do not say why, and reports that are kept back. */

@@ -17,11 +17,13 @@ const unchecked = /\s(?:-[a-zA-Z]*k[a-zA-Z]*|--insecure|--no-check-certificate)(
 export const insecureDownload: Rule = {
   code: 'insecure_download',
   level: 'warn',
-  summary: 'A script that is downloaded without encryption, or from anyone, and run at once.',
+  summary:
+    'A script that is downloaded without encryption and run at once, or anything from anyone.',
   why:
     'Anyone between the job and that server can decide what is run, with all the secrets of the ' +
-    'job: without encryption, and with `curl -k` too, which does not look whose answer it is. Use an ' +
-    'address that begins with `https:` and leave `-k` out, or keep the script in the repository.',
+    'job: without encryption, and with `curl -k` too, which does not look whose answer it is, so that ' +
+    'what comes is not to be relied on, whatever it is used for. Use an address that begins with ' +
+    '`https:` and leave `-k` out, or keep the file in the repository.',
   examples: [
     {
       source: 'install: curl -sL http://example.com/setup.sh | bash\n',
@@ -44,6 +46,14 @@ export const insecureDownload: Rule = {
           'the check of the certificate off ("-k")',
       ],
     },
+    {
+      source: 'install: curl -kLo tool https://example.com/tool && chmod +x tool\n',
+      messages: [
+        'what "https://example.com/tool" returns is taken, whoever answers: leave out what turns the ' +
+          'check of the certificate off ("-k")',
+      ],
+    },
+    { source: 'script: curl -k https://localhost:8443/health\n', messages: [] },
     { source: 'install: curl -sL https://example.com/setup.sh | bash\n', messages: [] },
     { source: 'install: bash <(curl -s https://example.com/setup.sh)\n', messages: [] },
     { source: 'install: curl -sLO http://example.com/data.tgz\n', messages: [] },
@@ -54,12 +64,11 @@ export const insecureDownload: Rule = {
     for (const line of context.once(allCommands)) {
       const { text, path } = line
       if (!/https?:/.test(text)) continue
-      const found = runIn(text)
-        .map((command) => ({ command, address: addressIn(command.text) }))
-        .find(({ command, address }) => address !== undefined && isOpen(command.text, address))
-      if (found?.address === undefined) continue
+      const run = openIn(runIn(text), isOpen)
+      const found = run ?? openIn(takenIn(text), isUnchecked)
+      if (!found) continue
       const { command, address } = found
-      const what = `what ${quote(address)} returns is run,`
+      const what = `what ${quote(address)} returns is ${run ? 'run' : 'taken'},`
       const message = address.startsWith('https:')
         ? `${what} whoever answers: leave out what turns the check of the certificate off ("-k")`
         : `${what} but anyone on the way can change it: download it by "https"`
@@ -86,9 +95,35 @@ function runIn(text: string): Download[] {
   return [...piped, ...inner].filter((command) => download.test(command.text))
 }
 
+/** The downloads of a line, whatever becomes of them. */
+function takenIn(text: string): Download[] {
+  return [...text.matchAll(/(?<![\w./-])(?:curl|wget)\s[^;&|\n]*/g)].map(
+    ({ 0: command, index }) => ({ text: command, start: index }),
+  )
+}
+
+/** The first of these downloads whose response may be anybody's, and what it is asked of. */
+function openIn(
+  downloads: readonly Download[],
+  isAnybodys: (command: string, address: string) => boolean,
+): { command: Download; address: string } | undefined {
+  for (const command of downloads) {
+    const address = addressIn(command.text)
+    if (address === undefined || own.test(address)) continue
+    if (isAnybodys(command.text, address)) return { command, address }
+  }
+  return undefined
+}
+
+/** What is asked of the job's own machine, or of one that is not known. */
+const own = /^https?:\/\/(?:localhost|127\.|\[::1\]|\$)/
+
 function isOpen(command: string, address: string): boolean {
-  if (/^https?:\/\/(?:localhost|127\.|\[::1\]|\$)/.test(address)) return false
-  return address.startsWith('http:') || unchecked.test(command)
+  return address.startsWith('http:') || isUnchecked(command, address)
+}
+
+function isUnchecked(command: string, address: string): boolean {
+  return address.startsWith('https:') && unchecked.test(command)
 }
 
 function addressIn(command: string): string | undefined {

@@ -13,6 +13,11 @@ export const conditions: Situation[] = [
     act: pushed,
   },
   {
+    title: 'A part of the condition can never hold',
+    file: 'script: make\nif: branch = release OR typ = push\n',
+    act: pushed,
+  },
+  {
     title: 'The condition has a regular expression that is not closed',
     file: 'script: make\nif: branch =~ /^(main/\n',
     act: pushed,

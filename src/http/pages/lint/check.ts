@@ -4,8 +4,9 @@ import { type Explanation, explainJobs } from '../../../buildfile/expand/explain
 import { applyFixes } from '../../../lint/apply-fixes.ts'
 import { applyEdits } from '../../../lint/edits.ts'
 import type { Finding, Fix } from '../../../lint/finding.ts'
-import { lintText } from '../../../lint/lint-text.ts'
+import { type LintOptions, lintText } from '../../../lint/lint-text.ts'
 import { mostValues } from '../../../lint/limits.ts'
+import { readSettings } from '../../../lint/project/read-settings.ts'
 import type { LintForm } from './lint-form.ts'
 
 /** Everything that is shown about a build file. */
@@ -15,6 +16,8 @@ export interface CheckResult {
   /** The titles of the fixes that were applied. */
   fixed: string[]
   findings: Finding[]
+  /** What is wrong with the project's settings, which then do not count. */
+  problems: Finding[]
   /** What it expands to; null if it cannot be read. */
   expansion: Expansion | null
 }
@@ -27,11 +30,13 @@ export interface Expansion {
   branches: BranchDecision | null
 }
 
-const options = { advice: true, mostValues }
+const advised = { advice: true, mostValues }
 
 /** Checks a build file, advice included (D31), after applying the fixes asked for. */
 export function check(form: LintForm): CheckResult {
-  const { text, applied } = withFixes(form)
+  const { settings, problems } = readSettings(form.settings)
+  const options = { ...advised, settings }
+  const { text, applied } = withFixes(form, options)
   const { findings, config, lineOf, error } = lintText(text, options)
   const data = dataOf(form)
   return {
@@ -39,6 +44,7 @@ export function check(form: LintForm): CheckResult {
     fixed: applied.map(({ title }) => title),
     // A default is not a problem, and the normal form shows it.
     findings: findings.filter(({ code }) => code !== 'default'),
+    problems,
     expansion: error
       ? null
       : {
@@ -54,7 +60,10 @@ export function fixNameOf({ code, line, column }: Finding): string {
   return `${code}:${line}:${column}`
 }
 
-function withFixes({ text, fix }: LintForm): { text: string; applied: readonly Fix[] } {
+function withFixes(
+  { text, fix }: LintForm,
+  options: LintOptions,
+): { text: string; applied: readonly Fix[] } {
   if (fix === '') return { text, applied: [] }
   if (fix === 'all') return applyFixes(text, options)
   const { findings } = lintText(text, options)

@@ -1,6 +1,8 @@
 /** The fields of the page's form. */
 export interface LintForm {
   text: string
+  /** What the project wants to have reported: the text of its `.service-lint.yml`. */
+  settings: string
   /** The event that conditions are evaluated for; if empty, all of them count as true. */
   event: EventType | ''
   branch: string
@@ -12,7 +14,14 @@ export interface LintForm {
 export const eventTypes = ['push', 'pull_request', 'cron', 'api'] as const
 export type EventType = (typeof eventTypes)[number]
 
-export const emptyLintForm: LintForm = { text: '', event: '', branch: '', tag: '', fix: '' }
+export const emptyLintForm: LintForm = {
+  text: '',
+  settings: '',
+  event: '',
+  branch: '',
+  tag: '',
+  fix: '',
+}
 
 /** Reads the fields of the form; missing ones are empty. */
 export function readLintForm(fields: Readonly<Record<string, unknown>>): LintForm {
@@ -20,9 +29,11 @@ export function readLintForm(fields: Readonly<Record<string, unknown>>): LintFor
     const value = fields[name]
     return typeof value === 'string' ? value : ''
   }
+  // Browsers send every line break of a form as CRLF, whatever was pasted.
+  const pasted = (name: string) => field(name).replaceAll(/\r\n?/g, '\n')
   return {
-    // Browsers send every line break of a form as CRLF, whatever was pasted.
-    text: field('content').replaceAll(/\r\n?/g, '\n'),
+    text: pasted('content'),
+    settings: pasted('settings'),
     event: eventTypes.find((type) => type === fields.event) ?? '',
     branch: field('branch').trim(),
     tag: field('tag').trim(),

@@ -6,6 +6,7 @@ import type { CheckResult } from './check.ts'
 import { EventFields } from './event-fields.tsx'
 import { FindingsPart, Summary } from './findings-part.tsx'
 import { ExpansionPart } from './expansion-part.tsx'
+import { SettingsField, SettingsPart } from './settings-part.tsx'
 
 interface LintPageProps {
   frame: Frame
@@ -51,11 +52,13 @@ export function LintPage({ frame, form, checked }: LintPageProps) {
             {`\n${checked?.text ?? form.text}`}
           </textarea>
           <EventFields form={form} />
+          <SettingsField settings={form.settings} />
           <button class="main">Check</button>
         </div>
         <section aria-labelledby="findings">
           <h2 id="findings">Findings</h2>
           <Summary checked={checked} />
+          <SettingsPart prefix={prefix} problems={checked?.problems ?? []} />
           <FindingsPart prefix={prefix} checked={checked} />
         </section>
       </form>

@@ -31,6 +31,25 @@ function part(html: string, id: string): string {
   return textIn(`<main ${from.slice(0, from.search(/<\/div><\/section>|<\/p>|<\/main>/))}`)
 }
 
+describe('settings of a project', () => {
+  const content = 'langauge: ruby\n'
+
+  test('hold for the file that is checked with them', async () => {
+    const without = await submit({ content })
+    expect(part(without.html, 'found')).toContain('find_key')
+    const { html } = await submit({ content, settings: 'rules:\n  find_key: off\n' })
+    expect(part(html, 'found')).not.toContain('find_key')
+    expect(html).toContain('find_key: off\n</textarea>')
+    expect(html).not.toContain('is not used as long as')
+  })
+
+  test('that are wrong are told with their line, and do not hold', async () => {
+    const { html, text } = await submit({ content, settings: 'rules:\n  nonsense: off\n' })
+    expect(text).toMatch(/\.service-lint\.yml is not used .*"nonsense".* line 2 · lint_settings/)
+    expect(part(html, 'found')).toContain('find_key')
+  })
+})
+
 describe('GET /lint', () => {
   test.each(['/lint', '/lint/', '/lint?x=1'])('is a page at %s', async (path) => {
     const answer = await call(`GET ${path}`, browser)

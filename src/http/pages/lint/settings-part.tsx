@@ -1,0 +1,50 @@
+import type { Finding } from '../../../lint/finding.ts'
+import { settingsPath } from '../../../lint/project/settings.ts'
+import { FindingList } from './finding-list.tsx'
+
+const example = 'rules:\n  find_key: error'
+
+/** What the project wants to have reported, as its own file says it. */
+export function SettingsField({ settings }: { settings: string }) {
+  return (
+    <details open={settings !== ''}>
+      <summary>Settings of the project</summary>
+      <label for="settings">
+        Its <code>{settingsPath}</code>
+      </label>
+      <textarea
+        id="settings"
+        name="settings"
+        rows={5}
+        placeholder={example}
+        spellcheck={false}
+        autocapitalize="off"
+        autocomplete="off"
+      >
+        {/* A browser drops the first line break. */}
+        {`\n${settings}`}
+      </textarea>
+    </details>
+  )
+}
+
+interface SettingsPartProps {
+  prefix: string
+  problems: readonly Finding[]
+}
+
+/** What is wrong with these settings. */
+export function SettingsPart({ prefix, problems }: SettingsPartProps) {
+  return (
+    <div id="settings-problems">
+      {problems.length > 0 && (
+        <>
+          <p>
+            <code>{settingsPath}</code> is not used as long as it holds what is wrong:
+          </p>
+          <FindingList prefix={prefix} findings={problems} withLines />
+        </>
+      )}
+    </div>
+  )
+}
