@@ -99,4 +99,4 @@ function shortened(text: string): string {
   return `${characters.slice(0, longest - 1).join('')}…`
 }
 
-const superseded = 'Superseded: the pull request has a newer head, which is built instead'
+const superseded = 'Superseded: the pull request is at another head by now'

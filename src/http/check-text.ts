@@ -4,10 +4,7 @@ import { visible } from '../domain/visible.ts'
 /** The texts of a rule that passed, and of one that did not. */
 const texts: Record<string, readonly [passed: string, failed: string]> = {
   repository_active: ['The repository is active', 'The repository is not active'],
-  head: [
-    'The pull request is still at this head',
-    'The pull request has a newer head, which is built instead',
-  ],
+  head: ['The pull request is still at this head', 'The pull request is at another head by now'],
   commit: ['There is a commit to build', 'There is no commit to build'],
   merge_commit: ['There is a merge commit to build', 'There is no merge commit to build'],
   owner: ['The owner is built on this installation', 'The owner is not built on this installation'],

@@ -1,4 +1,5 @@
 import type { JobConfig } from '../domain/job/job.ts'
+import { versionNotLookedUp } from '../domain/job/language-tools.ts'
 import { noProgram } from '../domain/log/log-endings.ts'
 import { openSshForm } from '../secrets/openssh-form.ts'
 import { bash, quote } from './shell/bash.ts'
@@ -10,7 +11,7 @@ import { environment } from './variables/environment.ts'
 import { firstText } from './first-text.ts'
 import type { ScriptInput } from './input.ts'
 import { type JobVariables, jobVariables } from './variables/job-variables.ts'
-import { languageTool } from './language/language-tools.ts'
+import { languageTool, uncheckedVersion } from './language/language-tools.ts'
 import { stepsOf } from './shell/lines.ts'
 import { openConfig } from './open-config.ts'
 import { userPhases } from './phases.ts'
@@ -20,7 +21,7 @@ import { shellRun } from './shell/shell-run.ts'
 import { shellTools } from './shell/shell-tools.ts'
 import { sshAgent } from './ssh-agent.ts'
 import { renderPhase, say } from './steps.ts'
-import { toolHomes } from './language/tool-homes.ts'
+import { packageHomes, toolHomes } from './language/tool-homes.ts'
 import { Uncompilable } from './uncompilable.ts'
 import { unsupported } from './unsupported.ts'
 
@@ -124,14 +125,17 @@ function systemInfo(language: string): string {
 function tools(input: ScriptInput, { name }: ChosenLanguage): string {
   const { config, assumed, versions, path_variable } = input
   const tool = languageTool(name, config)
-  if (!tool) return ''
+  const unchecked = uncheckedVersion(name, config)
+  const note = unchecked === undefined ? '' : say('yellow', versionNotLookedUp(unchecked))
+  const without = [note, packageHomes].filter(Boolean).join('\n')
+  if (!tool) return without
   const isAsked =
     !assumed.includes('language') ||
     stepsOf('script', config.script, []).length === 0 ||
     (tool.key !== undefined && firstText(config[tool.key]) !== undefined)
-  if (!isAsked) return ''
+  if (!isAsked) return without
   const wanted = { language: name, tool, config, versions, path_variable }
-  return [checkTool(wanted), toolHomes(name, input)].join('\n')
+  return [checkTool(wanted), without, toolHomes(name, input)].filter(Boolean).join('\n')
 }
 
 function announcement({ announce }: ChosenLanguage): string {

@@ -36,6 +36,11 @@ function home(): string {
   for (const name of secrets) write(path.join(folder, name), `the secret of ${name}\n`)
   const versions = path.join(folder, '.nvm/versions/node')
   write(path.join(versions, 'v99.1.2/bin/node'), '#!/bin/sh\necho v99.1.2\n', 0o755)
+  write(path.join(folder, 'dotfiles/npmrc'), 'the secret of a link\n', 0o644)
+  write(path.join(folder, '.nvm/.npmrc'), 'the secret of nvm\n', 0o644)
+  mkdirSync(path.join(versions, 'v99.1.2/etc'), { recursive: true })
+  symlinkSync(path.join(folder, 'dotfiles/npmrc'), path.join(versions, 'v99.1.2/etc/npmrc'))
+  symlinkSync(path.join(folder, '.nvm/.npmrc'), path.join(versions, 'v99.1.2/.npmrc'))
   write(path.join(versions, 'v98.0.1/etc/npmrc'), 'the secret of npm\n', 0o644)
   write(path.join(folder, '.pyenv/versions/3.9/pip.conf'), 'the secret of pip\n', 0o644)
   write(path.join(folder, '.pyenv/shims/python-thing'), '#!/bin/sh\necho python\n', 0o755)
@@ -71,6 +76,9 @@ test(
       `! cat ${folder}/keys/id_ed25519`,
       `! cat ${folder}/.nvm/versions/node/v98.0.1/etc/npmrc`,
       `! cat ${folder}/.pyenv/versions/3.9/pip.conf`,
+      `! cat ${folder}/.nvm/versions/node/v99.1.2/etc/npmrc`,
+      `! cat ${folder}/.nvm/versions/node/v99.1.2/.npmrc`,
+      `! cat ${folder}/.nvm/.npmrc`,
       'python-thing',
       `! touch ${folder}/.nvm/planted`,
       `ls -1A ${folder}`,
@@ -83,6 +91,7 @@ test(
     const { code, stdout, stderr } = await command(['run', tree.folder], { env })
 
     expect(`${code} ${stderr}`).toMatch(/^0 /)
+    expect(stderr).toContain('jobs run in sandboxes')
     expect(stdout).not.toContain('the secret of')
     expect(stdout).not.toContain('hunter2')
     expect(stdout).toContain('\nv98.0.1\r\n')

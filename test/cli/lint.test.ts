@@ -189,7 +189,6 @@ describe('what a project wants:', () => {
     const root = folderWith({
       '.service.yml': 'langauge: ruby',
       '.service-lint.yml': 'rules: {find_key: off}',
-      '.git/HEAD': '',
       'a/x': '',
       'b/.service.yml': 'langauge: ruby',
     })

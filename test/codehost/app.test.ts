@@ -415,6 +415,18 @@ describe('what goes wrong', () => {
     expect(tokenCalls()).toHaveLength(1)
   })
 
+  test('a revoked token that many calls use at once is replaced for all of them', async () => {
+    const repository = await makeRepository()
+    const sha = await host.commit(known(repository), { files: { file: 'x' } })
+    const codehost = appCodehost(host, now)
+    const read = () => codehost.file(repository, 'file', sha)
+    await read()
+    ahead = 60_000
+    host.revokeTokens()
+    const all = await Promise.all([read(), read(), read(), read()])
+    expect(all).toEqual(all.map(() => Buffer.from('x')))
+  })
+
   test('403 to the one after it, too, is final once that is old', async () => {
     const { read } = await asked()
     ahead = 60_000

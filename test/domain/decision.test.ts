@@ -88,6 +88,7 @@ const file: LateFacts = {
   condition: null,
   dropped: {},
   unreadable: false,
+  never: false,
   left_out: [],
   left_out_line: null,
   jobs: 1,

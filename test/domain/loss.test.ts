@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { afterLoss, type Loss, retryPause } from '../../src/domain/job/loss.ts'
 
-const fresh = { state: 'started', resets: 0, retries: 0, unlucky_seconds: null } as const
+const fresh = {
+  state: 'started',
+  resets: 0,
+  retries: 0,
+  retry_reason: null,
+  unlucky_seconds: null,
+} as const
 const day = 24 * 60 * 60
 
 const stopped: Loss = { kind: 'stopped', reason: 'its runner was stopped' }
@@ -24,10 +30,10 @@ describe('after a loss', () => {
       machine,
       again(40),
     ],
-    ['by a refused token it runs again with another', { ...fresh, retries: 1 }, refused, again(10)],
+    ['by a refused token it runs again with another', { ...fresh, retries: 2 }, refused, again(20)],
     [
-      'by a third refused token it is errored',
-      { ...fresh, retries: 2 },
+      'by a refused token once more it is errored',
+      { ...fresh, retries: 1, retry_reason: refused.reason },
       refused,
       { next: 'errored', why: 'refused' },
     ],

@@ -32,12 +32,7 @@ test('a context names the service and the kind', () => {
 test.each([
   ['skip_command', 'skipped', 'success', 'No build: skipped'],
   ['no_merge_commit', 'it conflicts', 'error', 'No build: it conflicts'],
-  [
-    'head_moved',
-    'both heads',
-    'error',
-    'Superseded: the pull request has a newer head, which is built instead',
-  ],
+  ['head_moved', 'both heads', 'error', 'Superseded: the pull request is at another head by now'],
 ] as const)('a request rejected for %s: %3$s', (reason, message, state, description) => {
   expect(rejectedStatus({ reason, message, checks: [], ref: null })).toEqual({ state, description })
 })

@@ -546,7 +546,10 @@ describe('a typo in one part of a condition', () => {
     await publishAll(ctx)
     expect(codehost.posted.map(({ status }) => status.state)).toEqual(['error'])
     expect(codehost.runs).toMatchObject([
-      { conclusion: 'failure', title: 'A part of the condition (if) can never hold' },
+      {
+        conclusion: 'failure',
+        title: 'A part of the condition (if) does not depend on what is built',
+      },
     ])
   })
 
@@ -561,6 +564,16 @@ describe('a typo in one part of a condition', () => {
   })
 })
 
+test.each([
+  'jobs: {include: [{script: make, if: brnach = main}]}',
+  'stages: [{name: test, if: type = pul_request}]\njobs: {include: [{stage: test, script: make}]}',
+])('a typo in the condition of the only job passes no commit: %s', async (file) => {
+  const ctx = await push(file)
+  expect(await request()).toMatchObject({ reason: 'no_jobs' })
+  await publishAll(ctx)
+  expect(codehost.posted.map(({ status }) => status.state)).toEqual(['error'])
+})
+
 test('a condition that plainly says false is a wish, and passes the commit', async () => {
   const ctx = await push('script: make\nif: false')
   await publishAll(ctx)
@@ -569,7 +582,7 @@ test('a condition that plainly says false is a wish, and passes the commit', asy
 
 test.each([
   ['.travis.yml', 'there is .travis.yml: rename it to .service.yml'],
-  ['.github', 'add .service.yml; .github is for GitHub Actions, and nothing of it is run here'],
+  ['.github', 'add .service.yml; what .github may hold for GitHub Actions is not run here'],
   ['README.md', 'add .service.yml, or turn off builds_only_with_service_yml in the settings'],
 ])('without a build file, %s is told: %s', async (name, advice) => {
   codehost.tree = async () => [{ name, type: 'file' }]

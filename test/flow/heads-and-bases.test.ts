@@ -367,6 +367,15 @@ describe('a merge queue', () => {
     expect(lastStatus(tip, 'push')).toBe('success: The build passed')
   })
 
+  test('is told that a commit has no build file, since it may wait for a status', async () => {
+    codehost.commits.set(tip, commitOf(tip, 'Merge'))
+    await receive(mergeGroupOf(repository))
+    await work()
+    expect(await reasons()).toEqual(['no_build_file'])
+    expect(lastStatus(tip)).toMatch(/^error: No build: no build configuration file/)
+    expect(lastStatus(tip, 'push')).toMatch(/^error: No build: no build configuration file/)
+  })
+
   test('has no commit built that left it before it was heard of', async () => {
     const left = mergeGroupOf(repository, { action: 'destroyed', reason: 'dequeued' })
     await endMergeGroup(ctx, left)

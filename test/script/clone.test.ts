@@ -86,7 +86,7 @@ test('a repository that is not there is said to be unreadable', async () => {
   await clone({ source }, async ({ code, text }) => {
     expect(code).toBe(2)
     expect(text).toContain(`The repository cannot be read at ${source.url}.`)
-    expect(text.match(/\$ git fetch/g)).toHaveLength(4)
+    expect(text.match(/\$ git fetch/g)).toHaveLength(2)
   })
 })
 
@@ -120,12 +120,30 @@ describe('a token that is refused', () => {
     await fickle.close()
   })
 
+  test.each([
+    [401, 1],
+    [403, 1],
+    [403, 2],
+  ] as const)(
+    'with %d, %d times, loses no commit that only its hash leads to',
+    async (status, times) => {
+      const gone = await onBranch('merge', () => hello.commit('of a merge'))
+      const fickle = await serveGit(root, token, { status, times })
+      const source = { url: `${fickle.url}/hello.git`, token }
+      const commit = { sha: gone, ref: 'refs/pull/3/merge' }
+      await clone({ source, commit }, async ({ code, content }) => {
+        expect({ code, content: await content('file') }).toEqual({ code: 0, content: 'of a merge' })
+      })
+      await fickle.close()
+    },
+  )
+
   test.each([401, 403] as const)('with %d for good is no result of the job', async (status) => {
     const stern = await serveGit(root, token, { status, times: Infinity })
     const source = { url: `${stern.url}/hello.git`, token }
     await clone({ source }, async ({ code, text }) => {
       expect(code).toBe(refusedCode)
-      expect(text.match(/Retrying in/g)).toHaveLength(5)
+      expect(text.match(/Retrying in/g)).toHaveLength(6)
       expect(text).not.toContain(token)
     })
     await stern.close()

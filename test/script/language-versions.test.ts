@@ -75,11 +75,21 @@ describe('a version that a build file asks for', () => {
     ['php', 'php', '8.2', 'php8.2', 'PHP 8.2.1 (cli) (built: Feb 1 2023)'],
     ['go', 'go', '1.19.x', 'go', 'go version go1.19.8 linux/amd64'],
     ['java', 'jdk', 'openjdk8', 'java', 'openjdk version 1.8.0_392'],
+    ['scala', 'jdk', 'openjdk17', 'java', 'openjdk 17.0.9 2023-10-17'],
+    ['perl', 'perl', '5.36', 'perl', 'This is perl 5, version 36, subversion 0 (v5.36.0) built'],
+    ['elixir', 'elixir', '1.15', 'elixir', '1.15.7'],
+    ['haskell', 'ghc', '9.0', 'ghc-9.0.2', '9.0.2'],
+    ['julia', 'julia', '1.9', 'julia', 'julia version 1.9.3'],
+    ['r', 'r', 'release', 'Rscript', 'Rscript (R) version 4.2.2 (2022-10-31)'],
+    ['dart', 'dart', 'stable', 'dart', 'Dart SDK version: 3.1.0 (stable)'],
+    ['crystal', 'crystal', '1.6', 'crystal', 'Crystal 1.6.0 (2023-01-01)'],
+    ['csharp', 'mono', '6.8', 'mono', 'Mono JIT compiler version 6.8.0.105'],
+    ['csharp', 'dotnet', '7.0', 'dotnet', '7.0.102'],
     ['java', 'jdk', 'openjdk17', 'java', 'openjdk 17.0.9 2023-10-17'],
   ])('of %s is found (%s: %s in %s)', async (language, key, asked, program, version) => {
     const { code, text } = await runJob(
       { env, language, [key]: asked, install: 'skip', script: 'skip' },
-      { files: { [`~/bin/${program}`]: printing(version) } },
+      { files: { [`~/bin/${program}`]: printing(version), '~/bin/mix': printing('') } },
     )
     expect(text).not.toContain('asks for')
     expect(code).toBe(0)
@@ -108,6 +118,9 @@ describe('a tool that is not there', () => {
     ['php', 'php'],
     ['ruby', 'ruby'],
     ['cpp', 'g++'],
+    ['elixir', 'elixir'],
+    ['perl', 'perl'],
+    ['erlang', 'erl'],
   ])('ends a job of language %s errored, before its first line', async (language, tool) => {
     const { code, text } = await runJob({ ...nowhere, language, script: 'echo begun' })
     expect(code).toBe(2)
@@ -116,6 +129,17 @@ describe('a tool that is not there', () => {
         'machine of the runner, where RUNNER_PATH finds it, or change .service.yml.\n',
     )
     expect(text).not.toContain('begun')
+  })
+
+  test('has a version that cannot be looked up told in yellow, and the job goes on', async () => {
+    const there = { files: { '~/bin/erl': printing('emulator version 13.1.5') } }
+    const config = { env, language: 'erlang', otp_release: '22', script: 'builtin echo done' }
+    const { code, raw } = await runJob(config, there)
+    expect(code).toBe(0)
+    expect(raw).toContain(
+      '␛[33;1m.service.yml asks for "otp_release: 22", and this version of the service cannot look ' +
+        'whether this machine has it: the job runs with what is there.␛[0m',
+    )
   })
 
   test('is no matter where nobody asked for the language', async () => {

@@ -165,3 +165,19 @@ test.each([
   )
   expect(text).toContain(`\n${shown}\n`)
 })
+
+test.each(['shell', 'generic', 'perl'])(
+  'a job of language %s has places for packages of any language in its own home',
+  async (language) => {
+    const print = 'builtin echo "$GEM_HOME|$PIP_BREAK_SYSTEM_PACKAGES|$PATH|$HOME"'
+    const { code, text } = await runJob({ language, install: 'skip', script: print })
+    expect(code).toBe(0)
+    const [gems = '', pip, path = '', home = ''] =
+      text
+        .split('\n')
+        .find((line) => /^\/\S*\|/.test(line))
+        ?.split('|') ?? []
+    expect({ gems, pip }).toEqual({ gems: `${home}/.gem`, pip: '1' })
+    expect(path.split(':')).toEqual(expect.arrayContaining([`${gems}/bin`, `${home}/.local/bin`]))
+  },
+)

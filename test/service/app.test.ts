@@ -112,7 +112,7 @@ test('a head that is pushed over while its merge is made gets no result of the n
   await eventually(() => expect(toldOf(host, repository, second, 'pr')).toEqual(passed))
   await eventually(() =>
     expect(toldOf(host, repository, first, 'pr')).toEqual([
-      'error: Superseded: the pull request has a newer head, which is built instead',
+      'error: Superseded: the pull request is at another head by now',
     ]),
   )
 })
@@ -131,7 +131,7 @@ test('webhooks that come late and in another order lead to the same results', as
   await eventually(() => expect(toldOf(host, repository, first)).toEqual(passed))
   await eventually(() =>
     expect(toldOf(host, repository, first, 'pr')).toEqual([
-      'error: Superseded: the pull request has a newer head, which is built instead',
+      'error: Superseded: the pull request is at another head by now',
     ]),
   )
 })

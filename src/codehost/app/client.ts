@@ -3,7 +3,7 @@ import { storableValue } from '../../domain/storable-text.ts'
 import { CodehostError, type RepositoryRef, type UserToken } from '../codehost.ts'
 import { failureOf, completeBody } from './failure.ts'
 import type { Octokit } from './octokit.ts'
-import type { Scope, Tokens } from './tokens.ts'
+import type { Scope, Token, Tokens } from './tokens.ts'
 
 type Parameters = Readonly<Record<string, unknown>>
 
@@ -64,6 +64,8 @@ const retryPauses = [50, 100, 200]
 
 export function createClient({ octokit, bare, tokens, now }: ClientOptions): Client {
   const pausedUntil = new Map<string, number>()
+  /** The tokens of the app that failed calls were made with. */
+  const tokenOf = new WeakMap<CodehostError, Token>()
 
   async function once<T>(
     subject: CallSubject,
@@ -97,6 +99,7 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
       const isFresh = token !== undefined && now().getTime() - token.since < freshFor
       const failure = failureOf(route, error, now(), isFresh)
       if (failure.kind === 'limited') pauseCalls(subject, failure.retryAfter ?? 0)
+      if (token) tokenOf.set(failure, token)
       throw failure
     }
   }
@@ -139,9 +142,10 @@ export function createClient({ octokit, bare, tokens, now }: ClientOptions): Cli
    */
   async function isRenewed(subject: CallSubject, route: string, error: unknown): Promise<boolean> {
     if (!isScope(subject) || !(error instanceof CodehostError)) return false
-    if (error.kind !== 'refused') return false
+    const token = tokenOf.get(error)
+    if (error.kind !== 'refused' || !token) return false
     const isWorth = statusOf(error) === 401 || route.startsWith('GET ')
-    return (await tokens.refuse(subject)) && isWorth
+    return (await tokens.refuse(subject, token)) && isWorth
   }
 
   async function call<T>(subject: CallSubject, route: string, parameters?: Parameters): Promise<T> {

@@ -18,11 +18,14 @@ export interface Tokens {
   get(scope: Scope, seconds?: number): Promise<Token>
   /** Drops the cached token, so that the next call requests a new one. */
   forget(scope: Scope): void
-  /** The same for one that was refused; false if it was requested in place of one that was, too. */
-  refuse(scope: Scope): Promise<boolean>
+  /**
+   * The same for one that was refused, unless there is another one by now; false if it was requested in
+   * place of one that was refused not long before.
+   */
+  refuse(scope: Scope, token: Token): Promise<boolean>
 }
 
-interface Token {
+export interface Token {
   token: string
   expires: number
   /** When it was issued, in milliseconds. */
@@ -33,6 +36,8 @@ interface Token {
 
 const call = 'POST /app/installations/{installation_id}/access_tokens'
 const mostCached = 10_000
+/** Milliseconds for which a token counts as one in place of a refused one: half of its life. */
+const replacesFor = 30 * 60_000
 
 /** The tokens of the app's installations. Each is requested once and cached while it is valid. */
 export function createTokens(octokit: () => Promise<Octokit>, now: () => Date): Tokens {
@@ -81,11 +86,12 @@ export function createTokens(octokit: () => Promise<Octokit>, now: () => Date): 
       return kept.get(key) ?? keep(key, requestToken(scope))
     },
     forget: (scope) => void kept.delete(keyOf(scope)),
-    async refuse(scope) {
+    async refuse(scope, token) {
       const key = keyOf(scope)
-      const token = await kept.get(key)?.catch(() => undefined)
-      kept.delete(key)
-      if (token?.replaces) return false
+      const current = kept.get(key)
+      if (current && (await current.catch(() => undefined)) !== token) return true
+      if (current) drop(key, current)
+      if (token.replaces && now().getTime() - token.since < replacesFor) return false
       if (refused.size >= mostCached) refused.clear()
       refused.add(key)
       return true

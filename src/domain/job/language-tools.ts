@@ -31,3 +31,11 @@ export function missingVersion({ asked, found }: Versions, variable: PathVariabl
 export function otherVersion({ asked, found }: Versions): string {
   return `.service.yml asks for "${asked}", which this machine does not have: the job runs with ${found}.`
 }
+
+/** `asked` is as in the build file: `otp_release: 22`. */
+export function versionNotLookedUp(asked: string): string {
+  return (
+    `.service.yml asks for "${asked}", and this version of the service cannot look whether this machine ` +
+    'has it: the job runs with what is there.'
+  )
+}

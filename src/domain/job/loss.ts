@@ -19,13 +19,10 @@ export type AfterLoss =
 /** Losses that count against a job, after which it is given up. */
 export const mostBlamedLosses = 3
 
-/** After so many tries, each with a new credential, a refusal is meant (D36). */
-const mostRefusals = 3
-
 /** Seconds for which losses that do not count against the job are followed by another try. */
 const longestSeconds = 24 * 60 * 60
 
-type LostJob = Pick<Job, 'state' | 'resets' | 'retries'> & {
+type LostJob = Pick<Job, 'state' | 'resets' | 'retries' | 'retry_reason'> & {
   /** Since the first loss of the job; null when this is the first. */
   unlucky_seconds: number | null
 }
@@ -36,7 +33,8 @@ type LostJob = Pick<Job, 'state' | 'resets' | 'retries'> & {
  */
 export function afterLoss(job: LostJob, loss: Loss): AfterLoss {
   if (loss.kind === 'stopped') return { next: 'retry', seconds: 0, blamed: false }
-  if (loss.kind === 'refused' && job.retries + 1 >= mostRefusals) {
+  // Each try waits for a minute, with a credential of its own: the second refusal is meant (D36).
+  if (loss.kind === 'refused' && job.retry_reason === loss.reason) {
     return { next: 'errored', why: 'refused' }
   }
   const blamed = loss.kind === 'gone' && loss.others === 0 && job.state === 'started'

@@ -61,11 +61,11 @@ export function faultyCondition(checks: readonly Check[]): Check | undefined {
 
 /** Whether such a condition left out the build, or one that cannot be read a job of it. */
 export function hasFaultyCondition(checks: readonly Check[]): boolean {
-  return faultyCondition(checks) !== undefined || checks.some(isUnreadableOfJob)
+  return faultyCondition(checks) !== undefined || checks.some(isFaultyOfJob)
 }
 
-function isUnreadableOfJob({ rule, passed, values }: Check): boolean {
-  return rule === 'jobs' && !passed && values.unreadable === true
+function isFaultyOfJob({ rule, passed, values }: Check): boolean {
+  return rule === 'jobs' && !passed && (values.unreadable ?? values.never) === true
 }
 
 /** The check that the build file can be used, which fails with what is wrong (CF-05). */

@@ -47,6 +47,8 @@ export interface LateFacts {
   dropped: Record<string, number>
   /** Whether the condition of one of them could not be read. */
   unreadable: boolean
+  /** Whether that of one of them never holds, whatever is built. */
+  never: boolean
   /** Which ones, and why, in words: the first of them, and how many there are beside them. */
   left_out: string[]
   /** The line that left out the first of them; null where no line did. */
@@ -134,9 +136,10 @@ export const lateRules: readonly Rule<LateFacts>[] = [
   },
   {
     reason: 'no_jobs',
-    evaluate({ jobs, dropped, unreadable, left_out, left_out_line: line, build_file }) {
+    evaluate({ jobs, dropped, unreadable, never, left_out, left_out_line: line, build_file }) {
       const which = {
         ...(unreadable ? { unreadable } : {}),
+        ...(never ? { never } : {}),
         ...(left_out.length > 0 ? { left_out } : {}),
       }
       // Where jobs remain, no single line decided.

@@ -31,5 +31,5 @@ export function otherBuildFile(names: readonly string[]): OtherBuildFile | null 
 export function adviceOn({ name, service }: OtherBuildFile, buildFile: string): string {
   return service === null
     ? `there is ${name}: rename it to ${buildFile}`
-    : `add ${buildFile}; ${name} is for ${service}, and nothing of it is run here`
+    : `add ${buildFile}; what ${name} may hold for ${service} is not run here`
 }

@@ -75,6 +75,7 @@ function planOf(read: ConfigRead, { branch, data }: PlannedEvent, settings: Sett
     jobs: plan.total,
     dropped: countDropped(plan.dropped),
     unreadable: plan.dropped.some(({ why }) => 'error' in why && why.error !== null),
+    never: config.conditions !== 'v0' && plan.dropped.some(({ why }) => neverHolds(why)),
     left_out: leftOutTexts(plan.left_out, plan.dropped.length),
     left_out_line: lineOfDrop(plan.dropped),
   })
@@ -117,6 +118,11 @@ function conditionFacts(
   const never = isFalse ? neverText(facts.condition) : null
   const suspect = isFalse && never === null ? suspectText(facts.condition, data) : null
   return { ...facts, condition: shown, saw: values, seen: seenText(saw), never, suspect, line }
+}
+
+/** Whether a job was left out by a condition that never holds, as after a typo. */
+function neverHolds(why: DroppedJob['why']): boolean {
+  return 'condition' in why && why.error === null && neverText(why.condition) !== null
 }
 
 /** Why a condition never holds, whatever is built; null where it may, or plainly says `false`. */

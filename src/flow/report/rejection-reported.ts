@@ -4,6 +4,7 @@ import {
   isSkippedOnPurpose,
   type Rejection,
 } from '../../domain/request/decision.ts'
+import { queuedPullNumber } from '../../domain/request/merge-queue.ts'
 import { waitsBeforeStatus } from '../../domain/merge.ts'
 import type { Request } from '../../domain/request/request.ts'
 import type { Context } from '../context.ts'
@@ -15,12 +16,14 @@ import type { Context } from '../context.ts'
  */
 export function isRejectionReported(
   { config }: Pick<Context, 'config'>,
-  { waits }: Pick<Request, 'waits'>,
+  { waits, ref }: Pick<Request, 'waits' | 'ref'>,
   { reason }: Pick<Rejection, 'reason'>,
   checks: readonly Check[],
 ): boolean {
   if (reason === 'head_moved' || reason === 'internal_error') return true
   if (waits > waitsBeforeStatus) return true
+  // A merge queue may wait for it, in vain.
+  if (queuedPullNumber(ref) !== null && reason === 'no_build_file') return true
   if (hasFaultyCondition(checks)) return true
   return config.statusForSkipped && isSkippedOnPurpose(reason)
 }

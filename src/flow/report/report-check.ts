@@ -108,7 +108,7 @@ const unusableTitle = 'The build file cannot be used'
 const conditionTitles = [
   ['error', 'The condition (if) cannot be read, which counts as false'],
   ['never', 'The condition (if) can never hold'],
-  ['suspect', 'A part of the condition (if) can never hold'],
+  ['suspect', 'A part of the condition (if) does not depend on what is built'],
 ] as const
 
 /** Why nothing can be built. */

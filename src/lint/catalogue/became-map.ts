@@ -11,6 +11,11 @@ const commands: ReadonlySet<string> = new Set(phases)
 export function becameMap({ expected, actual, value }: Args, key: readonly string[]): boolean {
   if (expected !== 'str' || actual !== 'map' || !isMap(value)) return false
   const [name, ...others] = Object.keys(value)
-  if (name === undefined || others.length > 0 || typeof value[name] === 'object') return false
+  if (
+    name === undefined ||
+    others.length > 0 ||
+    (typeof value[name] === 'object' && value[name] !== null)
+  )
+    return false
   return commands.has(key.at(-1) ?? '') || /\S\s/.test(name)
 }

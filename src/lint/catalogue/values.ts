@@ -119,6 +119,15 @@ export const values: readonly Entry[] = [
         onRequest: true,
       },
       {
+        source: 'script:\n  - make test || :\n',
+        messages: [
+          'the colon behind "make test ||" makes this a map of keys and values, but it has to be a ' +
+            'text: put quotes around the whole entry',
+        ],
+        fixed: "script:\n  - 'make test || :'\n",
+        onRequest: true,
+      },
+      {
         source: 'script:\n  - {run: make, in: lib}\n',
         messages: ['this has to be a text, but is a map of keys and values: change it'],
       },

@@ -66,7 +66,12 @@ function settingsIn(root: MapNode, report: Report): ProjectSettings {
 function rulesIn(value: Node, report: Report): Map<string, Choice> {
   const rules = new Map<string, Choice>()
   if (value.kind !== 'map') {
-    report('"rules" is a map: write a line "CODE: off" for each, or a level', value)
+    report(
+      value.kind === 'secure'
+        ? '"secure" is about what gives a secret away, so it stays as it is: remove the line'
+        : '"rules" is a map: write a line "CODE: off" for each, or a level',
+      value,
+    )
     return rules
   }
   for (const entry of value.entries) {

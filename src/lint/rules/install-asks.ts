@@ -39,7 +39,7 @@ export const installAsks: Rule = {
 
   *check(context) {
     // A setting of apt may answer for all.
-    if (/assume-?yes/i.test(context.text)) return
+    if (/(?<!--)assume-?yes/i.test(context.text)) return
     for (const { text, path } of context.once(allCommands)) {
       if (!text.includes('install')) continue
       const parts = context.once(openSplitter)(text) ?? []

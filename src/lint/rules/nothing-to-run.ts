@@ -1,4 +1,5 @@
 import { type Config, isBlank, isMap } from '../../buildfile/expand/values.ts'
+import { languagesWithoutCommands } from '../../domain/job/languages-without-commands.ts'
 import { quote } from '../quote.ts'
 import { allSections, phases } from '../context/sections.ts'
 import type { Advice, Rule } from './rule.ts'
@@ -8,9 +9,9 @@ export const nothingToRun: Rule = {
   level: 'warn',
   summary: 'A job without `script`, in a language that has no script of its own.',
   why:
-    'Most languages know how their projects are tested. The languages `generic` and `shell` do not: ' +
-    'a job that has nothing to run passes without having tested anything. One of the language ' +
-    '`python` fails, since it has no default either.',
+    'Some languages know how their projects are tested. The languages `generic` and `shell` do not: ' +
+    'a job that has nothing to run passes without having tested anything. A job of another language ' +
+    'without a script of its own, such as `python`, `scala` or `elixir`, fails.',
   examples: [
     {
       source: 'language: shell\n',
@@ -22,6 +23,12 @@ export const nothingToRun: Rule = {
       source: 'language: python\npython: 3.12\ninstall: pip install tox\n',
       messages: [
         'there is nothing to run, since the language "python" has no script of its own: add "script"',
+      ],
+    },
+    {
+      source: 'language: elixir\ninstall: mix deps.get\n',
+      messages: [
+        'there is nothing to run, since the language "elixir" has no script of its own: add "script"',
       ],
     },
     { source: 'language: shell\nscript: make\n', messages: [] },
@@ -50,13 +57,15 @@ export const nothingToRun: Rule = {
 /** Where the language of a file stands. */
 const atTop: Pick<Advice, 'path' | 'about'> = { path: ['language'], about: 'key' }
 
-const idleLanguages = new Set<unknown>(['generic', 'shell', 'python'])
+/** Their jobs fail without a script, whatever else they do. */
+const failing = new Set<unknown>(['python', ...languagesWithoutCommands])
+const idleLanguages = new Set<unknown>(['generic', 'shell', ...failing])
 const isIdleLanguage = (language: unknown) => idleLanguages.has(language)
 
-/** A python job fails without a script whatever else it does; the others may be for that. */
+/** Those that do not fail may be for whatever else they do. */
 function isIdle(job: Config): boolean {
   // An add-on of that kind runs a build of its own.
   if (!isBlank(job.script) || (isMap(job.addons) && 'coverity_scan' in job.addons)) return false
   if (!isIdleLanguage(job.language)) return false
-  return job.language === 'python' || [...phases, 'deploy'].every((key) => isBlank(job[key]))
+  return failing.has(job.language) || [...phases, 'deploy'].every((key) => isBlank(job[key]))
 }

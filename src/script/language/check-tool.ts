@@ -8,7 +8,7 @@ import {
 import type { JobConfig } from '../../domain/job/job.ts'
 import { quote } from '../shell/bash.ts'
 import { firstText } from '../first-text.ts'
-import type { LanguageTool } from './language-tools.ts'
+import type { LanguageTool } from './language-programs.ts'
 import { versionPattern } from './version-pattern.ts'
 
 export interface Wanted {

@@ -1,4 +1,5 @@
 import type { JobConfig } from '../../domain/job/job.ts'
+import { languagesWithoutCommands } from '../../domain/job/languages-without-commands.ts'
 import { firstText } from '../first-text.ts'
 import { generic, type Language, languages } from './language-defaults.ts'
 import { say } from '../steps.ts'
@@ -15,7 +16,7 @@ export function chooseLanguage(config: JobConfig): ChosenLanguage {
   const name = aliases.get(requested) ?? (requested.startsWith('java') ? 'java' : requested)
   const own = Object.hasOwn(languages, name) ? languages[name] : undefined
   if (own) return { ...own(config), name, note: '' }
-  if (withoutDefaults.includes(name)) return { ...onlyWritten(name), name }
+  if (languagesWithoutCommands.includes(name)) return { ...onlyWritten(name), name }
   const text = `There is no language "${requested}": the job runs as language "generic".`
   return { ...generic, name: 'generic', note: say('red', text) }
 }
@@ -30,12 +31,6 @@ const aliases = new Map(
     'objective-c': ['swift', 'objective_c'],
   }).flatMap(([name, others]) => others.map((other) => [other, name] as const)),
 )
-
-const withoutDefaults = [
-  ...['android', 'clojure', 'crystal', 'csharp', 'd', 'dart', 'elixir', 'elm', 'erlang', 'groovy'],
-  ...['hack', 'haskell', 'haxe', 'julia', 'matlab', 'nix', 'objective-c', 'perl', 'perl6', 'r'],
-  ...['scala', 'smalltalk'],
-]
 
 /** A test that was never run must not look as if it had passed, so a script is required. */
 function onlyWritten(name: string): Language & { note: string } {

@@ -4,30 +4,32 @@ import { firstText } from '../first-text.ts'
 import type { ScriptInput } from '../input.ts'
 
 /**
- * Program text that gives a language's packages a place in the job's own home: those of the machine
- * cannot be written to, and are not the job's.
+ * Program text that gives what a language's jobs need besides: a virtual environment for Python, a place
+ * below GOPATH for Go.
  */
 export function toolHomes(language: string, { config, repository, source }: ScriptInput): string {
   if (language === 'python') return python(config)
-  if (language === 'go') return go(importPath(config, repository.slug, source))
-  return homes[language] ?? ''
+  return language === 'go' ? go(importPath(config, repository.slug, source)) : ''
 }
 
-const homes: Readonly<Record<string, string>> = {
-  ruby: bash`
+/**
+ * Program text that gives packages a place in the job's own home, whatever its language: those of the
+ * machine cannot be written to, and are not the job's.
+ */
+export const packageHomes = bash`
 export GEM_HOME="$\{GEM_HOME:-$HOME/.gem}"
-export PATH="$GEM_HOME/bin:$PATH"`,
-
-  // A variable would be enough, if nvm did not refuse to work where there is one.
-  node_js: bash`
-if __service_has npm && ! [[ -w $(npm prefix --global 2>/dev/null)/lib ]]; then
+export PIP_BREAK_SYSTEM_PACKAGES="$\{PIP_BREAK_SYSTEM_PACKAGES:-1}"
+export PATH="$GEM_HOME/bin:$HOME/.local/bin:$PATH"
+# A variable would be enough, if nvm did not refuse to work where there is one.
+__service_npm=$(builtin type -P npm)
+if [[ $__service_npm && ! -w $\{__service_npm%/bin/npm}/lib ]]; then
   builtin command -p mkdir -p "$HOME/.service/npm" "$HOME/.npm-global/bin"
   builtin printf '#!/bin/sh\nNPM_CONFIG_PREFIX="$HOME/.npm-global" exec %q "$@"\n' \
-    "$(builtin type -P npm)" >"$HOME/.service/npm/npm"
+    "$__service_npm" >"$HOME/.service/npm/npm"
   builtin command -p chmod +x "$HOME/.service/npm/npm"
   export PATH="$HOME/.npm-global/bin:$HOME/.service/npm:$PATH"
-fi`,
-}
+fi
+unset __service_npm`
 
 function python(config: JobConfig): string {
   const virtualenv: unknown = config.virtualenv

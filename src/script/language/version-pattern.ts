@@ -16,7 +16,7 @@ const longTerm: Readonly<Record<string, number>> = {
 }
 
 /** Met by any version, so by the newest. */
-const newest = /^(?:node|stable|latest|current|default|system|1\.x|x|\*)$/
+const newest = /^(?:node|stable|release|latest|current|default|system|1\.x|x|\*)$/
 
 /**
  * The versions that meet what a build file asks for, as an extended regular expression for bash. A
@@ -30,7 +30,7 @@ export function versionPattern(asked: string): string {
   const release = /^(?:--)?lts(?:\/(\*|-?\w+))?$/.exec(text)
   if (release) return longTermPattern(release[1])
   const numbered =
-    /^(?:v|ruby-|go|php-?|python|openjdk|oraclejdk|temurin)?-?(\d+(?:\.\d+)*)(?:\.[x*]|-dev|-p\d+)?$/
+    /^(?:v|ruby-|go|php-?|python|ghc-|elm|openjdk|oraclejdk|temurin)?-?(\d+(?:\.\d+)*)(?:\.[x*]|-dev|-p\d+)?$/
   const version = numbered.exec(text)?.[1]
   if (version === undefined) return never
   // Java 8 calls itself 1.8.

@@ -26,31 +26,27 @@ reachable() {
   g ls-remote origin HEAD >/dev/null 2>&1
 }
 
-# The message of a server that is temporarily unavailable differs from a rejection. A token may be
-# refused for some seconds after it was made.
-away() {
-  local said signs='error: (429|5..)|connect to|resolve host|timed out|hung up|EOF|[Rr]eset|Empty'
-  local refusals='error: 40[13]|Authentication failed|could not read (Username|Password)'
-  __service_refused=
-  said=$(LC_ALL=C g ls-remote origin HEAD 2>&1 >/dev/null) && return 1
-  [[ $said =~ $signs ]] && return 0
-  [[ $SERVICE_CLONE_TOKEN && $said =~ $refusals ]] && __service_refused=1
-}
-
-# Succeeds if the server was unavailable and is back.
-await_server() {
-  local pause what
-  away || return 1
+# Runs a git command, and again while the server is temporarily unavailable, which its message tells
+# from a rejection. A token may be refused for some seconds after it was made.
+patiently() { # command
+  local pause said what refused=0
+  local away='error: (429|5..)|connect to|resolve host|timed out|hung up|EOF|[Rr]eset|Empty'
+  g "$@" && return
   for pause in 1 2 4 8 15 30 30 30; do
-    if [[ ! $__service_refused ]]; then what='cannot be reached'
-    elif [[ $pause == 30 ]]; then break
-    else what='does not accept the token that it has made for this job'; fi
+    said=$(LC_ALL=C g "$@" 2>&1) && return
+    if [[ $said =~ $away ]]; then
+      what='cannot be reached'
+    elif [[ $1 == fetch && $SERVICE_CLONE_TOKEN && $said =~ error:\ 40[13]|Authentication\ failed ]]; then
+      if ((refused >= 60)); then exit ${String(refusedCode)}; fi
+      what='does not accept the token that it has made for this job'
+      refused=$((refused + pause))
+    else
+      return 1
+    fi
     __service_say yellow "The code host $what. Retrying in $pause seconds."
     sleep $((pause * __service_pause))
-    away || return 0
   done
-  if [[ $__service_refused ]]; then exit ${String(refusedCode)}; fi
-  return 1
+  g "$@"
 }
 
 there() {
@@ -60,22 +56,15 @@ there() {
 # Fetching by hash finds a commit even if its branch has moved on or was deleted.
 fetch_commit() {
   show fetch "$\{shallow[@]}" origin "$sha"
-  g fetch "$\{quiet[@]}" "$\{shallow[@]}" origin "$sha" && return
-  if await_server; then g fetch "$\{quiet[@]}" "$\{shallow[@]}" origin "$sha" && return; fi
+  patiently fetch "$\{quiet[@]}" "$\{shallow[@]}" origin "$sha" && return
   __service_say yellow "The commit could not be fetched by its hash. Fetching $ref instead."
   fetch_ref "$\{shallow[@]}"
   if ! there && [[ -f .git/shallow ]]; then fetch_ref --unshallow; fi
 }
 
 fetch_ref() { # options
-  local try
-  for try in 1 2 3; do
-    show fetch "$@" origin "$ref"
-    g fetch "$\{quiet[@]}" "$@" origin "+$ref:refs/service/ref" && return
-    # A server that responds would give the same response again.
-    if reachable; then return; fi
-    if [[ $try != 3 ]]; then sleep "$__service_pause"; fi
-  done
+  show fetch "$@" origin "$ref"
+  patiently fetch "$\{quiet[@]}" "$@" origin "+$ref:refs/service/ref"
 }
 
 checkout_commit() {
@@ -90,7 +79,7 @@ checkout_commit() {
 
 # Tools that derive versions from tags need the tag itself.
 fetch_tag() { # name
-  g fetch -q "$\{shallow[@]}" origin "+refs/tags/$1:refs/tags/$1" 2>/dev/null
+  patiently fetch -q "$\{shallow[@]}" origin "+refs/tags/$1:refs/tags/$1"
   if [[ $(g rev-parse -q --verify "refs/tags/$1^{commit}") != "$sha" ]]; then
     __service_say yellow "Tag $1 no longer points to commit $sha, which is built nevertheless."
   fi
@@ -101,8 +90,8 @@ update_submodules() { # options
   service_fold start git.submodule
   service_time_start
   show submodule update --init --recursive
-  g submodule "$\{quiet[@]}" update --init --recursive "$@" ||
-    g submodule "$\{quiet[@]}" update --init --recursive ||
+  patiently submodule "$\{quiet[@]}" update --init --recursive "$@" ||
+    patiently submodule "$\{quiet[@]}" update --init --recursive ||
     fail 'The submodules cannot be checked out.'
   service_time_finish checkout
   service_fold end git.submodule
@@ -125,4 +114,4 @@ fail() {
 
 trap '__service_code=$?; if [[ $__service_agent ]]; then builtin kill "$__service_agent" 2>/dev/null; fi
 [[ $__service_code =~ ^(0|${String(noRoomCode)}|${String(refusedCode)})$ ]] || exit 2' EXIT
-__service_pause=1 __service_agent= __service_refused=`
+__service_pause=1 __service_agent=`

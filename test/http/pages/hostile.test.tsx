@@ -135,7 +135,7 @@ function pagesOf(text: string): Record<string, VNode> {
     lint: (
       <LintPage
         frame={around.frame}
-        form={{ text, event: 'push', branch: text, tag: text, fix: text }}
+        form={{ text, settings: text, event: 'push', branch: text, tag: text, fix: text }}
         checked={checkedFile(text)}
       />
     ),
@@ -223,6 +223,7 @@ function checkedFile(text: string): CheckResult {
     text: `${text}\n`,
     fixed: [text],
     findings: [finding, { ...finding, line: null, column: null }],
+    problems: [finding],
     expansion: {
       config: { [text]: [text] },
       explanation: {

@@ -2,21 +2,38 @@ import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * A folder and those above it, up to the top of its repository, as far as they are of those who own the
- * folder or run this. Elsewhere, as in the folder for temporary files, anybody can put a file.
+ * A folder and those above it, up to the top of its repository. Without one as far as they are of those
+ * who own the folder or run this: elsewhere, as in the folder for temporary files, anybody can put a file.
  */
 function foldersOfRepository(start: string): string[] {
-  const owners = [statSync(start, { throwIfNoEntry: false })?.uid, process.getuid?.()]
+  const top = topOf(start)
   const folders = [start]
-  for (let folder = start; !isTop(folder);) {
+  for (let folder = start; folder !== top;) {
     folder = path.dirname(folder)
-    const found = statSync(folder, { throwIfNoEntry: false })
-    const isOpen = found === undefined || (found.mode & writableByAll) !== 0
-    if (folder === folders.at(-1) || isOpen || !owners.includes(found.uid)) break
+    if (folder === folders.at(-1) || (top === undefined && !isClosed(folder, start))) break
     folders.push(folder)
   }
   return folders
 }
+
+/** The top of the repository, which must be of those who own the folder or run this. */
+function topOf(start: string): string | undefined {
+  for (let folder = start; ; folder = path.dirname(folder)) {
+    if (isTop(folder)) return isOurs(path.join(folder, '.git'), start) ? folder : undefined
+    if (folder === path.dirname(folder)) return undefined
+  }
+}
+
+function isClosed(folder: string, start: string): boolean {
+  const mode = statSync(folder, { throwIfNoEntry: false })?.mode ?? writableByAll
+  return (mode & writableByAll) === 0 && isOurs(folder, start)
+}
+
+function isOurs(name: string, start: string): boolean {
+  return [ownerOf(start), process.getuid?.()].includes(ownerOf(name))
+}
+
+const ownerOf = (name: string) => statSync(name, { throwIfNoEntry: false })?.uid
 
 const writableByAll = 0o002
 
@@ -24,14 +41,14 @@ const writableByAll = 0o002
 export function findAbove(start: string, name: string): string | undefined {
   for (const folder of foldersOfRepository(start)) {
     const file = path.join(folder, name)
-    if (existsSync(file)) return file
+    if (existsSync(file) && (topOf(start) !== undefined || isOurs(file, start))) return file
   }
   return undefined
 }
 
 /** The top folder of the repository; without one the folder itself. */
 export function topOfRepository(start: string): string {
-  return foldersOfRepository(start).find(isTop) ?? start
+  return topOf(start) ?? start
 }
 
 function isTop(folder: string): boolean {

@@ -2,7 +2,9 @@
 // just the same, with a page load for each check.
 
 const form = find(document, 'form.lint', HTMLFormElement)
-const parts = ['summary', 'settings-problems', 'found', 'made'].map((id) => find(document, `#${id}`, HTMLElement))
+const parts = ['summary', 'settings-problems', 'found', 'made'].map((id) =>
+  find(document, `#${id}`, HTMLElement),
+)
 const pause = 400
 
 /** @type {AbortController | undefined} */

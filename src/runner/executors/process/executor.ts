@@ -55,19 +55,34 @@ export function createProcessExecutor(options: ProcessOptions): Executor {
       const place = await findPlace(workDir)
       const hidden = await findHidden([...(options.hidden ?? []), place.folder], canBeReached)
       const tools = await findTools(options.tools ?? {}, { hidden, canBeReached })
-      const site = { ...place, hidden, tools }
-      const found = await probeLevels({ levels, terminal }, (way) =>
-        tryOut(way, (spec, signal) => begin(site, way, spec, signal)),
-      )
+      const { site, found, warning } = await probeAt({ ...place, hidden, tools })
       const warnings = [
         ...(place.warning ? [place.warning] : []),
         ...tools.warnings,
+        ...(warning ? [warning] : []),
         ...found.probe.warnings,
       ]
       return { ...found, probe: { ...found.probe, warnings }, site }
     } catch (error) {
       return { probe: nothingWorks((error as Error).message) }
     }
+  }
+
+  /** Better isolated without the folders of tools than less with them: they are a convenience. */
+  async function probeAt(site: Site): Promise<{ site: Site; found: Found; warning?: string }> {
+    const probeOf = (site: Site) =>
+      probeLevels({ levels, terminal }, (way) =>
+        tryOut(way, (spec, signal) => begin(site, way, spec, signal)),
+      )
+    const found = await probeOf(site)
+    const [best] = levels
+    if (site.tools.shown.length === 0 || found.way?.level === best) return { site, found }
+    const bare = { ...site, tools: { ...site.tools, shown: [] } }
+    const without = await probeOf(bare)
+    if (without.way?.level !== best) return { site, found }
+    const names = site.tools.shown.map(({ at }) => at).join(', ')
+    const warning = `jobs see none of the folders ${names}: no sandbox could be made with them`
+    return { site: bare, found: without, warning }
   }
 
   async function begin(

@@ -19,6 +19,8 @@ export interface Launch {
   processes: number
   hidden: Hidden
   tools: Tools
+  /** Files of the tools that a sandbox covers, where it would show them. */
+  secrets: readonly string[]
 }
 
 /** The paths that a step sees; those of a sandbox are its own. */
@@ -103,7 +105,7 @@ function sandbox(way: Way, { workspace, job_id, step_folder, network, ...launch 
     ...[...size, '--tmpfs', '/tmp', ...size, '--tmpfs', '/var/tmp', '--dir', '/home'],
     ...['--bind', workspace.home, '/home/ci', '--ro-bind', step_folder, '/job'],
     ...(launch.with_inputs ? ['--ro-bind', inputFolder(workspace), '/input'] : []),
-    ...shown(launch.tools),
+    ...shown(launch.tools, launch.secrets),
     ...covers(launch.hidden),
     ...['--chdir', '/home/ci'],
   ]
@@ -116,13 +118,13 @@ const shownFolders = ['/usr', '/etc', '/opt', ...topFolders]
  * Never around anything that is hidden, and without the secrets of version managers; what the system's
  * folders have is there already.
  */
-function shown(tools: Tools): string[] {
+function shown(tools: Tools, secrets: readonly string[]): string[] {
   const others = tools.shown.filter(({ at, folder }) =>
     [at, folder].some((name) => !isShown(name) && !shownFolders.includes(name)),
   )
   return [
     ...others.flatMap(({ at, folder }) => ['--ro-bind', folder, at]),
-    ...tools.secret.flatMap((file) => ['--ro-bind-try', '/dev/null', file]),
+    ...secrets.flatMap((file) => ['--ro-bind-try', '/dev/null', file]),
   ]
 }
 

@@ -5,6 +5,7 @@ import { bringInputs, removeInputs } from './inputs.ts'
 import { checkUnmoved, type Hidden } from './hidden.ts'
 import { coveredAt, type Launch } from './launch.ts'
 import type { Way } from './level.ts'
+import { managerSecrets } from './manager-secrets.ts'
 import { createOutput } from './output.ts'
 import { type StepEnd, type StepProcess, startStep } from './step-process.ts'
 import { noTools, type Tools } from './tools.ts'
@@ -45,10 +46,12 @@ export async function startRun(
 
   async function begin(step: Step, until: AbortSignal): Promise<StepProcess> {
     await checkUnmoved(hidden, coveredAt(way, hidden))
+    const given = step.name === 'clone' ? noTools : tools
     const launch = {
       ...(await prepare(workspace, spec, step, until)),
       hidden,
-      tools: step.name === 'clone' ? noTools : tools,
+      tools: given,
+      secrets: way.level === 'sandbox' ? await managerSecrets(given.shown) : [],
     }
     const started = await startStep(way, launch)
     const stop = () => void clear(started)
@@ -123,7 +126,7 @@ async function prepare(
   spec: JobSpec,
   step: Step,
   signal: AbortSignal,
-): Promise<Omit<Launch, 'hidden' | 'tools'>> {
+): Promise<Omit<Launch, 'hidden' | 'tools' | 'secrets'>> {
   const with_inputs = step.name === 'clone' && spec.inputs.length > 0
   if (with_inputs) await bringInputs(workspace, spec.inputs, signal)
   await writeScript(workspace, step)

@@ -3,7 +3,6 @@ import { homedir, userInfo } from 'node:os'
 import path from 'node:path'
 import { systemPath } from './environment.ts'
 import { contains, type Hidden } from './hidden.ts'
-import { managerSecrets } from './manager-secrets.ts'
 
 /** What jobs get of this machine besides the system's own folders. */
 export interface ToolOptions {
@@ -17,8 +16,6 @@ export interface Tools {
   path: string
   /** Where to show which folder, in a sandbox. */
   shown: { at: string; folder: string }[]
-  /** Files of these that hold secrets, where a sandbox has them. */
-  secret: string[]
   /** What version managers want to know. */
   variables: Record<string, string>
   /** What could not be shown, and why. */
@@ -26,13 +23,7 @@ export interface Tools {
 }
 
 /** Of the step that has the credentials: it calls only what the system has. */
-export const noTools: Tools = {
-  path: systemPath,
-  shown: [],
-  secret: [],
-  variables: {},
-  warnings: [],
-}
+export const noTools: Tools = { path: systemPath, shown: [], variables: {}, warnings: [] }
 
 /** The folders of version managers, by their names, and the variable that tells each its own. */
 const managerVariables: Readonly<Record<string, string>> = {
@@ -89,7 +80,7 @@ export async function findTools(
   { hidden, canBeReached }: Machine,
 ): Promise<Tools> {
   const closed = await secretPlaces()
-  const tools: Tools = { ...noTools, shown: [], secret: [], variables: {}, warnings: [] }
+  const tools: Tools = { ...noTools, shown: [], variables: {}, warnings: [] }
   const unseen: string[] = []
   for (const at of new Set(readOnly.map((name) => path.resolve(name)))) {
     const folder = await folderAt(at)
@@ -103,8 +94,6 @@ export async function findTools(
       continue
     }
     tools.shown.push({ at, folder })
-    const secrets = await managerSecrets(folder)
-    tools.secret.push(...secrets.map((file) => path.join(at, path.relative(folder, file))))
     const variable = managerVariables[path.basename(at)]
     if (variable !== undefined) tools.variables[variable] = at
   }
