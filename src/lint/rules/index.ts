@@ -1,4 +1,5 @@
 import { cacheOutsideHome } from './cache-outside-home.ts'
+import { colonInDefinition } from './colon-in-definition.ts'
 import { constantCondition } from './constant-condition.ts'
 import { deployedBranchNotBuilt } from './deployed-branch-not-built.ts'
 import { deploysDefaultBranch } from './deploys-default-branch.ts'
@@ -43,6 +44,7 @@ import type { Rule } from './rule.ts'
 /** All advice rules, in the order of their codes. */
 export const rules: readonly Rule[] = [
   cacheOutsideHome,
+  colonInDefinition,
   constantCondition,
   deployedBranchNotBuilt,
   deploysDefaultBranch,
