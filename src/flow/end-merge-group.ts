@@ -6,13 +6,13 @@ import type { Request } from '../domain/request/request.ts'
 import { findBuildOfRequest } from '../store/builds.ts'
 import { jobsOfBuild } from '../store/jobs.ts'
 import { findRepository } from '../store/repositories.ts'
-import { requestsOfRef, updateUndecidedRequest } from '../store/requests.ts'
-import { endReopened } from './build/process-again.ts'
+import { requestsOfRef } from '../store/requests.ts'
 import { cancelJob } from './cancel-job.ts'
 import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
 import { receiveLeftGroup } from './event/receive-merge-group.ts'
-import { transact, type Transaction } from './transact.ts'
+import { rejectUndecided } from './request/reject-undecided.ts'
+import { transact } from './transact.ts'
 
 /**
  * Ends what was made for a commit that has left its merge queue: a request that is not decided is
@@ -42,29 +42,16 @@ async function rejectAhead(
 ): Promise<void> {
   await transact(ctx, async (tx) => {
     const request = await receiveLeftGroup(tx, repository, event)
-    if (request) await rejectLeft(tx, request)
+    if (request) await rejectUndecided(tx, request.id, leftQueue)
   })
 }
 
 /** The number of jobs that were canceled. A build that is just being created is canceled as well. */
 async function endRequest(ctx: Context, { id }: Pick<Request, 'id'>): Promise<number> {
-  const rejected = await transact(ctx, async (tx) => {
-    const request = await rejectLeft(tx, { id })
-    if (request) await endReopened(tx, request)
-    return request
-  })
+  const rejected = await transact(ctx, (tx) => rejectUndecided(tx, id, leftQueue))
   const build = rejected ? undefined : await findBuildOfRequest(ctx.db, id)
   if (!build) return 0
   const open = (await jobsOfBuild(ctx.db, build.id)).filter((job) => !isFinished(job))
   for (const job of open) await cancelJob(ctx, null, job.id)
   return open.length
-}
-
-function rejectLeft(tx: Transaction, { id }: Pick<Request, 'id'>): Promise<Request | undefined> {
-  return updateUndecidedRequest(tx.db, id, {
-    ...leftQueue,
-    state: 'finished',
-    result: 'rejected',
-    finished_at: tx.now(),
-  })
 }

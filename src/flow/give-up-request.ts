@@ -1,23 +1,16 @@
 import { internalError } from '../domain/request/decision.ts'
 import { statusKindsOf } from '../domain/status.ts'
-import { updateUndecidedRequest } from '../store/requests.ts'
-import { endReopened } from './build/process-again.ts'
 import type { Context } from './context.ts'
 import { announceStatus } from './report/announce-status.ts'
 import { isRejectionReported } from './report/rejection-reported.ts'
+import { rejectUndecided } from './request/reject-undecided.ts'
 import { pushedCommit } from './request/settle-commit.ts'
 import { transact } from './transact.ts'
 
 /** Rejects a request after its last attempt has failed, so that it does not wait forever. */
 export async function giveUpRequest(ctx: Context, requestId: number): Promise<void> {
   await transact(ctx, async (tx) => {
-    const request = await updateUndecidedRequest(tx.db, requestId, {
-      ...internalError,
-      state: 'finished',
-      result: 'rejected',
-      finished_at: tx.now(),
-    })
-    if (request) await endReopened(tx, request)
+    const request = await rejectUndecided(tx, requestId, internalError)
     if (!request || !isRejectionReported(tx, request, internalError, [])) return
     const { repository_id, head_commit } = request
     const sha = head_commit ?? (await pushedCommit(tx, request))?.sha

@@ -127,15 +127,14 @@ function tools(input: ScriptInput, { name }: ChosenLanguage): string {
   const tool = languageTool(name, config)
   const unchecked = uncheckedVersion(name, config)
   const note = unchecked === undefined ? '' : say('yellow', versionNotLookedUp(unchecked))
-  const without = [note, packageHomes].filter(Boolean).join('\n')
-  if (!tool) return without
   const isAsked =
     !assumed.includes('language') ||
     stepsOf('script', config.script, []).length === 0 ||
-    (tool.key !== undefined && firstText(config[tool.key]) !== undefined)
-  if (!isAsked) return without
-  const wanted = { language: name, tool, config, versions, path_variable }
-  return [checkTool(wanted), without, toolHomes(name, input)].filter(Boolean).join('\n')
+    (tool?.key !== undefined && firstText(config[tool.key]) !== undefined)
+  const wanted = tool && isAsked && { language: name, tool, config, versions, path_variable }
+  return [wanted ? checkTool(wanted) : '', note, packageHomes, wanted ? toolHomes(name, input) : '']
+    .filter(Boolean)
+    .join('\n')
 }
 
 function announcement({ announce }: ChosenLanguage): string {

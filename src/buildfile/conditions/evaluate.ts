@@ -34,13 +34,25 @@ export function resultOf(decide: () => boolean): { result: boolean; error: strin
   }
 }
 
-function combine(expression: Expression, decide: (term: Term) => boolean): boolean {
-  const holdsIn = (part: Expression) => combine(part, decide)
-  if ('parts' in expression) {
-    const { kind, parts } = expression
-    return kind === 'and' ? parts.every(holdsIn) : parts.some(holdsIn)
+/** What comes of an expression; undefined where that depends on terms which are not decided. */
+export function combine<T extends boolean | undefined>(
+  expression: Expression,
+  decide: (term: Term) => T,
+): boolean | T {
+  if (expression.kind === 'not') {
+    const result = combine(expression.of, decide)
+    return typeof result === 'boolean' ? !result : result
   }
-  return expression.kind === 'not' ? !holdsIn(expression.of) : decide(expression)
+  if (!('parts' in expression)) return decide(expression)
+  // One true part makes an `or` true, one false part makes an `and` false.
+  const decisive = expression.kind === 'or'
+  let all: boolean | T = !decisive
+  for (const part of expression.parts) {
+    const result = combine(part, decide)
+    if (result === decisive) return decisive
+    if (typeof result !== 'boolean') all = result
+  }
+  return all
 }
 
 export function evaluateTerm(term: Term, data: ConditionData): boolean {

@@ -1,5 +1,6 @@
 import { type BranchDecision, branchDecision } from '../../buildfile/branches.ts'
 import { alwaysSame } from '../../buildfile/conditions/always-same.ts'
+import type { Constant } from '../../buildfile/conditions/constant.ts'
 import type { ConditionData } from '../../buildfile/conditions/data.ts'
 import { parseCondition } from '../../buildfile/conditions/parse.ts'
 import { suspects } from '../../buildfile/conditions/suspects.ts'
@@ -75,7 +76,7 @@ function planOf(read: ConfigRead, { branch, data }: PlannedEvent, settings: Sett
     jobs: plan.total,
     dropped: countDropped(plan.dropped),
     unreadable: plan.dropped.some(({ why }) => 'error' in why && why.error !== null),
-    never: config.conditions !== 'v0' && plan.dropped.some(({ why }) => neverHolds(why)),
+    never: config.conditions !== 'v0' && hasOneThatNeverHolds(plan.dropped),
     left_out: leftOutTexts(plan.left_out, plan.dropped.length),
     left_out_line: lineOfDrop(plan.dropped),
   })
@@ -120,16 +121,20 @@ function conditionFacts(
   return { ...facts, condition: shown, saw: values, seen: seenText(saw), never, suspect, line }
 }
 
-/** Whether a job was left out by a condition that never holds, as after a typo. */
-function neverHolds(why: DroppedJob['why']): boolean {
-  return 'condition' in why && why.error === null && neverText(why.condition) !== null
+/** Whether one of the jobs was left out by a condition that never holds, as after a typo. */
+function hasOneThatNeverHolds(dropped: readonly DroppedJob[]): boolean {
+  // Many jobs may have the same condition; it is read once.
+  const conditions = new Set(
+    dropped.flatMap(({ why }) => ('condition' in why && why.error === null ? why.condition : [])),
+  )
+  return [...conditions].some((condition) => neverText(condition) !== null)
 }
 
 /** Why a condition never holds, whatever is built; null where it may, or plainly says `false`. */
 function neverText(condition: string): string | null {
   const same = alwaysSame(parseCondition(condition))
   if (same === undefined || same.reason === 'literal') return null
-  const terms = same.terms.map(({ text }) => quote(shownCondition(text))).join(' and ')
+  const terms = listOf(same.terms)
   return same.reason === 'between_terms'
     ? `${terms} contradict each other`
     : `${terms} is false whatever is built`
@@ -139,9 +144,11 @@ function neverText(condition: string): string | null {
 function suspectText(condition: string, data: ConditionData): string | null {
   const terms = suspects(parseCondition(condition), data).flatMap(({ terms }) => terms)
   if (terms.length === 0) return null
-  const texts = terms.map(({ text }) => quote(shownCondition(text))).join(' and ')
-  return `${texts} ${terms.length === 1 ? 'does' : 'do'} not depend on what is built`
+  return `${listOf(terms)} ${terms.length === 1 ? 'does' : 'do'} not depend on what is built`
 }
+
+const listOf = (terms: Constant['terms']) =>
+  terms.map(({ text }) => quote(shownCondition(text))).join(' and ')
 
 function namesOf({ type, tag }: ConditionData): FilteredName {
   if (type === 'pull_request') return 'base branch'

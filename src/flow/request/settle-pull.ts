@@ -24,10 +24,10 @@ export async function settlePull(
 ): Promise<PullLookup> {
   const at = atCodehost(ctx, repository)
   const named = request.head_commit ?? pull.head_sha
-  const [state, head, awaitsMore] = await Promise.all([
+  const awaitsMore = () => isYounger(ctx, request, longestLag)
+  const [state, head] = await Promise.all([
     at.codehost.pull(at.ref, pull.number),
     at.codehost.commit(at.ref, named),
-    isYounger(ctx, request, longestLag),
   ])
   const looked = {
     commit: null,
@@ -46,18 +46,18 @@ export async function settlePull(
   if (state && state.head.sha !== named) {
     // Without times, the newest event is believed for a while.
     const isNewest = named === pull.head_sha && !isAhead(state, pull)
-    if (isNewest && awaitsMore) return as(looked, behind)
+    if (isNewest && (await awaitsMore())) return as(looked, behind)
     const moved = await movedTo(ctx, pull, state.head.sha)
     return as(looked, { moved })
   }
-  if (!state || !head) return awaitsMore ? as(looked, behind) : looked
+  if (!state || !head) return (await awaitsMore()) ? as(looked, behind) : looked
   const merge = await mergeOf(at, state, head)
   if (typeof merge === 'string') return as(looked, { merge })
   const ref = mergeRef(pull.number)
   const branch = state.base.ref
   // Until the new one is made, the code host names the merge into the base branch before.
   const into = { repository_id: repository.id, ref, sha: merge.sha, branch }
-  if (awaitsMore && (await isMergeIntoAnother(ctx.db, into)))
+  if ((await isMergeIntoAnother(ctx.db, into)) && (await awaitsMore()))
     return as(looked, { merge: 'awaited' })
   const commit = {
     row: null,

@@ -5,8 +5,7 @@ import path from 'node:path'
  * A folder and those above it, up to the top of its repository. Without one as far as they are of those
  * who own the folder or run this: elsewhere, as in the folder for temporary files, anybody can put a file.
  */
-function foldersOfRepository(start: string): string[] {
-  const top = topOf(start)
+function foldersUpTo(top: string | undefined, start: string): string[] {
   const folders = [start]
   for (let folder = start; folder !== top;) {
     folder = path.dirname(folder)
@@ -39,11 +38,10 @@ const writableByAll = 0o002
 
 /** The nearest of these folders that holds a file of this name, as the path of that file. */
 export function findAbove(start: string, name: string): string | undefined {
-  for (const folder of foldersOfRepository(start)) {
-    const file = path.join(folder, name)
-    if (existsSync(file) && (topOf(start) !== undefined || isOurs(file, start))) return file
-  }
-  return undefined
+  const top = topOf(start)
+  return foldersUpTo(top, start)
+    .map((folder) => path.join(folder, name))
+    .find((file) => existsSync(file) && (top !== undefined || isOurs(file, start)))
 }
 
 /** The top folder of the repository; without one the folder itself. */

@@ -3,6 +3,7 @@ import { type Frame, Layout } from '../parts/layout.tsx'
 import { codesPath, homePath, lintFormPath, scriptPath } from '../paths.ts'
 import type { LintForm } from './lint-form.ts'
 import type { CheckResult } from './check.ts'
+import { CodeField } from './code-field.tsx'
 import { EventFields } from './event-fields.tsx'
 import { FindingsPart, Summary } from './findings-part.tsx'
 import { ExpansionPart } from './expansion-part.tsx'
@@ -39,18 +40,13 @@ export function LintPage({ frame, form, checked }: LintPageProps) {
       <form class="lint" method="post" action={lintFormPath(prefix)}>
         <div class="given">
           <label for="file">Build file</label>
-          <textarea
+          <CodeField
             id="file"
             name="content"
             rows={18}
             placeholder={example}
-            spellcheck={false}
-            autocapitalize="off"
-            autocomplete="off"
-          >
-            {/* A browser drops the first line break. */}
-            {`\n${checked?.text ?? form.text}`}
-          </textarea>
+            text={checked?.text ?? form.text}
+          />
           <EventFields form={form} />
           <SettingsField settings={form.settings} />
           <button class="main">Check</button>

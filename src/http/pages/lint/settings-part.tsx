@@ -1,5 +1,6 @@
 import type { Finding } from '../../../lint/finding.ts'
 import { settingsPath } from '../../../lint/project/settings.ts'
+import { CodeField } from './code-field.tsx'
 import { FindingList } from './finding-list.tsx'
 
 const example = 'rules:\n  find_key: error'
@@ -12,18 +13,7 @@ export function SettingsField({ settings }: { settings: string }) {
       <label for="settings">
         Its <code>{settingsPath}</code>
       </label>
-      <textarea
-        id="settings"
-        name="settings"
-        rows={5}
-        placeholder={example}
-        spellcheck={false}
-        autocapitalize="off"
-        autocomplete="off"
-      >
-        {/* A browser drops the first line break. */}
-        {`\n${settings}`}
-      </textarea>
+      <CodeField id="settings" name="settings" rows={5} placeholder={example} text={settings} />
     </details>
   )
 }

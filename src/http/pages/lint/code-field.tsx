@@ -1,0 +1,17 @@
+interface CodeFieldProps {
+  id: string
+  name: string
+  rows: number
+  placeholder: string
+  text: string
+}
+
+/** A field for the text of a file, as it is. */
+export function CodeField({ text, ...field }: CodeFieldProps) {
+  return (
+    <textarea {...field} spellcheck={false} autocapitalize="off" autocomplete="off">
+      {/* A browser drops the first line break. */}
+      {`\n${text}`}
+    </textarea>
+  )
+}
