@@ -41,7 +41,7 @@ export function createProgram(): Command {
     .description('build a repository of this machine here and now, and show its log')
     .argument('[path]', 'the repository', '.')
     .option('--head', 'build the commit HEAD; without it, the files as they are now')
-    .option('--job <n>', 'run only the n-th job')
+    .option('--job <n>', 'run only the n-th job of the build')
     .option('--print-script', 'print what would be run, and run nothing')
     .addHelpText(
       'after',

@@ -1,10 +1,12 @@
 import { type Approval, approvalSeconds } from '../domain/request/approval.ts'
 import { shownTime } from '../domain/shown-time.ts'
 import { slugOf } from '../domain/repository.ts'
+import { unusableText } from '../domain/request/decision.ts'
 import type { Request } from '../domain/request/request.ts'
 import { visible } from '../domain/visible.ts'
 import { buildUrl } from '../flow/report/links.ts'
 import { checkText, checkValues } from '../http/check-text.ts'
+import { versionNote } from '../http/version-note.ts'
 import { waitingReasons } from '../http/waiting-reasons.ts'
 import { approvalOf } from '../store/approvals.ts'
 import { findBuildOfRequest } from '../store/builds.ts'
@@ -53,7 +55,11 @@ async function buildFacts(db: Database, requestId: number, publicUrl: string, sl
   const waiting = jobs
     .map((job) => ({ job: job.number, why: waitingReasons(job) }))
     .filter(({ why }) => why.length > 0)
-  return { id, number, state, url: buildUrl({ publicUrl }, slug, id), waiting }
+  const notes = jobs.flatMap((job) => {
+    const text = versionNote(job)
+    return text === undefined ? [] : [{ job: job.number, text }]
+  })
+  return { id, number, state, url: buildUrl({ publicUrl }, slug, id), waiting, notes }
 }
 
 /** What came of a request in one line, then its checks; nothing in them acts on a terminal. */
@@ -85,11 +91,14 @@ export function requestLines(facts: Facts): string[] {
     ...(checks.length > 0 ? ['checks, in their order; the last one decided'] : []),
     ...checks.flatMap(checkLines),
     ...(build?.waiting ?? []).flatMap(({ job, why }) => why.map((text) => `job ${job}: ${text}`)),
+    ...(build?.notes ?? []).map(({ job, text }) => `job ${job}: ${visible(text)}`),
   ]
 }
 
-function verdictOf({ state, result, message }: Facts): string {
+function verdictOf({ state, result, message, checks }: Facts): string {
   const verdict = result ?? (state === 'started' ? 'being decided' : 'waiting')
+  const unusable = unusableText(checks)
+  if (unusable !== undefined) return `${verdict}, but its jobs cannot be made: ${unusable}`
   return message === null ? verdict : `${verdict}: ${message}`
 }
 

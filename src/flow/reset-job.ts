@@ -51,5 +51,5 @@ async function release(
 
 async function giveUp(tx: Transaction, build: Build, run: Run, content: string): Promise<void> {
   await insertParts(tx.db, run, [{ number: lastPart, content, final: true }])
-  await endRun(tx, build, run, 'errored')
+  await endRun(tx, build, run, { state: 'errored' })
 }

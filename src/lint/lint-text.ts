@@ -8,6 +8,7 @@ import { byLevel, type Finding } from './finding.ts'
 import { findingOfMessage } from './finding-of.ts'
 import { openContext } from './context/open-context.ts'
 import type { Rule } from './rules/rule.ts'
+import { withoutSuperseded } from './without-superseded.ts'
 
 export interface LintOptions {
   /** Whether the advice rules run as well (D31). */
@@ -29,7 +30,7 @@ export interface Linted {
   findings: Finding[]
   /** The normal form; empty for a file that cannot be read. */
   config: Config
-  /** What comments switch off. */
+  /** What comments switch off, and what another finding makes pointless. */
   ignored: Finding[]
   lineOf: LineOf
   /** Why the file cannot be read; it is among the findings as well. */
@@ -57,6 +58,10 @@ export function lintText(text: string, options: LintOptions): Linted {
     return span ? prepared.written(span.start).line : null
   }
   const heeded = comments ? heedComments(found, text, file) : { findings: found, ignored: [] }
-  const findings = withLevels(heeded.findings, settings).toSorted(byLevel)
-  return { findings, ignored: heeded.ignored, config, lineOf, error: null }
+  const { findings, superseded } = withoutSuperseded(heeded.findings)
+  return {
+    findings: withLevels(findings, settings).toSorted(byLevel),
+    ignored: [...heeded.ignored, ...superseded],
+    ...{ config, lineOf, error: null },
+  }
 }

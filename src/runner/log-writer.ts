@@ -1,3 +1,4 @@
+import { createFoundVersion } from './found-version.ts'
 import { cutToBytes, settledLength } from './log-cut.ts'
 import { createLogQueue, type Sink } from './log-queue.ts'
 import type { Masker } from './masker.ts'
@@ -20,6 +21,8 @@ export interface LogWriter {
    * False when the log was given up before all of it was saved.
    */
   close(text?: string): Promise<boolean>
+  /** The version of its language that the job says it runs with, if it is not the one asked for. */
+  foundVersion(): string | undefined
   /** Stops trying to save: the job is no longer ours, or nobody takes its log. */
   giveUp(): void
 }
@@ -36,6 +39,7 @@ export interface LogOptions {
 /** Makes a job's output into log parts: masked, decoded, limited, numbered from 1. */
 export function createLogWriter({ masker, limit, sink, timers }: LogOptions): LogWriter {
   const queue = createLogQueue(sink, timers)
+  const found = createFoundVersion()
   let decoder = newDecoder()
   let waiting = ''
   let left = limit
@@ -45,6 +49,7 @@ export function createLogWriter({ masker, limit, sink, timers }: LogOptions): Lo
   let stopTimer: (() => void) | undefined
 
   function take(text: string): void {
+    found.see(text)
     const bytes = Buffer.byteLength(text)
     full ||= bytes > left
     waiting += full ? cutToBytes(text, left) : text
@@ -91,6 +96,8 @@ export function createLogWriter({ masker, limit, sink, timers }: LogOptions): Lo
       queue.add(waiting)
       return queue.close()
     },
+
+    foundVersion: () => found.version(),
 
     giveUp() {
       stopTimer?.()

@@ -30,7 +30,7 @@ export interface JobRun {
 }
 
 /** How a job ended, or why it is handed back to be run again; see `taken` and `stopped`. */
-export type Outcome = { state: FinalState } | Again
+export type Outcome = { state: FinalState; found_version?: string } | Again
 
 /**
  * Runs a job on a machine and writes its log, whichever executor it is. The reason of the signal is
@@ -105,11 +105,13 @@ async function closeLog(
     else stopTimer = timers.after(patience, () => log.giveUp())
   })
   const saved = await log.close(verdict.text)
+  const found_version = log.foundVersion()
+  const found = found_version === undefined ? {} : { found_version }
   stopListening()
   stopTimer?.()
 
   if (lost) return { again: taken }
   // A canceled job is not to run again, not even for its log.
-  if (saved || verdict.state === 'canceled') return { state: verdict.state }
+  if (saved || verdict.state === 'canceled') return { state: verdict.state, ...found }
   return { again: 'its log could not be saved' }
 }

@@ -29,8 +29,9 @@ function describeUnreported({ count, since, refused, error }: UnreportedRows): N
   const remedy =
     refused === 0
       ? 'they are posted automatically once the code host can be reached and lets the app work'
-      : 'unsuspend the app or accept its permissions in its settings there; they are posted ' +
-        'again as soon as that is done, and hourly, for seven days'
+      : 'see in the settings of the app there that it is not suspended, may see the repository and ' +
+        'has the permissions it asks for; they are posted again as soon as that is put right, and ' +
+        'hourly, for seven days'
   return { found, remedy }
 }
 

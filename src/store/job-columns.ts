@@ -24,6 +24,7 @@ export const bareColumns = [
   'retry_reason',
   'unlucky_since',
   'canceled_by_stage',
+  'found_version',
   'created_at',
   'updated_at',
   'queued_at',

@@ -34,6 +34,7 @@ export async function restartJobs(
       finished_at: null,
       canceled_at: null,
       canceled_by_stage: false,
+      found_version: null,
       checks: json([]),
       resets: 0,
       retries: 0,

@@ -261,7 +261,8 @@ export interface Tables {
     | 'attempt'
     | 'resets'
     | 'retries'
-    | 'canceled_by_stage',
+    | 'canceled_by_stage'
+    | 'found_version',
     'config' | 'origin' | 'checks'
   >
   job_versions: JobVersion

@@ -251,7 +251,7 @@ describe('run', () => {
   test('insists on the tools of a language only where the build file asks for it', async () => {
     const tree = workTree()
     const needsRuby =
-      'Language "ruby" needs ruby, which this machine does not have. ' +
+      'Language "ruby" needs ruby, which jobs do not find on this machine. ' +
       'Install it, or add its folder to your PATH, or change .service.yml.'
     for (const [file, isAsked] of [
       ['script: "true"', false],

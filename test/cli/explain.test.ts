@@ -13,11 +13,13 @@ import { urlOf } from '../support/service-process.ts'
 const { db, connection } = await ownDatabase()
 const built = `1a2b3c4${'d'.repeat(33)}`
 const left = `5e6f708${'e'.repeat(33)}`
+const broken = `6f7a819${'a'.repeat(33)}`
 
-/** A push that is built, one that its build file leaves out, and one about an unknown repository. */
+/** Pushes: built, left out by the build file, with a file that is broken, of an unknown repository. */
 beforeAll(async () => {
   const codehost = memoryCodehost()
   codehost.files.set(built, 'script: make')
+  codehost.files.set(broken, 'script: [make\nenv: A=1\n')
   codehost.files.set(left, 'script: make\nbranches:\n  only: next\n')
   const ctx = testContext(db, { codehost })
   const deliver = await openDoor(db, ctx)
@@ -34,6 +36,8 @@ beforeAll(async () => {
   putPull(codehost, { head: forked, merge: '9'.repeat(40) }, 7)
   codehost.files.set('9'.repeat(40), 'script: make')
   await acceptRequest(ctx, 3)
+  await deliver('push', push(codehost_id, broken))
+  await acceptRequest(ctx, 4)
 })
 
 const forked = `7a7b7c7${'c'.repeat(33)}`
@@ -111,6 +115,28 @@ describe('build-service explain', () => {
     expect(stdout).toContain('verdict     accepted\n')
     expect(stdout).toContain('#1, created: https://ci.example.org/octavia/hello/builds/1\n')
     expect(stdout).toContain('job 1.1: It has just been created and will be scheduled next.\n')
+  })
+
+  test('says of a build that ended at once what is wrong with its file, and where', async () => {
+    const { stdout } = await explain(broken)
+    expect(stdout).toMatch(
+      /^verdict +accepted, but its jobs cannot be made: \.service\.yml:2 syntax error: /m,
+    )
+    expect(stdout).toContain('  ✗ The build file cannot be used (.service.yml:2)\n')
+  })
+
+  test('says of a job with which version it ran, where another was asked for', async () => {
+    const config = JSON.stringify({ language: 'node_js', node_js: '8' })
+    await db
+      .updateTable('jobs')
+      .set({ config, found_version: '20.20.2' })
+      .where('number', '=', '1.1')
+      .execute()
+    const { stdout } = await explain(built)
+    expect(stdout).toContain(
+      'job 1.1: .service.yml asks for "node_js: 8", which jobs do not find on this machine: the job ' +
+        'runs with 20.20.2.\n',
+    )
   })
 
   test('says of a commit without a request why each webhook about it led to none', async () => {

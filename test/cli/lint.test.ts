@@ -351,6 +351,19 @@ describe('what programs read:', () => {
     )
   })
 
+  test('what code hosts read names files from the top of their repository', async () => {
+    const folder = folderWith({ 'sub/a.yml': `scirpt: make\n${head}` })
+    const cwd = path.join(folder, 'sub')
+    const named = async (format: string) =>
+      (await linter.run(['lint', '--format', format, 'a.yml'], { cwd })).stdout
+    expect(await named('github')).toContain('::warning file=a.yml,')
+    mkdirSync(path.join(folder, '.git'))
+    expect(await named('github')).toContain('::warning file=sub/a.yml,')
+    const { runs } = JSON.parse(await named('sarif')) as { runs: object[] }
+    expect(runs).toMatchObject([{ artifacts: [{ location: { uri: 'sub/a.yml' } }] }])
+    expect(JSON.parse(await named('json'))).toMatchObject({ findings: [{ file: 'a.yml' }] })
+  })
+
   test('checkstyle', async () => {
     expect(await output('checkstyle')).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <checkstyle version="4.3">

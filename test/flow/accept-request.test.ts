@@ -754,12 +754,12 @@ jobs:
     {
       code: 'skip_job',
       line: 14,
-      text: 'a job is left out, since its condition "type = cron" does not hold: type was "push"',
+      text: 'this is left out, since its condition "type = cron" does not hold: type was "push"',
     },
     {
       code: 'skip_job',
       line: 16,
-      text: 'a job is left out, since its condition "tag IS present" does not hold: tag was blank',
+      text: 'this is left out, since its condition "tag IS present" does not hold: tag was blank',
     },
     {
       code: 'skip_stage',

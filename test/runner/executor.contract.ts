@@ -387,7 +387,7 @@ export function executorContract(open: () => Promise<Tried>): void {
 
 /** Says in which of the places a script can look in there is the other step's text. */
 const search = (word: string) =>
-  `w=${word}; for f in "$0" "$(dirname "$0")"/../{clone,job}/build.sh "$HOME"/* ` +
+  `w=${word}; for f in /job/build.sh "$HOME"/../{clone,job}/build.sh "$HOME"/* ` +
   `/proc/[0-9]*/environ /proc/[0-9]*/cmdline; do grep -qs "$w-text" "$f" && ` +
   `echo "$w in $f"; done; echo searched`
 

@@ -53,7 +53,7 @@ describe('a version that a build file asks for', () => {
     expect(code).toBe(2)
     expect(text).toContain(
       `\n.service.yml asks for "node_js: ${node_js}", and this machine has ${version}. Install it ` +
-        'on the machine of the runner, where RUNNER_PATH finds it, ask for a version that is ' +
+        'on the machine of the runner, in a folder of RUNNER_PATH that jobs can read, ask for a version that is ' +
         'there, or let jobs run with what is there (LANGUAGE_VERSIONS=present).\n',
     )
     expect(text).not.toContain('begun')
@@ -64,9 +64,10 @@ describe('a version that a build file asks for', () => {
     const { code, raw } = await runJob({ ...job, node_js: '8' }, machine('20.20.2'), given)
     expect(code).toBe(0)
     expect(raw).toContain(
-      '␛[33;1m.service.yml asks for "node_js: 8", which this machine does not have: ' +
+      '␛[33;1m.service.yml asks for "node_js: 8", which jobs do not find on this machine: ' +
         'the job runs with 20.20.2.␛[0m\n',
     )
+    expect(raw).toContain('service_found:20.20.2')
   })
 
   test.each([
@@ -125,8 +126,8 @@ describe('a tool that is not there', () => {
     const { code, text } = await runJob({ ...nowhere, language, script: 'echo begun' })
     expect(code).toBe(2)
     expect(text).toContain(
-      `\nLanguage "${language}" needs ${tool}, which this machine does not have. Install it on the ` +
-        'machine of the runner, where RUNNER_PATH finds it, or change .service.yml.\n',
+      `\nLanguage "${language}" needs ${tool}, which jobs do not find on this machine. Install it on the ` +
+        'machine of the runner, in a folder of RUNNER_PATH that jobs can read, or change .service.yml.\n',
     )
     expect(text).not.toContain('begun')
   })
@@ -165,7 +166,7 @@ describe('a tool that is not there', () => {
       { files: { '~/bin/php': printing('PHP 8.2.1') } },
     )
     expect(code).toBe(2)
-    expect(text).toContain('Language "php" needs phpunit, which this machine does not have.')
+    expect(text).toContain('Language "php" needs phpunit, which jobs do not find on this machine.')
   })
 
   test('is named without our own program when a line of the user calls it', async () => {

@@ -6,6 +6,7 @@ import { visible } from '../../domain/visible.ts'
 import { UsageError } from '../explain.ts'
 import { findAbove } from './files/folders.ts'
 import { readRepositoryFile } from './files/read-file.ts'
+import { standardInput } from './files/repository-path.ts'
 
 export const buildFileName = '.service.yml'
 
@@ -24,7 +25,7 @@ export interface Input {
 
 /** Reads a file, standard input (`-`), the build file of a folder, or without a name the nearest. */
 export async function readInput(argument: string | undefined): Promise<Input> {
-  if (argument === '-') return inputOf('<stdin>', null, await readAll(process.stdin))
+  if (argument === '-') return inputOf(standardInput, null, await readAll(process.stdin))
   const name = argument === undefined ? findBuildFile(process.cwd()) : fileOf(argument)
   return inputOf(name, name, readRepositoryFile(name))
 }

@@ -13,6 +13,7 @@ import { type LintSettings, lintOptions, readLintSettings } from './lint-options
 import { type Outcome, outcomeOf, textOptions } from './outcome.ts'
 import { output, print, wantsColour } from './print.ts'
 import { type Project, projectFinder } from './files/project.ts'
+import { withRepositoryPath } from './files/repository-path.ts'
 
 /** Checks build files, and fixes them with `--fix`. */
 export async function lint(args: readonly string[]): Promise<number> {
@@ -68,6 +69,9 @@ function problemsOf({ report }: Project): Outcome[] {
   return report ? [{ code: exitCodes.unusable, report }] : []
 }
 
+/** Formats whose readers know the repository, not the folder that the command was started in. */
+const isForCodeHosts = (name: LintSettings['format']) => name === 'github' || name === 'sarif'
+
 function printReports(
   outcomes: readonly Outcome[],
   { format: name, fix, quiet, color, docsUrl }: LintSettings,
@@ -80,7 +84,10 @@ function printReports(
   // What is fixed on its way from standard input takes standard output.
   const to = fix && fromInput ? output.error : output.standard
   print(
-    format(name, reports, { color: name === 'text' && (color ?? wantsColour(to)), docsUrl }),
+    format(name, isForCodeHosts(name) ? reports.map(withRepositoryPath) : reports, {
+      color: name === 'text' && (color ?? wantsColour(to)),
+      docsUrl,
+    }),
     to,
   )
 }

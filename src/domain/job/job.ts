@@ -111,6 +111,8 @@ export interface Job {
   unlucky_since: Date | null
   /** Set when the failure of an earlier stage canceled the job. */
   canceled_by_stage: boolean
+  /** The version of its language that it ran with where the one asked for was not there (D42). */
+  found_version: string | null
   created_at: Date
   updated_at: Date
   queued_at: Date | null

@@ -7,12 +7,13 @@ export type LanguageVersions = 'exact' | 'present'
 export type PathVariable = 'RUNNER_PATH' | 'PATH'
 
 const remedies: Readonly<Record<PathVariable, string>> = {
-  RUNNER_PATH: 'Install it on the machine of the runner, where RUNNER_PATH finds it',
+  RUNNER_PATH:
+    'Install it on the machine of the runner, in a folder of RUNNER_PATH that jobs can read',
   PATH: 'Install it, or add its folder to your PATH',
 }
 
 export function missingTool(language: string, tool: string, variable: PathVariable): string {
-  return `Language "${language}" needs ${tool}, which this machine does not have. ${remedies[variable]}, or change .service.yml.`
+  return `Language "${language}" needs ${tool}, which jobs do not find on this machine. ${remedies[variable]}, or change .service.yml.`
 }
 
 interface Versions {
@@ -29,7 +30,7 @@ export function missingVersion({ asked, found }: Versions, variable: PathVariabl
 }
 
 export function otherVersion({ asked, found }: Versions): string {
-  return `.service.yml asks for "${asked}", which this machine does not have: the job runs with ${found}.`
+  return `.service.yml asks for "${asked}", which jobs do not find on this machine: the job runs with ${found}.`
 }
 
 /** `asked` is as in the build file: `otp_release: 22`. */

@@ -3,7 +3,11 @@
 // expression that matches the value.
 
 /** What the markers begin with. */
-export const markerPrefixes = { fold: 'service_fold:', time: 'service_time:' } as const
+export const markerPrefixes = {
+  fold: 'service_fold:',
+  time: 'service_time:',
+  found: 'service_found:',
+} as const
 
 /** Follows each marker, so that a terminal shows nothing of it. */
 export const clearLine = '\r\u001B[0K'
@@ -20,6 +24,11 @@ export function timeStartMarker(timer: string): string {
 
 export function timeEndMarker(timer: string, stats: string): string {
   return `${markerPrefixes.time}end:${timer}:${stats}`
+}
+
+/** Says which version of a language runs where the one asked for is not there. */
+export function foundMarker(version: string): string {
+  return `${markerPrefixes.found}${version}`
 }
 
 export interface TimeStats {

@@ -70,11 +70,21 @@ function isFaultyOfJob({ rule, passed, values }: Check): boolean {
 
 /** The check that the build file can be used, which fails with what is wrong (CF-05). */
 export function usableCheck(says: string, source: Check['source']): Check {
-  return check(usable, false, { says: visible(says) }, source)
+  return check('usable', false, { says: visible(says) }, source)
+}
+
+/** The check that the build file could be fetched, which fails with what stood in the way (CF-10). */
+export function fetchedCheck(says: string): Check {
+  return check(fetched, false, { says: visible(says) })
 }
 
 export function unusableCheck(checks: readonly Check[]): Check | undefined {
-  return checks.find(({ rule, passed }) => rule === usable && !passed)
+  return checks.find(({ rule, passed }) => ['usable', fetched].includes(rule) && !passed)
+}
+
+/** Whether it is not the build file itself that is at fault. */
+export function isUnfetched({ rule }: Check): boolean {
+  return rule === fetched
 }
 
 /** What is wrong with a build file that cannot be used, in a line: where, and what. */
@@ -86,7 +96,7 @@ export function unusableText(checks: readonly Check[]): string | undefined {
   return `${place}${String(values.says)}`
 }
 
-const usable = 'usable'
+const fetched = 'fetched'
 
 const skippedOnPurpose: readonly RejectionReason[] = [
   'skip_command',

@@ -11,7 +11,13 @@ import type { Config, LineOf, Path } from '../../buildfile/expand/values.ts'
 import { readBuildFile } from '../../buildfile/read-build-file.ts'
 import type { Check } from '../../domain/request/check.ts'
 import type { ConfigError } from '../../domain/request/config-errors.ts'
-import { decide, type Decision, maximumJobs, usableCheck } from '../../domain/request/decision.ts'
+import {
+  decide,
+  type Decision,
+  fetchedCheck,
+  maximumJobs,
+  usableCheck,
+} from '../../domain/request/decision.ts'
 import { type FilteredName, lateRules, mentionsPages } from '../../domain/request/late-rules.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { storableValue } from '../../domain/storable-text.ts'
@@ -50,7 +56,7 @@ export function planBuild(read: ConfigRead, event: PlannedEvent, settings: Setti
 function planOf(read: ConfigRead, { branch, data }: PlannedEvent, settings: Settings): BuildPlan {
   if (read.kind === 'unreachable') {
     const text = `The build file could not be fetched: ${read.reason}`
-    return unusablePlan({ error: 'fetch', text }, usableCheck(text, null))
+    return unusablePlan({ error: 'fetch', text }, fetchedCheck(text))
   }
   if (read.kind === 'broken') {
     const { error, reason: text, says, source, messages, raw } = read

@@ -14,10 +14,10 @@ export async function endRun(
   tx: Transaction,
   build: Build,
   run: Run,
-  state: FinalState,
+  ending: { state: FinalState; found_version?: string | null },
 ): Promise<Job | undefined> {
   const ended = await moveJob(tx.db, { id: run.job_id, attempt: run.attempt }, unfinished, {
-    state,
+    ...ending,
     finished_at: tx.now(),
   })
   if (!ended) return

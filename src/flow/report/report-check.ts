@@ -6,7 +6,7 @@ import {
   type RepositoryRef,
 } from '../../codehost/codehost.ts'
 import type { Check } from '../../domain/request/check.ts'
-import { faultyCondition, unusableCheck } from '../../domain/request/decision.ts'
+import { faultyCondition, isUnfetched, unusableCheck } from '../../domain/request/decision.ts'
 import { isFinished } from '../../domain/job/job.ts'
 import type { Announcements } from '../../domain/outbox.ts'
 import { slugOf } from '../../domain/repository.ts'
@@ -25,6 +25,7 @@ import { turnOf } from '../repository/turn-of.ts'
 import { approveButton } from './approve-button.ts'
 import { type CheckFindings, type CheckInput, checkWork } from './check-findings.ts'
 import { buildUrl, repositoryUrl } from './links.ts'
+import { inMarkdown } from './markdown.ts'
 import { findReportedRequest } from './reported-request.ts'
 
 /** Its runs have the id of their request as external id. */
@@ -103,6 +104,7 @@ async function findingsOf(
 }
 
 const unusableTitle = 'The build file cannot be used'
+const unfetchedTitle = 'The build file could not be fetched'
 
 /** By what the check of a faulty condition says of it. */
 const conditionTitles = [
@@ -122,7 +124,8 @@ function faultOf(checks: readonly Check[]): Fault | undefined {
   const unusable = unusableCheck(checks)
   if (unusable) {
     const { values, source } = unusable
-    return { title: unusableTitle, text: String(values.says), source }
+    const title = isUnfetched(unusable) ? unfetchedTitle : unusableTitle
+    return { title, text: String(values.says), source }
   }
   const condition = faultyCondition(checks)
   if (!condition) return undefined
@@ -156,8 +159,8 @@ function verdict(
   if (error !== null) {
     return {
       conclusion: 'failure',
-      title: unusableTitle,
-      summary: summary || 'The log of the build says why.',
+      title: fault?.title ?? unusableTitle,
+      summary: summary || (fault ? inMarkdown(fault.text) : 'The log of the build says why.'),
     }
   }
   if (fault) {

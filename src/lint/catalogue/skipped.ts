@@ -12,12 +12,12 @@ export const skipped: readonly Entry[] = [
     levels: ['info'],
     meaning: meaning('The job'),
     text: ({ condition }) =>
-      `a job is left out, since its condition ${quote(condition)} does not hold`,
+      `this is left out, since its condition ${quote(condition)} does not hold`,
     examples: [
       {
         source: 'jobs:\n  include:\n    - script: a\n    - script: b\n      if: branch = dev\n',
         branch: 'master',
-        messages: ['a job is left out, since its condition "branch = dev" does not hold'],
+        messages: ['this is left out, since its condition "branch = dev" does not hold'],
       },
     ],
   },

@@ -21,7 +21,8 @@ export const failureSwallowed: Rule = {
   why:
     'Of one entry of `script` only the end of its last command counts. Where several commands stand ' +
     'in one entry, on lines of their own or with `;` between them, the others may fail and the job ' +
-    'passes. Give each command an entry of its own, or join them with `&&`.',
+    'passes. Give each command an entry of its own, or join them with `&&`. Of a pipe as well only the ' +
+    'last command counts, and `tee`, `cat` and the like do not fail: `bash -o pipefail -c "…"` does.',
   examples: [
     {
       source: 'script:\n  - npm test; npm run report\n',
@@ -37,6 +38,15 @@ export const failureSwallowed: Rule = {
           'make it an entry of its own, or put "&&" behind it',
       ],
     },
+    {
+      source: 'script: npm test | tee test.log\n',
+      messages: [
+        'a failure of "npm test" goes unnoticed, since of a pipe only the last command counts: write ' +
+          '"set -o pipefail; " before it, or put the output into a file',
+      ],
+    },
+    { source: 'script: set -o pipefail; npm test | tee test.log\n', messages: [] },
+    { source: 'script: npm test | npx tap-spec\n', messages: [] },
     { source: 'script:\n  - npm test\n  - npm run report\n', messages: [] },
     { source: 'script:\n  - cd app && npm test;\n', messages: [] },
     { source: 'script:\n  - set -e\n  - npm test; npm run report\n', messages: [] },
@@ -46,18 +56,42 @@ export const failureSwallowed: Rule = {
 
   *check(context) {
     const { once } = context
-    if (once(allCommands).some(({ text }) => strict.test(text))) return
+    const isStrict = once(allCommands).some(({ text }) => strict.test(text))
+    const minds = once(allCommands).some(({ text }) => text.includes('pipefail'))
     for (const command of once(allCommands)) {
       const { text, path, phase } = command
       if (phase !== 'script' || handled.test(text)) continue
-      const lost = swallowed(once(openSplitter)(text) ?? [])
+      const parts = once(openSplitter)(text) ?? []
+      const followed = isStrict ? undefined : swallowed(parts)
+      const lost = followed ?? (minds ? undefined : piped(parts))
       if (lost === undefined) continue
-      const message =
-        `a failure of ${quote(lost.text)} goes unnoticed, since another command follows in the same ` +
-        'entry: make it an entry of its own, or put "&&" behind it'
+      const why = followed
+        ? 'since another command follows in the same entry: make it an entry of its own, or put "&&" ' +
+          'behind it'
+        : 'since of a pipe only the last command counts: write "set -o pipefail; " before it, or put ' +
+          'the output into a file'
+      const message = `a failure of ${quote(lost.text)} goes unnoticed, ${why}`
       yield { message, path, ...partOf(context, command, lost) }
     }
   },
+}
+
+/** Commands that pass on what they are given, and end well whatever that was. */
+const passesOn =
+  /^(?:sudo\s+)?(?:tee|cat|head|tail|sed|awk|tr|cut|sort|uniq|ts|xcpretty|xcbeautify)(?:\s|$)/
+
+/** The first test command whose output goes into such a command. */
+function piped(parts: readonly Part[]): Part | undefined {
+  return parts.find(
+    ({ text, joint }, index) =>
+      joint === '|' && isTestCommand(text) && isLastOfPipe(parts.slice(index + 1)),
+  )
+}
+
+/** Whether the pipe that goes on here ends with a command that only passes on. */
+function isLastOfPipe(rest: readonly Part[]): boolean {
+  const last = rest.find(({ joint }) => joint !== '|')
+  return last !== undefined && passesOn.test(last.text)
 }
 
 /** The first test command that another statement follows. */

@@ -33,6 +33,29 @@ export const fileOfAnotherService: Rule = {
           'commands of its steps under "script"',
       ],
     },
+    {
+      source:
+        'version: 2.1\njobs:\n  test:\n    docker:\n      - image: cimg/go:1.22\n    steps:\n' +
+        '      - checkout\n      - run: make test\n',
+      messages: [
+        'this looks like a file of CircleCI, of which nothing is run here: put the commands of its ' +
+          'steps under "script"',
+      ],
+    },
+    {
+      source: 'trigger: [main]\npool:\n  vmImage: ubuntu-latest\nsteps:\n  - script: make test\n',
+      messages: [
+        'this looks like a file of Azure Pipelines, of which nothing is run here: put the commands of ' +
+          'its steps under "script"',
+      ],
+    },
+    {
+      source: 'image: node:22\npipelines:\n  default:\n    - step:\n        script: [npm test]\n',
+      messages: [
+        'this looks like a file of Bitbucket Pipelines, of which nothing is run here: put the commands ' +
+          'of its steps under "script"',
+      ],
+    },
     { source: 'jobs:\n  include:\n    - stage: test\n      script: make test\n', messages: [] },
     {
       source: 'unit: &unit\n  stage: test\n  script: make\njobs:\n  include: [*unit]\n',
@@ -75,6 +98,38 @@ const services: readonly Service[] = [
       const steps = [...membersOf(under(root, 'steps')), ...membersOf(under(root, 'pipeline'))]
       return steps.some(
         (step) => has(step, 'image') && (has(step, 'commands') || has(step, 'settings')),
+      )
+    },
+  },
+  {
+    file: 'a file of CircleCI',
+    instead: ofSteps,
+    isIts: (root) =>
+      has(root, 'version') &&
+      membersOf(under(root, 'jobs')).some(
+        (job) =>
+          has(job, 'steps') &&
+          ['docker', 'machine', 'macos', 'executor'].some((key) => has(job, key)),
+      ),
+  },
+  {
+    file: 'a file of Azure Pipelines',
+    instead: ofSteps,
+    isIts: (root) =>
+      ['trigger', 'pr', 'pool'].some((key) => has(root, key)) &&
+      membersOf(under(root, 'steps')).some((step) =>
+        ['script', 'bash', 'task', 'powershell', 'pwsh', 'checkout', 'template'].some((key) =>
+          has(step, key),
+        ),
+      ),
+  },
+  {
+    file: 'a file of Bitbucket Pipelines',
+    instead: ofSteps,
+    isIts: (root) => {
+      const pipelines = under(root, 'pipelines')
+      return ['default', 'branches', 'pull-requests', 'tags', 'custom'].some(
+        (key) => pipelines && has(pipelines, key),
       )
     },
   },

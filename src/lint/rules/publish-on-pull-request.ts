@@ -6,7 +6,7 @@ import type { Rule } from './rule.ts'
 
 /** Commands that put something where others get it from. */
 const publishing =
-  /^(?:sudo\s+)?(?:npm publish|yarn publish|docker push|docker-compose push|(?:python[\d.]*\s+-m\s+)?twine upload|gem push|cargo publish|aws s3 (?:sync|cp)\b.*\ss3:|firebase deploy|goreleaser(?: release)?(?! check)\b|netlify deploy\b.*--prod|surge\s|now --prod|vercel --prod|(?:\.\/)?(?:mvnw?|gradlew?)\s+(?:\S+\s+)*(?:deploy|publish)\b)/
+  /^(?:sudo\s+)?(?:npm publish|yarn publish|docker push|docker-compose push|(?:python[\d.]*\s+-m\s+)?twine upload|gem push|cargo publish|aws s3 (?:sync|cp)\b.*\ss3:|firebase deploy|goreleaser(?: release)?(?! check)\b|netlify deploy\b.*--prod|surge\s|now --prod|vercel --prod|git push\b.*https?:\/\/[^\s@]*\$[^\s@]*@|(?:\.\/)?(?:mvnw?|gradlew?)\s+(?:\S+\s+)*(?:deploy|publish)\b)/
 
 /** Phases that run in builds of pull requests, and that people publish in. */
 const forPullRequests: ReadonlySet<Phase> = new Set(['script', 'after_success', 'after_script'])
@@ -41,6 +41,14 @@ export const publishOnPullRequest: Rule = {
         'script: make\nafter_success:\n' +
         '  - test $SERVICE_PULL_REQUEST = false && docker push example/app\n',
       messages: [],
+    },
+    {
+      source:
+        'script: make\nafter_success:\n  - git push -q "https://$TOKEN@host.example/o/r" main:docs\n',
+      messages: [
+        '"git push -q \\"https://$TOKEN@host.example/o/r\\" main:docs" runs for pull requests as well: move ' +
+          'it to a "deploy" section, or ask for "SERVICE_PULL_REQUEST" first',
+      ],
     },
     { source: 'if: type = push\nscript: make\nafter_success: npm publish\n', messages: [] },
     { source: 'script: make\ndeploy:\n  provider: script\n  script: npm publish\n', messages: [] },

@@ -6,7 +6,8 @@ import {
   otherVersion,
 } from '../../domain/job/language-tools.ts'
 import type { JobConfig } from '../../domain/job/job.ts'
-import { quote } from '../shell/bash.ts'
+import { clearLine, foundMarker } from '../../domain/log/log-markers.ts'
+import { printfFormat, quote } from '../shell/bash.ts'
 import { firstText } from '../first-text.ts'
 import type { LanguageTool } from './language-programs.ts'
 import { versionPattern } from './version-pattern.ts'
@@ -52,7 +53,8 @@ function otherwise(
     '${__service_versions:-an unknown one}',
   )
   const other = sentence(otherVersion, asked, '$__service_first_version')
-  const run = [`__service_say yellow ${other}`, '__service_tool=$__service_first']
+  const mark = `builtin printf ${printfFormat(foundMarker('%s') + clearLine)} "$__service_first_version"`
+  const run = [mark, `__service_say yellow ${other}`, '__service_tool=$__service_first']
   return [
     'if [[ ! $__service_tool ]]; then',
     ...(versions === 'exact' ? [`__service_lacks ${missing}`] : run),

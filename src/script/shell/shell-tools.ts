@@ -84,7 +84,7 @@ __service_lacks() { # sentence
   __service_finish 2
 }
 
-# Bash itself would name our program and a line of it.
+# In a function bash would name a line of our program.
 command_not_found_handle() {
   builtin printf '%s: command not found\n' "$1" >&2
   return 127

@@ -20,6 +20,7 @@ import { ordersAndFiltersOfLists } from './022-orders-and-filters-of-lists.ts'
 import { linkedTokens } from './023-linked-tokens.ts'
 import { commitsOfDeliveries } from './024-commits-of-deliveries.ts'
 import { noticesOfEnds } from './025-notices-of-ends.ts'
+import { foundVersions } from './026-found-versions.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   linkedTokens,
   commitsOfDeliveries,
   noticesOfEnds,
+  foundVersions,
 ]

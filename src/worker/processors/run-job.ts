@@ -91,7 +91,7 @@ async function recordOutcome(
   outcome: Outcome,
 ): Promise<void> {
   if ('state' in outcome) {
-    await finishJob(ctx, run, outcome.state)
+    await finishJob(ctx, run, outcome.state, outcome.found_version)
     return
   }
   if (outcome.again === taken) return

@@ -191,6 +191,7 @@ export function jobRecord(changes: Partial<Job> = {}): Job {
     retry_reason: null,
     unlucky_since: null,
     canceled_by_stage: false,
+    found_version: null,
     created_at: before(3720),
     updated_at: before(3600),
     queued_at: before(3715),

@@ -51,6 +51,16 @@ test('a job takes the state that its run ends in', async () => {
   expect(await findJob(db, id)).toMatchObject({ state: 'failed', attempt: 1 })
 })
 
+test('a job keeps the version that it ran with where another was asked for', async () => {
+  const { id } = await make.job({ state: 'queued' })
+  // The output comes in pieces, and what the programs of a job print is no version.
+  machine.print('service_found:$(id)\r\u001B[0Kservice_fo')
+  machine.print('und:20.20.2\r\u001B[0Kservice_found:9\r\u001B[0K\r\n')
+  machine.exit(0)
+  await runJobs.process({ job_id: id }, tools)
+  expect(await findJob(db, id)).toMatchObject({ state: 'passed', found_version: '20.20.2' })
+})
+
 test('a job whose token is refused is tried again with another, and not for ever', async () => {
   const { id } = await make.job({ state: 'queued' })
   const asked: unknown[] = []

@@ -15,8 +15,8 @@ function foldersUpTo(top: string | undefined, start: string): string[] {
   return folders
 }
 
-/** The top of the repository, which must be of those who own the folder or run this. */
-function topOf(start: string): string | undefined {
+/** The top of the repository, which must be of those who own the folder or run this; undefined without one. */
+export function repositoryAround(start: string): string | undefined {
   for (let folder = start; ; folder = path.dirname(folder)) {
     if (isTop(folder)) return isOurs(path.join(folder, '.git'), start) ? folder : undefined
     if (folder === path.dirname(folder)) return undefined
@@ -38,7 +38,7 @@ const writableByAll = 0o002
 
 /** The nearest of these folders that holds a file of this name, as the path of that file. */
 export function findAbove(start: string, name: string): string | undefined {
-  const top = topOf(start)
+  const top = repositoryAround(start)
   return foldersUpTo(top, start)
     .map((folder) => path.join(folder, name))
     .find((file) => existsSync(file) && (top !== undefined || isOurs(file, start)))
@@ -46,7 +46,7 @@ export function findAbove(start: string, name: string): string | undefined {
 
 /** The top folder of the repository; without one the folder itself. */
 export function topOfRepository(start: string): string {
-  return topOf(start) ?? start
+  return repositoryAround(start) ?? start
 }
 
 function isTop(folder: string): boolean {

@@ -3,6 +3,7 @@ import { configAdvice, type ConfigError } from '../../../domain/request/config-e
 import { maximumJobs } from '../../../domain/request/decision.ts'
 import type { Job } from '../../../domain/job/job.ts'
 import { keysWithoutEffect } from '../../../domain/request/keys-without-effect.ts'
+import { versionNote } from '../../version-note.ts'
 import { stateClass } from './state-badge.tsx'
 
 const configErrors: Record<ConfigError, string> = {
@@ -24,7 +25,8 @@ interface BuildNoticesProps {
 /** What prevents a build from running and what to do about it, and what of its jobs has no effect. */
 export function BuildNotices({ build, jobs }: BuildNoticesProps) {
   const { config_error } = build
-  const ignored = [...new Set(jobs.flatMap(({ config }) => keysWithoutEffect(config)))]
+  const ignored = jobs.flatMap(({ config }) => keysWithoutEffect(config))
+  const notes = [...new Set([...ignored, ...jobs.flatMap((job) => versionNote(job) ?? [])])]
   return (
     <>
       {config_error !== null && (
@@ -32,9 +34,9 @@ export function BuildNotices({ build, jobs }: BuildNoticesProps) {
           <strong>{configErrors[config_error]}</strong> {configAdvice[config_error]}
         </div>
       )}
-      {ignored.length > 0 && (
+      {notes.length > 0 && (
         <div class="notice" role="note">
-          <strong>Not all of the build file is carried out here.</strong> {ignored.join(' ')}
+          <strong>Not all of the build file is carried out here.</strong> {notes.join(' ')}
         </div>
       )}
     </>

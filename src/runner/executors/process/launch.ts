@@ -53,6 +53,9 @@ export function launchCommand(way: Way, launch: Launch): [command: string, args:
 
 const bash = ['bash', '--noprofile', '--norc', '-c']
 
+/** So that the shell's own messages name no file and line of ours: `bash: cd: docs: No such file …`. */
+const evaluated = 'eval "set --\n$(<"$1")"'
+
 /**
  * The outermost shell of a job stays until the end: it may be the first process of a pid namespace,
  * which the job's own shell must not be, since there `kill -9 $$` has no effect.
@@ -60,7 +63,7 @@ const bash = ['bash', '--noprofile', '--norc', '-c']
 function launcher(way: Way, launch: Launch): string {
   const { script } = seenBy(way, launch)
   // What isolates a job is found in the system's folders; only its own lines look in others.
-  const program = `"$BASH" --noprofile --norc ${quote(script)}`
+  const program = `"$BASH" --noprofile --norc -c ${quote(evaluated)} bash ${quote(script)}`
   const PATH = `PATH=${quote(launch.tools.path)}`
   const inTerminal = `stty cols 160 rows 50 2>/dev/null; ${PATH} exec ${program}`
   const keepsKey = launch.ssh_key === undefined ? '' : '|| [ "$fd" -eq 4 ] '

@@ -179,6 +179,19 @@ test('what its jobs ask for in vain is told once', () => {
   )
 })
 
+test('with which version a job ran is told where it asks for another', () => {
+  const config = { language: 'node_js', node_js: '8' }
+  const jobs = [
+    jobRecord({ config, found_version: '20.20.2' }),
+    jobRecord({ id: 2, config, found_version: '20.20.2' }),
+    jobRecord({ id: 3, config: { language: 'ruby', rvm: '9' } }),
+  ]
+  expect(textOfPage(<BuildPage {...page} jobs={jobs} />)).toContain(
+    'Not all of the build file is carried out here. .service.yml asks for "node_js: 8", which jobs do ' +
+      'not find on this machine: the job runs with 20.20.2. Jobs',
+  )
+})
+
 test('the checks of its request show why it was created', () => {
   const request = requestRecord({
     checks: [check('repository_active', true, { slug: 'octavia/hello' })],
