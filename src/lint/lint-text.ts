@@ -62,6 +62,8 @@ export function lintText(text: string, options: LintOptions): Linted {
   return {
     findings: withLevels(findings, settings).toSorted(byLevel),
     ignored: [...heeded.ignored, ...superseded],
-    ...{ config, lineOf, error: null },
+    config,
+    lineOf,
+    error: null,
   }
 }

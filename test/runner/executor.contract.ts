@@ -140,6 +140,15 @@ export function executorContract(open: () => Promise<Tried>): void {
       expect(text).not.toContain(nap)
     })
 
+    test('name no file of ours in what bash says, and are given no arguments', async () => {
+      const script = 'cd /no-such-folder\n./no-such-program\necho "$0 $# ${BASH_SOURCE[0]}"'
+      const { text } = await run([job(script)])
+      expect(text.replaceAll(/ line \d+:/g, '')).toBe(
+        'bash: cd: /no-such-folder: No such file or directory\n' +
+          'bash: ./no-such-program: No such file or directory\nbash 0 \n',
+      )
+    })
+
     test('do not see the script of another, nor what it was given', async () => {
       const { text } = await run([
         clone(`# clone-text\n${search('job')}`),

@@ -127,7 +127,10 @@ describe('markers', () => {
   )
 
   test('a default is folded as its phase', async () => {
-    const { raw } = await runJob({ language: 'go', script: 'skip' })
+    const config = { env: 'PATH="$HOME/bin:$PATH"', language: 'go', script: 'skip' }
+    // It need not be on the machine of the test.
+    const files = { '~/bin/go': '#!/bin/sh\necho go version go1.22.1 linux/amd64\n' }
+    const { raw } = await runJob(config, { files })
     expect(raw).toContain('service_fold:start:install\r')
   })
 

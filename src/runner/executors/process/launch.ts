@@ -53,7 +53,7 @@ export function launchCommand(way: Way, launch: Launch): [command: string, args:
 
 const bash = ['bash', '--noprofile', '--norc', '-c']
 
-/** So that the shell's own messages name no file and line of ours: `bash: cd: docs: No such file …`. */
+/** So that the shell's own messages name no file of ours: `bash: line 9: cd: docs: No such file …`. */
 const evaluated = 'eval "set --\n$(<"$1")"'
 
 /**
