@@ -104,6 +104,8 @@ export async function startCodehost({ webhookUrl, now = () => new Date(), app }:
     limitPages: (entries: number) => void (world.mostPerPage = entries),
     /** Keeps webhooks back; the returned function sends them, in the order that it is given. */
     holdWebhooks: () => holdWebhooks(world),
+    /** Those that are kept back. Whoever takes one out delivers it in another way. */
+    heldWebhooks: () => world.held ?? [],
     /** Calls that each caller may make in an hour. */
     limitRate: (calls: number) => void (world.rateLimit = calls),
     /** Takes back all tokens of an installation, or of all. */

@@ -1,0 +1,141 @@
+import type { PullState } from '../../../src/codehost/codehost.ts'
+import { unusableText } from '../../../src/domain/request/decision.ts'
+import {
+  type CommitStatus,
+  rejectedStatus,
+  statusOf,
+  unusableStatus,
+  waitsForApproval,
+  waitsForMerge,
+} from '../../../src/domain/status.ts'
+import type { Database } from '../../../src/store/tables.ts'
+
+/** How things stand at the code host in the end. */
+export interface Standing {
+  pull: Pick<PullState, 'state' | 'head' | 'base'>
+  parentsOf(sha: string): Promise<readonly string[]>
+  /** All statuses, oldest first. */
+  posted: readonly { sha: string; status: CommitStatus }[]
+  /** Commits that were put into the merge queue and stay there, and those that left it. */
+  queued: readonly string[]
+  left: readonly string[]
+}
+
+/** What is not as it should be, in sentences; nothing if all is well. */
+export async function problemsOf(
+  db: Database,
+  repositoryId: number,
+  standing: Standing,
+): Promise<string[]> {
+  return [
+    ...(await strangersResults(db, repositoryId, standing)),
+    ...(await untrueStatuses(db, repositoryId, standing)),
+    ...(await silentWaits(db, repositoryId)),
+    ...(await withoutResult(db, repositoryId, standing)),
+    ...(await ofQueue(db, repositoryId, standing)),
+  ]
+}
+
+function decided(db: Database, repositoryId: number) {
+  return db
+    .selectFrom('requests')
+    .leftJoin('builds', 'builds.request_id', 'requests.id')
+    .leftJoin('commits', 'commits.id', 'builds.commit_id')
+    .selectAll('requests')
+    .select(['builds.id as build_id', 'builds.state as build_state', 'commits.sha'])
+    .select(['builds.waits_for_approval', 'builds.config_error'])
+    .where('requests.repository_id', '=', repositoryId)
+    .orderBy('requests.id')
+    .execute()
+}
+
+/** Builds of a merge that does not have the head that their request names. */
+async function strangersResults(db: Database, repositoryId: number, { parentsOf }: Standing) {
+  const strange: string[] = []
+  for (const { id, sha, head_commit } of await decided(db, repositoryId)) {
+    // A merge queue has its own commits built as they are.
+    if (sha === null || sha === head_commit) continue
+    if ((await parentsOf(sha)).includes(head_commit ?? '')) continue
+    strange.push(`request ${id} is about ${head_commit}, but ${sha} was built`)
+  }
+  return strange
+}
+
+/** What can never be posted, as after a 404, is said on the page and by the doctor instead. */
+async function saidAsLost(db: Database, repositoryId: number): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('outbox')
+    .select('stream')
+    .where('published_at', 'is not', null)
+    .where('error', 'is not', null)
+    .where('stream', 'like', `status:${repositoryId}:%`)
+    .execute()
+  return new Set(rows.map(({ stream }) => stream.split(':')[2] ?? ''))
+}
+
+/** Heads whose last status is not what a request about them, or its build, has come to. */
+async function untrueStatuses(db: Database, repositoryId: number, { posted }: Standing) {
+  const requests = await decided(db, repositoryId)
+  const lost = await saidAsLost(db, repositoryId)
+  const last = new Map(posted.map(({ sha, status }) => [sha, status]))
+  return [...last].flatMap(([head, { state, description, target_url }]) => {
+    if (lost.has(head)) return []
+    const ofHead = requests.filter(({ head_commit }) => head_commit === head)
+    // A head that was built again has the result of its newest build.
+    const newest = ofHead.findLast(({ build_id }) => build_id !== null)?.id ?? 0
+    const true_ = ofHead
+      .filter(({ id }) => id >= newest)
+      .flatMap((request) => {
+        const { build_id, build_state, waits_for_approval, result, config_error, checks } = request
+        if (build_id === null) return result === null ? waitsForMerge : rejectedStatus(request)
+        if (!target_url.endsWith(`/builds/${build_id}`)) return []
+        const waits = waits_for_approval === true && build_state === 'created'
+        const fault = config_error === null ? undefined : unusableText(checks)
+        if (fault !== undefined && build_state === 'errored') return unusableStatus(fault)
+        return waits ? waitsForApproval : statusOf(build_state ?? 'created')
+      })
+    const isTrue = true_.some((each) => each.state === state && each.description === description)
+    return isTrue ? [] : `${head} shows "${state}: ${description}"`
+  })
+}
+
+/** The head of an open pull request, if it is neither built for its base nor said why not. */
+async function withoutResult(db: Database, repositoryId: number, { pull }: Standing) {
+  const { state, head, base } = pull
+  if (state === 'closed') return []
+  const requests = await decided(db, repositoryId)
+  const newest = requests.findLast(({ head_commit }) => head_commit === head.sha)
+  const passing = ['head_moved', 'internal_error']
+  if (newest?.base_ref === base.ref && !passing.includes(newest.reason ?? '')) return []
+  const { id, base_ref, result, reason } = newest ?? {}
+  return [`${head.sha} into ${base.ref} has ${JSON.stringify({ id, base_ref, result, reason })}`]
+}
+
+/** Commits that a merge queue waits for in vain, and those that are built though they have left it. */
+async function ofQueue(db: Database, repositoryId: number, { queued, left }: Standing) {
+  const requests = await decided(db, repositoryId)
+  const of = (sha: string) => requests.filter(({ head_commit }) => head_commit === sha)
+  const waited = queued.filter((sha) => !of(sha).some(({ result }) => result !== null))
+  const open = left.filter((sha) =>
+    of(sha).some(({ result, build_state }) => result === null || build_state === 'created'),
+  )
+  return [
+    ...waited.map((sha) => `the merge queue waits for ${sha}`),
+    ...open.map((sha) => `${sha} has left the merge queue, and is built`),
+  ]
+}
+
+/** Requests that are not decided and do not say why, and reports that are kept back. */
+async function silentWaits(db: Database, repositoryId: number) {
+  const requests = await decided(db, repositoryId)
+  const silent = requests.flatMap(({ id, result, message }) =>
+    result === null && !message?.startsWith('waiting: ') ? `request ${id} waits silently` : [],
+  )
+  const kept = await db
+    .selectFrom('outbox')
+    .select(['id', 'error'])
+    .where('published_at', 'is', null)
+    .where('stream', 'like', `%:${repositoryId}:%`)
+    .execute()
+  return [...silent, ...kept.map(({ id, error }) => `report ${id} is kept: ${error}`)]
+}

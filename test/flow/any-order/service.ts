@@ -1,0 +1,69 @@
+import { CodehostError } from '../../../src/codehost/codehost.ts'
+import { acceptRequest } from '../../../src/flow/accept-request.ts'
+import type { Context } from '../../../src/flow/context.ts'
+import { finishJob } from '../../../src/flow/finish-job.ts'
+import { giveUpRequest } from '../../../src/flow/give-up-request.ts'
+import { noteRequestWaiting } from '../../../src/flow/note-request-waiting.ts'
+import { publishOutbox } from '../../../src/flow/publish-outbox.ts'
+
+/** After so many failures that do not pass a request is given up, as by the queue. */
+const mostTries = 8
+
+/** What the workers of the service do with what is in the database, of one repository. */
+export function serviceOf(ctx: Context, idOfRepository: () => Promise<number>) {
+  const { db } = ctx
+  const tries = new Map<number, number>()
+
+  async function decide(id: number): Promise<void> {
+    try {
+      await acceptRequest(ctx, id)
+    } catch (error) {
+      if (!(error instanceof CodehostError)) throw error
+      await noteRequestWaiting(ctx, id, error).catch(() => {})
+      if (error.temporary) return
+      const tried = (tries.get(id) ?? 0) + 1
+      tries.set(id, tried)
+      if (tried === mostTries) await giveUpRequest(ctx, id)
+    }
+  }
+
+  return {
+    /** As the queue does it, all that is left, as if its pauses were over. */
+    async work(): Promise<void> {
+      const repositoryId = await idOfRepository()
+      const undecided = await db
+        .updateTable('requests')
+        .set({ retry_at: null })
+        .where('repository_id', '=', repositoryId)
+        .where('state', '<>', 'finished')
+        .returning('id')
+        .execute()
+      for (const { id } of undecided.toSorted((a, b) => a.id - b.id)) await decide(id)
+      const unreported = await db
+        .updateTable('outbox')
+        .set({ next_attempt_at: null })
+        .where('published_at', 'is', null)
+        .where('stream', 'like', `%:${repositoryId}:%`)
+        .returning('stream')
+        .execute()
+      const streams = new Set(unreported.map(({ stream }) => stream))
+      for (const stream of streams) await publishOutbox(ctx, stream)
+    },
+
+    /** Ends one of the jobs that wait. */
+    async finish(pick: () => number): Promise<void> {
+      const open = await db
+        .selectFrom('jobs')
+        .innerJoin('builds', 'builds.id', 'jobs.build_id')
+        .select(['jobs.id', 'jobs.attempt'])
+        .where('jobs.repository_id', '=', await idOfRepository())
+        .where('jobs.state', '=', 'created')
+        .where('builds.waits_for_approval', '=', false)
+        .orderBy('jobs.id')
+        .execute()
+      const job = open[pick() % Math.max(1, open.length)]
+      const run = job && { job_id: job.id, attempt: job.attempt }
+      if (run) await finishJob(ctx, run, pick() % 2 ? 'passed' : 'failed')
+    },
+  }
+}
