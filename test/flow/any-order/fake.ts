@@ -48,8 +48,8 @@ export async function fakeInAnyOrder({ ctx, host, door }: Scene, { fork, pick }:
   for (const parcel of host.heldWebhooks().splice(0)) await receive(parcel)
   const pull = await host.openPull(repository, { head: 'greet', from })
   const { work, finish } = serviceOf(ctx, idOfRepository)
-  const queued: string[] = []
-  const left: string[] = []
+  let queued: string[] = []
+  let left: string[] = []
   let repairs: (() => void)[] = []
 
   async function idOfRepository(): Promise<number> {
@@ -91,15 +91,18 @@ export async function fakeInAnyOrder({ ctx, host, door }: Scene, { fork, pick }:
 
   async function queue(): Promise<void> {
     if (pull.state === 'closed') return
+    await leaveQueue()
     const sha = await host.queuePull(pull).catch(() => undefined)
-    if (sha !== undefined && !queued.includes(sha)) queued.push(sha)
+    if (sha === undefined) return
+    queued.push(sha)
+    // What is queued again is to be built again.
+    left = left.filter((each) => each !== sha)
   }
 
   async function leaveQueue(): Promise<void> {
-    const sha = pull.merge.sha
-    if (sha === null || !queued.includes(sha)) return
-    await host.dequeuePull(pull)
-    queued.splice(queued.indexOf(sha), 1)
+    const sha = await host.dequeuePull(pull)
+    if (sha === undefined) return
+    queued = queued.filter((each) => each !== sha)
     left.push(sha)
   }
 
