@@ -14,10 +14,14 @@ export function findBuild(db: Database, id: number): Promise<Build | undefined> 
   return db.selectFrom('builds').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Whether a later request about the same head of a pull request has a build as well. */
+/**
+ * Whether a later request about the same head of a pull request has a build as well; with `any`, whether
+ * there is a later one at all, which says what holds now.
+ */
 export async function isOutdone(
   db: Database,
   { request_id, pull_request_id }: Pick<Build, 'request_id' | 'pull_request_id'>,
+  by: 'build' | 'any',
 ): Promise<boolean> {
   if (pull_request_id === null) return false
   const row = await db
@@ -27,12 +31,13 @@ export async function isOutdone(
         .onRef('later.pull_request_id', '=', 'requests.pull_request_id')
         .onRef('later.head_commit', '=', 'requests.head_commit')
         .onRef('later.ref', '=', 'requests.ref')
-        .onRef('later.id', '>', 'requests.id')
-        .on('later.result', '=', 'accepted'),
+        .onRef('later.id', '>', 'requests.id'),
     )
     .select('later.id')
     .where('requests.id', '=', request_id)
     .where('later.pull_request_id', '=', pull_request_id)
+    .where('later.reason', 'is distinct from', 'head_moved')
+    .$if(by === 'build', (query) => query.where('later.result', '=', 'accepted'))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

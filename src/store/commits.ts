@@ -15,10 +15,18 @@ export function findCommit(db: Database, id: number): Promise<Commit | undefined
   return db.selectFrom('commits').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Whether the merge of a pull request into another branch is this commit. */
+/** The merge of a pull request into a branch, as the code host names it. */
+export interface NamedMerge extends Pick<Commit, 'repository_id' | 'ref' | 'sha' | 'branch'> {
+  pull_request_id: number
+  /** What it was merged into, and where the code host says that the branch is. */
+  into: string | undefined
+  tip: string
+}
+
+/** Whether it is the merge into another branch: it was built as that one, or begins where that one was. */
 export async function isMergeIntoAnother(
   db: Database,
-  { repository_id, ref, sha, branch }: Pick<Commit, 'repository_id' | 'ref' | 'sha' | 'branch'>,
+  { repository_id, ref, sha, branch, pull_request_id, into, tip }: NamedMerge,
 ): Promise<boolean> {
   const row = await db
     .selectFrom('commits')
@@ -29,7 +37,17 @@ export async function isMergeIntoAnother(
     .where('branch', '<>', branch)
     .limit(1)
     .executeTakeFirst()
-  return row !== undefined
+  if (row !== undefined) return true
+  if (into === undefined || into === tip) return false
+  const other = await db
+    .selectFrom('requests')
+    .select('id')
+    .where('pull_request_id', '=', pull_request_id)
+    .where('base_commit', '=', into)
+    .where('base_ref', '<>', branch)
+    .limit(1)
+    .executeTakeFirst()
+  return other !== undefined
 }
 
 export function commitsByIds(db: Database, ids: readonly number[]): Promise<Commit[]> {

@@ -1,3 +1,4 @@
+import type { ShownRequest } from '../domain/request/contested.ts'
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Build, BuildState } from '../domain/build.ts'
 import type { Commit } from '../domain/commit.ts'
@@ -182,18 +183,49 @@ export function newestRequestOfPull(
     .executeTakeFirst()
 }
 
-/** Whether a build was made of this head for another pull request. */
-export async function isBuiltForAnother(
+/** The requests whose results this commit shows: as the head of pull requests, or itself. */
+export function requestsShownAt(
   db: Database,
-  { repository_id, pull_request_id }: Pick<Request, 'repository_id' | 'pull_request_id'>,
-  head_commit: string,
+  repositoryId: number,
+  sha: string,
+): Promise<ShownRequest[]> {
+  return db
+    .selectFrom('requests')
+    .select(['id', 'event_type', 'ref', 'pull_request_id', 'result', 'reason', 'checks'])
+    .where('repository_id', '=', repositoryId)
+    .where(({ and, eb, or, selectFrom }) =>
+      or([
+        eb('head_commit', '=', sha),
+        and([
+          eb('head_commit', 'is', null),
+          eb(
+            'commit_id',
+            'in',
+            selectFrom('commits')
+              .select('commits.id')
+              .where('commits.repository_id', '=', repositoryId)
+              .where('sha', '=', sha),
+          ),
+        ]),
+      ]),
+    )
+    .orderBy('id')
+    .execute()
+}
+
+/** Whether this head of the pull request was built for an earlier request, as before its base changed. */
+export async function wasBuiltBefore(
+  db: Database,
+  { id, pull_request_id, ref, head_commit }: Request,
 ): Promise<boolean> {
+  if (pull_request_id === null || ref === null || head_commit === null) return false
   const row = await db
     .selectFrom('requests')
     .select('id')
-    .where('repository_id', '=', repository_id)
+    .where('pull_request_id', '=', pull_request_id)
+    .where('ref', '=', ref)
     .where('head_commit', '=', head_commit)
-    .where('pull_request_id', '<>', pull_request_id)
+    .where('id', '<', id)
     .where('result', '=', 'accepted')
     .limit(1)
     .executeTakeFirst()

@@ -407,3 +407,116 @@ describe('a merge queue', () => {
     )
   })
 })
+
+describe('a commit that several requests are about', () => {
+  const onlyMain = 'script: make\nbranches:\n  only: [main]'
+  const faulty = 'if: (type = push\nscript: make\n'
+  const asFile = (pull: { merge_commit_sha: string | null }, file: string) =>
+    codehost.files.set(pull.merge_commit_sha ?? '', file)
+
+  /** Another pull request of the same head, and what it is about. */
+  function shownToo(file: string, base = easy) {
+    const merge = 'f'.repeat(40)
+    const pull = putPull(codehost, { head: first, merge, base }, 8)
+    codehost.commits.set(merge, commitOf(merge, 'Merge', [base.sha, first]))
+    asFile(pull, file)
+  }
+
+  test.each(['refs/tags/v1', 'refs/heads/scratch'])(
+    'keeps the failure of a push when it is pushed to %s, which is not built',
+    async (ref) => {
+      codehost.files.set(tip, onlyMain)
+      await receiveEvent(ctx, pushTo(repository))
+      await work()
+      await finish('failed', 1)
+      await receiveEvent(ctx, pushTo(repository, { ref }))
+      await work()
+      expect((await reasons()).at(-1)).toBe('branch_excluded')
+      expect(lastStatus(tip, 'push')).toBe('failure: The build failed')
+    },
+  )
+
+  test('is not passed by what is not built while something else is under way', async () => {
+    codehost.files.set(tip, onlyMain)
+    await receiveEvent(ctx, pushTo(repository))
+    await receiveEvent(ctx, pushTo(repository, { ref: 'refs/tags/v1' }))
+    await work()
+    expect(lastStatus(tip, 'push')).toBe('pending: The build is waiting')
+  })
+
+  test('keeps the error of a condition that cannot be read', async () => {
+    asFile(shows(first), faulty)
+    await tell(first, { action: 'opened' })
+    await work()
+    shownToo(onlyMain)
+    await tell(first, { action: 'opened', number: 8, base: easy })
+    await work()
+    expect(await reasons()).toEqual(['condition', 'branch_excluded'])
+    expect(lastStatus(first)).toMatch(/^error: No build: condition cannot be decided/)
+  })
+
+  test('keeps its result when a stranger opens a pull request of it, which waits', async () => {
+    shows(first)
+    await tell(first, { action: 'opened' })
+    await work()
+    await finish('passed', 1)
+    shownToo('script: make', main)
+    await tell(first, { action: 'opened', number: 8, head: headOf(first, 4711) })
+    await work()
+    expect(await reasons()).toEqual(['accepted', 'accepted'])
+    expect(lastStatus(first)).toBe('success: The build passed')
+  })
+
+  test('shows what came of the newest base, whatever ends later', async () => {
+    shows(first, easy)
+    await tell(first, { action: 'opened', base: easy })
+    await work()
+    asFile(shows(first), faulty)
+    await retarget(first, main)
+    await work()
+    await finish('passed', 1)
+    expect(lastStatus(first)).toMatch(/^error: No build: condition cannot be decided/)
+  })
+
+  test('has no success of another base while the merge into the new one is awaited, or if there is no file', async () => {
+    shows(first, easy)
+    await tell(first, { action: 'opened', base: easy })
+    await work()
+    await finish('passed', 1)
+    shows(first, main, { mergeable: null })
+    await retarget(first, main)
+    await work()
+    expect(lastStatus(first)).toBe('pending: Waiting for the code host to show the merge commit')
+    const { merge_commit_sha } = shows(first)
+    codehost.files.delete(merge_commit_sha ?? '')
+    await pass(61)
+    await work()
+    expect((await reasons()).at(-1)).toBe('no_build_file')
+    expect(lastStatus(first)).toMatch(/^error: No build: /)
+  })
+
+  test('is not built as merged into a base that it was not merged into', async () => {
+    const { merge_commit_sha } = shows(first, easy)
+    await tell(first, { action: 'opened', base: easy })
+    shows(first, main, { merge_commit_sha })
+    await retarget(first, main)
+    await work()
+    expect(await reasons()).toEqual([null, null])
+    shows(first)
+    await work()
+    const built = await db.selectFrom('commits').select(['sha', 'branch']).execute()
+    expect(new Set(built.map(({ branch }) => branch))).toEqual(new Set(['main']))
+    expect(built.map(({ sha }) => sha)).not.toContain(merge_commit_sha)
+  })
+
+  test('of a merge queue gets a status even where those of what is skipped are turned off', async () => {
+    ctx = { ...ctx, config: { ...ctx.config, statusForSkipped: false } }
+    codehost.files.set(tip, 'script: make\nbranches:\n  only: [dev]')
+    await receive(mergeGroupOf(repository))
+    await work()
+    expect(await reasons()).toEqual(['branch_excluded'])
+    for (const kind of ['push', 'pr']) {
+      expect(lastStatus(tip, kind)).toMatch(/^success: No build: base branch not included/)
+    }
+  })
+})

@@ -12,7 +12,7 @@ import type { Context } from '../context.ts'
 /**
  * Whether a rejection sets a status: where no build was wanted, unless that is turned off (NT-08),
  * where a newer head is built instead, where a condition cannot be read (D38), where the service could
- * not decide, and where a pending status would stay forever.
+ * not decide, and where a pending status would stay forever or a merge queue wait in vain.
  */
 export function isRejectionReported(
   { config }: Pick<Context, 'config'>,
@@ -22,8 +22,7 @@ export function isRejectionReported(
 ): boolean {
   if (reason === 'head_moved' || reason === 'internal_error') return true
   if (waits > waitsBeforeStatus) return true
-  // A merge queue may wait for it, in vain.
-  if (queuedPullNumber(ref) !== null && reason === 'no_build_file') return true
+  if (queuedPullNumber(ref) !== null) return reason !== 'left_merge_queue'
   if (hasFaultyCondition(checks)) return true
   return config.statusForSkipped && isSkippedOnPurpose(reason)
 }

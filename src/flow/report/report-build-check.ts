@@ -33,7 +33,7 @@ export async function reportBuildCheck(
 ): Promise<void> {
   const found = await findBuild(ctx.db, build_id)
   const repository = found && (await findRepository(ctx.db, { id: found.repository_id }))
-  if (!found || !repository || (await isOutdone(ctx.db, found))) return
+  if (!found || !repository || (await isOutdone(ctx.db, found, 'build'))) return
   const build = { ...found, state: state as BuildState }
   const { sha } = await statusTarget(ctx.db, build)
   const { codehost, ref } = atCodehost(ctx, repository)

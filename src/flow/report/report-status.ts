@@ -1,4 +1,5 @@
 import type { Build, BuildState } from '../../domain/build.ts'
+import { isContested } from '../../domain/request/contested.ts'
 import { unusableText } from '../../domain/request/decision.ts'
 import type { Announcements } from '../../domain/outbox.ts'
 import type { FoundRepository } from '../../domain/repository.ts'
@@ -16,7 +17,7 @@ import {
 } from '../../domain/status.ts'
 import { findBuild, isOutdone } from '../../store/builds.ts'
 import { findRepository } from '../../store/repositories.ts'
-import { findRequest } from '../../store/requests.ts'
+import { findRequest, requestsShownAt } from '../../store/requests.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
 import { buildUrl, repositoryUrl } from './links.ts'
@@ -25,7 +26,7 @@ import { statusTarget } from './status-target.ts'
 
 /**
  * Posts the status that a build had when it was announced. `isRetry`: it may have been posted already.
- * A head that is built anew, as for another base, has the result of its newest build alone.
+ * A head that is built anew, as for another base, has the result of its newest request alone.
  */
 export async function reportStatus(
   ctx: Context,
@@ -34,14 +35,27 @@ export async function reportStatus(
 ): Promise<void> {
   const build = await findBuild(ctx.db, build_id)
   const repository = build && (await findRepository(ctx.db, { id: build.repository_id }))
-  if (!build || !repository || (await isOutdone(ctx.db, build))) return
+  if (!build || !repository || (await isOutdone(ctx.db, build, 'any'))) return
   const waits = build.waits_for_approval && state === 'created'
   const { sha, kinds } = await statusTarget(ctx.db, build)
+  // Whoever opens a pull request of a head must not take its result from another one.
+  if (waits && (await isContestedBuild(ctx, build, sha))) return
   await post(ctx, repository, sha, isRetry, {
     ...(waits ? waitsForApproval : await resultOf(ctx, build, state as BuildState)),
     context: statusContext(kind ?? kinds[0] ?? 'push', ctx.config.statusContext),
     target_url: buildUrl(ctx.config, slugOf(repository), build.id),
   })
+}
+
+/** Whether another request has, or may come to have, a result in the context of this build. */
+async function isContestedBuild(
+  { db }: Context,
+  { request_id, repository_id }: Build,
+  sha: string,
+): Promise<boolean> {
+  const about = await requestsShownAt(db, repository_id, sha)
+  const own = about.find(({ id }) => id === request_id)
+  return own !== undefined && isContested(own, about, 'pr')
 }
 
 /** What a state says; of a build that ended since its build file cannot be used, what is wrong. */

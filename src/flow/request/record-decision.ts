@@ -1,16 +1,18 @@
 import type { Commit } from '../../domain/commit.ts'
-import { type Decision, isSkippedOnPurpose } from '../../domain/request/decision.ts'
+import { isContested } from '../../domain/request/contested.ts'
+import type { Decision } from '../../domain/request/decision.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request/request.ts'
-import { statusKindsOf } from '../../domain/status.ts'
+import { rejectedStatus, type StatusKind, statusKindsOf } from '../../domain/status.ts'
 import { lockPull } from '../../store/approvals.ts'
 import { insertCommit } from '../../store/commits.ts'
 import { storeRawConfigs } from '../../store/raw-configs.ts'
 import { insertMessages } from '../../store/request-messages.ts'
 import {
-  isBuiltForAnother,
   lockUndecidedRequest,
+  requestsShownAt,
   updateUndecidedRequest,
+  wasBuiltBefore,
 } from '../../store/requests.ts'
 import { type Database, json } from '../../store/tables.ts'
 import { awaitsApproval } from '../approval/awaits-approval.ts'
@@ -48,7 +50,6 @@ export async function rejectRequest(
   { request, repository, settled, decision: { rejection, checks }, plan }: RejectedRequest,
 ): Promise<void> {
   const sha = request.head_commit ?? settled.commit?.facts.sha ?? null
-  const isReported = rejection !== null && isRejectionReported(ctx, request, rejection, checks)
 
   await transact(ctx, async (tx) => {
     const { db } = tx
@@ -69,8 +70,12 @@ export async function rejectRequest(
     await endReopened(tx, locked)
     if (sha === null) return
     if (plan) announceCheck(tx, request, sha, plan)
-    if (!isReported || (await isAnswered(db, request, sha, rejection))) return
-    const to = { repository_id: repository.id, sha, kinds: statusKindsOf(request) }
+    const isReported =
+      (rejection !== null && isRejectionReported(ctx, request, rejection, checks)) ||
+      (await wasBuiltBefore(db, request))
+    if (!isReported) return
+    const kinds = await uncontestedKinds(tx, request, sha)
+    const to = { repository_id: repository.id, sha, kinds }
     announceStatus(tx, 'status:skipped', to, { request_id: request.id })
   })
   ctx.log.info({ request_id: request.id, reason: rejection?.reason }, 'request was rejected')
@@ -112,17 +117,20 @@ export async function acceptWithBuild(
 }
 
 /**
- * Whether the head has the result of a build for another pull request: that this one is not built
- * must not make it pass.
+ * The contexts in which the rejection of a request may be shown. One that is not built on purpose is a
+ * success there, which must not replace the result of another request about the same commit.
  */
-async function isAnswered(
-  db: Database,
-  request: Request,
+async function uncontestedKinds(
+  { db }: Transaction,
+  { id, repository_id }: Request,
   sha: string,
-  rejection: Decision['rejection'],
-): Promise<boolean> {
-  if (rejection === null || !isSkippedOnPurpose(rejection.reason)) return false
-  return isBuiltForAnother(db, request, sha)
+): Promise<readonly StatusKind[]> {
+  const about = await requestsShownAt(db, repository_id, sha)
+  const own = about.find((each) => each.id === id)
+  if (!own) return []
+  const isSuccess = (kind: StatusKind) =>
+    rejectedStatus({ ...own, message: '' }, kind).state === 'success'
+  return statusKindsOf(own).filter((kind) => !isSuccess(kind) || !isContested(own, about, kind))
 }
 
 /** What was found out about a pull request: an event may have told of another base. */

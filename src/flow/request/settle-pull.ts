@@ -56,8 +56,9 @@ export async function settlePull(
   const ref = mergeRef(pull.number)
   const branch = state.base.ref
   // Until the new one is made, the code host names the merge into the base branch before.
-  const into = { repository_id: repository.id, ref, sha: merge.sha, branch }
-  if ((await isMergeIntoAnother(ctx.db, into)) && (await awaitsMore()))
+  const merged = { repository_id: repository.id, ref, sha: merge.sha, branch }
+  const sides = { pull_request_id: pull.id, into: merge.parents[0], tip: state.base.sha }
+  if ((await isMergeIntoAnother(ctx.db, { ...merged, ...sides })) && (await awaitsMore()))
     return as(looked, { merge: 'awaited' })
   const commit = {
     row: null,

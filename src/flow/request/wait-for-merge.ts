@@ -2,13 +2,16 @@ import { mergeDelay, waitsBeforeStatus } from '../../domain/merge.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request/request.ts'
 import { statusKindsOf } from '../../domain/status.ts'
-import { postponeRequest } from '../../store/requests.ts'
+import { postponeRequest, wasBuiltBefore } from '../../store/requests.ts'
 import type { Context } from '../context.ts'
 import { announceStatus } from '../report/announce-status.ts'
 import { transact } from '../transact.ts'
 import type { PullLookup } from './commit-lookup.ts'
 
-/** Has the merge commit looked up again later. The request says so, and after a while a status. */
+/**
+ * Has the merge commit looked up again later. The request says so, and after a while a status; at once
+ * where the head still shows the result for another base.
+ */
 export async function waitForMerge(
   ctx: Context,
   repository: Repository,
@@ -19,7 +22,8 @@ export async function waitForMerge(
   await transact(ctx, async (tx) => {
     if (!(await postponeRequest(tx.db, request, { seconds, message: waiting }))) return
     tx.follow('request.accept', { request_id: request.id }, seconds * 1000)
-    if (request.waits !== waitsBeforeStatus) return
+    const isFirst = request.waits === 0 && (await wasBuiltBefore(tx.db, request))
+    if (request.waits !== waitsBeforeStatus && !isFirst) return
     const to = { repository_id: repository.id, sha: head, kinds: statusKindsOf(request) }
     announceStatus(tx, 'status:waiting', to, { request_id: request.id })
   })
