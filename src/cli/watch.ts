@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import type { Build } from '../domain/build.ts'
 import type { Delivery } from '../domain/delivery.ts'
 import type { Job } from '../domain/job/job.ts'
-import { type Request, type RequestMessage, withoutDefaults } from '../domain/request/request.ts'
+import type { Request, RequestMessage } from '../domain/request/request.ts'
+import { shownMessages } from '../domain/request/shown-messages.ts'
 import type { CommitStatus } from '../domain/status.ts'
 import { messagesOfRequest } from '../store/request-messages.ts'
 import type { Database } from '../store/tables.ts'
@@ -106,7 +107,7 @@ async function pollRequests(
     .execute()
   for (const request of requests) {
     if (!isNew(reported, `request ${request.id}`, request.state)) continue
-    report(request, withoutDefaults(await messagesOfRequest(db, request.id)))
+    report(request, shownMessages(await messagesOfRequest(db, request.id)))
   }
 }
 

@@ -58,9 +58,10 @@ export function lintText(text: string, options: LintOptions): Linted {
     return span ? prepared.written(span.start).line : null
   }
   const heeded = comments ? heedComments(found, text, file) : { findings: found, ignored: [] }
-  const { findings, superseded } = withoutSuperseded(heeded.findings)
+  // What the project switched off says nothing, so it stands for nothing else.
+  const { findings, superseded } = withoutSuperseded(withLevels(heeded.findings, settings))
   return {
-    findings: withLevels(findings, settings).toSorted(byLevel),
+    findings: findings.toSorted(byLevel),
     ignored: [...heeded.ignored, ...superseded],
     config,
     lineOf,

@@ -1,3 +1,4 @@
+import { withoutForeign } from '../domain/request/shown-messages.ts'
 import type { Finding } from './finding.ts'
 
 interface Separated {
@@ -6,31 +7,20 @@ interface Separated {
   superseded: Finding[]
 }
 
-/**
- * Takes out what only repeats another finding: how a secret is encrypted that is none, and what the keys
- * do in a file of another service, where nothing but what stops builds and what is secret matters.
- */
+/** Takes out what only repeats another finding; what that is about is not lost. */
 export function withoutSuperseded(found: readonly Finding[]): Separated {
-  const isForeign = found.some(({ code }) => code === 'file_of_another_service')
+  const kept = new Set(withoutForeign(found))
   const plain = found.filter(({ code }) => code === 'unreadable_secure')
-  const isSuperseded = (finding: Finding) =>
-    (isForeign && !mattersAnywhere(finding)) ||
-    (finding.code === 'invalid_secure' && plain.some((each) => isAround(finding, each)))
-  if (!isForeign && plain.length === 0) return { findings: [...found], superseded: [] }
-  return {
-    findings: found.filter((finding) => !isSuperseded(finding)),
-    superseded: found.filter(isSuperseded),
-  }
+  const isKept = (finding: Finding) =>
+    kept.has(finding) &&
+    // How a secret is encrypted that is none.
+    !(finding.code === 'invalid_secure' && plain.some((each) => isAround(finding, each)))
+  return { findings: found.filter(isKept), superseded: found.filter((finding) => !isKept(finding)) }
 }
 
-const ofAnyFile = ['file_of_another_service', 'plain_secret', 'unreadable_secure']
-
-function mattersAnywhere({ level, code }: Finding): boolean {
-  return level === 'alert' || level === 'error' || ofAnyFile.includes(code)
-}
-
-/** Whether the place of one finding ends with that of another. */
+/** Whether the place of one finding holds that of another. */
 function isAround(outer: Finding, inner: Finding): boolean {
-  const isSameEnd = outer.end_line === inner.end_line && outer.end_column === inner.end_column
-  return isSameEnd && outer.line === inner.line && (outer.column ?? 0) <= (inner.column ?? 0)
+  const isSameLine = outer.line === inner.line && outer.end_line === inner.end_line
+  const begins = (outer.column ?? 0) <= (inner.column ?? 0)
+  return isSameLine && begins && (outer.end_column ?? 0) >= (inner.end_column ?? 0)
 }

@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { createProcessExecutor } from '../../src/runner/executors/process/executor.ts'
 import { command, scratchFolder } from '../support/command.ts'
 import { workTree } from '../support/git.ts'
-import { type Need, needs } from '../support/needs.ts'
+import { both, type Need, needs, rootUser } from '../support/needs.ts'
 
 const workDir = mkdtempSync(path.join(tmpdir(), 'callers-home-'))
 const executor = createProcessExecutor({
@@ -30,8 +30,7 @@ function write(file: string, text: string, mode = 0o644): void {
 }
 
 /** A person's home, with secrets, and with programs that version managers keep. */
-function home(): string {
-  const folder = scratchFolder()
+function home(folder = scratchFolder()): string {
   chmodSync(folder, 0o755)
   for (const name of secrets) write(path.join(folder, name), `the secret of ${name}\n`)
   const versions = path.join(folder, '.nvm/versions/node')
@@ -43,6 +42,13 @@ function home(): string {
   symlinkSync(path.join(folder, '.nvm/.npmrc'), path.join(versions, 'v99.1.2/.npmrc'))
   write(path.join(versions, 'v98.0.1/etc/npmrc'), 'the secret of npm\n', 0o644)
   write(path.join(folder, '.pyenv/versions/3.9/pip.conf'), 'the secret of pip\n', 0o644)
+  write(path.join(folder, '.pyenv/versions/3.9/.bundle/config'), 'the secret of bundler\n', 0o644)
+  write(path.join(folder, '.pyenv/.git/config'), 'the secret of a remote\n', 0o644)
+  const settings =
+    '<settings><!-- <password> --><password>the secret of maven</password></settings>'
+  write(path.join(folder, '.pyenv/maven/settings.xml'), settings, 0o644)
+  write(path.join(folder, 'go/bin/go-thing'), '#!/bin/sh\necho a go thing\n', 0o755)
+  write(path.join(folder, 'go/src/private.go'), 'the secret of a source\n', 0o644)
   write(path.join(folder, '.pyenv/shims/python-thing'), '#!/bin/sh\necho python\n', 0o755)
   write(path.join(versions, 'v98.0.1/bin/node'), '#!/bin/sh\necho v98.0.1\n', 0o755)
   write(path.join(folder, '.cargo/bin/rust-thing'), '#!/bin/sh\necho a rust thing\n', 0o755)
@@ -62,6 +68,7 @@ test(
       '.nvm/versions/node/v99.1.2/bin',
       '.cargo/bin',
       '.pyenv/shims',
+      'go/bin',
       'bin',
       'keys',
       '.ssh',
@@ -76,6 +83,11 @@ test(
       `! cat ${folder}/keys/id_ed25519`,
       `! cat ${folder}/.nvm/versions/node/v98.0.1/etc/npmrc`,
       `! cat ${folder}/.pyenv/versions/3.9/pip.conf`,
+      `! cat ${folder}/.pyenv/versions/3.9/.bundle/config`,
+      `! cat ${folder}/.pyenv/.git/config`,
+      `! cat ${folder}/.pyenv/maven/settings.xml`,
+      `! cat ${folder}/go/src/private.go`,
+      'go-thing',
       `! cat ${folder}/.nvm/versions/node/v99.1.2/etc/npmrc`,
       `! cat ${folder}/.nvm/versions/node/v99.1.2/.npmrc`,
       `! cat ${folder}/.nvm/.npmrc`,
@@ -98,6 +110,33 @@ test(
     expect(stdout).toContain('\na rust thing\r\n')
     expect(stdout).toContain('\nhello from home\r\n')
     expect(stdout).toContain('HOME is /home/ci')
-    expect(stdout).toMatch(/\$ ls -1A \S+\r\n\.cargo\r\n\.nvm\r\n\.pyenv\r\nbin\r\n/)
+    expect(stdout).toContain('\na go thing\r\n')
+    expect(stdout).toMatch(/\$ ls -1A \S+\r\n\.cargo\r\n\.nvm\r\n\.pyenv\r\nbin\r\ngo\r\n/)
+  },
+)
+
+test(
+  'a home below a folder of the system, as of an account for services, is as closed as any',
+  { ...needs(both(sandbox, rootUser)), timeout: 120_000 },
+  async () => {
+    const folder = home(mkdtempSync('/opt/home-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    chmodSync(folder, 0o755)
+    const tree = workTree()
+    const script = [
+      'hello',
+      ...secrets.map((name) => `! cat ${folder}/${name}`),
+      `ls -1A ${folder}`,
+    ]
+    tree.commit('Begin', { '.service.yml': JSON.stringify({ language: 'shell', script }) })
+    const PATH = [path.join(folder, 'bin'), path.dirname(process.execPath), system].join(':')
+    const { code, stdout, stderr } = await command(['run', tree.folder], {
+      env: { HOME: folder, PATH },
+    })
+    expect(`${code} ${stderr}`).toMatch(/^0 /)
+    expect(stderr).toContain('jobs run in sandboxes')
+    expect(stdout).not.toContain('the secret of')
+    expect(stdout).toContain('\nhello from home\r\n')
+    expect(stdout).toMatch(/\$ ls -1A \S+\r\nbin\r\n/)
   },
 )

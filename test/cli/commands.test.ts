@@ -252,7 +252,7 @@ describe('run', () => {
     const tree = workTree()
     const needsRuby =
       'Language "ruby" needs ruby, which jobs do not find on this machine. ' +
-      'Install it, or add its folder to your PATH, or change .service.yml.'
+      'Install it in a folder of your PATH that jobs can enter, or change .service.yml.'
     for (const [file, isAsked] of [
       ['script: "true"', false],
       ['language: ruby\nscript: "true"', true],

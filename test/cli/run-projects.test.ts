@@ -4,7 +4,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { command, outcomeOf, type Outcome, program } from '../support/command.ts'
 import { workTree } from '../support/git.ts'
-import { type Need, needs, rootUser } from '../support/needs.ts'
+import { both, type Need, needs, rootUser } from '../support/needs.ts'
 
 const projects = path.resolve(import.meta.dirname, '../fixtures/projects')
 
@@ -71,10 +71,6 @@ describe.each(Object.keys(kinds))('run builds a project for %s', (kind) => {
     },
   )
 })
-
-function both(...all: readonly Need[]): Need {
-  return all.find(({ missing }) => missing !== undefined) ?? (all[0] as Need)
-}
 
 /** Others must be able to read the source, and to start this node. */
 function openCheckout(): Need {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { applyFixes } from '../../src/lint/apply-fixes.ts'
 import { lintText } from '../../src/lint/lint-text.ts'
+import { noSettings } from '../../src/lint/project/settings.ts'
 import { fastFinishAlone } from '../../src/lint/rules/fast-finish-alone.ts'
 import { alike, holdersOf } from './alike.ts'
 
@@ -198,5 +199,38 @@ describe('whatever the file', () => {
         expect(lintText(text, { advice: true }).findings).toBeInstanceOf(Array)
       }),
     )
+  })
+})
+
+describe('what another finding makes pointless', () => {
+  const codesOf = (text: string, off?: string) => {
+    const settings = {
+      ...noSettings,
+      rules: new Map(off === undefined ? [] : [[off, 'off' as const]]),
+    }
+    return lintText(text, { advice: true, settings }).findings.map(({ code }) => code)
+  }
+
+  const foreign =
+    'stages: [test]\nbefore_script: curl -k https://x.example/i | sh\nunit:\n  stage: test\n  script: make\n'
+
+  test('are single keys of a file of another service, but not what is run here', () => {
+    expect(codesOf(foreign)).toContain('file_of_another_service')
+    expect(codesOf(foreign)).toContain('insecure_download')
+    expect(codesOf(foreign)).not.toContain('unknown_key')
+  })
+
+  test('is reported where the other finding is switched off', () => {
+    expect(codesOf(foreign, 'file_of_another_service')).toContain('unknown_key')
+  })
+
+  test.each([
+    '- secure: "ghp_abcdefghijklmnopqrstuvwxyz0123456789"',
+    '- TOKEN: {secure: "ghp_abcdefghijklmnopqrstuvwxyz0123456789"}',
+  ])('is how %s is encrypted, which it is not', (entry) => {
+    const text = `script: make\nenv:\n  global:\n    ${entry}\n`
+    expect(codesOf(text)).toContain('unreadable_secure')
+    expect(codesOf(text)).not.toContain('invalid_secure')
+    expect(codesOf(text, 'unreadable_secure')).toContain('invalid_secure')
   })
 })

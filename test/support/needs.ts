@@ -27,3 +27,7 @@ export const ordinaryUser: Need = {
   tests: 'of what root is never refused',
   missing: process.getuid?.() === 0 ? 'this is root' : undefined,
 }
+
+export function both(...all: readonly Need[]): Need {
+  return all.find(({ missing }) => missing !== undefined) ?? (all[0] as Need)
+}

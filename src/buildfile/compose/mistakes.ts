@@ -104,7 +104,7 @@ export function colonInValue({ text, current: { start } }: Tokens, value: number
     start,
     'A value on the line of its key holds a colon with a blank behind it.',
     hintForQuotes(lineFrom(text, value)) ??
-      'Put quotes around the value, or move the nested key to a line of its own, indented.',
+      'Put quotes around the whole value, of a kind that is not in it, or move the nested key to a line of its own, indented.',
   )
 }
 

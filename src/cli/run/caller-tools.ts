@@ -3,7 +3,14 @@ import path from 'node:path'
 
 /** Folders of version managers in a home, of which all is needed to run one of their programs. */
 const managers = [
-  ...['.nvm', '.volta', '.rustup', '.pyenv', '.rbenv', '.asdf', '.sdkman', 'go', 'sdk'],
+  '.nvm',
+  '.volta',
+  '.rustup',
+  '.pyenv',
+  '.rbenv',
+  '.asdf',
+  '.sdkman',
+  'sdk',
 ] as const
 
 /**
@@ -29,5 +36,7 @@ function neededFor(folder: string, home: string | undefined): string[] {
   const [first = ''] = path.relative(home, folder).split('/')
   // Beside these programs cargo keeps its credentials.
   if (first === '.cargo') return [folder, path.join(home, '.rustup')]
+  // Of a workspace of Go the modules, and not the sources that lie beside them.
+  if (first === 'go') return [folder, path.join(home, 'go/pkg')]
   return [managers.some((name) => name === first) ? path.join(home, first) : folder]
 }

@@ -9,7 +9,7 @@ export type PathVariable = 'RUNNER_PATH' | 'PATH'
 const remedies: Readonly<Record<PathVariable, string>> = {
   RUNNER_PATH:
     'Install it on the machine of the runner, in a folder of RUNNER_PATH that jobs can read',
-  PATH: 'Install it, or add its folder to your PATH',
+  PATH: 'Install it in a folder of your PATH that jobs can enter',
 }
 
 export function missingTool(language: string, tool: string, variable: PathVariable): string {

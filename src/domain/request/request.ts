@@ -109,10 +109,3 @@ export interface RequestMessage {
   line: number | null
   column: number | null
 }
-
-/** The messages that are shown unless all are asked for: those about defaults are left out. */
-export function withoutDefaults<M extends Pick<RequestMessage, 'code'>>(
-  messages: readonly M[],
-): M[] {
-  return messages.filter(({ code }) => code !== 'default')
-}

@@ -3,8 +3,8 @@ import {
   isApiSource,
   type MessageLevel,
   type RequestMessage,
-  withoutDefaults,
 } from '../../domain/request/request.ts'
+import { shownMessages } from '../../domain/request/shown-messages.ts'
 import { byLevel } from '../../lint/finding.ts'
 import { lintText } from '../../lint/lint-text.ts'
 import { ignoreCode } from '../../lint/project/ignore-comments.ts'
@@ -85,7 +85,7 @@ function findingsOfCheck({ messages, text, settings: own }: CheckInput): CheckFi
     },
   )
   const wanted = [...withLevels(stored, settings), ...advice]
-  return withoutDefaults(wanted).toSorted(byLevel)
+  return shownMessages(wanted).toSorted(byLevel)
 }
 
 function locationKey({

@@ -22,7 +22,8 @@ export const unreadable: readonly Entry[] = [
         source: 'script: make: all\n',
         messages: [
           'syntax error: A value on the line of its key holds a colon with a blank behind it. Put ' +
-            'quotes around the value, or move the nested key to a line of its own, indented.',
+            'quotes around the whole value, of a kind that is not in it, or move the nested key to a line of its ' +
+            'own, indented.',
         ],
       },
     ],

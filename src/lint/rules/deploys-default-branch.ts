@@ -60,7 +60,8 @@ const hasIf = (of: Readonly<Record<string, unknown>>) => !isBlank(of.if)
 
 /** The provider may have branches among its options, each with something of its own. */
 function saysWhat({ on, ...options }: Readonly<Record<string, unknown>>): boolean {
-  if (Object.values(options).some(isMap)) return true
+  const isChoice = (value: unknown) => isMap(value) && !('secure' in value)
+  if (Object.values(options).some(isChoice)) return true
   if (!isMap(on)) return false
   return ['branch', 'tags', 'all_branches', 'condition'].some((key) => !isBlank(on[key]))
 }

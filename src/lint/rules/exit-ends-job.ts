@@ -8,22 +8,22 @@ export const exitEndsJob: Rule = {
   summary: '`exit 0` before other commands of a job.',
   why:
     'The entries of a job run in one shell, so `exit` ends the whole job, not the phase: what follows ' +
-    'is not run, tests included, and with `exit 0` the job passes. Put a condition on the job with ' +
+    'is not run, tests included, and the job passes unless something failed before. Put a condition on the job with ' +
     '`if`, call `service_terminate 0` where the job is really to end, or put the commands into a ' +
     'script of their own.',
   examples: [
     {
       source: 'install:\n  - if [ "$SKIP" = 1 ]; then exit 0; fi\n  - make deps\nscript: make\n',
       messages: [
-        '"exit 0" ends the whole job, and it passes without what follows: put the condition on the ' +
-          'job with "if", or the commands into a script of their own',
+        '"exit 0" ends the whole job with the result so far, and what follows is not run: put the ' +
+          'condition on the job with "if", or the commands into a script of their own',
       ],
     },
     {
       source: 'install: ./relevant.sh || exit 0\nscript: make\n',
       messages: [
-        '"exit 0" ends the whole job, and it passes without what follows: put the commands into a ' +
-          'script of their own, or call "service_terminate 0" if the job is to end there',
+        '"exit 0" ends the whole job with the result so far, and what follows is not run: put the ' +
+          'commands into a script of their own, or call "service_terminate 0" if the job is to end there',
       ],
     },
     { source: 'script: bash -c "make || exit 0"\n', messages: [] },
@@ -45,7 +45,7 @@ export const exitEndsJob: Rule = {
         ? 'put the condition on the job with "if", or the commands into a script of their own'
         : 'put the commands into a script of their own, or call "service_terminate 0" if the job is ' +
           'to end there'
-      const message = `"exit 0" ends the whole job, and it passes without what follows: ${remedy}`
+      const message = `"exit 0" ends the whole job with the result so far, and what follows is not run: ${remedy}`
       yield { message, path }
     }
   },

@@ -47,6 +47,8 @@ export const failureSwallowed: Rule = {
     },
     { source: 'script: set -o pipefail; npm test | tee test.log\n', messages: [] },
     { source: 'script: npm test | npx tap-spec\n', messages: [] },
+    { source: 'script:\n  - npm test | tee log\n  - grep -q "0 failures" log\n', messages: [] },
+    { source: 'script: make help | cat\n', messages: [] },
     { source: 'script:\n  - npm test\n  - npm run report\n', messages: [] },
     { source: 'script:\n  - cd app && npm test;\n', messages: [] },
     { source: 'script:\n  - set -e\n  - npm test; npm run report\n', messages: [] },
@@ -63,7 +65,7 @@ export const failureSwallowed: Rule = {
       if (phase !== 'script' || handled.test(text)) continue
       const parts = once(openSplitter)(text) ?? []
       const followed = isStrict ? undefined : swallowed(parts)
-      const lost = followed ?? (minds ? undefined : piped(parts))
+      const lost = followed ?? (minds ? undefined : piped(parts, context.text))
       if (lost === undefined) continue
       const why = followed
         ? 'since another command follows in the same entry: make it an entry of its own, or put "&&" ' +
@@ -80,18 +82,21 @@ export const failureSwallowed: Rule = {
 const passesOn =
   /^(?:sudo\s+)?(?:tee|cat|head|tail|sed|awk|tr|cut|sort|uniq|ts|xcpretty|xcbeautify)(?:\s|$)/
 
-/** The first test command whose output goes into such a command. */
-function piped(parts: readonly Part[]): Part | undefined {
-  return parts.find(
-    ({ text, joint }, index) =>
-      joint === '|' && isTestCommand(text) && isLastOfPipe(parts.slice(index + 1)),
-  )
-}
+/** What only says something, and tests nothing. */
+const harmless = /\s(?:help|-v|-n|--version|--help|--dry-run|--collect-only|--list\S*)(?:\s|$)/
 
-/** Whether the pipe that goes on here ends with a command that only passes on. */
-function isLastOfPipe(rest: readonly Part[]): boolean {
-  const last = rest.find(({ joint }) => joint !== '|')
-  return last !== undefined && passesOn.test(last.text)
+/**
+ * The test command whose output goes into such a command, at the end of an entry. Where the output is
+ * kept in a file that is named again, someone may look at it there.
+ */
+function piped(all: readonly Part[], file: string): Part | undefined {
+  const last = statements(all).at(-1) ?? []
+  const [sink] = last.slice(-1)
+  if (!sink || !passesOn.test(sink.text) || last.at(-2)?.joint !== '|') return undefined
+  const kept = /^(?:sudo\s+)?tee\s+(?:-\S+\s+)*([^\s]+)/.exec(sink.text)?.[1]
+  if (kept !== undefined && file.split(kept).length > 2) return undefined
+  const from = last.findLastIndex(({ joint }, at) => joint !== '|' && at < last.length - 1) + 1
+  return last.slice(from, -1).find(({ text }) => isTestCommand(text) && !harmless.test(text))
 }
 
 /** The first test command that another statement follows. */

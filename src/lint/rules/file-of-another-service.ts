@@ -8,28 +8,28 @@ export const fileOfAnotherService: Rule = {
   summary: 'A file that was written for another continuous-integration service.',
   why:
     'Files of other services are YAML as well, but hardly any of their keys mean something here: ' +
-    'what they should run is not run, and a default script runs instead. Their commands go under ' +
+    'what their jobs should run is not run, and a default script runs instead. Their commands go under ' +
     '`script`, and each of their jobs becomes an entry of `jobs.include`.',
   examples: [
     {
       source:
         'on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n    steps:\n      - run: make test\n',
       messages: [
-        'this looks like a workflow of GitHub Actions, of which nothing is run here: put the ' +
+        'this looks like a workflow of GitHub Actions, none of whose jobs is run here: put the ' +
           'commands of its steps under "script"',
       ],
     },
     {
       source: 'stages: [test]\nunit:\n  stage: test\n  script: make test\n',
       messages: [
-        'this looks like a file of GitLab CI, of which nothing is run here: make an entry of ' +
+        'this looks like a file of GitLab CI, none of whose jobs is run here: make an entry of ' +
           '"jobs.include" of each of its jobs',
       ],
     },
     {
       source: 'steps:\n  - name: test\n    image: golang\n    commands:\n      - go test ./...\n',
       messages: [
-        'this looks like a pipeline of Woodpecker or Drone, of which nothing is run here: put the ' +
+        'this looks like a pipeline of Woodpecker or Drone, none of whose jobs is run here: put the ' +
           'commands of its steps under "script"',
       ],
     },
@@ -38,21 +38,21 @@ export const fileOfAnotherService: Rule = {
         'version: 2.1\njobs:\n  test:\n    docker:\n      - image: cimg/go:1.22\n    steps:\n' +
         '      - checkout\n      - run: make test\n',
       messages: [
-        'this looks like a file of CircleCI, of which nothing is run here: put the commands of its ' +
+        'this looks like a file of CircleCI, none of whose jobs is run here: put the commands of its ' +
           'steps under "script"',
       ],
     },
     {
       source: 'trigger: [main]\npool:\n  vmImage: ubuntu-latest\nsteps:\n  - script: make test\n',
       messages: [
-        'this looks like a file of Azure Pipelines, of which nothing is run here: put the commands of ' +
+        'this looks like a file of Azure Pipelines, none of whose jobs is run here: put the commands of ' +
           'its steps under "script"',
       ],
     },
     {
       source: 'image: node:22\npipelines:\n  default:\n    - step:\n        script: [npm test]\n',
       messages: [
-        'this looks like a file of Bitbucket Pipelines, of which nothing is run here: put the commands ' +
+        'this looks like a file of Bitbucket Pipelines, none of whose jobs is run here: put the commands ' +
           'of its steps under "script"',
       ],
     },
@@ -66,7 +66,7 @@ export const fileOfAnotherService: Rule = {
   *check(context) {
     const found = services.find(({ isIts }) => isIts(context.root))
     if (!found || saysSomething(context)) return
-    const message = `this looks like ${found.file}, of which nothing is run here: ${found.instead}`
+    const message = `this looks like ${found.file}, none of whose jobs is run here: ${found.instead}`
     yield { message, path: [], at: context.root.entries[0]?.at ?? context.root }
   },
 }
@@ -106,11 +106,12 @@ const services: readonly Service[] = [
     instead: ofSteps,
     isIts: (root) =>
       has(root, 'version') &&
-      membersOf(under(root, 'jobs')).some(
-        (job) =>
-          has(job, 'steps') &&
-          ['docker', 'machine', 'macos', 'executor'].some((key) => has(job, key)),
-      ),
+      (has(root, 'workflows') ||
+        membersOf(under(root, 'jobs')).some(
+          (job) =>
+            has(job, 'steps') &&
+            ['docker', 'machine', 'macos', 'executor'].some((key) => has(job, key)),
+        )),
   },
   {
     file: 'a file of Azure Pipelines',

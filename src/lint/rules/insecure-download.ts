@@ -12,7 +12,11 @@ const download = /\b(?:curl|wget)\b/
 const inBrackets =
   /(?:\b(?:ba|z|da)?sh\s+(?:-\S+\s+)*(?:<\(|["']?\$\()|\beval\s+["']?\$\(|(?:^|[\s;])(?:source|\.)\s+<\()\s*((?:curl|wget)\b[^()]*)\)/g
 
-const unchecked = /\s(?:-[a-zA-Z]*k[a-zA-Z]*|--insecure|--no-check-certificate)(?=\s|$)/
+/** By the program: what has it take whatever answers. */
+const unchecked = {
+  curl: /\s(-[a-zA-Z]*k[a-zA-Z]*|--insecure)(?=\s|$)/,
+  wget: /\s(--no-check-certificate)(?=\s|$)/,
+}
 
 export const insecureDownload: Rule = {
   code: 'insecure_download',
@@ -53,6 +57,14 @@ export const insecureDownload: Rule = {
           'check of the certificate off ("-k")',
       ],
     },
+    {
+      source: 'install: wget --no-check-certificate https://example.com/tool\n',
+      messages: [
+        'what "https://example.com/tool" returns is taken, whoever answers: leave out what turns the ' +
+          'check of the certificate off ("--no-check-certificate")',
+      ],
+    },
+    { source: 'install: wget -k https://example.com/page\n', messages: [] },
     { source: 'script: curl -k https://localhost:8443/health\n', messages: [] },
     { source: 'install: curl -sL https://example.com/setup.sh | bash\n', messages: [] },
     { source: 'install: bash <(curl -s https://example.com/setup.sh)\n', messages: [] },
@@ -70,7 +82,7 @@ export const insecureDownload: Rule = {
       const { command, address } = found
       const what = `what ${quote(address)} returns is ${run ? 'run' : 'taken'},`
       const message = address.startsWith('https:')
-        ? `${what} whoever answers: leave out what turns the check of the certificate off ("-k")`
+        ? `${what} whoever answers: leave out what turns the check of the certificate off (${quote(uncheckedBy(command.text) ?? '')})`
         : `${what} but anyone on the way can change it: download it by "https"`
       yield { message, path, ...partOf(context, line, command) }
     }
@@ -123,7 +135,14 @@ function isOpen(command: string, address: string): boolean {
 }
 
 function isUnchecked(command: string, address: string): boolean {
-  return address.startsWith('https:') && unchecked.test(command)
+  return address.startsWith('https:') && uncheckedBy(command) !== undefined
+}
+
+/** The option, as it is written: several letters may stand together. */
+function uncheckedBy(command: string): string | undefined {
+  const program = /\bwget\b/.test(command) ? unchecked.wget : unchecked.curl
+  const option = program.exec(command)?.[1]
+  return option?.startsWith('--') === false ? '-k' : option
 }
 
 function addressIn(command: string): string | undefined {

@@ -60,7 +60,7 @@ export const publishOnPullRequest: Rule = {
     for (const { text, path, phase } of once(allCommands)) {
       if (!forPullRequests.has(phase)) continue
       const command = once(openSplitter)(text)?.find((part) => publishing.test(part.text))
-      if (!command || /--dry-run|--help|--snapshot/.test(command.text)) continue
+      if (!command || /--dry-run|--help|--snapshot|^git push.*\s-\w*n/.test(command.text)) continue
       const message =
         `${quote(command.text)} runs for pull requests as well: move it to a "deploy" section, or ` +
         'ask for "SERVICE_PULL_REQUEST" first'

@@ -14,22 +14,23 @@ export const shellOptionStays: Rule = {
   summary: '`set -e` as an entry of its own, where each entry that follows is one command.',
   why:
     'The end of each entry is looked at anyway. What `set -e` adds is that the shell of the job ends ' +
-    'with the first command that fails, so that `after_failure` and `after_script` are not run. It is ' +
+    'with the first command that fails: `after_failure` and `after_script` are not run, and with a code ' +
+    'other than 1 the job is errored instead of failed. It is ' +
     'of use where an entry has several commands, and to leave out the rest of `script` after a ' +
     'failure: there nothing is reported.',
   examples: [
     {
       source: 'before_script: set -e\nscript: make\n',
       messages: [
-        '"set -e" only keeps "after_failure" and "after_script" from running here, since the end of ' +
-          'each entry is looked at anyway: remove it',
+        '"set -e" ends the shell at a failure, so the job is errored instead of failed and runs neither ' +
+          '"after_failure" nor "after_script"; the end of each entry is looked at anyway: remove it',
       ],
     },
     {
       source: 'script:\n  - set -e\n  - make && make test\n',
       messages: [
-        '"set -e" only keeps "after_failure" and "after_script" from running here, since the end of ' +
-          'each entry is looked at anyway: remove it',
+        '"set -e" ends the shell at a failure, so the job is errored instead of failed and runs neither ' +
+          '"after_failure" nor "after_script"; the end of each entry is looked at anyway: remove it',
       ],
     },
     { source: 'before_script: set -e\nscript:\n  - |\n    make\n    make test\n', messages: [] },
@@ -55,8 +56,8 @@ export const shellOptionStays: Rule = {
       const later = commands.filter((other) => isLater(other, command))
       if (!later.every(isPlain) || skipsEntries(later)) continue
       const message =
-        `${quote(text.trim())} only keeps "after_failure" and "after_script" from running here, since ` +
-        'the end of each entry is looked at anyway: remove it'
+        `${quote(text.trim())} ends the shell at a failure, so the job is errored instead of failed and ` +
+        'runs neither "after_failure" nor "after_script"; the end of each entry is looked at anyway: remove it'
       yield { message, path }
     }
   },

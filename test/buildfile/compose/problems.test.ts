@@ -75,7 +75,7 @@ const mistakes: [title: string, text: string, at: string, message: string, hint:
     'script: echo "a: b"',
     '1:16',
     'A value on the line of its key holds a colon with a blank behind it.',
-    'Put quotes around the value, or move the nested key to a line of its own, indented.',
+    'Put quotes around the whole value, of a kind that is not in it, or move the nested key to a line of its own, indented.',
   ],
   [
     'typographic quotes',

@@ -53,12 +53,24 @@ test('a job takes the state that its run ends in', async () => {
 
 test('a job keeps the version that it ran with where another was asked for', async () => {
   const { id } = await make.job({ state: 'queued' })
-  // The output comes in pieces, and what the programs of a job print is no version.
-  machine.print('service_found:$(id)\r\u001B[0Kservice_fo')
+  // The output comes in pieces, and what git and the programs of a job print is no version.
+  machine.print('service_found:1\r\u001B[0Kservice_fold:end:sys')
+  machine.print('tem_info\r\u001B[0Kservice_fo')
   machine.print('und:20.20.2\r\u001B[0Kservice_found:9\r\u001B[0K\r\n')
   machine.exit(0)
   await runJobs.process({ job_id: id }, tools)
   expect(await findJob(db, id)).toMatchObject({ state: 'passed', found_version: '20.20.2' })
+})
+
+test.each([
+  ['by a line of a user', 'service_time:start:0a\r\u001B[0K$ x\r\nservice_found:9\r'],
+  ['as another text', 'service_found:9.9.visit-evil.example\r'],
+])('a version that is printed %s is none', async (_how, printed) => {
+  const { id } = await make.job({ state: 'queued' })
+  machine.print(`service_fold:end:system_info\r\u001B[0K${printed}\u001B[0K\r\n`)
+  machine.exit(0)
+  await runJobs.process({ job_id: id }, tools)
+  expect(await findJob(db, id)).toMatchObject({ state: 'passed', found_version: null })
 })
 
 test('a job whose token is refused is tried again with another, and not for ever', async () => {

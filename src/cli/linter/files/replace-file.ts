@@ -40,6 +40,15 @@ export function replaceFile(file: string, before: Buffer, after: string): void {
   }
 }
 
+/** Only members of a group may give a file to it; without, it is as any other that they make. */
+function keepGroup(file: string, gid: number): void {
+  try {
+    chownSync(file, -1, gid)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
+  }
+}
+
 function write(file: string, content: string, { uid, gid, mode }: Stats): void {
   const handle = openSync(file, 'wx', 0o600)
   try {
@@ -49,7 +58,8 @@ function write(file: string, content: string, { uid, gid, mode }: Stats): void {
     closeSync(handle)
   }
   const made = statSync(file)
-  if (made.uid !== uid || made.gid !== gid) chownSync(file, uid, gid)
+  if (made.uid !== uid) chownSync(file, uid, gid)
+  else if (made.gid !== gid) keepGroup(file, gid)
   // After the owner, whose change takes bits from the mode.
   chmodSync(file, mode)
 }

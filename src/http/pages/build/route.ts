@@ -1,6 +1,6 @@
 import { buildRights } from '../../../access/build-rights.ts'
 import { ServiceError } from '../../../domain/errors.ts'
-import { withoutDefaults } from '../../../domain/request/request.ts'
+import { shownMessages } from '../../../domain/request/shown-messages.ts'
 import { approveRequest } from '../../../flow/approve-request.ts'
 import { jobsOfBuild } from '../../../store/jobs.ts'
 import { queuePositions } from '../../../store/queue-positions.ts'
@@ -43,7 +43,7 @@ export const buildPages = [
       return {
         ...context,
         request: request ?? null,
-        messages: withoutDefaults(messages),
+        messages: shownMessages(messages),
         stages,
         jobs,
         positions,

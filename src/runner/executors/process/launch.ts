@@ -3,6 +3,7 @@ import { quote } from '../../../script/shell/bash.ts'
 import { contains, type Hidden } from './hidden.ts'
 import { inputFolder } from './inputs.ts'
 import type { Way } from './level.ts'
+import { ownHomes } from './own-homes.ts'
 import type { Tools } from './tools.ts'
 import { treeCommand } from './tree.ts'
 import type { Workspace } from './workspace.ts'
@@ -108,6 +109,9 @@ function sandbox(way: Way, { workspace, job_id, step_folder, network, ...launch 
     ...[...size, '--tmpfs', '/tmp', ...size, '--tmpfs', '/var/tmp', '--dir', '/home'],
     ...['--bind', workspace.home, '/home/ci', '--ro-bind', step_folder, '/job'],
     ...(launch.with_inputs ? ['--ro-bind', inputFolder(workspace), '/input'] : []),
+    ...ownHomes()
+      .filter(isShown)
+      .flatMap((home) => ['--tmpfs', home]),
     ...shown(launch.tools, launch.secrets),
     ...covers(launch.hidden),
     ...['--chdir', '/home/ci'],
@@ -119,12 +123,13 @@ const shownFolders = ['/usr', '/etc', '/opt', ...topFolders]
 
 /**
  * Never around anything that is hidden, and without the secrets of version managers; what the system's
- * folders have is there already.
+ * folders have is there already, but for the homes in them.
  */
 function shown(tools: Tools, secrets: readonly string[]): string[] {
-  const others = tools.shown.filter(({ at, folder }) =>
-    [at, folder].some((name) => !isShown(name) && !shownFolders.includes(name)),
-  )
+  const homes = ownHomes()
+  const isThere = (name: string) =>
+    (isShown(name) || shownFolders.includes(name)) && !homes.some((home) => contains(home, name))
+  const others = tools.shown.filter(({ at, folder }) => ![at, folder].every(isThere))
   return [
     ...others.flatMap(({ at, folder }) => ['--ro-bind', folder, at]),
     ...secrets.flatMap((file) => ['--ro-bind-try', '/dev/null', file]),

@@ -1,17 +1,20 @@
 import type { Dirent } from 'node:fs'
-import { readdir, realpath } from 'node:fs/promises'
+import { readdir, readFile, realpath } from 'node:fs/promises'
 import path from 'node:path'
 import { contains } from './hidden.ts'
 
 /** Files that hold the tokens of registries and hosts, wherever a version manager keeps them. */
 const secretNames = new Set([
-  ...['npmrc', '.npmrc', '.yarnrc', '.yarnrc.yml', 'pip.conf', '.pypirc'],
-  ...['.netrc', '.git-credentials'],
+  ...['npmrc', '.npmrc', '.yarnrc', '.yarnrc.yml', 'pip.conf', '.pypirc', '.condarc'],
+  ...['.netrc', '.git-credentials', '.env', 'gradle.properties', 'credentials', 'credentials.toml'],
 ])
+
+/** The same, for names that many files have, with the folder that they are in. */
+const secretPaths = new Set(['.bundle/config', '.git/config'])
 
 /** Folders are looked into so deep, and so many of them: a cache of modules may hold thousands. */
 const deepest = 7
-const mostFolders = 5000
+const mostFolders = 20_000
 
 /** A folder of this machine, and where a sandbox shows it. */
 interface Shown {
@@ -19,11 +22,21 @@ interface Shown {
   folder: string
 }
 
-/** Where a sandbox would show such files, at this moment: versions come and go while a runner runs. */
-export async function managerSecrets(shown: readonly Shown[]): Promise<string[]> {
+interface ManagerSecrets {
+  /** Where a sandbox would show such files. */
+  files: string[]
+  /** The folders that hold too much to be looked through. */
+  unsearched: string[]
+}
+
+/** What is there at this moment: versions come and go while a runner runs. */
+export async function managerSecrets(shown: readonly Shown[]): Promise<ManagerSecrets> {
   const found = new Set<string>()
-  for (const { folder } of shown) {
-    for (const file of await secretsBelow(folder)) {
+  const unsearched: string[] = []
+  for (const { at, folder } of shown) {
+    const secrets = await secretsBelow(folder)
+    if (secrets === undefined) unsearched.push(at)
+    for (const file of secrets ?? []) {
       // What a link leads to can be seen only if it is shown as well.
       const target = await realpath(file).catch(() => undefined)
       const holder = shown.find((each) => target !== undefined && contains(each.folder, target))
@@ -31,25 +44,38 @@ export async function managerSecrets(shown: readonly Shown[]): Promise<string[]>
       found.add(path.join(holder.at, path.relative(holder.folder, target)))
     }
   }
-  return [...found]
+  return { files: [...found], unsearched }
 }
 
-async function secretsBelow(top: string): Promise<string[]> {
+/** Undefined where there are too many folders. */
+async function secretsBelow(top: string): Promise<string[] | undefined> {
   const found: string[] = []
   let level = [top]
   let folders = 0
   for (let depth = 0; depth < deepest && level.length > 0; depth += 1) {
     const next: string[] = []
     for (const folder of level) {
-      if ((folders += 1) > mostFolders) return found
+      if ((folders += 1) > mostFolders) return undefined
       const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => [])
       for (const entry of entries) {
         const at = path.join(folder, entry.name)
         if (entry.isDirectory()) next.push(at)
-        else if (secretNames.has(entry.name)) found.push(at)
+        else if (await isSecret(folder, entry.name)) found.push(at)
       }
     }
     level = next
   }
   return found
+}
+
+async function isSecret(folder: string, name: string): Promise<boolean> {
+  if (secretNames.has(name)) return true
+  if (name === 'settings.xml') return hasPassword(path.join(folder, name))
+  return secretPaths.has(`${path.basename(folder)}/${name}`)
+}
+
+/** Whether settings of Maven have one: an empty file would stop it, so those without stay. */
+async function hasPassword(file: string): Promise<boolean> {
+  const text = await readFile(file, 'utf8').catch(() => '')
+  return /<(?:password|passphrase|privateKey)>/.test(text.replaceAll(/<!--[^]*?-->/g, ''))
 }

@@ -46,12 +46,10 @@ export async function startRun(
 
   async function begin(step: Step, until: AbortSignal): Promise<StepProcess> {
     await checkUnmoved(hidden, coveredAt(way, hidden))
-    const given = step.name === 'clone' ? noTools : tools
     const launch = {
       ...(await prepare(workspace, spec, step, until)),
+      ...(await given(step)),
       hidden,
-      tools: given,
-      secrets: way.level === 'sandbox' ? await managerSecrets(given.shown) : [],
     }
     const started = await startStep(way, launch)
     const stop = () => void clear(started)
@@ -65,6 +63,21 @@ export async function startRun(
     started.output.destroy()
     until.throwIfAborted()
     throw new StartError('machine', `the machine could not be set up: ${started.complaint()}`)
+  }
+
+  /** The tools of a step; of what holds too much to be searched for secrets nothing is shown. */
+  async function given(step: Step): Promise<Pick<Launch, 'tools' | 'secrets'>> {
+    const all = step.name === 'clone' ? noTools : tools
+    if (way.level !== 'sandbox') return { tools: all, secrets: [] }
+    const { files, unsearched } = await managerSecrets(all.shown)
+    for (const folder of unsearched) {
+      log.warn(
+        { job_id: spec.job_id, folder },
+        'folder has too many to be searched for secrets, so jobs do not see it',
+      )
+    }
+    const shown = all.shown.filter(({ at }) => !unsearched.includes(at))
+    return { tools: { ...all, shown }, secrets: files }
   }
 
   async function finish(step: Step, running: StepProcess): Promise<Exit> {
