@@ -58,9 +58,11 @@ export const deploysDefaultBranch: Rule = {
 
 const hasIf = (of: Readonly<Record<string, unknown>>) => !isBlank(of.if)
 
+/** Something of its own for each branch, where an encrypted value is a map as well. */
+const isChoice = (value: unknown) => isMap(value) && !('secure' in value)
+
 /** The provider may have branches among its options, each with something of its own. */
 function saysWhat({ on, ...options }: Readonly<Record<string, unknown>>): boolean {
-  const isChoice = (value: unknown) => isMap(value) && !('secure' in value)
   if (Object.values(options).some(isChoice)) return true
   if (!isMap(on)) return false
   return ['branch', 'tags', 'all_branches', 'condition'].some((key) => !isBlank(on[key]))
