@@ -1,3 +1,5 @@
+import { expect } from 'vitest'
+import { eventually } from '../../support/app-story.ts'
 import { openBecause, plain, pulled, setting, type Situation } from './situation.ts'
 
 /** Pull requests and merge queues. */
@@ -57,7 +59,15 @@ export const pulls: Situation[] = [
       host.delayMerges(Number.POSITIVE_INFINITY)
       return (await pull(file)).head.sha
     },
-    open: openBecause(/merge commit/),
+    // After some pauses the head shows it as well.
+    async open({ db, host, repository, ...scene }) {
+      await openBecause(/merge commit/)({ db, host, repository, ...scene })
+      await eventually(() => {
+        const heads = host.tables.pulls.filter((each) => each.repository === repository)
+        const posted = heads.flatMap(({ head }) => host.statuses(repository, head.sha))
+        expect(posted.map(({ state }) => state)).toContain('pending')
+      })
+    },
     after: async ({ host, repository }) => closeAll(host, repository),
   },
   {
