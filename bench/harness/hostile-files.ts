@@ -23,12 +23,16 @@ jobs:
   exclude:
 `
 
-/** Lines between a head and an end, as many as there is room for. */
-function filled(head: string, line: (index: number) => string, end = ''): Kind {
+/** Lines between a head, which may grow with the file, and an end, as many as there is room for. */
+function filled(
+  head: string | ((size: number) => string),
+  line: (index: number) => string,
+  end = '',
+): Kind {
   return {
     full: mostBytes,
     make(size) {
-      let text = head
+      let text = typeof head === 'string' ? head : head(size)
       for (let index = 0; text.length + line(index).length + end.length <= size; index += 1) {
         text += line(index)
       }
@@ -81,7 +85,8 @@ export const hostileFiles: Record<string, Kind> = {
     () => `- ${'['.repeat(195)}${']'.repeat(195)}\n`,
   ),
   'a long text by aliases': filled(
-    `a: &a "${'x'.repeat(mostBytes / 3)}"\n`,
+    // A third of the file, so that the aliases are twice as many in one of twice the size.
+    (size) => `a: &a "${'x'.repeat(size / 3)}"\n`,
     (index) => `b${index}: *a\n`,
   ),
   'misspelt keys by merges': filled(
