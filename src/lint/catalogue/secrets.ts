@@ -11,15 +11,15 @@ export const secrets: readonly Entry[] = [
       'repository, now or in its history. Under `vault` a token in plain text is refused.',
     text: ({ message }) =>
       message === undefined
-        ? 'a secret stands here in plain text: revoke it, since it is known, and keep the new one ' +
-          'out of the file'
+        ? 'a secret stands here in plain text: revoke it, since it is known, and encrypt the new one ' +
+          '(build-service encrypt)'
         : `${plain(message)}: remove it from the file`,
     examples: [
       {
         source: 'addons:\n  code_climate:\n    repo_token: abc\n',
         messages: [
-          'a secret stands here in plain text: revoke it, since it is known, and keep the new one ' +
-            'out of the file',
+          'a secret stands here in plain text: revoke it, since it is known, and encrypt the new one ' +
+            '(build-service encrypt)',
         ],
       },
       { source: 'addons:\n  code_climate:\n    repo_token: $REPO_TOKEN\n', messages: [] },
@@ -32,12 +32,12 @@ export const secrets: readonly Entry[] = [
       'The text under `secure` is not what encryption yields (base64), so it cannot be decrypted. ' +
       'Mostly a part is missing, or the value was never encrypted.',
     text: () =>
-      'this encrypted value is not valid base64, so it cannot be decrypted: copy it again as a whole, or remove it',
+      'this encrypted value is not valid base64, so it cannot be decrypted: encrypt it again (build-service encrypt), or remove it',
     examples: [
       {
         source: 'env:\n  global:\n    - secure: abc\n',
         messages: [
-          'this encrypted value is not valid base64, so it cannot be decrypted: copy it again as a whole, or remove it',
+          'this encrypted value is not valid base64, so it cannot be decrypted: encrypt it again (build-service encrypt), or remove it',
         ],
       },
     ],

@@ -13,7 +13,7 @@ const secretName =
 /** Names a key without telling it: the secret that belongs to it is another text. */
 const keyId = /(?:^|=|["'])(?:AKIA|ASIA)[0-9A-Z]{16}["']?$/
 
-const remedy = 'revoke it, and keep the new one out of the file'
+const remedy = 'revoke it, and encrypt the new one (build-service encrypt)'
 
 export const plainSecret: Rule = {
   code: 'plain_secret',
@@ -21,21 +21,22 @@ export const plainSecret: Rule = {
   summary: 'A password, token or private key in plain text.',
   why:
     'Everybody who can read the repository can read it, in its history even after it was removed. ' +
-    'Revoke it, and keep the new one out of the repository: this version has no command yet that ' +
-    'encrypts a value for `secure`.',
+    'Revoke it, and have the new one encrypted: `build-service encrypt -r owner/name` prints what to ' +
+    'put into the file, which only jobs of that repository can decrypt. Or keep it in the settings of the ' +
+    'repository, as a variable.',
   examples: [
     {
       source: 'script: curl -u :bsvc_0123456789abcdefghijABCDEFGHIJ01 $URL\n',
       messages: [
-        'this looks like an access token of this service in plain text: revoke it, and keep the new ' +
-          'one out of the file',
+        'this looks like an access token of this service in plain text: revoke it, and encrypt the ' +
+          'new one (build-service encrypt)',
       ],
     },
     {
       source: 'env:\n  global:\n    - DEPLOY_TOKEN=q8Zr3vLx0Tn5Kc7Wd2Yf9Bh4\n',
       messages: [
-        'the value of "DEPLOY_TOKEN" looks like a secret in plain text: revoke it, and keep the new ' +
-          'one out of the file',
+        'the value of "DEPLOY_TOKEN" looks like a secret in plain text: revoke it, and encrypt the ' +
+          'new one (build-service encrypt)',
       ],
     },
     {

@@ -21,8 +21,8 @@ export const unreadableSecure: Rule = {
     {
       source: 'env:\n  global:\n    - secure: c2VjcmV0\n',
       messages: [
-        'this encrypted value has 6 bytes, which no key makes, so no one can read it: copy it ' +
-          'again as a whole, or remove it',
+        'this encrypted value has 6 bytes, which no key makes, so no one can read it: encrypt it ' +
+          'again (build-service encrypt), or remove it',
       ],
     },
     {
@@ -56,7 +56,7 @@ export const unreadableSecure: Rule = {
         bytes === 0
           ? 'this encrypted value is empty, so there is nothing to read: remove it'
           : `this encrypted value has ${bytes} bytes, which no key makes, so no one can read it: ` +
-            'copy it again as a whole, or remove it'
+            'encrypt it again (build-service encrypt), or remove it'
       yield { message, path, at: node.value }
     }
   },
