@@ -25,35 +25,54 @@ export const joinedCommands: Rule = {
           'own, with "-" in front',
       ],
     },
+    {
+      source: 'script:\n  - ./lint.sh\n   - npm test\n',
+      messages: [
+        '"- npm test" is part of the line above, since its "-" is indented deeper: indent both alike',
+      ],
+    },
     { source: 'script:\n  - npm run lint\n  - npm test\n', messages: [] },
     { source: 'script:\n  - npm run lint &&\n    npm test\n', messages: [] },
     { source: 'script:\n  - |\n    npm run lint\n    npm test\n', messages: [] },
   ],
 
   *check({ once, text, spanOf }) {
-    for (const { text: value, path } of once(allCommands)) {
-      if (!program.test(value)) continue
-      const at = spanOf(path)
-      const joined = at && joinedIn(text.slice(at.start, at.end))
-      if (joined === undefined) continue
-      const message =
-        `${quote(joined)} is joined to the line above and becomes its arguments: make it an entry ` +
-        'of its own, with "-" in front'
-      yield { message, path }
+    for (const { path } of once(allCommands)) {
+      const span = spanOf(path)
+      const joined = span && joinedIn(text.slice(span.start, span.end))
+      if (!span || !joined) continue
+      const start = span.start + joined.start
+      const at = { start, end: start + joined.line.length }
+      const remedy = joined.line.startsWith('- ')
+        ? 'is part of the line above, since its "-" is indented deeper: indent both alike'
+        : 'is joined to the line above and becomes its arguments: make it an entry of its own, with ' +
+          '"-" in front'
+      yield { message: `${quote(joined.line)} ${remedy}`, path, at }
     }
   },
 }
 
-/** The first line of a plain text that looks like a command of its own, as the first one does. */
-function joinedIn(written: string): string | undefined {
-  if (/^["'|>&!*]/.test(written)) return undefined
-  const [first = '', ...others] = written.split('\n').map((line) => line.trim())
-  if (!program.test(`${first} `)) return undefined
-  let before = first
-  for (const line of others) {
-    if (goesOn.test(before)) return undefined
-    if (program.test(`${line} `)) return line
+interface Joined {
+  line: string
+  /** Where it begins in what is written. */
+  start: number
+}
+
+/** The first line of a plain text that looks like a command of its own, or like an entry. */
+function joinedIn(written: string): Joined | undefined {
+  if (/^["'|>&!*]/.test(written) || !written.includes('\n')) return undefined
+  const isCommand = program.test(`${written.split('\n', 1)[0]?.trim()} `)
+  let before = ''
+  let start = 0
+  for (const whole of written.split('\n')) {
+    const line = whole.trim()
+    if (before !== '') {
+      if (goesOn.test(before)) return undefined
+      const looksAlike = isCommand && program.test(`${line} `)
+      if (looksAlike || /^- [\w./]/.test(line)) return { line, start: start + whole.indexOf(line) }
+    }
     before = line
+    start += whole.length + 1
   }
   return undefined
 }
