@@ -51,9 +51,12 @@ const readersOfPrivacy: Readonly<Record<string, string>> = {
   'access/visibility.ts': 'the rule',
   'domain/job/shared-secrets.ts': 'which secrets a job of a fork can have',
   'store/visibility.ts': 'the same rule as SQL',
+  'store/permissions.ts': 'whose members are kept when something becomes private',
   'flow/build-file/load-imports.ts': 'whose configuration another repository may import',
   'flow/catch-up/webhook-of.ts': 'whether a payload that we make is sealed',
   'flow/find-source.ts': 'whether a fork needs a token to fetch',
+  'flow/build/process-again.ts': 'keeps private what is, or was when it was decided anew',
+  'flow/request/record-decision.ts': 'hands on what the decision stored',
   'flow/repository/refresh-repository.ts': 'believes an event that something is private now',
   'http/webhooks/payload.ts': 'whether a payload is sealed, before there is a record',
   'http/pages/parts/repository-tags.tsx': 'shows the flag',
@@ -75,10 +78,14 @@ function importsOf(text: string): string[] {
 }
 
 /** The statements and expressions that import; the lexer stumbles over the rest of TypeScript. */
-function importingLines(text: string): string {
+function importingLines(written: string): string {
+  const text = written.replaceAll(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*/g, '')
   const statements = /^(?:import|export)\s(?:[^'"`;(=]*?\sfrom\s*)?'[^'\n]+'/gm
-  const expressions = /\bimport\('[^'\n]+'\)/g
-  return [...(text.match(statements) ?? []), ...(text.match(expressions) ?? [])].join('\n')
+  const expressions = text.matchAll(/\bimport\(\s*['`]([^'`\n]+)['`]/g)
+  return [
+    ...(text.match(statements) ?? []),
+    ...[...expressions].map(([, name]) => `import('${name}')`),
+  ].join('\n')
 }
 
 interface Breach {
@@ -212,8 +219,11 @@ function decidesVisibility(text: string): boolean {
   const byAlias = aliases.map(
     (name) => new RegExp(`(?:!|[&|]{2} |[(?] ?|=> )${name}\\b|\\b${name} (?:[&|]{2}|\\? )`),
   )
-  const directly = /\.private\b|\brole\??\.pull\b|\brole [!=]==? null|!\w+\.role\b/
-  return [directly, ...byAlias].some((decides) => decides.test(code))
+  const directly =
+    /\.private\b|[\w)]\['private'\]|\brole\??\.pull\b|\brole [!=]==? null|\bnull [!=]==? \w+\.role\b|!\w+\.role\b|\(!role\)|\.role \? /
+  const inSql =
+    /\('(?:\w+\.)?private', '(?:=|!=|<>|is)'|\b(?:not|and|or|where) private\b(?! (?!and\b|or\b)[a-z])|\bprivate = (?:true|false)\b/
+  return [directly, inSql, ...byAlias].some((decides) => decides.test(code))
 }
 
 describe('visibility', () => {
@@ -231,6 +241,12 @@ describe('visibility', () => {
     'const isHidden = ({ id, private: hidden }: Build) => hidden && !id',
     'if (role == null) return',
     'if (!repository.role) return',
+    ".where('private', '=', false)",
+    'sql`select * from builds where not private`',
+    "if (repository['private']) return",
+    'if (!role) return',
+    'repository.role ? builds : []',
+    'if (null === repository.role) return',
   ])('a planted decision is found: %s', (text) => {
     expect(decidesVisibility(text)).toBe(true)
   })

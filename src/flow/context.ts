@@ -17,7 +17,7 @@ export interface Context {
   sealer: Sealer
   /** Makes a key pair for a repository, which takes a second or more. */
   newKeyPair: () => Promise<NewKeyPair>
-  /** The time, for what is shown. What is compared later has the database's time (D40). */
+  /** The time, for what is shown, and where seconds do not matter. Leases, claims and what waits have the database's (D40). */
   now(): Date
   log: Logger
   /** For build files, which can be written so that reading them takes long. */

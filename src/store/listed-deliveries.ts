@@ -110,10 +110,7 @@ export function idleDeliveriesOfCommit(
     .execute()
 }
 
-export type ListedDelivery = Omit<
-  Delivery,
-  'body' | 'sealed' | 'sha' | 'installation_codehost_id'
-> & {
+export type ListedDelivery = Omit<Delivery, 'body' | 'sha' | 'installation_codehost_id'> & {
   /** Where the repository is known. */
   repository_id: number | null
   slug: string | null
@@ -142,6 +139,7 @@ function listed(db: Database) {
       'attempts',
       'received_at',
       'processed_at',
+      'sealed',
     ])
     .select('repositories.id as repository_id')
     .select(sql<boolean>`body is not null`.as('kept'))

@@ -7,6 +7,7 @@ import { defaultSettings, type Settings } from '../domain/settings.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { Database, Tables } from './tables.ts'
 import { visibleTo } from './visibility.ts'
+import { privateByNow } from './visibility.ts'
 
 /** A row in which the sender may be looked up as it is written. */
 type NewRequest = Omit<Insertable<Tables['requests']>, 'sender_id'> & {
@@ -63,7 +64,7 @@ export function updateUndecidedRequest(
 ): Promise<Request | undefined> {
   return db
     .updateTable('requests')
-    .set({ ...changes, updated_at: sql`now()` })
+    .set({ ...changes, private: privateByNow('requests'), updated_at: sql`now()` })
     .where('id', '=', id)
     .where('state', '<>', 'finished')
     .returningAll()

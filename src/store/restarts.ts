@@ -4,6 +4,7 @@ import type { Request } from '../domain/request/request.ts'
 import { databaseNow } from './age.ts'
 import type { NewJob, NewJobs } from './jobs.ts'
 import { type Database, json } from './tables.ts'
+import { privateByNow } from './visibility.ts'
 
 type Restart = Pick<Job, 'restarted_at' | 'restarted_by_id'>
 
@@ -35,6 +36,7 @@ export async function restartJobs(
       canceled_at: null,
       canceled_by_stage: false,
       found_version: null,
+      private: privateByNow('jobs'),
       checks: json([]),
       resets: 0,
       retries: 0,

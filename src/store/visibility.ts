@@ -32,6 +32,12 @@ export function visibleTo(
     where permissions.repository_id = ${repositoryId} and permissions.user_id = ${userId}))`
 }
 
+/** What a row that is changed is to be from now on: private as before, or if its repository is by now. */
+export function privateByNow(table: 'jobs' | 'requests'): Expression<boolean> {
+  return sql`(${sql.table(table)}.private or exists (
+    select from repositories as own where own.id = ${sql.ref(`${table}.repository_id`)} and own.private))`
+}
+
 /** Whether a repository is private now, as a condition on rows that were made while it was. */
 export function stillPrivate(repositoryId: number): Expression<SqlBool> {
   return sql`exists (select from repositories where id = ${repositoryId} and private)`

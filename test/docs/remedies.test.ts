@@ -7,9 +7,9 @@ const top = path.resolve(import.meta.dirname, '../..')
 
 /** Commands as texts call them; elsewhere `build-service` is the name of the program. */
 function calledIn(text: string): string[] {
-  return [...text.matchAll(/(?<=[`($]\s?|with: |npx )build-service ([a-z][a-z-]*)/g)].map(
-    ([, name = '']) => name,
-  )
+  return [
+    ...text.matchAll(/(?<=[`(]|\$ |with: |npx )build-service (?!works|serves)([a-z][a-z-]*)/g),
+  ].map(([, name = '']) => name)
 }
 
 const names = createProgram().commands.map((command) => command.name())

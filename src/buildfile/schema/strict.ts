@@ -21,7 +21,7 @@ function part(schema: Schema, bundle: Schema): Schema {
   const strict: Schema = {
     ...schema,
     ...(properties && {
-      properties: { ...aliases(properties, bundle), ...mapped(properties, value) },
+      properties: { ...mapped(aliases(properties, bundle), value), ...mapped(properties, value) },
     }),
     ...((properties ?? patternProperties) && {
       patternProperties: {
@@ -74,13 +74,16 @@ function isFree({
   return !schema.properties && !schema.patternProperties && !schema.additionalProperties
 }
 
-/** The other names of keys, which the reader knows as well. */
+/** The other names of keys, which the reader knows as well, and what each stands for. */
 function aliases(
   properties: Readonly<Record<string, Schema>>,
   bundle: Schema,
 ): Record<string, Schema> {
-  const names = Object.values(properties).flatMap((schema) => aliasesOf(schema, bundle))
-  return Object.fromEntries(names.map((name) => [name, {}]))
+  return Object.fromEntries(
+    Object.values(properties).flatMap((schema) =>
+      aliasesOf(schema, bundle).map((name) => [name, schema]),
+    ),
+  )
 }
 
 /**
@@ -107,7 +110,8 @@ function spellingsOf(name: string): string {
 function aliasesOf(schema: Schema, bundle: Schema, followed: readonly string[] = []): string[] {
   const { $ref, anyOf = [], allOf = [], items } = schema
   const forms = [...anyOf, ...allOf, ...(items ? [items] : [])]
-  const own = (schema['x-aliases'] ?? []) as readonly string[]
+  // Values have other names too, which are no keys.
+  const own = schema.const === undefined ? ((schema['x-aliases'] ?? []) as readonly string[]) : []
   const inner = forms.flatMap((form) => aliasesOf(form, bundle, followed))
   if ($ref === undefined || followed.includes($ref)) return [...own, ...inner]
   return [...own, ...inner, ...aliasesOf(target($ref, bundle), bundle, [...followed, $ref])]

@@ -34,7 +34,7 @@ export async function createBuild(tx: Transaction, newBuild: NewBuild): Promise<
     pull_request_id: request.pull_request_id,
     number,
     event_type: request.event_type,
-    private: repository.private,
+    private: request.private,
     sender_id: request.sender_id,
     created_at: tx.now(),
     updated_at: tx.now(),

@@ -39,8 +39,13 @@ export async function planAgain(tx: Transaction, newBuild: NewBuild): Promise<Bu
   const columns = plannedColumns(tx, newBuild)
   await restartJobs(tx.db, [job.id], { restarted_at, restarted_by_id })
   const notifications = await notificationsOf(tx.db, newBuild)
-  await updateBuild(tx.db, build.id, { ...columns, notifications: json(notifications) })
-  await createJobs(tx, newBuild, build, { id: job.id, attempt: job.attempt + 1 })
+  const known = { ...build, private: build.private || newBuild.request.private }
+  await updateBuild(tx.db, build.id, {
+    ...columns,
+    private: known.private,
+    notifications: json(notifications),
+  })
+  await createJobs(tx, newBuild, known, { id: job.id, attempt: job.attempt + 1 })
   const { state } = columns
   if (state !== build.state) await announceBuild(tx, { ...build, notifications, state })
   const { owner_id, owner_type } = newBuild.repository

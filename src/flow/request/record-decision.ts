@@ -106,7 +106,9 @@ export async function acceptWithBuild(
     await storeFindings(tx, request, plan)
     announceCheck(tx, request, request.head_commit ?? commit.sha, plan)
     const { waits, superseded } = await awaitsApproval(tx, request)
-    const planned = { repository, request, commit, plan, waits }
+    // The repository may have become private since the event came.
+    const known = { ...request, private: decided.private }
+    const planned = { repository, request: known, commit, plan, waits }
     const build = await (request.configured_at === null ? createBuild : planAgain)(tx, planned)
     if (build && superseded) await cancelUnapproved(tx, build.id)
     return build

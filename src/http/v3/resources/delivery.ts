@@ -1,5 +1,6 @@
 import { administrationRights } from '../../../access/administration.ts'
 import { listViewer } from '../../../access/viewer.ts'
+import { isVisible } from '../../../access/visibility.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
 import { isStorable } from '../../../domain/storable-text.ts'
 import { replayDelivery } from '../../../flow/replay-delivery.ts'
@@ -77,9 +78,11 @@ export const delivery = resourceOf<ListedDelivery>()({
     message: async (view, deliveries) => {
       const repositories = await repositoryOf(view, deliveries)
       // It can name what the repository is called, and its branches.
-      return deliveries.map(({ repository_id, outcome }, index) =>
-        repository_id === null || repositories[index] ? outcome : null,
-      )
+      return deliveries.map(({ repository_id, outcome, sealed }, index) => {
+        if (repository_id === null) return outcome
+        const repository = repositories[index]
+        return repository && isVisible(repository, { private: sealed }) ? outcome : null
+      })
     },
     received_at: each(({ received_at }) => time(received_at)),
     processed_at: each(({ processed_at }) => time(processed_at)),

@@ -1,0 +1,136 @@
+import { beforeEach, expect, test } from 'vitest'
+import { CodehostError } from '../../src/codehost/codehost.ts'
+import type { Repository } from '../../src/domain/repository.ts'
+import { acceptRequest } from '../../src/flow/accept-request.ts'
+import { appendLog } from '../../src/flow/append-log.ts'
+import { claimJob } from '../../src/flow/claim-job.ts'
+import { finishJob } from '../../src/flow/finish-job.ts'
+import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { restartBuild } from '../../src/flow/restart-build.ts'
+import { restartJob } from '../../src/flow/restart-job.ts'
+import { startJob } from '../../src/flow/start-job.ts'
+import { createServer } from '../../src/http/server.ts'
+import { updateRepository } from '../../src/store/repositories.ts'
+import { changeSettings } from '../../src/store/settings.ts'
+import { v2Client, v3Client } from '../support/client.ts'
+import { testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { pushTo, tip } from '../support/events.ts'
+import { factories } from '../support/factories.ts'
+import { commitOf, type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
+
+const db = await testDatabase()
+const make = factories(db)
+
+let codehost: MemoryCodehost
+let ctx: ReturnType<typeof testContext>
+let v2: ReturnType<typeof v2Client>
+let v3: ReturnType<typeof v3Client>
+
+beforeEach(async () => {
+  codehost = memoryCodehost()
+  ctx = testContext(db, { codehost })
+  const site = { ...ctx.site, admins: ['codehost:root'] }
+  const server = await createServer({ ...ctx, site })
+  v2 = v2Client(server)
+  v3 = v3Client(server)
+})
+
+const hide = (repository: Repository) => updateRepository(db, repository.id, { private: true })
+const show = (repository: Repository) => updateRepository(db, repository.id, { private: false })
+const operator = async () => ({ user: await make.user('sam'), token_id: 1, address: '::1' })
+
+/** A public repository whose build file imports one of a private repository, which it may while private. */
+async function importing(): Promise<{ repository: Repository; request: number }> {
+  const repository = await make.repository({ name: 'open' })
+  const other = await make.repository({ name: 'closed', private: true })
+  await changeSettings(db, other.id, { allow_config_imports: true })
+  const sha = 'c'.repeat(40)
+  for (const branch of ['main', 'master']) codehost.commits.set(branch, commitOf(sha, ''))
+  codehost.files.set(`octavia/closed:x.yml@${sha}`, 'env:\n  - THE_SECRET_OF_THE_OTHER=1')
+  codehost.commits.set(tip, commitOf(tip, 'hello'))
+  codehost.files.set(tip, 'import: octavia/closed:x.yml\nscript: make')
+  const received = await receiveEvent(ctx, pushTo(repository))
+  if (!('request' in received)) throw new Error('there is no request')
+  return { repository, request: received.request.id }
+}
+
+/** What strangers are shown of the first request and the first build. */
+async function shownToStrangers(): Promise<string> {
+  const all = await Promise.all([
+    v3('GET /repo/1/request/1?include=request.raw_configs'),
+    v3('GET /build/1'),
+    v2('GET /builds/1'),
+    v2('GET /requests?repository_id=1'),
+  ])
+  return JSON.stringify(all.map(({ body }) => body))
+}
+
+test('what is decided while a repository is private stays private, with its request', async () => {
+  const { repository, request } = await importing()
+  await hide(repository)
+  await acceptRequest(ctx, request)
+  await show(repository)
+  expect(await shownToStrangers()).not.toContain('THE_SECRET')
+  expect((await v3('GET /repo/1/request/1')).status).toBe(404)
+  expect((await v2('GET /requests?repository_id=1')).body).toMatchObject({ requests: [] })
+})
+
+test('a repository that becomes private while its file is read has a private build', async () => {
+  const { repository, request } = await importing()
+  codehost.files.set(tip, 'script: make')
+  const { file } = codehost
+  codehost.file = async (...args) => {
+    await hide(repository)
+    return file(...args)
+  }
+  await acceptRequest(ctx, request)
+  const build = await db.selectFrom('builds').select('private').executeTakeFirstOrThrow()
+  const job = await db.selectFrom('jobs').select('private').executeTakeFirstOrThrow()
+  expect([build, job]).toEqual([{ private: true }, { private: true }])
+})
+
+test('a build that is decided anew in private is private, though it was made in public', async () => {
+  const { repository, request } = await importing()
+  codehost.failure = new CodehostError('it responded with 403', { kind: 'refused' })
+  await acceptRequest(ctx, request)
+  codehost.failure = undefined
+  await hide(repository)
+  await restartBuild(ctx, await operator(), 1)
+  await acceptRequest(ctx, request)
+  await show(repository)
+  expect(await shownToStrangers()).not.toContain('THE_SECRET')
+  expect((await v3('GET /build/1')).status).toBe(404)
+})
+
+test('a job that is restarted in private keeps its log to those with a role', async () => {
+  const repository = await make.repository({ name: 'one' })
+  const build = await make.build({ repository, state: 'failed' })
+  const { id } = await make.job({ build, state: 'failed' })
+  await hide(repository)
+  await restartJob(ctx, await operator(), id)
+  await db.updateTable('jobs').set({ state: 'queued' }).where('id', '=', id).execute()
+  const claimed = await claimJob(ctx, id, 'runner')
+  if (!claimed) throw new Error('the job cannot be claimed')
+  const run = { job_id: id, attempt: claimed.attempt }
+  await startJob(ctx, claimed)
+  await appendLog(ctx, run, [{ number: 1, content: 'of private times', final: true }])
+  await finishJob(ctx, run, 'passed')
+  await show(repository)
+  expect((await v3(`GET /job/${id}/log.txt`)).status).toBe(404)
+})
+
+test('the outcome of a webhook of private times is withheld from administrators without a role', async () => {
+  const { token } = await make.user('root')
+  const { codehost_id: repository_codehost_id } = await make.repository({ name: 'one' })
+  const outcome = 'branch plan was deleted'
+  const given = { repository_codehost_id, outcome, result: 'ignored' } as const
+  const [sealed, open] = [
+    await make.delivery({ ...given, sealed: true }),
+    await make.delivery({ ...given, sealed: false }),
+  ]
+  const messageOf = async ({ guid }: { guid: string }) =>
+    (await v3(`GET /delivery/${guid}`, { token })).body
+  expect(await messageOf(sealed)).toMatchObject({ message: null })
+  expect(await messageOf(open)).toMatchObject({ message: outcome })
+})
