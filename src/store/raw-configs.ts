@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import { storableText } from '../domain/storable-text.ts'
 import type { Database } from './tables.ts'
 
@@ -39,15 +39,21 @@ export async function storeRawConfigs(
   `.execute(db)
 }
 
-/** Whether some commit of the repository that was looked at had a build file. */
-export async function hadBuildFile(db: Database, repositoryId: number): Promise<boolean> {
+/** Whether some commit of the repository that was looked at had a build file; `seen` says of which requests. */
+export async function hadBuildFile(
+  db: Database,
+  repositoryId: number,
+  seen: Expression<SqlBool> = sql`true`,
+): Promise<boolean> {
   const row = await db
     .selectFrom('raw_configs')
     .innerJoin('request_configs', 'raw_config_id', 'raw_configs.id')
     .select('raw_configs.id')
-    .where('repository_id', '=', repositoryId)
+    .innerJoin('requests', 'requests.id', 'request_configs.request_id')
+    .where('raw_configs.repository_id', '=', repositoryId)
+    .where(seen)
     // What a request by API brought is no file of a commit.
-    .where('sha', 'is not', null)
+    .where('request_configs.sha', 'is not', null)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

@@ -10,6 +10,7 @@ import { restartBuild } from '../../src/flow/restart-build.ts'
 import { restartJob } from '../../src/flow/restart-job.ts'
 import { startJob } from '../../src/flow/start-job.ts'
 import { createServer } from '../../src/http/server.ts'
+import { storeRawConfigs } from '../../src/store/raw-configs.ts'
 import { updateRepository } from '../../src/store/repositories.ts'
 import { changeSettings } from '../../src/store/settings.ts'
 import { v2Client, v3Client } from '../support/client.ts'
@@ -118,6 +119,17 @@ test('a job that is restarted in private keeps its log to those with a role', as
   await finishJob(ctx, run, 'passed')
   await show(repository)
   expect((await v3(`GET /job/${id}/log.txt`)).status).toBe(404)
+})
+
+test('the page of a repository does not tell that it had a build file in private', async () => {
+  const repository = await make.repository({ name: 'one' })
+  const request = await make.request({ repository, private: true })
+  const raw = { source: 'x', sha: tip, text: 'script: x', merge_mode: null }
+  await storeRawConfigs(db, request, [raw])
+  const server = await createServer(ctx)
+  const headers = { accept: 'text/html' }
+  const { body } = await server.inject({ method: 'GET', url: '/octavia/one', headers })
+  expect(body).toContain('the first build starts automatically')
 })
 
 test('the outcome of a webhook of private times is withheld from administrators without a role', async () => {

@@ -6,6 +6,7 @@ import { pullRequestsByIds } from '../../../store/linked-records.ts'
 import { hadBuildFile } from '../../../store/raw-configs.ts'
 import { unbuiltRequests } from '../../../store/requests.ts'
 import type { Database } from '../../../store/tables.ts'
+import { visibleIn } from '../../../store/visibility.ts'
 import { byId } from '../../by-id.ts'
 import { get } from '../../endpoint.ts'
 import { asPage } from '../as-page.tsx'
@@ -34,7 +35,7 @@ export const repositoryPages = [
         number === 1 ? unbuiltRequests(db, repository.id, viewerId, mostRequests) : [],
         number === 1 ? idleDeliveries(db, repository, mostDeliveries) : [],
         noticesOf(repository),
-        hadBuildFile(db, repository.id),
+        hadBuildFile(db, repository.id, visibleIn(repository, 'requests')),
       ])
       const relatedTo = await relatedRecords(db, [...builds, ...requests])
       return {
