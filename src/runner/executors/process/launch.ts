@@ -54,8 +54,20 @@ export function launchCommand(way: Way, launch: Launch): [command: string, args:
 
 const bash = ['bash', '--noprofile', '--norc', '-c']
 
-/** So that the shell's own messages name no file of ours: `bash: line 9: cd: docs: No such file …`. */
-const evaluated = 'eval "set --\n$(<"$1")"'
+/**
+ * The command that runs a program. The shell reads it as a text, so that its own messages name no file of
+ * ours: `bash: line 9: cd: docs: No such file …`. What cannot be read must not look as if it had passed.
+ */
+export function programCommand(script: string): string {
+  return `"$BASH" --noprofile --norc -c ${quote(evaluated)} bash ${quote(script)}`
+}
+
+const evaluated = `if ! { __service_program=$(<"$1"); } 2>/dev/null || [[ ! $__service_program ]]; then
+  echo 'The program of the job cannot be read.'
+  exit 2
+fi
+eval "set --; unset __service_program
+$__service_program"`
 
 /**
  * The outermost shell of a job stays until the end: it may be the first process of a pid namespace,
@@ -64,7 +76,7 @@ const evaluated = 'eval "set --\n$(<"$1")"'
 function launcher(way: Way, launch: Launch): string {
   const { script } = seenBy(way, launch)
   // What isolates a job is found in the system's folders; only its own lines look in others.
-  const program = `"$BASH" --noprofile --norc -c ${quote(evaluated)} bash ${quote(script)}`
+  const program = programCommand(script)
   const PATH = `PATH=${quote(launch.tools.path)}`
   const inTerminal = `stty cols 160 rows 50 2>/dev/null; ${PATH} exec ${program}`
   const keepsKey = launch.ssh_key === undefined ? '' : '|| [ "$fd" -eq 4 ] '

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,6 +8,7 @@ import {
   createProcessExecutor,
   type ProcessOptions,
 } from '../../../../src/runner/executors/process/executor.ts'
+import { programCommand } from '../../../../src/runner/executors/process/launch.ts'
 import { needs, rootUser } from '../../../support/needs.ts'
 
 const never = new AbortController().signal
@@ -114,6 +115,16 @@ test('a job whose folder is already there is not started', async () => {
   const starting = executorWith({ workDir }).start(specOf('true'), never)
   await expect(starting).rejects.toMatchObject({ blame: 'machine' })
   expect(await readdir(path.join(workDir, 'r+1+1-1'))).toEqual(['kept'])
+})
+
+test.each(['', undefined])('a program that cannot be read (%j) has not passed', async (text) => {
+  const file = path.join(await scratchFolder(), 'build.sh')
+  if (text !== undefined) await writeFile(file, text)
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', programCommand(file)], {
+    encoding: 'utf8',
+  })
+  const said = 'The program of the job cannot be read.\n'
+  expect({ status, stdout, stderr }).toEqual({ status: 2, stdout: said, stderr: '' })
 })
 
 test('a job inherits no open file of the service', async () => {
