@@ -9,6 +9,8 @@ interface Separated {
 
 /** Takes out what only repeats another finding; what that is about is not lost. */
 export function withoutSuperseded(found: readonly Finding[]): Separated {
+  // In most files nothing stands for anything else.
+  if (!found.some(({ code }) => telling.has(code))) return { findings: [...found], superseded: [] }
   const kept = new Set(withoutForeign(found))
   const plain = found.filter(({ code }) => code === 'unreadable_secure')
   const isKept = (finding: Finding) =>
@@ -17,6 +19,8 @@ export function withoutSuperseded(found: readonly Finding[]): Separated {
     !(finding.code === 'invalid_secure' && plain.some((each) => isAround(finding, each)))
   return { findings: found.filter(isKept), superseded: found.filter((finding) => !isKept(finding)) }
 }
+
+const telling: ReadonlySet<string> = new Set(['file_of_another_service', 'unreadable_secure'])
 
 /** Whether the place of one finding holds that of another. */
 function isAround(outer: Finding, inner: Finding): boolean {

@@ -48,8 +48,8 @@ export async function hadBuildFile(
   const row = await db
     .selectFrom('raw_configs')
     .innerJoin('request_configs', 'raw_config_id', 'raw_configs.id')
-    .select('raw_configs.id')
     .innerJoin('requests', 'requests.id', 'request_configs.request_id')
+    .select('raw_configs.id')
     .where('raw_configs.repository_id', '=', repositoryId)
     .where(seen)
     // What a request by API brought is no file of a commit.

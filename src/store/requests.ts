@@ -1,13 +1,12 @@
-import type { ShownRequest } from '../domain/request/contested.ts'
 import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Build, BuildState } from '../domain/build.ts'
 import type { Commit } from '../domain/commit.ts'
 import type { Request } from '../domain/request/request.ts'
+import type { ShownRequest } from '../domain/request/contested.ts'
 import { defaultSettings, type Settings } from '../domain/settings.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { Database, Tables } from './tables.ts'
-import { visibleTo } from './visibility.ts'
-import { privateByNow } from './visibility.ts'
+import { privateByNow, visibleTo } from './visibility.ts'
 
 /** A row in which the sender may be looked up as it is written. */
 type NewRequest = Omit<Insertable<Tables['requests']>, 'sender_id'> & {

@@ -9,24 +9,23 @@ export type ShownRequest = Pick<
 >
 
 /**
- * Whether another request about the same commit has a result in this context, or may come to have one,
- * that the success of a request which is not built must not replace. Of those about one pull
+ * Whether another of the requests about a commit has a result in this context, or may come to have one,
+ * that the success of this one, which is not built, must not replace. Of those about one pull
  * request the newest counts.
  */
 export function isContested(
-  request: ShownRequest,
+  { id }: Pick<Request, 'id'>,
   about: readonly ShownRequest[],
   kind: StatusKind,
 ): boolean {
-  const isCurrent = (one: ShownRequest) => !about.some((other) => isOutdoneBy(other, one))
-  if (!isCurrent(request)) return true
+  const outdone = about.filter((one) => about.some((other) => isOutdoneBy(other, one)))
+  if (outdone.some((one) => one.id === id)) return true
   return about.some(
     (other) =>
-      other.id !== request.id &&
+      other.id !== id &&
+      !outdone.includes(other) &&
       statusKindsOf(other).includes(kind) &&
-      hasResult(other) &&
-      isCurrent(other) &&
-      !isOutdoneBy(request, other),
+      hasResult(other),
   )
 }
 

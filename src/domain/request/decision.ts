@@ -70,7 +70,7 @@ function isFaultyOfJob({ rule, passed, values }: Check): boolean {
 
 /** The check that the build file can be used, which fails with what is wrong (CF-05). */
 export function usableCheck(says: string, source: Check['source']): Check {
-  return check('usable', false, { says: visible(says) }, source)
+  return check(usable, false, { says: visible(says) }, source)
 }
 
 /** The check that the build file could be fetched, which fails with what stood in the way (CF-10). */
@@ -79,7 +79,7 @@ export function fetchedCheck(says: string): Check {
 }
 
 export function unusableCheck(checks: readonly Check[]): Check | undefined {
-  return checks.find(({ rule, passed }) => ['usable', fetched].includes(rule) && !passed)
+  return checks.find(({ rule, passed }) => [usable, fetched].includes(rule) && !passed)
 }
 
 /** Whether it is not the build file itself that is at fault. */
@@ -96,6 +96,7 @@ export function unusableText(checks: readonly Check[]): string | undefined {
   return `${place}${String(values.says)}`
 }
 
+const usable = 'usable'
 const fetched = 'fetched'
 
 const skippedOnPurpose: readonly RejectionReason[] = [

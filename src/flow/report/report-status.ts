@@ -39,23 +39,15 @@ export async function reportStatus(
   const waits = build.waits_for_approval && state === 'created'
   const { sha, kinds } = await statusTarget(ctx.db, build)
   // Whoever opens a pull request of a head must not take its result from another one.
-  if (waits && (await isContestedBuild(ctx, build, sha))) return
+  if (waits) {
+    const about = await requestsShownAt(ctx.db, repository.id, sha)
+    if (isContested({ id: build.request_id }, about, 'pr')) return
+  }
   await post(ctx, repository, sha, isRetry, {
     ...(waits ? waitsForApproval : await resultOf(ctx, build, state as BuildState)),
     context: statusContext(kind ?? kinds[0] ?? 'push', ctx.config.statusContext),
     target_url: buildUrl(ctx.config, slugOf(repository), build.id),
   })
-}
-
-/** Whether another request has, or may come to have, a result in the context of this build. */
-async function isContestedBuild(
-  { db }: Context,
-  { request_id, repository_id }: Build,
-  sha: string,
-): Promise<boolean> {
-  const about = await requestsShownAt(db, repository_id, sha)
-  const own = about.find(({ id }) => id === request_id)
-  return own !== undefined && isContested(own, about, 'pr')
 }
 
 /** What a state says; of a build that ended since its build file cannot be used, what is wrong. */

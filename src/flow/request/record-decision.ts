@@ -57,7 +57,7 @@ export async function rejectRequest(
     if (!locked) return
     if (plan) await storeFindings(tx, request, plan)
     const commit = settled.commit && (await storeCommit(db, request, settled.commit))
-    await updateUndecidedRequest(db, request.id, {
+    const rejected = await updateUndecidedRequest(db, request.id, {
       ...(plan && configured(tx, plan)),
       ...rejection,
       state: 'finished',
@@ -68,13 +68,13 @@ export async function rejectRequest(
       finished_at: tx.now(),
     })
     await endReopened(tx, locked)
-    if (sha === null) return
+    if (sha === null || !rejected) return
     if (plan) announceCheck(tx, request, sha, plan)
     const isReported =
       (rejection !== null && isRejectionReported(ctx, request, rejection, checks)) ||
       (await wasBuiltBefore(db, request))
     if (!isReported) return
-    const kinds = await uncontestedKinds(tx, request, sha)
+    const kinds = await uncontestedKinds(tx, rejected, sha)
     const to = { repository_id: repository.id, sha, kinds }
     announceStatus(tx, 'status:skipped', to, { request_id: request.id })
   })
@@ -124,15 +124,14 @@ export async function acceptWithBuild(
  */
 async function uncontestedKinds(
   { db }: Transaction,
-  { id, repository_id }: Request,
+  rejected: Request,
   sha: string,
 ): Promise<readonly StatusKind[]> {
-  const about = await requestsShownAt(db, repository_id, sha)
-  const own = about.find((each) => each.id === id)
-  if (!own) return []
-  const isSuccess = (kind: StatusKind) =>
-    rejectedStatus({ ...own, message: '' }, kind).state === 'success'
-  return statusKindsOf(own).filter((kind) => !isSuccess(kind) || !isContested(own, about, kind))
+  const about = await requestsShownAt(db, rejected.repository_id, sha)
+  return statusKindsOf(rejected).filter(
+    (kind) =>
+      rejectedStatus(rejected, kind).state !== 'success' || !isContested(rejected, about, kind),
+  )
 }
 
 /** What was found out about a pull request: an event may have told of another base. */

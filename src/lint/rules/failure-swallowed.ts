@@ -91,7 +91,7 @@ const harmless = /\s(?:help|-v|-n|--version|--help|--dry-run|--collect-only|--li
  */
 function piped(all: readonly Part[], file: string): Part | undefined {
   const last = statements(all).at(-1) ?? []
-  const [sink] = last.slice(-1)
+  const sink = last.at(-1)
   if (!sink || !passesOn.test(sink.text) || last.at(-2)?.joint !== '|') return undefined
   const kept = /^(?:sudo\s+)?tee\s+(?:-\S+\s+)*([^\s]+)/.exec(sink.text)?.[1]
   if (kept !== undefined && file.split(kept).length > 2) return undefined

@@ -37,7 +37,9 @@ export const joinedCommands: Rule = {
   ],
 
   *check({ once, text, spanOf }) {
-    for (const { path } of once(allCommands)) {
+    for (const { text: value, path } of once(allCommands)) {
+      // Where neither holds, no line can look like a command or an entry.
+      if (!program.test(value) && !/\s- [\w./]/.test(value)) continue
       const span = spanOf(path)
       const joined = span && joinedIn(text.slice(span.start, span.end))
       if (!span || !joined) continue

@@ -7,14 +7,9 @@ import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { fakeInAnyOrder, steps as stepsOfFake } from './fake.ts'
 import { codehostInAnyOrder, steps } from './memory.ts'
+import type { Setting } from './service.ts'
 
 const { db } = await ownDatabase()
-
-interface Setting {
-  fork: boolean
-  /** The next choice, as a number. */
-  pick(): number
-}
 
 interface Told<Step> {
   take(step: Step): Promise<void>

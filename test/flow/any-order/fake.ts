@@ -6,7 +6,7 @@ import type { openDoor } from '../../bot/door.ts'
 import type { FakeCodehost } from '../../support/codehost/codehost.ts'
 import type { Parcel } from '../../support/codehost/deliveries.ts'
 import { problemsOf } from './problems.ts'
-import { serviceOf } from './service.ts'
+import { serviceOf, type Setting } from './service.ts'
 
 /** What may happen: at the code host, on the way from there, in the service, and to its calls. */
 export const steps = [
@@ -21,12 +21,6 @@ export interface Scene {
   ctx: Context
   host: FakeCodehost
   door: Awaited<ReturnType<typeof openDoor>>
-}
-
-interface Setting {
-  fork: boolean
-  /** The next choice, as a number. */
-  pick(): number
 }
 
 let stories = 0

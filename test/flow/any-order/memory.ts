@@ -18,7 +18,7 @@ import {
   putPull,
 } from '../../support/memory-codehost.ts'
 import { problemsOf } from './problems.ts'
-import { serviceOf } from './service.ts'
+import { serviceOf, type Setting } from './service.ts'
 
 /** What may happen: at the code host, on the way from there, in the service, and to its calls. */
 export const steps = [
@@ -40,12 +40,6 @@ const base = 'b'.repeat(40)
 const bases = ['main', 'easy']
 let shas = 0
 const newSha = () => (shas += 1).toString(16).padStart(40, '0')
-
-interface Setting {
-  fork: boolean
-  /** The next choice, as a number. */
-  pick(): number
-}
 
 /** A repository of its own with one pull request, which is opened but not heard of yet. */
 export async function codehostInAnyOrder(db: Database, { fork, pick }: Setting) {

@@ -6,6 +6,13 @@ import { giveUpRequest } from '../../../src/flow/give-up-request.ts'
 import { noteRequestWaiting } from '../../../src/flow/note-request-waiting.ts'
 import { publishOutbox } from '../../../src/flow/publish-outbox.ts'
 
+/** What a story is told with. */
+export interface Setting {
+  fork: boolean
+  /** The next choice, as a number. */
+  pick(): number
+}
+
 /** After so many failures that do not pass a request is given up, as by the queue. */
 const mostTries = 8
 

@@ -107,6 +107,7 @@ const temporaryBytes = String(1024 ** 3)
 
 function sandbox(way: Way, { workspace, job_id, step_folder, network, ...launch }: Launch) {
   const size = way.recent ? ['--size', temporaryBytes] : []
+  const homes = ownHomes().filter(isShown)
   return [
     ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
     ...['--unshare-cgroup-try', ...(network ? [] : ['--unshare-net'])],
@@ -121,10 +122,8 @@ function sandbox(way: Way, { workspace, job_id, step_folder, network, ...launch 
     ...[...size, '--tmpfs', '/tmp', ...size, '--tmpfs', '/var/tmp', '--dir', '/home'],
     ...['--bind', workspace.home, '/home/ci', '--ro-bind', step_folder, '/job'],
     ...(launch.with_inputs ? ['--ro-bind', inputFolder(workspace), '/input'] : []),
-    ...ownHomes()
-      .filter(isShown)
-      .flatMap((home) => ['--tmpfs', home]),
-    ...shown(launch.tools, launch.secrets),
+    ...homes.flatMap((home) => ['--tmpfs', home]),
+    ...shown(launch.tools, launch.secrets, homes),
     ...covers(launch.hidden),
     ...['--chdir', '/home/ci'],
   ]
@@ -137,8 +136,7 @@ const shownFolders = ['/usr', '/etc', '/opt', ...topFolders]
  * Never around anything that is hidden, and without the secrets of version managers; what the system's
  * folders have is there already, but for the homes in them.
  */
-function shown(tools: Tools, secrets: readonly string[]): string[] {
-  const homes = ownHomes()
+function shown(tools: Tools, secrets: readonly string[], homes: readonly string[]): string[] {
   const isThere = (name: string) =>
     (isShown(name) || shownFolders.includes(name)) && !homes.some((home) => contains(home, name))
   const others = tools.shown.filter(({ at, folder }) => ![at, folder].every(isThere))
