@@ -13,20 +13,25 @@ import {
   expectOnePassedBuild,
   unpushedCommit,
 } from '../support/local-story.ts'
+import { needs } from '../support/needs.ts'
+import { redis, type RedisServer, startRedis } from '../support/redis.ts'
 import { type ServiceProcess, startProcess, urlOf } from '../support/service-process.ts'
 
 const { db, connection } = await ownDatabase()
 
 let dataDir: string
 let running: ServiceProcess[]
+let queueServer: RedisServer | undefined
 
 beforeEach(() => {
   dataDir = mkdtempSync(path.join(tmpdir(), 'build-service-kill-'))
   running = []
+  queueServer = undefined
 })
 
 afterEach(async () => {
   await Promise.all(running.map((each) => each.stop()))
+  await queueServer?.stop()
   rmSync(dataDir, { recursive: true, force: true })
   await emptyEverything(db)
 })
@@ -36,6 +41,7 @@ async function start(killAt?: string): Promise<ServiceProcess> {
     DATA_DIR: dataDir,
     DATABASE_URL: urlOf(connection),
     RUNNER_SLOTS: '1',
+    ...(queueServer ? { REDIS_URL: queueServer.url } : {}),
     ...(killAt ? { KILL_AT: killAt } : {}),
   })
   running.push(service)
@@ -59,9 +65,19 @@ const hops = queues.flatMap((name) =>
   ),
 )
 
-describe('a service that is killed', () => {
+const backends = [
+  { backend: 'PostgreSQL', options: {} },
+  { backend: 'Redis', options: needs(redis), startQueue: startRedis },
+]
+
+describe.each(backends)('with a queue in $backend', ({ options, startQueue }) => {
+  beforeEach(async () => {
+    queueServer = await startQueue?.()
+  })
+
   test.each(hops)(
-    '%s still builds what it has taken in',
+    'a service that is killed %s still builds what it has taken in',
+    { ...options, timeout: 120_000 },
     async (killAt) => {
       const delivery = await unpushedCommit(db, 'true')
       const doomed = await start(killAt)
@@ -73,27 +89,49 @@ describe('a service that is killed', () => {
       if (!taken) await deliverTo(second, delivery)
       await expectOnePassedBuild(db)
     },
-    120_000,
   )
 
-  test('in the middle of a job runs the job again', async () => {
-    const delivery = await unpushedCommit(db, 'sleep 2')
-    const doomed = await start()
-    await deliverTo(doomed, delivery)
-    await vi.waitFor(
-      async () => {
-        expect(await db.selectFrom('jobs').select('state').execute()).toEqual([
-          { state: 'started' },
-        ])
-      },
-      { timeout: 60_000, interval: 50 },
-    )
-    doomed.child.kill('SIGKILL')
-    await doomed.gone
+  test(
+    'a service that is killed in the middle of a job runs the job again',
+    { ...options, timeout: 120_000 },
+    async () => {
+      const delivery = await unpushedCommit(db, 'sleep 2')
+      const doomed = await start()
+      await deliverTo(doomed, delivery)
+      await vi.waitFor(
+        async () => {
+          expect(await db.selectFrom('jobs').select('state').execute()).toEqual([
+            { state: 'started' },
+          ])
+        },
+        { timeout: 60_000, interval: 50 },
+      )
+      doomed.child.kill('SIGKILL')
+      await doomed.gone
 
-    await start()
-    await expectOnePassedBuild(db, 2)
-  }, 120_000)
+      await start()
+      await expectOnePassedBuild(db, 2)
+    },
+  )
+
+  test(
+    'a webhook that comes a hundred times at once, and once more later, makes one build',
+    { ...options, timeout: 120_000 },
+    async () => {
+      const delivery = await unpushedCommit(db, 'true')
+      const service = await start()
+      const taken = await Promise.all(
+        Array.from({ length: 100 }, () => deliverTo(service, delivery)),
+      )
+      expect(new Set(taken)).toEqual(new Set([true]))
+      await expectOnePassedBuild(db, 1)
+      expect(await deliverTo(service, delivery)).toBe(true)
+      expect(await db.selectFrom('deliveries').select(['state', 'guid']).execute()).toEqual([
+        { state: 'processed', guid: delivery.guid },
+      ])
+      await expectOnePassedBuild(db, 1)
+    },
+  )
 })
 
 test('a service that is stopped releases its job, and nothing counts as lost', async () => {
