@@ -222,7 +222,7 @@ function decidesVisibility(text: string): boolean {
   const directly =
     /\.private\b|[\w)]\['private'\]|\brole\??\.pull\b|\brole [!=]==? null|\bnull [!=]==? \w+\.role\b|!\w+\.role\b|\(!role\)|\.role \? /
   const inSql =
-    /\('(?:\w+\.)?private', '(?:=|!=|<>|is)'|\b(?:not|and|or|where) private\b(?! (?!and\b|or\b)[a-z])|\bprivate = (?:true|false)\b/
+    /\('(?:\w+\.)?private', '(?:=|!=|<>|is)'|\b(?:not|and|or|where) private\b(?! (?!and\b|or\b|as\b)[a-z])|\bprivate = (?:true|false)\b/
   return [directly, inSql, ...byAlias].some((decides) => decides.test(code))
 }
 
@@ -243,6 +243,7 @@ describe('visibility', () => {
     'if (!repository.role) return',
     ".where('private', '=', false)",
     'sql`select * from builds where not private`',
+    'sql`select id, pushed or private as is_hidden from builds`',
     "if (repository['private']) return",
     'if (!role) return',
     'repository.role ? builds : []',

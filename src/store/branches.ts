@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import type { Branch, Tag } from '../domain/commit.ts'
-import type { Repository } from '../domain/repository.ts'
+import type { Repository, Seen } from '../domain/repository.ts'
 import { isStorable } from '../domain/storable-text.ts'
 import { type Page, type Paged, readPage } from './page.ts'
 import { listed, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
 import { together } from './together.ts'
+import { branchVisibleIn } from './visibility.ts'
 
 /** Returns the branch, created if it was unknown, and marked as existing at the code host. */
 export function putBranch(db: Database, repositoryId: number, name: string): Promise<Branch> {
@@ -172,10 +173,29 @@ interface BranchFilter {
   exists_on_codehost: boolean | undefined
 }
 
-/** Branches of a repository; sorted by their last build, those without one are left out. */
+/** Whether the viewer of its repository can see a branch. */
+export async function isBranchVisible(
+  db: Database,
+  repository: Seen<Repository>,
+  { id, exists_on_codehost }: KnownBranch,
+): Promise<boolean> {
+  if (exists_on_codehost || id === null) return true
+  const visible = await db
+    .selectFrom('branches')
+    .select('id')
+    .where('id', '=', id)
+    .where(branchVisibleIn(repository))
+    .executeTakeFirst()
+  return visible !== undefined
+}
+
+/**
+ * Branches of a repository that its viewer can see; sorted by their last build, those without one
+ * are left out.
+ */
 export function branchesOfRepository(
   db: Database,
-  repositoryId: number,
+  repository: Seen<Repository>,
   { name, exists_on_codehost }: BranchFilter,
   page: Page,
 ): Promise<Paged<Branch>> {
@@ -183,7 +203,8 @@ export function branchesOfRepository(
     .selectFrom('branches')
     .innerJoin('repositories', 'repositories.id', 'branches.repository_id')
     .selectAll('branches')
-    .where('branches.repository_id', '=', repositoryId)
+    .where('branches.repository_id', '=', repository.id)
+    .where(branchVisibleIn(repository))
     .$if(name.length > 0, (query) =>
       query.where(sql<boolean>`exists (
         select from unnest(${name.filter(isStorable)}::text[]) as part

@@ -27,23 +27,22 @@ export async function putRoles(
 ): Promise<void> {
   if (roles.length === 0) return
   const ids = roles.map(({ repository_id }) => repository_id)
-  const given = sql`unnest(
-    ${ids}::bigint[], ${roles.map(({ push }) => push)}::boolean[],
-    ${roles.map(({ admin }) => admin)}::boolean[]
-  ) as given (id, may_push, may_admin) join repositories using (id)`
   await sql`
+    with given as materialized (
+      select id, may_push, may_admin, may_push or may_admin or private as is_kept
+      from unnest(
+        ${ids}::bigint[], ${roles.map(({ push }) => push)}::boolean[],
+        ${roles.map(({ admin }) => admin)}::boolean[]
+      ) as roles (id, may_push, may_admin) join repositories using (id)
+    ), gone as (
+      delete from permissions where user_id = ${userId} and repository_id in (
+        select id from given where not is_kept)
+    )
     insert into permissions (user_id, repository_id, pull, push, admin)
-    select ${userId}::bigint, id, true, may_push, may_admin from ${given}
-    where may_push or may_admin or private
-    order by id
+    select ${userId}::bigint, id, true, may_push, may_admin from given where is_kept order by id
     on conflict (user_id, repository_id)
     do update set pull = true, push = excluded.push, admin = excluded.admin
     where (permissions.push, permissions.admin) is distinct from (excluded.push, excluded.admin)
-  `.execute(db)
-  await sql`
-    delete from permissions where user_id = ${userId} and repository_id in (
-      select id from ${given} where not (may_push or may_admin or private)
-    )
   `.execute(db)
 }
 

@@ -6,7 +6,7 @@ import { databaseNow } from './age.ts'
 import { rolesOn } from './permissions.ts'
 import { listed, prepared } from './prepared.ts'
 import { type Database, omit, type Tables } from './tables.ts'
-import { visibleTo } from './visibility.ts'
+import { existingRepository, visibleTo } from './visibility.ts'
 import { repositoryIn, type Written } from './written.ts'
 
 export type RepositoryRef =
@@ -280,8 +280,7 @@ export async function recentRepositories(
   const repositories = await db
     .selectFrom('repositories')
     .selectAll()
-    .where('deleted_at', 'is', null)
-    .where('invalidated_at', 'is', null)
+    .where(sql<boolean>`${sql.raw(existingRepository)}`)
     .where(visibleTo(viewerId, 'repositories', { closed }))
     .orderBy('last_build_started_at', (order) => order.desc().nullsLast())
     .orderBy('id', 'desc')

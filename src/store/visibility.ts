@@ -81,6 +81,17 @@ export function seenInList(
     select repository_id from permissions where permissions.user_id = ${userId}))`
 }
 
+/**
+ * Which branches of a repository its viewer can see. All that exist at the code host are as public there as
+ * the repository; of a branch that is gone only those with a role see the name, unless a build of it
+ * is public. The query must not alias the table.
+ */
+export function branchVisibleIn(repository: Seen<Repository>): Expression<SqlBool> {
+  if (hasRole(repository)) return sql`true`
+  return sql`(branches.exists_on_codehost or exists (
+    select from builds where builds.branch_id = branches.id and ${visibleIn(repository, 'builds')}))`
+}
+
 /** The same rule for rows of one repository, as its viewer sees it. */
 export function visibleIn(
   repository: Seen<Repository>,

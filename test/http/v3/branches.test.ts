@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Repository } from '../../../src/domain/repository.ts'
 import { createServer } from '../../../src/http/server.ts'
-import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
+import { markBranchGone, putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
 import { v3Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
@@ -14,7 +14,7 @@ const call = v3Client(await createServer(testContext(db)))
 let member: { token: string }
 
 // Of repository 1: a default branch without a build, one with a public build, one with a private
-// one, one that is gone, and one that was never built.
+// one, one that is gone, one that was never built, and two that went before it was made public.
 beforeAll(async () => {
   const repository = await make.repository({ default_branch_name: 'main' })
   const user = await make.user()
@@ -25,11 +25,11 @@ beforeAll(async () => {
   await branchWithBuild(repository, 'secret', true)
   await branchWithBuild(repository, 'gone', false)
   await putBranch(db, repository.id, 'never')
-  await db
-    .updateTable('branches')
-    .set({ exists_on_codehost: false })
-    .where('name', '=', 'gone')
-    .execute()
+  await branchWithBuild(repository, 'acquire-initech', true)
+  await putBranch(db, repository.id, 'layoffs')
+  await Promise.all(
+    ['gone', 'acquire-initech', 'layoffs'].map((name) => markBranchGone(db, repository.id, name)),
+  )
   await make.repository({ name: 'closed', private: true })
 })
 
@@ -104,6 +104,22 @@ describe('GET /repo/{repository}/branch/{branch}', () => {
     expect(await call(path)).toMatchObject({ body: { last_build: null, recent_builds: [] } })
     expect(await call(path, member)).toMatchObject({
       body: { ...permissions(true), last_build: { id: 2 }, recent_builds: [{ id: 2 }] },
+    })
+  })
+
+  test.each(['acquire-initech', 'layoffs'])(
+    'that went before the repository was made public is hidden: %s',
+    async (name) => {
+      const path = `GET /repo/1/branch/${name}`
+      expect(await call(path)).toMatchObject({ status: 404, body: { resource_type: 'branch' } })
+      expect(await call(path, member)).toMatchObject({ status: 200, body: { name } })
+    },
+  )
+
+  test('that went is there while a build of it is public', async () => {
+    expect(await call('GET /repo/1/branch/gone')).toMatchObject({
+      status: 200,
+      body: { exists_on_codehost: false, last_build: { id: 3 } },
     })
   })
 
@@ -202,6 +218,14 @@ describe('GET /repo/{repository}/branches', () => {
       status: 400,
       body: { error_type: 'wrong_params', error_message: expect.stringContaining('an integer') },
     })
+  })
+
+  test('has those that went in private times for those with a role', async () => {
+    expect(await names('?sort_by=name&exists_on_codehost=false', member.token)).toEqual([
+      'acquire-initech',
+      'gone',
+      'layoffs',
+    ])
   })
 
   test('before the second page there may be less than a whole one', async () => {

@@ -2,7 +2,7 @@ import { repositoryRights } from '../../../access/repository-rights.ts'
 import { permittedUser } from '../../../access/viewer.ts'
 import type { Build } from '../../../domain/build.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
-import { findBranch, type KnownBranch } from '../../../store/branches.ts'
+import { findBranch, isBranchVisible, type KnownBranch } from '../../../store/branches.ts'
 import { recentBuildsOfBranches } from '../../../store/builds.ts'
 import { repositoryWithBranch } from '../../../store/shown-records.ts'
 import type { Call } from '../../endpoint.ts'
@@ -59,12 +59,20 @@ export const branch = resourceOf<BranchModel>()({
   },
 })
 
+async function ifVisible(
+  { db }: Call['ctx'],
+  found: KnownBranch | null | undefined,
+  repository: Seen<Repository>,
+): Promise<BranchModel | undefined> {
+  if (!found || !(await isBranchVisible(db, repository, found))) return
+  return { ...found, repository }
+}
+
 /** The steps shared by all that is about one branch of a repository. */
 export const oneBranch = {
   type: 'branch',
   async find({ ctx, params }: Call, repository: Seen<Repository>) {
-    const found = await findBranch(ctx.db, repository, params.branch ?? '')
-    return found && { ...found, repository }
+    return ifVisible(ctx, await findBranch(ctx.db, repository, params.branch ?? ''), repository)
   },
   rights: branch.rights,
 }
@@ -84,9 +92,9 @@ export const branchActions = actionsOf(branch, {
   find: get(repositoryTemplates('/branch/{branch.name}'), {
     ...oneBranch,
     within: withShownBranch,
-    async find(call, { branch: found, beside, ...repository }): Promise<BranchModel | undefined> {
+    async find(call, { branch: found, beside, ...repository }) {
       knowBeside(call, { beside })
-      return found ? { ...found, repository } : undefined
+      return ifVisible(call.ctx, found, repository)
     },
     right: 'read',
     present: as('standard', branch),

@@ -23,7 +23,7 @@ export const branchesActions = actionsOf(branches, {
         name: query.filters.get('branch.name') ?? [],
         exists_on_codehost: flagIn(query.filters.get('branch.exists_on_codehost')),
       }
-      const { records, count } = await branchesOfRepository(ctx.db, repository.id, filter, query)
+      const { records, count } = await branchesOfRepository(ctx.db, repository, filter, query)
       return { records: records.map((record) => ({ ...record, repository })), count }
     }),
   ),
