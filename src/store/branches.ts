@@ -165,7 +165,7 @@ const branchOrders = {
   default_branch: sql`branches.name <> repositories.default_branch_name`,
 }
 
-export const branchSortKeys = Object.keys(branchOrders)
+export const branchSortKeys = Object.keys(branchOrders) as (keyof typeof branchOrders)[]
 
 interface BranchFilter {
   /** Parts of names, compared without case. */

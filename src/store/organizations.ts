@@ -119,7 +119,7 @@ const orders = {
   vcs_id: sql`organizations.codehost_id::text`,
 }
 
-export const organizationSortKeys = Object.keys(orders)
+export const organizationSortKeys = Object.keys(orders) as (keyof typeof orders)[]
 
 /** The organizations that a user is a member of, in one of these roles if there are any. */
 export function organizationsOf(

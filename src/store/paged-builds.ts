@@ -18,7 +18,7 @@ const orders = {
   number: sql.ref('builds.number'),
 }
 
-export const buildSortKeys = Object.keys(orders)
+export const buildSortKeys = Object.keys(orders) as (keyof typeof orders)[]
 
 /** Builds have one of these each; an empty list is no filter. */
 interface BuildFilter {

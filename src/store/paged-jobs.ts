@@ -8,7 +8,7 @@ import { existingRepository } from './visibility.ts'
 
 const orders = { id: sql.ref('jobs.id'), state: sql.ref('jobs.state') }
 
-export const jobSortKeys = Object.keys(orders)
+export const jobSortKeys = Object.keys(orders) as (keyof typeof orders)[]
 
 /** Jobs have one of these each; an empty list is no filter. */
 interface JobFilter {

@@ -19,8 +19,11 @@ export function ofInstallation<T extends string>(type: T) {
 }
 
 /** The id that a list is filtered by; undefined if none was given. */
-export function idFilter({ filters }: ListQuery, name: string): number | undefined {
-  const [text] = filters.get(name) ?? []
+export function idFilter<Filter extends string>(
+  query: ListQuery<Filter>,
+  name: NoInfer<Filter>,
+): number | undefined {
+  const [text] = query.valuesOf(name)
   if (text === undefined) return
   const id = idIn(text)
   if (id === undefined) throw wrongParams(`${name} must be an id`)

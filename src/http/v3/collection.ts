@@ -2,8 +2,8 @@ import { integer, list } from '../parameters/kinds.ts'
 import { parameter, type Parameters } from '../parameters/parameter.ts'
 import type { Representation, Resource } from './resource.ts'
 
-/** A list of resources of one type. */
-export interface Collection<T extends object = never> {
+/** A list of resources of one type; `Filter` are the names of its filters. */
+export interface Collection<T extends object = never, Filter extends string = string> {
   /** Also the name of the member that holds the entries. */
   type: string
   /** What the home document lists it as, where that is another name. */
@@ -15,12 +15,26 @@ export interface Collection<T extends object = never> {
   besides?: readonly string[]
   /** The number of entries of a page unless the caller gives another; absent if there are no pages. */
   limit?: number
-  /** The possible sort keys, and the default order, written as in `sort_by`. */
-  sort?: { keys: readonly string[]; default: string }
+  /** The possible sort keys, and the default order; without one it is that of the list. */
+  sort?: { keys: readonly string[]; default?: readonly string[] }
   /** Such as `branch.name`; for a member of the entries' own type the last part is enough. */
-  filters?: readonly string[]
+  filters?: readonly Filter[]
   /** What is accepted like the others, but not listed in the home document. */
-  hidden?: { keys?: readonly string[]; filters?: readonly string[] }
+  hidden?: { keys?: readonly string[]; filters?: readonly Filter[] }
+}
+
+interface Sorted<Key extends string> {
+  sort?: { keys: readonly Key[]; default?: readonly NoInfer<Key | `${Key}:desc`>[] }
+}
+
+/**
+ * A list of records of one type: `collectionOf<Build>()({ … })`. A key of its default order that it
+ * cannot be sorted by does not compile, nor does reading a filter that it has not.
+ */
+export function collectionOf<T extends object>() {
+  return <const Filter extends string = never, Key extends string = never>(
+    collection: Collection<T, Filter> & Sorted<Key>,
+  ): Collection<T, Filter> => collection
 }
 
 /** Only `true` turns it on. */

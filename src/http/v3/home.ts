@@ -76,7 +76,7 @@ function collectionEntry(
     attributes: [type],
     representations: { [representation]: [type] },
     ...(sort ? { sortable_by: sort.keys } : {}),
-    ...(sort && sort.default !== '' ? { default_sort: sort.default } : {}),
+    ...(sort?.default ? { default_sort: sort.default.join(',') } : {}),
   }
 }
 

@@ -1,13 +1,17 @@
 import type { Page, Paged } from '../../store/page.ts'
-import { listIn } from '../list-in.ts'
 import type { Collection } from './collection.ts'
 import { type Warning, warning } from './warnings.ts'
 
 /** Which entries of a collection a call requests. */
-export interface ListQuery extends Page {
-  /** The values of each filter, by its dotted name. */
-  filters: ReadonlyMap<string, readonly string[]>
+export interface ListQuery<Filter extends string = string> extends Page {
+  /** What was given for a filter, by its dotted name. */
+  valuesOf(filter: Filter): readonly string[]
 }
+
+/** What calls request of one collection: `QueryOf<typeof builds>`. */
+export type QueryOf<C extends Pick<Collection, 'filters'>> = ListQuery<
+  NonNullable<C['filters']>[number]
+>
 
 /** The values of the parameters that a collection accepts. */
 export interface ListValues {
@@ -30,20 +34,17 @@ const mostEntries = 100
 
 /** Reads which page is requested; `warn` is called for each invalid part of `sort_by`. */
 export function readListQuery(
-  { limit = mostEntries, sort, filters = [], hidden = {} }: Collection,
+  { limit = mostEntries, sort, hidden = {} }: Collection,
   values: ListValues,
   warn: (warning: Warning) => void,
 ): ListQuery {
   const keys = [...(sort?.keys ?? []), ...(hidden.keys ?? [])]
-  const valuesOf = (filter: string) => (values[filter] ?? []) as readonly string[]
   return {
     limit: limitFor(values.limit ?? limit, limit),
     offset: Math.max(0, values.offset ?? 0),
-    sort: readSort(keys, values.sort_by ?? listIn(sort?.default), warn),
+    sort: readSort(keys, values.sort_by ?? sort?.default ?? [], warn),
     counted: values.skip_count !== true,
-    filters: new Map(
-      [...filters, ...(hidden.filters ?? [])].map((filter) => [filter, valuesOf(filter)]),
-    ),
+    valuesOf: (filter) => (values[filter] ?? []) as readonly string[],
   }
 }
 
@@ -69,7 +70,7 @@ function readSort(
 }
 
 /** The value that a flag is filtered by; undefined if both or neither are wanted. */
-export function flagIn(values: readonly string[] = []): boolean | undefined {
+export function flagIn(values: readonly string[]): boolean | undefined {
   const flags = new Set(values.map((value) => value !== 'false' && value !== '0'))
   return flags.size === 1 ? flags.has(true) : undefined
 }

@@ -11,10 +11,16 @@ type Steps<R, Rights extends { read: boolean }, P> = Omit<
 >
 
 /** The steps of an endpoint that shows one page of a record's list. */
-export function pageSteps<T extends object, R, Rights extends { read: boolean }, P = undefined>(
-  collection: Collection<T>,
+export function pageSteps<
+  T extends object,
+  Filter extends string,
+  R,
+  Rights extends { read: boolean },
+  P = undefined,
+>(
+  collection: Collection<T, Filter>,
   steps: Steps<R, Rights, P>,
-  read: (call: Call, record: NoInfer<R>, query: ListQuery) => Promise<Paged<T>>,
+  read: (call: Call, record: NoInfer<R>, query: ListQuery<Filter>) => Promise<Paged<T>>,
 ) {
   return {
     ...steps,
@@ -28,19 +34,31 @@ export function pageSteps<T extends object, R, Rights extends { read: boolean },
 }
 
 /** The steps of an endpoint that shows a list of a record that has no pages. */
-export function listSteps<T extends object, R, Rights extends { read: boolean }, P = undefined>(
-  collection: Collection<T>,
+export function listSteps<
+  T extends object,
+  Filter extends string,
+  R,
+  Rights extends { read: boolean },
+  P = undefined,
+>(
+  collection: Collection<T, Filter>,
   steps: Steps<R, Rights, P>,
-  read: (call: Call, record: NoInfer<R>, values: ListValues) => Promise<readonly T[]>,
+  read: (call: Call, record: NoInfer<R>, query: ListQuery<Filter>) => Promise<readonly T[]>,
 ) {
-  return { ...steps, accepts: acceptedBy(collection), act: read, present: asList(collection) }
+  return {
+    ...steps,
+    accepts: acceptedBy(collection),
+    act: (call: Call, record: NoInfer<R>, values: ListValues) =>
+      read(call, record, queryOf(collection, call, values)),
+    present: asList(collection),
+  }
 }
 
 /** Those of one that shows a page of a list that is not of a record: the caller's own, say. */
-export function openPageSteps<T extends object>(
-  collection: Collection<T>,
+export function openPageSteps<T extends object, Filter extends string>(
+  collection: Collection<T, Filter>,
   steps: Omit<OpenSteps, 'accepts' | 'answer'>,
-  read: (call: Call, query: ListQuery) => Promise<Paged<T>>,
+  read: (call: Call, query: ListQuery<Filter>) => Promise<Paged<T>>,
 ) {
   const present = asPage(collection)
   return {

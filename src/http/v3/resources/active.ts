@@ -4,19 +4,19 @@ import { unfinishedBuildsOf } from '../../../store/paged-builds.ts'
 import type { SeenOwner } from '../../../store/seen-owners.ts'
 import { inTheirRepositories } from '../../../store/seen.ts'
 import { actionsOf, get } from '../action.ts'
-import type { Collection } from '../collection.ts'
+import { collectionOf } from '../collection.ts'
 import { oneOwner, ownerTemplates } from '../one-owner.ts'
 import { listSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
 import { build } from './build.ts'
 
 /** The builds of an owner that have not finished, with those of their jobs that are queued or run. */
-export const active: Collection<Models['build']> = {
+export const active = collectionOf<Models['build']>()({
   name: 'active',
   type: 'builds',
   of: build,
   representation: 'active',
-}
+})
 
 function refOf({ type, model }: SeenOwner): OwnerRef {
   return { owner_id: model.id, owner_type: type === 'user' ? 'User' : 'Organization' }

@@ -4,7 +4,7 @@ import { versionsOfJob } from '../../../store/job-versions.ts'
 import { time } from '../../time.ts'
 import { integer } from '../../openapi/schema.ts'
 import { actionsOf, get } from '../action.ts'
-import type { Collection } from '../collection.ts'
+import { collectionOf } from '../collection.ts'
 import { oneJob } from '../one-job.ts'
 import { listSteps } from '../page-steps.ts'
 import { each, type Models, resourceOf } from '../resource.ts'
@@ -52,7 +52,7 @@ export const attempt = resourceOf<Attempt>()({
 })
 
 /** All runs of a job, the current one last. */
-export const attempts: Collection<Attempt> = { type: 'attempts', of: attempt }
+export const attempts = collectionOf<Attempt>()({ type: 'attempts', of: attempt })
 
 export const attemptsActions = actionsOf(attempts, {
   find: get(

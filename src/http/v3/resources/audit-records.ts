@@ -2,12 +2,12 @@ import { auditRecords as auditRecordsIn } from '../../../store/audit-records.ts'
 import { actionsOf, get } from '../action.ts'
 import { idFilter, ofInstallation } from '../administration.ts'
 import { uncounted } from '../list-query.ts'
-import type { Collection } from '../collection.ts'
+import { collectionOf } from '../collection.ts'
 import { pageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
 import { auditRecord } from './audit-record.ts'
 
-export const auditRecords: Collection<Models['audit_record']> = {
+export const auditRecords = collectionOf<Models['audit_record']>()({
   type: 'audit_records',
   of: auditRecord,
   limit: 25,
@@ -18,7 +18,7 @@ export const auditRecords: Collection<Models['audit_record']> = {
     'audit_record.subject_id',
     'audit_record.subject_type',
   ],
-}
+})
 
 export const auditRecordsActions = actionsOf(auditRecords, {
   for_installation: get(
@@ -28,11 +28,11 @@ export const auditRecordsActions = actionsOf(auditRecords, {
       ofInstallation('audit_records'),
       async ({ ctx }, _installation, query) => {
         const filter = {
-          actions: query.filters.get('audit_record.action') ?? [],
-          actors: query.filters.get('audit_record.actor') ?? [],
+          actions: query.valuesOf('audit_record.action'),
+          actors: query.valuesOf('audit_record.actor'),
           before: idFilter(query, 'audit_record.before'),
           subject_id: idFilter(query, 'audit_record.subject_id'),
-          subject_types: query.filters.get('audit_record.subject_type') ?? [],
+          subject_types: query.valuesOf('audit_record.subject_type'),
         }
         return uncounted(query, await auditRecordsIn(ctx.db, filter, query))
       },

@@ -9,7 +9,7 @@ import { idIn } from '../../find-record.ts'
 import { settingFlag } from '../../parameters/fields.ts'
 import { ofType, required } from '../../parameters/parameter.ts'
 import { actionsOf, del, get, patch } from '../action.ts'
-import type { Collection } from '../collection.ts'
+import { collectionOf } from '../collection.ts'
 import { listSteps } from '../page-steps.ts'
 import { as } from '../presented.ts'
 import { resourceOf } from '../resource.ts'
@@ -39,7 +39,7 @@ export const betaFeature = resourceOf<OwnFeature>()({
   representations: { minimal: attributes, standard: attributes },
 })
 
-export const betaFeatures: Collection<OwnFeature> = { type: 'beta_features', of: betaFeature }
+export const betaFeatures = collectionOf<OwnFeature>()({ type: 'beta_features', of: betaFeature })
 
 /** The user of a path, if that is the caller. */
 function callerIn({ viewer: { user }, params }: Call): User | undefined {

@@ -1,27 +1,30 @@
 import { branchesOfRepository, branchSortKeys } from '../../../store/branches.ts'
 import { actionsOf, get } from '../action.ts'
-import type { Collection } from '../collection.ts'
+import { collectionOf } from '../collection.ts'
 import { flagIn } from '../list-query.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { pageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
 import { branch } from './branch.ts'
 
-export const branches: Collection<Models['branch']> = {
+export const branches = collectionOf<Models['branch']>()({
   type: 'branches',
   of: branch,
   limit: 25,
-  sort: { keys: branchSortKeys, default: 'default_branch,exists_on_codehost,last_build:desc' },
+  sort: {
+    keys: branchSortKeys,
+    default: ['default_branch', 'exists_on_codehost', 'last_build:desc'],
+  },
   filters: ['branch.exists_on_codehost', 'branch.name'],
-}
+})
 
 export const branchesActions = actionsOf(branches, {
   find: get(
     repositoryTemplates('/branches'),
     pageSteps(branches, { ...oneRepository, right: 'read' }, async ({ ctx }, repository, query) => {
       const filter = {
-        name: query.filters.get('branch.name') ?? [],
-        exists_on_codehost: flagIn(query.filters.get('branch.exists_on_codehost')),
+        name: query.valuesOf('branch.name'),
+        exists_on_codehost: flagIn(query.valuesOf('branch.exists_on_codehost')),
       }
       const { records, count } = await branchesOfRepository(ctx.db, repository, filter, query)
       return { records: records.map((record) => ({ ...record, repository })), count }

@@ -3,21 +3,21 @@ import { permittedUser } from '../../../access/viewer.ts'
 import { broadcastsTo, type KnownBroadcast } from '../../../store/broadcasts.ts'
 import type { Call } from '../../endpoint.ts'
 import { actionsOf, get } from '../action.ts'
-import type { Collection } from '../collection.ts'
-import { flagIn, type ListValues } from '../list-query.ts'
+import { collectionOf } from '../collection.ts'
+import { flagIn, type QueryOf } from '../list-query.ts'
 import { listSteps } from '../page-steps.ts'
 import { broadcast } from './broadcast.ts'
 import { createBroadcastAction } from './create-broadcast.ts'
 
-export const broadcasts: Collection<KnownBroadcast> = {
+export const broadcasts = collectionOf<KnownBroadcast>()({
   type: 'broadcasts',
   of: broadcast,
   filters: ['broadcast.active'],
-}
+})
 
 /** Those that are active, unless others are requested. */
-function activeIn(values: ListValues): boolean | undefined {
-  const given = (values['broadcast.active'] ?? []) as readonly string[]
+function activeIn(query: QueryOf<typeof broadcasts>): boolean | undefined {
+  const given = query.valuesOf('broadcast.active')
   return given.length === 0 ? true : flagIn(given)
 }
 
@@ -33,8 +33,8 @@ export const broadcastsActions = actionsOf(broadcasts, {
         rights: userRights,
         right: 'read',
       },
-      ({ ctx, viewer }, { id }, values) =>
-        broadcastsTo(ctx.db, id, permittedUser(viewer), { active: activeIn(values) }),
+      ({ ctx, viewer }, { id }, query) =>
+        broadcastsTo(ctx.db, id, permittedUser(viewer), { active: activeIn(query) }),
     ),
   ),
 

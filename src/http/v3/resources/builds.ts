@@ -3,18 +3,18 @@ import { buildSortKeys, pageOfBuilds, pageOfBuildsBy } from '../../../store/page
 import { inTheirRepositories } from '../../../store/seen.ts'
 import { actorOf } from '../../actor.ts'
 import { actionsOf, get } from '../action.ts'
-import type { Collection } from '../collection.ts'
+import { collectionOf } from '../collection.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { openPageSteps, pageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
 import { build } from './build.ts'
 
 /** The builds of a repository. */
-export const builds: Collection<Models['build']> = {
+export const builds = collectionOf<Models['build']>()({
   type: 'builds',
   of: build,
   limit: 25,
-  sort: { keys: buildSortKeys, default: 'number:desc,id:desc' },
+  sort: { keys: buildSortKeys, default: ['number:desc', 'id:desc'] },
   filters: [
     'build.state',
     'build.previous_state',
@@ -22,22 +22,21 @@ export const builds: Collection<Models['build']> = {
     'build.created_by',
     'branch.name',
   ],
-}
+})
 
 /** Those that the caller triggered. */
-const ofCaller: Collection<Models['build']> = { ...builds, limit: 100, filters: [] }
+const ofCaller: typeof builds = { ...builds, limit: 100, filters: [] }
 
 export const buildsActions = actionsOf(builds, {
   find: get(
     repositoryTemplates('/builds'),
     pageSteps(builds, { ...oneRepository, right: 'read' }, async ({ ctx }, repository, query) => {
-      const valuesOf = (filter: string) => query.filters.get(filter) ?? []
       const filter = {
-        states: valuesOf('build.state'),
-        previous_states: valuesOf('build.previous_state'),
-        event_types: valuesOf('build.event_type'),
-        creators: valuesOf('build.created_by'),
-        branches: valuesOf('branch.name'),
+        states: query.valuesOf('build.state'),
+        previous_states: query.valuesOf('build.previous_state'),
+        event_types: query.valuesOf('build.event_type'),
+        creators: query.valuesOf('build.created_by'),
+        branches: query.valuesOf('branch.name'),
       }
       const { records, count } = await pageOfBuilds(ctx.db, repository, filter, query)
       return { records: records.map((record) => ({ ...record, repository })), count }

@@ -8,7 +8,7 @@ import type { InRepository } from '../../find-record.ts'
 import { oneText } from '../../parameters/kinds.ts'
 import { time } from '../../time.ts'
 import { actionsOf, del, get } from '../action.ts'
-import type { Collection } from '../collection.ts'
+import { collectionOf } from '../collection.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { asList } from '../presented.ts'
 import { each, resourceOf } from '../resource.ts'
@@ -39,7 +39,7 @@ export const cache = resourceOf<CacheModel>()({
   links: { repo: { to: 'repository', read: each(({ repository }) => repository) } },
 })
 
-export const caches: Collection<CacheModel> = { type: 'caches', of: cache }
+export const caches = collectionOf<CacheModel>()({ type: 'caches', of: cache })
 
 /** More than one text is refused, rather than taken as none. */
 const accepts = { branch: oneText(), match: oneText() }

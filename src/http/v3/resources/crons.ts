@@ -1,12 +1,12 @@
 import { cronsOfRepository } from '../../../store/crons.ts'
 import { actionsOf, get } from '../action.ts'
-import type { Collection } from '../collection.ts'
+import { collectionOf } from '../collection.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { pageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
 import { cron } from './cron.ts'
 
-export const crons: Collection<Models['cron']> = { type: 'crons', of: cron, limit: 25 }
+export const crons = collectionOf<Models['cron']>()({ type: 'crons', of: cron, limit: 25 })
 
 export const cronsActions = actionsOf(crons, {
   for_repository: get(

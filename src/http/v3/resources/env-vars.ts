@@ -4,14 +4,14 @@ import { actorOf } from '../../actor.ts'
 import { anyText, requiredText, settingFlag, textOrNull } from '../../parameters/fields.ts'
 import { ofType } from '../../parameters/parameter.ts'
 import { actionsOf, get, post } from '../action.ts'
-import type { Collection } from '../collection.ts'
+import { collectionOf } from '../collection.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { listSteps } from '../page-steps.ts'
 import { asCreated } from '../presented.ts'
 import type { Models } from '../resource.ts'
 import { envVar } from './env-var.ts'
 
-export const envVars: Collection<Models['env_var']> = { type: 'env_vars', of: envVar }
+export const envVars = collectionOf<Models['env_var']>()({ type: 'env_vars', of: envVar })
 
 const template = repositoryTemplates('/env_vars')
 

@@ -4,8 +4,8 @@ import { jobSortKeys, pageOfJobs } from '../../../store/paged-jobs.ts'
 import { inTheirRepositories } from '../../../store/seen.ts'
 import { actionsOf, get } from '../action.ts'
 import { asPart, jobsOf } from '../build-parts.ts'
-import type { Collection } from '../collection.ts'
-import { flagIn, type ListQuery } from '../list-query.ts'
+import { collectionOf } from '../collection.ts'
+import { flagIn, type QueryOf } from '../list-query.ts'
 import { oneBuild } from '../one-build.ts'
 import { listSteps, openPageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
@@ -13,21 +13,21 @@ import { viewOf } from '../view-of.ts'
 import { job } from './job.ts'
 
 /** The newest jobs of the repositories on which the caller has a role. */
-export const jobs: Collection<Models['job']> = {
+export const jobs = collectionOf<Models['job']>()({
   type: 'jobs',
   of: job,
   limit: 100,
-  sort: { keys: jobSortKeys, default: 'id:desc,state' },
+  sort: { keys: jobSortKeys, default: ['id:desc', 'state'] },
   filters: ['job.active', 'job.created_by', 'job.state'],
-}
+})
 
 /** Those of a build, which have no pages. */
-const ofBuild: Collection<Models['job']> = { type: jobs.type, of: job }
+const ofBuild = collectionOf<Models['job']>()({ type: jobs.type, of: job })
 
 /** The states that are filtered by, if any are: those that are named, and with `active` all that last. */
-function statesIn({ filters }: ListQuery): JobState[] | undefined {
-  const named = filters.get('job.state') ?? []
-  const isActive = flagIn(filters.get('job.active')) === true
+function statesIn(query: QueryOf<typeof jobs>): JobState[] | undefined {
+  const named = query.valuesOf('job.state')
+  const isActive = flagIn(query.valuesOf('job.active')) === true
   if (named.length === 0 && !isActive) return undefined
   return jobStates.filter(
     (state) =>
@@ -47,7 +47,7 @@ export const jobsActions = actionsOf(jobs, {
     openPageSteps(jobs, { login: true }, async ({ ctx: { db }, viewer }, query) => {
       const userId = permittedUser(viewer)
       if (userId === undefined) return { records: [], count: 0 }
-      const creators = query.filters.get('job.created_by') ?? []
+      const creators = query.valuesOf('job.created_by')
       const page = await pageOfJobs(db, userId, { states: statesIn(query), creators }, query)
       return { ...page, records: await inTheirRepositories(db, page.records, userId) }
     }),

@@ -1,13 +1,17 @@
 import { messagesInRequest } from '../../../store/listed-requests.ts'
 import { actionsOf, get } from '../action.ts'
-import type { Collection } from '../collection.ts'
+import { collectionOf } from '../collection.ts'
 import { repositoryTemplates } from '../one-repository.ts'
 import { pageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
 import { message } from './message.ts'
 import { guardOf, oneRequest } from './request.ts'
 
-export const messages: Collection<Models['message']> = { type: 'messages', of: message, limit: 25 }
+export const messages = collectionOf<Models['message']>()({
+  type: 'messages',
+  of: message,
+  limit: 25,
+})
 
 export const messagesActions = actionsOf(messages, {
   for_request: get(

@@ -1,18 +1,18 @@
 import { notificationsOf } from '../../../store/notifications.ts'
 import { actionsOf, get } from '../action.ts'
 import { idFilter } from '../administration.ts'
-import type { Collection } from '../collection.ts'
+import { collectionOf } from '../collection.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { pageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
 import { notification } from './notification.ts'
 
-export const notifications: Collection<Models['notification']> = {
+export const notifications = collectionOf<Models['notification']>()({
   type: 'notifications',
   of: notification,
   limit: 25,
   filters: ['notification.build_id', 'notification.kind', 'notification.outcome'],
-}
+})
 
 export const notificationsActions = actionsOf(notifications, {
   for_repository: get(
@@ -23,8 +23,8 @@ export const notificationsActions = actionsOf(notifications, {
       async ({ ctx }, repository, query) => {
         const filter = {
           build_id: idFilter(query, 'notification.build_id'),
-          kinds: query.filters.get('notification.kind') ?? [],
-          states: query.filters.get('notification.outcome') ?? [],
+          kinds: query.valuesOf('notification.kind'),
+          states: query.valuesOf('notification.outcome'),
         }
         const { records, count } = await notificationsOf(ctx.db, repository.id, filter, query)
         return { records: records.map((record) => ({ ...record, repository })), count }

@@ -1,29 +1,24 @@
 import { permittedUser } from '../../../access/viewer.ts'
 import { organizationsOf, organizationSortKeys } from '../../../store/organizations.ts'
 import { actionsOf, get } from '../action.ts'
-import type { Collection } from '../collection.ts'
+import { collectionOf } from '../collection.ts'
 import { openPageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
 import { organization } from './organization.ts'
 
-export const organizations: Collection<Models['organization']> = {
+export const organizations = collectionOf<Models['organization']>()({
   type: 'organizations',
   of: organization,
   limit: 100,
-  sort: { keys: organizationSortKeys, default: '' },
+  sort: { keys: organizationSortKeys },
   filters: ['organization.role'],
-}
+})
 
 export const organizationsActions = actionsOf(organizations, {
   for_current_user: get(
     '/orgs',
     openPageSteps(organizations, { login: true }, async ({ ctx, viewer }, query) =>
-      organizationsOf(
-        ctx.db,
-        permittedUser(viewer),
-        query.filters.get('organization.role') ?? [],
-        query,
-      ),
+      organizationsOf(ctx.db, permittedUser(viewer), query.valuesOf('organization.role'), query),
     ),
   ),
 })

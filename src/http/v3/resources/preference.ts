@@ -12,7 +12,7 @@ import { ownerRights } from '../one-owner.ts'
 import { as } from '../presented.ts'
 import { resourceOf } from '../resource.ts'
 
-interface Preference {
+export interface Preference {
   name: string
   value: boolean | string
   owner: SeenOwner

@@ -2,13 +2,16 @@ import type { SeenOrganization } from '../../../access/owner-rights.ts'
 import type { SeenOwner } from '../../../store/seen-owners.ts'
 import type { Call } from '../../endpoint.ts'
 import { actionsOf, get } from '../action.ts'
-import type { Collection } from '../collection.ts'
+import { collectionOf } from '../collection.ts'
 import { oneOrganization } from '../one-organization.ts'
 import { listSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
 import { callerOf, preference, preferenceRights, preferencesOf } from './preference.ts'
 
-export const preferences: Collection<Models['preference']> = { type: 'preferences', of: preference }
+export const preferences = collectionOf<Models['preference']>()({
+  type: 'preferences',
+  of: preference,
+})
 
 const shared = {
   type: 'preferences',

@@ -1,11 +1,11 @@
 import { actionsOf, get } from '../action.ts'
 import { ofInstallation } from '../administration.ts'
-import type { Collection } from '../collection.ts'
+import { collectionOf } from '../collection.ts'
 import { listSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
 import { queue } from './queue.ts'
 
-export const queues: Collection<Models['queue']> = { type: 'queues', of: queue }
+export const queues = collectionOf<Models['queue']>()({ type: 'queues', of: queue })
 
 export const queuesActions = actionsOf(queues, {
   for_installation: get(

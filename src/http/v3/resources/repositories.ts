@@ -11,8 +11,8 @@ import type { Paged } from '../../../store/page.ts'
 import type { ListedRepository } from '../../../store/shown-repositories.ts'
 import type { Call } from '../../endpoint.ts'
 import { actionsOf, get } from '../action.ts'
-import type { Collection } from '../collection.ts'
-import { flagIn, type ListQuery } from '../list-query.ts'
+import { collectionOf } from '../collection.ts'
+import { flagIn, type QueryOf } from '../list-query.ts'
 import { oneOwner, ownerTemplates } from '../one-owner.ts'
 import { openPageSteps, pageSteps } from '../page-steps.ts'
 import { knownFrom } from '../repository-reads.ts'
@@ -20,7 +20,7 @@ import type { Models } from '../resource.ts'
 import { warn } from '../warnings.ts'
 import { repository } from './repository.ts'
 
-export const repositories: Collection<Models['repository']> = {
+export const repositories = collectionOf<Models['repository']>()({
   type: 'repositories',
   of: repository,
   besides: [
@@ -34,7 +34,7 @@ export const repositories: Collection<Models['repository']> = {
     'email_subscribed',
   ],
   limit: 100,
-  sort: { keys: repositorySortKeys, default: '' },
+  sort: { keys: repositorySortKeys },
   filters: [
     'repository.active',
     'repository.private',
@@ -46,27 +46,27 @@ export const repositories: Collection<Models['repository']> = {
     keys: hiddenRepositorySortKeys,
     filters: ['repository.name_filter', 'repository.slug_filter'],
   },
-}
+})
 
-const valuesOf = ({ filters }: ListQuery, name: string) => filters.get(`repository.${name}`) ?? []
+type Query = QueryOf<typeof repositories>
 
-function filterIn(query: ListQuery): RepositoryPageFilter {
-  const flag = (name: string) => flagIn(valuesOf(query, name))
+function filterIn(query: Query): RepositoryPageFilter {
   return {
-    active: flag('active'),
-    private: flag('private'),
-    managed_by_installation: flag('managed_by_installation'),
-    active_on_org: flag('active_on_org'),
-    starred: flag('starred'),
-    name: valuesOf(query, 'name_filter'),
-    slug: valuesOf(query, 'slug_filter'),
+    active: flagIn(query.valuesOf('repository.active')),
+    private: flagIn(query.valuesOf('repository.private')),
+    managed_by_installation: flagIn(query.valuesOf('repository.managed_by_installation')),
+    active_on_org: flagIn(query.valuesOf('repository.active_on_org')),
+    starred: flagIn(query.valuesOf('repository.starred')),
+    name: query.valuesOf('repository.name_filter'),
+    slug: query.valuesOf('repository.slug_filter'),
   }
 }
 
 /** Without the filter that it compares with, a list is not sorted by a similarity. */
-function sortableIn(call: Call, query: ListQuery): ListQuery {
+function sortableIn(call: Call, query: Query): Query {
   const sort = query.sort.filter(({ key }) => {
-    const lacks = key.endsWith('_filter') && valuesOf(query, key).length === 0
+    const isSimilarity = key === 'name_filter' || key === 'slug_filter'
+    const lacks = isSimilarity && query.valuesOf(`repository.${key}`).length === 0
     if (lacks) {
       const message = `sort_by ${key} has no effect without ${key}, ignored`
       warn(call, { '@type': 'warning', message })

@@ -2,8 +2,8 @@ import { wrongParams } from '../../../domain/errors.ts'
 import { requestsInRepository } from '../../../store/listed-requests.ts'
 import { timePattern } from '../../parameters/kinds.ts'
 import { actionsOf, get } from '../action.ts'
-import type { Collection } from '../collection.ts'
-import type { ListQuery } from '../list-query.ts'
+import { collectionOf } from '../collection.ts'
+import type { QueryOf } from '../list-query.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { pageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
@@ -13,19 +13,19 @@ import { request } from './request.ts'
 const names = ['branch', 'result', 'state', 'from', 'to'] as const
 type FilterName = (typeof names)[number]
 
-export const requests: Collection<Models['request']> = {
+export const requests = collectionOf<Models['request']>()({
   type: 'requests',
   of: request,
   limit: 25,
-  filters: names.map((name) => `request.${name}`),
-  hidden: { filters: names.map((name) => `requests.${name}`) },
-}
+  filters: names.map((name) => `request.${name}` as const),
+  hidden: { filters: names.map((name) => `requests.${name}` as const) },
+})
 
 /** The texts of a filter, under whichever of its names they were given. */
-const textsOf = ({ filters }: ListQuery, name: FilterName): string[] =>
-  ['request', 'requests'].flatMap((type) => filters.get(`${type}.${name}`) ?? [])
+const textsOf = (query: QueryOf<typeof requests>, name: FilterName): string[] =>
+  (['request', 'requests'] as const).flatMap((type) => query.valuesOf(`${type}.${name}`))
 
-function timeOf(query: ListQuery, name: 'from' | 'to'): Date | undefined {
+function timeOf(query: QueryOf<typeof requests>, name: 'from' | 'to'): Date | undefined {
   const [text, ...others] = textsOf(query, name)
   if (text === undefined) return undefined
   const time = new Date(text)

@@ -1,12 +1,12 @@
 import { runnersPage } from '../../../store/runners.ts'
 import { actionsOf, get } from '../action.ts'
 import { ofInstallation } from '../administration.ts'
-import type { Collection } from '../collection.ts'
+import { collectionOf } from '../collection.ts'
 import { pageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
 import { runner } from './runner.ts'
 
-export const runners: Collection<Models['runner']> = { type: 'runners', of: runner, limit: 25 }
+export const runners = collectionOf<Models['runner']>()({ type: 'runners', of: runner, limit: 25 })
 
 export const runnersActions = actionsOf(runners, {
   for_installation: get(

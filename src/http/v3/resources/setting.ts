@@ -17,7 +17,7 @@ import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { as } from '../presented.ts'
 import { resourceOf } from '../resource.ts'
 
-interface Setting {
+export interface Setting {
   name: keyof Settings
   value: Settings[keyof Settings]
   repository: Seen<Repository>

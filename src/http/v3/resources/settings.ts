@@ -1,13 +1,13 @@
 import { settingsOf } from '../../../store/settings.ts'
 import { actionsOf, get } from '../action.ts'
-import type { Collection } from '../collection.ts'
+import { collectionOf } from '../collection.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { listSteps } from '../page-steps.ts'
 import { settingsIn } from '../repository-reads.ts'
 import type { Models } from '../resource.ts'
 import { setting } from './setting.ts'
 
-export const settings: Collection<Models['setting']> = { type: 'settings', of: setting }
+export const settings = collectionOf<Models['setting']>()({ type: 'settings', of: setting })
 
 export const settingsActions = actionsOf(settings, {
   for_repository: get(

@@ -1,6 +1,6 @@
 import { actionsOf, get } from '../action.ts'
 import { asPart, stagesOf } from '../build-parts.ts'
-import type { Collection } from '../collection.ts'
+import { collectionOf } from '../collection.ts'
 import { oneBuild } from '../one-build.ts'
 import { listSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
@@ -8,7 +8,7 @@ import { viewOf } from '../view-of.ts'
 import { stage } from './stage.ts'
 
 /** The stages of a build, which have no pages. */
-export const stages: Collection<Models['stage']> = { type: 'stages', of: stage }
+export const stages = collectionOf<Models['stage']>()({ type: 'stages', of: stage })
 
 export const stagesActions = actionsOf(stages, {
   find: get(

@@ -12,14 +12,14 @@ import { time } from '../../parameters/kinds.ts'
 import { ofType, type Values } from '../../parameters/parameter.ts'
 import { exactIds, scopeList, scopesInRepository } from '../../parameters/token-fields.ts'
 import { actionsOf, get, post } from '../action.ts'
-import type { Collection } from '../collection.ts'
+import { collectionOf } from '../collection.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { openPageSteps, pageSteps } from '../page-steps.ts'
 import { asCreated } from '../presented.ts'
 import type { Models } from '../resource.ts'
 import { token } from './token.ts'
 
-export const tokens: Collection<Models['token']> = { type: 'tokens', of: token, limit: 25 }
+export const tokens = collectionOf<Models['token']>()({ type: 'tokens', of: token, limit: 25 })
 
 /** Throws unless the token of the call is for everything: no other one manages tokens. */
 function check({ viewer }: Call): void {
