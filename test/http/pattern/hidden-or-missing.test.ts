@@ -125,6 +125,9 @@ const selectors: Readonly<Record<string, string>> = {
   repository_id: 'repository',
   slug: 'slug',
   'hook.id': 'repository',
+  id: 'repository',
+  build_id: 'build',
+  job_id: 'job',
 }
 
 function pathsOfV2(endpoint: Endpoint, value: (name: string) => string): string[] {
@@ -210,6 +213,28 @@ describe.each(['V2.1', 'V3'] as const)('%s answers alike', (version) => {
       }
     })
   })
+})
+
+/** Parameters that look as if they named something, and why nothing is asked by them. */
+const otherSelectors: Readonly<Record<string, string>> = {
+  number: 'a filter of builds, of the repository that is asked about by each path',
+  after_number: 'the same',
+  'notification.build_id': 'a filter of what only admins of the repository see',
+  'audit_record.subject_id': 'a filter of what only administrators see',
+  'repository.slug': 'the same',
+  'request.sha': 'a commit at the code host, for those who can push',
+  socket_id: 'a connection of the caller',
+}
+
+test('each parameter that names something is asked by', () => {
+  const accepted = [...v2Endpoints, ...v3Actions.map(({ endpoint }) => endpoint)].flatMap(
+    ({ accepts }) => Object.keys(accepts),
+  )
+  const naming = accepted.filter((name) => /(?:^|[._])(?:ids?|slug|number|sha)$/.test(name))
+  const asked = new Set([...Object.keys(selectors), 'ids'])
+  expect([...new Set(naming)].filter((name) => !asked.has(name)).toSorted()).toEqual(
+    Object.keys(otherSelectors).toSorted(),
+  )
 })
 
 // Else the two would be alike for no reason.
