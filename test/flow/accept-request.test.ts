@@ -553,7 +553,19 @@ describe('a typo in one part of a condition', () => {
     ])
   })
 
+  test('passes no commit where it is in a list', async () => {
+    const ctx = await push('script: make\nif: type IN (cron, psuh)')
+    expect(await request()).toMatchObject({
+      message:
+        'condition did not match: type IN (cron, psuh) (line 2): "psuh" does not depend on what is built',
+    })
+    await publishAll(ctx)
+    expect(codehost.posted.map(({ status }) => status.state)).toEqual(['error'])
+  })
+
   test.each([
+    ['branch = release AND type NOT IN (cron, psuh)', 'the other part makes it false'],
+    ['type NOT IN (push, psuh)', 'another value of the list makes it false'],
     ['branch = release AND (type = push OR typ = push)', 'the other parts make it false'],
     ['branch = release OR false', 'it plainly says false'],
     ['branch = release OR NOT type = push', 'its parts depend on what is built'],

@@ -23,6 +23,8 @@ export type ConstantReason =
   | 'no_pattern'
   /** The variable never has the value: `type = release`. */
   | 'impossible_value'
+  /** The same for one value of a list: `type IN (push, release)`. */
+  | 'impossible_member'
   /** Several terms contradict or complete each other: `type != push or type != cron`. */
   | 'between_terms'
 
@@ -33,11 +35,23 @@ export interface Constant {
   terms: { text: string; offset: number }[]
 }
 
-/** The terms that do not depend on what is built, literals aside. */
+/** The terms, and values of lists, that do not depend on what is built, literals aside. */
 export function constantTerms(condition: Condition): Constant[] {
   return termsOf(condition.expression)
-    .flatMap((term) => constantOf(condition, term) ?? [])
+    .flatMap((term) => constantOf(condition, term) ?? impossibleMembers(condition, term))
     .filter(({ reason }) => reason !== 'literal')
+}
+
+/** The values of a list that the variable before it never has. */
+export function impossibleMembers(condition: Condition, term: Term): Constant[] {
+  if (term.kind !== 'in') return []
+  return term.list
+    .filter((operand) => isNever(term.left, operand))
+    .map((operand) => ({
+      result: false,
+      reason: 'impossible_member',
+      terms: [{ text: textIn(condition, operand), offset: operand.start }],
+    }))
 }
 
 /** Why a term is always true or always false; undefined where it is not. */

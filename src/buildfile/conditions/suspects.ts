@@ -1,5 +1,5 @@
 import type { Condition, Term } from './condition.ts'
-import { type Constant, constantOf, constantTerms } from './constant.ts'
+import { type Constant, constantOf, constantTerms, impossibleMembers } from './constant.ts'
 import type { ConditionData } from './data.ts'
 import { combine, evaluateTerm, resultOf } from './evaluate.ts'
 
@@ -11,7 +11,10 @@ export function suspects(condition: Condition, data: ConditionData): Constant[] 
   const decide = (term: Term) => {
     const constant = constantOf(condition, term)
     if (constant && constant.reason !== 'literal') return undefined
-    return resultOf(() => evaluateTerm(term, data)).result
+    const { result } = resultOf(() => evaluateTerm(term, data))
+    // What the variable has may be what was meant by a value that it never has.
+    const isListed = term.kind === 'in' && result === !term.negated
+    return isListed || impossibleMembers(condition, term).length === 0 ? result : undefined
   }
   return combine(condition.expression, decide) === undefined ? constantTerms(condition) : []
 }

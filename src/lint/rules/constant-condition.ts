@@ -47,6 +47,13 @@ export const constantCondition: Rule = {
       ],
     },
     {
+      source: 'if: type IN (push, pull_reqest)\n',
+      messages: [
+        'a part of the condition, "pull_reqest", is always false, since the variable before the list ' +
+          'never has that value: choose another one, or remove it',
+      ],
+    },
+    {
       source: 'if: branch = main AND branch = develop\n',
       messages: [
         'the condition is always false, since "branch = main" and "branch = develop" decide it ' +
@@ -102,6 +109,8 @@ function reasonOf(constant: Constant): string {
     variable_as_word: `"${variableIn(constant)}" is taken for a word there: put blanks around the operator`,
     variable_in_capitals: `variables are written in lower case: write ${quote(better)}`,
     no_pattern: 'no pattern stands behind the operator: add one',
+    impossible_member:
+      'the variable before the list never has that value: choose another one, or remove it',
     impossible_value: `"${variableIn(constant)}" never has that value: choose another one, or remove the part`,
     between_terms: `${terms.map(({ text }) => quote(text)).join(' and ')} decide it between them: correct one of the two`,
   }

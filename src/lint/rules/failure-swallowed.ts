@@ -7,7 +7,7 @@ import type { Rule } from './rule.ts'
 
 /** Words that show that someone has thought about how commands end. */
 const handled =
-  /\$\{?\?|\bwait\b|PIPESTATUS|\bexit\b|service_terminate|\bfalse\b|\breturn\b|\btrap\b/
+  /\$\{?\?|\bwait\b|PIPESTATUS|\bexit\b(?!\s+0\s*$)|service_terminate|\bfalse\b|\breturn\b|\btrap\b/
 
 /** Commands that look at what was left behind, and distinguish success from failure by that. */
 const verdict = /^(?:diff|cmp|grep|test|git diff|\[\[?)(?:\s|$)/
@@ -45,6 +45,14 @@ export const failureSwallowed: Rule = {
           '"set -o pipefail; " before it, or put the output into a file',
       ],
     },
+    {
+      source: 'script: pytest; exit 0\n',
+      messages: [
+        'a failure of "pytest" goes unnoticed, since "exit 0" follows: remove it, or list the job ' +
+          'under "jobs.allow_failures"',
+      ],
+    },
+    { source: 'script: set -e; make test; exit 0\n', messages: [] },
     { source: 'script: set -o pipefail; npm test | tee test.log\n', messages: [] },
     { source: 'script: npm test | npx tap-spec\n', messages: [] },
     { source: 'script:\n  - npm test | tee log\n  - grep -q "0 failures" log\n', messages: [] },
@@ -67,11 +75,14 @@ export const failureSwallowed: Rule = {
       const followed = isStrict ? undefined : swallowed(parts)
       const lost = followed ?? (minds ? undefined : piped(parts, context.text))
       if (lost === undefined) continue
-      const why = followed
-        ? 'since another command follows in the same entry: make it an entry of its own, or put "&&" ' +
-          'behind it'
-        : 'since of a pipe only the last command counts: write "set -o pipefail; " before it, or put ' +
-          'the output into a file'
+      const ends = followed && parts.at(-1)?.text === 'exit 0'
+      const why = ends
+        ? 'since "exit 0" follows: remove it, or list the job under "jobs.allow_failures"'
+        : followed
+          ? 'since another command follows in the same entry: make it an entry of its own, or put "&&" ' +
+            'behind it'
+          : 'since of a pipe only the last command counts: write "set -o pipefail; " before it, or put ' +
+            'the output into a file'
       const message = `a failure of ${quote(lost.text)} goes unnoticed, ${why}`
       yield { message, path, ...partOf(context, command, lost) }
     }
