@@ -51,6 +51,7 @@ const readersOfPrivacy: Readonly<Record<string, string>> = {
   'access/visibility.ts': 'the rule',
   'domain/job/shared-secrets.ts': 'which secrets a job of a fork can have',
   'store/visibility.ts': 'the same rule as SQL',
+  'store/migrations/027-builds-of-hidden-requests.ts': 'hides what a fault had left public',
   'store/permissions.ts': 'whose members are kept when something becomes private',
   'flow/build-file/load-imports.ts': 'whose configuration another repository may import',
   'flow/catch-up/webhook-of.ts': 'whether a payload that we make is sealed',

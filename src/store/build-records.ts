@@ -4,6 +4,7 @@ import type { Job } from '../domain/job/job.ts'
 import { listed, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
 import { together } from './together.ts'
+import { visibleBesideBuild } from './visibility.ts'
 import { commitIn, ran, reader, type Written } from './written.ts'
 
 /** What a build shows of its jobs. */
@@ -11,6 +12,7 @@ export type JobOfBuild = Pick<Job, (typeof shownJobMembers)[number]>
 
 export interface BuildRecords {
   commit: Commit | null
+  /** Those that the viewer can see. */
   jobs: JobOfBuild[]
   pull: Pick<PullRequest, 'number' | 'title'> | null
   /** Whether it was requested from a fork, which is assumed of one whose request is gone. */
@@ -46,37 +48,55 @@ const recordsOf = prepared<Row>(`
   select
     (select row_to_json(commits) from commits where id = asked.commit_id) as commit,
     (select json_agg(job order by id) from (
-      select ${shownJobMembers.join()} from jobs where build_id = asked.build_id) as job) as jobs,
+      select ${shownJobMembers.join()} from jobs
+      where build_id = asked.build_id and ${visibleBesideBuild('jobs', 'asked.user_id')}
+    ) as job) as jobs,
     (select row_to_json(pull) from (
       select number, title from pull_requests where id = asked.pull_id) as pull) as pull,
     (select from_fork from requests where id = asked.request_id) as from_fork
-  from unnest(${['$1', '$2', '$3', '$4'].map((list) => listed(list, 'bigint[]')).join()})
-    with ordinality as asked (build_id, commit_id, pull_id, request_id, position)
+  from unnest(${['$1', '$2', '$3', '$4', '$5'].map((list) => listed(list, 'bigint[]')).join()})
+    with ordinality as asked (build_id, commit_id, pull_id, request_id, user_id, position)
   order by asked.position
 `)
 
-const rowsOf = (db: Database, builds: readonly Build[]) =>
+interface Asked {
+  build: Build
+  userId: number | undefined
+}
+
+const rowsOf = (db: Database, asked: readonly Asked[]) =>
   recordsOf(
     db,
-    builds.map(({ id }) => id),
-    builds.map(({ commit_id }) => commit_id),
-    builds.map(({ pull_request_id }) => pull_request_id),
-    builds.map(({ request_id }) => request_id),
+    asked.map(({ build }) => build.id),
+    asked.map(({ build }) => build.commit_id),
+    asked.map(({ build }) => build.pull_request_id),
+    asked.map(({ build }) => build.request_id),
+    asked.map(({ userId }) => userId ?? null),
   )
 
-const read = together(async (db, builds: readonly Build[]) => [...(await rowsOf(db, builds))])
+const read = together(async (db, asked: readonly Asked[]) => [...(await rowsOf(db, asked))])
 
-/** The records that are shown beside a build, in one statement. */
-export async function recordsOfBuild(db: Database, build: Build): Promise<BuildRecords> {
-  return recordsIn(await read(db, build))
+/** The records that are shown to a viewer beside a build that they can see, in one statement. */
+export async function recordsOfBuild(
+  db: Database,
+  build: Build,
+  userId: number | undefined,
+): Promise<BuildRecords> {
+  return recordsIn(await read(db, { build, userId }))
 }
 
 /** Those of each build of a list, in their order, in one statement. */
 export async function recordsOfBuilds(
   db: Database,
   builds: readonly Build[],
+  userId: number | undefined,
 ): Promise<BuildRecords[]> {
-  return builds.length === 0 ? [] : (await rowsOf(db, builds)).map(recordsIn)
+  if (builds.length === 0) return []
+  const rows = await rowsOf(
+    db,
+    builds.map((build) => ({ build, userId })),
+  )
+  return rows.map(recordsIn)
 }
 
 function recordsIn({ commit, jobs, pull, from_fork }: Row): BuildRecords {

@@ -1,11 +1,12 @@
 import { type Insertable, sql } from 'kysely'
 import type { Cron } from '../domain/cron.ts'
 import { refOf } from '../domain/event.ts'
-import type { Repository } from '../domain/repository.ts'
+import type { Repository, Seen } from '../domain/repository.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { KnownBranch } from './branches.ts'
 import { type Page, type Paged, readPage } from './page.ts'
 import type { Database, Tables } from './tables.ts'
+import { branchVisibleIn } from './visibility.ts'
 
 /** A cron with the branch that it builds. */
 export type CronOfBranch = Cron & { branch: KnownBranch }
@@ -20,13 +21,15 @@ function cronsWithBranch(db: Database) {
     .select(branchInRow)
 }
 
-/** One page of the crons of a repository, in the order in which they were made. */
+/** One page of the crons of a repository whose branches its viewer can see, in the order in which they were made. */
 export function cronsOfRepository(
   db: Database,
-  repositoryId: number,
+  repository: Seen<Repository>,
   page: Page,
 ): Promise<Paged<CronOfBranch>> {
-  const query = cronsWithBranch(db).where('crons.repository_id', '=', repositoryId)
+  const query = cronsWithBranch(db)
+    .where('crons.repository_id', '=', repository.id)
+    .where(branchVisibleIn(repository))
   return readPage(db, query, { ...page, sort: [] }, {}, sql.ref('crons.id'))
 }
 

@@ -32,6 +32,17 @@ export function visibleTo(
     where permissions.repository_id = ${repositoryId} and permissions.user_id = ${userId}))`
 }
 
+/**
+ * Whether a row of the alias can be seen by a user, whose id or null the text names, by those who see
+ * the build that it belongs to.
+ */
+export const visibleBesideBuild = (
+  alias: string,
+  user: string,
+) => `(not ${alias}.private or exists (
+  select from permissions
+  where permissions.repository_id = ${alias}.repository_id and permissions.user_id = ${user}))`
+
 /** What a row that is changed is to be from now on: private as before, or if its repository is by now. */
 export function privateByNow(table: 'jobs' | 'requests'): Expression<boolean> {
   return sql`(${sql.table(table)}.private or exists (

@@ -13,6 +13,7 @@ import { createServer } from '../../src/http/server.ts'
 import { storeRawConfigs } from '../../src/store/raw-configs.ts'
 import { updateRepository } from '../../src/store/repositories.ts'
 import { changeSettings } from '../../src/store/settings.ts'
+import { json } from '../../src/store/tables.ts'
 import { v2Client, v3Client } from '../support/client.ts'
 import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
@@ -27,6 +28,7 @@ let codehost: MemoryCodehost
 let ctx: ReturnType<typeof testContext>
 let v2: ReturnType<typeof v2Client>
 let v3: ReturnType<typeof v3Client>
+let page: (url: string) => Promise<string>
 
 beforeEach(async () => {
   codehost = memoryCodehost()
@@ -35,6 +37,10 @@ beforeEach(async () => {
   const server = await createServer({ ...ctx, site })
   v2 = v2Client(server)
   v3 = v3Client(server)
+  page = async (url) => {
+    const { body } = await server.inject({ method: 'GET', url, headers: { accept: 'text/html' } })
+    return body
+  }
 })
 
 const hide = (repository: Repository) => updateRepository(db, repository.id, { private: true })
@@ -64,7 +70,8 @@ async function shownToStrangers(): Promise<string> {
     v2('GET /builds/1'),
     v2('GET /requests?repository_id=1'),
   ])
-  return JSON.stringify(all.map(({ body }) => body))
+  const pages = await Promise.all(['/octavia/open', '/octavia/open/builds/1'].map(page))
+  return JSON.stringify([...all.map(({ body }) => body), ...pages])
 }
 
 test('what is decided while a repository is private stays private, with its request', async () => {
@@ -104,6 +111,65 @@ test('a build that is decided anew in private is private, though it was made in 
   expect((await v3('GET /build/1')).status).toBe(404)
 })
 
+test('a build that is rejected anew in private is private, and says nothing of its file', async () => {
+  const { repository, request } = await importing()
+  codehost.files.set(`octavia/closed:x.yml@${'c'.repeat(40)}`, 'THE_SECRET_key: 1')
+  codehost.files.set(
+    tip,
+    'import: octavia/closed:x.yml\nscript: make\nif: branch = THE_SECRET_branch',
+  )
+  codehost.failure = new CodehostError('it responded with 403', { kind: 'refused' })
+  await acceptRequest(ctx, request)
+  codehost.failure = undefined
+  await hide(repository)
+  await restartBuild(ctx, await operator(), 1)
+  await acceptRequest(ctx, request)
+  await show(repository)
+  const { result, reason } = await db
+    .selectFrom('requests')
+    .select(['result', 'reason'])
+    .executeTakeFirstOrThrow()
+  expect({ result, reason }).toEqual({ result: 'rejected', reason: 'condition' })
+  expect(await shownToStrangers()).not.toContain('THE_SECRET')
+  expect((await v3('GET /build/1')).status).toBe(404)
+})
+
+test('the page of a public build shows nothing of a request that is private', async () => {
+  const repository = await make.repository({ name: 'one' })
+  const checks = [{ rule: 'condition', passed: true, values: { condition: 'THE_SECRET' } }]
+  const request = await make.request({ repository, private: true, checks: json(checks) })
+  const build = await make.build({ repository, request_id: request.id })
+  expect(await page(`/octavia/one/builds/${build.id}`)).not.toContain('THE_SECRET')
+})
+
+test('a job that is restarted in private is in no answer about its build', async () => {
+  const repository = await make.repository({ name: 'one' })
+  const member = await make.user('mona')
+  await make.permission(member, repository, 'push')
+  const build = await make.build({ repository, state: 'failed' })
+  const config = { language: 'THE_SECRET' }
+  const { id } = await make.job({ build, private: true, state: 'passed', config: json(config) })
+  const paths = [
+    `GET /builds/${build.id}`,
+    `GET /builds?ids=${build.id}`,
+    'GET /repos/octavia/one/builds',
+    'GET /builds?slug=octavia/one',
+  ]
+  for (const path of paths) {
+    const [shown, known] = [await v2(path), await v2(path, { token: member.token })]
+    expect({ path, jobs: idsIn(shown.body) }).toEqual({ path, jobs: [] })
+    expect({ path, jobs: idsIn(known.body) }).toEqual({ path, jobs: [id] })
+    expect(JSON.stringify(shown.body)).not.toContain('THE_SECRET')
+  }
+  expect(await page(`/octavia/one/builds/${build.id}`)).not.toContain('THE_SECRET')
+})
+
+/** The ids of jobs in an answer about builds. */
+function idsIn(body: unknown): number[] {
+  const ids = [...JSON.stringify(body).matchAll(/"job_ids":\[([\d,]*)\]/g)].map(([, list]) => list)
+  return ids.flatMap((list) => (list ? list.split(',').map(Number) : []))
+}
+
 test('a job that is restarted in private keeps its log to those with a role', async () => {
   const repository = await make.repository({ name: 'one' })
   const build = await make.build({ repository, state: 'failed' })
@@ -126,10 +192,7 @@ test('the page of a repository does not tell that it had a build file in private
   const request = await make.request({ repository, private: true })
   const raw = { source: 'x', sha: tip, text: 'script: x', merge_mode: null }
   await storeRawConfigs(db, request, [raw])
-  const server = await createServer(ctx)
-  const headers = { accept: 'text/html' }
-  const { body } = await server.inject({ method: 'GET', url: '/octavia/one', headers })
-  expect(body).toContain('the first build starts automatically')
+  expect(await page('/octavia/one')).toContain('the first build starts automatically')
 })
 
 test('the outcome of a webhook of private times is withheld from administrators without a role', async () => {

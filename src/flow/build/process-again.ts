@@ -67,12 +67,12 @@ async function lockReopened(
 /** Ends the build of a request that was decided anew, and was rejected this time. */
 export async function endReopened(
   tx: Transaction,
-  request: Pick<Request, 'id' | 'configured_at'>,
+  request: Pick<Request, 'id' | 'configured_at' | 'private'>,
 ): Promise<void> {
   const build = await lockReopened(tx, request)
   if (!build) return
   const at = tx.now()
   const ended = { state: 'errored' as const, started_at: at, finished_at: at, duration: 0 }
-  await updateBuild(tx.db, build.id, ended)
+  await updateBuild(tx.db, build.id, { ...ended, private: build.private || request.private })
   await announceBuild(tx, { ...build, state: 'errored' })
 }

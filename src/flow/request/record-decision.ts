@@ -67,7 +67,7 @@ export async function rejectRequest(
       ...pullColumns(request, settled),
       finished_at: tx.now(),
     })
-    await endReopened(tx, locked)
+    if (rejected) await endReopened(tx, { ...locked, private: rejected.private })
     if (sha === null || !rejected) return
     if (plan) announceCheck(tx, request, sha, plan)
     const isReported =

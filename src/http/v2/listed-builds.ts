@@ -1,4 +1,4 @@
-import { listViewer } from '../../access/viewer.ts'
+import { listViewer, permittedUser } from '../../access/viewer.ts'
 import { buildStates } from '../../domain/build.ts'
 import type { Repository, Seen } from '../../domain/repository.ts'
 import { eventTypes } from '../../domain/request/request.ts'
@@ -10,7 +10,6 @@ import {
   type ListedBuild,
   listedBuildsByIds,
 } from '../../store/listed-builds.ts'
-import type { Database } from '../../store/tables.ts'
 import type { Call } from '../endpoint.ts'
 import { filterFlag, filterText, flag, integerPrefix, list, words } from '../parameters/kinds.ts'
 import type { Values } from '../parameters/parameter.ts'
@@ -69,18 +68,15 @@ function numberIn(given: string): number | null {
 export type BuildWithRecords = BuildRecords & { build: ListedBuild }
 
 /** The builds with these ids that the viewer can see, with their records. */
-export async function buildsByIds(
-  { ctx: { db }, viewer }: Call,
-  ids: readonly number[],
-): Promise<BuildWithRecords[]> {
-  return withRecords(db, await listedBuildsByIds(db, ids, listViewer(viewer)))
+export async function buildsByIds(call: Call, ids: readonly number[]): Promise<BuildWithRecords[]> {
+  return withRecords(call, await listedBuildsByIds(call.ctx.db, ids, listViewer(call.viewer)))
 }
 
 export async function withRecords(
-  db: Database,
+  { ctx: { db }, viewer }: Call,
   builds: readonly ListedBuild[],
 ): Promise<BuildWithRecords[]> {
-  const records = await recordsOfBuilds(db, builds)
+  const records = await recordsOfBuilds(db, builds, permittedUser(viewer))
   return builds.flatMap((build, index) => {
     const found = records[index]
     return found ? { ...found, build } : []

@@ -21,6 +21,7 @@ import { linkedTokens } from './023-linked-tokens.ts'
 import { commitsOfDeliveries } from './024-commits-of-deliveries.ts'
 import { noticesOfEnds } from './025-notices-of-ends.ts'
 import { foundVersions } from './026-found-versions.ts'
+import { buildsOfHiddenRequests } from './027-builds-of-hidden-requests.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   commitsOfDeliveries,
   noticesOfEnds,
   foundVersions,
+  buildsOfHiddenRequests,
 ]

@@ -196,6 +196,20 @@ describe('crons', () => {
     ])
   })
 
+  test('of a branch that went before the repository was made public are hidden', async () => {
+    await create({ interval: 'weekly' }, 'feature%2Fa%20b')
+    await markBranchGone(db, 1, 'feature/a b')
+    const path = 'GET /repo/1/crons'
+    expect(await call('pusher', path)).toMatchObject([200, { crons: [{ id: 1 }] }])
+    expect(await call('pusher', 'GET /cron/1')).toMatchObject([200, { id: 1 }])
+    for (const who of ['other', 'no one'] as const) {
+      expect(await call(who, path)).toMatchObject([200, { crons: [], '@pagination': { count: 0 } }])
+      expect(await call(who, 'GET /cron/1')).toEqual(missing('cron'))
+    }
+    const made = (branch: string) => call('other', `POST /repo/1/branch/${branch}/cron`, {})
+    expect(await made('feature%2Fa%20b')).toEqual(await made('none'))
+  })
+
   test('of a hidden repository are missing', async () => {
     expect(await call('other', 'GET /repo/2/crons')).toEqual(missing('repository'))
     expect(await call('other', 'GET /repo/9/crons')).toEqual(missing('repository'))

@@ -1,4 +1,5 @@
 import { buildRights } from '../../../access/build-rights.ts'
+import { isVisible } from '../../../access/visibility.ts'
 import { ServiceError } from '../../../domain/errors.ts'
 import { shownMessages } from '../../../domain/request/shown-messages.ts'
 import { approveRequest } from '../../../flow/approve-request.ts'
@@ -40,12 +41,13 @@ export const buildPages = [
         jobsOfBuild(db, build.id),
         queuePositions(db, [build.id]),
       ])
+      const shown = request && isVisible(build.repository, request) ? request : null
       return {
         ...context,
-        request: request ?? null,
-        messages: shownMessages(messages),
+        request: shown,
+        messages: shown ? shownMessages(messages) : [],
         stages,
-        jobs,
+        jobs: jobs.filter((job) => isVisible(build.repository, job)),
         positions,
         canApprove: buildRights(viewer, build).write,
       }

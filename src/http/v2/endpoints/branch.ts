@@ -67,7 +67,10 @@ export const branchEndpoints = [
     rights: buildRights,
     right: 'read',
     version: ({ version }) => version,
-    act: async ({ ctx }, build) => ({ build, ...(await recordsOfBuild(ctx.db, build)) }),
+    act: async ({ ctx, viewer }, build) => ({
+      build,
+      ...(await recordsOfBuild(ctx.db, build, permittedUser(viewer))),
+    }),
     present({ build, commit, pull, jobs }) {
       const ids = jobs.map(({ id }) => id)
       return {
@@ -81,7 +84,7 @@ export const branchEndpoints = [
 const lists = { branches: presentBuilds, commits: presentCommitsOf }
 
 async function branchList(call: Call, repository: Seen<Repository>) {
-  return presented(await withRecords(call.ctx.db, await branchBuildsOf(call, repository)))
+  return presented(await withRecords(call, await branchBuildsOf(call, repository)))
 }
 
 function presented(listed: readonly BuildWithRecords[]) {

@@ -68,7 +68,7 @@ export const buildListEndpoints = [
       const lists = listsOf(values)
       if (selection.of !== 'ids') {
         const builds = await selected(call, selection, values)
-        return presented(await withRecords(call.ctx.db, builds), lists)
+        return presented(await withRecords(call, builds), lists)
       }
       if (ids.length <= mostHeld) return presented(await buildsByIds(call, ids), lists)
       return streamLists(ids, (batch) => buildsByIds(call, batch), lists)
@@ -83,8 +83,7 @@ export const buildListEndpoints = [
     accepts: buildFilters,
     docs: { schema: answers.builds },
     async act(call, repository, values) {
-      const { db } = call.ctx
-      const builds = await withRecords(db, await buildsOf(call, repository, values))
+      const builds = await withRecords(call, await buildsOf(call, repository, values))
       return presented(builds, listsOf(values))
     },
     present: (list) => list,

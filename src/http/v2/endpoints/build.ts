@@ -1,4 +1,5 @@
 import { buildRights } from '../../../access/build-rights.ts'
+import { permittedUser } from '../../../access/viewer.ts'
 import { recordsOfBuild } from '../../../store/build-records.ts'
 import { findSeenBuild } from '../../../store/seen.ts'
 import { type Call, get } from '../../endpoint.ts'
@@ -26,7 +27,10 @@ export const buildEndpoints = [
     right: 'read',
     docs: { schema: answers.build },
     version: ({ version }) => version,
-    act: async ({ ctx }, build) => ({ build, ...(await recordsOfBuild(ctx.db, build)) }),
+    act: async ({ ctx, viewer }, build) => ({
+      build,
+      ...(await recordsOfBuild(ctx.db, build, permittedUser(viewer))),
+    }),
     present({ build, commit, pull, jobs, from_fork }) {
       const ids = jobs.map(({ id }) => id)
       return {

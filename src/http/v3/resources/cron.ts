@@ -5,7 +5,7 @@ import { notFound } from '../../../domain/errors.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
 import { removeCron } from '../../../flow/remove-cron.ts'
 import { setCron } from '../../../flow/set-cron.ts'
-import { findBranch } from '../../../store/branches.ts'
+import { findBranch, isBranchVisible } from '../../../store/branches.ts'
 import { type CronOfBranch, findCronOfBranch } from '../../../store/crons.ts'
 import { findSeenCron } from '../../../store/seen.ts'
 import { actorOf } from '../../actor.ts'
@@ -64,7 +64,11 @@ export const cron = resourceOf<CronModel>()({
 
 const oneCron = {
   type: 'cron',
-  find: (call: Call) => findRecord(call, call.params.cron, findSeenCron),
+  async find(call: Call) {
+    const found = await findRecord(call, call.params.cron, findSeenCron)
+    const isSeen = found && (await isBranchVisible(call.ctx.db, found.repository, found.branch))
+    return isSeen ? found : undefined
+  },
   rights: cronRights,
 }
 
@@ -130,6 +134,6 @@ export const cronActions = actionsOf(cron, {
 
 async function branchIn({ ctx, params }: Call, repository: Seen<Repository>) {
   const branch = await findBranch(ctx.db, repository, params.branch ?? '')
-  if (!branch) throw notFound('branch')
+  if (!branch || !(await isBranchVisible(ctx.db, repository, branch))) throw notFound('branch')
   return branch
 }

@@ -12,7 +12,7 @@ export const cronsActions = actionsOf(crons, {
   for_repository: get(
     repositoryTemplates('/crons'),
     pageSteps(crons, { ...oneRepository, right: 'read' }, async ({ ctx }, repository, query) => {
-      const { records, count } = await cronsOfRepository(ctx.db, repository.id, query)
+      const { records, count } = await cronsOfRepository(ctx.db, repository, query)
       return { records: records.map((record) => ({ ...record, repository })), count }
     }),
   ),
