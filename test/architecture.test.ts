@@ -59,6 +59,8 @@ const readersOfPrivacy: Readonly<Record<string, string>> = {
   'flow/build/process-again.ts': 'keeps private what is, or was when it was decided anew',
   'flow/request/record-decision.ts': 'hands on what the decision stored',
   'flow/repository/refresh-repository.ts': 'believes an event that something is private now',
+  'cli/commands/start.ts': 'knows roles of processes, none of people',
+  'worker/worker.ts': 'the same',
   'http/webhooks/payload.ts': 'whether a payload is sealed, before there is a record',
   'http/pages/parts/repository-tags.tsx': 'shows the flag',
   'http/v3/resources/repositories.ts': 'names a filter by the flag',
@@ -221,9 +223,9 @@ function decidesVisibility(text: string): boolean {
     (name) => new RegExp(`(?:!|[&|]{2} |[(?] ?|=> )${name}\\b|\\b${name} (?:[&|]{2}|\\? )`),
   )
   const directly =
-    /\.private\b|[\w)]\['private'\]|\brole\??\.pull\b|\brole [!=]==? null|\bnull [!=]==? \w+\.role\b|!\w+\.role\b|\(!role\)|\.role \? /
+    /\.private\b|[\w)]\['private'\]|\brole\??\.pull\b|\brole [!=]==? null|\bnull [!=]==? \w+\.role\b|!\w+\.role\b|\(!?(?:\w+\.)?role\)|\brole(?:\?\.\w+)? (?:\?|&&|\|\|) |\brole [!=]==? undefined\b/
   const inSql =
-    /\('(?:\w+\.)?private', '(?:=|!=|<>|is)'|\b(?:not|and|or|where) private\b(?! (?!and\b|or\b|as\b)[a-z])|\bprivate = (?:true|false)\b/
+    /\('(?:\w+\.)?private', '(?:=|!=|<>|is)'|\b(?:not|and|or|where) private\b(?! (?!and\b|or\b|as\b)[a-z])|\bprivate (?:=|is|is not) (?:true|false)\b|\bcoalesce\((?:\w+\.)?private\b/
   return [directly, inSql, ...byAlias].some((decides) => decides.test(code))
 }
 
@@ -249,6 +251,13 @@ describe('visibility', () => {
     'if (!role) return',
     'repository.role ? builds : []',
     'if (null === repository.role) return',
+    'if (repository.role) return builds',
+    'const shown = role && builds',
+    'return repository.role?.push ? builds : []',
+    'if (role === undefined) return',
+    'const shown = Boolean(repository.role)',
+    'sql`select * from builds where private is false`',
+    'sql`select * from builds where coalesce(private, true)`',
   ])('a planted decision is found: %s', (text) => {
     expect(decidesVisibility(text)).toBe(true)
   })
