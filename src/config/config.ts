@@ -204,7 +204,7 @@ const settings = {
   ),
   allowedLogins: logins(
     'ALLOWED_LOGINS',
-    'whoever can see an installed repository',
+    'everyone who can see an installed repository',
     'Who can log in, such as `codehost:octavia`, with commas between. Administrators always can.',
   ),
   allowedOrganizations: logins(

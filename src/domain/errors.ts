@@ -100,7 +100,7 @@ export function wrongCredentials(): ServiceError {
 
 export function tokenInAddress(): ServiceError {
   const message =
-    'access denied: no token is taken from an address; send it in the header Authorization, and renew this one'
+    'access denied: no token is accepted in an address; send it in the header Authorization, and renew this one'
   return new ServiceError('wrong_credentials', message)
 }
 

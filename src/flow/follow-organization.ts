@@ -70,5 +70,5 @@ async function followEnd(ctx: Context, { organization }: OrganizationEvent): Pro
   })
   if (!ids) return { ignored: `the organization ${organization.login} is unknown here` }
   await cancelJobs(ctx, ids, ['created'])
-  return { noted: `the organization ${organization.login} is gone` }
+  return { noted: `the organization ${organization.login} was deleted` }
 }

@@ -35,7 +35,7 @@ async function runCron(tx: Transaction, id: number): Promise<void> {
 /** Why a cron runs no more; undefined if it does. */
 function endReason({ repository, branch }: DueCron): string | undefined {
   const { active, archived_at, deleted_at, invalidated_at } = repository
-  if (deleted_at !== null || invalidated_at !== null) return 'the repository is gone'
+  if (deleted_at !== null || invalidated_at !== null) return 'the repository was deleted'
   if (archived_at !== null) return 'the repository is archived'
   if (!active) return 'the repository is not active'
   if (!branch.exists_on_codehost) return 'the branch does not exist at the code host any more'

@@ -48,7 +48,7 @@ const outcomes: Readonly<Record<string, RegExp>> = {
   'check_suite rerequested': repeated,
   'check_run requested_action': /^a check of this name has no button that is called \S+$/,
   create: /^tag simple-tag exists now$/,
-  delete: /^tag simple-tag is gone$/,
+  delete: /^tag simple-tag was deleted$/,
   github_app_authorization: /^\w+ is not known here$/,
   installation: /^the app is installed for Codertocat: /,
   'installation deleted': /^the app was uninstalled from octocat$/,

@@ -57,11 +57,11 @@ describe('in a browser', needs(chromium), () => {
 
     await page.getByLabel('repository.slug').fill('octavia/secret')
     await page.click('text="Get"')
-    expect(await page.textContent('#answer')).toBe('Answer: 404')
+    expect(await page.textContent('#answer')).toBe('Response: 404')
 
     await page.getByLabel('Token').fill(token)
     await page.click('text="Get"')
-    expect(await page.textContent('#answer')).toBe('Answer: 200')
+    expect(await page.textContent('#answer')).toBe('Response: 200')
     expect(await page.textContent('section')).toContain('GET /v3/repo/octavia%2Fsecret')
     expect(await page.textContent('section')).toContain('"slug": "octavia/secret"')
     expect(await page.getByLabel('repository.slug').inputValue()).toBe('octavia/secret')

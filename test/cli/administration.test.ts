@@ -31,7 +31,7 @@ const records = () =>
 const byOperator = { actor: 'operator', actor_id: null }
 
 test('build-service block, and unblock, change a user once and leave records', async () => {
-  expect((await run('block')).stdout).toBe('nobody is blocked\n')
+  expect((await run('block')).stdout).toBe('no one is blocked\n')
   expect((await run('block', 'Mallory')).stdout).toBe('mallory is blocked\n')
   expect((await run('block', 'mallory')).stdout).toBe('mallory is blocked already\n')
   expect((await run('block')).stdout).toMatch(/^mallory {2}since \S+Z\n$/)

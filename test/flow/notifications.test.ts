@@ -234,7 +234,7 @@ describe('a webhook', () => {
     expect(notifier.posted).toHaveLength(49)
     expect((await rows()).at(-1)).toMatchObject({
       state: 'skipped',
-      message: 'The build file names 61 targets; the first 50 are told.',
+      message: 'The build file names 61 targets; the first 50 are notified.',
     })
   })
 })

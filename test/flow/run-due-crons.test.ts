@@ -126,7 +126,7 @@ describe('a cron that is due', () => {
   test.each([
     ['the repository is not active', { active: false }],
     ['the repository is archived', { archived_at: new Date() }],
-    ['the repository is gone', { deleted_at: new Date() }],
+    ['the repository was deleted', { deleted_at: new Date() }],
   ])('runs no more once %s', async (inactive_reason, change) => {
     await cronOf()
     await db.updateTable('repositories').set(change).execute()

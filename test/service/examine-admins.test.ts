@@ -69,7 +69,7 @@ test('a login that no account has is free for anyone', async () => {
     {
       subject: 'administrators',
       verdict: 'warning',
-      found: `ADMINS names codehost:${login}, which is no account at the code host: whoever takes that name would be an administrator`,
+      found: `ADMINS names codehost:${login}, which is no account at the code host: anyone who takes that name would be an administrator`,
       remedy: `take codehost:${login} out of ADMINS, or correct it`,
     },
   ])

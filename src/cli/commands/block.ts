@@ -40,7 +40,7 @@ export async function unblock(named: string): Promise<void> {
 
 async function list(db: Database): Promise<void> {
   const blocked = await blockedUsers(db)
-  if (blocked.length === 0) console.log('nobody is blocked')
+  if (blocked.length === 0) console.log('no one is blocked')
   for (const { login, blocked_at } of blocked) {
     console.log(`${visible(login)}  since ${blocked_at ? shownTime(blocked_at) : ''}`)
   }

@@ -15,5 +15,5 @@ export async function receiveRef(
   const put = ref_type === 'branch' ? putBranch : putTag
   const markGone = ref_type === 'branch' ? markBranchGone : markTagGone
   await (exists ? put : markGone)(db, repository.id, name)
-  return { noted: `${ref_type} ${name} ${exists ? 'exists now' : 'is gone'}` }
+  return { noted: `${ref_type} ${name} ${exists ? 'exists now' : 'was deleted'}` }
 }

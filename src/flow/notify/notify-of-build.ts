@@ -81,7 +81,7 @@ function withoutRepeated(planned: readonly Planned[]): Planned[] {
 }
 
 function tooMany(count: number): Planned {
-  const skipped = `The build file names ${count} targets; the first ${most} are told.`
+  const skipped = `The build file names ${count} targets; the first ${most} are notified.`
   return { kind: 'webhook', target: 'further targets', skipped }
 }
 

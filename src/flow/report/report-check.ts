@@ -67,7 +67,7 @@ export async function reportCheck(
 
 function approvalWanted(sha: string): string {
   return (
-    `**The build waits for approval.** Commit ${sha} comes from a fork: whoever can push to this ` +
+    `**The build waits for approval.** Commit ${sha} comes from a fork: anyone who can push to this ` +
     'repository reviews it, and approves it with the button of this check. An approval is for this ' +
     'commit alone and ends with the next one, or after 30 days.'
   )

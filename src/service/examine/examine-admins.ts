@@ -51,7 +51,7 @@ function problemOf(
     return {
       subject,
       verdict: 'warning',
-      found: `${named}, which is no account at the code host: whoever takes that name would be an administrator`,
+      found: `${named}, which is no account at the code host: anyone who takes that name would be an administrator`,
       remedy: `take ${prefix}${login} out of ADMINS, or correct it`,
     }
   }

@@ -173,7 +173,7 @@ async function examineWebhooks({ db }: Store): Promise<Examined> {
   const [first] = troubled
   if (!first) return { subject, verdict: 'ok', found }
   const remedy =
-    `build-service deliveries --outcome ${first} lists them; once the cause is gone, have the code ` +
+    `build-service deliveries --outcome ${first} lists them; once the cause is fixed, have the code ` +
     'host send them again'
   return { subject, verdict: 'warning', found, remedy }
 }

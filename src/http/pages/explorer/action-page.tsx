@@ -116,13 +116,13 @@ function Fields({ legend, kind, names, values }: FieldsProps) {
 function Answer({ asked, sent, status, text, isCut }: TriedCall) {
   return (
     <section aria-labelledby="answer">
-      <h2 id="answer">Answer: {status}</h2>
+      <h2 id="answer">Response: {status}</h2>
       <pre class="yaml">
         {asked}
         {sent !== undefined && `\n\n${sent}`}
       </pre>
       {isCut && <p>Only the beginning is shown.</p>}
-      <pre class="yaml">{text === '' ? 'The answer is empty.' : text}</pre>
+      <pre class="yaml">{text === '' ? 'The response is empty.' : text}</pre>
     </section>
   )
 }
@@ -134,7 +134,7 @@ function Expected({ action: { endpoint } }: { action: Action }) {
   const json: { schema: Schema } | undefined = success?.content?.['application/json']
   return (
     <>
-      <h2 id="answers">Answers</h2>
+      <h2 id="answers">Responses</h2>
       <ul>
         {responses.map(([status, { description }]) => (
           <li>

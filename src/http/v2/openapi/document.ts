@@ -29,7 +29,7 @@ const general =
 /** What is to be known of calls that their declarations do not say, the page says as well. */
 export const remarks: readonly string[] = [
   'The `host` of `GET /config` has the path of the installation, so that `https://{host}/{slug}` is a page.',
-  'Where the operator has set `RATE_LIMITS`, every call can be answered with 429 and `Retry-After`.',
+  'Where the operator has set `RATE_LIMITS`, every call can get 429 and `Retry-After`.',
   'The settings `auto_cancel_pushes` and `auto_cancel_pull_requests` can be set, but have no effect yet.',
   'Lists of caches are empty, since no job fills one yet.',
   'Channels are signed (`POST /streaming/auth`), but nothing is streamed yet.',

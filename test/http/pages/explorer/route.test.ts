@@ -128,7 +128,7 @@ describe('the form of an action', () => {
       'address.repository.slug': 'octavia/hello',
     })
     expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
-    expect(text).toContain('Answer: 200 GET /v3/repo/octavia%2Fhello { "@type": "repository"')
+    expect(text).toContain('Response: 200 GET /v3/repo/octavia%2Fhello { "@type": "repository"')
     expect(text).toContain('"@href": "/v3/repo/1"')
   })
 
@@ -153,12 +153,12 @@ describe('the form of an action', () => {
   test('acts with the token that was typed, and shows it nowhere', async () => {
     const hidden = { 'address.repository.slug': 'octavia/secret' }
     const { text, body, headers } = await send('repository/find', { ...hidden, api_token: token })
-    expect(text).toContain('Answer: 200')
+    expect(text).toContain('Response: 200')
     expect(text).toContain('"admin": true')
     expect(body + JSON.stringify(headers)).not.toContain(token)
-    expect((await send('repository/find', hidden)).text).toContain('Answer: 404')
+    expect((await send('repository/find', hidden)).text).toContain('Response: 404')
     expect((await send('repository/find', { ...hidden, api_token: 'x' })).text).toContain(
-      'Answer: 403',
+      'Response: 403',
     )
   })
 
@@ -173,7 +173,7 @@ describe('the form of an action', () => {
       },
       new URLSearchParams({ 'address.repository.slug': 'octavia/secret' }).toString(),
     )
-    expect(textIn(body)).toContain('Answer: 404')
+    expect(textIn(body)).toContain('Response: 404')
   })
 
   test('takes no token from an address', async () => {
@@ -216,7 +216,7 @@ describe('the form of an action', () => {
   ])('calls nothing but its action: %j', async (id) => {
     const { status, text, body } = await send('repository/find', { 'address.repository.id': id })
     expect(status).toBe(200)
-    expect(text).toContain('Answer: 404')
+    expect(text).toContain('Response: 404')
     expect(text).toContain('"error_type": "not_found"')
     expect(tagsIn(body).some(({ name }) => name === 'script')).toBe(false)
     expect(withoutTags(body)).not.toContain('<')
@@ -231,7 +231,7 @@ describe('the form of an action', () => {
   test('works below a path', async () => {
     const below = caller(await createServer(prefixed(ctx)))
     const { text } = await send('repository/find', { 'address.repository.id': '1' }, below, '/ci')
-    expect(text).toContain('Answer: 200 GET /ci/v3/repo/1')
+    expect(text).toContain('Response: 200 GET /ci/v3/repo/1')
     expect(text).toContain('"@href": "/ci/v3/repo/1"')
   })
 
@@ -239,8 +239,8 @@ describe('the form of an action', () => {
     const spent = { ...testContext(db), reader: costly() }
     const to = caller(await createServer(spent))
     const fields = { 'parameter.lint.content': 'script: make' }
-    expect((await send('lint/lint', fields, to)).text).toContain('Answer: 200')
-    expect((await send('lint/lint', fields, to)).text).toContain('Answer: 429')
+    expect((await send('lint/lint', fields, to)).text).toContain('Response: 200')
+    expect((await send('lint/lint', fields, to)).text).toContain('Response: 429')
   })
 
   const costly = (): typeof ctx.reader => ({
