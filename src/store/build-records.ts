@@ -4,7 +4,7 @@ import type { Job } from '../domain/job/job.ts'
 import { listed, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
 import { together } from './together.ts'
-import { visibleBesideBuild } from './visibility.ts'
+import { jobVisibleBesideBuild } from './visibility.ts'
 import { commitIn, ran, reader, type Written } from './written.ts'
 
 /** What a build shows of its jobs. */
@@ -49,7 +49,7 @@ const recordsOf = prepared<Row>(`
     (select row_to_json(commits) from commits where id = asked.commit_id) as commit,
     (select json_agg(job order by id) from (
       select ${shownJobMembers.join()} from jobs
-      where build_id = asked.build_id and ${visibleBesideBuild('jobs', 'asked.user_id')}
+      where build_id = asked.build_id and ${jobVisibleBesideBuild('asked.user_id')}
     ) as job) as jobs,
     (select row_to_json(pull) from (
       select number, title from pull_requests where id = asked.pull_id) as pull) as pull,

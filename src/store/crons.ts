@@ -21,7 +21,10 @@ function cronsWithBranch(db: Database) {
     .select(branchInRow)
 }
 
-/** One page of the crons of a repository whose branches its viewer can see, in the order in which they were made. */
+/**
+ * One page of the crons of a repository whose branches its viewer can see, in the order in which they
+ * were made.
+ */
 export function cronsOfRepository(
   db: Database,
   repository: Seen<Repository>,

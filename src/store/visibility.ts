@@ -33,15 +33,12 @@ export function visibleTo(
 }
 
 /**
- * Whether a row of the alias can be seen by a user, whose id or null the text names, by those who see
- * the build that it belongs to.
+ * Whether a user who sees a build can see a row of `jobs` of it; `user` is the SQL of their id, which
+ * is null for an anonymous viewer.
  */
-export const visibleBesideBuild = (
-  alias: string,
-  user: string,
-) => `(not ${alias}.private or exists (
+export const jobVisibleBesideBuild = (user: string) => `(not jobs.private or exists (
   select from permissions
-  where permissions.repository_id = ${alias}.repository_id and permissions.user_id = ${user}))`
+  where permissions.repository_id = jobs.repository_id and permissions.user_id = ${user}))`
 
 /** What a row that is changed is to be from now on: private as before, or if its repository is by now. */
 export function privateByNow(table: 'jobs' | 'requests'): Expression<boolean> {

@@ -62,6 +62,17 @@ async function importing(): Promise<{ repository: Repository; request: number }>
   return { repository, request: received.request.id }
 }
 
+/** Makes a build in public whose file cannot be fetched, and has it decided anew in private. */
+async function decideAnewInPrivate(repository: Repository, request: number): Promise<void> {
+  codehost.failure = new CodehostError('it responded with 403', { kind: 'refused' })
+  await acceptRequest(ctx, request)
+  codehost.failure = undefined
+  await hide(repository)
+  await restartBuild(ctx, await operator(), 1)
+  await acceptRequest(ctx, request)
+  await show(repository)
+}
+
 /** What strangers are shown of the first request and the first build. */
 async function shownToStrangers(): Promise<string> {
   const all = await Promise.all([
@@ -100,13 +111,7 @@ test('a repository that becomes private while its file is read has a private bui
 
 test('a build that is decided anew in private is private, though it was made in public', async () => {
   const { repository, request } = await importing()
-  codehost.failure = new CodehostError('it responded with 403', { kind: 'refused' })
-  await acceptRequest(ctx, request)
-  codehost.failure = undefined
-  await hide(repository)
-  await restartBuild(ctx, await operator(), 1)
-  await acceptRequest(ctx, request)
-  await show(repository)
+  await decideAnewInPrivate(repository, request)
   expect(await shownToStrangers()).not.toContain('THE_SECRET')
   expect((await v3('GET /build/1')).status).toBe(404)
 })
@@ -118,13 +123,7 @@ test('a build that is rejected anew in private is private, and says nothing of i
     tip,
     'import: octavia/closed:x.yml\nscript: make\nif: branch = THE_SECRET_branch',
   )
-  codehost.failure = new CodehostError('it responded with 403', { kind: 'refused' })
-  await acceptRequest(ctx, request)
-  codehost.failure = undefined
-  await hide(repository)
-  await restartBuild(ctx, await operator(), 1)
-  await acceptRequest(ctx, request)
-  await show(repository)
+  await decideAnewInPrivate(repository, request)
   const { result, reason } = await db
     .selectFrom('requests')
     .select(['result', 'reason'])

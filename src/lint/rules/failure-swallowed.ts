@@ -75,18 +75,21 @@ export const failureSwallowed: Rule = {
       const followed = isStrict ? undefined : swallowed(parts)
       const lost = followed ?? (minds ? undefined : piped(parts, context.text))
       if (lost === undefined) continue
-      const ends = followed && parts.at(-1)?.text === 'exit 0'
-      const why = ends
-        ? 'since "exit 0" follows: remove it, or list the job under "jobs.allow_failures"'
-        : followed
-          ? 'since another command follows in the same entry: make it an entry of its own, or put "&&" ' +
-            'behind it'
-          : 'since of a pipe only the last command counts: write "set -o pipefail; " before it, or put ' +
-            'the output into a file'
+      const why = followed ? whyUnnoticed(parts.at(-1)) : whyUnnoticedInPipe
       const message = `a failure of ${quote(lost.text)} goes unnoticed, ${why}`
       yield { message, path, ...partOf(context, command, lost) }
     }
   },
+}
+
+const whyUnnoticedInPipe =
+  'since of a pipe only the last command counts: write "set -o pipefail; " before it, or put the ' +
+  'output into a file'
+
+function whyUnnoticed(last: Part | undefined): string {
+  return last?.text === 'exit 0'
+    ? 'since "exit 0" follows: remove it, or list the job under "jobs.allow_failures"'
+    : 'since another command follows in the same entry: make it an entry of its own, or put "&&" behind it'
 }
 
 /** Commands that pass on what they are given, and end well whatever that was. */

@@ -5,7 +5,7 @@ import { notFound } from '../../../domain/errors.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
 import { removeCron } from '../../../flow/remove-cron.ts'
 import { setCron } from '../../../flow/set-cron.ts'
-import { findBranch, isBranchVisible } from '../../../store/branches.ts'
+import { isBranchVisible } from '../../../store/branches.ts'
 import { type CronOfBranch, findCronOfBranch } from '../../../store/crons.ts'
 import { findSeenCron } from '../../../store/seen.ts'
 import { actorOf } from '../../actor.ts'
@@ -132,8 +132,8 @@ export const cronActions = actionsOf(cron, {
   }),
 })
 
-async function branchIn({ ctx, params }: Call, repository: Seen<Repository>) {
-  const branch = await findBranch(ctx.db, repository, params.branch ?? '')
-  if (!branch || !(await isBranchVisible(ctx.db, repository, branch))) throw notFound('branch')
+async function branchIn(call: Call, repository: Seen<Repository>) {
+  const branch = await oneBranch.find(call, repository)
+  if (!branch) throw notFound('branch')
   return branch
 }
