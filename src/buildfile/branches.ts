@@ -1,4 +1,5 @@
-import { type Config, isMap, listOf } from './expand/values.ts'
+import { isMap } from '../domain/config-value.ts'
+import { type Config, listOf } from './expand/values.ts'
 import { readRegularExpression, RegularExpressionError } from './regular-expression.ts'
 
 export interface BranchDecision {

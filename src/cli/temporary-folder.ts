@@ -2,6 +2,7 @@ import { chmod, lstat, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { endAbandoned } from '../service/end-abandoned.ts'
+import { isAlive } from '../service/is-alive.ts'
 
 /** The process that a folder belongs to is part of its name, so that others see when it is gone. */
 const nameForm = /^build-service-(?:demo|run)-(\d+)-/
@@ -44,14 +45,6 @@ async function removeAbandoned(): Promise<void> {
       const reason = (error as Error).message
       console.error(`${folder}, left by a killed command, could not be removed: ${reason}`)
     }
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

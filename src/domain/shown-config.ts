@@ -1,3 +1,5 @@
+import { isMap, isSecure } from './config-value.ts'
+
 type ShownConfig = Record<string, unknown>
 type Config = Readonly<ShownConfig>
 
@@ -117,12 +119,4 @@ function listed(value: unknown): unknown[] {
 
 function isNothing(value: unknown): value is null | undefined {
   return value === undefined || value === null
-}
-
-function isSecure(value: unknown): boolean {
-  return isMap(value) && Object.hasOwn(value, 'secure')
-}
-
-function isMap(value: unknown): value is ShownConfig {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -11,11 +11,11 @@ interface SiteCookie extends Pick<Cookie, 'name' | 'sameSite'> {
   lifetime: number
 }
 
-type Place = Pick<Site, 'prefix' | 'url'>
+type CookieSite = Pick<Site, 'prefix' | 'url'>
 
 /** A cookie of ours. Where we have a host to ourselves, no page of a host beside it can set one like it. */
 export function siteCookie(
-  site: Place,
+  site: CookieSite,
   { name, value, path, lifetime, sameSite }: SiteCookie,
 ): Cookie {
   return {
@@ -31,21 +31,21 @@ export function siteCookie(
 
 /** The value of a cookie of ours that a browser sent; undefined without one. */
 export function siteCookieIn(
-  site: Place,
+  site: CookieSite,
   headers: IncomingHttpHeaders,
   name: string,
 ): string | undefined {
   return cookieIn(headers, nameOf(site, name))
 }
 
-function nameOf(site: Place, name: string): string {
+function nameOf(site: CookieSite, name: string): string {
   return isOnlyOurs(site) ? `__Host-${name}` : name
 }
 
-function isOnlyOurs(site: Place): boolean {
+function isOnlyOurs(site: CookieSite): boolean {
   return isSecure(site) && site.prefix === ''
 }
 
-function isSecure({ url }: Pick<Place, 'url'>): boolean {
+function isSecure({ url }: Pick<CookieSite, 'url'>): boolean {
   return url.startsWith('https:')
 }

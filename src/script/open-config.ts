@@ -1,3 +1,4 @@
+import { isMap, isSecure } from '../domain/config-value.ts'
 import type { JobConfig } from '../domain/job/job.ts'
 import type { Decrypt } from '../secrets/secure-value.ts'
 
@@ -54,12 +55,4 @@ function withoutSecure(value: unknown): unknown {
   if (!isMap(value)) return value
   const kept = Object.entries(value).filter(([, member]) => !isSecure(member))
   return Object.fromEntries(kept.map(([key, member]) => [key, withoutSecure(member)]))
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
-function isSecure(value: unknown): value is { secure: unknown } {
-  return isMap(value) && Object.hasOwn(value, 'secure')
 }

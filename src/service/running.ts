@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { SetupError } from '../domain/errors.ts'
+import { isAlive } from './is-alive.ts'
 
 export interface Running {
   url: string
@@ -35,6 +36,7 @@ export async function storeRunning(
 /** Of two services on one data directory, commands and git hooks would find only one. */
 export async function refuseSecond(dataDir: string): Promise<void> {
   const running = await findRunning(dataDir)
+  // Another service may now listen on the port of one that was killed.
   if (!running || !isAlive(running.pid)) return
   throw new SetupError(
     `a service runs on the folder ${dataDir} already, at ${running.url} (process ${running.pid}): ` +
@@ -52,15 +54,6 @@ export async function findRunning(dataDir: string): Promise<Running | undefined>
     return response.ok ? running : undefined
   } catch {
     return undefined
-  }
-}
-
-/** Another service may now listen on the port of one that was killed. */
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

@@ -22,12 +22,12 @@ export function findEnvVar(db: Database, id: string): Promise<EnvVar | undefined
 }
 
 /** What a variable is called, and where it holds; without an id it is not stored yet. */
-type Place = Pick<EnvVar, 'repository_id' | 'name' | 'branch'> & { id?: string }
+type EnvVarKey = Pick<EnvVar, 'repository_id' | 'name' | 'branch'> & { id?: string }
 
 /** Whether a repository has another variable of this name for this branch, or for all of them. */
 export async function isEnvVarTaken(
   db: Database,
-  { id, repository_id, name, branch }: Place,
+  { id, repository_id, name, branch }: EnvVarKey,
 ): Promise<boolean> {
   const row = await db
     .selectFrom('env_vars')

@@ -9,7 +9,7 @@ import { type Database, omit, type Tables } from './tables.ts'
 import { existingRepository, visibleTo } from './visibility.ts'
 import { repositoryIn, type Written } from './written.ts'
 
-export type RepositoryRef =
+export type RepositoryKey =
   | { id: number }
   | { slug: string; provider?: Provider }
   | { codehost_id: number; provider: Provider }
@@ -36,7 +36,7 @@ export const installationCodehostId = sql<number | null>`
  */
 export function findRepository(
   db: Database,
-  ref: RepositoryRef,
+  ref: RepositoryKey,
 ): Promise<FoundRepository | undefined> {
   if ('id' in ref && ref.id > largestId) return Promise.resolve(undefined)
   if ('slug' in ref && !isSlug(ref.slug)) return Promise.resolve(undefined)
@@ -101,7 +101,7 @@ export async function findKnownRepositories(
   return rows.map(({ repository, ...facts }) => ({ ...repositoryIn(repository), ...facts }))
 }
 
-function matchesRef(ref: RepositoryRef): Expression<SqlBool> {
+function matchesRef(ref: RepositoryKey): Expression<SqlBool> {
   if ('id' in ref) return sql`repositories.id = ${ref.id}`
   if ('codehost_id' in ref) {
     return sql`provider = ${ref.provider} and codehost_id = ${ref.codehost_id}`

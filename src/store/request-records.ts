@@ -66,14 +66,14 @@ const shownColumns = [
   'message',
 ] as const
 
-export type ShownRequest = Pick<Request, (typeof shownColumns)[number]>
+export type RequestInList = Pick<Request, (typeof shownColumns)[number]>
 
 /** A request of a list, with its records. */
-export type ListedRequest = RequestRecords & { request: ShownRequest }
+export type ListedRequest = RequestRecords & { request: RequestInList }
 
-type ListedRow = Row & { request: Written<ShownRequest> }
+type ListedRow = Row & { request: Written<RequestInList> }
 
-const shownIn = reader<ShownRequest>({ created_at: true })
+const shownIn = reader<RequestInList>({ created_at: true })
 
 interface RequestPage {
   limit: number

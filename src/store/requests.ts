@@ -2,7 +2,7 @@ import { type Insertable, type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Build, BuildState } from '../domain/build.ts'
 import type { Commit } from '../domain/commit.ts'
 import type { Request } from '../domain/request/request.ts'
-import type { ShownRequest } from '../domain/request/contested.ts'
+import type { RequestOnCommit } from '../domain/request/contested.ts'
 import { defaultSettings, type Settings } from '../domain/settings.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { Database, Tables } from './tables.ts'
@@ -188,7 +188,7 @@ export function requestsShownAt(
   db: Database,
   repositoryId: number,
   sha: string,
-): Promise<ShownRequest[]> {
+): Promise<RequestOnCommit[]> {
   return db
     .selectFrom('requests')
     .select(['id', 'event_type', 'ref', 'pull_request_id', 'result', 'reason', 'checks'])

@@ -6,7 +6,7 @@ import type { Request } from '../domain/request/request.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { KnownBranch } from './branches.ts'
 import { listed, prepared } from './prepared.ts'
-import { isSlug, largestId, type RepositoryRef } from './repositories.ts'
+import { isSlug, largestId, type RepositoryKey } from './repositories.ts'
 import type { Database } from './tables.ts'
 import { together } from './together.ts'
 import { versionOfBuild, versionOfRepository, versionOfRequest } from './versions.ts'
@@ -116,7 +116,7 @@ export async function inTheirRepositories<R extends { repository_id: number }>(
 }
 
 /** How viewers name a repository. */
-export type SeenRef = Exclude<RepositoryRef, { codehost_id: number }>
+export type SeenRef = Exclude<RepositoryKey, { codehost_id: number }>
 
 /** What a statement reads besides a repository, which it names, and how many parameters that takes. */
 interface Besides {

@@ -1,4 +1,4 @@
-import { type Config, isMap } from './values.ts'
+import { isMap, isSecure } from '../../domain/config-value.ts'
 
 /** Stands where a value is encrypted, or was to be (D5). */
 const hidden = '[secure]'
@@ -28,8 +28,4 @@ function masked(value: unknown): unknown {
 
 function isListOfTexts(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((entry) => typeof entry === 'string')
-}
-
-function isSecure(value: Config): boolean {
-  return Object.hasOwn(value, 'secure')
 }

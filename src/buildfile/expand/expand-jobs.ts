@@ -7,7 +7,8 @@ import {
   plannedJobs,
   plannedStages,
 } from './plan.ts'
-import { type Config, isMap } from './values.ts'
+import { isMap } from '../../domain/config-value.ts'
+import type { Config } from './values.ts'
 
 /**
  * Makes the jobs of a build from the normal form of its build file. A plan

@@ -10,7 +10,7 @@ import { notificationsOf } from './rules/notifications.ts'
 import { originFinder } from './origin.ts'
 import { ruleFor } from './rules/rule.ts'
 import { type Skips, skips } from './rules/skips.ts'
-import { type Stage, type Staged, stage } from './stages.ts'
+import { type FileStage, type Staged, stage } from './stages.ts'
 import { doubleFinder, survivorsOf } from './rules/survivors.ts'
 import type { Config, LineOf } from './values.ts'
 
@@ -28,7 +28,7 @@ export interface Expansion {
   judge: Judge
   /** In their final order. */
   jobs: Settled[]
-  stages: Stage[]
+  stages: FileStage[]
   dropped: Dropped[]
   notifications: Config
   messages: Message[]

@@ -9,7 +9,8 @@ import {
 } from './plan.ts'
 import { displayEntry } from './display-value.ts'
 import { columnsOf, type Facts, factsOf } from './facts.ts'
-import { type Config, isMap } from './values.ts'
+import { isMap } from '../../domain/config-value.ts'
+import type { Config } from './values.ts'
 
 /** What a build file makes, and why: data for people, in which nothing encrypted is left. */
 export interface Explanation extends Pick<

@@ -1,7 +1,8 @@
 import { displayEntry, displayValue } from './display-value.ts'
 import { type Draft, type Root, valueOf } from './drafts/draft.ts'
 import type { Expansion } from './expansion.ts'
-import { isEmpty, isMap, listOf } from './values.ts'
+import { isMap } from '../../domain/config-value.ts'
+import { isEmpty, listOf } from './values.ts'
 
 /** What distinguishes a job from its neighbours, in words. */
 export interface Facts {

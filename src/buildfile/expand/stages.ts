@@ -2,9 +2,10 @@ import { type Draft, type Root, valueOf } from './drafts/draft.ts'
 import type { Dropped } from './rules/dropped.ts'
 import type { Judge } from './rules/judge.ts'
 import type { Skips } from './rules/skips.ts'
-import { type Config, isMap, listOf } from './values.ts'
+import { isMap } from '../../domain/config-value.ts'
+import { type Config, listOf } from './values.ts'
 
-export interface Stage {
+export interface FileStage {
   /** As spelled where it is named first. */
   name: string
   /** Its entry in the section `stages`, or what one would say. */
@@ -12,7 +13,7 @@ export interface Stage {
 }
 
 /** Empty is the name of an entry that has none. */
-interface StageEntry extends Stage {
+interface StageEntry extends FileStage {
   /** Its index in the section, from 0. */
   index: number
 }
@@ -25,7 +26,7 @@ export interface Staged {
 
 export interface Staging {
   /** Those that have jobs, in order. */
-  stages: Stage[]
+  stages: FileStage[]
   staged: Staged[]
   dropped: Dropped[]
 }
@@ -71,8 +72,8 @@ function sectionOf({ stages }: Config): StageEntry[] {
 }
 
 /** By their names in lower case, in order: those of the section, then those of the jobs. */
-function stagesOf(section: readonly Stage[], names: readonly string[]): Map<string, Stage> {
-  const stages = new Map<string, Stage>()
+function stagesOf(section: readonly FileStage[], names: readonly string[]): Map<string, FileStage> {
+  const stages = new Map<string, FileStage>()
   for (const stage of [...section, ...names.map((name) => ({ name, entry: { name } }))]) {
     const name = folded(stage.name)
     if (!stages.has(name)) stages.set(name, stage)

@@ -7,10 +7,6 @@ export type Path = readonly (string | number)[]
 /** The line of the file that the value at a path was written in, from 1; null for what it lacks. */
 export type LineOf = (path: Path) => number | null
 
-export function isMap(value: unknown): value is Config {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** A single value stands for a list of one. */
 export function listOf(value: unknown): readonly unknown[] {
   if (value === undefined || value === null) return []

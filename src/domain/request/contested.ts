@@ -3,7 +3,7 @@ import { hasFaultyCondition } from './decision.ts'
 import type { Request } from './request.ts'
 
 /** What of a request decides what its commit shows. */
-export type ShownRequest = Pick<
+export type RequestOnCommit = Pick<
   Request,
   'id' | 'event_type' | 'ref' | 'pull_request_id' | 'result' | 'reason' | 'checks'
 >
@@ -15,7 +15,7 @@ export type ShownRequest = Pick<
  */
 export function isContested(
   { id }: Pick<Request, 'id'>,
-  about: readonly ShownRequest[],
+  about: readonly RequestOnCommit[],
   kind: StatusKind,
 ): boolean {
   const outdone = about.filter((one) => about.some((other) => isOutdoneBy(other, one)))
@@ -30,7 +30,7 @@ export function isContested(
 }
 
 /** Whether a request is about the same pull request, and newer. */
-function isOutdoneBy(newer: ShownRequest, older: ShownRequest): boolean {
+function isOutdoneBy(newer: RequestOnCommit, older: RequestOnCommit): boolean {
   const { pull_request_id, ref } = older
   return (
     pull_request_id !== null &&
@@ -40,7 +40,7 @@ function isOutdoneBy(newer: ShownRequest, older: ShownRequest): boolean {
   )
 }
 
-function hasResult({ result, reason, checks }: ShownRequest): boolean {
+function hasResult({ result, reason, checks }: RequestOnCommit): boolean {
   if (result !== 'rejected') return true
   return hasFaultyCondition(checks) || reason === 'internal_error'
 }

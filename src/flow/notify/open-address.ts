@@ -1,3 +1,4 @@
+import { isSecure } from '../../domain/config-value.ts'
 import type { Decrypt } from '../../secrets/secure-value.ts'
 
 /** The text of an address in a build file, or why it has none. */
@@ -15,7 +16,7 @@ export function openAddress(address: unknown, decrypt: Decrypt): OpenAddress[] {
 
 /** What is encrypted of an address; undefined for one that is not. */
 export function encryptedAddress(address: unknown): string | undefined {
-  if (typeof address !== 'object' || address === null || !('secure' in address)) return undefined
+  if (!isSecure(address)) return undefined
   return typeof address.secure === 'string' ? address.secure : undefined
 }
 

@@ -1,3 +1,4 @@
+import { isMap } from '../../domain/config-value.ts'
 import type { Build } from '../../domain/build.ts'
 import type { Frequencies, Frequency, NotificationKind } from '../../domain/notification.ts'
 import { addressesIn } from './open-address.ts'
@@ -87,8 +88,4 @@ function frequencyOf(given: unknown): Frequency | undefined {
 function listed(value: unknown): unknown[] {
   if (value === undefined || value === null) return []
   return Array.isArray(value) ? value : [value]
-}
-
-function isMap(value: unknown): value is Section {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

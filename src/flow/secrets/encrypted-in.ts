@@ -1,3 +1,4 @@
+import { isSecure } from '../../domain/config-value.ts'
 export interface Encrypted {
   /** `env.global[0].TOKEN`, positions counted from 0. */
   path: string
@@ -10,7 +11,7 @@ export function encryptedIn(config: unknown, path = ''): Encrypted[] {
   if (Array.isArray(config)) {
     return config.flatMap((each: unknown, index) => encryptedIn(each, `${path}[${index}]`))
   }
-  if ('secure' in config && typeof config.secure === 'string') {
+  if (isSecure(config) && typeof config.secure === 'string') {
     return [{ path, value: config.secure }]
   }
   return Object.entries(config).flatMap(([key, each]) =>

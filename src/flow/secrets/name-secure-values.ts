@@ -1,3 +1,4 @@
+import { isMap } from '../../domain/config-value.ts'
 import { readSecretLine } from '../../script/variables/env-line.ts'
 import type { Decrypt } from '../../secrets/secure-value.ts'
 import type { BuildPlan } from '../build-file/plan-build.ts'
@@ -82,8 +83,4 @@ function unnamedIn(entry: unknown): string | undefined {
 
 function mapValues(map: Record<string, unknown>, change: Named): Record<string, unknown> {
   return Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]))
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -1,4 +1,4 @@
-import { isMap } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config-value.ts'
 import { phases } from '../context/sections.ts'
 import type { Args } from './entry.ts'
 

@@ -1,4 +1,5 @@
-import { type Config, isMap, listOf, type Path } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config-value.ts'
+import { type Config, listOf, type Path } from '../../buildfile/expand/values.ts'
 
 export interface BranchEntry {
   list: 'only' | 'except'

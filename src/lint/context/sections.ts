@@ -1,5 +1,6 @@
 import { axesOf, sizeOf } from '../../buildfile/expand/drafts/axes.ts'
-import { type Config, isMap, listOf, type Path } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config-value.ts'
+import { type Config, listOf, type Path } from '../../buildfile/expand/values.ts'
 import type { Context } from './context.ts'
 import { findTexts } from './texts.ts'
 

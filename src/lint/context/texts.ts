@@ -1,4 +1,5 @@
-import { isMap, type Path } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config-value.ts'
+import type { Path } from '../../buildfile/expand/values.ts'
 
 export interface FoundText {
   value: string

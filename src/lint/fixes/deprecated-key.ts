@@ -1,5 +1,6 @@
 import { outlineJobs } from '../../buildfile/expand/expand-jobs.ts'
-import { type Config, isMap, listOf } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config-value.ts'
+import { type Config, listOf } from '../../buildfile/expand/values.ts'
 import type { Message } from '../../buildfile/messages/message.ts'
 import type { Context } from '../context/context.ts'
 import { allConditions } from '../context/sections.ts'

@@ -1,6 +1,7 @@
 import type { BranchDecision } from '../../buildfile/branches.ts'
 import type { Explanation } from '../../buildfile/expand/explain-jobs.ts'
-import { type Config, isMap, listOf } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config-value.ts'
+import { type Config, listOf } from '../../buildfile/expand/values.ts'
 import { messageText } from '../message-text.ts'
 import { quote } from '../quote.ts'
 

@@ -1,5 +1,6 @@
 import { branchDecision } from '../../buildfile/branches.ts'
-import { isMap, listOf } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config-value.ts'
+import { listOf } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
 import { allSections } from '../context/sections.ts'
 import type { Rule } from './rule.ts'

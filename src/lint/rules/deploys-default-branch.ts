@@ -1,4 +1,5 @@
-import { isBlank, isMap, listOf } from '../../buildfile/expand/values.ts'
+import { isMap, isSecure } from '../../domain/config-value.ts'
+import { isBlank, listOf } from '../../buildfile/expand/values.ts'
 import { allSections } from '../context/sections.ts'
 import { quote } from '../quote.ts'
 import type { Rule } from './rule.ts'
@@ -59,7 +60,7 @@ export const deploysDefaultBranch: Rule = {
 const hasIf = (of: Readonly<Record<string, unknown>>) => !isBlank(of.if)
 
 /** Something of its own for each branch, where an encrypted value is a map as well. */
-const isChoice = (value: unknown) => isMap(value) && !('secure' in value)
+const isChoice = (value: unknown) => isMap(value) && !isSecure(value)
 
 /** The provider may have branches among its options, each with something of its own. */
 function saysWhat({ on, ...options }: Readonly<Record<string, unknown>>): boolean {

@@ -1,6 +1,7 @@
 import type { Outline } from '../../buildfile/expand/plan.ts'
 import { type EntryList, fittingEntries } from '../../buildfile/expand/rules/fitting-entries.ts'
-import { type Config, isMap, listOf } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config-value.ts'
+import { type Config, listOf } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
 import type { Advice, Rule } from './rule.ts'
 

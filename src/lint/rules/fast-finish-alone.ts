@@ -1,4 +1,5 @@
-import { isMap, listOf } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config-value.ts'
+import { listOf } from '../../buildfile/expand/values.ts'
 import type { Rule } from './rule.ts'
 
 export const fastFinishAlone: Rule = {

@@ -1,4 +1,5 @@
-import { type Config, isBlank, isMap } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config-value.ts'
+import { type Config, isBlank } from '../../buildfile/expand/values.ts'
 import { languagesWithoutCommands } from '../../domain/job/languages-without-commands.ts'
 import { quote } from '../quote.ts'
 import { allSections, phases } from '../context/sections.ts'

@@ -1,4 +1,5 @@
-import { isMap, listOf } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config-value.ts'
+import { listOf } from '../../buildfile/expand/values.ts'
 import { branchEntriesOf } from '../context/branch-lists.ts'
 import { allSections } from '../context/sections.ts'
 import type { Rule } from './rule.ts'

@@ -1,4 +1,5 @@
-import { isBlank, isMap } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config-value.ts'
+import { isBlank } from '../../buildfile/expand/values.ts'
 import { commandsOf, type Section, allSections } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 

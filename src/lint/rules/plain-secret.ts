@@ -1,4 +1,5 @@
-import { isMap, listOf, type Path } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config-value.ts'
+import { listOf, type Path } from '../../buildfile/expand/values.ts'
 import type { Node } from '../../buildfile/tree/node.ts'
 import type { Context } from '../context/context.ts'
 import { allSections } from '../context/sections.ts'

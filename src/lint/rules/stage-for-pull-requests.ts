@@ -1,4 +1,5 @@
-import { isBlank, isMap, listOf } from '../../buildfile/expand/values.ts'
+import { isMap } from '../../domain/config-value.ts'
+import { isBlank, listOf } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
 import { isTestCommand } from '../shell/test-command.ts'
 import type { Rule } from './rule.ts'

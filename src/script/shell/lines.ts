@@ -1,3 +1,4 @@
+import { isSecure } from '../../domain/config-value.ts'
 import type { Step } from '../steps.ts'
 import { Uncompilable } from '../uncompilable.ts'
 
@@ -20,7 +21,7 @@ function lineOf(name: string, entry: unknown): string | undefined {
   if (entry === null || entry === undefined || entry === '') return undefined
   if (typeof entry === 'string') return entry
   if (typeof entry === 'number' || typeof entry === 'boolean') return String(entry)
-  if (typeof entry === 'object' && Object.hasOwn(entry, 'secure')) {
+  if (isSecure(entry)) {
     throw new Uncompilable(
       `An entry of ${name} is encrypted, and no key that this job has decrypts it: it was encrypted ` +
         'for another repository or key, or the job builds a pull request from a fork.',

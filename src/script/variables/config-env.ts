@@ -1,3 +1,4 @@
+import { isSecure } from '../../domain/config-value.ts'
 import { type Decrypt, mostDecrypted } from '../../secrets/secure-value.ts'
 import { asWord, type Definition, readEnvLine, readSecretLine } from './env-line.ts'
 import { firstText } from '../first-text.ts'
@@ -140,8 +141,4 @@ export function asValue(text: string): string {
 
 function isName(name: string): boolean {
   return /^[A-Za-z_]\w*$/.test(name)
-}
-
-function isSecure(value: unknown): value is { secure: unknown; line?: unknown } {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, 'secure')
 }

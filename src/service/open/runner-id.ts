@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import path from 'node:path'
+import { isAlive } from '../is-alive.ts'
 
 /**
  * The id of the runner that uses this folder. It stays the same over restarts, so that a runner finds
@@ -11,7 +12,7 @@ export async function runnerId(dataDir: string): Promise<string> {
   const file = path.join(dataDir, 'runner.json')
   const known = await readKnown(file)
   const id =
-    known && !isAlive(known.pid) ? known.id : `${hostname()}-${randomBytes(4).toString('hex')}`
+    known && !isOther(known.pid) ? known.id : `${hostname()}-${randomBytes(4).toString('hex')}`
   await mkdir(dataDir, { recursive: true })
   await writeFile(file, JSON.stringify({ id, pid: process.pid }))
   return id
@@ -26,12 +27,6 @@ async function readKnown(file: string): Promise<{ id: string; pid: number } | un
 }
 
 /** In a container each process may get the same pid: our own pid does not mean another process. */
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
+function isOther(pid: number): boolean {
+  return pid !== process.pid && isAlive(pid)
 }

@@ -1,5 +1,6 @@
 import { matrixKeys, platformOf, supportsKey } from './support.ts'
-import { type Config, isBlank, isEmpty, isMap, listOf, type Path } from '../values.ts'
+import { isMap } from '../../../domain/config-value.ts'
+import { type Config, isBlank, isEmpty, listOf, type Path } from '../values.ts'
 
 /** A matrix key in use, with its values. */
 export interface Axis {

@@ -1,4 +1,5 @@
-import { type Config, isEmpty, isMap, listOf } from '../values.ts'
+import { isMap } from '../../../domain/config-value.ts'
+import { type Config, isEmpty, listOf } from '../values.ts'
 
 export type EntryList = 'include' | 'exclude' | 'allow_failures'
 

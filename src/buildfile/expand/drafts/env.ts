@@ -1,5 +1,6 @@
 import type { Identity } from './identity.ts'
-import { type Config, isEmpty, isMap, listOf } from '../values.ts'
+import { isMap } from '../../../domain/config-value.ts'
+import { type Config, isEmpty, listOf } from '../values.ts'
 
 /** The entries of a job that it does not share with all others. */
 export interface JobEnv {

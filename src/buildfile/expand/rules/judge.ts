@@ -4,7 +4,8 @@ import { evaluate, resultOf } from '../../conditions/evaluate.ts'
 import { explain } from '../../conditions/explain.ts'
 import { parseCondition } from '../../conditions/parse.ts'
 import { type Draft, type Root, valueOf } from '../drafts/draft.ts'
-import { type Config, isMap, listOf } from '../values.ts'
+import { isMap } from '../../../domain/config-value.ts'
+import { type Config, listOf } from '../values.ts'
 
 /** Decides the conditions of one build. */
 export interface Judge {

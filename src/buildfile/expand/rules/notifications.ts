@@ -1,6 +1,7 @@
 import type { Judge } from './judge.ts'
 import type { Skips } from './skips.ts'
-import { type Config, isMap } from '../values.ts'
+import { isMap } from '../../../domain/config-value.ts'
+import type { Config } from '../values.ts'
 
 /** The section `notifications` without the entries whose condition does not hold (rule 18.4). */
 export function notificationsOf({ notifications }: Config, judge: Judge, skips: Skips): Config {

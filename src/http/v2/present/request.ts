@@ -1,7 +1,7 @@
-import type { RequestRecords, ShownRequest } from '../../../store/request-records.ts'
+import type { RequestRecords, RequestInList } from '../../../store/request-records.ts'
 import { time } from '../../time.ts'
 
-export function presentRequest(request: ShownRequest, { commit, pull, build_id }: RequestRecords) {
+export function presentRequest(request: RequestInList, { commit, pull, build_id }: RequestRecords) {
   return {
     id: request.id,
     repository_id: request.repository_id,

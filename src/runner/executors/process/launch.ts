@@ -25,13 +25,13 @@ export interface Launch {
 }
 
 /** The paths that a step sees; those of a sandbox are its own. */
-export interface Seen {
+export interface StepPaths {
   home: string
   script: string
   input: string | undefined
 }
 
-export function seenBy({ level }: Way, launch: Launch): Seen {
+export function seenBy({ level }: Way, launch: Launch): StepPaths {
   if (level === 'sandbox') {
     const input = launch.with_inputs ? '/input' : undefined
     return { home: '/home/ci', script: '/job/build.sh', input }
