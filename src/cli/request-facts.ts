@@ -119,10 +119,10 @@ function approvalText(approval: Approval): string {
     : `ended at ${until}: given ${given}. What is built or restarted now waits for another one`
 }
 
-function checkLines({ passed, text, values, source }: Facts['checks'][number]): string[] {
+function checkLines({ rule, passed, text, values, source }: Facts['checks'][number]): string[] {
   const place = source === null ? '' : ` (${visible(source.file)}:${source.line})`
   return [
     `  ${passed ? '✓' : '✗'} ${text}${place}`,
-    ...checkValues({ values }).map((value) => `      ${value}`),
+    ...checkValues({ rule, values }).map((value) => `      ${value}`),
   ]
 }

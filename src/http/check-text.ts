@@ -52,11 +52,28 @@ export function checkText({ rule, passed }: Pick<Check, 'rule' | 'passed'>): str
 const longest = 200
 const mostListed = 20
 
+/** What the jobs that a build file leaves out are counted under, in words. */
+const jobValues: Record<string, string> = {
+  excluded: 'left out by jobs.exclude',
+  condition: 'left out by a condition',
+  stage: 'left out with their stage',
+  duplicate: 'the same as another',
+  replaced: 'replaced by entries of jobs.include',
+  left_out: 'left out',
+  unreadable: 'a condition cannot be read',
+  never: 'a condition can never hold',
+}
+
 /** The values that the rule checked, as `name: value`, without missing ones. */
-export function checkValues({ values }: Pick<Check, 'values'>): string[] {
+export function checkValues({ rule, values }: Pick<Check, 'rule' | 'values'>): string[] {
+  const names = rule === 'jobs' ? jobValues : {}
   return Object.entries(values)
     .filter(([, value]) => !isNothing(value))
-    .map(([name, value]) => `${name}: ${valueText(value)}`)
+    .map(([name, value]) => {
+      const known = Object.hasOwn(names, name) ? names[name] : undefined
+      if (known !== undefined && value === true) return known
+      return `${known ?? name}: ${valueText(value)}`
+    })
 }
 
 function isNothing(value: unknown): boolean {

@@ -269,7 +269,7 @@ describe('run', () => {
     tree.commit('Nothing to build')
     const { code, stderr } = await command(['run'], { cwd: tree.folder })
     expect(code).toBe(2)
-    expect(stderr).toContain('not built: no build configuration file: add .service.yml')
+    expect(stderr).toMatch(/^not built: no build configuration file: add .service.yml$/m)
   }, 60_000)
 
   test('says what it needs where there is no repository, or no commit', async () => {

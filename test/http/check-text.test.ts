@@ -33,4 +33,14 @@ describe('checks', () => {
       `long: ${'x'.repeat(200)}…`,
     ])
   })
+
+  test('say in words what became of jobs that are left out', () => {
+    const made = check('jobs', false, { jobs: 0, condition: 2, replaced: 1, never: true })
+    expect(checkValues(made)).toEqual([
+      'jobs: 0',
+      'left out by a condition: 2',
+      'replaced by entries of jobs.include: 1',
+      'a condition can never hold',
+    ])
+  })
 })

@@ -2,6 +2,7 @@ import { notify } from '../../codehost/local/hooks/notify.ts'
 import { addRepository } from '../../codehost/local/register.ts'
 import { type Config, readConfig } from '../../config/config.ts'
 import type { Job } from '../../domain/job/job.ts'
+import { orTurnOff } from '../../domain/request/late-rules.ts'
 import type { Request } from '../../domain/request/request.ts'
 import { visible } from '../../domain/visible.ts'
 import { findSource } from '../../flow/find-source.ts'
@@ -129,7 +130,9 @@ async function pushAndDecide(
           const where = line === null ? src : `${src}:${line}`
           console.error(`${paint('yellow', level)} ${visible(`${where} ${text}`)}`)
         }
-        if (request.message) console.error(`not built: ${visible(request.message)}`)
+        // A folder has no settings.
+        const reason = request.message?.replace(orTurnOff, '')
+        if (reason) console.error(`not built: ${visible(reason)}`)
         decided = request
       },
     },

@@ -59,6 +59,9 @@ export interface LateFacts {
 export type FilteredName = 'branch' | 'tag' | 'base branch'
 
 /** Rules that need the build file. */
+/** The remedy that a repository has by its settings, at the end of the message. */
+export const orTurnOff = ', or turn off builds_only_with_service_yml in the settings'
+
 export const lateRules: readonly Rule<LateFacts>[] = [
   {
     reason: 'pages_branch',
@@ -86,7 +89,7 @@ export const lateRules: readonly Rule<LateFacts>[] = [
           'merge or copy it from there'
         )
       }
-      const missing = `add ${path}, or turn off builds_only_with_service_yml in the settings`
+      const missing = `add ${path}${orTurnOff}`
       return `no build configuration file: ${other ? adviceOn(other, path) : missing}`
     },
   },

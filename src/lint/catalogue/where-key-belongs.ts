@@ -19,8 +19,9 @@ let sections: ReadonlyMap<string, readonly string[]> | undefined
 /** The sections of a file, by the keys that they have. */
 function sectionsByKey(): ReadonlyMap<string, readonly string[]> {
   const byKey = new Map<string, string[]>()
-  for (const section of keysUnder()) {
-    if (section === 'deploy') continue
+  for (const [section, { only }] of Object.entries(mapOf(rootType())?.keys ?? {})) {
+    // What only one language has is no guess for a file of another.
+    if (section === 'deploy' || only?.language) continue
     for (const key of keysUnder(section)) byKey.set(key, [...(byKey.get(key) ?? []), section])
   }
   return byKey
