@@ -10,6 +10,7 @@ import { requestsOfRef } from '../store/requests.ts'
 import { cancelJob } from './cancel-job.ts'
 import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
+import { holdEvents } from './event/hold-events.ts'
 import { receiveLeftGroup } from './event/receive-merge-group.ts'
 import { rejectUndecided } from './request/reject-undecided.ts'
 import { transact } from './transact.ts'
@@ -19,30 +20,38 @@ import { transact } from './transact.ts'
  * rejected, and the jobs of a build are canceled. What was merged goes on: it is the base branch now.
  */
 export async function endMergeGroup(ctx: Context, event: MergeGroupEvent): Promise<EventOutcome> {
-  const { ref, reason, head_commit } = event
+  const { ref, reason } = event
   const { provider, codehost_id, name } = event.repository
   const repository = await findRepository(ctx.db, { provider, codehost_id })
   if (!repository) return { unknown: `unknown repository ${name}` }
   const left = `${mergeQueueName(ref)} has left the merge queue (${reason ?? 'no reason given'})`
   if (reason === 'merged') return { noted: left }
 
-  const made = await requestsOfRef(ctx.db, { repository_id: repository.id, ref }, head_commit.sha)
+  const made = await requestsOf(ctx, repository, event)
   let canceled = 0
   for (const request of made) canceled += await endRequest(ctx, request)
-  if (made.length === 0) await rejectAhead(ctx, repository, event)
   if (canceled === 0) return { noted: left }
   return { noted: `${left}: ${canceled} ${canceled === 1 ? 'job' : 'jobs'} canceled` }
 }
 
-/** The event that asked for checks may be behind the one that says that they are not wanted. */
-async function rejectAhead(
+/**
+ * The requests about that commit. The event that asks for its checks may be behind the one that says that
+ * they are not wanted: without any request one is made and rejected, which that event then finds.
+ */
+function requestsOf(
   ctx: Context,
   repository: Repository,
   event: MergeGroupEvent,
-): Promise<void> {
-  await transact(ctx, async (tx) => {
+): Promise<Pick<Request, 'id'>[]> {
+  return transact(ctx, async (tx) => {
+    // Else the other event could be stored between the look and the rejection, and be built.
+    await holdEvents(tx, event.repository)
+    const at = { repository_id: repository.id, ref: event.ref }
+    const made = await requestsOfRef(tx.db, at, event.head_commit.sha)
+    if (made.length > 0) return made
     const request = await receiveLeftGroup(tx, repository, event)
     if (request) await rejectUndecided(tx, request.id, leftQueue)
+    return []
   })
 }
 

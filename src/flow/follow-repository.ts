@@ -3,7 +3,6 @@ import { unfinished } from '../domain/job/job.ts'
 import type { Repository } from '../domain/repository.ts'
 import { slugOf } from '../domain/repository.ts'
 import { findInstallation, findInstallationOf } from '../store/installations.ts'
-import { holdLock } from '../store/locks.ts'
 import { dropPermissionsOn } from '../store/permissions.ts'
 import { findRepository, lockRepository, markRepositoryDeleted } from '../store/repositories.ts'
 import { readersOf } from '../store/sync-pages.ts'
@@ -11,6 +10,7 @@ import type { Database, Installation } from '../store/tables.ts'
 import { cancelJobs } from './build/cancel-jobs.ts'
 import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
+import { holdEvents } from './event/hold-events.ts'
 import { type Asked, askAbout } from './repository/ask-about.ts'
 import { manageRepository, releaseRepositories } from './repository/manage-repositories.ts'
 import { doubtful, refreshRepository } from './repository/refresh-repository.ts'
@@ -50,9 +50,8 @@ function followOnce(
   event: RepositoryEvent,
   asked?: Asked,
 ): Promise<Followed | typeof doubtful | undefined> {
-  const { provider, codehost_id } = event.repository
   return transact(ctx, async (tx) => {
-    await holdLock(tx.db, `receive:${provider}:${codehost_id}`)
+    await holdEvents(tx, event.repository)
     if (event.action === 'created') {
       const repository = await create(tx, event)
       if (repository) return { repository }

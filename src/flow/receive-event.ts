@@ -1,11 +1,11 @@
 import { CodehostError } from '../codehost/codehost.ts'
 import type { MergeGroupEvent, PullRequestEvent, PushEvent, RefEvent } from '../domain/event.ts'
 import { type Repository, slugOf } from '../domain/repository.ts'
-import { holdLock } from '../store/locks.ts'
 import { findRepository } from '../store/repositories.ts'
 import { findRequestOfDelivery } from '../store/requests.ts'
 import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
+import { holdEvents } from './event/hold-events.ts'
 import { receiveMergeGroup } from './event/receive-merge-group.ts'
 import { headInDoubt, receivePullRequest } from './event/receive-pull-request.ts'
 import { receivePush } from './event/receive-push.ts'
@@ -95,11 +95,10 @@ function receiveOnce(
   { asked, head, isLookedUp }: Settled,
 ): Promise<EventOutcome | Doubtful> {
   return transact(ctx, async (tx): Promise<EventOutcome | Doubtful> => {
-    const { provider, codehost_id, name } = event.repository
-    await holdLock(tx.db, `receive:${provider}:${codehost_id}`)
+    await holdEvents(tx, event.repository)
     const earlier = event.delivery_id && (await findRequestOfDelivery(tx.db, event.delivery_id))
     if (earlier) return { request: earlier }
-    const unknown = { unknown: `unknown repository ${name}` }
+    const unknown = { unknown: `unknown repository ${event.repository.name}` }
     const repository = await refreshRepository(tx.db, event, asked)
     if (repository === doubtful) return { doubt: 'described', outcome: unknown }
     if (!repository) return isLookedUp ? unknown : { doubt: 'unknown', outcome: unknown }

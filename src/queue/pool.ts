@@ -6,6 +6,8 @@ export function createPool(settings: pg.PoolConfig, onError: (error: Error) => v
     ...settings,
     options: '-c search_path=bullmq',
     connectionTimeoutMillis: 30_000,
+    // All workers look for lost jobs every half minute, and would open new ones each time.
+    idleTimeoutMillis: 60_000,
   })
   // Each queue and worker adds a listener of its own.
   pool.setMaxListeners(0).on('error', onError)

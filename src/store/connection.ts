@@ -36,6 +36,8 @@ export function openDatabase(
     ...keepAlive,
     Client: PreparingClient,
     max,
+    // What runs every few seconds would open new ones each time.
+    idleTimeoutMillis: 60_000,
     types,
     options,
     connectionTimeoutMillis,

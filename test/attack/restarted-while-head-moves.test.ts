@@ -11,6 +11,7 @@ import { testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { pullOf } from '../support/events.ts'
 import { factories } from '../support/factories.ts'
+import { lockWaits } from '../support/lock-waits.ts'
 import { memoryCodehost, putPull } from '../support/memory-codehost.ts'
 
 const db = await testDatabase()
@@ -41,7 +42,7 @@ test('a superseded head does not run under its approval, though a restart of it 
     await restartInBuild(tx, build, await jobsOfBuild(tx.db, id), by)
     // The new head comes before the restart is committed: its event waits for this transaction.
     moved = told(`${'d'.repeat(39)}1`, 'synchronize')
-    await lockWait()
+    await lockWaits(db)
   })
   await moved
   const jobs = await db.selectFrom('jobs').select('state').where('build_id', '=', id).execute()
@@ -49,16 +50,4 @@ test('a superseded head does not run under its approval, though a restart of it 
   expect(await db.selectFrom('builds').select('state').where('id', '=', id).execute()).toEqual([
     { state: 'canceled' },
   ])
-
-  /** Until another connection waits for a lock. */
-  async function lockWait(): Promise<void> {
-    for (;;) {
-      const waiting = await db
-        .selectFrom('pg_locks' as never)
-        .select('pid' as never)
-        .where('granted' as never, '=', false as never)
-        .execute()
-      if (waiting.length > 0) return
-    }
-  }
 })

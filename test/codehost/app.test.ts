@@ -68,6 +68,17 @@ function calls(wanted = /^(?!POST .*access_tokens)/): string[] {
 
 const tokenCalls = () => host.calls.filter(({ call }) => call.endsWith('/access_tokens'))
 const missingSha = 'f'.repeat(40)
+const run: CheckRun = {
+  name: 'service/config',
+  head_sha: 'f'.repeat(40),
+  external_id: '1',
+  conclusion: 'neutral',
+  details_url: 'https://ci.example.org/builds/1',
+  title: 'Findings',
+  summary: 'Some',
+  annotations: [],
+}
+
 const status: CommitStatus = {
   state: 'pending',
   context: 'continuous-integration/service/push',
@@ -206,18 +217,7 @@ describe('a check run', () => {
   async function makeRun(changes: Partial<CheckRun> = {}) {
     const repository = await makeRepository()
     const head_sha = await host.commit(known(repository))
-    const run: CheckRun = {
-      name: 'service/config',
-      head_sha,
-      external_id: '1',
-      conclusion: 'neutral',
-      details_url: 'https://ci.example.org/builds/1',
-      title: 'Findings',
-      summary: 'Some',
-      annotations: [],
-      ...changes,
-    }
-    return { repository, run }
+    return { repository, run: { ...run, head_sha, ...changes } }
   }
 
   function note(line: number): Annotation {
@@ -365,6 +365,23 @@ describe('what goes wrong', () => {
     expect(await read()).toEqual(Buffer.from('x'))
     expect(calls()).toHaveLength(4)
   })
+
+  test.each(['postStatus', 'putCheckRun'] as const)(
+    'a commit that is not shown yet is missing, so that %s is tried again',
+    async (call) => {
+      const { repository } = await asked()
+      const unknown = 'f'.repeat(40)
+      const codehost = appCodehost(host, now)
+      const report = {
+        postStatus: () => codehost.postStatus(repository, unknown, status),
+        putCheckRun: () => codehost.putCheckRun(repository, { ...run, head_sha: unknown }),
+      }
+      await expect(report[call]()).rejects.toMatchObject({
+        kind: 'missing',
+        message: expect.stringMatching(/responded with 422, "No commit found/),
+      })
+    },
+  )
 
   test('a write never is, since it may have been done', async () => {
     const { write } = await asked()

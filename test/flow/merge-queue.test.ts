@@ -4,10 +4,12 @@ import { acceptRequest } from '../../src/flow/accept-request.ts'
 import { endMergeGroup } from '../../src/flow/end-merge-group.ts'
 import { publishOutbox } from '../../src/flow/publish-outbox.ts'
 import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { holdEvents } from '../../src/flow/event/hold-events.ts'
 import { type TestContext, testContext } from '../support/context.ts'
 import { testDatabase } from '../support/database.ts'
 import { mergeGroupOf, pullOf, pushTo, queueRef, tip } from '../support/events.ts'
 import { factories } from '../support/factories.ts'
+import { lockWaits } from '../support/lock-waits.ts'
 import { type MemoryCodehost, memoryCodehost } from '../support/memory-codehost.ts'
 
 const db = await testDatabase()
@@ -149,6 +151,22 @@ describe('a merge group that is destroyed', () => {
         message: expect.stringMatching(/queue again/),
       },
     ])
+    expect(await builds()).toEqual([])
+  })
+
+  test('while its checks are being requested gets no build', async () => {
+    const event = mergeGroupOf(repository)
+    const [requested, ended] = await db.transaction().execute(async (tx) => {
+      await holdEvents({ db: tx }, event.repository)
+      const first = receiveEvent(ctx, event)
+      await lockWaits(db, 1)
+      const second = destroyed('dequeued')
+      await lockWaits(db, 2)
+      return [first, second]
+    })
+    await Promise.all([requested, ended])
+    await acceptRequest(ctx, 1)
+    expect(await requests()).toMatchObject([{ id: 1, reason: 'left_merge_queue' }])
     expect(await builds()).toEqual([])
   })
 

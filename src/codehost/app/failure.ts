@@ -39,7 +39,7 @@ export function failureOf(call: string, error: unknown, now: Date, isFresh = fal
   if (isFresh && isRefusal(status)) {
     return about('away', `${responded}, to a token that it has just issued`)
   }
-  return about(kindOf(call, status), responded)
+  return about(kindOf(call, status, reason), responded)
 }
 
 const keySettings = 'APP_ID and PRIVATE_KEY (or PRIVATE_KEY_PATH)'
@@ -49,11 +49,15 @@ function isRefusal(status: number): boolean {
   return status === 401 || status === 403
 }
 
-function kindOf(call: string, status: number): CodehostFailure {
+/** What the code host says of a commit that it does not show yet, or has no more. */
+const unknownCommit = /\bno commit found\b/i
+
+function kindOf(call: string, status: number, reason = ''): CodehostFailure {
   if (status >= 500 || status === 408) return 'away'
   if (status === 404 || status === 410) return 'missing'
   // For a read these mean that there is nothing: an empty repository, a name that is no commit.
   if (call.startsWith('GET ') && (status === 409 || status === 422)) return 'missing'
+  if (status === 422 && unknownCommit.test(reason)) return 'missing'
   return isRefusal(status) || status === 451 ? 'refused' : 'invalid'
 }
 

@@ -3,6 +3,8 @@ import { unusableText } from '../../../src/domain/request/decision.ts'
 import {
   type CommitStatus,
   rejectedStatus,
+  statusKindsOf,
+  type StatusKind,
   statusOf,
   unusableStatus,
   waitsForApproval,
@@ -61,33 +63,27 @@ async function strangersResults(db: Database, repositoryId: number, { parentsOf 
   return strange
 }
 
-/** What can never be posted, as after a 404, is said on the page and by the doctor instead. */
-async function saidAsLost(db: Database, repositoryId: number): Promise<Set<string>> {
-  const rows = await db
-    .selectFrom('outbox')
-    .select('stream')
-    .where('published_at', 'is not', null)
-    .where('error', 'is not', null)
-    .where('stream', 'like', `status:${repositoryId}:%`)
-    .execute()
-  return new Set(rows.map(({ stream }) => stream.split(':')[2] ?? ''))
-}
-
-/** Heads whose last status is not what a request about them, or its build, has come to. */
+/** Commits whose last status in a context is not what a request about them, or its build, has come to. */
 async function untrueStatuses(db: Database, repositoryId: number, { posted }: Standing) {
   const requests = await decided(db, repositoryId)
-  const lost = await saidAsLost(db, repositoryId)
-  const last = new Map(posted.map(({ sha, status }) => [sha, status]))
-  return [...last].flatMap(([head, { state, description, target_url }]) => {
-    if (lost.has(head)) return []
-    const ofHead = requests.filter(({ head_commit }) => head_commit === head)
+  const last = new Map(
+    posted.map(({ sha, status }) => {
+      const kind: StatusKind = status.context.endsWith('/push') ? 'push' : 'pr'
+      return [placeOf(sha, kind), { sha, kind, ...status }]
+    }),
+  )
+  const untrue = [...last.values()].flatMap(({ sha, kind, state, description, target_url }) => {
+    const ofHead = requests.filter(
+      (request) => request.head_commit === sha && statusKindsOf(request).includes(kind),
+    )
     // A head that was built again has the result of its newest build.
     const newest = ofHead.findLast(({ build_id }) => build_id !== null)?.id ?? 0
     const true_ = ofHead
       .filter(({ id }) => id >= newest)
       .flatMap((request) => {
         const { build_id, build_state, waits_for_approval, result, config_error, checks } = request
-        if (build_id === null) return result === null ? waitsForMerge : rejectedStatus(request)
+        if (build_id === null)
+          return result === null ? waitsForMerge : rejectedStatus(request, kind)
         if (!target_url.endsWith(`/builds/${build_id}`)) return []
         const waits = waits_for_approval === true && build_state === 'created'
         const fault = config_error === null ? undefined : unusableText(checks)
@@ -95,9 +91,19 @@ async function untrueStatuses(db: Database, repositoryId: number, { posted }: St
         return waits ? waitsForApproval : statusOf(build_state ?? 'created')
       })
     const isTrue = true_.some((each) => each.state === state && each.description === description)
-    return isTrue ? [] : `${head} shows "${state}: ${description}"`
+    return isTrue ? [] : `${sha} shows "${state}: ${description}" as ${kind}`
   })
+  const unsaid = requests
+    .filter(({ build_id }) => build_id !== null)
+    .flatMap((request) =>
+      statusKindsOf(request)
+        .filter((kind) => !last.has(placeOf(request.head_commit ?? '', kind)))
+        .map((kind) => `request ${request.id} was built, and its head shows nothing as ${kind}`),
+    )
+  return [...untrue, ...unsaid]
 }
+
+const placeOf = (sha: string, kind: StatusKind) => `${sha} ${kind}`
 
 /** The head of an open pull request, if it is neither built for its base nor said why not. */
 async function withoutResult(db: Database, repositoryId: number, { pull }: Standing) {
