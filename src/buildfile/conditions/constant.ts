@@ -72,6 +72,8 @@ const possible: { readonly [name in VariableName]?: (value: unknown) => boolean 
   repo: (value) => typeof value === 'string' && /^[^/]+\/[^/]+$/.test(value),
   fork: (value) => typeof value === 'boolean',
   draft: (value) => typeof value === 'boolean',
+  // One that is called so is far less likely than the question whether there is one.
+  tag: (value) => typeof value !== 'boolean',
 }
 
 function isImpossible(term: Term): term is Extract<Term, { kind: 'equal' | 'in' }> {
@@ -81,7 +83,9 @@ function isImpossible(term: Term): term is Extract<Term, { kind: 'equal' | 'in' 
 }
 
 function isNever(variable: Operand, other: Operand): boolean {
-  if (variable.kind !== 'variable' || other.kind !== 'value') return false
+  if (variable.kind !== 'variable' || other.kind === 'call') return false
+  // No other variable has the name of a kind of builds, unless by chance.
+  if (other.kind === 'variable') return variable.name === 'type' && other.name !== 'type'
   const isPossible = possible[variable.name]
   return isPossible !== undefined && !isPossible(valueOf(other, {}))
 }

@@ -37,6 +37,9 @@ export function parseOperand(scanner: Scanner, depth = 0): Operand {
     }
   }
   const operand = parseCall(scanner, depth) ?? parseValue(scanner)
+  if (!operand && scanner.sees(/["']/y)) {
+    throw new ConditionError('the quote that begins here has no end', scanner.at())
+  }
   if (!operand) throw expected(scanner, 'a variable, a call or a value')
   return operand
 }

@@ -61,6 +61,6 @@ function parseGroup(scanner: Scanner, grammar: Grammar, depth: number): Expressi
   scanner.take(/\(/y)
   const inner = parseOr(scanner, grammar, depth + 1)
   if (!scanner.take(/\)/y))
-    throw expected(scanner, `the parenthesis that closes the one at ${at + 1}`)
+    throw expected(scanner, `the parenthesis that closes the one at character ${at + 1}`)
   return inner
 }

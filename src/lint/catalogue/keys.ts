@@ -1,6 +1,6 @@
 import { plain, quote } from '../quote.ts'
 import type { Entry } from './entry.ts'
-import { whereKeyBelongs } from './where-key-belongs.ts'
+import { otherNumberOf, whereKeyBelongs } from './where-key-belongs.ts'
 
 /** Names of keys that are not quite right, or given twice. */
 export const keys: readonly Entry[] = [
@@ -153,8 +153,10 @@ export const keys: readonly Entry[] = [
           'job without its own: move it to the entries of "jobs.include" that it is for'
         )
       }
-      const where = whereKeyBelongs(plain(key), path)
       const what = `there is no key ${quote(key)} at this place, so it does nothing`
+      const near = otherNumberOf(plain(key), path)
+      if (near !== undefined) return `${what}: write ${quote(near)} if that is meant, or remove it`
+      const where = whereKeyBelongs(plain(key), path)
       return where === undefined
         ? `${what}: remove it, or begin its name with "_" if it is yours`
         : `${what}: it is known ${where}, move it there or remove it`
@@ -172,6 +174,13 @@ export const keys: readonly Entry[] = [
         messages: [
           'there is no key "allow_failures" at this place, so it does nothing: it is known under ' +
             '"jobs", move it there or remove it',
+        ],
+      },
+      {
+        source: 'jobs:\n  include:\n    - script: make\n  allow_failure:\n    - os: osx\n',
+        messages: [
+          'there is no key "allow_failure" at this place, so it does nothing: write "allow_failures" ' +
+            'if that is meant, or remove it',
         ],
       },
       {

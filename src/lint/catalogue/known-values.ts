@@ -1,12 +1,9 @@
-import { bytesOf, distanceBetween } from '../../buildfile/misspellings/distance.ts'
 import { rootType } from '../../buildfile/schema/load.ts'
 import type { Type } from '../../buildfile/value-types/type.ts'
+import { nearest } from '../nearest.ts'
 
 /** More are not worth listing in a sentence. */
 const most = 14
-
-/** No value is as long. */
-const longest = 50
 
 /** Paths that are kept. Some have names of users in them, so there is no end of them. */
 const mostPaths = 1000
@@ -21,13 +18,7 @@ export function fewValues(path: readonly string[]): readonly string[] | undefine
 
 /** The value of a key that looks most like this one, if one does at all. */
 export function nearestValue(path: readonly string[], value: string): string | undefined {
-  if (value.length > longest) return undefined
-  const wanted = bytesOf(value.toLowerCase())
-  const near = (knownValues(path) ?? [])
-    .map((known) => ({ known, distance: distanceBetween(wanted, bytesOf(known.toLowerCase())) }))
-    .filter(({ known, distance }) => distance <= Math.min(known.length, wanted.length) / 2)
-    .toSorted((a, b) => a.distance - b.distance)
-  return near[0]?.known
+  return nearest(value, knownValues(path) ?? [], 2)
 }
 
 /** The values that a key takes; undefined where it takes others as well. */

@@ -14,14 +14,24 @@ export function whereKeyBelongs(key: string, path: readonly string[]): string | 
   return `under ${known.map((section) => `"${section}"`).join(' or ')}`
 }
 
+/**
+ * The key of the same map that is the singular or plural of this one, which the reader has not taken for
+ * it since it is a key elsewhere. Deployments have other keys for each provider.
+ */
+export function otherNumberOf(key: string, path: readonly string[]): string | undefined {
+  if (path.at(-1) === 'deploy') return undefined
+  const keys = keysUnder(...path.filter((name) => !/^\d+$/.test(name)))
+  return keys.find((other) => [`${other}s`, `${other}es`].includes(key) || other === `${key}s`)
+}
+
 let sections: ReadonlyMap<string, readonly string[]> | undefined
 
 /** The sections of a file, by the keys that they have. */
 function sectionsByKey(): ReadonlyMap<string, readonly string[]> {
   const byKey = new Map<string, string[]>()
-  for (const [section, { only }] of Object.entries(mapOf(rootType())?.keys ?? {})) {
-    // What only one language has is no guess for a file of another.
-    if (section === 'deploy' || only?.language) continue
+  for (const section of keysUnder()) {
+    // The keys of the one are those of many providers, the other's are words of any build: `test`.
+    if (section === 'deploy' || section === 'dart_task') continue
     for (const key of keysUnder(section)) byKey.set(key, [...(byKey.get(key) ?? []), section])
   }
   return byKey

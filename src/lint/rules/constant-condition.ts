@@ -7,6 +7,7 @@ import {
 } from '../../buildfile/conditions/constant.ts'
 import { parseCondition } from '../../buildfile/conditions/parse.ts'
 import type { Context } from '../context/context.ts'
+import { nearest } from '../nearest.ts'
 import { quote } from '../quote.ts'
 import { allConditions, type FoundCondition } from '../context/sections.ts'
 import type { ProposedFix, Rule } from './rule.ts'
@@ -43,15 +44,33 @@ export const constantCondition: Rule = {
       source: 'if: type = release OR branch = main\n',
       messages: [
         'a part of the condition, "type = release", is always false, since "type" never has that ' +
-          'value: choose another one, or remove the part',
+          'value: it is "push", "pull_request", "api" or "cron"',
+      ],
+    },
+    {
+      source: 'if: type = pull-request\n',
+      messages: [
+        'the condition "type = pull-request" is always false, since "type" never has that value: write ' +
+          '"type = pull_request"',
+      ],
+      fixed: 'if: type = pull_request\n',
+      onRequest: true,
+    },
+    {
+      source: 'if: type = tag\n',
+      messages: [
+        'the condition "type = tag" is always false, since "type" never has that value: it is "push", ' +
+          '"pull_request", "api" or "cron", and whether a tag is built says "tag IS present"',
       ],
     },
     {
       source: 'if: type IN (push, pull_reqest)\n',
       messages: [
         'a part of the condition, "pull_reqest", is always false, since the variable before the list ' +
-          'never has that value: choose another one, or remove it',
+          'never has that value: write "pull_request"',
       ],
+      fixed: 'if: type IN (push, pull_request)\n',
+      onRequest: true,
     },
     {
       source: 'if: branch = main AND branch = develop\n',
@@ -103,15 +122,15 @@ function termOf({ terms: [term] }: Constant): string {
 function reasonOf(constant: Constant): string {
   const { terms } = constant
   const better = betterTerm(constant)
+  const written = better === undefined ? undefined : `write ${quote(better)}`
   const reasons: Record<ConstantReason, string> = {
     literal: 'it says so: remove it',
     words_alone: 'it only compares words: name a variable, such as "branch"',
     variable_as_word: `"${variableIn(constant)}" is taken for a word there: put blanks around the operator`,
     variable_in_capitals: `variables are written in lower case: write ${quote(better)}`,
     no_pattern: 'no pattern stands behind the operator: add one',
-    impossible_member:
-      'the variable before the list never has that value: choose another one, or remove it',
-    impossible_value: `"${variableIn(constant)}" never has that value: choose another one, or remove the part`,
+    impossible_member: `the variable before the list never has that value: ${written ?? 'choose another one, or remove it'}`,
+    impossible_value: `"${variableIn(constant)}" never has that value: ${written ?? valuesOf(constant)}`,
     between_terms: `${terms.map(({ text }) => quote(text)).join(' and ')} decide it between them: correct one of the two`,
   }
   return reasons[constant.reason]
@@ -121,11 +140,34 @@ function variableIn({ terms: [term] }: Constant): string {
   return /[a-z_]+/.exec(term?.text ?? '')?.[0] ?? ''
 }
 
+/** The values that a variable has, and what asks for what it does not say. */
+const values: Readonly<Record<string, string>> = {
+  type: 'it is "push", "pull_request", "api" or "cron"',
+  fork: 'it is true or false',
+  draft: 'it is true or false',
+  repo: 'it is an owner and a name, such as "acme/site"',
+  tag: 'it is the name of one, and whether a tag is built says "tag IS present"',
+}
+
+function valuesOf(constant: Constant): string {
+  const known = values[variableIn(constant)] ?? 'choose another one, or remove the part'
+  const asksForTag = /^type\s*!?==?\s*tag$/.test(constant.terms[0]?.text ?? '')
+  return asksForTag ? `${known}, and whether a tag is built says "tag IS present"` : known
+}
+
+const types = ['push', 'pull_request', 'api', 'cron']
+
 /** What was meant by a term, where that is plain. */
 function betterTerm({ reason, terms: [term] }: Constant): string | undefined {
   if (!term) return undefined
   if (reason === 'variable_in_capitals') {
     return term.text.replace(/^[A-Z_]+(?=\W)/, (name) => name.toLowerCase())
+  }
+  if (reason === 'impossible_member') return nearest(term.text, types)
+  if (reason === 'impossible_value') {
+    const [, before, value = ''] = /^(type\s*!?==?\s*)([\w-]+)$/.exec(term.text) ?? []
+    const near = nearest(value, types)
+    return near === undefined ? undefined : `${before}${near}`
   }
   const [, left, operator, right] = /^([a-z_]+)\s*(!=|==?|=~|!~|~=)\s*(.+)$/s.exec(term.text) ?? []
   const isGlued = reason === 'variable_as_word' && right !== undefined

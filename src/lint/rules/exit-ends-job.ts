@@ -1,4 +1,5 @@
-import { allCommands, type Command, decidingPhases } from '../context/sections.ts'
+import { isBlank } from '../../buildfile/expand/values.ts'
+import { allCommands, allSections, type Command, decidingPhases } from '../context/sections.ts'
 import { openSplitter } from '../shell/parts.ts'
 import type { Rule } from './rule.ts'
 
@@ -31,16 +32,32 @@ export const exitEndsJob: Rule = {
     { source: 'script: make || exit 1\n', messages: [] },
     { source: 'script: (make fmt && make) || exit 0\n', messages: [] },
     { source: 'script:\n  - make\n  - if [ "$DOCS" != 1 ]; then exit 0; fi\n', messages: [] },
+    {
+      source:
+        'script:\n  - make\n  - if [ "$DOCS" != 1 ]; then exit 0; fi\n' +
+        'deploy:\n  provider: script\n  script: make publish\n  on:\n    branch: main\n',
+      messages: [
+        '"exit 0" ends the whole job with the result so far, and what follows is not run: put the ' +
+          'condition on the job with "if", or the commands into a script of their own',
+      ],
+    },
     { source: 'script: make\nafter_success: test -f x || exit 0\n', messages: [] },
   ],
 
   *check({ once }) {
     const commands = once(allCommands)
+    const followed = once(allSections)
+      .filter(({ config }) => afterwards.some((key) => !isBlank(config[key])))
+      .map(({ path }) => path.join())
     for (const [index, command] of commands.entries()) {
       const { text, path, phase } = command
       if (!decidingPhases.has(phase) || !exitZero.test(text)) continue
       const parts = once(openSplitter)(text)?.map((part) => part.text)
-      if (!leaves(text, parts) || isLast(command, commands[index + 1])) continue
+      if (!leaves(text, parts)) continue
+      const isFollowed = ['', path.slice(0, -2).join()].some((section) =>
+        followed.includes(section),
+      )
+      if (!isFollowed && isLast(command, commands[index + 1])) continue
       const remedy = condition.test(text)
         ? 'put the condition on the job with "if", or the commands into a script of their own'
         : 'put the commands into a script of their own, or call "service_terminate 0" if the job is ' +
@@ -50,6 +67,9 @@ export const exitEndsJob: Rule = {
     }
   },
 }
+
+/** What comes after `script` in a job that passes. */
+const afterwards = ['after_success', 'before_deploy', 'deploy', 'after_deploy', 'after_script']
 
 const exitZero = /\bexit\s+0\b/
 

@@ -19,6 +19,7 @@ import { joinedCommands } from './joined-commands.ts'
 import { keyWithoutEffect } from './key-without-effect.ts'
 import { mergeReplacesKey } from './merge-replaces-key.ts'
 import { misspellingReplacesKey } from './misspelling-replaces-key.ts'
+import { misspeltStage } from './misspelt-stage.ts'
 import { nothingSaid } from './nothing-said.ts'
 import { nothingToRun } from './nothing-to-run.ts'
 import { notificationNotSent } from './notification-not-sent.ts'
@@ -64,6 +65,7 @@ export const rules: readonly Rule[] = [
   keyWithoutEffect,
   mergeReplacesKey,
   misspellingReplacesKey,
+  misspeltStage,
   nothingSaid,
   nothingToRun,
   notificationNotSent,

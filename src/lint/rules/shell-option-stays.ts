@@ -3,7 +3,8 @@ import { quote } from '../quote.ts'
 import { openSplitter, type Part, statements } from '../shell/parts.ts'
 import type { Rule } from './rule.ts'
 
-const leaving = /^\s*set\s+-(?:e|o\s+errexit)\s*;?\s*$/
+/** With its other flags. */
+const leaving = /^\s*set\s+-(?:(?=\w*e)([a-z]+)(?:\s+pipefail)?|o\s+errexit)\s*;?\s*$/
 
 /** What runs several commands though it is one, and what brings such a thing along. */
 const compound = /[(`]|\bfunction\b|(?:^|[;&|\s])(?:\.|source|eval|trap)\s/
@@ -33,6 +34,15 @@ export const shellOptionStays: Rule = {
           '"after_failure" nor "after_script"; the end of each entry is looked at anyway: remove it',
       ],
     },
+    {
+      source: 'before_script: set -euo pipefail\nscript: make\n',
+      messages: [
+        '"set -euo pipefail" ends the shell at a failure, so the job is errored instead of failed and ' +
+          'runs neither "after_failure" nor "after_script"; the end of each entry is looked at anyway: ' +
+          'leave "e" out of it',
+      ],
+    },
+    { source: 'before_script: set -x\nscript: make\n', messages: [] },
     { source: 'before_script: set -e\nscript:\n  - |\n    make\n    make test\n', messages: [] },
     { source: 'script:\n  - set -e\n  - make\n  - make publish\n', messages: [] },
     { source: 'script:\n  - set -e\n  - (make; make test)\n', messages: [] },
@@ -55,9 +65,12 @@ export const shellOptionStays: Rule = {
       if (!decidingPhases.has(phase) || commands.some(({ text }) => compound.test(text))) continue
       const later = commands.filter((other) => isLater(other, command))
       if (!later.every(isPlain) || skipsEntries(later)) continue
+      const flags = leaving.exec(text)?.[1] ?? 'e'
+      const remedy = flags === 'e' ? 'remove it' : 'leave "e" out of it'
       const message =
         `${quote(text.trim())} ends the shell at a failure, so the job is errored instead of failed and ` +
-        'runs neither "after_failure" nor "after_script"; the end of each entry is looked at anyway: remove it'
+        'runs neither "after_failure" nor "after_script"; the end of each entry is looked at anyway: ' +
+        remedy
       yield { message, path }
     }
   },

@@ -1,5 +1,6 @@
 import { isMap } from '../../domain/config-value.ts'
 import { listOf } from '../../buildfile/expand/values.ts'
+import { misspeltStages } from '../context/misspelt-stages.ts'
 import { quote } from '../quote.ts'
 import type { Rule } from './rule.ts'
 
@@ -8,13 +9,13 @@ export const unusedStage: Rule = {
   level: 'warn',
   summary: 'A name under `stages` that no job belongs to.',
   why:
-    'A stage without jobs is left out. Often the name is spelt otherwise under `jobs`, which makes ' +
-    'a second stage that runs after all others. Jobs without a stage belong to the stage `test`.',
+    'A stage without jobs is left out. Jobs without a stage belong to the stage `test`. Where the name is ' +
+    'spelt otherwise under `jobs`, that is said instead.',
   examples: [
     {
       source:
         'stages: [check, publish]\njobs:\n  include:\n    - stage: check\n      script: make\n' +
-        '    - stage: publsh\n      script: make publish\n',
+        '    - stage: release\n      script: make publish\n',
       messages: [
         'no job belongs to the stage "publish", so it is left out: remove it, or give it to a job ' +
           'as its "stage"',
@@ -29,12 +30,15 @@ export const unusedStage: Rule = {
   ],
   needs: ['stages'],
 
-  *check({ config, plan }) {
+  *check({ config, plan, once }) {
     const entries = listOf(config.stages)
     if (entries.length === 0) return
     const { jobs, complete, total } = plan()
     if (!complete || total > jobs.length) return
-    const used = new Set(jobs.map(({ stage }) => stage?.toLowerCase()))
+    const used = new Set([
+      ...jobs.map(({ stage }) => stage?.toLowerCase()),
+      ...once(misspeltStages).map(({ meant }) => meant.toLowerCase()),
+    ])
     for (const [index, entry] of entries.entries()) {
       const name = isMap(entry) ? entry.name : undefined
       if (typeof name !== 'string' || used.has(name.toLowerCase())) continue

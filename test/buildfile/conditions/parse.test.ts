@@ -26,8 +26,12 @@ describe('what is no condition is refused, with the place and what should be the
     ['branch = master extra', 16, `there is "extra" where ${end} should be`],
     ['branch = master, x', 15, `there is "," where ${end} should be`],
     ['branch = master)', 15, `there is ")" where ${end} should be`],
-    ['(branch = master', 16, 'the parenthesis that closes the one at 1 is missing at the end'],
-    ['branch = "master', 9, `there is ""master" where ${operand} should be`],
+    [
+      '(branch = master',
+      16,
+      'the parenthesis that closes the one at character 1 is missing at the end',
+    ],
+    ['branch = "master', 9, 'the quote that begins here has no end'],
     [
       'branch IS master',
       10,
