@@ -53,7 +53,8 @@ async function openChains(
     DATABASE_URL: await databases.create(`${name}_${queue}`),
     WEBHOOK_SECRET: secret,
   })
-  const service = { DATA_DIR: place.folder(`data-${queue}`), PORT: '0' }
+  // No job is held back, as the anchor holds none back.
+  const service = { DATA_DIR: place.folder(`data-${queue}`), PORT: '0', OWNER_JOBS: '1000' }
   return {
     anchor: await openChain(place, 'anchors/first-job-start.ts', await given('anchor')),
     candidate: await openChain(place, 'candidates/first-job-start.ts', {

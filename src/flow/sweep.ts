@@ -1,8 +1,8 @@
-import { batchesOf } from '../store/batches.ts'
 import { waitingDeliveries } from '../store/deliveries.ts'
 import { requestedSyncs } from '../store/installation-syncs.ts'
 import { unclaimedJobs } from '../store/jobs.ts'
 import { dueStreams } from '../store/outbox.ts'
+import { allIds } from '../store/all-ids.ts'
 import { undecidedRequests } from '../store/requests.ts'
 import { syncingUsers } from '../store/user-syncs.ts'
 import { ownersWithWaitingJobs } from '../store/waiting-jobs.ts'
@@ -32,9 +32,11 @@ export async function sweepAgain(ctx: Context, after: number | null): Promise<vo
  * then may have lost its entry.
  */
 export async function sweep(ctx: Context, olderThan = sweepSeconds): Promise<void> {
-  for (const delivery_ids of batchesOf(await waitingDeliveries(ctx.db, olderThan), mostInEntry)) {
-    const once = `sweep-${delivery_ids[0]}-${delivery_ids.at(-1)}`
-    await ctx.enqueue('delivery.process', { delivery_ids }, { once })
+  const deliveries = await allIds((page) => waitingDeliveries(ctx.db, olderThan, page))
+  // By ranges of ids that stay the same while some of them are processed, so that an entry of the last
+  // sweep that waits still is not added again.
+  for (const [range, delivery_ids] of groupsOf(deliveries, mostInEntry)) {
+    await ctx.enqueue('delivery.process', { delivery_ids }, { once: `sweep-${range}` })
   }
   for (const installation of await requestedSyncs(ctx.db, olderThan)) {
     await ctx.enqueue('installation.sync', { installation }, { once: `sync-${installation}` })
@@ -42,18 +44,31 @@ export async function sweep(ctx: Context, olderThan = sweepSeconds): Promise<voi
   for (const user_id of await syncingUsers(ctx.db, olderThan)) {
     await ctx.enqueue('user.sync', { user_id }, { once: `user-sync-${user_id}` })
   }
-  for (const request_id of await undecidedRequests(ctx.db, olderThan)) {
+  const requests = await allIds((page) => undecidedRequests(ctx.db, olderThan, page))
+  for (const request_id of requests) {
     await ctx.enqueue('request.accept', { request_id }, { once: `sweep-${request_id}` })
   }
   for (const owner of await ownersWithWaitingJobs(ctx.db)) {
     const once = `sweep-${owner.owner_type}-${owner.owner_id}`
     await ctx.enqueue('jobs.schedule', owner, { once })
   }
-  for (const job_id of await unclaimedJobs(ctx.db, olderThan)) {
+  for (const job_id of await allIds((page) => unclaimedJobs(ctx.db, olderThan, page))) {
     await ctx.enqueue('job.run', { job_id }, { once: `sweep-${job_id}` })
   }
   for (const stream of await dueStreams(ctx.db, olderThan)) {
     const once = `sweep-${stream.replaceAll(':', '-')}`
     await ctx.enqueue(queueOfStream(stream), { stream }, { once })
   }
+}
+
+/** Ids by the range of so many that they are in. */
+function groupsOf(ids: readonly number[], size: number): Map<number, number[]> {
+  const groups = new Map<number, number[]>()
+  for (const id of ids) {
+    const range = Math.floor(id / size)
+    const group = groups.get(range)
+    if (group) group.push(id)
+    else groups.set(range, [id])
+  }
+  return groups
 }

@@ -1,10 +1,14 @@
 import pg from 'pg'
 
+/** A machine that is gone without a word is noticed by the probes of an idle connection. */
+const keepAlive = { keepAlive: true, keepAliveInitialDelayMillis: 30_000 }
+
 /** The connections of BullMQ to PostgreSQL, which outlive a restart of the server. */
 export function createPool(settings: pg.PoolConfig, onError: (error: Error) => void): pg.Pool {
   const pool = new pg.Pool({
     ...settings,
     options: '-c search_path=bullmq',
+    ...keepAlive,
     connectionTimeoutMillis: 30_000,
     // All workers look for lost jobs every half minute, and would open new ones each time.
     idleTimeoutMillis: 60_000,

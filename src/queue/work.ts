@@ -1,4 +1,4 @@
-import { DelayedError, type Job as Entry, Worker } from 'bullmq'
+import { DelayedError, type Job as Entry, UnrecoverableError, Worker } from 'bullmq'
 import { closeOrLeave } from './close-or-leave.ts'
 import { bullmqArguments, type QueueConnection } from './connection.ts'
 import type { Payloads, QueueName } from './queues.ts'
@@ -89,7 +89,9 @@ export async function openWorker<N extends QueueName>(
   worker.on('error', work.onError)
   worker.on('failed', (entry, error) => {
     work.onError(error)
-    if (!entry || entry.attemptsMade < work.attempts) return
+    // One whose processes died again and again is dead before its attempts are used up.
+    const isDead = error instanceof UnrecoverableError
+    if (!entry || (entry.attemptsMade < work.attempts && !isDead)) return
     work.giveUp?.(entry.data, error).catch(work.onError)
   })
   await worker.waitUntilReady()

@@ -17,6 +17,7 @@ import type { Reader } from '../reader/reader.ts'
 import { keyPairMaker } from '../secrets/key-pair.ts'
 import type { NewDelivery } from '../store/deliveries.ts'
 import type { WrapHop } from '../worker/worker.ts'
+import { bounded } from './bounded.ts'
 import { installationNotices } from './installation-notices.ts'
 import { localNotices } from './local/local-notices.ts'
 import { localSecret } from './local/local-secret.ts'
@@ -73,9 +74,12 @@ export function createContext({
     config: { ...config, publicUrl: site.url },
   }
   const enqueueDeliveries = createDeliveryEnqueuer(ctx)
-  const accept = batched(
-    (deliveries: NewDelivery[]) => acceptDeliveries({ db, enqueueDeliveries }, deliveries),
-    { most: 64, atOnce: 2 },
+  const accept = bounded(
+    batched(
+      (deliveries: NewDelivery[]) => acceptDeliveries({ db, enqueueDeliveries }, deliveries),
+      { most: 64, atOnce: 2 },
+    ),
+    { most: 100 * 1024 * 1024, sizeOf: ({ body }) => body.length },
   )
   const secrets = { codehost: config.webhookSecret, local: localSecret(sealer) }
   return {

@@ -7,6 +7,7 @@ import type { Context } from '../flow/context.ts'
 import type { HttpContext } from '../http/context.ts'
 import { checkAddress, listen } from '../http/listen.ts'
 import { createServer } from '../http/server.ts'
+import { closeOrLeave } from '../queue/close-or-leave.ts'
 import { connectQueues, type QueueConnection } from '../queue/connection.ts'
 import { openQueues, type Queues } from '../queue/queue.ts'
 import type { Resolve } from '../notify/guard.ts'
@@ -130,7 +131,7 @@ async function build(parts: ServiceParts): Promise<Service> {
   })
   if (roles.includes('worker')) {
     const schedule = await startSchedule(ctx)
-    closing.add(schedule.close)
+    closing.add(() => closeOrLeave(connection, schedule.close))
   }
   return {
     queues,

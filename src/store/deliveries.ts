@@ -1,6 +1,7 @@
 import type { Delivery, DeliveryEnd } from '../domain/delivery.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import { listed, prepared } from './prepared.ts'
+import type { IdPage } from './all-ids.ts'
 import type { Database } from './tables.ts'
 
 export type NewDelivery = Pick<
@@ -47,7 +48,9 @@ export async function storeDeliveries(
   db: Database,
   deliveries: readonly NewDelivery[],
 ): Promise<Map<string, number>> {
-  const column = <K extends keyof NewDelivery>(name: K) => deliveries.map((each) => each[name])
+  // In one order, whoever stores them: two statements with the same guids would wait for each other.
+  const ordered = deliveries.toSorted((a, b) => (a.guid < b.guid ? -1 : 1))
+  const column = <K extends keyof NewDelivery>(name: K) => ordered.map((each) => each[name])
   // One value for all bodies: an array of them would be sent as text, twice as long.
   const bodies = column('body')
   let end = 0
@@ -62,7 +65,7 @@ export async function storeDeliveries(
     column('repository_codehost_id'),
     column('installation_codehost_id'),
     column('sealed'),
-    deliveries.map(({ sha }) => sha ?? null),
+    ordered.map(({ sha }) => sha ?? null),
     starts,
     bodies.map(({ length }) => length),
   )
@@ -73,6 +76,7 @@ export function findDelivery(db: Database, id: number): Promise<Delivery | undef
   return db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
+/** Nothing changes if it has ended already: two entries may have named it. */
 export async function markDeliveryEnded(db: Database, id: number, end: DeliveryEnd): Promise<void> {
   // A repeat of one that failed is processed again: the cause may be gone by then (WH-11).
   const failed = end.result === 'unknown' || end.result === 'error'
@@ -81,6 +85,7 @@ export async function markDeliveryEnded(db: Database, id: number, end: DeliveryE
     .updateTable('deliveries')
     .set((eb) => ({ ...end, state, processed_at: databaseNow, attempts: eb('attempts', '+', 1) }))
     .where('id', '=', id)
+    .where('state', '=', 'received')
     .execute()
 }
 
@@ -96,15 +101,20 @@ export async function reopenDelivery(db: Database, id: number): Promise<boolean>
   return numUpdatedRows > 0n
 }
 
-/** Webhooks received so many seconds ago that wait to be processed, oldest first. */
-export async function waitingDeliveries(db: Database, seconds: number): Promise<number[]> {
+/** A page of webhooks received so many seconds ago that wait to be processed, oldest first. */
+export async function waitingDeliveries(
+  db: Database,
+  seconds: number,
+  { after, most }: IdPage,
+): Promise<number[]> {
   const rows = await db
     .selectFrom('deliveries')
     .select('id')
     .where('state', '=', 'received')
     .where('received_at', '<=', secondsAgo(seconds))
+    .where('id', '>', after)
     .orderBy('id')
-    .limit(1000)
+    .limit(most)
     .execute()
   return rows.map(({ id }) => id)
 }

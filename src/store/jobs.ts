@@ -1,6 +1,7 @@
 import { sql, type Updateable } from 'kysely'
 import { type Job, type JobState, running } from '../domain/job/job.ts'
 import { databaseNow, secondsAgo } from './age.ts'
+import type { IdPage } from './all-ids.ts'
 import { jobColumns } from './job-columns.ts'
 import { often, prepared } from './prepared.ts'
 import { type Database, json, type Tables } from './tables.ts'
@@ -238,15 +239,20 @@ export async function jobsInState(
   return rows.map(({ id }) => id)
 }
 
-/** Jobs that were enqueued so many seconds ago and that no runner has claimed, oldest first. */
-export async function unclaimedJobs(db: Database, seconds: number): Promise<number[]> {
+/** A page of the jobs that were enqueued so many seconds ago and that no runner has claimed, oldest first. */
+export async function unclaimedJobs(
+  db: Database,
+  seconds: number,
+  { after, most }: IdPage,
+): Promise<number[]> {
   const rows = await db
     .selectFrom('jobs')
     .select('id')
     .where('state', '=', 'queued')
     .where('queued_at', '<=', secondsAgo(seconds))
+    .where('id', '>', after)
     .orderBy('id')
-    .limit(1000)
+    .limit(most)
     .execute()
   return rows.map(({ id }) => id)
 }

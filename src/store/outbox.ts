@@ -247,7 +247,6 @@ export async function dueStreams(db: Database, seconds: number): Promise<string[
     .where((eb) =>
       eb.or([eb('next_attempt_at', 'is', null), eb('next_attempt_at', '<=', databaseNow)]),
     )
-    .limit(1000)
     .execute()
   return rows.map(({ stream }) => stream)
 }

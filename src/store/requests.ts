@@ -5,6 +5,7 @@ import type { Request } from '../domain/request/request.ts'
 import type { RequestOnCommit } from '../domain/request/contested.ts'
 import { defaultSettings, type Settings } from '../domain/settings.ts'
 import { databaseNow, secondsAgo } from './age.ts'
+import type { IdPage } from './all-ids.ts'
 import type { Database, Tables } from './tables.ts'
 import { privateByNow, visibleTo } from './visibility.ts'
 
@@ -260,16 +261,21 @@ export function findRequestOfDelivery(
     .executeTakeFirst()
 }
 
-/** Undecided requests that were last updated so many seconds ago and do not pause, oldest first. */
-export async function undecidedRequests(db: Database, seconds: number): Promise<number[]> {
+/** A page of undecided requests that were last updated so many seconds ago and do not pause, oldest first. */
+export async function undecidedRequests(
+  db: Database,
+  seconds: number,
+  { after, most }: IdPage,
+): Promise<number[]> {
   const rows = await db
     .selectFrom('requests')
     .select('id')
     .where('state', '<>', 'finished')
     .where('updated_at', '<=', secondsAgo(seconds))
     .where((eb) => eb.or([eb('retry_at', 'is', null), eb('retry_at', '<=', databaseNow)]))
+    .where('id', '>', after)
     .orderBy('id')
-    .limit(1000)
+    .limit(most)
     .execute()
   return rows.map(({ id }) => id)
 }

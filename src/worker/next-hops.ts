@@ -12,7 +12,8 @@ export interface NextHops {
   enqueue: Enqueue
   /**
    * Has entries of a queue processed here, so many at once. Returns what the worker of the queue calls
-   * in place of `process`: it waits for a slot, since both ways share them.
+   * in place of `process`: it waits for a slot, since both ways share them, and leaves the entry to other
+   * processes where there are such that may have one free.
    */
   serve<N extends QueueName>(queue: N, hop: Hop<N>): (payload: Payloads[N]) => Promise<void>
   /** From now on everything is added to queues. Waits for what is in progress. */
@@ -98,7 +99,8 @@ export function createNextHops(add: Enqueue, log: Context['log']): NextHops {
       hops.set(queue, { ...hop, slots })
       const { process } = hop
       return async (payload) => {
-        await slots.take()
+        const isTaken = await slots.take(hop.when)
+        if (!isTaken) throw new Postponed(new Error('no slot is free in this process'), 1)
         try {
           await process(payload)
         } finally {

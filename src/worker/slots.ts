@@ -2,14 +2,17 @@
 export interface Slots {
   /** Takes a slot if one is free. */
   tryTake(): boolean
-  /** Waits for a slot, in the order of the calls. */
-  take(): Promise<void>
+  /** Waits for a slot, in the order of the calls; false once the caller may not wait any longer. */
+  take(mayWait: () => boolean): Promise<boolean>
   release(): void
 }
 
+/** Milliseconds between two looks at whether who waits may go on waiting. */
+const lookEvery = 1000
+
 export function createSlots(count: number): Slots {
   let free = count
-  const waiting: (() => void)[] = []
+  const waiting = new Set<() => void>()
 
   function tryTake(): boolean {
     if (free === 0) return false
@@ -19,11 +22,24 @@ export function createSlots(count: number): Slots {
 
   return {
     tryTake,
-    async take() {
-      if (!tryTake()) await new Promise<void>((resolve) => waiting.push(resolve))
+    async take(mayWait) {
+      if (tryTake()) return true
+      return new Promise<boolean>((resolve) => {
+        const timer = setInterval(() => {
+          if (!mayWait()) end(false)
+        }, lookEvery)
+        const taken = () => end(true)
+        waiting.add(taken)
+
+        function end(isTaken: boolean): void {
+          clearInterval(timer)
+          waiting.delete(taken)
+          resolve(isTaken)
+        }
+      })
     },
     release() {
-      const next = waiting.shift()
+      const [next] = waiting
       if (next) next()
       else free += 1
     },

@@ -1,5 +1,6 @@
 import { CodehostError } from '../codehost/codehost.ts'
 import type { ServiceRole } from '../config/config.ts'
+import { closeOrLeave } from '../queue/close-or-leave.ts'
 import type { QueueConnection } from '../queue/connection.ts'
 import type { Payloads, QueueName } from '../queue/queues.ts'
 import { type OpenWorker, openWorker, Postponed } from '../queue/work.ts'
@@ -40,7 +41,8 @@ export async function startWorkers(
   )
   return {
     async close() {
-      await Promise.all([nextHops.close(), ...open.map((worker) => worker.close())])
+      const hops = closeOrLeave(to, () => nextHops.close())
+      await Promise.all([hops, ...open.map((worker) => worker.close())])
     },
   }
 }

@@ -1,11 +1,16 @@
-import { expect, onTestFinished, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
+import { age } from '../support/age.ts'
 import { ownDatabase } from '../support/database.ts'
 import { scratchFolder } from '../support/command.ts'
+import { factories } from '../support/factories.ts'
+import { emptyEverything } from '../support/local-story.ts'
 import { needs } from '../support/needs.ts'
 import { redis, startRedis } from '../support/redis.ts'
 import { startProcess, urlOf } from '../support/service-process.ts'
 
-const { connection } = await ownDatabase()
+const { db, connection } = await ownDatabase()
+
+afterEach(() => emptyEverything(db))
 
 test(
   'a service whose Redis is gone ends when it is told to',
@@ -20,6 +25,32 @@ test(
     })
     onTestFinished(() => void service.child.kill('SIGKILL'))
     await server.stop('SIGKILL')
+    await service.stop()
+    expect(service.child.exitCode).toBe(0)
+  },
+)
+
+test(
+  'so does one that was about to enqueue what waits',
+  { ...needs(redis), timeout: 60_000 },
+  async () => {
+    const server = await startRedis()
+    const service = await startProcess({
+      DATABASE_URL: urlOf(connection),
+      REDIS_URL: server.url,
+      DATA_DIR: scratchFolder(),
+      LOG_LEVEL: 'silent',
+    })
+    onTestFinished(() => void service.child.kill('SIGKILL'))
+    await server.stop('SIGKILL')
+    await factories(db).request({ state: 'created', result: null, finished_at: null })
+    await age(db, 31)
+    await db.deleteFrom('tasks').execute()
+    // The sweep claims its task, and then waits for Redis.
+    await vi.waitFor(
+      async () => expect(await db.selectFrom('tasks').select('name').execute()).not.toEqual([]),
+      { timeout: 30_000, interval: 50 },
+    )
     await service.stop()
     expect(service.child.exitCode).toBe(0)
   },

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { claimJob } from '../../src/flow/claim-job.ts'
+import { endDelivery } from '../../src/flow/end-delivery.ts'
 import { renewClaim } from '../../src/flow/renew-claim.ts'
 import { sweep, sweepAgain, sweepSeconds } from '../../src/flow/sweep.ts'
 import { tidy } from '../../src/flow/tidy.ts'
@@ -53,6 +54,37 @@ test('enqueues every row again whose entry was lost', async () => {
     ['job.run', { job_id: queued.id }],
     ['outbox.publish', { stream: 'status:1' }],
   ])
+})
+
+test('enqueues all that waits, however much, and the same again while it waits', async () => {
+  const ctx = testContext(db)
+  const guids = Array.from({ length: 2100 }, (_, index) => `g${index}`)
+  const [first = 0, ...others] = await Promise.all(
+    [0, 1, 2].map(async (part) => {
+      const some = guids.slice(part * 700, (part + 1) * 700)
+      const stored = await storeDeliveries(
+        db,
+        some.map((guid) => ({ ...delivery, guid })),
+      )
+      return [...stored.values()]
+    }),
+  ).then((all) => all.flat().toSorted((a, b) => a - b))
+  await age(db, 31)
+  await sweep(ctx)
+  const named = () =>
+    ctx.enqueued.flatMap(({ name, payload, options }) =>
+      name === 'delivery.process' && 'delivery_ids' in payload
+        ? [{ ids: payload.delivery_ids, once: options?.once }]
+        : [],
+    )
+  expect(named().flatMap(({ ids }) => ids)).toEqual([first, ...others])
+  const before = new Set(named().map(({ once }) => once))
+
+  await endDelivery(ctx, first, { result: 'noted', outcome: 'done' })
+  ctx.enqueued.length = 0
+  await sweep(ctx)
+  expect(named().flatMap(({ ids }) => ids)).toEqual(others)
+  expect(new Set(named().map(({ once }) => once))).toEqual(before)
 })
 
 test('skips what was updated a moment ago, except when the service starts', async () => {

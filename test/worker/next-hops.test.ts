@@ -76,6 +76,25 @@ describe('the next hop', () => {
     await taken
   })
 
+  test('from the queue is left to others once it may not be done here', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    let may = true
+    const { accept, running, fromQueue } = scene({ when: () => may })
+    await accept(1)
+    await accept(2)
+    const taken = fromQueue({ request_id: 3 })
+    const left = expect(taken).rejects.toThrow(Postponed)
+    await vi.advanceTimersByTimeAsync(5000)
+    expect(running.has(3)).toBe(false)
+    may = false
+    await vi.advanceTimersByTimeAsync(1000)
+    await left
+    running.get(1)?.end()
+    await vi.advanceTimersByTimeAsync(1000)
+    expect(running.has(3)).toBe(false)
+  })
+
   test('of another queue, or for later, goes through the queue', async () => {
     const { hops, accept, added } = scene()
     await accept(1, { delay: 5 })

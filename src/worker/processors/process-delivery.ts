@@ -42,8 +42,9 @@ function reasonOf(error: Error): string {
   return error instanceof CodehostError ? error.message : `internal error: ${error.name}`
 }
 
+/** Once, as the sweep names it with others again and again while it waits. */
 function enqueueAlone({ ctx }: Tools, id: number): Promise<void> {
-  return ctx.enqueue('delivery.process', { delivery_ids: [id] })
+  return ctx.enqueue('delivery.process', { delivery_ids: [id] }, { once: `alone-${id}` })
 }
 
 async function processOne({ ctx, receive }: Tools, deliveryId: number): Promise<void> {

@@ -38,7 +38,8 @@ export const runJobs: Processor<'job.run'> = {
 
   async process({ job_id }, tools) {
     const { ctx, runner } = tools
-    if (!runner || runner.stopping.aborted) return
+    if (!runner) return
+    if (runner.stopping.aborted) throw leftToOthers()
     if (runner.rest.isResting()) throw new Postponed(new Error('this runner rests'), restSeconds)
     const waiting = await findJobToRun(ctx.db, job_id)
     if (waiting?.job.state !== 'queued') return
@@ -50,7 +51,7 @@ export const runJobs: Processor<'job.run'> = {
     }
     // Before the claim: an unreachable code host uses up no attempt and no slot.
     const source = await sourceOf(ctx, waiting)
-    if (runner.stopping.aborted) return
+    if (runner.stopping.aborted) throw leftToOthers()
     const job = await claimJob(ctx, job_id, runner.id)
     if (!job) return
 
@@ -71,6 +72,9 @@ export const runJobs: Processor<'job.run'> = {
     }
   },
 }
+
+/** For an entry that arrives while the runner stops. */
+const leftToOthers = () => new Postponed(new Error('this runner stops'), 1)
 
 /** The source to fetch from, or the permanent error. Throws a temporary one. */
 async function sourceOf(ctx: Context, waiting: JobToRun): Promise<CloneSource | CodehostError> {

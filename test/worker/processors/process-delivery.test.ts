@@ -43,7 +43,12 @@ test('of several webhooks, one that fails is tried again alone, and the others a
   expect(received).toEqual(['a', 'b', 'c'])
   expect(await states()).toEqual({ a: 'processed', b: 'received', c: 'processed' })
   expect(ctx.enqueued).toEqual([
-    { name: 'delivery.process', payload: { delivery_ids: [wanted[1]] } },
+    {
+      name: 'delivery.process',
+      payload: { delivery_ids: [wanted[1]] },
+      // It waits already when the sweep names it with the others once more.
+      options: { once: `alone-${wanted[1]}` },
+    },
   ])
 
   await again()
@@ -57,18 +62,25 @@ test('of several webhooks, one that fails is tried again alone, and the others a
 })
 
 test('a webhook that the code host stands in the way of says how', async () => {
-  const { ctx, wanted } = await processAll(['f'], 'none')
+  const { ctx, wanted } = await processAll(['f', 'other'], 'f')
   const receive = () => Promise.reject(new Error('not reached'))
   const refused = new CodehostError('the app is not installed on o/n: install it there', {
     kind: 'refused',
   })
-  await processDelivery.giveUp?.({ delivery_ids: wanted }, { ctx, receive }, refused)
+  await processDelivery.giveUp?.({ delivery_ids: wanted.slice(0, 1) }, { ctx, receive }, refused)
   const { outcome } = await db
     .selectFrom('deliveries')
     .select('outcome')
     .where('guid', '=', 'f')
     .executeTakeFirstOrThrow()
   expect(outcome).toBe('the app is not installed on o/n: install it there')
+})
+
+test('a webhook that was processed stays so, whatever becomes of another entry that names it', async () => {
+  const { ctx, wanted } = await processAll(['g'], 'none')
+  const receive = () => Promise.reject(new Error('not reached'))
+  await processDelivery.giveUp?.({ delivery_ids: wanted }, { ctx, receive }, new Error('killed'))
+  expect((await states()).g).toBe('processed')
 })
 
 test('of several webhooks whose entry dies, each is tried again alone', async () => {

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { bounded } from '../../src/service/bounded.ts'
+
+test('work is refused while what is under way holds too much, and done again afterwards', async () => {
+  const ends: (() => void)[] = []
+  const work = bounded((item: string) => new Promise<string>((end) => ends.push(() => end(item))), {
+    most: 5,
+    sizeOf: (item) => item.length,
+  })
+  const first = work('abc')
+  await expect(work('def')).rejects.toMatchObject({ kind: 'unavailable' })
+  const second = work('de')
+  for (const end of ends.splice(0)) end()
+  expect(await Promise.all([first, second])).toEqual(['abc', 'de'])
+
+  // What is larger than all of it is let in alone.
+  const large = work('abcdefgh')
+  await expect(work('')).rejects.toMatchObject({ kind: 'unavailable' })
+  for (const end of ends.splice(0)) end()
+  expect(await large).toBe('abcdefgh')
+})
