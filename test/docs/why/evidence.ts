@@ -106,7 +106,7 @@ const parts = {
   config: /<ul class="config"[^>]*>(.*?)<\/ul>/gs,
   waits: /<p class="reasons">(.*?)<\/p>/gs,
   finding: /<span class="level.*?<\/span><span>(.*?)<\/span>/gs,
-  leftOut: /<code class="value">(left_out: .*?)<\/code>/gs,
+  leftOut: /<code class="value">(left out: .*?)<\/code>/gs,
 }
 
 /** The sentences of a page, by what they are. Each is shown once: jobs may wait for the same. */
