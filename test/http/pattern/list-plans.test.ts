@@ -1,5 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
+import type { Endpoint } from '../../../src/http/endpoint.ts'
 import { createServer } from '../../../src/http/server.ts'
+import { v2Endpoints } from '../../../src/http/v2/endpoints/index.ts'
+import { v3Endpoints } from '../../../src/http/v3/endpoints.ts'
 import { hashToken, newToken } from '../../../src/secrets/token.ts'
 import { createClient } from '../../../src/store/client.ts'
 import { testContext } from '../../support/context.ts'
@@ -42,6 +45,24 @@ test.each(readsOfMany.flatMap((path) => Object.keys(callers).map((who) => [path,
     }
   },
 )
+
+/** What reads one row of a table, or as many as people make by hand, or what only operators may read. */
+const few =
+  /^\/($|auth|config|logout|unsubscribe|users?\/|users$|settings|audit|deliver|queues|runners|install|notification\/|token\/|org\/|preference|cron\/|user$)|\/(key|key_pair|env_var|setting|cron|beta_features)\b/
+
+test('every reading endpoint is among them, or reads few rows', () => {
+  const paths = readsOfMany.map((url) => new URL(url, 'http://any').pathname)
+  const isAmong = ({ paths: templates }: Endpoint, prefix: string) =>
+    templates.some((template) => {
+      const form = template.replaceAll(/\(\^.*?\$\)/g, '').replaceAll(/:[^/.]+/g, '[^/]+')
+      return paths.some((path) => new RegExp(`^${prefix}${form}$`).test(path))
+    })
+  const missing = [
+    ...v2Endpoints.filter((endpoint) => !isAmong(endpoint, '')),
+    ...v3Endpoints.filter((endpoint) => !isAmong(endpoint, '/v3')),
+  ].filter(({ method, paths: [path = ''] }) => method === 'GET' && !few.test(path))
+  expect(missing.map(({ paths }) => paths)).toEqual([])
+})
 
 /** What `@pagination` says of the builds that the user triggered. */
 async function counted(query: string) {
