@@ -12,6 +12,7 @@ import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
 import { holdEvents } from './event/hold-events.ts'
 import { receiveLeftGroup } from './event/receive-merge-group.ts'
+import { announceHeldBack, holdStatuses } from './report/announce-held-back.ts'
 import { rejectUndecided } from './request/reject-undecided.ts'
 import { transact } from './transact.ts'
 
@@ -29,7 +30,7 @@ export async function endMergeGroup(ctx: Context, event: MergeGroupEvent): Promi
 
   const made = await requestsOf(ctx, repository, event)
   let canceled = 0
-  for (const request of made) canceled += await endRequest(ctx, request)
+  for (const request of made) canceled += await endRequest(ctx, request, event.head_commit.sha)
   if (canceled === 0) return { noted: left }
   return { noted: `${left}: ${canceled} ${canceled === 1 ? 'job' : 'jobs'} canceled` }
 }
@@ -42,7 +43,7 @@ function requestsOf(
   ctx: Context,
   repository: Repository,
   event: MergeGroupEvent,
-): Promise<Pick<Request, 'id'>[]> {
+): Promise<Pick<Request, 'id' | 'repository_id'>[]> {
   return transact(ctx, async (tx) => {
     // Else the other event could be stored between the look and the rejection, and be built.
     await holdEvents(tx, event.repository)
@@ -56,8 +57,17 @@ function requestsOf(
 }
 
 /** The number of jobs that were canceled. A build that is just being created is canceled as well. */
-async function endRequest(ctx: Context, { id }: Pick<Request, 'id'>): Promise<number> {
-  const rejected = await transact(ctx, (tx) => rejectUndecided(tx, id, leftQueue))
+async function endRequest(
+  ctx: Context,
+  { id, repository_id }: Pick<Request, 'id' | 'repository_id'>,
+  sha: string,
+): Promise<number> {
+  const rejected = await transact(ctx, async (tx) => {
+    await holdStatuses(tx, repository_id, sha)
+    const request = await rejectUndecided(tx, id, leftQueue)
+    if (request) await announceHeldBack(tx, request, sha)
+    return request
+  })
   const build = rejected ? undefined : await findBuildOfRequest(ctx.db, id)
   if (!build) return 0
   const open = (await jobsOfBuild(ctx.db, build.id)).filter((job) => !isFinished(job))

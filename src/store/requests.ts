@@ -3,6 +3,7 @@ import type { Build, BuildState } from '../domain/build.ts'
 import type { Commit } from '../domain/commit.ts'
 import type { Request } from '../domain/request/request.ts'
 import type { RequestOnCommit } from '../domain/request/contested.ts'
+import { skippedOnPurpose } from '../domain/request/decision.ts'
 import { defaultSettings, type Settings } from '../domain/settings.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { IdPage } from './all-ids.ts'
@@ -214,8 +215,11 @@ export function requestsShownAt(
     .execute()
 }
 
-/** Whether this head of the pull request was built for an earlier request, as before its base changed. */
-export async function wasBuiltBefore(
+/**
+ * Whether this head of the pull request may show the result of an earlier request, as before its base
+ * changed: that was built, or is skipped on purpose.
+ */
+export async function wasShownBefore(
   db: Database,
   { id, pull_request_id, ref, head_commit }: Request,
 ): Promise<boolean> {
@@ -227,7 +231,7 @@ export async function wasBuiltBefore(
     .where('ref', '=', ref)
     .where('head_commit', '=', head_commit)
     .where('id', '<', id)
-    .where('result', '=', 'accepted')
+    .where((eb) => eb.or([eb('result', '=', 'accepted'), eb('reason', 'in', skippedOnPurpose)]))
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
@@ -285,10 +289,10 @@ export function requestsOfRef(
   db: Database,
   { repository_id, ref }: Pick<Request, 'repository_id' | 'ref'>,
   head_commit: string,
-): Promise<Pick<Request, 'id'>[]> {
+): Promise<Pick<Request, 'id' | 'repository_id'>[]> {
   return db
     .selectFrom('requests')
-    .select('id')
+    .select(['id', 'repository_id'])
     .where('repository_id', '=', repository_id)
     .where('ref', '=', ref)
     .where('head_commit', '=', head_commit)

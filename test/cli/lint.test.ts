@@ -34,8 +34,8 @@ function folderWith(files: Readonly<Record<string, string | Buffer>>): string {
 
 const head = 'language: ruby\nos: linux\ndist: focal\n'
 const clean = `${head}script: make\n`
-const dirty = `${head}matrix:\n  include:\n    - script: make\nscirpt: make\n`
-const mended = `${head}jobs:\n  include:\n    - script: make\nscript: make\n`
+const dirty = `${head}matrix:\n  include:\n    - name: all\nscirpt: make\n`
+const mended = `${head}jobs:\n  include:\n    - name: all\nscript: make\n`
 const advised = `${head}script: make || true\n`
 
 describe('lint', () => {

@@ -663,6 +663,30 @@ describe('the condition of the root', () => {
     ])
   })
 
+  test('of one of several jobs that cannot be read fails the check, at its line', async () => {
+    const ctx = await push(
+      'jobs:\n  include:\n    - script: make lint\n    - script: make\n      if: branch =\n',
+    )
+    expect(await request()).toMatchObject({ result: 'accepted' })
+    await publishAll(ctx)
+    expect(codehost.runs).toMatchObject([
+      {
+        conclusion: 'failure',
+        title: 'The condition (if) of a job cannot be read, so that job is left out',
+        annotations: [{ start_line: 5, level: 'failure', title: 'invalid_condition' }],
+      },
+    ])
+  })
+
+  test.each(['branch = feature/*', 'type = tag', 'tag = true'])(
+    'that never holds is no success: %s',
+    async (condition) => {
+      const ctx = await push(`script: make\nif: ${condition}\n`)
+      await publishAll(ctx)
+      expect(codehost.posted.map(({ status }) => status.state)).toEqual(['error'])
+    },
+  )
+
   test('that cannot be read is reported even where skipped builds are not', async () => {
     const ctx = context()
     Object.assign(ctx.config, { statusForSkipped: false })

@@ -354,6 +354,41 @@ async function statusStream(): Promise<string> {
   return rows.map(({ stream }) => stream).find((stream) => stream.startsWith('status:')) ?? ''
 }
 
+describe('a commit that is not built for one pull request', () => {
+  const onlyMain = 'script: make\nbranches:\n  only: [main]'
+  const docs = { ...main, ref: 'docs' }
+
+  test('keeps no success when its base becomes one that is built, not even while that conflicts', async () => {
+    codehost.files.set(shows(first, docs).merge_commit_sha ?? '', onlyMain)
+    await tell(first, { action: 'opened', base: docs })
+    await work()
+    expect(lastStatus(first)).toMatch(/^success: No build: base branch not included/)
+    shows(first, main, { mergeable: null })
+    await retarget(first, main)
+    await work()
+    expect(lastStatus(first)).toMatch(/^pending/)
+    shows(first, main, { mergeable: false })
+    await work()
+    expect(lastStatus(first)).toMatch(/^error: No build: /)
+  })
+
+  test('shows that in the end, where another one of it ends without a result', async () => {
+    const showOther = (mergeable: boolean | null) =>
+      putPull(codehost, { head: first, merge: 'f'.repeat(40), base: main, mergeable }, 8)
+    showOther(null)
+    await tell(first, { action: 'opened', number: 8 })
+    await work()
+    codehost.files.set(shows(first, docs).merge_commit_sha ?? '', onlyMain)
+    await tell(first, { action: 'opened', base: docs })
+    await work()
+    expect(lastStatus(first)).toBeUndefined()
+    showOther(false)
+    await work()
+    expect(await reasons()).toEqual(['no_merge_commit', 'branch_excluded'])
+    expect(lastStatus(first)).toMatch(/^success: No build: base branch not included/)
+  })
+})
+
 describe('a merge queue', () => {
   test('has a commit built that left it and comes back', async () => {
     codehost.files.set(tip, 'script: make')
@@ -363,6 +398,20 @@ describe('a merge queue', () => {
     await receive(mergeGroupOf(repository))
     await work()
     await finish('passed', 2)
+    expect(lastStatus(tip)).toBe('success: The build passed')
+    expect(lastStatus(tip, 'push')).toBe('success: The build passed')
+  })
+
+  test('has the result of another group of a commit, though one has left it', async () => {
+    codehost.files.set(tip, 'script: make')
+    const left = mergeGroupOf(repository)
+    await receive(left)
+    await work()
+    await receive({ ...left, ref: left.ref.replace('pr-7', 'pr-8') })
+    await work()
+    await finish('passed', 2)
+    await endMergeGroup(ctx, { ...left, action: 'destroyed', reason: 'dequeued' })
+    await work()
     expect(lastStatus(tip)).toBe('success: The build passed')
     expect(lastStatus(tip, 'push')).toBe('success: The build passed')
   })

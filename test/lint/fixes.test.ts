@@ -14,6 +14,10 @@ test.each([
 test.each([
   ['addons: [{hostnme: x}]', 'a key in it is not read as the one that is meant'],
   ['deploy: {provider: npm, on: [main]}', 'its text is not read as a map'],
+  [
+    'deploy: {provider: [releases], api_key: $KEY}',
+    'the keys beside it are read as of the provider',
+  ],
 ])('a list where a map is wanted is left as it is unless asked for: %s', (text) => {
   expect(applyFixes(`${text}\n`, { advice: false }).applied).toEqual([])
   const { fix } = lintText(text, { advice: false }).findings.find(

@@ -72,8 +72,15 @@ const possible: { readonly [name in VariableName]?: (value: unknown) => boolean 
   repo: (value) => typeof value === 'string' && /^[^/]+\/[^/]+$/.test(value),
   fork: (value) => typeof value === 'boolean',
   draft: (value) => typeof value === 'boolean',
-  // One that is called so is far less likely than the question whether there is one.
-  tag: (value) => typeof value !== 'boolean',
+  branch: isRefName,
+  head_branch: isRefName,
+  // One that is called `true` is far less likely than the question whether there is one.
+  tag: (value) => typeof value !== 'boolean' && isRefName(value),
+}
+
+/** Git takes no blanks and no patterns as names of branches and tags. */
+function isRefName(value: unknown): boolean {
+  return typeof value !== 'string' || !/[\s~^:?*[\\]/.test(value)
 }
 
 function isImpossible(term: Term): term is Extract<Term, { kind: 'equal' | 'in' }> {

@@ -99,7 +99,8 @@ export function unusableText(checks: readonly Check[]): string | undefined {
 const usable = 'usable'
 const fetched = 'fetched'
 
-const skippedOnPurpose: readonly RejectionReason[] = [
+/** The reasons for which a commit shows a success without a build. */
+export const skippedOnPurpose: readonly RejectionReason[] = [
   'skip_command',
   'pushes_disabled',
   'pull_requests_disabled',

@@ -128,10 +128,21 @@ function faultOf(checks: readonly Check[]): Fault | undefined {
     return { title, text: String(values.says), source }
   }
   const condition = faultyCondition(checks)
-  if (!condition) return undefined
+  if (!condition) return isJobUnreadable(checks) ? unreadableJob : undefined
   const { values, source } = condition
   const fault = conditionTitles.find(([name]) => (values[name] ?? null) !== null)
   return fault && { title: fault[1], text: String(values[fault[0]]), source }
+}
+
+/** A job is left out although others are built: the finding about its condition has the line. */
+const unreadableJob: Fault = {
+  title: 'The condition (if) of a job cannot be read, so that job is left out',
+  text: 'The other jobs are built. Correct the condition, or remove it.',
+  source: null,
+}
+
+function isJobUnreadable(checks: readonly Check[]): boolean {
+  return checks.some(({ rule, values }) => rule === 'jobs' && values.unreadable === true)
 }
 
 /** Those of the findings; why nothing can be built always has one, at its line (D38). */

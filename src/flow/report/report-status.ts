@@ -38,10 +38,12 @@ export async function reportStatus(
   if (!build || !repository || (await isOutdone(ctx.db, build, 'any'))) return
   const waits = build.waits_for_approval && state === 'created'
   const { sha, kinds } = await statusTarget(ctx.db, build)
-  // Whoever opens a pull request of a head must not take its result from another one.
-  if (waits) {
+  // Whoever opens a pull request of a head must not take its result from another one, nor a group that
+  // leaves its merge queue that of another group of its commit.
+  const hasLeft = kinds.length > 1 && state === 'canceled'
+  if (waits || hasLeft) {
     const about = await requestsShownAt(ctx.db, repository.id, sha)
-    if (isContested({ id: build.request_id }, about, 'pr')) return
+    if (isContested({ id: build.request_id }, about, kind ?? 'pr')) return
   }
   await post(ctx, repository, sha, isRetry, {
     ...(waits ? waitsForApproval : await resultOf(ctx, build, state as BuildState)),

@@ -12,7 +12,7 @@ import {
   lockUndecidedRequest,
   requestsShownAt,
   updateUndecidedRequest,
-  wasBuiltBefore,
+  wasShownBefore,
 } from '../../store/requests.ts'
 import { type Database, json } from '../../store/tables.ts'
 import { awaitsApproval } from '../approval/awaits-approval.ts'
@@ -21,6 +21,7 @@ import type { BuildPlan } from '../build-file/plan-build.ts'
 import { createBuild } from '../build/create-build.ts'
 import { endReopened, planAgain } from '../build/process-again.ts'
 import type { Context } from '../context.ts'
+import { announceHeldBack, holdStatuses } from '../report/announce-held-back.ts'
 import { announceStatus } from '../report/announce-status.ts'
 import { isRejectionReported } from '../report/rejection-reported.ts'
 import { checkStream } from '../report/streams.ts'
@@ -53,6 +54,7 @@ export async function rejectRequest(
 
   await transact(ctx, async (tx) => {
     const { db } = tx
+    if (sha !== null) await holdStatuses(tx, repository.id, sha)
     const locked = await lockUndecidedRequest(db, request.id)
     if (!locked) return
     if (plan) await storeFindings(tx, request, plan)
@@ -72,8 +74,8 @@ export async function rejectRequest(
     if (plan) announceCheck(tx, request, sha, plan)
     const isReported =
       (rejection !== null && isRejectionReported(ctx, request, rejection, checks)) ||
-      (await wasBuiltBefore(db, request))
-    if (!isReported) return
+      (await wasShownBefore(db, request))
+    if (!isReported) return announceHeldBack(tx, rejected, sha)
     const kinds = await uncontestedKinds(tx, rejected, sha)
     const to = { repository_id: repository.id, sha, kinds }
     announceStatus(tx, 'status:skipped', to, { request_id: request.id })

@@ -2,7 +2,7 @@ import { mergeDelay, waitsBeforeStatus } from '../../domain/merge.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request/request.ts'
 import { statusKindsOf } from '../../domain/status.ts'
-import { postponeRequest, wasBuiltBefore } from '../../store/requests.ts'
+import { postponeRequest, wasShownBefore } from '../../store/requests.ts'
 import type { Context } from '../context.ts'
 import { announceStatus } from '../report/announce-status.ts'
 import { transact } from '../transact.ts'
@@ -22,7 +22,7 @@ export async function waitForMerge(
   await transact(ctx, async (tx) => {
     if (!(await postponeRequest(tx.db, request, { seconds, message: waiting }))) return
     tx.follow('request.accept', { request_id: request.id }, seconds * 1000)
-    const isFirst = request.waits === 0 && (await wasBuiltBefore(tx.db, request))
+    const isFirst = request.waits === 0 && (await wasShownBefore(tx.db, request))
     if (request.waits !== waitsBeforeStatus && !isFirst) return
     const to = { repository_id: repository.id, sha: head, kinds: statusKindsOf(request) }
     announceStatus(tx, 'status:waiting', to, { request_id: request.id })

@@ -11,15 +11,15 @@ export const secrets: readonly Entry[] = [
       'repository, now or in its history. Under `vault` a token in plain text is refused.',
     text: ({ message }) =>
       message === undefined
-        ? 'a secret stands here in plain text: revoke it, since it is known, and encrypt the new one ' +
-          '(build-service encrypt)'
+        ? 'what is secret by its key stands here in plain text: encrypt it (build-service encrypt), and revoke ' +
+          'it where it is in use; a variable is one only as the whole value'
         : `${plain(message)}: remove it from the file`,
     examples: [
       {
         source: 'addons:\n  code_climate:\n    repo_token: abc\n',
         messages: [
-          'a secret stands here in plain text: revoke it, since it is known, and encrypt the new one ' +
-            '(build-service encrypt)',
+          'what is secret by its key stands here in plain text: encrypt it (build-service encrypt), and ' +
+            'revoke it where it is in use; a variable is one only as the whole value',
         ],
       },
       { source: 'addons:\n  code_climate:\n    repo_token: $REPO_TOKEN\n', messages: [] },

@@ -5,14 +5,15 @@ import type { ProposedFix } from '../rules/rule.ts'
 import { writtenIndex } from '../context/written.ts'
 
 /** Writes the one entry of a list without the list. With several, it is not clear what is meant. */
-export function unwrapSequence({ at }: Message, context: Context): ProposedFix | undefined {
+export function unwrapSequence({ at, key }: Message, context: Context): ProposedFix | undefined {
   const node = at && context.once(writtenIndex).sequences.get(at.start)
   const [item, ...others] = node?.items ?? []
   if (!node || !item || others.length > 0 || item.start < node.start) return undefined
   // Of lists in lists it is not always the innermost value that counts.
   if (item.kind === 'seq' || context.once(innerSequences).has(node)) return undefined
   const { text } = context
-  const safe = !isMisread(node, context)
+  // A provider that is read brings the keys beside it to life.
+  const safe = key.at(-1) !== 'provider' && !isMisread(node, context)
   const title = 'write the entry without a list'
   if (text.startsWith('-', node.start)) {
     // A blank instead of it keeps every column below it.

@@ -57,6 +57,15 @@ export const constantCondition: Rule = {
       onRequest: true,
     },
     {
+      source: 'if: branch = release/*\n',
+      messages: [
+        'the condition "branch = release/*" is always false, since "branch" never has that value: write ' +
+          '"branch =~ ^release/"',
+      ],
+      fixed: 'if: branch =~ ^release/\n',
+      onRequest: true,
+    },
+    {
       source: 'if: type = tag\n',
       messages: [
         'the condition "type = tag" is always false, since "type" never has that value: it is "push", ' +
@@ -143,10 +152,14 @@ function variableIn({ terms: [term] }: Constant): string {
 /** The values that a variable has, and what asks for what it does not say. */
 const values: Readonly<Record<string, string>> = {
   type: 'it is "push", "pull_request", "api" or "cron"',
+  branch: 'names hold no blanks and are compared as they are, so for a pattern use "=~"',
+  head_branch: 'names hold no blanks and are compared as they are, so for a pattern use "=~"',
   fork: 'it is true or false',
   draft: 'it is true or false',
   repo: 'it is an owner and a name, such as "acme/site"',
-  tag: 'it is the name of one, and whether a tag is built says "tag IS present"',
+  tag:
+    'it is the name of one, compared as it is: whether a tag is built says "tag IS present", and for a ' +
+    'pattern use "=~"',
 }
 
 function valuesOf(constant: Constant): string {
@@ -167,11 +180,19 @@ function betterTerm({ reason, terms: [term] }: Constant): string | undefined {
   if (reason === 'impossible_value') {
     const [, before, value = ''] = /^(type\s*!?==?\s*)([\w-]+)$/.exec(term.text) ?? []
     const near = nearest(value, types)
-    return near === undefined ? undefined : `${before}${near}`
+    return near === undefined ? patternIn(term.text) : `${before}${near}`
   }
   const [, left, operator, right] = /^([a-z_]+)\s*(!=|==?|=~|!~|~=)\s*(.+)$/s.exec(term.text) ?? []
   const isGlued = reason === 'variable_as_word' && right !== undefined
   return isGlued ? `${left} ${operator === '~=' ? '=~' : operator} ${right}` : undefined
+}
+
+/** A name that ends in a star, as the pattern that it was meant as. */
+function patternIn(text: string): string | undefined {
+  const [, name, operator, start] =
+    /^(branch|head_branch|tag)\s*(!=|==?)\s*([\w./-]+)\*+$/.exec(text) ?? []
+  if (start === undefined) return undefined
+  return `${name} ${operator === '!=' ? '!~' : '=~'} ^${start.replaceAll('.', '\\.')}`
 }
 
 function mendOf(

@@ -19,6 +19,7 @@ export const deploysDefaultBranch: Rule = {
           '"branch", or "tags: true"',
       ],
     },
+    { source: 'script: make\ndeploy:\n  provider: gh-pages\n  local_dir: public\n', messages: [] },
     {
       source:
         'script: make\ndeploy:\n  provider: script\n  script: make publish\n  on:\n    tags: true\n',
@@ -38,7 +39,10 @@ export const deploysDefaultBranch: Rule = {
   ],
   needs: ['deploy'],
 
-  *check({ config: root, once }) {
+  *check({ config: root, once, messages }) {
+    // What a provider that is not known does, nobody can say.
+    if (messages.some(({ code, key }) => code === 'unknown_value' && key.at(-1) === 'provider'))
+      return
     // Then someone has thought about which branches there are to build.
     if (!isBlank(root.branches) || hasIf(root)) return
     const stages = listOf(root.stages).filter(isMap).filter(hasIf)

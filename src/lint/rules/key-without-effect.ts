@@ -1,5 +1,5 @@
 import { platformOf, supportsKey } from '../../buildfile/expand/drafts/support.ts'
-import { isBlank, type Path } from '../../buildfile/expand/values.ts'
+import { type Config, isBlank, type Path } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
 import type { Context } from '../context/context.ts'
 import { allSections, sectionKeys } from '../context/sections.ts'
@@ -24,6 +24,12 @@ export const keyWithoutEffect: Rule = {
     { source: 'language: node_js\nnode_js: 20\nscript: make\n', messages: [] },
     {
       source:
+        'os: linux\njobs:\n  exclude:\n    - os: linux\n  include:\n    - os: linux\n      language: python\n' +
+        '      python: 3.6\n      script: make\n    - os: osx\n      language: generic\n      script: make\n',
+      messages: [],
+    },
+    {
+      source:
         'language: ruby\nrvm: 3.3\nnpm_args: --quiet\njobs:\n  include:\n    - script: make\n' +
         '    - language: node_js\n      node_js: 20\n',
       messages: [],
@@ -38,6 +44,8 @@ export const keyWithoutEffect: Rule = {
     for (const { config, path } of context.once(allSections)) {
       for (const [key, value] of Object.entries(config)) {
         if (isBlank(value) || !context.once(keysForOthers).has(key)) continue
+        // A job that says its language itself is left out for something else.
+        if (path.length > 0 && hasOwnLanguageFor(key, config)) continue
         // A default is no one's fault.
         if (context.keySpanOf([...path, key]) === undefined) continue
         const paths = found.get(key)
@@ -53,6 +61,10 @@ export const keyWithoutEffect: Rule = {
       yield { message, path, about: 'key' }
     }
   },
+}
+
+function hasOwnLanguageFor(key: string, { language, os }: Config): boolean {
+  return !isBlank(language) && supportsKey(key, platformOf(language, os))
 }
 
 /** Whether all jobs are of one language, which has all the keys: most are, and need not be made. */

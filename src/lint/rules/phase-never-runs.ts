@@ -1,16 +1,18 @@
 import { isMap } from '../../domain/config-value.ts'
 import { isBlank } from '../../buildfile/expand/values.ts'
+import type { Context } from '../context/context.ts'
 import { commandsOf, type Section, allSections } from '../context/sections.ts'
 import type { Rule } from './rule.ts'
 
 export const phaseNeverRuns: Rule = {
   code: 'phase_never_runs',
   level: 'warn',
-  summary: '`before_deploy` or `after_deploy` without anything under `deploy`.',
+  summary: 'Commands of a phase that no job runs.',
   why:
-    'These phases run around a deployment by a provider. Without `deploy` their commands are never ' +
-    'called; what deploys by a command of its own can prepare in `after_success`, or be given the ' +
-    'provider `script`.',
+    '`before_deploy` and `after_deploy` run around a deployment by a provider. Without `deploy` their ' +
+    'commands are never called; what deploys by a command of its own can prepare in `after_success`, or ' +
+    'be given the provider `script`. And a file whose matrix makes a single job runs only the entries of ' +
+    '`jobs.include` where it has such: where each of these has a `script`, that of the file is never called.',
   examples: [
     {
       source: 'script: make\nbefore_deploy: make package\n',
@@ -21,13 +23,33 @@ export const phaseNeverRuns: Rule = {
     },
     {
       source:
+        'script: make test\njobs:\n  include:\n    - stage: deploy\n      script: make publish\n',
+      messages: [
+        '"script" never runs, since the one job of the matrix gives way to "jobs.include", whose entries ' +
+          'have scripts of their own: make an entry of it too, or remove it',
+      ],
+    },
+    {
+      source:
+        'script: make test\njobs:\n  include:\n    - name: all\n    - stage: deploy\n      script: make publish\n',
+      messages: [],
+    },
+    {
+      source:
         'script: make\nbefore_deploy: make package\ndeploy:\n  provider: script\n  script: make release\n',
       messages: [],
     },
   ],
-  needs: ['before_deploy', 'after_deploy'],
+  needs: ['before_deploy', 'after_deploy', 'jobs'],
 
-  *check({ config, once }) {
+  *check(context) {
+    const { config, once } = context
+    if (!isBlank(config.script) && isReplaced(context)) {
+      const message =
+        '"script" never runs, since the one job of the matrix gives way to "jobs.include", whose entries ' +
+        'have scripts of their own: make an entry of it too, or remove it'
+      yield { message, path: ['script'], about: 'key' }
+    }
     const sections = once(allSections)
     for (const section of sections) {
       // What the root prepares may be for the deployment of an included job.
@@ -43,6 +65,13 @@ export const phaseNeverRuns: Rule = {
       }
     }
   },
+}
+
+/** Whether only included jobs are left, all with scripts of their own. */
+function isReplaced({ once, plan }: Context): boolean {
+  const [, ...included] = once(allSections)
+  if (included.length === 0 || included.some(({ config }) => isBlank(config.script))) return false
+  return plan().dropped.some(({ why }) => why.kind === 'replaced')
 }
 
 function deploys({ config: { deploy, addons } }: Section): boolean {

@@ -51,6 +51,12 @@ export const plainSecret: Rule = {
       messages: [],
     },
     {
+      source:
+        'script: make\ndeploy:\n  provider: s3\n  bucket: files\n  access_key_id: AKIAABCDEFGHIJKLMNOP\n' +
+        '  secret_access_key: $AWS_SECRET\n',
+      messages: [],
+    },
+    {
       source: 'env:\n  global:\n    - COMMIT=0123456789abcdef0123456789abcdef01234567\n',
       messages: [],
     },
@@ -73,18 +79,22 @@ export const plainSecret: Rule = {
   },
 }
 
-/** Texts that an encrypted value stands beside, in the same map or list. */
+/** Texts that an encrypted value, or a variable, stands beside, in the same map or list. */
 function besideSecrets({ once }: Context): ReadonlySet<Node> {
   const beside = new Set<Node>()
   for (const { node } of once(writtenNodes)) {
     const inner = childrenOf(node)
-    if (!inner.some(({ kind }) => kind === 'secure')) continue
+    if (!inner.some(isHidden)) continue
     for (const child of inner) {
       beside.add(child)
       for (const grandchild of childrenOf(child)) beside.add(grandchild)
     }
   }
   return beside
+}
+
+function isHidden(node: Node): boolean {
+  return node.kind === 'secure' || (node.kind === 'str' && /^\$\{?\w+\}?$/.test(node.value))
 }
 
 function childrenOf(node: Node): readonly Node[] {

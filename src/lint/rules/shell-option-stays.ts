@@ -23,23 +23,25 @@ export const shellOptionStays: Rule = {
     {
       source: 'before_script: set -e\nscript: make\n',
       messages: [
-        '"set -e" ends the shell at a failure, so the job is errored instead of failed and runs neither ' +
-          '"after_failure" nor "after_script"; the end of each entry is looked at anyway: remove it',
+        '"set -e" ends the shell at a failure, so neither "after_failure" nor "after_script" is run, and ' +
+          'with a code other than 1 the job is errored instead of failed; the end of each entry is ' +
+          'looked at anyway: remove it',
       ],
     },
     {
       source: 'script:\n  - set -e\n  - make && make test\n',
       messages: [
-        '"set -e" ends the shell at a failure, so the job is errored instead of failed and runs neither ' +
-          '"after_failure" nor "after_script"; the end of each entry is looked at anyway: remove it',
+        '"set -e" ends the shell at a failure, so neither "after_failure" nor "after_script" is run, and ' +
+          'with a code other than 1 the job is errored instead of failed; the end of each entry is ' +
+          'looked at anyway: remove it',
       ],
     },
     {
       source: 'before_script: set -euo pipefail\nscript: make\n',
       messages: [
-        '"set -euo pipefail" ends the shell at a failure, so the job is errored instead of failed and ' +
-          'runs neither "after_failure" nor "after_script"; the end of each entry is looked at anyway: ' +
-          'leave "e" out of it',
+        '"set -euo pipefail" ends the shell at a failure, so neither "after_failure" nor "after_script" ' +
+          'is run, and with a code other than 1 the job is errored instead of failed; the end of each ' +
+          'entry is looked at anyway: leave "e" out of it',
       ],
     },
     { source: 'before_script: set -x\nscript: make\n', messages: [] },
@@ -68,9 +70,9 @@ export const shellOptionStays: Rule = {
       const flags = leaving.exec(text)?.[1] ?? 'e'
       const remedy = flags === 'e' ? 'remove it' : 'leave "e" out of it'
       const message =
-        `${quote(text.trim())} ends the shell at a failure, so the job is errored instead of failed and ` +
-        'runs neither "after_failure" nor "after_script"; the end of each entry is looked at anyway: ' +
-        remedy
+        `${quote(text.trim())} ends the shell at a failure, so neither "after_failure" nor "after_script" ` +
+        'is run, and with a code other than 1 the job is errored instead of failed; the end of each ' +
+        `entry is looked at anyway: ${remedy}`
       yield { message, path }
     }
   },

@@ -1,0 +1,44 @@
+import { isContested } from '../../domain/request/contested.ts'
+import { hasFaultyCondition, isSkippedOnPurpose } from '../../domain/request/decision.ts'
+import type { Request } from '../../domain/request/request.ts'
+import { type StatusKind, statusKindsOf } from '../../domain/status.ts'
+import { holdLock } from '../../store/locks.ts'
+import { requestsShownAt } from '../../store/requests.ts'
+import type { Transaction } from '../transact.ts'
+import { announceStatus } from './announce-status.ts'
+
+/**
+ * Lets no other request about a commit be rejected for the rest of the transaction: of two at once, each
+ * would hold its status back for the other. To be called before a request is locked.
+ */
+export function holdStatuses(
+  { db }: Pick<Transaction, 'db'>,
+  repositoryId: number,
+  sha: string,
+): Promise<void> {
+  return holdLock(db, `statuses:${repositoryId}:${sha}`)
+}
+
+/**
+ * For a request that ends without a status of its own: announces what the commit shows of others that
+ * are skipped on purpose, which was held back while this one could come to have a result.
+ */
+export async function announceHeldBack(
+  tx: Transaction,
+  { repository_id }: Pick<Request, 'repository_id'>,
+  sha: string,
+): Promise<void> {
+  if (!tx.config.statusForSkipped) return
+  const about = await requestsShownAt(tx.db, repository_id, sha)
+  const done = new Set<StatusKind>()
+  for (const request of about.toReversed()) {
+    const { id, reason, checks } = request
+    if (reason === null || !isSkippedOnPurpose(reason) || hasFaultyCondition(checks)) continue
+    const kinds = statusKindsOf(request).filter(
+      (kind) => !done.has(kind) && !isContested(request, about, kind),
+    )
+    for (const kind of kinds) done.add(kind)
+    if (kinds.length === 0) continue
+    announceStatus(tx, 'status:skipped', { repository_id, sha, kinds }, { request_id: id })
+  }
+}
