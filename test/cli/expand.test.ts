@@ -36,6 +36,14 @@ notifications:
 const expand = (...options: string[]) => linter.run(['expand', ...options, '-'], { input: file })
 
 describe('expand', () => {
+  test('says that nothing is built where the condition of the whole file does not hold', async () => {
+    const input = 'os: linux\nscript: make\nif: os = linux\n'
+    const { stdout } = await linter.run(['expand', '--branch', 'main', '-'], { input })
+    expect(stdout).toContain(
+      'Nothing is built: the condition of the whole file, "os = linux", does not hold: os was ',
+    )
+  })
+
   test('shows the jobs, where they come from, and what is left out', async () => {
     expect(await expand()).toEqual({
       code: 0,
@@ -125,6 +133,7 @@ deploy  Publish  18       TASK=publish  jobs.include 1 (line 19)  the condition 
         env: [],
       },
       branches: { included: true, by: null, only: [] },
+      unmet: 'the condition of the whole file, "branch = main", does not hold: branch was "dev"',
       imports: ['a.yml'],
       total: 0,
       complete: true,

@@ -239,6 +239,7 @@ function checkedFile(text: string): CheckResult {
         jobs: [{ ...row, number: 1, stage_number: null, allowed_to_fail: null }],
         dropped: [{ ...row, why }],
       },
+      unmet: null,
       branches: { included: false, by: 'except', entry: text, only: [] },
     },
   }

@@ -3,7 +3,7 @@ import type { ConditionData } from '../../../buildfile/conditions/data.ts'
 import { explainJobs } from '../../../buildfile/expand/explain-jobs.ts'
 import { type BuildFile, readBuildFile } from '../../../buildfile/read-build-file.ts'
 import { visibleJson } from '../../../domain/visible.ts'
-import { importsOf } from '../../../lint/jobs/job-notes.ts'
+import { importsOf, unmetCondition } from '../../../lint/jobs/job-notes.ts'
 import { UsageError } from '../../explain.ts'
 import { readArguments } from '../arguments.ts'
 import { eventOptions, readEvent } from '../event-data.ts'
@@ -46,6 +46,7 @@ function explained(name: string, file: BuildFile, event: ConditionData | undefin
     file: name,
     event: event ?? null,
     branches: typeof branch === 'string' ? branchDecision(config, branch) : null,
+    unmet: unmetCondition(config, event),
     imports: importsOf(config),
     ...explainJobs(config, { lineOf, ...(event ? { data: event } : {}) }),
   }

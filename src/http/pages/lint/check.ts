@@ -4,6 +4,7 @@ import { type Explanation, explainJobs } from '../../../buildfile/expand/explain
 import { applyFixes } from '../../../lint/apply-fixes.ts'
 import { applyEdits } from '../../../lint/edits.ts'
 import type { Finding, Fix } from '../../../lint/finding.ts'
+import { unmetCondition } from '../../../lint/jobs/job-notes.ts'
 import { type LintOptions, lintText } from '../../../lint/lint-text.ts'
 import { mostValues } from '../../../lint/limits.ts'
 import { readSettings } from '../../../lint/project/read-settings.ts'
@@ -28,6 +29,7 @@ export interface Expansion {
   explanation: Explanation
   /** Whether the section `branches` builds the branch in the form. */
   branches: BranchDecision | null
+  unmet: string | null
 }
 
 const advised = { advice: true, mostValues }
@@ -51,6 +53,7 @@ export function check(form: LintForm): CheckResult {
           config,
           explanation: explainJobs(config, { lineOf, ...(data ? { data } : {}) }),
           branches: typeof data?.branch === 'string' ? branchDecision(config, data.branch) : null,
+          unmet: unmetCondition(config, data),
         },
   }
 }

@@ -20,9 +20,9 @@ export function ExpansionPart({ form, checked }: { form: LintForm; checked: Chec
 }
 
 function Sections({ form, expansion }: { form: LintForm; expansion: Expansion }) {
-  const { config, explanation, branches } = expansion
+  const { config, explanation, branches, unmet } = expansion
   const { jobs, dropped, columns } = explanation
-  const noted = { ...explanation, branches, imports: importsOf(config) }
+  const noted = { ...explanation, branches, unmet, imports: importsOf(config) }
   const notes = jobNotes(noted, form.branch || form.tag)
   return (
     <>
