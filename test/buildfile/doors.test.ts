@@ -32,6 +32,7 @@ const doors: readonly string[] = [
   'value-types/type.ts',
   // What looks alike.
   'misspellings/distance.ts',
+  'misspellings/misspelling.ts',
 ]
 
 const isDoor = (file: string) => doors.some((door) => file.startsWith(door))
