@@ -9,7 +9,7 @@ import { startChild } from './harness/child.ts'
 import { run } from './harness/databases.ts'
 import { subline } from './harness/line.ts'
 import { secret } from './harness/push.ts'
-import { findRedis } from './harness/redis.ts'
+import { withRedis } from './harness/redis.ts'
 import { rounded } from './harness/statistics.ts'
 
 const goal = { goal: 1, better: 'lower', noise: 0.15 } as const
@@ -24,17 +24,12 @@ type Queue = { REDIS_URL?: string }
 
 await benchmark({ bench: 'at-rest', ...goal }, async (bench) => {
   const { comparison, further } = await measure(bench, 'rest', {})
-  const redis = await measureRedis(bench)
+  const redis = await withRedis(bench, async (url) => {
+    const measured = await measure(bench, 'rest_redis', { REDIS_URL: url })
+    return { ...subline(goal, measured.comparison), ...measured.further }
+  })
   return { comparison, further: { ...further, redis, first_job: await measureFirstJob(bench) } }
 })
-
-async function measureRedis(bench: Bench) {
-  const redis = await findRedis(bench.place, bench.env)
-  if ('missing' in redis) return { skipped: redis.missing }
-  bench.place.keep(redis)
-  const { comparison, further } = await measure(bench, 'rest_redis', { REDIS_URL: redis.url })
-  return { ...subline(goal, comparison), ...further }
-}
 
 async function measure({ place, databases, plan }: Bench, name: string, queue: Queue) {
   const database = await databases.create(name)

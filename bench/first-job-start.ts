@@ -10,7 +10,7 @@ import { compare } from './harness/compare.ts'
 import { subline } from './harness/line.ts'
 import type { Plan } from './harness/plan.ts'
 import { secret } from './harness/push.ts'
-import { findRedis } from './harness/redis.ts'
+import { withRedis } from './harness/redis.ts'
 
 const goals = { postgres: 3, redis: 4 }
 const noise = 0.15
@@ -37,7 +37,7 @@ await benchmark(
       ...figures,
       jobs_200: shown(await measure(chains, many, brief), goals.postgres),
       codehost_100_ms: await measureSlow(chains.candidate, plan),
-      redis: await measureRedis(bench, brief),
+      redis: await withRedis(bench, (url) => measureRedis(bench, brief, url)),
     }
     return { comparison, further }
   },
@@ -87,11 +87,8 @@ async function measureSlow(candidate: Chain, plan: Plan) {
   return candidate.figures()
 }
 
-async function measureRedis(bench: Bench, plan: Plan) {
-  const redis = await findRedis(bench.place, bench.env)
-  if ('missing' in redis) return { skipped: redis.missing }
-  bench.place.keep(redis)
-  const chains = await openChains(bench, 'redis', { REDIS_URL: redis.url })
+async function measureRedis(bench: Bench, plan: Plan, url: string) {
+  const chains = await openChains(bench, 'redis', { REDIS_URL: url })
   return {
     ...shown(await measure(chains, few, plan), goals.redis),
     jobs_200: shown(await measure(chains, many, plan), goals.redis),

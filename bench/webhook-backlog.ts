@@ -11,7 +11,7 @@ import { run } from './harness/databases.ts'
 import { fresh, type Intake, openIntake } from './harness/intake.ts'
 import { subline } from './harness/line.ts'
 import { secret } from './harness/push.ts'
-import { findRedis } from './harness/redis.ts'
+import { withRedis } from './harness/redis.ts'
 import { median, rounded } from './harness/statistics.ts'
 
 const goal = { goal: 0.8, better: 'higher', noise: 0.15 } as const
@@ -26,16 +26,12 @@ const watched = 30
 
 await benchmark({ bench: 'webhook-backlog', ...goal }, async (bench) => {
   const { comparison, further } = await measure(bench, 'backlog', {})
-  return { comparison, further: { ...further, redis: await measureRedis(bench) } }
+  const redis = await withRedis(bench, async (url) => {
+    const measured = await measure(bench, 'backlog_redis', { REDIS_URL: url })
+    return { ...subline(goal, measured.comparison), ...measured.further }
+  })
+  return { comparison, further: { ...further, redis } }
 })
-
-async function measureRedis(bench: Bench) {
-  const redis = await findRedis(bench.place, bench.env)
-  if ('missing' in redis) return { skipped: redis.missing }
-  bench.place.keep(redis)
-  const { comparison, further } = await measure(bench, 'backlog_redis', { REDIS_URL: redis.url })
-  return { ...subline(goal, comparison), ...further }
-}
 
 async function measure(bench: Bench, name: string, queue: { REDIS_URL?: string }) {
   const intake = await openIntake(bench, 'candidate', { name, ...queue })

@@ -11,7 +11,7 @@ import { run } from './harness/databases.ts'
 import { figuresOf, fresh, type Intake, openIntake, shot } from './harness/intake.ts'
 import { subline } from './harness/line.ts'
 import type { Plan } from './harness/plan.ts'
-import { findRedis } from './harness/redis.ts'
+import { withRedis } from './harness/redis.ts'
 import { median, rounded } from './harness/statistics.ts'
 
 const repeats = 1000
@@ -28,7 +28,7 @@ await benchmark({ bench: 'webhook-intake', ...goal }, async (bench) => {
     candidate: await figuresOf(candidate),
     anchor: await figuresOf(anchor),
     ...(await tryHard(candidate, bench.plan)),
-    redis: await measureRedis(bench, anchor),
+    redis: await withRedis(bench, (url) => measureRedis(bench, anchor, url)),
   }
   return { comparison, further }
 })
@@ -38,11 +38,8 @@ function compareIntakes(candidate: Intake, anchor: Intake, plan: Plan) {
   return compare({ candidate: window(candidate), anchor: window(anchor) }, plan)
 }
 
-async function measureRedis(bench: Bench, anchor: Intake) {
-  const redis = await findRedis(bench.place, bench.env)
-  if ('missing' in redis) return { skipped: redis.missing }
-  bench.place.keep(redis)
-  const candidate = await openIntake(bench, 'candidate', { name: 'redis', REDIS_URL: redis.url })
+async function measureRedis(bench: Bench, anchor: Intake, url: string) {
+  const candidate = await openIntake(bench, 'candidate', { name: 'redis', REDIS_URL: url })
   const plan = { ...bench.plan, pairs: Math.min(bench.plan.pairs, 12) }
   const comparison = await compareIntakes(candidate, anchor, plan)
   return {

@@ -2,15 +2,26 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { Redis } from 'ioredis'
+import type { LocalBench } from './benchmark.ts'
 import type { Workplace } from './workplace.ts'
 
-export interface FoundRedis {
+interface FoundRedis {
   url: string
   close(): Promise<void>
 }
 
+/** What this work measures with a Redis server that lasts as long as the bench; or why there is none. */
+export async function withRedis<Measured>(
+  { place, env }: LocalBench,
+  measure: (url: string) => Promise<Measured>,
+): Promise<Measured | { skipped: string }> {
+  const redis = await findRedis(place, env)
+  if ('missing' in redis) return { skipped: redis.missing }
+  return measure(place.keep(redis).url)
+}
+
 /** The Redis server of REDIS_URL, else one that is started in the workplace; or why there is none. */
-export async function findRedis(
+async function findRedis(
   place: Workplace,
   { REDIS_URL }: NodeJS.ProcessEnv,
 ): Promise<FoundRedis | { missing: string }> {

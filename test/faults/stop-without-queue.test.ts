@@ -6,7 +6,7 @@ import { factories } from '../support/factories.ts'
 import { emptyEverything } from '../support/local-story.ts'
 import { needs } from '../support/needs.ts'
 import { redis, startRedis } from '../support/redis.ts'
-import { startProcess, urlOf } from '../support/service-process.ts'
+import { type ServiceProcess, startProcess, urlOf } from '../support/service-process.ts'
 
 const { db, connection } = await ownDatabase()
 
@@ -16,15 +16,7 @@ test(
   'a service whose Redis is gone ends when it is told to',
   { ...needs(redis), timeout: 60_000 },
   async () => {
-    const server = await startRedis()
-    const service = await startProcess({
-      DATABASE_URL: urlOf(connection),
-      REDIS_URL: server.url,
-      DATA_DIR: scratchFolder(),
-      LOG_LEVEL: 'silent',
-    })
-    onTestFinished(() => void service.child.kill('SIGKILL'))
-    await server.stop('SIGKILL')
+    const service = await startAndKillRedis()
     await service.stop()
     expect(service.child.exitCode).toBe(0)
   },
@@ -34,15 +26,7 @@ test(
   'so does one that was about to enqueue what waits',
   { ...needs(redis), timeout: 60_000 },
   async () => {
-    const server = await startRedis()
-    const service = await startProcess({
-      DATABASE_URL: urlOf(connection),
-      REDIS_URL: server.url,
-      DATA_DIR: scratchFolder(),
-      LOG_LEVEL: 'silent',
-    })
-    onTestFinished(() => void service.child.kill('SIGKILL'))
-    await server.stop('SIGKILL')
+    const service = await startAndKillRedis()
     await factories(db).request({ state: 'created', result: null, finished_at: null })
     await age(db, 31)
     await db.deleteFrom('tasks').execute()
@@ -55,3 +39,17 @@ test(
     expect(service.child.exitCode).toBe(0)
   },
 )
+
+/** A service that has listened, and whose queue is gone. */
+async function startAndKillRedis(): Promise<ServiceProcess> {
+  const server = await startRedis()
+  const service = await startProcess({
+    DATABASE_URL: urlOf(connection),
+    REDIS_URL: server.url,
+    DATA_DIR: scratchFolder(),
+    LOG_LEVEL: 'silent',
+  })
+  onTestFinished(() => void service.child.kill('SIGKILL'))
+  await server.stop('SIGKILL')
+  return service
+}
