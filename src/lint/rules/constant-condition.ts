@@ -1,15 +1,14 @@
 import { alwaysSame } from '../../buildfile/conditions/always-same.ts'
-import { type Condition, ConditionError } from '../../buildfile/conditions/condition.ts'
 import {
   type Constant,
   type ConstantReason,
   constantTerms,
 } from '../../buildfile/conditions/constant.ts'
-import { parseCondition } from '../../buildfile/conditions/parse.ts'
 import type { Context } from '../context/context.ts'
 import { nearest } from '../nearest.ts'
 import { quote } from '../quote.ts'
-import { allConditions, type FoundCondition } from '../context/sections.ts'
+import { readConditions } from '../context/read-conditions.ts'
+import type { FoundCondition } from '../context/sections.ts'
 import type { ProposedFix, Rule } from './rule.ts'
 
 export const constantCondition: Rule = {
@@ -93,10 +92,7 @@ export const constantCondition: Rule = {
   ],
 
   *check(context) {
-    if (context.config.conditions === 'v0') return
-    for (const { text, path } of context.once(allConditions)) {
-      const condition = readCondition(text)
-      if (!condition) continue
+    for (const { text, path, condition } of context.once(readConditions)) {
       const whole = alwaysSame(condition)
       if (whole?.reason === 'literal') continue
       const found = whole ? [whole] : constantTerms(condition)
@@ -112,16 +108,6 @@ export const constantCondition: Rule = {
       }
     }
   },
-}
-
-/** What cannot be read gets a message of its own. */
-function readCondition(text: string): Condition | undefined {
-  try {
-    return parseCondition(text)
-  } catch (error) {
-    if (!(error instanceof ConditionError)) throw error
-    return undefined
-  }
 }
 
 function termOf({ terms: [term] }: Constant): string {
@@ -149,23 +135,25 @@ function variableIn({ terms: [term] }: Constant): string {
   return /[a-z_]+/.exec(term?.text ?? '')?.[0] ?? ''
 }
 
+const howToAskForTag = 'whether a tag is built says "tag IS present"'
+const namesAsTheyAre =
+  'names hold no blanks and are compared as they are, so for a pattern use "=~"'
+
 /** The values that a variable has, and what asks for what it does not say. */
 const values: Readonly<Record<string, string>> = {
   type: 'it is "push", "pull_request", "api" or "cron"',
-  branch: 'names hold no blanks and are compared as they are, so for a pattern use "=~"',
-  head_branch: 'names hold no blanks and are compared as they are, so for a pattern use "=~"',
+  branch: namesAsTheyAre,
+  head_branch: namesAsTheyAre,
   fork: 'it is true or false',
   draft: 'it is true or false',
   repo: 'it is an owner and a name, such as "acme/site"',
-  tag:
-    'it is the name of one, compared as it is: whether a tag is built says "tag IS present", and for a ' +
-    'pattern use "=~"',
+  tag: `it is the name of one, compared as it is: ${howToAskForTag}, and for a pattern use "=~"`,
 }
 
 function valuesOf(constant: Constant): string {
   const known = values[variableIn(constant)] ?? 'choose another one, or remove the part'
   const asksForTag = /^type\s*!?==?\s*tag$/.test(constant.terms[0]?.text ?? '')
-  return asksForTag ? `${known}, and whether a tag is built says "tag IS present"` : known
+  return asksForTag ? `${known}, and ${howToAskForTag}` : known
 }
 
 const types = ['push', 'pull_request', 'api', 'cron']

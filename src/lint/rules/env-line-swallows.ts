@@ -1,5 +1,5 @@
+import { definitionTexts } from '../context/definition-texts.ts'
 import { quote } from '../quote.ts'
-import { writtenNodes } from '../context/written.ts'
 import type { Rule } from './rule.ts'
 
 /** A definition, up to an unquoted bracket in its value, if there is one. */
@@ -32,8 +32,7 @@ export const envLineSwallows: Rule = {
   ],
 
   *check({ once, text }) {
-    for (const { node, path } of once(writtenNodes)) {
-      if (node.kind !== 'str' || !isDefinitions(path)) continue
+    for (const { node, path } of once(definitionTexts)) {
       const found = swallowedIn(node.value)
       if (!found) continue
       const { name, value, next, offset } = found
@@ -56,12 +55,6 @@ export const envLineSwallows: Rule = {
       }
     }
   },
-}
-
-/** Texts right under `env` and its parts are definitions; deeper ones are values of variables. */
-function isDefinitions(path: readonly string[]): boolean {
-  const [last, before] = [path.at(-1), path.at(-2)]
-  return last === 'env' || (before === 'env' && /^(?:global|jobs|matrix)$/.test(last ?? ''))
 }
 
 interface Swallowed {

@@ -6,6 +6,7 @@ import { deploysDefaultBranch } from './deploys-default-branch.ts'
 import { entryFitsNoJob } from './entry-fits-no-job.ts'
 import { envLineSwallows } from './env-line-swallows.ts'
 import { envSectionInJob } from './env-section-in-job.ts'
+import { envWordAlone } from './env-word-alone.ts'
 import { exitEndsJob } from './exit-ends-job.ts'
 import { failureSwallowed } from './failure-swallowed.ts'
 import { fastFinishAlone } from './fast-finish-alone.ts'
@@ -34,6 +35,7 @@ import { scriptCannotFail } from './script-cannot-fail.ts'
 import { secretMissingInForks } from './secret-missing-in-forks.ts'
 import { shellOptionStays } from './shell-option-stays.ts'
 import { stageForPullRequests } from './stage-for-pull-requests.ts'
+import { tagWithBranch } from './tag-with-branch.ts'
 import { tooManyJobs } from './too-many-jobs.ts'
 import { unknownAlias } from './unknown-alias.ts'
 import { unreadableSecure } from './unreadable-secure.ts'
@@ -52,6 +54,7 @@ export const rules: readonly Rule[] = [
   entryFitsNoJob,
   envLineSwallows,
   envSectionInJob,
+  envWordAlone,
   exitEndsJob,
   failureSwallowed,
   fastFinishAlone,
@@ -80,6 +83,7 @@ export const rules: readonly Rule[] = [
   secretMissingInForks,
   shellOptionStays,
   stageForPullRequests,
+  tagWithBranch,
   tooManyJobs,
   unknownAlias,
   unreadableSecure,

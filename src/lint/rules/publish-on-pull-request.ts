@@ -1,12 +1,15 @@
+import type { Path } from '../../buildfile/expand/values.ts'
 import { quote } from '../quote.ts'
 import { asksForKind } from '../context/build-kinds.ts'
+import type { Context } from '../context/context.ts'
 import { allCommands, type Phase } from '../context/sections.ts'
+import { stagesForPullRequests } from '../context/stages-for-pull-requests.ts'
 import { openSplitter } from '../shell/parts.ts'
 import type { Rule } from './rule.ts'
 
 /** Commands that put something where others get it from. */
 const publishing =
-  /^(?:sudo\s+)?(?:npm publish|yarn publish|docker push|docker-compose push|(?:python[\d.]*\s+-m\s+)?twine upload|gem push|cargo publish|aws s3 (?:sync|cp)\b.*\ss3:|firebase deploy|goreleaser(?: release)?(?! check)\b|netlify deploy\b.*--prod|surge\s|now --prod|vercel --prod|git push\b.*https?:\/\/[^\s@]*\$[^\s@]*@|(?:\.\/)?(?:mvnw?|gradlew?)\s+(?:\S+\s+)*(?:deploy|publish)\b)/
+  /^(?:sudo\s+)?(?:npm publish|yarn publish|docker push(?!\s+(?:localhost|127\.0\.0\.1)\b)|docker-compose push|(?:python[\d.]*\s+-m\s+)?twine upload|gem push|cargo publish|aws s3 (?:sync|cp)\b.*\ss3:|firebase deploy|goreleaser(?: release)?(?! check)\b|netlify deploy\b.*--prod|surge\s|now --prod|vercel --prod|git push\b.*https?:\/\/[^\s@]*\$[^\s@]*@|(?:\.\/)?(?:mvnw?|gradlew?)\s+(?:\S+\s+)*(?:deploy|publish)\b)/
 
 /** Phases that run in builds of pull requests, and that people publish in. */
 const forPullRequests: ReadonlySet<Phase> = new Set(['script', 'after_success', 'after_script'])
@@ -51,6 +54,14 @@ export const publishOnPullRequest: Rule = {
       ],
     },
     { source: 'if: type = push\nscript: make\nafter_success: npm publish\n', messages: [] },
+    { source: 'script:\n  - docker push localhost:5000/app\n', messages: [] },
+    {
+      // What is said of the stage is enough.
+      source:
+        'script: make\nstages:\n  - test\n  - name: deploy\n    if: branch = main\njobs:\n  include:\n' +
+        '    - stage: deploy\n      script: npm publish\n',
+      messages: [],
+    },
     { source: 'script: make\ndeploy:\n  provider: script\n  script: npm publish\n', messages: [] },
   ],
 
@@ -58,7 +69,7 @@ export const publishOnPullRequest: Rule = {
     const { once } = context
     if (asksForKind(context)) return
     for (const { text, path, phase } of once(allCommands)) {
-      if (!forPullRequests.has(phase)) continue
+      if (!forPullRequests.has(phase) || isSaidOfStage(context, path)) continue
       const command = once(openSplitter)(text)?.find((part) => publishing.test(part.text))
       if (!command || /--dry-run|--help|--snapshot|^git push.*\s-\w*n/.test(command.text)) continue
       const message =
@@ -67,4 +78,10 @@ export const publishOnPullRequest: Rule = {
       yield { message, path }
     }
   },
+}
+
+/** Whether a command is one of a stage that pull requests meet as a whole, which is told once. */
+function isSaidOfStage({ once }: Context, [section, , index]: Path): boolean {
+  if (section !== 'jobs') return false
+  return once(stagesForPullRequests).some(({ jobs }) => jobs.some((job) => job === index))
 }

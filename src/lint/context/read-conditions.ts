@@ -1,0 +1,26 @@
+import { type Condition, ConditionError } from '../../buildfile/conditions/condition.ts'
+import { parseCondition } from '../../buildfile/conditions/parse.ts'
+import type { Context } from './context.ts'
+import { allConditions, type FoundCondition } from './sections.ts'
+
+export interface ReadCondition extends FoundCondition {
+  condition: Condition
+}
+
+/** The conditions of a file that can be read: others get a message of their own. By `once`. */
+export function readConditions({ config, once }: Context): readonly ReadCondition[] {
+  if (config.conditions === 'v0') return []
+  return once(allConditions).flatMap((found) => {
+    const condition = readCondition(found.text)
+    return condition ? [{ ...found, condition }] : []
+  })
+}
+
+function readCondition(text: string): Condition | undefined {
+  try {
+    return parseCondition(text)
+  } catch (error) {
+    if (!(error instanceof ConditionError)) throw error
+    return undefined
+  }
+}

@@ -1,0 +1,41 @@
+import { readDefinitions } from '../../buildfile/env/definitions.ts'
+import { definitionTexts } from '../context/definition-texts.ts'
+import { quote } from '../quote.ts'
+import type { Rule } from './rule.ts'
+
+const variableName = /^[A-Za-z_]\w*$/
+
+export const envWordAlone: Rule = {
+  code: 'env_word_alone',
+  level: 'warn',
+  summary: 'A word under `env` that cannot be the name of a variable.',
+  why:
+    'A text such as `A=1 B=2` defines several variables, so a value ends at a blank: ' +
+    '`CFLAGS=-O2 -Wall` defines `CFLAGS` as `-O2`, and `-Wall` as a variable without a value. No shell ' +
+    'has variables of that name, so it is left out. Put quotes around a value that holds blanks.',
+  examples: [
+    {
+      source: 'script: make\nenv:\n  - CFLAGS=-O2 -Wall\n',
+      messages: [
+        '"-Wall" cannot be the name of a variable, and is left out: put quotes around a value that holds ' +
+          'blanks',
+      ],
+    },
+    { source: 'script: make\nenv:\n  - CFLAGS="-O2 -Wall"\n', messages: [] },
+    { source: 'script: make\nenv:\n  global:\n    - CFLAGS: -O2 -Wall\n', messages: [] },
+    { source: 'script: make\nenv: A=1 DEBUG\n', messages: [] },
+  ],
+  needs: ['env'],
+
+  *check({ once }) {
+    for (const { node, path } of once(definitionTexts)) {
+      const names = [...(readDefinitions(node.value)?.keys() ?? [])]
+      const word = names.find((name) => !variableName.test(name))
+      if (word === undefined) continue
+      const message =
+        `${quote(word)} cannot be the name of a variable, and is left out: put quotes around a value ` +
+        'that holds blanks'
+      yield { message, path, at: node }
+    }
+  },
+}
