@@ -19,6 +19,8 @@ await pool.query(`
 const { connection, backend } = REDIS_URL
   ? { connection: new Redis(REDIS_URL, { maxRetriesPerRequest: null }), backend: [] }
   : { connection: await queuePool(), backend: [createPostgresBackend] }
+// More at once is more than what Redis' socket takes, which then may wait 200 ms before it takes the rest.
+const mostAtOnce = 50
 const wiring = { connection: connection as never }
 const removed = { ...wiring, defaultJobOptions: { removeOnComplete: true } }
 const events = new Queue<{ id: string }>('anchor.event', removed, ...(backend as never[]))
@@ -59,7 +61,10 @@ async function build({ data }: { data: { id: string } }): Promise<void> {
      select build.id, number from build, generate_series(1, $3::int) number returning id`,
     [data.id, after, jobs],
   )
-  await starts.addBulk(rows.map(({ id }) => ({ name: 'start', data: { id } })))
+  for (let at = 0; at < rows.length; at += mostAtOnce) {
+    const some = rows.slice(at, at + mostAtOnce)
+    await starts.addBulk(some.map(({ id }) => ({ name: 'start', data: { id } })))
+  }
 }
 
 async function start({ data }: { data: { id: string } }): Promise<void> {

@@ -42,10 +42,10 @@ const places = { database: store.connection, redisUrl: config.redisUrl, onError 
 const connection = await connectQueues(places, processorsOf(roles).length)
 const queues = await openQueues(connection, onError)
 const reader = openReader({ onError })
-const nextHops = createNextHops(queues.enqueue, log)
-const { enqueue } = nextHops
+const nextHops = createNextHops(queues, log)
 const codehosts = { codehost }
-const ctx = createContext({ config, store, queues, enqueue, codehosts, log, reader, wrapHop })
+const hops = nextHops
+const ctx = createContext({ config, store, queues, hops, codehosts, log, reader, wrapHop })
 const server = await createServer(ctx)
 setPort(ctx, config, await listen(server, config))
 

@@ -2,16 +2,15 @@ import type { Logger } from 'pino'
 import type { Codehosts } from '../codehost/codehost.ts'
 import type { Config } from '../config/config.ts'
 import type { Notifier } from '../notify/notifier.ts'
-import type { Enqueue } from '../queue/queues.ts'
+import type { Adding } from '../queue/queues.ts'
 import type { Reader } from '../reader/reader.ts'
 import type { NewKeyPair } from '../secrets/key-pair.ts'
 import type { Sealer } from '../secrets/seal.ts'
 import type { Database } from '../store/tables.ts'
 
 /** The dependencies of the verbs. Time and the network are among them, so that tests can replace them. */
-export interface Context {
+export interface Context extends Adding {
   db: Database
-  enqueue: Enqueue
   codehosts: Codehosts
   notifier: Notifier
   sealer: Sealer

@@ -1,11 +1,17 @@
 import { type Job as Entry, Queue } from 'bullmq'
+import { batchesOf } from '../domain/batches.ts'
 import { closeOrLeave } from './close-or-leave.ts'
 import { bullmqArguments, type QueueConnection } from './connection.ts'
-import type { DeadEntry, Enqueue, QueueCounts, QueueName } from './queues.ts'
+import type { Adding, DeadEntry, Enqueue, QueueCounts, QueueName } from './queues.ts'
 import { queueNames } from './queues.ts'
 
-export interface Queues {
-  enqueue: Enqueue
+/** So many entries are added faster one by one than in bulk, which PostgreSQL makes tables for. */
+const handful = 16
+
+/** More at once is more than what Redis' socket takes, which then may wait 200 ms before it takes the rest. */
+const mostAtOnce = 50
+
+export interface Queues extends Adding {
   /** Entries whose attempts are used up, newest first. */
   dead(limit?: number): Promise<DeadEntry[]>
   /** How many entries of each queue are waiting for a worker. */
@@ -37,14 +43,26 @@ export async function openQueues(
   const all = [...queues]
   await Promise.all(all.map(([, queue]) => queue.waitUntilReady()))
 
+  const enqueue: Enqueue = async (name, payload, { delay, once } = {}) => {
+    await queues
+      .get(name)
+      ?.add(name, payload, {
+        ...(delay === undefined ? {} : { delay }),
+        ...(once === undefined ? {} : { deduplication: { id: once } }),
+      })
+  }
+
   return {
-    async enqueue(name, payload, { delay, once } = {}) {
-      await queues
-        .get(name)
-        ?.add(name, payload, {
-          ...(delay === undefined ? {} : { delay }),
-          ...(once === undefined ? {} : { deduplication: { id: once } }),
-        })
+    enqueue,
+
+    async enqueueAll(name, payloads) {
+      for (const batch of batchesOf(payloads, mostAtOnce)) {
+        if (batch.length > handful) {
+          await queues.get(name)?.addBulk(batch.map((data) => ({ name, data })))
+        } else {
+          for (const payload of batch) await enqueue(name, payload)
+        }
+      }
     },
 
     async dead(limit = 100) {

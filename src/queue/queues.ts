@@ -43,6 +43,17 @@ export interface Enqueue {
   <N extends QueueName>(name: N, payload: Payloads[N], options?: EntryOptions): Promise<void>
 }
 
+/** Adds entries of one queue, in their order. */
+export interface EnqueueAll {
+  <N extends QueueName>(name: N, payloads: readonly Payloads[N][]): Promise<void>
+}
+
+/** The ways of adding entries. */
+export interface Adding {
+  enqueue: Enqueue
+  enqueueAll: EnqueueAll
+}
+
 /** An entry whose attempts are used up. */
 export interface DeadEntry {
   queue: QueueName

@@ -12,7 +12,7 @@ import { openRates } from '../http/rates.ts'
 import type { Resolve } from '../notify/guard.ts'
 import { openNotifier } from '../notify/notifier.ts'
 import type { Queues } from '../queue/queue.ts'
-import type { Enqueue } from '../queue/queues.ts'
+import type { Adding } from '../queue/queues.ts'
 import type { Reader } from '../reader/reader.ts'
 import { keyPairMaker } from '../secrets/key-pair.ts'
 import type { NewDelivery } from '../store/deliveries.ts'
@@ -31,8 +31,8 @@ interface ContextParts {
   config: Config
   store: Store
   queues: Queues
-  /** Has the next hop of a push done. */
-  enqueue: Enqueue
+  /** Has the next hops of a push done. */
+  hops: Adding
   codehosts: Codehosts
   /** The code host of this machine, where it is among them. */
   local?: LocalCodehost
@@ -48,7 +48,7 @@ export function createContext({
   config,
   store: { db, sealer },
   queues,
-  enqueue,
+  hops: { enqueue, enqueueAll },
   codehosts,
   local,
   log,
@@ -71,6 +71,7 @@ export function createContext({
     reader,
     now: () => new Date(),
     enqueue: (name, ...rest) => wrapHop(`enqueue ${name}`, () => enqueue(name, ...rest)),
+    enqueueAll: (name, payloads) => wrapHop(`enqueue ${name}`, () => enqueueAll(name, payloads)),
     config: { ...config, publicUrl: site.url },
   }
   const enqueueDeliveries = createDeliveryEnqueuer(ctx)

@@ -104,9 +104,8 @@ async function build(parts: ServiceParts): Promise<Service> {
     onError: (error) => log.warn({ err: error }, 'a thread that reads build files ended'),
   })
   closing.add(reader.close)
-  const nextHops = createNextHops(queues.enqueue, log)
-  const { enqueue } = nextHops
-  const world = { config, store, queues, enqueue, codehosts, local, log, reader, wrapHop }
+  const nextHops = createNextHops(queues, log)
+  const world = { config, store, queues, hops: nextHops, codehosts, local, log, reader, wrapHop }
   const ctx = createContext({ ...world, ...(resolve ? { resolve } : {}) })
   const registration =
     config.appId === undefined ? openRegistration({ config, ctx, codehosts, log }) : null

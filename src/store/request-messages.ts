@@ -1,6 +1,7 @@
+import { batchesOf } from '../domain/batches.ts'
 import { sql } from 'kysely'
 import type { RequestMessage } from '../domain/request/request.ts'
-import { batchesOf } from './batches.ts'
+import { mostRows } from './most-rows.ts'
 import { type Database, json } from './tables.ts'
 
 export async function insertMessages(
@@ -8,7 +9,7 @@ export async function insertMessages(
   requestId: number,
   messages: readonly Omit<RequestMessage, 'id' | 'request_id'>[],
 ): Promise<void> {
-  for (const batch of batchesOf(messages)) {
+  for (const batch of batchesOf(messages, mostRows)) {
     const rows = batch.map((message) => ({
       ...message,
       request_id: requestId,

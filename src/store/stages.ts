@@ -1,6 +1,7 @@
+import { batchesOf } from '../domain/batches.ts'
 import type { Updateable } from 'kysely'
 import type { Stage } from '../domain/stage.ts'
-import { batchesOf } from './batches.ts'
+import { mostRows } from './most-rows.ts'
 import type { Database, Tables } from './tables.ts'
 
 /** Stores the stages of a new build, numbered from 1 in the order of their names. */
@@ -17,7 +18,7 @@ export async function insertStages(
     ...state,
   }))
   const stages: Stage[] = []
-  for (const batch of batchesOf(rows)) {
+  for (const batch of batchesOf(rows, mostRows)) {
     stages.push(...(await db.insertInto('stages').values(batch).returningAll().execute()))
   }
   return stages

@@ -1,15 +1,14 @@
 import type { Context } from '../flow/context.ts'
-import type { Enqueue, Payloads, QueueName } from '../queue/queues.ts'
+import type { Adding, Enqueue, Payloads, QueueName } from '../queue/queues.ts'
 import { Postponed } from '../queue/work.ts'
 import { createSlots, type Slots } from './slots.ts'
 
-export interface NextHops {
-  /**
-   * Processes an entry at once where this process does so and has a slot free for it, and adds it to
-   * its queue otherwise, or when that fails. Resolves once it is begun or added. Whoever dies in the
-   * middle leaves its row to the sweep, as one who dies before enqueueing does.
-   */
-  enqueue: Enqueue
+/**
+ * Processes an entry at once where this process does so and has a slot free for it, and adds it to
+ * its queue otherwise, or when that fails. Resolves once it is begun or added. Whoever dies in the
+ * middle leaves its row to the sweep, as one who dies before enqueueing does.
+ */
+export interface NextHops extends Adding {
   /**
    * Has entries of a queue processed here, so many at once. Returns what the worker of the queue calls
    * in place of `process`: it waits for a slot, since both ways share them, and leaves the entry to other
@@ -41,7 +40,10 @@ interface Kept {
 }
 
 /** The way from one hop to the next within a process, and through the queues where that is not possible. */
-export function createNextHops(add: Enqueue, log: Context['log']): NextHops {
+export function createNextHops(
+  { enqueue: add, enqueueAll: addAll }: Adding,
+  log: Context['log'],
+): NextHops {
   const hops = new Map<QueueName, OpenHop>()
   const inProgress = new Set<Promise<void>>()
   const kept = new Set<Kept>()
@@ -92,6 +94,17 @@ export function createNextHops(add: Enqueue, log: Context['log']): NextHops {
       const hop = options === undefined ? hops.get(queue) : undefined
       if (hop && hop.after > 0) keep(queue, payload, hop)
       else if (!hop || !begin(queue, payload, hop)) await add(queue, payload, options)
+    },
+
+    async enqueueAll(queue, payloads) {
+      const hop = hops.get(queue)
+      if (!hop) return addAll(queue, payloads)
+      if (hop.after > 0) for (const payload of payloads) keep(queue, payload, hop)
+      else
+        await addAll(
+          queue,
+          payloads.filter((payload) => !begin(queue, payload, hop)),
+        )
     },
 
     serve(queue, { slots: count, ...hop }) {

@@ -49,6 +49,20 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     expect(ids).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
   })
 
+  test.each([3, 40])('%d entries added at once are processed in their order', async (count) => {
+    const ids = Array.from({ length: count }, (_, index) => index + 1)
+    await queues.enqueueAll(
+      'request.accept',
+      ids.map((request_id) => ({ request_id })),
+    )
+    expect((await queues.waiting())['request.accept']).toBe(count)
+    const seen: number[] = []
+    const process = async ({ request_id }: { request_id: number }) => void seen.push(request_id)
+    await work({ concurrency: 1, process })
+    await soon(() => expect(seen).toEqual(ids))
+    expect(await queues.dead()).toEqual([])
+  })
+
   test('an entry that fails is retried, as often as its processor allows', async () => {
     let tries = 0
     const gaveUp = vi.fn<() => Promise<void>>(async () => {})

@@ -50,6 +50,9 @@ export function testContext(db: Database, codehosts: Codehosts = {}): TestContex
   const ctx: Context = {
     db,
     enqueue,
+    enqueueAll: async (name, payloads) => {
+      for (const payload of payloads) await enqueue(name, payload)
+    },
     codehosts,
     notifier: memoryNotifier(),
     sealer: testSealer,

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Enqueue, EntryOptions } from '../../src/queue/queues.ts'
+import type { Enqueue, EnqueueAll, EntryOptions } from '../../src/queue/queues.ts'
 import { Postponed } from '../../src/queue/work.ts'
 import { createNextHops } from '../../src/worker/next-hops.ts'
 import { testLog } from '../support/context.ts'
@@ -16,7 +16,10 @@ function scene({ after = 0, when = (): boolean => true } = {}) {
   const add: Enqueue = async (queue, payload, options) => {
     added.push(options ? { queue, payload, options } : { queue, payload })
   }
-  const hops = createNextHops(add, testLog)
+  const enqueueAll: EnqueueAll = async (queue, payloads) => {
+    for (const payload of payloads) await add(queue, payload)
+  }
+  const hops = createNextHops({ enqueue: add, enqueueAll }, testLog)
   const running = new Map<number, { end(): void; fail(error: Error): void }>()
   const fromQueue = hops.serve('request.accept', {
     slots: 2,
@@ -92,6 +95,29 @@ describe('the next hop', () => {
     running.get(1)?.end()
     await vi.advanceTimersByTimeAsync(1000)
     expect(running.has(3)).toBe(false)
+  })
+
+  test('of several is done here for as many as there are slots for, and the others are added at once', async () => {
+    const { hops, added, running } = scene()
+    await hops.enqueueAll(
+      'request.accept',
+      [1, 2, 3, 4].map((request_id) => ({ request_id })),
+    )
+    expect([...running.keys()]).toEqual([1, 2])
+    expect(added).toEqual([entry(3), entry(4)])
+    await hops.enqueueAll('job.run', [{ job_id: 5 }, { job_id: 6 }])
+    expect(added.slice(2).map(({ payload }) => payload)).toEqual([{ job_id: 5 }, { job_id: 6 }])
+  })
+
+  test('of several that wait for what is more urgent is kept until then', async () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
+    const { hops, added, running } = scene({ after: 100 })
+    await hops.enqueueAll('request.accept', [{ request_id: 1 }, { request_id: 2 }])
+    expect(running.size).toBe(0)
+    vi.advanceTimersByTime(100)
+    expect([...running.keys()]).toEqual([1, 2])
+    expect(added).toEqual([])
   })
 
   test('of another queue, or for later, goes through the queue', async () => {

@@ -1,4 +1,4 @@
-import { batchesOf } from '../../store/batches.ts'
+import { batchesOf } from '../../domain/batches.ts'
 import { type Answer, stream } from '../answer.ts'
 import { resourceType } from './resource-type.ts'
 
