@@ -80,10 +80,12 @@ async function sizesOf({ database }: Intake): Promise<{ catalogue: number; queue
 /** A worker that finds all these deliveries: its memory while it processes them, and how many it did. */
 async function watchWorker(
   { place, plan }: Bench,
-  { database }: Intake,
+  { database, child: intake }: Intake,
   name: string,
   queue: { REDIS_URL?: string },
 ) {
+  // The folder, with the key in it, belongs to one process at a time.
+  await intake.close()
   const settings = { DATABASE_URL: database, WEBHOOK_SECRET: secret, ...queue, PORT: '0' }
   const child = place.keep(
     await startChild(place, 'candidates/webhook-intake.ts', {
