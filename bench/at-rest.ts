@@ -1,12 +1,11 @@
-// What a service costs while nothing happens: the figure is how many transactions a second the whole
-// of it in one process, all roles, keeps PostgreSQL busy with; `cpu_percent` is what Node takes of one
+// What a service costs while nothing happens: the figure is how many statements a second the whole
+// of it in one process, all roles, sends to PostgreSQL; `cpu_percent` is what Node takes of one
 // processor meanwhile. Besides: how long the first job of a push takes after such a rest, against pushes
 // that come one after the other (`first_job`).
 import { setTimeout as pause } from 'node:timers/promises'
 import { benchmark, type Bench } from './harness/benchmark.ts'
 import { openChain } from './harness/chain.ts'
 import { startChild } from './harness/child.ts'
-import { run } from './harness/databases.ts'
 import { subline } from './harness/line.ts'
 import { secret } from './harness/push.ts'
 import { withRedis } from './harness/redis.ts'
@@ -41,16 +40,16 @@ async function measure({ place, databases, plan }: Bench, name: string, queue: Q
     }),
   )
   await pause(plan.quick ? settled / 10 : settled)
-  const before = { transactions: await transactionsOf(database), cpu: await processorOf() }
+  const before = { statements: await child.asks<number>('statements'), cpu: await processorOf() }
   const begun = performance.now()
   await pause(plan.quick ? rest / 10 : rest)
-  const transactions = (await transactionsOf(database)) - before.transactions
+  const statements = (await child.asks<number>('statements')) - before.statements
   const cpu = (await processorOf()) - before.cpu
   const seconds = (performance.now() - begun) / 1000
   await child.close()
   const percent = (100 * cpu) / seconds
   return {
-    comparison: alone(transactions / seconds),
+    comparison: alone(statements / seconds),
     further: { seconds: rounded(seconds), cpu_percent: subline(goalOfProcessor, alone(percent)) },
   }
 
@@ -61,16 +60,6 @@ async function measure({ place, databases, plan }: Bench, name: string, queue: Q
 
 function alone(ratio: number) {
   return { ratio, p10: ratio, p90: ratio, aa: 1 }
-}
-
-/** Those that have ended so far, without that of the question itself. */
-async function transactionsOf(database: string): Promise<number> {
-  const [row] = await run<{ ended: number }>(
-    database,
-    `select (xact_commit + xact_rollback)::float8 as ended
-     from pg_stat_database where datname = current_database()`,
-  )
-  return row?.ended ?? 0
 }
 
 /** How long pushes take that come one after the other, and such as come after a rest. */

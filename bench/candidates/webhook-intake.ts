@@ -1,19 +1,28 @@
 // The real service. With the role `web` only, what it stores is not processed here, so that the
 // processing takes no part of the measured time; its entries are added to the queue all the same.
-import { createLog } from '../../src/cli/log.ts'
-import { readConfig } from '../../src/config/config.ts'
-import { startService } from '../../src/service/start.ts'
+import type * as Log from '../../src/cli/log.ts'
+import type * as Settings from '../../src/config/config.ts'
+import type * as Start from '../../src/service/start.ts'
+import { captureStatements } from '../../test/support/sent-statements.ts'
+import { built } from '../harness/built.ts'
 import { answer, closeAtLast, tell } from '../harness/parent.ts'
 import { watchHops } from './hops.ts'
 
+const { createLog } = await built<typeof Log>('cli/log.js')
+const { readConfig } = await built<typeof Settings>('config/config.js')
+const { startService } = await built<typeof Start>('service/start.js')
+
 const config = readConfig(process.env)
 const { wrapHop, rest } = watchHops()
+let captured: ReturnType<typeof captureStatements> | undefined
 const service = await startService(config, { log: createLog(config), wrapHop })
 
 answer({
   rest: () => rest(),
   rss: () => process.memoryUsage.rss(),
   cpu: () => secondsOf(process.cpuUsage()),
+  // Of those since this was asked first.
+  statements: () => (captured ??= captureStatements()).statements.length,
 })
 closeAtLast(service.stop)
 tell({ url: service.localUrl })

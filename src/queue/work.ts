@@ -75,7 +75,7 @@ export async function openWorker<N extends QueueName>(
       concurrency: work.concurrency,
       lockDuration: 30_000,
       // Seconds without an entry until it looks anyway; what is added meanwhile wakes it at once.
-      drainDelay: 120,
+      drainDelay: 300,
       // While the server of the queue is unreachable.
       runRetryDelay: 1000,
       // The entry of a process that died is stalled; verbs can be repeated.

@@ -25,7 +25,7 @@ export interface OpenRegistration {
   close(): void
 }
 
-const lookEvery = 5000
+const lookEvery = 15_000
 
 /**
  * Lets an app be registered while none is set up. It is used from then on without a restart, by the
