@@ -2,26 +2,43 @@
 // doubles: a code host with set responses and delays, and an executor that runs nothing.
 import { Probot } from 'probot'
 import { sql } from 'kysely'
-import { createReceiver } from '../../src/bot/receiver.ts'
-import { createLog } from '../../src/cli/log.ts'
-import { readConfig, roles } from '../../src/config/config.ts'
-import { registerRepository } from '../../src/flow/register-repository.ts'
-import { listen } from '../../src/http/listen.ts'
-import { createServer } from '../../src/http/server.ts'
-import { connectQueues } from '../../src/queue/connection.ts'
-import { openQueues } from '../../src/queue/queue.ts'
-import { openReader } from '../../src/reader/open-reader.ts'
-import { createContext, setPort } from '../../src/service/contexts.ts'
-import { openStore } from '../../src/service/open/open-store.ts'
-import { createLosses } from '../../src/worker/losses.ts'
-import { createNextHops } from '../../src/worker/next-hops.ts'
-import { publishStreams } from '../../src/worker/processors/publish-outbox.ts'
-import { processorsOf, startWorkers } from '../../src/worker/worker.ts'
+import type * as Receiver from '../../src/bot/receiver.ts'
+import type * as Log from '../../src/cli/log.ts'
+import type * as Config from '../../src/config/config.ts'
+import type * as RegisterRepository from '../../src/flow/register-repository.ts'
+import type * as Listen from '../../src/http/listen.ts'
+import type * as Server from '../../src/http/server.ts'
+import type * as Connection from '../../src/queue/connection.ts'
+import type * as Queue from '../../src/queue/queue.ts'
+import type * as OpenReader from '../../src/reader/open-reader.ts'
+import type * as Contexts from '../../src/service/contexts.ts'
+import type * as OpenStore from '../../src/service/open/open-store.ts'
+import type * as Losses from '../../src/worker/losses.ts'
+import type * as NextHops from '../../src/worker/next-hops.ts'
+import type * as PublishOutbox from '../../src/worker/processors/publish-outbox.ts'
+import type * as Worker from '../../src/worker/worker.ts'
+import { built } from '../harness/built.ts'
 import { answer, closeAtLast, tell } from '../harness/parent.ts'
 import { pushedRepository } from '../harness/push.ts'
 import { createCodehost } from './codehost.ts'
 import { createExecutor } from './executor.ts'
 import { watchHops } from './hops.ts'
+
+const { createReceiver } = await built<typeof Receiver>('bot/receiver.js')
+const { createLog } = await built<typeof Log>('cli/log.js')
+const { readConfig, roles } = await built<typeof Config>('config/config.js')
+const { registerRepository } = await built<typeof RegisterRepository>('flow/register-repository.js')
+const { listen } = await built<typeof Listen>('http/listen.js')
+const { createServer } = await built<typeof Server>('http/server.js')
+const { connectQueues } = await built<typeof Connection>('queue/connection.js')
+const { openQueues } = await built<typeof Queue>('queue/queue.js')
+const { openReader } = await built<typeof OpenReader>('reader/open-reader.js')
+const { createContext, setPort } = await built<typeof Contexts>('service/contexts.js')
+const { openStore } = await built<typeof OpenStore>('service/open/open-store.js')
+const { createLosses } = await built<typeof Losses>('worker/losses.js')
+const { createNextHops } = await built<typeof NextHops>('worker/next-hops.js')
+const { publishStreams } = await built<typeof PublishOutbox>('worker/processors/publish-outbox.js')
+const { processorsOf, startWorkers } = await built<typeof Worker>('worker/worker.js')
 
 const reportPause = publishStreams.here?.after ?? 0
 const config = readConfig(process.env)
