@@ -5,8 +5,8 @@ import { spawn } from 'node:child_process'
 import { appendFileSync, readdirSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { readVersion } from '../src/service/version.ts'
 import type { Line } from './harness/line.ts'
+import { releaseOf } from './harness/release.ts'
 import { tableOf } from './harness/table.ts'
 
 const folder = import.meta.dirname
@@ -53,14 +53,6 @@ for (const name of chosen) {
   process.exitCode = 1
 }
 if (lines.length > 0) process.stdout.write(`\n${tableOf(lines)}`)
-if (record)
+if (record) {
   appendFileSync(path.join(folder, 'history.jsonl'), `${JSON.stringify(releaseOf(lines))}\n`)
-
-/** What another release can be compared with: absolute times belong to one machine. */
-function releaseOf(measured: readonly Line[]) {
-  const kept = measured.filter(({ ratio, noisy }) => ratio !== null && !noisy)
-  return {
-    version: readVersion(),
-    ratios: Object.fromEntries(kept.map(({ bench, ratio }) => [bench, ratio])),
-  }
 }
