@@ -40,6 +40,12 @@ export class Postponed extends Error {
   }
 }
 
+/**
+ * Seconds without an entry until a worker looks anyway; what is added meanwhile wakes it at once. Redis
+ * tells one worker alone of an entry with a delay, which nobody waits for if that one ends.
+ */
+const lookAfter = { postgres: 300, redis: 10 } as const
+
 const longestPause = 5 * 60_000
 const longestWait = 24 * 60 * 60_000
 
@@ -74,8 +80,7 @@ export async function openWorker<N extends QueueName>(
       autorun: false,
       concurrency: work.concurrency,
       lockDuration: 30_000,
-      // Seconds without an entry until it looks anyway; what is added meanwhile wakes it at once.
-      drainDelay: 300,
+      drainDelay: lookAfter[to.kind],
       // While the server of the queue is unreachable.
       runRetryDelay: 1000,
       // The entry of a process that died is stalled; verbs can be repeated.

@@ -1,5 +1,6 @@
 import { type Insertable, sql, type Updateable } from 'kysely'
 import { type Build, type BuildState } from '../domain/build.ts'
+import { skippedOnPurpose } from '../domain/request/decision.ts'
 import { type Page, type Paged, readPage } from './page.ts'
 import type { Database, Tables } from './tables.ts'
 import { visibleTo } from './visibility.ts'
@@ -16,14 +17,25 @@ export function findBuild(db: Database, id: number): Promise<Build | undefined> 
 
 /**
  * Whether a later request about the same head of a pull request has a build as well; with `any`, whether
- * there is a later one at all, which says what holds now.
+ * there is a later one that says what holds now. Of a push, whether its branch was pushed to the same
+ * commit later.
  */
 export async function isOutdone(
   db: Database,
-  { request_id, pull_request_id }: Pick<Build, 'request_id' | 'pull_request_id'>,
+  build: Pick<
+    Build,
+    | 'id'
+    | 'repository_id'
+    | 'commit_id'
+    | 'event_type'
+    | 'request_id'
+    | 'pull_request_id'
+    | 'created_at'
+  >,
   by: 'build' | 'any',
 ): Promise<boolean> {
-  if (pull_request_id === null) return false
+  const { request_id, pull_request_id, created_at } = build
+  if (pull_request_id === null) return isPushedAgain(db, build)
   const row = await db
     .selectFrom('requests')
     .innerJoin('requests as later', (join) =>
@@ -38,6 +50,40 @@ export async function isOutdone(
     .where('later.pull_request_id', '=', pull_request_id)
     .where('later.reason', 'is distinct from', 'head_moved')
     .$if(by === 'build', (query) => query.where('later.result', '=', 'accepted'))
+    // What was rejected before there was this build may have said nothing at all.
+    .where(({ eb, or }) =>
+      or([
+        eb('later.result', 'is distinct from', 'rejected'),
+        eb('later.finished_at', '>=', created_at),
+        eb('later.reason', 'in', [...skippedOnPurpose, 'internal_error', 'no_merge_commit']),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function isPushedAgain(
+  db: Database,
+  {
+    id,
+    repository_id,
+    commit_id,
+    event_type,
+  }: Pick<Build, 'id' | 'repository_id' | 'commit_id' | 'event_type'>,
+): Promise<boolean> {
+  if (event_type !== 'push') return false
+  const row = await db
+    .selectFrom('builds')
+    .innerJoin('commits', 'commits.id', 'builds.commit_id')
+    .innerJoin('commits as own', (join) =>
+      join.onRef('own.sha', '=', 'commits.sha').onRef('own.ref', '=', 'commits.ref'),
+    )
+    .select('builds.id')
+    .where('own.id', '=', commit_id)
+    .where('commits.repository_id', '=', repository_id)
+    .where('builds.event_type', '=', 'push')
+    .where('builds.id', '>', id)
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

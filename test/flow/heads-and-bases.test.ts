@@ -569,3 +569,129 @@ describe('a commit that several requests are about', () => {
     }
   })
 })
+
+describe('of two pull requests of one head, one that is not built', () => {
+  /** The first is built; the other is of a stranger's fork. */
+  beforeEach(async () => {
+    shows(first)
+    await tell(first, { action: 'opened' })
+    await work()
+    await finish('passed', 1)
+  })
+
+  const passed = 'success: The build passed'
+  const theirs = (head: string) => ({ number: 8, head: headOf(head, 4711) })
+
+  function showsOther(head: string, given: Parameters<typeof putPull>[1] | object = {}) {
+    const merge = `8${head.slice(0, 4)}`.padEnd(40, 'f')
+    putPull(codehost, { head, merge, base: main, ...given }, 8)
+    codehost.commits.set(merge, commitOf(merge, 'Merge', [main.sha, head]))
+  }
+
+  test('since nobody approved it before it moved on leaves the other its result', async () => {
+    showsOther(first)
+    await tell(first, { action: 'opened', ...theirs(first) })
+    await work()
+    expect(lastStatus(first)).toBe(passed)
+    showsOther(second)
+    await tell(second, theirs(second))
+    await work()
+    expect(await reasons()).toEqual(['accepted', 'accepted', 'accepted'])
+    expect(lastStatus(first)).toBe(passed)
+  })
+
+  test('since it has another head by now leaves the other its result', async () => {
+    showsOther(second)
+    await tell(first, { action: 'opened', ...theirs(first) })
+    await tell(second, theirs(second))
+    await work()
+    expect(await reasons()).toEqual(['accepted', 'head_moved', 'accepted'])
+    expect(lastStatus(first)).toBe(passed)
+  })
+
+  test.each([
+    ['conflicts', { mergeable: false }],
+    ['is closed', { state: 'closed' as const }],
+  ])(
+    'since it waits for its merge commit and then %s leaves the other its result',
+    async (_why, then) => {
+      showsOther(first, { mergeable: null })
+      await tell(first, { action: 'opened', ...theirs(first) })
+      for (let tries = 0; tries < 5; tries++) await work()
+      expect(lastStatus(first)).toBe(passed)
+      showsOther(first, then)
+      await work()
+      expect(await reasons()).toEqual(['accepted', 'no_merge_commit'])
+      expect(lastStatus(first)).toBe(passed)
+    },
+  )
+})
+
+describe('a commit whose', () => {
+  const group = (number: number): MergeGroupEvent => {
+    const event = mergeGroupOf(repository)
+    return { ...event, ref: event.ref.replace('pr-7', `pr-${number}`) }
+  }
+
+  test('second group leaves the queue has the result of the first one again', async () => {
+    codehost.files.set(tip, 'script: make')
+    await receive(group(7))
+    await work()
+    await finish('passed', 1)
+    await receive(group(8))
+    await work()
+    expect(lastStatus(tip)).toBe('pending: The build is waiting')
+    await endMergeGroup(ctx, { ...group(8), action: 'destroyed', reason: 'dequeued' })
+    await work()
+    expect([lastStatus(tip), lastStatus(tip, 'push')]).toEqual([
+      'success: The build passed',
+      'success: The build passed',
+    ])
+  })
+
+  test('group is left out keeps the result of its own push', async () => {
+    codehost.files.set(tip, 'if: type = push\nscript: make')
+    await receiveEvent(ctx, pushTo(repository))
+    await work()
+    await finish('passed', 1)
+    await receive(group(7))
+    await work()
+    expect(await reasons()).toEqual(['accepted', 'condition'])
+    expect(lastStatus(tip, 'push')).toBe('success: The build passed')
+  })
+
+  test('branch comes back to it has the result of the newest push, whichever build ends last', async () => {
+    const other = 'c3'.repeat(20)
+    for (const sha of [tip, other]) {
+      codehost.files.set(sha, 'script: make')
+      codehost.commits.set(sha, commitOf(sha, 'Change'))
+    }
+    await receiveEvent(ctx, pushTo(repository, { before: other, after: tip }))
+    await work()
+    await receiveEvent(ctx, pushTo(repository, { before: tip, after: other }))
+    await work()
+    await pass(700)
+    await receiveEvent(ctx, pushTo(repository, { before: other, after: tip }))
+    await work()
+    await finish('failed', 3)
+    await finish('passed', 1)
+    expect(lastStatus(tip, 'push')).toBe('failure: The build failed')
+  })
+
+  test('pull request waits is not silenced by a request that was rejected without a word', async () => {
+    shows(first, main, { mergeable: null })
+    await tell(first, { action: 'opened' })
+    for (let tries = 0; tries < 5; tries++) await work()
+    await tell(first, { action: 'closed', state: 'closed' })
+    await tell(first, { action: 'reopened' })
+    await db.updateTable('repositories').set({ active: false }).execute()
+    await acceptRequest(ctx, 2)
+    ctx.pass(1)
+    await db.updateTable('repositories').set({ active: true }).execute()
+    shows(first)
+    await work()
+    await finish('passed', 1)
+    expect(await reasons()).toEqual(['accepted', 'repository_inactive'])
+    expect(lastStatus(first)).toBe('success: The build passed')
+  })
+})

@@ -63,6 +63,19 @@ export function queueContract(connect: () => Promise<QueueConnection>): void {
     expect(await queues.dead()).toEqual([])
   })
 
+  test('an entry with a delay is processed though the worker that heard of it ends', async () => {
+    const seen: number[] = []
+    const process = async ({ request_id }: { request_id: number }) => void seen.push(request_id)
+    const first = await work({ process })
+    await queues.enqueue('request.accept', { request_id: 1 }, { delay: 1000 })
+    await soon(async () =>
+      expect((await queues.counts()).some(({ delayed }) => delayed > 0)).toBe(true),
+    )
+    await work({ process })
+    await first.close()
+    await soon(() => expect(seen).toEqual([1]))
+  })
+
   test('an entry that fails is retried, as often as its processor allows', async () => {
     let tries = 0
     const gaveUp = vi.fn<() => Promise<void>>(async () => {})

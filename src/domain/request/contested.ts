@@ -29,6 +29,28 @@ export function isContested(
   )
 }
 
+/**
+ * The request whose build this context shows where this one has nothing to say about the commit itself: the
+ * newest that is built, those aside that newer ones about their pull request have replaced.
+ */
+export function standingBeside(
+  request: RequestOnCommit,
+  about: readonly RequestOnCommit[],
+  kind: StatusKind,
+): RequestOnCommit | undefined {
+  const built = about.filter(({ id, result }) => result === 'accepted' && id !== request.id)
+  return built.findLast(
+    (one) =>
+      statusKindsOf(one).includes(kind) &&
+      ![...built, request].some((newer) => isOutdoneBy(newer, one)),
+  )
+}
+
+/** Whether a newer request about the same pull request is built. */
+export function isBuiltAnew(request: RequestOnCommit, about: readonly RequestOnCommit[]): boolean {
+  return about.some((newer) => newer.result === 'accepted' && isOutdoneBy(newer, request))
+}
+
 /** Whether a request is about the same pull request, and newer. */
 function isOutdoneBy(newer: RequestOnCommit, older: RequestOnCommit): boolean {
   const { pull_request_id, ref } = older

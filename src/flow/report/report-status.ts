@@ -1,26 +1,25 @@
 import type { Build, BuildState } from '../../domain/build.ts'
-import { isContested } from '../../domain/request/contested.ts'
-import { unusableText } from '../../domain/request/decision.ts'
+import { isBuiltAnew, isContested, standingBeside } from '../../domain/request/contested.ts'
+import { hasFaultyCondition } from '../../domain/request/decision.ts'
+import { queuedPullNumber } from '../../domain/request/merge-queue.ts'
 import type { Announcements } from '../../domain/outbox.ts'
-import type { FoundRepository } from '../../domain/repository.ts'
 import { slugOf } from '../../domain/repository.ts'
+import type { Request } from '../../domain/request/request.ts'
 import {
   type CommitStatus,
   rejectedStatus,
   statusContext,
   type StatusKind,
   statusKindsOf,
-  statusOf,
-  unusableStatus,
   waitsForApproval,
   waitsForMerge,
 } from '../../domain/status.ts'
 import { findBuild, isOutdone } from '../../store/builds.ts'
 import { findRepository } from '../../store/repositories.ts'
-import { findRequest, requestsShownAt } from '../../store/requests.ts'
+import { requestsShownAt } from '../../store/requests.ts'
 import type { Context } from '../context.ts'
-import { atCodehost } from '../repository/at-codehost.ts'
-import { buildUrl, repositoryUrl } from './links.ts'
+import { repositoryUrl } from './links.ts'
+import { type Place, post, postOfBuild, postStanding, resultOf } from './post-status.ts'
 import { findReportedRequest, type ReportedRequest } from './reported-request.ts'
 import { statusTarget } from './status-target.ts'
 
@@ -38,33 +37,32 @@ export async function reportStatus(
   if (!build || !repository || (await isOutdone(ctx.db, build, 'any'))) return
   const waits = build.waits_for_approval && state === 'created'
   const { sha, kinds } = await statusTarget(ctx.db, build)
+  const place = { repository, sha, kind: kind ?? kinds[0] ?? 'push' }
   // Whoever opens a pull request of a head must not take its result from another one, nor a group that
   // leaves its merge queue that of another group of its commit.
-  const hasLeft = kinds.length > 1 && state === 'canceled'
-  if (waits || hasLeft) {
+  const isDropped = state === 'canceled' && (kinds.length > 1 || isUnapproved(build))
+  if (waits || isDropped) {
     const about = await requestsShownAt(ctx.db, repository.id, sha)
-    if (isContested({ id: build.request_id }, about, kind ?? 'pr')) return
+    if (isContested({ id: build.request_id }, about, place.kind)) {
+      const own = about.find(({ id }) => id === build.request_id)
+      // It may have been shown as pending.
+      if (isDropped && own) await postStanding(ctx, place, standingBeside(own, about, place.kind))
+      return
+    }
   }
-  await post(ctx, repository, sha, isRetry, {
-    ...(waits ? waitsForApproval : await resultOf(ctx, build, state as BuildState)),
-    context: statusContext(kind ?? kinds[0] ?? 'push', ctx.config.statusContext),
-    target_url: buildUrl(ctx.config, slugOf(repository), build.id),
-  })
+  const result = waits ? waitsForApproval : await resultOf(ctx, build, state as BuildState)
+  await postOfBuild(ctx, place, isRetry, build, result)
 }
 
-/** What a state says; of a build that ended since its build file cannot be used, what is wrong. */
-async function resultOf(
-  { db }: Context,
-  { config_error, request_id }: Build,
-  state: BuildState,
-): Promise<Pick<CommitStatus, 'state' | 'description'>> {
-  if (config_error === null || state !== 'errored') return statusOf(state)
-  const request = await findRequest(db, request_id)
-  const text = request && unusableText(request.checks)
-  return text === undefined ? statusOf(state) : unusableStatus(text)
+/** Whether it was canceled, or never begun, since nobody approved it. */
+function isUnapproved({ waits_for_approval, started_at }: Build): boolean {
+  return waits_for_approval && started_at === null
 }
 
-/** Posts why there is no build, for a rejected request. */
+/**
+ * Posts why there is no build, for a rejected request; where that says nothing about the commit, the
+ * result of another request stays.
+ */
 export async function reportRejected(
   ctx: Context,
   { request_id, kind }: Announcements['status:skipped'],
@@ -72,10 +70,25 @@ export async function reportRejected(
 ): Promise<void> {
   const reported = await findReportedRequest(ctx, request_id)
   if (!reported) return
-  await postOfRequest(ctx, { ...reported, kind }, isRetry, rejectedStatus(reported.request, kind))
+  const { request, repository, sha } = reported
+  const status = rejectedStatus(request, kind)
+  const place = { repository, sha, kind: kind ?? kindOf(request) }
+  if (status.state === 'error' && (await hasStanding(ctx, place, request))) return
+  await postOfRequest(ctx, { ...reported, kind }, isRetry, status)
 }
 
-/** Posts that a request waits for its merge commit, if it still does. */
+/** Whether another request has the result that is shown; it is shown again if need be. */
+async function hasStanding(ctx: Context, place: Place, request: Request): Promise<boolean> {
+  const { reason, ref, checks } = request
+  const about = await requestsShownAt(ctx.db, place.repository.id, place.sha)
+  if (reason === 'internal_error') return isBuiltAnew(request, about)
+  const isOfPull = reason === 'head_moved' || reason === 'no_merge_commit'
+  const isOfQueue = queuedPullNumber(ref) !== null && !hasFaultyCondition(checks)
+  if (!isOfPull && !isOfQueue) return false
+  return postStanding(ctx, place, standingBeside(request, about, place.kind))
+}
+
+/** Posts that a request waits for its merge commit, if it still does and nothing else has a result. */
 export async function reportWaiting(
   ctx: Context,
   { request_id, kind }: Announcements['status:waiting'],
@@ -83,7 +96,14 @@ export async function reportWaiting(
 ): Promise<void> {
   const reported = await findReportedRequest(ctx, request_id)
   if (!reported || reported.request.state === 'finished') return
+  const { request, repository, sha } = reported
+  const about = await requestsShownAt(ctx.db, repository.id, sha)
+  if (standingBeside(request, about, kind ?? kindOf(request))) return
   await postOfRequest(ctx, { ...reported, kind }, isRetry, waitsForMerge)
+}
+
+function kindOf(request: Request): StatusKind {
+  return statusKindsOf(request)[0] ?? 'push'
 }
 
 function postOfRequest(
@@ -92,33 +112,9 @@ function postOfRequest(
   isRetry: boolean,
   status: Pick<CommitStatus, 'state' | 'description'>,
 ): Promise<void> {
-  const [first = 'push'] = statusKindsOf(request)
   return post(ctx, repository, sha, isRetry, {
     ...status,
-    context: statusContext(kind ?? first, ctx.config.statusContext),
+    context: statusContext(kind ?? kindOf(request), ctx.config.statusContext),
     target_url: repositoryUrl(ctx.config, slugOf(repository)),
   })
-}
-
-async function post(
-  ctx: Context,
-  repository: FoundRepository,
-  sha: string,
-  isRetry: boolean,
-  status: CommitStatus,
-): Promise<void> {
-  const { codehost, ref } = atCodehost(ctx, repository)
-  if (isRetry) {
-    // An earlier try may have arrived although its response did not.
-    const newest = (await codehost.statuses(ref, sha)).find(
-      ({ context }) => context === status.context,
-    )
-    if (newest && isSame(newest, status)) return
-  }
-  await codehost.postStatus(ref, sha, status)
-  ctx.log.info({ repository_id: repository.id, sha, state: status.state }, 'status was posted')
-}
-
-function isSame(a: CommitStatus, b: CommitStatus): boolean {
-  return a.state === b.state && a.description === b.description && a.target_url === b.target_url
 }

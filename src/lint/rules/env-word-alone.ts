@@ -18,8 +18,19 @@ export const envWordAlone: Rule = {
       source: 'script: make\nenv:\n  - CFLAGS=-O2 -Wall\n',
       messages: [
         '"-Wall" cannot be the name of a variable, and is left out: put quotes around a value that holds ' +
-          'blanks',
+          'blanks, or remove the blank before it',
       ],
+    },
+    {
+      source: 'script: make\nenv: with-docs=1\n',
+      messages: [
+        '"with-docs" cannot be the name of a variable, and is left out: rename it, names are letters, ' +
+          'digits and "_"',
+      ],
+    },
+    {
+      source: 'script: make\nenv: A=1 && B=2\n',
+      messages: ['"&&" cannot be the name of a variable, and is left out: remove it'],
     },
     { source: 'script: make\nenv:\n  - CFLAGS="-O2 -Wall"\n', messages: [] },
     { source: 'script: make\nenv:\n  global:\n    - CFLAGS: -O2 -Wall\n', messages: [] },
@@ -29,13 +40,27 @@ export const envWordAlone: Rule = {
 
   *check({ once }) {
     for (const { node, path } of once(definitionTexts)) {
-      const names = [...(readDefinitions(node.value)?.keys() ?? [])]
-      const word = names.find((name) => !variableName.test(name))
+      const definitions = [...(readDefinitions(node.value) ?? [])]
+      const index = definitions.findIndex(([name]) => !variableName.test(name))
+      const [word, value] = definitions[index] ?? []
       if (word === undefined) continue
-      const message =
-        `${quote(word)} cannot be the name of a variable, and is left out: put quotes around a value ` +
-        'that holds blanks'
+      const remedy = remedyFor({ word, isFirst: index === 0, isDefined: value !== '' })
+      const message = `${quote(word)} cannot be the name of a variable, and is left out: ${remedy}`
       yield { message, path, at: node }
     }
   },
+}
+
+interface Word {
+  word: string
+  isFirst: boolean
+  isDefined: boolean
+}
+
+function remedyFor({ word, isFirst, isDefined }: Word): string {
+  if (/^[&|;]+$/.test(word)) return 'remove it'
+  if (isFirst || (isDefined && !word.startsWith('-'))) {
+    return 'rename it, names are letters, digits and "_"'
+  }
+  return 'put quotes around a value that holds blanks, or remove the blank before it'
 }

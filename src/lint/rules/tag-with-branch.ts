@@ -31,14 +31,19 @@ export const tagWithBranch: Rule = {
     { source: 'if: tag IS present OR branch = main\n', messages: [] },
     { source: 'if: tag IS present AND branch = v1.0\n', messages: [] },
     { source: 'if: tag IS blank AND branch = main\n', messages: [] },
+    { source: 'if: NOT (tag IS present AND branch = main)\n', messages: [] },
+    { source: 'if: branch = stable AND tag =~ ^stable\n', messages: [] },
+    { source: 'if: branch = main AND tag = ""\n', messages: [] },
+    { source: 'if: branch = main AND tag =~ ^$\n', messages: [] },
+    { source: 'if: branch = main AND tag = false\n', messages: [] },
   ],
 
   *check({ once }) {
     for (const { condition, path } of once(readConditions)) {
       for (const terms of conjunctionsOf(condition.expression)) {
-        const tag = terms.find(asksForTag)
-        const branch = tag && terms.find(namesBranch)
-        if (!branch) continue
+        const branch = terms.find(namesBranches)
+        const tag = branch && terms.find((term) => asksForTag(term, namesIn(branch)))
+        if (!tag) continue
         const message =
           `where ${quote(textIn(condition, tag))} holds, the branch has the name of the tag, so ` +
           `${quote(textIn(condition, branch))} does not hold: remove one of the two`
@@ -48,33 +53,50 @@ export const tagWithBranch: Rule = {
   },
 }
 
-/** The terms of each `and`, those of its parts aside. */
+/** The terms of each `and`, those of its parts aside, but for what is negated. */
 function conjunctionsOf(expression: Expression): Term[][] {
-  if (expression.kind === 'not') return conjunctionsOf(expression.of)
   if (!('parts' in expression)) return []
   const below = expression.parts.flatMap(conjunctionsOf)
-  if (expression.kind === 'or') return below
-  return [expression.parts.filter(isTerm), ...below]
+  return expression.kind === 'or' ? below : [expression.parts.filter(isTerm), ...below]
 }
 
 function isTerm(expression: Expression): expression is Term {
   return expression.kind !== 'not' && !('parts' in expression)
 }
 
-/** Whether a term is false without a tag. */
-function asksForTag(term: Term): boolean {
+/** Whether a term holds for some tags only, none of which is called like these branches, as far as is known. */
+function asksForTag(term: Term, branches: readonly string[]): boolean {
   if (!isAbout(term, 'tag')) return false
-  const { result, error } = resultOf(() => evaluateTerm(term, {}))
-  return error === null && !result
+  if (term.kind === 'is') return term.predicate === (term.negated ? 'blank' : 'present')
+  if (term.kind === 'truth' || term.negated) return false
+  // Without a name it asks for no tag, and never finds one: that is another mistake.
+  if (term.kind !== 'match' && !namesOf(term).every((name) => isName(name))) return false
+  return [null, '', ...branches].every((tag) => {
+    const { result, error } = resultOf(() => evaluateTerm(term, { tag }))
+    return error === null && !result
+  })
 }
 
+type Naming = Extract<Term, { kind: 'equal' | 'in' }>
+
 /** Whether a term gives the names of branches: tags have numbers as a rule. */
-function namesBranch(term: Term): boolean {
+function namesBranches(term: Term): term is Naming {
   if ((term.kind !== 'equal' && term.kind !== 'in') || term.negated) return false
+  return isAbout(term, 'branch') && namesOf(term).every((name) => isName(name) && !/\d/.test(name))
+}
+
+function namesIn(term: Naming): string[] {
+  return namesOf(term).filter(isName)
+}
+
+/** What a variable is compared with; undefined for what is no plain value. */
+function namesOf(term: Naming): (string | undefined)[] {
   const others = term.kind === 'in' ? term.list : [term.right]
-  return (
-    isAbout(term, 'branch') && others.every((one) => one.kind === 'value' && !/\d/.test(one.value))
-  )
+  return others.map((one) => (one.kind === 'value' ? one.value : undefined))
+}
+
+function isName(name: string | undefined): name is string {
+  return name !== undefined && !/^(?:|null|true|false)$/i.test(name)
 }
 
 function isAbout({ left }: Term, name: 'branch' | 'tag'): boolean {

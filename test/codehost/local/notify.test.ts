@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type {
   PullRequestEvent as HostPullRequestEvent,
@@ -477,6 +478,19 @@ test('of several calls at once, one reports and the others find nothing left', a
   for (const branch of ['a', 'b', 'c']) await commit(repository.folder, { branch })
   const told = await Promise.all([1, 2, 3, 4].map(() => tell(repository)))
   expect(told.flatMap(refsOf)).toEqual(['refs/heads/a', 'refs/heads/b', 'refs/heads/c'])
+})
+
+test('of more calls at once than there are connections, whoever delivers gets one', async () => {
+  const repositories = await Promise.all(Array.from({ length: 12 }, () => makeRepository()))
+  for (const { folder } of repositories) await commit(folder)
+  const refs: unknown[] = []
+  const deliver = async (delivery: LocalDelivery) => {
+    await sql`select 1`.execute(local.db)
+    refs.push(read(delivery).payload['ref'])
+  }
+  const calls = [...repositories, ...repositories].map((each) => notify(local, each, deliver))
+  expect((await Promise.all(calls)).filter((events) => events > 0).length).toBeGreaterThan(0)
+  expect(refs).toEqual(repositories.map(() => 'refs/heads/main'))
 })
 
 test('what changes during a call is reported by the next', async () => {

@@ -22,14 +22,19 @@ import {
   reportedRefs,
   type ReportedRef,
 } from '../refs/reported-refs.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 /** Sends a webhook to the intake; throws unless it was accepted. */
 export type Deliver = (delivery: LocalDelivery) => Promise<void>
 
+/** Who delivers needs a connection besides the one it holds: many at once would leave none. */
+const turnsAt = new WeakMap<LocalDatabase, Turns<number>>()
+
 /**
  * Delivers, one after the other, what has changed in a repository since the last call, and returns
  * the number of events. Stops at the first that is not accepted; the next call begins with it.
- * Concurrent calls run one after the other. A call holds one connection to the database throughout.
+ * Concurrent calls run one after the other, those of one process that have not begun as one. A call
+ * holds one connection to the database throughout.
  */
 export async function notify(
   local: Local,
@@ -37,8 +42,11 @@ export async function notify(
   deliver: Deliver,
 ): Promise<number> {
   const repository = await repositoryOf(local, registered)
-  return withLock(local.db, `local_codehost.notify:${repository.codehost_id}`, (db) =>
-    deliverChanges({ ...local, db }, repository, deliver),
+  const name = `local_codehost.notify:${repository.codehost_id}`
+  const turns = turnsAt.get(local.db) ?? createTurns()
+  turnsAt.set(local.db, turns)
+  return turns.take(name, () =>
+    withLock(local.db, name, (db) => deliverChanges({ ...local, db }, repository, deliver)),
   )
 }
 
