@@ -30,6 +30,8 @@ const doors: readonly string[] = [
   // What a build file may hold.
   'schema/',
   'value-types/type.ts',
+  // What a text under `env` defines.
+  'env/definitions.ts',
   // What looks alike.
   'misspellings/distance.ts',
   'misspellings/misspelling.ts',
