@@ -59,9 +59,8 @@ const places = { database: store.connection, redisUrl: config.redisUrl, onError 
 const connection = await connectQueues(places, processorsOf(roles).length)
 const queues = await openQueues(connection, onError)
 const reader = openReader({ onError })
-const nextHops = createNextHops(queues, log)
+const hops = createNextHops(queues, log)
 const codehosts = { codehost }
-const hops = nextHops
 const ctx = createContext({ config, store, queues, hops, codehosts, log, reader, wrapHop })
 const server = await createServer(ctx)
 setPort(ctx, config, await listen(server, config))
@@ -81,7 +80,7 @@ const workers = await startWorkers(
   connection,
   roles,
   { ctx, receive, runner: { ...runner, stopping: stopping.signal, rest: never } },
-  { wrapHop, nextHops },
+  { wrapHop, nextHops: hops },
 )
 await registerPushedRepository()
 

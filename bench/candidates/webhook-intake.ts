@@ -1,16 +1,9 @@
 // The real service. With the role `web` only, what it stores is not processed here, so that the
 // processing takes no part of the measured time; its entries are added to the queue all the same.
-import type * as Log from '../../src/cli/log.ts'
-import type * as Settings from '../../src/config/config.ts'
-import type * as Start from '../../src/service/start.ts'
 import { captureStatements } from '../../test/support/sent-statements.ts'
-import { built } from '../harness/built.ts'
 import { answer, closeAtLast, tell } from '../harness/parent.ts'
+import { createLog, readConfig, startService } from '../harness/service.ts'
 import { watchHops } from './hops.ts'
-
-const { createLog } = await built<typeof Log>('cli/log.js')
-const { readConfig } = await built<typeof Settings>('config/config.js')
-const { startService } = await built<typeof Start>('service/start.js')
 
 const config = readConfig(process.env)
 const { wrapHop, rest } = watchHops()

@@ -1,5 +1,5 @@
-import { batchesOf } from '../domain/batches.ts'
 import { sql } from 'kysely'
+import { batchesOf } from '../domain/batches.ts'
 import type { RequestMessage } from '../domain/request/request.ts'
 import { mostRows } from './most-rows.ts'
 import { type Database, json } from './tables.ts'

@@ -1,5 +1,5 @@
-import { batchesOf } from '../domain/batches.ts'
 import type { Updateable } from 'kysely'
+import { batchesOf } from '../domain/batches.ts'
 import type { Stage } from '../domain/stage.ts'
 import { mostRows } from './most-rows.ts'
 import type { Database, Tables } from './tables.ts'

@@ -1,5 +1,5 @@
 import type { Context } from '../flow/context.ts'
-import type { Adding, Enqueue, Payloads, QueueName } from '../queue/queues.ts'
+import type { Adding, Enqueue, EnqueueAll, Payloads, QueueName } from '../queue/queues.ts'
 import { Postponed } from '../queue/work.ts'
 import { createSlots, type Slots } from './slots.ts'
 
@@ -89,23 +89,24 @@ export function createNextHops(
     kept.add(entry)
   }
 
-  return {
-    async enqueue(queue, payload, options) {
-      const hop = options === undefined ? hops.get(queue) : undefined
-      if (hop && hop.after > 0) keep(queue, payload, hop)
-      else if (!hop || !begin(queue, payload, hop)) await add(queue, payload, options)
-    },
+  const enqueueAll: EnqueueAll = async (queue, payloads) => {
+    const hop = hops.get(queue)
+    const left = hop ? payloads.filter((payload) => !isHandled(queue, payload, hop)) : payloads
+    await addAll(queue, left)
+  }
 
-    async enqueueAll(queue, payloads) {
-      const hop = hops.get(queue)
-      if (!hop) return addAll(queue, payloads)
-      if (hop.after > 0) for (const payload of payloads) keep(queue, payload, hop)
-      else
-        await addAll(
-          queue,
-          payloads.filter((payload) => !begin(queue, payload, hop)),
-        )
-    },
+  /** Whether it was begun or is kept here. */
+  function isHandled<N extends QueueName>(queue: N, payload: Payloads[N], hop: OpenHop): boolean {
+    if (hop.after === 0) return begin(queue, payload, hop)
+    keep(queue, payload, hop)
+    return true
+  }
+
+  return {
+    enqueue: (queue, payload, options) =>
+      options === undefined ? enqueueAll(queue, [payload]) : add(queue, payload, options),
+
+    enqueueAll,
 
     serve(queue, { slots: count, ...hop }) {
       const slots = createSlots(count)

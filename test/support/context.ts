@@ -19,6 +19,7 @@ import { siteOf } from '../../src/service/site.ts'
 import type { Database } from '../../src/store/tables.ts'
 import { memoryNotifier } from './memory-notifier.ts'
 import { directReader } from './reader.ts'
+import { oneByOne } from './one-by-one.ts'
 
 /** The time that it is in tests, unless they turn the clock. */
 export const noon = new Date('2026-01-02T12:00:00Z')
@@ -50,9 +51,7 @@ export function testContext(db: Database, codehosts: Codehosts = {}): TestContex
   const ctx: Context = {
     db,
     enqueue,
-    enqueueAll: async (name, payloads) => {
-      for (const payload of payloads) await enqueue(name, payload)
-    },
+    enqueueAll: oneByOne(enqueue),
     codehosts,
     notifier: memoryNotifier(),
     sealer: testSealer,

@@ -1,8 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Enqueue, EnqueueAll, EntryOptions } from '../../src/queue/queues.ts'
+import type { Enqueue, EntryOptions } from '../../src/queue/queues.ts'
 import { Postponed } from '../../src/queue/work.ts'
 import { createNextHops } from '../../src/worker/next-hops.ts'
 import { testLog } from '../support/context.ts'
+import { oneByOne } from '../support/one-by-one.ts'
 
 interface Added {
   queue: string
@@ -16,10 +17,7 @@ function scene({ after = 0, when = (): boolean => true } = {}) {
   const add: Enqueue = async (queue, payload, options) => {
     added.push(options ? { queue, payload, options } : { queue, payload })
   }
-  const enqueueAll: EnqueueAll = async (queue, payloads) => {
-    for (const payload of payloads) await add(queue, payload)
-  }
-  const hops = createNextHops({ enqueue: add, enqueueAll }, testLog)
+  const hops = createNextHops({ enqueue: add, enqueueAll: oneByOne(add) }, testLog)
   const running = new Map<number, { end(): void; fail(error: Error): void }>()
   const fromQueue = hops.serve('request.accept', {
     slots: 2,

@@ -34,20 +34,21 @@ export function isContested(
  * newest that is built, those aside that newer ones about their pull request have replaced.
  */
 export function standingBeside(
-  request: RequestOnCommit,
+  { id }: Pick<Request, 'id'>,
   about: readonly RequestOnCommit[],
   kind: StatusKind,
 ): RequestOnCommit | undefined {
-  const built = about.filter(({ id, result }) => result === 'accepted' && id !== request.id)
-  return built.findLast(
+  const counted = about.filter((one) => one.id === id || one.result === 'accepted')
+  return counted.findLast(
     (one) =>
+      one.id !== id &&
       statusKindsOf(one).includes(kind) &&
-      ![...built, request].some((newer) => isOutdoneBy(newer, one)),
+      !counted.some((newer) => isOutdoneBy(newer, one)),
   )
 }
 
 /** Whether a newer request about the same pull request is built. */
-export function isBuiltAnew(request: RequestOnCommit, about: readonly RequestOnCommit[]): boolean {
+export function isBuiltAnew(request: Request, about: readonly RequestOnCommit[]): boolean {
   return about.some((newer) => newer.result === 'accepted' && isOutdoneBy(newer, request))
 }
 

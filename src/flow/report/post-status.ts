@@ -22,6 +22,9 @@ export interface Place {
   kind: StatusKind
 }
 
+/** A status without its context, which the place says. */
+export type Shown = Omit<CommitStatus, 'context'>
+
 /** Has a context show the build of another request again; false without one. */
 export async function postStanding(
   ctx: Context,
@@ -29,23 +32,25 @@ export async function postStanding(
   standing: RequestOnCommit | undefined,
 ): Promise<boolean> {
   const build = standing && (await findBuildOfRequest(ctx.db, standing.id))
-  if (!build || (build.waits_for_approval && build.state === 'created')) return false
+  if (!build || awaitsApproval(build, build.state)) return false
   await postOfBuild(ctx, place, true, build, await resultOf(ctx, build, build.state))
   return true
 }
 
+/** Whether a build in this state has not begun since nobody has approved it. */
+export function awaitsApproval({ waits_for_approval }: Build, state: BuildState): boolean {
+  return waits_for_approval && state === 'created'
+}
+
 export function postOfBuild(
   ctx: Context,
-  { repository, sha, kind }: Place,
+  place: Place,
   isRetry: boolean,
   { id }: Pick<Build, 'id'>,
-  result: Pick<CommitStatus, 'state' | 'description'>,
+  result: Omit<Shown, 'target_url'>,
 ): Promise<void> {
-  return post(ctx, repository, sha, isRetry, {
-    ...result,
-    context: statusContext(kind, ctx.config.statusContext),
-    target_url: buildUrl(ctx.config, slugOf(repository), id),
-  })
+  const target_url = buildUrl(ctx.config, slugOf(place.repository), id)
+  return post(ctx, place, isRetry, { ...result, target_url })
 }
 
 /** What a state says; of a build that ended since its build file cannot be used, what is wrong. */
@@ -53,7 +58,7 @@ export async function resultOf(
   { db }: Context,
   { config_error, request_id }: Build,
   state: BuildState,
-): Promise<Pick<CommitStatus, 'state' | 'description'>> {
+): Promise<Omit<Shown, 'target_url'>> {
   if (config_error === null || state !== 'errored') return statusOf(state)
   const request = await findRequest(db, request_id)
   const text = request && unusableText(request.checks)
@@ -62,12 +67,12 @@ export async function resultOf(
 
 export async function post(
   ctx: Context,
-  repository: FoundRepository,
-  sha: string,
+  { repository, sha, kind }: Place,
   isRetry: boolean,
-  status: CommitStatus,
+  shown: Shown,
 ): Promise<void> {
   const { codehost, ref } = atCodehost(ctx, repository)
+  const status = { ...shown, context: statusContext(kind, ctx.config.statusContext) }
   if (isRetry) {
     // An earlier try may have arrived although its response did not.
     const newest = (await codehost.statuses(ref, sha)).find(

@@ -6,9 +6,7 @@ import type { Announcements } from '../../domain/outbox.ts'
 import { slugOf } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request/request.ts'
 import {
-  type CommitStatus,
   rejectedStatus,
-  statusContext,
   type StatusKind,
   statusKindsOf,
   waitsForApproval,
@@ -19,7 +17,15 @@ import { findRepository } from '../../store/repositories.ts'
 import { requestsShownAt } from '../../store/requests.ts'
 import type { Context } from '../context.ts'
 import { repositoryUrl } from './links.ts'
-import { type Place, post, postOfBuild, postStanding, resultOf } from './post-status.ts'
+import {
+  awaitsApproval,
+  type Place,
+  post,
+  postOfBuild,
+  postStanding,
+  resultOf,
+  type Shown,
+} from './post-status.ts'
 import { findReportedRequest, type ReportedRequest } from './reported-request.ts'
 import { statusTarget } from './status-target.ts'
 
@@ -35,7 +41,7 @@ export async function reportStatus(
   const build = await findBuild(ctx.db, build_id)
   const repository = build && (await findRepository(ctx.db, { id: build.repository_id }))
   if (!build || !repository || (await isOutdone(ctx.db, build, 'any'))) return
-  const waits = build.waits_for_approval && state === 'created'
+  const waits = awaitsApproval(build, state as BuildState)
   const { sha, kinds } = await statusTarget(ctx.db, build)
   const place = { repository, sha, kind: kind ?? kinds[0] ?? 'push' }
   // Whoever opens a pull request of a head must not take its result from another one, nor a group that
@@ -43,10 +49,10 @@ export async function reportStatus(
   const isDropped = state === 'canceled' && (kinds.length > 1 || isUnapproved(build))
   if (waits || isDropped) {
     const about = await requestsShownAt(ctx.db, repository.id, sha)
-    if (isContested({ id: build.request_id }, about, place.kind)) {
-      const own = about.find(({ id }) => id === build.request_id)
+    const own = { id: build.request_id }
+    if (isContested(own, about, place.kind)) {
       // It may have been shown as pending.
-      if (isDropped && own) await postStanding(ctx, place, standingBeside(own, about, place.kind))
+      if (isDropped) await postStanding(ctx, place, standingBeside(own, about, place.kind))
       return
     }
   }
@@ -70,21 +76,22 @@ export async function reportRejected(
 ): Promise<void> {
   const reported = await findReportedRequest(ctx, request_id)
   if (!reported) return
-  const { request, repository, sha } = reported
+  const { request } = reported
+  const place = placeOf(reported, kind)
   const status = rejectedStatus(request, kind)
-  const place = { repository, sha, kind: kind ?? kindOf(request) }
   if (status.state === 'error' && (await hasStanding(ctx, place, request))) return
-  await postOfRequest(ctx, { ...reported, kind }, isRetry, status)
+  await postOfRequest(ctx, place, isRetry, status)
 }
 
 /** Whether another request has the result that is shown; it is shown again if need be. */
 async function hasStanding(ctx: Context, place: Place, request: Request): Promise<boolean> {
   const { reason, ref, checks } = request
-  const about = await requestsShownAt(ctx.db, place.repository.id, place.sha)
-  if (reason === 'internal_error') return isBuiltAnew(request, about)
+  const isGivenUp = reason === 'internal_error'
   const isOfPull = reason === 'head_moved' || reason === 'no_merge_commit'
   const isOfQueue = queuedPullNumber(ref) !== null && !hasFaultyCondition(checks)
-  if (!isOfPull && !isOfQueue) return false
+  if (!isGivenUp && !isOfPull && !isOfQueue) return false
+  const about = await requestsShownAt(ctx.db, place.repository.id, place.sha)
+  if (isGivenUp) return isBuiltAnew(request, about)
   return postStanding(ctx, place, standingBeside(request, about, place.kind))
 }
 
@@ -96,25 +103,22 @@ export async function reportWaiting(
 ): Promise<void> {
   const reported = await findReportedRequest(ctx, request_id)
   if (!reported || reported.request.state === 'finished') return
-  const { request, repository, sha } = reported
-  const about = await requestsShownAt(ctx.db, repository.id, sha)
-  if (standingBeside(request, about, kind ?? kindOf(request))) return
-  await postOfRequest(ctx, { ...reported, kind }, isRetry, waitsForMerge)
+  const place = placeOf(reported, kind)
+  const about = await requestsShownAt(ctx.db, place.repository.id, place.sha)
+  if (standingBeside(reported.request, about, place.kind)) return
+  await postOfRequest(ctx, place, isRetry, waitsForMerge)
 }
 
-function kindOf(request: Request): StatusKind {
-  return statusKindsOf(request)[0] ?? 'push'
+function placeOf({ request, repository, sha }: ReportedRequest, kind?: StatusKind): Place {
+  return { repository, sha, kind: kind ?? statusKindsOf(request)[0] ?? 'push' }
 }
 
 function postOfRequest(
   ctx: Context,
-  { request, repository, sha, kind }: ReportedRequest & { kind: StatusKind | undefined },
+  place: Place,
   isRetry: boolean,
-  status: Pick<CommitStatus, 'state' | 'description'>,
+  status: Omit<Shown, 'target_url'>,
 ): Promise<void> {
-  return post(ctx, repository, sha, isRetry, {
-    ...status,
-    context: statusContext(kind ?? kindOf(request), ctx.config.statusContext),
-    target_url: repositoryUrl(ctx.config, slugOf(repository)),
-  })
+  const target_url = repositoryUrl(ctx.config, slugOf(place.repository))
+  return post(ctx, place, isRetry, { ...status, target_url })
 }
