@@ -22,7 +22,9 @@ const meanings = {
 } as const satisfies Record<BuildState, readonly [CommitStatus['state'], string]>
 
 /** One context per kind of build, so that a branch's and a pull request's do not hide each other. */
-export type StatusKind = 'push' | 'pr'
+export const statusKinds = ['push', 'pr'] as const
+
+export type StatusKind = (typeof statusKinds)[number]
 
 export function statusContext(kind: StatusKind, middle: string): string {
   return `continuous-integration/${middle}/${kind}`
@@ -33,7 +35,7 @@ export function statusKindsOf({
   event_type,
   ref,
 }: Pick<Request, 'event_type' | 'ref'>): readonly StatusKind[] {
-  if (queuedPullNumber(ref) !== null) return ['push', 'pr']
+  if (queuedPullNumber(ref) !== null) return statusKinds
   return event_type === 'pull_request' ? ['pr'] : ['push']
 }
 

@@ -5,9 +5,10 @@ import { secondsAgo } from './age.ts'
 import type { Database } from './tables.ts'
 
 /**
- * The newest request for the same push that was created within so many seconds (WH-14). One that was
- * made of what its branch showed stands for the push for a day, whatever was there before it, unless
- * the branch has come back to it.
+ * The newest request for the same push that was created within so many seconds (WH-14), unless the
+ * branch has come back to it since. One that was made of what its branch showed stands for the push for
+ * a day, whatever was there before it: at first even where the branch seems to have come back, since
+ * events from before it may still be on their way.
  */
 export function findDuplicatePush(
   db: Database,
@@ -24,7 +25,7 @@ export function findDuplicatePush(
     .where((eb) => {
       const isRecent = eb('created_at', '>=', secondsAgo(seconds))
       return eb.or([
-        eb.and([eb('before_sha', '=', push.before_sha), isRecent]),
+        eb.and([eb('before_sha', '=', push.before_sha), isRecent, eb.not(hasComeBack(push))]),
         eb.and([wasFound, eb.or([isRecent, eb.and([isOfToday, eb.not(hasComeBack(push))])])]),
       ])
     })

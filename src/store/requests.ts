@@ -114,6 +114,11 @@ export async function beginUndecidedRequest(
   return { request, settings: { ...defaultSettings, ...given_settings }, sender_blocked }
 }
 
+/** Notes which event of the code host a request stands for. */
+export async function setRequestAction(db: Database, id: number, action: string): Promise<void> {
+  await db.updateTable('requests').set({ action }).where('id', '=', id).execute()
+}
+
 /** Lets the request wait for its next lookup. Undefined if another process has done so already. */
 export function postponeRequest(
   db: Database,
@@ -193,7 +198,13 @@ export function requestsShownAt(
 ): Promise<RequestOnCommit[]> {
   return db
     .selectFrom('requests')
-    .select(['id', 'event_type', 'ref', 'pull_request_id', 'result', 'reason', 'checks'])
+    .select(['id', 'event_type', 'ref', 'pull_request_id', 'result', 'reason', 'checks', 'from_fork'])
+    .select(
+      sql<boolean>`exists (
+        select from pull_requests
+        where pull_requests.id = pull_request_id and pull_requests.state = 'closed'
+      )`.as('is_closed'),
+    )
     .where('repository_id', '=', repositoryId)
     .where(({ and, eb, or, selectFrom }) =>
       or([

@@ -20,6 +20,7 @@ const sandbox: Need = { tests: 'in a sandbox', missing: ok ? undefined : says }
 
 const secrets = [
   ...['.ssh/id_ed25519', '.aws/credentials', '.config/gh/hosts.yml', '.netrc'],
+  ...['.gnupg/secring.gpg', '.kube/config', '.azure/msal_token_cache.json'],
   ...['.docker/config.json', '.npmrc', '.git-credentials', '.cargo/credentials.toml', 'diary.txt'],
 ]
 
@@ -71,8 +72,7 @@ test(
       'go/bin',
       'bin',
       'keys',
-      '.ssh',
-      '.config/gh',
+      ...['.ssh', '.aws', '.config/gh', '.docker', '.gnupg', '.kube', '.azure'],
     ]
     // The home itself and what is above it are on the path as well: that must not open them.
     const names = [...listed.map((name) => path.join(folder, name)), folder, '/tmp', '/']

@@ -90,7 +90,7 @@ describe('an accepted push', () => {
     ])
     expect(await outbox()).toEqual([
       { kind: 'check:config', payload: { request_id: 1 } },
-      { kind: 'status:build', payload: { build_id: 1, state: 'created' } },
+      { kind: 'status:build', payload: { build_id: 1, state: 'created', kind: 'push' } },
     ])
     expect(ctx.enqueued.map(({ name }) => name)).toEqual([
       'jobs.schedule',
@@ -194,7 +194,9 @@ describe('a push is rejected, with a reason,', () => {
       message: 'skipped by commit message: it contains [ci skip]',
     })
     expect(codehost.calls).toEqual([])
-    expect(await outbox()).toEqual([{ kind: 'status:skipped', payload: { request_id: 1 } }])
+    expect(await outbox()).toEqual([
+      { kind: 'status:skipped', payload: { request_id: 1, kind: 'push' } },
+    ])
     expect(ctx.enqueued.map(({ name }) => name)).toEqual(['outbox.publish'])
   })
 
@@ -358,7 +360,9 @@ describe('a pull request', () => {
     expect(ctx.enqueued.findLast(({ name }) => name === 'request.accept')?.options).toEqual({
       delay: 600_000,
     })
-    expect(await outbox()).toEqual([{ kind: 'status:waiting', payload: { request_id: 1 } }])
+    expect(await outbox()).toEqual([
+      { kind: 'status:waiting', payload: { request_id: 1, kind: 'pr' } },
+    ])
     created()
     await again(ctx, 600)
     expect(await request()).toMatchObject({ result: 'accepted', message: null })

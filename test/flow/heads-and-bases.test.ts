@@ -436,6 +436,16 @@ describe('a merge queue', () => {
     expect(await db.selectFrom('builds').select('id').execute()).toEqual([])
   })
 
+  test('has a commit built that is asked for again after it had left before it was heard of', async () => {
+    codehost.files.set(tip, 'script: make')
+    await endMergeGroup(ctx, mergeGroupOf(repository, { action: 'destroyed', reason: 'dequeued' }))
+    await receive(mergeGroupOf(repository))
+    await receive(mergeGroupOf(repository))
+    await work()
+    expect(await reasons()).toEqual(['left_merge_queue', 'accepted'])
+    expect(lastStatus(tip, 'push')).toBe('pending: The build is waiting')
+  })
+
   test('has a commit built that is the head of its pull request as well', async () => {
     shows(tip)
     codehost.files.set(tip, 'script: make')
@@ -514,6 +524,54 @@ describe('a commit that several requests are about', () => {
     await work()
     expect(await reasons()).toEqual(['accepted', 'accepted'])
     expect(lastStatus(first)).toBe('success: The build passed')
+  })
+
+  test('shows again that it is not built for one, when a stranger whose pull request waits moves on', async () => {
+    asFile(shows(first), onlyMain.replace('main', 'other'))
+    await tell(first, { action: 'opened' })
+    await work()
+    const skipped = lastStatus(first)
+    expect(skipped).toMatch(/^success: No build: base branch not included: main matches no entry/)
+    shownToo('script: make')
+    const theirs = { number: 8, base: easy }
+    await tell(first, { action: 'opened', ...theirs, head: headOf(first, 4711) })
+    await work()
+    expect(lastStatus(first)).toMatch(/^pending: The build waits for the approval/)
+    await tell(second, { ...theirs, head: headOf(second, 4711) })
+    await work()
+    expect(lastStatus(first)).toBe(skipped)
+  })
+
+  const lastCheck = () => codehost.runs.findLast(({ name }) => name === 'service/config')
+
+  test.each([
+    ['a file that cannot be used', 'script: [make', 'The build file cannot be used'],
+    ['a condition that cannot be read', faulty, 'The condition (if) cannot be read'],
+  ])('keeps the failing check of %s', async (_what, file, title) => {
+    asFile(shows(first), file)
+    await tell(first, { action: 'opened' })
+    await work()
+    expect(lastCheck()?.conclusion).toBe('failure')
+    shownToo('script: make\nlanguage: ruby')
+    await tell(first, { action: 'opened', number: 8, base: easy })
+    await work()
+    expect(lastCheck()).toMatchObject({
+      external_id: '2',
+      conclusion: 'failure',
+      title: expect.stringContaining(title),
+      summary: expect.stringContaining('refs/pull/7/merge'),
+    })
+  })
+
+  test('has a check of its own again where the other pull request is closed, or has another base', async () => {
+    asFile(shows(first), faulty)
+    await tell(first, { action: 'opened' })
+    await work()
+    await tell(first, { action: 'closed', state: 'closed' })
+    shownToo('script: make\nlanguage: ruby')
+    await tell(first, { action: 'opened', number: 8, base: easy })
+    await work()
+    expect(lastCheck()).toMatchObject({ conclusion: 'neutral', title: 'No findings' })
   })
 
   test('shows what came of the newest base, whatever ends later', async () => {
@@ -676,6 +734,28 @@ describe('a commit whose', () => {
     await finish('failed', 3)
     await finish('passed', 1)
     expect(lastStatus(tip, 'push')).toBe('failure: The build failed')
+  })
+
+  test('branch goes back to it within minutes is built again', async () => {
+    for (const [before, after] of [
+      [second, first],
+      [first, second],
+      [second, first],
+    ] as const) {
+      codehost.files.set(after, 'script: make')
+      await receiveEvent(ctx, pushTo(repository, { before, after }))
+      await work()
+    }
+    expect(await reasons()).toEqual(['accepted', 'accepted', 'accepted'])
+    await finish('passed', 3)
+    expect(lastStatus(first, 'push')).toBe('success: The build passed')
+  })
+
+  test('branch was pushed to it is built once although the push is heard of twice', async () => {
+    codehost.files.set(first, 'script: make')
+    const push = pushTo(repository, { before: second, after: first })
+    await receiveEvent(ctx, push)
+    expect(await receiveEvent(ctx, push)).toEqual({ ignored: 'the same push as that of request 1' })
   })
 
   test('pull request waits is not silenced by a request that was rejected without a word', async () => {

@@ -182,5 +182,5 @@ Done. The exit code of the job is 0.
 test('a variable that bash cannot set does not stop the job', async () => {
   const answer = await runJob({ env: ['A=(', '1B=2', 'C=3'], script: 'test "$C" = 3' })
   expect(answer.code).toBe(0)
-  expect(answer.text.match(/Bash cannot set this/g)).toHaveLength(2)
+  expect(answer.text.match(/Bash cannot set all of this/g)).toHaveLength(2)
 })

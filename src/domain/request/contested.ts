@@ -1,12 +1,15 @@
 import { statusKindsOf, type StatusKind } from '../status.ts'
-import { hasFaultyCondition } from './decision.ts'
+import { hasFaultyCondition, isSkippedOnPurpose } from './decision.ts'
 import type { Request } from './request.ts'
 
 /** What of a request decides what its commit shows. */
 export type RequestOnCommit = Pick<
   Request,
-  'id' | 'event_type' | 'ref' | 'pull_request_id' | 'result' | 'reason' | 'checks'
->
+  'id' | 'event_type' | 'ref' | 'pull_request_id' | 'result' | 'reason' | 'checks' | 'from_fork'
+> & {
+  /** Whether it is about a pull request that is closed. */
+  is_closed: boolean
+}
 
 /**
  * Whether another of the requests about a commit has a result in this context, or may come to have one,
@@ -47,13 +50,62 @@ export function standingBeside(
   )
 }
 
+/**
+ * The newest request that is skipped on purpose and whose success this context may show, since no other
+ * has a result there.
+ */
+export function skippedAt(
+  about: readonly RequestOnCommit[],
+  kind: StatusKind,
+): RequestOnCommit | undefined {
+  return about.findLast(
+    (one) => isSkipped(one) && statusKindsOf(one).includes(kind) && !isContested(one, about, kind),
+  )
+}
+
+/**
+ * The requests beside this one whose reading of the build file counts: the newest of each ref. Those by
+ * API are not about the file of the commit alone, and those from forks not for others to decide.
+ */
+export function readBeside(
+  { id }: Pick<Request, 'id'>,
+  about: readonly RequestOnCommit[],
+): RequestOnCommit[] {
+  return about.filter(
+    (one) =>
+      one.id !== id &&
+      one.event_type !== 'api' &&
+      !one.from_fork &&
+      !one.is_closed &&
+      !about.some((newer) => isOfSameRef(newer, one) && newer.id > one.id && hasDecided(newer)),
+  )
+}
+
+function isOfSameRef(one: RequestOnCommit, other: RequestOnCommit): boolean {
+  return (
+    one.event_type === other.event_type &&
+    one.pull_request_id === other.pull_request_id &&
+    one.ref === other.ref
+  )
+}
+
+function hasDecided(request: RequestOnCommit): boolean {
+  return hasResult(request) || isSkipped(request)
+}
+
+function isSkipped({ reason, checks }: RequestOnCommit): boolean {
+  return reason !== null && isSkippedOnPurpose(reason) && !hasFaultyCondition(checks)
+}
+
 /** Whether a newer request about the same pull request is built. */
-export function isBuiltAnew(request: Request, about: readonly RequestOnCommit[]): boolean {
+export function isBuiltAnew(request: OnRef, about: readonly RequestOnCommit[]): boolean {
   return about.some((newer) => newer.result === 'accepted' && isOutdoneBy(newer, request))
 }
 
+type OnRef = Pick<Request, 'id' | 'pull_request_id' | 'ref'>
+
 /** Whether a request is about the same pull request, and newer. */
-function isOutdoneBy(newer: RequestOnCommit, older: RequestOnCommit): boolean {
+function isOutdoneBy(newer: OnRef, older: OnRef): boolean {
   const { pull_request_id, ref } = older
   return (
     pull_request_id !== null &&

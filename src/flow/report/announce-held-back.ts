@@ -1,7 +1,6 @@
-import { isContested } from '../../domain/request/contested.ts'
-import { hasFaultyCondition, isSkippedOnPurpose } from '../../domain/request/decision.ts'
+import { skippedAt } from '../../domain/request/contested.ts'
 import type { Request } from '../../domain/request/request.ts'
-import { type StatusKind, statusKindsOf } from '../../domain/status.ts'
+import { statusKinds } from '../../domain/status.ts'
 import { holdLock } from '../../store/locks.ts'
 import { requestsShownAt } from '../../store/requests.ts'
 import type { Transaction } from '../transact.ts'
@@ -30,15 +29,10 @@ export async function announceHeldBack(
 ): Promise<void> {
   if (!tx.config.statusForSkipped) return
   const about = await requestsShownAt(tx.db, repository_id, sha)
-  const done = new Set<StatusKind>()
-  for (const request of about.toReversed()) {
-    const { id, reason, checks } = request
-    if (reason === null || !isSkippedOnPurpose(reason) || hasFaultyCondition(checks)) continue
-    const kinds = statusKindsOf(request).filter(
-      (kind) => !done.has(kind) && !isContested(request, about, kind),
-    )
-    for (const kind of kinds) done.add(kind)
-    if (kinds.length === 0) continue
-    announceStatus(tx, 'status:skipped', { repository_id, sha, kinds }, { request_id: id })
+  for (const kind of statusKinds) {
+    const skipped = skippedAt(about, kind)
+    if (!skipped) continue
+    const to = { repository_id, sha, kinds: [kind] }
+    announceStatus(tx, 'status:skipped', to, { request_id: skipped.id })
   }
 }

@@ -19,7 +19,6 @@ export function announceStatus<K extends keyof StatusAnnouncements>(
 ): void {
   for (const kind of kinds) {
     const stream = statusStream(tx, repository_id, sha, kind)
-    const only = kinds.length > 1 ? { kind } : {}
-    tx.announce(announcement, stream, { ...payload, ...only } as Announcements[K])
+    tx.announce(announcement, stream, { ...payload, kind } as Announcements[K])
   }
 }

@@ -5,24 +5,25 @@ import {
   CodehostError,
   type RepositoryRef,
 } from '../../codehost/codehost.ts'
-import type { Check } from '../../domain/request/check.ts'
-import { faultyCondition, isUnfetched, unusableCheck } from '../../domain/request/decision.ts'
 import { isFinished } from '../../domain/job/job.ts'
 import type { Announcements } from '../../domain/outbox.ts'
 import { slugOf } from '../../domain/repository.ts'
 import { isApiSource } from '../../domain/request/request.ts'
+import { visible } from '../../domain/visible.ts'
 import { settingsPath } from '../../lint/project/settings.ts'
 import { ReadingLimit } from '../../reader/reader.ts'
 import type { Turn } from '../../reader/turns.ts'
 import { findBuildOfRequest } from '../../store/builds.ts'
 import { rawConfigsOfRequest } from '../../store/raw-configs.ts'
 import { messagesOfRequest } from '../../store/request-messages.ts'
+import { requestsShownAt } from '../../store/requests.ts'
 import { buildFilePath } from '../build-file/config-read.ts'
 import { fileText } from '../build-file/file-text.ts'
 import type { Context } from '../context.ts'
 import { atCodehost } from '../repository/at-codehost.ts'
 import { turnOf } from '../repository/turn-of.ts'
 import { approveButton } from './approve-button.ts'
+import { type Fault, type FaultBeside, faultBeside, faultOf, unusableTitle } from './check-fault.ts'
 import { type CheckFindings, type CheckInput, checkWork } from './check-findings.ts'
 import { buildUrl, repositoryUrl } from './links.ts'
 import { inMarkdown } from './markdown.ts'
@@ -43,6 +44,7 @@ export async function reportCheck(
   const messages = await messagesOfRequest(ctx.db, request.id)
   const raw = await rawConfigsOfRequest(ctx.db, request.id)
   const file = raw.find(({ source }) => source.includes(`:${buildFilePath}@`))
+  const about = await requestsShownAt(ctx.db, repository.id, sha)
   const fault = faultOf(request.checks)
   const { codehost, ref } = atCodehost(ctx, repository)
   const findings = await findingsOf(ctx, turnOf(repository), {
@@ -52,7 +54,9 @@ export async function reportCheck(
   })
   const slug = slugOf(repository)
   const waits = build?.waits_for_approval === true && !isFinished(build)
-  const { summary, ...told } = verdict(findings, build?.config_error ?? null, fault)
+  const own = verdict(findings, build?.config_error ?? null, fault)
+  const beside = own.conclusion === 'failure' ? undefined : faultBeside(request, about)
+  const { summary, ...told } = beside ? verdictBeside(beside, own) : own
   await codehost.putCheckRun(ref, {
     name: configCheck,
     head_sha: sha,
@@ -103,48 +107,6 @@ async function findingsOf(
   }
 }
 
-const unusableTitle = 'The build file cannot be used'
-const unfetchedTitle = 'The build file could not be fetched'
-
-/** By what the check of a faulty condition says of it. */
-const conditionTitles = [
-  ['error', 'The condition (if) cannot be read, which counts as false'],
-  ['never', 'The condition (if) can never hold'],
-  ['suspect', 'A part of the condition (if) does not depend on what is built'],
-] as const
-
-/** Why nothing can be built. */
-interface Fault {
-  title: string
-  text: string
-  source: Check['source']
-}
-
-function faultOf(checks: readonly Check[]): Fault | undefined {
-  const unusable = unusableCheck(checks)
-  if (unusable) {
-    const { values, source } = unusable
-    const title = isUnfetched(unusable) ? unfetchedTitle : unusableTitle
-    return { title, text: String(values.says), source }
-  }
-  const condition = faultyCondition(checks)
-  if (!condition) return isJobUnreadable(checks) ? unreadableJob : undefined
-  const { values, source } = condition
-  const fault = conditionTitles.find(([name]) => (values[name] ?? null) !== null)
-  return fault && { title: fault[1], text: String(values[fault[0]]), source }
-}
-
-/** A job is left out although others are built: the finding about its condition has the line. */
-const unreadableJob: Fault = {
-  title: 'The condition (if) of a job cannot be read, so that job is left out',
-  text: 'The other jobs are built. Correct the condition, or remove it.',
-  source: null,
-}
-
-function isJobUnreadable(checks: readonly Check[]): boolean {
-  return checks.some(({ rule, values }) => rule === 'jobs' && values.unreadable === true)
-}
-
 /** Those of the findings; why nothing can be built always has one, at its line (D38). */
 function annotationsOf(
   { annotations }: CheckFindings,
@@ -161,12 +123,26 @@ function annotationsOf(
   return [{ ...at, level: 'failure', title, message: text }, ...annotations]
 }
 
+type Verdict = Pick<CheckRun, 'conclusion' | 'title' | 'summary'>
+
+/** Of a request with nothing wrong, whose commit another one is about that is not built. */
+function verdictBeside({ title, text, ref }: FaultBeside, own: Verdict): Verdict {
+  const of = ref.replace(/^refs\/(heads\/)?/, '')
+  return {
+    conclusion: 'failure',
+    title: `${title} (${visible(of)})`,
+    summary:
+      `**Another request is about the same commit, of ${inMarkdown(ref)}:** ${inMarkdown(text)}\n\n` +
+      `Of this request: ${own.title}.\n\n${own.summary}`,
+  }
+}
+
 /** Neutral, so that it does not block merging, unless nothing can be built (D28, D38). */
 function verdict(
   { count, summary }: CheckFindings,
   error: string | null,
   fault: Fault | undefined,
-): Pick<CheckRun, 'conclusion' | 'title' | 'summary'> {
+): Verdict {
   if (error !== null) {
     return {
       conclusion: 'failure',

@@ -1,5 +1,11 @@
 import type { Build, BuildState } from '../../domain/build.ts'
-import { isBuiltAnew, isContested, standingBeside } from '../../domain/request/contested.ts'
+import {
+  isBuiltAnew,
+  isContested,
+  type RequestOnCommit,
+  skippedAt,
+  standingBeside,
+} from '../../domain/request/contested.ts'
 import { hasFaultyCondition } from '../../domain/request/decision.ts'
 import { queuedPullNumber } from '../../domain/request/merge-queue.ts'
 import type { Announcements } from '../../domain/outbox.ts'
@@ -14,7 +20,7 @@ import {
 } from '../../domain/status.ts'
 import { findBuild, isOutdone } from '../../store/builds.ts'
 import { findRepository } from '../../store/repositories.ts'
-import { requestsShownAt } from '../../store/requests.ts'
+import { findRequest, requestsShownAt } from '../../store/requests.ts'
 import type { Context } from '../context.ts'
 import { repositoryUrl } from './links.ts'
 import {
@@ -55,9 +61,26 @@ export async function reportStatus(
       if (isDropped) await postStanding(ctx, place, standingBeside(own, about, place.kind))
       return
     }
+    if (isDropped && (await postSkipped(ctx, place, withoutRequest(about, own.id)))) return
   }
   const result = waits ? waitsForApproval : await resultOf(ctx, build, state as BuildState)
   await postOfBuild(ctx, place, isRetry, build, result)
+}
+
+const withoutRequest = (about: readonly RequestOnCommit[], id: number) =>
+  about.filter((one) => one.id !== id)
+
+/** Has a context show again what is skipped on purpose, which a pending status may have covered. */
+async function postSkipped(
+  ctx: Context,
+  place: Place,
+  about: readonly RequestOnCommit[],
+): Promise<boolean> {
+  const skipped = ctx.config.statusForSkipped ? skippedAt(about, place.kind) : undefined
+  const request = skipped && (await findRequest(ctx.db, skipped.id))
+  if (!request) return false
+  await postOfRequest(ctx, place, true, rejectedStatus(request, place.kind))
+  return true
 }
 
 /** Whether it was canceled, or never begun, since nobody approved it. */

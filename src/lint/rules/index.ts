@@ -6,6 +6,7 @@ import { deploysDefaultBranch } from './deploys-default-branch.ts'
 import { entryFitsNoJob } from './entry-fits-no-job.ts'
 import { envLineSwallows } from './env-line-swallows.ts'
 import { envSectionInJob } from './env-section-in-job.ts'
+import { envValueCut } from './env-value-cut.ts'
 import { envWordAlone } from './env-word-alone.ts'
 import { exitEndsJob } from './exit-ends-job.ts'
 import { failureSwallowed } from './failure-swallowed.ts'
@@ -54,6 +55,7 @@ export const rules: readonly Rule[] = [
   entryFitsNoJob,
   envLineSwallows,
   envSectionInJob,
+  envValueCut,
   envWordAlone,
   exitEndsJob,
   failureSwallowed,

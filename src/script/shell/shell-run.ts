@@ -48,7 +48,7 @@ __service_end() {
       __service_say yellow "The command \"$__service_shown\" exited with $code, which does not count."
       ;;
     export:*)
-      __service_say yellow 'Bash cannot set this. Put quotes around blanks and signs: NAME="a value".'
+      __service_say yellow 'Bash cannot set all of this. Put quotes around blanks and signs: NAME="a value".'
       ;;
   esac
 }

@@ -1,0 +1,65 @@
+import type { Check } from '../../domain/request/check.ts'
+import { readBeside, type RequestOnCommit } from '../../domain/request/contested.ts'
+import { faultyCondition, isUnfetched, unusableCheck } from '../../domain/request/decision.ts'
+import type { Request } from '../../domain/request/request.ts'
+
+export const unusableTitle = 'The build file cannot be used'
+const unfetchedTitle = 'The build file could not be fetched'
+
+/** By what the check of a faulty condition says of it. */
+const conditionTitles = [
+  ['error', 'The condition (if) cannot be read, which counts as false'],
+  ['never', 'The condition (if) can never hold'],
+  ['suspect', 'A part of the condition (if) does not depend on what is built'],
+] as const
+
+/** Why nothing can be built. */
+export interface Fault {
+  title: string
+  text: string
+  source: Check['source']
+}
+
+export function faultOf(checks: readonly Check[]): Fault | undefined {
+  const unusable = unusableCheck(checks)
+  if (unusable) {
+    const { values, source } = unusable
+    const title = isUnfetched(unusable) ? unfetchedTitle : unusableTitle
+    return { title, text: String(values.says), source }
+  }
+  const condition = faultyCondition(checks)
+  if (!condition) return isJobUnreadable(checks) ? unreadableJob : undefined
+  const { values, source } = condition
+  const fault = conditionTitles.find(([name]) => (values[name] ?? null) !== null)
+  return fault && { title: fault[1], text: String(values[fault[0]]), source }
+}
+
+/** A job is left out although others are built: the finding about its condition has the line. */
+const unreadableJob: Fault = {
+  title: 'The condition (if) of a job cannot be read, so that job is left out',
+  text: 'The other jobs are built. Correct the condition, or remove it.',
+  source: null,
+}
+
+function isJobUnreadable(checks: readonly Check[]): boolean {
+  return checks.some(({ rule, values }) => rule === 'jobs' && values.unreadable === true)
+}
+
+/** Of another request about the same commit. */
+export interface FaultBeside extends Fault {
+  ref: string
+}
+
+/**
+ * Why another request about the same commit is not built, as of a pull request into another branch:
+ * the commit has one check, which must not become neutral while that counts.
+ */
+export function faultBeside(
+  request: Pick<Request, 'id'>,
+  about: readonly RequestOnCommit[],
+): FaultBeside | undefined {
+  for (const { ref, checks } of readBeside(request, about).toReversed()) {
+    const fault = faultOf(checks)
+    if (fault) return { ...fault, ref: ref ?? '' }
+  }
+}
