@@ -17,7 +17,7 @@ export function withFindings(message: NewMessage, dropped: readonly DroppedJob[]
     )
   if (!found || (found.kind !== 'condition' && found.kind !== 'stage')) return message
   // A message of its own says what cannot be read.
-  if (found.error !== null) return message
+  if (found.error !== null) return { ...message, line: message.line ?? found.line }
   const seen = seenText(found.saw)
   return {
     ...message,

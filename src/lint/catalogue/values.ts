@@ -1,3 +1,4 @@
+import { losesWords } from '../fixes/loses-words.ts'
 import { quote } from '../quote.ts'
 import { becameMap } from './became-map.ts'
 import type { Args, Entry } from './entry.ts'
@@ -56,11 +57,23 @@ export const values: readonly Entry[] = [
       'Only a part of the value is one that is known here: its first line, its first word, or its ' +
       'letters. That part is used, the rest is lost.',
     text: ({ original, value }) =>
-      `of ${quote(original)} only ${quote(value)} is understood: write ${quote(value)}`,
+      `of ${quote(original)} only ${quote(value)} is understood: write ${quote(value)}` +
+      (losesWords(original, value)
+        ? ', and the rest where it belongs, in a list or under another key'
+        : ''),
     examples: [
       {
         source: 'language: python, 3.10\n',
-        messages: ['of "python, 3.10" only "python" is understood: write "python"'],
+        messages: [
+          'of "python, 3.10" only "python" is understood: write "python", and the rest where it ' +
+            'belongs, in a list or under another key',
+        ],
+        fixed: 'language: python\n',
+        onRequest: true,
+      },
+      {
+        source: 'language: ++python++\n',
+        messages: ['of "++python++" only "python" is understood: write "python"'],
         fixed: 'language: python\n',
       },
     ],

@@ -10,7 +10,8 @@ export const deploysDefaultBranch: Rule = {
   summary: 'A deployment that does not say of which branch or tags.',
   why:
     'Without a branch under `on`, only `master` is deployed, whatever the default branch is called, ' +
-    'and no tag. Write what is meant: `branch`, `tags: true` or `all_branches: true`.',
+    'and no tag. Write what is meant: `branch`, `tags: true` or `all_branches: true`. Nothing is said ' +
+    'where `on` has a `condition`, which may be about the branch as well.',
   examples: [
     {
       source: 'script: make\ndeploy:\n  provider: script\n  script: make publish\n',
