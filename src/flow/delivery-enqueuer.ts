@@ -4,6 +4,9 @@ import type { Context } from './context.ts'
 /** The most webhooks that one entry of the queue names. */
 export const mostInEntry = 256
 
+/** The name of an entry for a webhook that is tried again alone. */
+export const nameAlone = (id: number) => `alone-${id}`
+
 /** The most that wait to be named; what is beyond them is left to the sweep. */
 const mostWaiting = 100 * mostInEntry
 

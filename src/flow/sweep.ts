@@ -7,7 +7,7 @@ import { undecidedRequests } from '../store/requests.ts'
 import { syncingUsers } from '../store/user-syncs.ts'
 import { ownersWithWaitingJobs } from '../store/waiting-jobs.ts'
 import type { Context } from './context.ts'
-import { mostInEntry } from './delivery-enqueuer.ts'
+import { mostInEntry, nameAlone } from './delivery-enqueuer.ts'
 import { reclaimJobs } from './reclaim-jobs.ts'
 import { queueOfStream } from './report/streams.ts'
 
@@ -34,9 +34,11 @@ export async function sweepAgain(ctx: Context, after: number | null): Promise<vo
 export async function sweep(ctx: Context, olderThan = sweepSeconds): Promise<void> {
   const deliveries = await allIds((page) => waitingDeliveries(ctx.db, olderThan, page))
   // By ranges of ids that stay the same while some of them are processed, so that an entry of the last
-  // sweep that waits still is not added again.
+  // sweep that waits still is not added again. One alone may wait for long, with pauses: not under the
+  // name of its range, in which others would wait for it.
   for (const [range, delivery_ids] of groupsOf(deliveries, mostInEntry)) {
-    await ctx.enqueue('delivery.process', { delivery_ids }, { once: `sweep-${range}` })
+    const once = delivery_ids.length > 1 ? `sweep-${range}` : nameAlone(delivery_ids[0] ?? 0)
+    await ctx.enqueue('delivery.process', { delivery_ids }, { once })
   }
   for (const installation of await requestedSyncs(ctx.db, olderThan)) {
     await ctx.enqueue('installation.sync', { installation }, { once: `sync-${installation}` })

@@ -13,7 +13,11 @@ interface QueueSettings {
   database: pg.PoolConfig
   redisUrl: string | undefined
   onError: (error: Error) => void
+  /** Milliseconds that Redis may take for an answer before it gets a new connection. */
+  silence?: number
 }
+
+const longestSilence = 30_000
 
 /**
  * Connects to the queues' server: Redis where its address is set, PostgreSQL otherwise. `listeners` is how
@@ -25,7 +29,7 @@ export function connectQueues(
 ): Promise<QueueConnection> {
   return settings.redisUrl === undefined
     ? connectPostgres(settings, listeners)
-    : connectRedis(settings.redisUrl, settings.onError)
+    : connectRedis(settings.redisUrl, settings)
 }
 
 async function connectPostgres(
@@ -44,10 +48,15 @@ async function connectPostgres(
 
 async function connectRedis(
   url: string,
-  onError: (error: Error) => void,
+  { onError, silence = longestSilence }: QueueSettings,
 ): Promise<QueueConnection> {
-  // Without this setting workers throw when the server is unreachable for a moment.
-  const redis = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true })
+  const redis = new Redis(url, {
+    // Else workers throw when the server is unreachable for a moment.
+    maxRetriesPerRequest: null,
+    // A connection that owes an answer, as behind a router that has forgotten it. Workers wait for less.
+    socketTimeout: silence,
+    lazyConnect: true,
+  })
   // The rejection only says that the connection is closed; the events say why.
   let reason: Error | undefined
   redis.on('error', (error: Error) => {

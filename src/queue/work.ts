@@ -41,10 +41,11 @@ export class Postponed extends Error {
 }
 
 /**
- * Seconds without an entry until a worker looks anyway; what is added meanwhile wakes it at once. Redis
- * tells one worker alone of an entry with a delay, which nobody waits for if that one ends.
+ * Seconds without an entry until a worker looks anyway; what is added meanwhile wakes it at once, unless
+ * the connection on which it would hear of it is lost without a word. Redis tells one worker alone of an
+ * entry with a delay, which nobody waits for if that one ends.
  */
-const lookAfter = { postgres: 300, redis: 10 } as const
+const lookAfter = { postgres: 60, redis: 10 } as const
 
 const longestPause = 5 * 60_000
 const longestWait = 24 * 60 * 60_000

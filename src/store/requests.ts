@@ -198,7 +198,16 @@ export function requestsShownAt(
 ): Promise<RequestOnCommit[]> {
   return db
     .selectFrom('requests')
-    .select(['id', 'event_type', 'ref', 'pull_request_id', 'result', 'reason', 'checks', 'from_fork'])
+    .select([
+      'id',
+      'event_type',
+      'ref',
+      'pull_request_id',
+      'result',
+      'reason',
+      'checks',
+      'from_fork',
+    ])
     .select(
       sql<boolean>`exists (
         select from pull_requests

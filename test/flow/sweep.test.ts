@@ -56,6 +56,22 @@ test('enqueues every row again whose entry was lost', async () => {
   ])
 })
 
+test('a webhook that is tried again alone, after pauses, does not hold up another one of its range', async () => {
+  const ctx = testContext(db)
+  await storeDeliveries(db, [delivery])
+  await age(db, 31)
+  await sweep(ctx)
+  await storeDeliveries(db, [{ ...delivery, guid: 'h' }])
+  await age(db, 31)
+  await sweep(ctx)
+  const [alone, together] = ctx.enqueued.filter(({ name }) => name === 'delivery.process')
+  expect(alone).toMatchObject({ options: { once: 'alone-1' } })
+  expect(together).toMatchObject({
+    payload: { delivery_ids: [1, 2] },
+    options: { once: 'sweep-0' },
+  })
+})
+
 test('enqueues all that waits, however much, and the same again while it waits', async () => {
   const ctx = testContext(db)
   const guids = Array.from({ length: 2100 }, (_, index) => `g${index}`)

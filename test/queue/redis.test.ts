@@ -1,8 +1,10 @@
 import { Redis } from 'ioredis'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { connectQueues } from '../../src/queue/connection.ts'
+import { openQueues } from '../../src/queue/queue.ts'
 import { needs } from '../support/needs.ts'
 import { freePort, redis, type RedisServer, startRedis } from '../support/redis.ts'
+import { swallowingProxy } from '../support/swallowing-proxy.ts'
 import { queueContract } from './contract.ts'
 
 describe('the queue on Redis', needs(redis), () => {
@@ -27,4 +29,23 @@ test('a missing server is reported in one sentence, with the remedy', async () =
   await expect(connectQueues(places, 1)).rejects.toThrow(
     /^the Redis server of REDIS_URL cannot be used: .*ECONNREFUSED.* Check that it runs/,
   )
+})
+
+describe('a connection to Redis on which nothing comes any more', needs(redis), () => {
+  test('is replaced, and what was asked on it is done', async () => {
+    const server = await startRedis()
+    const proxy = await swallowingProxy({ port: server.port })
+    const redisUrl = `redis://127.0.0.1:${proxy.port}`
+    const to = await connectQueues({ database: {}, redisUrl, silence: 200, onError() {} }, 1)
+    const queues = await openQueues(to, () => {})
+    onTestFinished(async () => {
+      await queues.close()
+      await to.close()
+      await proxy.close()
+      await server.stop()
+    })
+    proxy.swallow()
+    await queues.enqueue('request.accept', { request_id: 1 })
+    expect((await queues.waiting())['request.accept']).toBe(1)
+  })
 })

@@ -6,6 +6,7 @@ import type { Config } from '../../config/config.ts'
 import { SetupError } from '../../domain/errors.ts'
 import type { Sealer } from '../../secrets/seal.ts'
 import { checkConnection, openDatabase } from '../../store/connection.ts'
+import { endWhenLost } from '../../store/lost-answers.ts'
 import { keepEmbedded, type KeptServer } from '../../store/keep-embedded.ts'
 import { migrate } from '../../store/migrate.ts'
 import { migrations } from '../../store/migrations/index.ts'
@@ -29,7 +30,8 @@ export async function openStore(config: Config, log: Logger): Promise<Store> {
   await makeWritable(config.dataDir)
   const given = await givenSealer(config)
   const server = await databaseServer(config, log)
-  const { db, close: closePool } = openDatabase(server.connection, (error) => {
+  const connection = { ...server.connection, onConnect: endWhenLost(server.connection) }
+  const { db, close: closePool } = openDatabase(connection, (error) => {
     log.warn({ err: error }, 'a database connection broke')
   })
   async function close(): Promise<void> {
@@ -40,8 +42,7 @@ export async function openStore(config: Config, log: Logger): Promise<Store> {
     const sealer = await openSealer(db, config, given)
     const migrated = await migrate(db, migrations)
     await bindKey(db, config, sealer)
-    const { connection, lost } = server
-    return { db, sealer, migrated, connection, lost, close }
+    return { db, sealer, migrated, connection, lost: server.lost, close }
   } catch (error) {
     await close()
     throw error

@@ -2,6 +2,7 @@ import { CodehostError } from '../../codehost/codehost.ts'
 import type { Delivery } from '../../domain/delivery.ts'
 import { parseStorable } from '../../domain/storable-text.ts'
 import type { Context } from '../../flow/context.ts'
+import { nameAlone } from '../../flow/delivery-enqueuer.ts'
 import { endDelivery } from '../../flow/end-delivery.ts'
 import { findDelivery } from '../../store/deliveries.ts'
 import type { Processor, Tools } from '../processor.ts'
@@ -44,7 +45,7 @@ function reasonOf(error: Error): string {
 
 /** Once, as the sweep names it with others again and again while it waits. */
 function enqueueAlone({ ctx }: Tools, id: number): Promise<void> {
-  return ctx.enqueue('delivery.process', { delivery_ids: [id] }, { once: `alone-${id}` })
+  return ctx.enqueue('delivery.process', { delivery_ids: [id] }, { once: nameAlone(id) })
 }
 
 async function processOne({ ctx, receive }: Tools, deliveryId: number): Promise<void> {

@@ -1,0 +1,60 @@
+import type { Socket } from 'node:net'
+import type pg from 'pg'
+import { createClient } from './client.ts'
+
+/** Milliseconds without a word from the server after which it is asked whether it works on the answer. */
+const longestSilence = 60_000
+
+/** What of a connection has no type. */
+interface Inside {
+  processID: number
+  readyForQuery: boolean
+  connection: { stream: Socket }
+}
+
+/**
+ * For the setting `onConnect` of a pool: ends connections on which an answer is owed that never comes, as
+ * behind a router that has forgotten them. The query then fails, and others get a new connection.
+ * Statements may take as long as they do: the server is asked whether it still works on them.
+ */
+export function endWhenLost(
+  settings: pg.PoolConfig,
+  silence = longestSilence,
+): (client: pg.ClientBase) => void {
+  return (client) => {
+    const inside = client as unknown as Inside
+    const { stream } = inside.connection
+    stream.setTimeout(silence)
+    let asking = false
+    stream.on('timeout', () => {
+      if (inside.readyForQuery || asking) return
+      asking = true
+      void isWorking(settings, inside.processID).then((works) => {
+        asking = false
+        if (works) stream.setTimeout(silence)
+        else stream.destroy(new Error(`PostgreSQL has not answered for ${silence / 1000} seconds`))
+      })
+    })
+  }
+}
+
+/** Whether the server says that it works for this connection; not where it cannot be asked. */
+async function isWorking(settings: pg.PoolConfig, processId: number): Promise<boolean> {
+  const client = createClient({
+    ...settings,
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 10_000,
+  })
+  try {
+    await client.connect()
+    const { rowCount } = await client.query(
+      `select from pg_stat_activity where pid = $1 and state = 'active'`,
+      [processId],
+    )
+    return rowCount === 1
+  } catch {
+    return false
+  } finally {
+    client.end().catch(() => {})
+  }
+}
