@@ -18,6 +18,8 @@ const pageTypes = ['text/html', 'application/xhtml+xml']
 /** Whether a request asks for a page rather than for the API. */
 export function prefersHtml({ headers }: Pick<Request, 'headers'>): boolean {
   if (headers['service-api-version'] !== undefined) return false
+  // Most callers are programs, and this is asked for each of their calls.
+  if (!/html/i.test(headers.accept ?? '')) return false
   const [first] = parseAccept(headers.accept)
   return first !== undefined && pageTypes.includes(`${first.type}/${first.subtype}`)
 }

@@ -28,7 +28,7 @@ import { presentError, serverError } from './v3/present-error.ts'
 import { scopesHeader } from './v3/scopes-header.ts'
 
 /** What is needed to turn errors into responses. */
-interface ErrorContext {
+export interface ErrorContext {
   ctx: HttpContext
   generationOf(request: FastifyRequest['raw']): Generation
 }
@@ -42,6 +42,10 @@ export function renderErrors(app: FastifyInstance, context: ErrorContext): void 
 export function refuseUnknownPaths(app: FastifyInstance, context: ErrorContext): void {
   const { generationOf } = context
   const methodsInV3 = methodsAt(v3Endpoints)
+  // The hook responds before it; with it, unknown paths have the hooks of this scope.
+  app.setNotFoundHandler(() => {
+    throw notFound()
+  })
   app.addHook('onRequest', async (request, reply) => {
     if (!request.is404) return
     const methods = generationOf(request.raw) === 'v3' ? methodsInV3(request.url) : []

@@ -1,7 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import compress from '@fastify/compress'
 import cors from '@fastify/cors'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  LogController,
+} from 'fastify'
 import { acceptBodies } from './bodies/accept-bodies.ts'
 import { refuseClient } from './client-error.ts'
 import type { HttpContext } from './context.ts'
@@ -16,7 +21,12 @@ import { pageRouter } from './pages/page-router.ts'
 import { tagPacked } from './entity-tag.ts'
 import { nestQuery } from './parameters/nest.ts'
 import { prefixOf } from './prefix.ts'
-import { frameworkErrors, refuseUnknownPaths, renderErrors } from './render-error.ts'
+import {
+  type ErrorContext,
+  frameworkErrors,
+  refuseUnknownPaths,
+  renderErrors,
+} from './render-error.ts'
 import { echoRequestId } from './request-id.ts'
 import { rewrite } from './rewrite.ts'
 import { schema } from './schema.ts'
@@ -56,20 +66,24 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   app.addHook('onRequest', async (request, reply) => echoRequestId(request, reply))
   acceptBodies(app)
   renderErrors(app, { ctx, generationOf })
-  // Before the hooks below, which would cost a webhook as much as reading it.
   await app.register(webhooks, { intake: ctx.intake, sealer: ctx.sealer })
-
-  await app.register(cors, crossOrigin)
-  formatJson(app, { ctx, generationOf })
-  await app.register(compress, { encodings: ['gzip'], threshold: 2048 })
-  tagPacked(app)
-  refuseUnknownPaths(app, { ctx, generationOf })
-  await app.register(health, { readiness: ctx.readiness })
-  await app.register(localChanges, { changes: ctx.intake.changes })
-  await app.register(v2, { ctx, endpoints: v2Endpoints })
-  await app.register(v3, { ctx, endpoints: v3Endpoints })
-  await app.register(mountPages, { ctx })
-  await app.register(schema, { ctx })
-  await app.register(documents, { ctx })
+  // In a scope of their own: the hooks of these would cost a webhook as much as reading it.
+  await app.register(forCallers, { ctx, generationOf })
   return app
+}
+
+/** What people and programs call: all but the intake. */
+const forCallers: FastifyPluginAsync<ErrorContext> = async (scope, { ctx, generationOf }) => {
+  await scope.register(cors, crossOrigin)
+  formatJson(scope, { ctx, generationOf })
+  await scope.register(compress, { encodings: ['gzip'], threshold: 2048 })
+  tagPacked(scope)
+  refuseUnknownPaths(scope, { ctx, generationOf })
+  await scope.register(health, { readiness: ctx.readiness })
+  await scope.register(localChanges, { changes: ctx.intake.changes })
+  await scope.register(v2, { ctx, endpoints: v2Endpoints })
+  await scope.register(v3, { ctx, endpoints: v3Endpoints })
+  await scope.register(mountPages, { ctx })
+  await scope.register(schema, { ctx })
+  await scope.register(documents, { ctx })
 }
