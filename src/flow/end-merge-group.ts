@@ -6,7 +6,7 @@ import type { Request } from '../domain/request/request.ts'
 import { findBuildOfRequest } from '../store/builds.ts'
 import { jobsOfBuild } from '../store/jobs.ts'
 import { findRepository } from '../store/repositories.ts'
-import { requestsOfRef } from '../store/requests.ts'
+import { leftQueueAction, requestsOfRef, setRequestAction } from '../store/requests.ts'
 import { cancelJob } from './cancel-job.ts'
 import type { Context } from './context.ts'
 import type { EventOutcome } from './event/event-outcome.ts'
@@ -70,6 +70,7 @@ async function endRequest(
   })
   const build = rejected ? undefined : await findBuildOfRequest(ctx.db, id)
   if (!build) return 0
+  await setRequestAction(ctx.db, id, leftQueueAction)
   const open = (await jobsOfBuild(ctx.db, build.id)).filter((job) => !isFinished(job))
   for (const job of open) await cancelJob(ctx, null, job.id)
   return open.length

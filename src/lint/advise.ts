@@ -3,6 +3,7 @@ import type { Context } from './context/context.ts'
 import { sectionKeys } from './context/sections.ts'
 import type { Finding } from './finding.ts'
 import { findingOfAdvice, findingOfMessage, type LintedFile } from './finding-of.ts'
+import { hideValues } from './hide-values.ts'
 import { rules as allRules } from './rules/index.ts'
 import type { Advice, Rule } from './rules/rule.ts'
 
@@ -24,7 +25,12 @@ function found(rule: Rule, context: Context, file: LintedFile): Finding[] {
   let findings: Map<string, Finding> | undefined
   for (const advice of rule.check(context)) {
     findings ??= new Map()
-    const finding = findingOfAdvice(rule, { ...advice, ...spanOf(advice, context) }, file)
+    const at = spanOf(advice, context)
+    const finding = findingOfAdvice(
+      rule,
+      hideValues({ ...advice, ...at }, context.text, at.at),
+      file,
+    )
     findings.set(`${finding.line}:${finding.column} ${finding.message}`, finding)
     if (findings.size < mostAlike) continue
     return [...findings.values(), findingOfMessage(moreAlike(rule.level, rule.code), file)]

@@ -42,8 +42,8 @@ const insertedJobs = prepared<{ id: number }>(`
         private boolean, state text, started_at timestamptz, finished_at timestamptz,
         created_at timestamptz),
       rows from (
-        jsonb_to_recordset($2::jsonb) as (number text, stage_id bigint,
-          stage_number text, name text, config jsonb, allow_failure boolean, origin jsonb)
+        json_to_recordset($2::json) as (number text, stage_id bigint,
+          stage_number text, name text, config json, allow_failure boolean, origin jsonb)
       ) with ordinality
       order by ordinality
       returning id

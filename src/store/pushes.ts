@@ -6,7 +6,7 @@ import type { Database } from './tables.ts'
 
 /**
  * The newest request for the same push that was created within so many seconds (WH-14), unless the
- * branch has come back to it since. One that was made of what its branch showed stands for the push for
+ * branch has come back to it since, or was deleted and is made again. One that was made of what its branch showed stands for the push for
  * a day, whatever was there before it: at first even where the branch seems to have come back, since
  * events from before it may still be on their way.
  */
@@ -22,6 +22,7 @@ export function findDuplicatePush(
     .where('repository_id', '=', push.repository_id)
     .where('ref', '=', push.ref)
     .where('after_sha', '=', push.after_sha)
+    .where((eb) => eb.not(wasDeleted(push)))
     .where((eb) => {
       const isRecent = eb('created_at', '>=', secondsAgo(seconds))
       return eb.or([
@@ -39,6 +40,14 @@ const wasFound = sql<boolean>`exists (
   where deliveries.id = requests.delivery_id and starts_with(guid, ${foundGuid}))`
 
 const isOfToday = sql<boolean>`requests.created_at >= ${secondsAgo(24 * 60 * 60)}`
+
+function wasDeleted({ repository_id, ref }: Pick<Request, 'repository_id' | 'ref'>) {
+  const [, kind = '', ...name] = (ref ?? '').split('/')
+  const refs = sql.table(kind === 'tags' ? 'tags' : 'branches')
+  return sql<boolean>`exists (
+    select from ${refs}
+    where repository_id = ${repository_id} and name = ${name.join('/')} and not exists_on_codehost)`
+}
 
 /** Whether what was there before was pushed after it. */
 function hasComeBack({ before_sha }: Pick<Request, 'before_sha'>) {

@@ -114,6 +114,9 @@ export async function beginUndecidedRequest(
   return { request, settings: { ...defaultSettings, ...given_settings }, sender_blocked }
 }
 
+/** Of a request of a merge queue, once its group has left that. */
+export const leftQueueAction = 'destroyed'
+
 /** Notes which event of the code host a request stands for. */
 export async function setRequestAction(db: Database, id: number, action: string): Promise<void> {
   await db.updateTable('requests').set({ action }).where('id', '=', id).execute()
@@ -209,10 +212,11 @@ export function requestsShownAt(
       'from_fork',
     ])
     .select(
-      sql<boolean>`exists (
+      sql<boolean>`case when starts_with(ref, 'refs/pull/') then exists (
         select from pull_requests
-        where pull_requests.id = pull_request_id and pull_requests.state = 'closed'
-      )`.as('is_closed'),
+        where pull_requests.id = pull_request_id
+          and (pull_requests.state = 'closed' or pull_requests.head_sha <> head_commit)
+      ) else coalesce(action = ${leftQueueAction}, false) end`.as('is_over'),
     )
     .where('repository_id', '=', repositoryId)
     .where(({ and, eb, or, selectFrom }) =>

@@ -1,107 +1,31 @@
-import { sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { CodehostError } from '../../src/codehost/codehost.ts'
-import type { MergeGroupEvent, PullRequestEvent } from '../../src/domain/event.ts'
-import type { Repository } from '../../src/domain/repository.ts'
+import type { MergeGroupEvent } from '../../src/domain/event.ts'
 import { acceptRequest } from '../../src/flow/accept-request.ts'
 import { endMergeGroup } from '../../src/flow/end-merge-group.ts'
-import { finishJob } from '../../src/flow/finish-job.ts'
 import { publishOutbox } from '../../src/flow/publish-outbox.ts'
 import { receiveEvent } from '../../src/flow/receive-event.ts'
-import { noon, type TestContext, testContext } from '../support/context.ts'
-import { testDatabase } from '../support/database.ts'
-import { mergeGroupOf, pullOf, pushTo, tip } from '../support/events.ts'
-import { factories } from '../support/factories.ts'
+import { noon } from '../support/context.ts'
+import { mergeGroupOf, pushTo, tip } from '../support/events.ts'
+import { commitOf, putPull } from '../support/memory-codehost.ts'
 import {
-  commitOf,
-  type MemoryCodehost,
-  memoryCodehost,
-  putPull,
-} from '../support/memory-codehost.ts'
-
-const db = await testDatabase()
-const make = factories(db)
-
-let codehost: MemoryCodehost
-let repository: Repository
-let ctx: TestContext
-
-beforeEach(async () => {
-  codehost = memoryCodehost()
-  repository = await make.repository()
-  ctx = testContext(db, { codehost })
-})
-
-const first = 'a1'.repeat(20)
-const second = 'b2'.repeat(20)
-const main = { sha: 'b'.repeat(40), ref: 'main' }
-const easy = { sha: 'ea'.repeat(20), ref: 'easy' }
-
-/** The pull request as the code host shows it from now on, with the merge commit of its head. */
-function shows(head: string, base = main, given: Parameters<typeof putPull>[1] | object = {}) {
-  const merge = `${head.slice(0, 4)}${base.ref === 'main' ? '0' : '1'}`.padEnd(40, 'e')
-  const pull = putPull(codehost, { head, merge, base, ...given })
-  codehost.commits.set(merge, commitOf(merge, 'Merge', [base.sha, head]))
-  return pull
-}
-
-const headOf = (sha: string, from = repository.codehost_id) => ({
-  ...pullOf(repository).head,
-  sha,
-  repository_codehost_id: from,
-})
-
-const receive = (event: PullRequestEvent | MergeGroupEvent) => receiveEvent(ctx, event)
-
-const tell = (head: string, given: Partial<PullRequestEvent> = {}) =>
-  receive(pullOf(repository, { action: 'synchronize', head: headOf(head), ...given }))
-
-const retarget = (head: string, base: typeof main) =>
-  tell(head, { action: 'edited', retargeted: true, base })
-
-/** Decides and reports what waits, as if its pauses were over. */
-async function work(): Promise<void> {
-  await db.updateTable('requests').set({ retry_at: null }).execute()
-  await db.updateTable('outbox').set({ next_attempt_at: null }).execute()
-  const open = await db
-    .selectFrom('requests')
-    .select('id')
-    .where('state', '<>', 'finished')
-    .orderBy('id')
-    .execute()
-  for (const { id } of open) await acceptRequest(ctx, id)
-  const rows = await db.selectFrom('outbox').select('stream').distinct().orderBy('stream').execute()
-  for (const { stream } of rows) await publishOutbox(ctx, stream)
-}
-
-/** Ends the jobs of these builds. */
-async function finish(result: 'passed' | 'failed', ...builds: number[]): Promise<void> {
-  const jobs = await db
-    .selectFrom('jobs')
-    .select(['id', 'attempt', 'build_id'])
-    .where('state', '=', 'created')
-    .execute()
-  for (const { id, attempt, build_id } of jobs) {
-    if (builds.includes(build_id)) await finishJob(ctx, { job_id: id, attempt }, result)
-  }
-  await work()
-}
-
-/** Has the requests come so many seconds earlier. */
-const pass = (seconds: number) =>
-  sql`update requests set created_at = created_at - make_interval(secs => ${seconds})`.execute(db)
-
-const lastStatus = (sha: string, kind = 'pr') => {
-  const found = codehost.posted.findLast(
-    (each) => each.sha === sha && each.status.context.endsWith(`/${kind}`),
-  )
-  return found && `${found.status.state}: ${found.status.description}`
-}
-
-const reasons = async () =>
-  (await db.selectFrom('requests').select(['result', 'reason']).orderBy('id').execute()).map(
-    ({ result, reason }) => reason ?? result,
-  )
+  db,
+  easy,
+  finish,
+  first,
+  headOf,
+  lastStatus,
+  main,
+  pass,
+  reasons,
+  receive,
+  retarget,
+  scene,
+  second,
+  shows,
+  tell,
+  work,
+} from './heads-scene.ts'
 
 describe('two heads within one second', () => {
   const changed_at = noon
@@ -158,12 +82,12 @@ describe('a pull request that goes to another base and back', () => {
   test('is not passed by what is not built for the other one', async () => {
     const scratch = { ...main, ref: 'scratch' }
     const { merge_commit_sha } = shows(first, scratch)
-    codehost.files.set(merge_commit_sha ?? '', 'script: make\nbranches:\n  only: [main]')
+    scene.codehost.files.set(merge_commit_sha ?? '', 'script: make\nbranches:\n  only: [main]')
     await tell(first, { action: 'opened', base: scratch })
     await work()
     expect(lastStatus(first)).toMatch(/^success: No build: base branch not included/)
     const { merge_commit_sha: merge } = shows(first)
-    codehost.files.set(merge ?? '', 'script: make\nbranches:\n  only: [main]')
+    scene.codehost.files.set(merge ?? '', 'script: make\nbranches:\n  only: [main]')
     await retarget(first, main)
     await work()
     expect(lastStatus(first)).toBe('pending: The build is waiting')
@@ -172,13 +96,13 @@ describe('a pull request that goes to another base and back', () => {
   test('waits for approval again when it comes from a fork', async () => {
     const file = 'script: make\nbranches:\n  only: [main]'
     const fork = { head: headOf(first, 4711) }
-    codehost.files.set(shows(first).merge_commit_sha ?? '', file)
+    scene.codehost.files.set(shows(first).merge_commit_sha ?? '', file)
     await tell(first, { action: 'opened', ...fork })
     await work()
-    codehost.files.set(shows(first, easy).merge_commit_sha ?? '', file)
+    scene.codehost.files.set(shows(first, easy).merge_commit_sha ?? '', file)
     await tell(first, { action: 'edited', retargeted: true, base: easy, ...fork })
     await work()
-    codehost.files.set(shows(first).merge_commit_sha ?? '', file)
+    scene.codehost.files.set(shows(first).merge_commit_sha ?? '', file)
     await tell(first, { action: 'edited', retargeted: true, base: main, ...fork })
     await work()
     expect(lastStatus(first)).toBe('pending: The build waits for the approval of a maintainer')
@@ -203,7 +127,7 @@ describe('a pull request that goes to another base and back', () => {
 
 describe('a head', () => {
   test('that was pushed over and comes back is built', async () => {
-    codehost.commits.set(first, commitOf(first, 'Greet'))
+    scene.codehost.commits.set(first, commitOf(first, 'Greet'))
     shows(second)
     await tell(first, { action: 'opened' })
     await tell(second)
@@ -259,7 +183,7 @@ describe('a head', () => {
   test('is not superseded by the one before while the code host is behind, by its own clock', async () => {
     const early = { changed_at: noon }
     const late = { changed_at: new Date(noon.getTime() + 5000) }
-    codehost.commits.set(second, commitOf(second, 'Greet'))
+    scene.codehost.commits.set(second, commitOf(second, 'Greet'))
     shows(first, main, early)
     await tell(second, late)
     await tell(first, { action: 'opened', ...early })
@@ -272,7 +196,7 @@ describe('a head', () => {
   })
 
   test('is superseded at once when the code host shows a later change', async () => {
-    codehost.commits.set(first, commitOf(first, 'Greet'))
+    scene.codehost.commits.set(first, commitOf(first, 'Greet'))
     shows(second, main, { changed_at: new Date(noon.getTime() + 5000) })
     await tell(first, { changed_at: noon })
     await work()
@@ -281,12 +205,12 @@ describe('a head', () => {
 
   test('of another pull request is not passed by one that is not built', async () => {
     const file = 'script: make\nbranches:\n  only: [main]'
-    codehost.files.set(shows(first).merge_commit_sha ?? '', file)
+    scene.codehost.files.set(shows(first).merge_commit_sha ?? '', file)
     await tell(first, { action: 'opened' })
     await work()
     await finish('failed', 1)
-    const other = putPull(codehost, { head: first, merge: 'f'.repeat(40), base: easy }, 8)
-    codehost.files.set(other.merge_commit_sha ?? '', file)
+    const other = putPull(scene.codehost, { head: first, merge: 'f'.repeat(40), base: easy }, 8)
+    scene.codehost.files.set(other.merge_commit_sha ?? '', file)
     await tell(first, { action: 'opened', number: 8, base: easy })
     await work()
     expect(await reasons()).toEqual(['accepted', 'branch_excluded'])
@@ -326,24 +250,29 @@ describe('a code host that has not all of it yet', () => {
   })
 
   test('is asked again for the build file of a commit that it just named', async () => {
-    const received = await receiveEvent(ctx, pushTo(repository))
+    const received = await receiveEvent(scene.ctx, pushTo(scene.repository))
     expect(received).toHaveProperty('request')
-    await expect(acceptRequest(ctx, 1)).rejects.toThrow(`does not show commit ${tip} yet`)
-    codehost.commits.set(tip, commitOf(tip, 'Greet'))
-    codehost.files.set(tip, 'script: make')
-    await acceptRequest(ctx, 1)
+    await expect(acceptRequest(scene.ctx, 1)).rejects.toThrow(`does not show commit ${tip} yet`)
+    scene.codehost.commits.set(tip, commitOf(tip, 'Greet'))
+    scene.codehost.files.set(tip, 'script: make')
+    await acceptRequest(scene.ctx, 1)
     expect(await reasons()).toEqual(['accepted'])
   })
 
   test('is told again what it had no commit for', async () => {
-    codehost.files.set(tip, 'script: make')
-    await receiveEvent(ctx, pushTo(repository))
-    await acceptRequest(ctx, 1)
-    codehost.failure = new CodehostError('the code host responded with 404', { kind: 'missing' })
+    scene.codehost.files.set(tip, 'script: make')
+    await receiveEvent(scene.ctx, pushTo(scene.repository))
+    await acceptRequest(scene.ctx, 1)
+    scene.codehost.failure = new CodehostError('the code host responded with 404', {
+      kind: 'missing',
+    })
     const stream = await statusStream()
-    await publishOutbox(ctx, stream)
-    expect(ctx.enqueued.at(-1)).toMatchObject({ name: 'outbox.publish', options: { delay: 1000 } })
-    codehost.failure = undefined
+    await publishOutbox(scene.ctx, stream)
+    expect(scene.ctx.enqueued.at(-1)).toMatchObject({
+      name: 'outbox.publish',
+      options: { delay: 1000 },
+    })
+    scene.codehost.failure = undefined
     await work()
     expect(lastStatus(tip, 'push')).toBe('pending: The build is waiting')
   })
@@ -359,7 +288,7 @@ describe('a commit that is not built for one pull request', () => {
   const docs = { ...main, ref: 'docs' }
 
   test('keeps no success when its base becomes one that is built, not even while that conflicts', async () => {
-    codehost.files.set(shows(first, docs).merge_commit_sha ?? '', onlyMain)
+    scene.codehost.files.set(shows(first, docs).merge_commit_sha ?? '', onlyMain)
     await tell(first, { action: 'opened', base: docs })
     await work()
     expect(lastStatus(first)).toMatch(/^success: No build: base branch not included/)
@@ -374,11 +303,11 @@ describe('a commit that is not built for one pull request', () => {
 
   test('shows that in the end, where another one of it ends without a result', async () => {
     const showOther = (mergeable: boolean | null) =>
-      putPull(codehost, { head: first, merge: 'f'.repeat(40), base: main, mergeable }, 8)
+      putPull(scene.codehost, { head: first, merge: 'f'.repeat(40), base: main, mergeable }, 8)
     showOther(null)
     await tell(first, { action: 'opened', number: 8 })
     await work()
-    codehost.files.set(shows(first, docs).merge_commit_sha ?? '', onlyMain)
+    scene.codehost.files.set(shows(first, docs).merge_commit_sha ?? '', onlyMain)
     await tell(first, { action: 'opened', base: docs })
     await work()
     expect(lastStatus(first)).toBeUndefined()
@@ -391,11 +320,14 @@ describe('a commit that is not built for one pull request', () => {
 
 describe('a merge queue', () => {
   test('has a commit built that left it and comes back', async () => {
-    codehost.files.set(tip, 'script: make')
-    await receive(mergeGroupOf(repository))
+    scene.codehost.files.set(tip, 'script: make')
+    await receive(mergeGroupOf(scene.repository))
     await work()
-    await endMergeGroup(ctx, mergeGroupOf(repository, { action: 'destroyed', reason: 'dequeued' }))
-    await receive(mergeGroupOf(repository))
+    await endMergeGroup(
+      scene.ctx,
+      mergeGroupOf(scene.repository, { action: 'destroyed', reason: 'dequeued' }),
+    )
+    await receive(mergeGroupOf(scene.repository))
     await work()
     await finish('passed', 2)
     expect(lastStatus(tip)).toBe('success: The build passed')
@@ -403,22 +335,22 @@ describe('a merge queue', () => {
   })
 
   test('has the result of another group of a commit, though one has left it', async () => {
-    codehost.files.set(tip, 'script: make')
-    const left = mergeGroupOf(repository)
+    scene.codehost.files.set(tip, 'script: make')
+    const left = mergeGroupOf(scene.repository)
     await receive(left)
     await work()
     await receive({ ...left, ref: left.ref.replace('pr-7', 'pr-8') })
     await work()
     await finish('passed', 2)
-    await endMergeGroup(ctx, { ...left, action: 'destroyed', reason: 'dequeued' })
+    await endMergeGroup(scene.ctx, { ...left, action: 'destroyed', reason: 'dequeued' })
     await work()
     expect(lastStatus(tip)).toBe('success: The build passed')
     expect(lastStatus(tip, 'push')).toBe('success: The build passed')
   })
 
   test('is told that a commit has no build file, since it may wait for a status', async () => {
-    codehost.commits.set(tip, commitOf(tip, 'Merge'))
-    await receive(mergeGroupOf(repository))
+    scene.codehost.commits.set(tip, commitOf(tip, 'Merge'))
+    await receive(mergeGroupOf(scene.repository))
     await work()
     expect(await reasons()).toEqual(['no_build_file'])
     expect(lastStatus(tip)).toMatch(/^error: No build: no build configuration file/)
@@ -426,9 +358,9 @@ describe('a merge queue', () => {
   })
 
   test('has no commit built that left it before it was heard of', async () => {
-    const left = mergeGroupOf(repository, { action: 'destroyed', reason: 'dequeued' })
-    await endMergeGroup(ctx, left)
-    expect(await receive(mergeGroupOf(repository))).toEqual({
+    const left = mergeGroupOf(scene.repository, { action: 'destroyed', reason: 'dequeued' })
+    await endMergeGroup(scene.ctx, left)
+    expect(await receive(mergeGroupOf(scene.repository))).toEqual({
       ignored: 'request 1 is about the same commit, which has left the queue',
     })
     await work()
@@ -437,10 +369,13 @@ describe('a merge queue', () => {
   })
 
   test('has a commit built that is asked for again after it had left before it was heard of', async () => {
-    codehost.files.set(tip, 'script: make')
-    await endMergeGroup(ctx, mergeGroupOf(repository, { action: 'destroyed', reason: 'dequeued' }))
-    await receive(mergeGroupOf(repository))
-    await receive(mergeGroupOf(repository))
+    scene.codehost.files.set(tip, 'script: make')
+    await endMergeGroup(
+      scene.ctx,
+      mergeGroupOf(scene.repository, { action: 'destroyed', reason: 'dequeued' }),
+    )
+    await receive(mergeGroupOf(scene.repository))
+    await receive(mergeGroupOf(scene.repository))
     await work()
     expect(await reasons()).toEqual(['left_merge_queue', 'accepted'])
     expect(lastStatus(tip, 'push')).toBe('pending: The build is waiting')
@@ -448,17 +383,17 @@ describe('a merge queue', () => {
 
   test('has a commit built that is the head of its pull request as well', async () => {
     shows(tip)
-    codehost.files.set(tip, 'script: make')
+    scene.codehost.files.set(tip, 'script: make')
     await tell(tip, { action: 'opened' })
     await work()
-    await receive(mergeGroupOf(repository))
+    await receive(mergeGroupOf(scene.repository))
     await work()
     expect(lastStatus(tip, 'push')).toBe('pending: The build is waiting')
   })
 
   test('gets no result of pushes for what is only not built as a pull request', async () => {
-    codehost.files.set(tip, 'if: type = push\nscript: make')
-    await receive(mergeGroupOf(repository))
+    scene.codehost.files.set(tip, 'if: type = push\nscript: make')
+    await receive(mergeGroupOf(scene.repository))
     await work()
     expect(lastStatus(tip)).toMatch(/^success: No build: condition did not match/)
     expect(lastStatus(tip, 'push')).toMatch(
@@ -471,24 +406,24 @@ describe('a commit that several requests are about', () => {
   const onlyMain = 'script: make\nbranches:\n  only: [main]'
   const faulty = 'if: (type = push\nscript: make\n'
   const asFile = (pull: { merge_commit_sha: string | null }, file: string) =>
-    codehost.files.set(pull.merge_commit_sha ?? '', file)
+    scene.codehost.files.set(pull.merge_commit_sha ?? '', file)
 
   /** Another pull request of the same head, and what it is about. */
   function shownToo(file: string, base = easy) {
     const merge = 'f'.repeat(40)
-    const pull = putPull(codehost, { head: first, merge, base }, 8)
-    codehost.commits.set(merge, commitOf(merge, 'Merge', [base.sha, first]))
+    const pull = putPull(scene.codehost, { head: first, merge, base }, 8)
+    scene.codehost.commits.set(merge, commitOf(merge, 'Merge', [base.sha, first]))
     asFile(pull, file)
   }
 
   test.each(['refs/tags/v1', 'refs/heads/scratch'])(
     'keeps the failure of a push when it is pushed to %s, which is not built',
     async (ref) => {
-      codehost.files.set(tip, onlyMain)
-      await receiveEvent(ctx, pushTo(repository))
+      scene.codehost.files.set(tip, onlyMain)
+      await receiveEvent(scene.ctx, pushTo(scene.repository))
       await work()
       await finish('failed', 1)
-      await receiveEvent(ctx, pushTo(repository, { ref }))
+      await receiveEvent(scene.ctx, pushTo(scene.repository, { ref }))
       await work()
       expect((await reasons()).at(-1)).toBe('branch_excluded')
       expect(lastStatus(tip, 'push')).toBe('failure: The build failed')
@@ -496,9 +431,9 @@ describe('a commit that several requests are about', () => {
   )
 
   test('is not passed by what is not built while something else is under way', async () => {
-    codehost.files.set(tip, onlyMain)
-    await receiveEvent(ctx, pushTo(repository))
-    await receiveEvent(ctx, pushTo(repository, { ref: 'refs/tags/v1' }))
+    scene.codehost.files.set(tip, onlyMain)
+    await receiveEvent(scene.ctx, pushTo(scene.repository))
+    await receiveEvent(scene.ctx, pushTo(scene.repository, { ref: 'refs/tags/v1' }))
     await work()
     expect(lastStatus(tip, 'push')).toBe('pending: The build is waiting')
   })
@@ -542,7 +477,7 @@ describe('a commit that several requests are about', () => {
     expect(lastStatus(first)).toBe(skipped)
   })
 
-  const lastCheck = () => codehost.runs.findLast(({ name }) => name === 'service/config')
+  const lastCheck = () => scene.codehost.runs.findLast(({ name }) => name === 'service/config')
 
   test.each([
     ['a file that cannot be used', 'script: [make', 'The build file cannot be used'],
@@ -595,7 +530,7 @@ describe('a commit that several requests are about', () => {
     await work()
     expect(lastStatus(first)).toBe('pending: Waiting for the code host to show the merge commit')
     const { merge_commit_sha } = shows(first)
-    codehost.files.delete(merge_commit_sha ?? '')
+    scene.codehost.files.delete(merge_commit_sha ?? '')
     await pass(61)
     await work()
     expect((await reasons()).at(-1)).toBe('no_build_file')
@@ -617,9 +552,9 @@ describe('a commit that several requests are about', () => {
   })
 
   test('of a merge queue gets a status even where those of what is skipped are turned off', async () => {
-    ctx = { ...ctx, config: { ...ctx.config, statusForSkipped: false } }
-    codehost.files.set(tip, 'script: make\nbranches:\n  only: [dev]')
-    await receive(mergeGroupOf(repository))
+    scene.ctx.config = { ...scene.ctx.config, statusForSkipped: false }
+    scene.codehost.files.set(tip, 'script: make\nbranches:\n  only: [dev]')
+    await receive(mergeGroupOf(scene.repository))
     await work()
     expect(await reasons()).toEqual(['branch_excluded'])
     for (const kind of ['push', 'pr']) {
@@ -642,8 +577,8 @@ describe('of two pull requests of one head, one that is not built', () => {
 
   function showsOther(head: string, given: Parameters<typeof putPull>[1] | object = {}) {
     const merge = `8${head.slice(0, 4)}`.padEnd(40, 'f')
-    putPull(codehost, { head, merge, base: main, ...given }, 8)
-    codehost.commits.set(merge, commitOf(merge, 'Merge', [main.sha, head]))
+    putPull(scene.codehost, { head, merge, base: main, ...given }, 8)
+    scene.codehost.commits.set(merge, commitOf(merge, 'Merge', [main.sha, head]))
   }
 
   test('since nobody approved it before it moved on leaves the other its result', async () => {
@@ -687,19 +622,19 @@ describe('of two pull requests of one head, one that is not built', () => {
 
 describe('a commit whose', () => {
   const group = (number: number): MergeGroupEvent => {
-    const event = mergeGroupOf(repository)
+    const event = mergeGroupOf(scene.repository)
     return { ...event, ref: event.ref.replace('pr-7', `pr-${number}`) }
   }
 
   test('second group leaves the queue has the result of the first one again', async () => {
-    codehost.files.set(tip, 'script: make')
+    scene.codehost.files.set(tip, 'script: make')
     await receive(group(7))
     await work()
     await finish('passed', 1)
     await receive(group(8))
     await work()
     expect(lastStatus(tip)).toBe('pending: The build is waiting')
-    await endMergeGroup(ctx, { ...group(8), action: 'destroyed', reason: 'dequeued' })
+    await endMergeGroup(scene.ctx, { ...group(8), action: 'destroyed', reason: 'dequeued' })
     await work()
     expect([lastStatus(tip), lastStatus(tip, 'push')]).toEqual([
       'success: The build passed',
@@ -708,8 +643,8 @@ describe('a commit whose', () => {
   })
 
   test('group is left out keeps the result of its own push', async () => {
-    codehost.files.set(tip, 'if: type = push\nscript: make')
-    await receiveEvent(ctx, pushTo(repository))
+    scene.codehost.files.set(tip, 'if: type = push\nscript: make')
+    await receiveEvent(scene.ctx, pushTo(scene.repository))
     await work()
     await finish('passed', 1)
     await receive(group(7))
@@ -721,15 +656,15 @@ describe('a commit whose', () => {
   test('branch comes back to it has the result of the newest push, whichever build ends last', async () => {
     const other = 'c3'.repeat(20)
     for (const sha of [tip, other]) {
-      codehost.files.set(sha, 'script: make')
-      codehost.commits.set(sha, commitOf(sha, 'Change'))
+      scene.codehost.files.set(sha, 'script: make')
+      scene.codehost.commits.set(sha, commitOf(sha, 'Change'))
     }
-    await receiveEvent(ctx, pushTo(repository, { before: other, after: tip }))
+    await receiveEvent(scene.ctx, pushTo(scene.repository, { before: other, after: tip }))
     await work()
-    await receiveEvent(ctx, pushTo(repository, { before: tip, after: other }))
+    await receiveEvent(scene.ctx, pushTo(scene.repository, { before: tip, after: other }))
     await work()
     await pass(700)
-    await receiveEvent(ctx, pushTo(repository, { before: other, after: tip }))
+    await receiveEvent(scene.ctx, pushTo(scene.repository, { before: other, after: tip }))
     await work()
     await finish('failed', 3)
     await finish('passed', 1)
@@ -742,8 +677,8 @@ describe('a commit whose', () => {
       [first, second],
       [second, first],
     ] as const) {
-      codehost.files.set(after, 'script: make')
-      await receiveEvent(ctx, pushTo(repository, { before, after }))
+      scene.codehost.files.set(after, 'script: make')
+      await receiveEvent(scene.ctx, pushTo(scene.repository, { before, after }))
       await work()
     }
     expect(await reasons()).toEqual(['accepted', 'accepted', 'accepted'])
@@ -752,10 +687,12 @@ describe('a commit whose', () => {
   })
 
   test('branch was pushed to it is built once although the push is heard of twice', async () => {
-    codehost.files.set(first, 'script: make')
-    const push = pushTo(repository, { before: second, after: first })
-    await receiveEvent(ctx, push)
-    expect(await receiveEvent(ctx, push)).toEqual({ ignored: 'the same push as that of request 1' })
+    scene.codehost.files.set(first, 'script: make')
+    const push = pushTo(scene.repository, { before: second, after: first })
+    await receiveEvent(scene.ctx, push)
+    expect(await receiveEvent(scene.ctx, push)).toEqual({
+      ignored: 'the same push as that of request 1',
+    })
   })
 
   test('pull request waits is not silenced by a request that was rejected without a word', async () => {
@@ -765,8 +702,8 @@ describe('a commit whose', () => {
     await tell(first, { action: 'closed', state: 'closed' })
     await tell(first, { action: 'reopened' })
     await db.updateTable('repositories').set({ active: false }).execute()
-    await acceptRequest(ctx, 2)
-    ctx.pass(1)
+    await acceptRequest(scene.ctx, 2)
+    scene.ctx.pass(1)
     await db.updateTable('repositories').set({ active: true }).execute()
     shows(first)
     await work()

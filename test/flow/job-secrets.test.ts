@@ -108,6 +108,17 @@ test('a restarted job has what the settings have by then', async () => {
   expect(foundIn(await scene.programsOf(id))).toEqual(['settings', 'key'])
 })
 
+test('variables keep the order of the file, since they may use those before them', async () => {
+  const scene = await sceneOf()
+  const env =
+    'LIBRARIES: /opt\n    A: $LIBRARIES/a\n  jobs:\n    - ROOT_DIRECTORY=/srv V=$ROOT_DIRECTORY/x'
+  const { id } = await scene.build(`script: make\nenv:\n  global:\n    ${env}`, 'push')
+  const { job } = await scene.programsOf(id)
+  const exported = [...job.matchAll(/'export (\w+)=/g)].map(([, name]) => name)
+  const own = ['LIBRARIES', 'A', 'ROOT_DIRECTORY', 'V']
+  expect(exported.filter((name) => own.includes(name ?? ''))).toEqual(own)
+})
+
 describe('a value that is encrypted together with its name', () => {
   const shownEnv = async (scene: Awaited<ReturnType<typeof sceneOf>>, id: number) => {
     const { job } = await scene.call<{ job: { config: { env: string } } }>(`GET /jobs/${id}`)

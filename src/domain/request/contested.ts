@@ -7,14 +7,14 @@ export type RequestOnCommit = Pick<
   Request,
   'id' | 'event_type' | 'ref' | 'pull_request_id' | 'result' | 'reason' | 'checks' | 'from_fork'
 > & {
-  /** Whether it is about a pull request that is closed. */
-  is_closed: boolean
+  /** Whether its pull request is closed or has another head by now, or its group has left the merge queue. */
+  is_over: boolean
 }
 
 /**
  * Whether another of the requests about a commit has a result in this context, or may come to have one,
  * that the success of this one, which is not built, must not replace. Of those about one pull
- * request the newest counts.
+ * request the newest counts, and none that is over.
  */
 export function isContested(
   { id }: Pick<Request, 'id'>,
@@ -26,6 +26,7 @@ export function isContested(
   return about.some(
     (other) =>
       other.id !== id &&
+      !other.is_over &&
       !outdone.includes(other) &&
       statusKindsOf(other).includes(kind) &&
       hasResult(other),
@@ -33,20 +34,34 @@ export function isContested(
 }
 
 /**
- * The request whose build this context shows where this one has nothing to say about the commit itself: the
- * newest that is built, those aside that newer ones about their pull request have replaced.
+ * The requests whose builds this context may show where this one has nothing to say about the commit
+ * itself: the newest first, those that are over last, and without those that newer ones about their
+ * pull request have replaced.
  */
 export function standingBeside(
   { id }: Pick<Request, 'id'>,
   about: readonly RequestOnCommit[],
   kind: StatusKind,
-): RequestOnCommit | undefined {
+): RequestOnCommit[] {
   const counted = about.filter((one) => one.id === id || one.result === 'accepted')
-  return counted.findLast(
-    (one) =>
-      one.id !== id &&
-      statusKindsOf(one).includes(kind) &&
-      !counted.some((newer) => isOutdoneBy(newer, one)),
+  return counted
+    .filter(
+      (one) =>
+        one.id !== id &&
+        statusKindsOf(one).includes(kind) &&
+        !counted.some((newer) => isOutdoneBy(newer, one)),
+    )
+    .toSorted((a, b) => Number(a.is_over) - Number(b.is_over) || b.id - a.id)
+}
+
+/** Whether a newer push of the commit of a merge queue is built: then pushes have its result. */
+export function isPushedSince(
+  { id, event_type }: Pick<Request, 'id' | 'event_type'>,
+  about: readonly RequestOnCommit[],
+): boolean {
+  if (event_type !== 'pull_request') return false
+  return about.some(
+    (newer) => newer.id > id && newer.event_type === 'push' && newer.result === 'accepted',
   )
 }
 
@@ -65,18 +80,18 @@ export function skippedAt(
 
 /**
  * The requests beside this one whose reading of the build file counts: the newest of each ref. Those by
- * API are not about the file of the commit alone, and those from forks not for others to decide.
+ * API are not about the file of the commit alone, and a fork decides for forks only.
  */
 export function readBeside(
-  { id }: Pick<Request, 'id'>,
+  { id, from_fork }: Pick<Request, 'id' | 'from_fork'>,
   about: readonly RequestOnCommit[],
 ): RequestOnCommit[] {
   return about.filter(
     (one) =>
       one.id !== id &&
       one.event_type !== 'api' &&
-      !one.from_fork &&
-      !one.is_closed &&
+      (from_fork || !one.from_fork) &&
+      !one.is_over &&
       !about.some((newer) => isOfSameRef(newer, one) && newer.id > one.id && hasDecided(newer)),
   )
 }

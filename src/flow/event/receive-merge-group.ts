@@ -5,7 +5,12 @@ import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request/request.ts'
 import { insertCommit } from '../../store/commits.ts'
 import { ensurePullRequest } from '../../store/pull-requests.ts'
-import { insertRequest, newestRequestOfPull, setRequestAction } from '../../store/requests.ts'
+import {
+  insertRequest,
+  leftQueueAction,
+  newestRequestOfPull,
+  setRequestAction,
+} from '../../store/requests.ts'
 import type { Transaction } from '../transact.ts'
 import type { EventOutcome } from './event-outcome.ts'
 import { duplicateSeconds, newRequest } from './new-request.ts'
@@ -29,7 +34,7 @@ export async function receiveMergeGroup(
     const about = `request ${earlier.id} is about the same commit`
     // One that has left the queue, and comes back, is built again.
     if (earlier.reason === null && earlier.state !== 'canceled') return { ignored: about }
-    if (earlier.action === 'destroyed') {
+    if (earlier.reason !== null && earlier.action === leftQueueAction) {
       // The next such event is a new one.
       await setRequestAction(tx.db, earlier.id, action)
       return { ignored: `${about}, which has left the queue` }

@@ -4,7 +4,8 @@ import type { Repository } from '../../domain/repository.ts'
 import type { RejectionReason, Request } from '../../domain/request/request.ts'
 import { findPullRequestOf, putPullRequest } from '../../store/pull-requests.ts'
 import { insertRequest, newestRequestOfPull, releaseRequests } from '../../store/requests.ts'
-import { endEarlierHeads } from '../approval/end-earlier-heads.ts'
+import { endEarlierHeads, endUnapproved } from '../approval/end-earlier-heads.ts'
+import { announceChecksBeside } from '../report/announce-checks-beside.ts'
 import type { Transaction } from '../transact.ts'
 import type { EventOutcome } from './event-outcome.ts'
 import { duplicateSeconds, newRequest } from './new-request.ts'
@@ -33,6 +34,10 @@ export async function receivePullRequest(
       ? known
       : await putPullRequest(tx.db, pullOf(repository, event))
   if (known && known.head_sha !== pull.head_sha) await endEarlierHeads(tx, pull)
+  if (pull.state === 'closed') await endUnapproved(tx, pull)
+  if (known && (known.head_sha !== pull.head_sha || pull.state === 'closed')) {
+    await announceChecksBeside(tx, repository.id, known)
+  }
   // Requests that wait for a merge commit may be settled by what just happened.
   for (const request_id of await releaseRequests(tx.db, pull.id)) {
     tx.follow('request.accept', { request_id })

@@ -1,10 +1,13 @@
 import { skippedAt } from '../../domain/request/contested.ts'
 import type { Request } from '../../domain/request/request.ts'
 import { statusKinds } from '../../domain/status.ts'
+import { findBuildOfRequest } from '../../store/builds.ts'
 import { holdLock } from '../../store/locks.ts'
 import { requestsShownAt } from '../../store/requests.ts'
 import type { Transaction } from '../transact.ts'
+import { announceBuild } from '../build/announce-build.ts'
 import { announceStatus } from './announce-status.ts'
+import { awaitsApproval } from './post-status.ts'
 
 /**
  * Lets no other request about a commit be rejected for the rest of the transaction: of two at once, each
@@ -20,15 +23,21 @@ export function holdStatuses(
 
 /**
  * For a request that ends without a status of its own: announces what the commit shows of others that
- * are skipped on purpose, which was held back while this one could come to have a result.
+ * wait for approval or are skipped on purpose, which was held back while this one could come to have a
+ * result.
  */
 export async function announceHeldBack(
   tx: Transaction,
   { repository_id }: Pick<Request, 'repository_id'>,
   sha: string,
 ): Promise<void> {
-  if (!tx.config.statusForSkipped) return
   const about = await requestsShownAt(tx.db, repository_id, sha)
+  for (const { id, result, is_over } of about) {
+    const build =
+      result === 'accepted' && !is_over ? await findBuildOfRequest(tx.db, id) : undefined
+    if (build && awaitsApproval(build, build.state)) return announceBuild(tx, build)
+  }
+  if (!tx.config.statusForSkipped) return
   for (const kind of statusKinds) {
     const skipped = skippedAt(about, kind)
     if (!skipped) continue

@@ -55,7 +55,7 @@ export interface FaultBeside extends Fault {
  * the commit has one check, which must not become neutral while that counts.
  */
 export function faultBeside(
-  request: Pick<Request, 'id'>,
+  request: Pick<Request, 'id' | 'from_fork'>,
   about: readonly RequestOnCommit[],
 ): FaultBeside | undefined {
   for (const { ref, checks } of readBeside(request, about).toReversed()) {

@@ -108,8 +108,12 @@ const mostAnnotations = 50
 
 /** Annotations at the lines of this commit's files; those of others, and of requests, are left out. */
 function annotationsOf(findings: readonly CheckFinding[]): Annotation[] {
+  const failing = findings.filter(({ level }) => levels[level] === 'failure').map(lineOf)
   return findings
-    .flatMap(({ level, code, text, src, line, column, fix }) => {
+    .flatMap((finding) => {
+      const { level, code, text, src, line, column, fix } = finding
+      // A note beside a failure says no more than that.
+      if (level === 'info' && failing.includes(lineOf(finding))) return []
       if (line === null || src.includes(':') || isApiSource(src)) return []
       const columns = column === null ? {} : { start_column: column, end_column: column }
       const message = fix === null ? text : `${text}\n\n${suggestion(fix)}`
@@ -118,6 +122,8 @@ function annotationsOf(findings: readonly CheckFinding[]): Annotation[] {
     })
     .slice(0, mostAnnotations)
 }
+
+const lineOf = ({ src, line }: CheckFinding) => `${src}:${line}`
 
 const suggestion = (fix: string) => `Suggestion: ${fix} (build-service lint --fix does it).`
 

@@ -25,16 +25,44 @@ export interface Place {
 /** A status without its context, which the place says. */
 export type Shown = Omit<CommitStatus, 'context'>
 
-/** Has a context show the build of another request again; false without one. */
+/**
+ * Lets a context show the build of another request: the one that it shows, if that is one of these, else
+ * the first of them. False without one that has begun, or needs no approval to.
+ */
 export async function postStanding(
   ctx: Context,
   place: Place,
-  standing: RequestOnCommit | undefined,
+  standing: readonly RequestOnCommit[],
 ): Promise<boolean> {
-  const build = standing && (await findBuildOfRequest(ctx.db, standing.id))
-  if (!build || awaitsApproval(build, build.state)) return false
-  await postOfBuild(ctx, place, true, build, await resultOf(ctx, build, build.state))
+  const found = await Promise.all(standing.map(({ id }) => findBuildOfRequest(ctx.db, id)))
+  const builds = found.filter((build) => build !== undefined).filter(hasBegunOrMay)
+  const [first] = builds
+  if (!first) return false
+  const shown = await shownAt(ctx, place)
+  if (builds.some(({ id }) => shown?.target_url === urlOf(ctx, place, id))) return true
+  await postOfBuild(ctx, place, true, first, await resultOf(ctx, first, first.state))
   return true
+}
+
+function hasBegunOrMay({ waits_for_approval, started_at }: Build): boolean {
+  return !waits_for_approval || started_at !== null
+}
+
+/** Whether a context shows this build; also where it shows nothing. */
+export async function isShown(ctx: Context, place: Place, { id }: Build): Promise<boolean> {
+  const shown = await shownAt(ctx, place)
+  return shown === undefined || shown.target_url === urlOf(ctx, place, id)
+}
+
+async function shownAt(ctx: Context, { repository, sha, kind }: Place) {
+  const { codehost, ref } = atCodehost(ctx, repository)
+  const name = statusContext(kind, ctx.config.statusContext)
+  const statuses = await codehost.statuses(ref, sha)
+  return statuses.find(({ context }) => context === name)
+}
+
+function urlOf(ctx: Context, { repository }: Place, buildId: number): string {
+  return buildUrl(ctx.config, slugOf(repository), buildId)
 }
 
 /** Whether a build in this state has not begun since nobody has approved it. */
@@ -49,7 +77,7 @@ export function postOfBuild(
   { id }: Pick<Build, 'id'>,
   result: Omit<Shown, 'target_url'>,
 ): Promise<void> {
-  const target_url = buildUrl(ctx.config, slugOf(place.repository), id)
+  const target_url = urlOf(ctx, place, id)
   return post(ctx, place, isRetry, { ...result, target_url })
 }
 
@@ -67,17 +95,16 @@ export async function resultOf(
 
 export async function post(
   ctx: Context,
-  { repository, sha, kind }: Place,
+  place: Place,
   isRetry: boolean,
   shown: Shown,
 ): Promise<void> {
+  const { repository, sha, kind } = place
   const { codehost, ref } = atCodehost(ctx, repository)
   const status = { ...shown, context: statusContext(kind, ctx.config.statusContext) }
   if (isRetry) {
     // An earlier try may have arrived although its response did not.
-    const newest = (await codehost.statuses(ref, sha)).find(
-      ({ context }) => context === status.context,
-    )
+    const newest = await shownAt(ctx, place)
     if (newest && isSame(newest, status)) return
   }
   await codehost.postStatus(ref, sha, status)

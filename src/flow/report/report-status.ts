@@ -2,6 +2,7 @@ import type { Build, BuildState } from '../../domain/build.ts'
 import {
   isBuiltAnew,
   isContested,
+  isPushedSince,
   type RequestOnCommit,
   skippedAt,
   standingBeside,
@@ -25,6 +26,7 @@ import type { Context } from '../context.ts'
 import { repositoryUrl } from './links.ts'
 import {
   awaitsApproval,
+  isShown,
   type Place,
   post,
   postOfBuild,
@@ -53,22 +55,32 @@ export async function reportStatus(
   // Whoever opens a pull request of a head must not take its result from another one, nor a group that
   // leaves its merge queue that of another group of its commit.
   const isDropped = state === 'canceled' && (kinds.length > 1 || isUnapproved(build))
-  if (waits || isDropped) {
-    const about = await requestsShownAt(ctx.db, repository.id, sha)
-    const own = { id: build.request_id }
-    if (isContested(own, about, place.kind)) {
-      // It may have been shown as pending.
-      if (isDropped) await postStanding(ctx, place, standingBeside(own, about, place.kind))
-      return
-    }
-    if (isDropped && (await postSkipped(ctx, place, withoutRequest(about, own.id)))) return
-  }
+  const about =
+    waits || kinds.length > 1 || isDropped ? await requestsShownAt(ctx.db, repository.id, sha) : []
+  const own = { id: build.request_id, event_type: build.event_type }
+  if (waits && isContested(own, about, place.kind)) return
+  if (place.kind === 'push' && isPushedSince(own, about)) return
+  if (isDropped && (await isDroppedFor(ctx, place, build, about))) return
   const result = waits ? waitsForApproval : await resultOf(ctx, build, state as BuildState)
   await postOfBuild(ctx, place, isRetry, build, result)
 }
 
-const withoutRequest = (about: readonly RequestOnCommit[], id: number) =>
-  about.filter((one) => one.id !== id)
+/**
+ * Whether a context shows something else than that a build was dropped: what it showed all the time, or
+ * what the build had covered, once that is about nothing any more.
+ */
+async function isDroppedFor(
+  ctx: Context,
+  place: Place,
+  build: Build,
+  about: readonly RequestOnCommit[],
+): Promise<boolean> {
+  if (!(await isShown(ctx, place, build))) return true
+  const own = about.find(({ id }) => id === build.request_id)
+  if (!own?.is_over) return false
+  if (await postStanding(ctx, place, standingBeside(own, about, place.kind))) return true
+  return postSkipped(ctx, place, about)
+}
 
 /** Has a context show again what is skipped on purpose, which a pending status may have covered. */
 async function postSkipped(
@@ -115,7 +127,8 @@ async function hasStanding(ctx: Context, place: Place, request: Request): Promis
   if (!isGivenUp && !isOfPull && !isOfQueue) return false
   const about = await requestsShownAt(ctx.db, place.repository.id, place.sha)
   if (isGivenUp) return isBuiltAnew(request, about)
-  return postStanding(ctx, place, standingBeside(request, about, place.kind))
+  if (await postStanding(ctx, place, standingBeside(request, about, place.kind))) return true
+  return isOfPull && postSkipped(ctx, place, about)
 }
 
 /** Posts that a request waits for its merge commit, if it still does and nothing else has a result. */
@@ -128,7 +141,7 @@ export async function reportWaiting(
   if (!reported || reported.request.state === 'finished') return
   const place = placeOf(reported, kind)
   const about = await requestsShownAt(ctx.db, place.repository.id, place.sha)
-  if (standingBeside(reported.request, about, place.kind)) return
+  if (standingBeside(reported.request, about, place.kind).length > 0) return
   await postOfRequest(ctx, place, isRetry, waitsForMerge)
 }
 

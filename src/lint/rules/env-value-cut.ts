@@ -12,8 +12,9 @@ export const envValueCut: Rule = {
   summary: 'A value under `env` that a sign of the shell cuts off.',
   why:
     'A shell reads the values, so that they may use other variables. Without quotes `;`, `&` and `|` end ' +
-    'the value, and what follows is run as a command; `<` and `>` name a file to read or to write. ' +
-    '`URL=https://example.org/?a=1&b=2` sets no `URL` at all, and `DJANGO=Django>=4.2` writes a file.',
+    'the value, and what follows is run as a command; `<` and `>` name a file to read or to write, and a ' +
+    'parenthesis is an error. `URL=https://example.org/?a=1&b=2` sets no `URL` at all, `DJANGO=Django>=4.2` ' +
+    'writes a file, and the `CXX` of `CC=gcc;CXX=g++` is seen by no program.',
   examples: [
     {
       source: 'script: make\nenv:\n  - DJANGO=Django>=4.2 A=1\n',
@@ -32,34 +33,46 @@ export const envValueCut: Rule = {
       fixed: `script: make\nenv:\n  global:\n    URL: '"https://example.org/?a=1&b=2"'\n`,
       onRequest: true,
     },
-    { source: 'script: make\nenv:\n  - DJANGO="Django>=4.2" A=`b | c` B=$(d | e)\n', messages: [] },
+    {
+      source: 'script: make\nenv: CC=gcc;CXX=g++\n',
+      messages: [
+        'the value of "CC" ends at ";", and no program sees the "CXX" behind it: write a blank in place of ' +
+          '";", or put quotes around the value if it is a part of it',
+      ],
+    },
+    {
+      source: 'script: make\nenv: A=f(x)\n',
+      messages: [
+        'the value of "A" ends at "(", which is an error in a shell, so it is not set: put quotes around "f(x)"',
+      ],
+      fixed: 'script: make\nenv: A="f(x)"\n',
+      onRequest: true,
+    },
+    {
+      source:
+        'script: make\nenv:\n  - DJANGO="Django>=4.2" A=`b | c` B="$(d "e;f")" C="${D:-"e;f"}"\n',
+      messages: [],
+    },
     { source: 'script: make\nenv:\n  global:\n    FLAGS: -O2 > -O1\n', messages: [] },
-    { source: 'script: make\nenv: A=1;B=2\n', messages: [] },
+    { source: 'script: make\nenv: A=1;\n', messages: [] },
   ],
   needs: ['env'],
 
   *check(context) {
     for (const { node, path, name, value } of definedValues(context)) {
-      const sign = cuttingSign(value)
-      if (sign === undefined) continue
+      const cut = cutIn(value)
+      if (!cut) continue
+      const end = `the value of ${quote(name)} ends at ${quote(cut.sign)}`
+      const { next, effect } = cut
       const message =
-        `the value of ${quote(name)} ends at ${quote(sign)}, ${effects[sign]}: ` +
-        `put quotes around ${quote(value)}`
-      yield { message, path, at: node, ...quotes(context.text, node, name, value) }
+        next === undefined
+          ? `${end}, ${effect}: put quotes around ${quote(value)}`
+          : `${end}, and no program sees the ${quote(next)} behind it: write a blank in place of ` +
+            `${quote(cut.sign)}, or put quotes around the value if it is a part of it`
+      yield { message, path, at: node, ...(!next && quotes(context.text, node, name, value)) }
     }
   },
 }
-
-type Sign = keyof typeof effects
-
-const runs = 'behind which a shell runs a command'
-const effects = {
-  ';': runs,
-  '&': runs,
-  '|': runs,
-  '<': 'which reads a file in a shell',
-  '>': 'which writes a file in a shell',
-} as const
 
 interface DefinedValue {
   node: StrNode
@@ -90,25 +103,63 @@ function isVariable(path: readonly string[]): boolean {
 
 const isSection = (name: string) => /^(?:global|jobs|matrix)$/.test(name)
 
-/**
- * The first sign outside quotes that ends a value. A semicolon at the end of all is without effect, and
- * one before another definition has about the effect that a blank has.
- */
-function cuttingSign(value: string): Sign | undefined {
-  const bare = value
-    .replaceAll(/\\.|"(?:\\.|[^"\\])*"|'[^']*'/gs, '_')
-    .replaceAll(/;(?=$|[A-Za-z_]\w*=)/g, '')
-  // What is run for the value, or expanded in it, has a syntax of its own.
-  const [plain = ''] = bare.split(/[`(]|\$\{/, 1)
-  return /[;&|<>]/.exec(plain)?.[0] as Sign | undefined
+const runs = 'behind which a shell runs a command'
+const breaks = 'which is an error in a shell, so it is not set'
+const effects: Readonly<Record<string, string>> = {
+  ...{ ';': runs, '&': runs, '|': runs, '(': breaks, ')': breaks },
+  ...{ '<': 'which reads a file in a shell', '>': 'which writes a file in a shell' },
 }
 
-/** Where the value is written as it is, without a sign that keeps its meaning in double quotes. */
+interface Cut {
+  sign: string
+  effect: string
+  /** The variable of the shell that a definition behind it sets. */
+  next?: string
+}
+
+/** Where a shell ends a value too early. What stands in quotes or substitutions has a syntax of its own. */
+function cutIn(value: string): Cut | undefined {
+  // A list in parentheses is a value, and `<(…)` the name of a file.
+  if (value.startsWith('(') || /[<>]\(/.test(value)) return undefined
+  const at = bareSign(value)
+  const sign = at === undefined ? '' : value.charAt(at)
+  const effect = effects[sign]
+  if (at === undefined || effect === undefined) return undefined
+  const rest = value.slice(at)
+  if (rest === ';') return undefined
+  const [, joint, next] = /^(;|&&)([A-Za-z_]\w*)=/.exec(rest) ?? []
+  return joint !== undefined && next !== undefined
+    ? { sign: joint, effect, next }
+    : { sign, effect }
+}
+
+/** The first such sign outside quotes and substitutions. */
+function bareSign(value: string): number | undefined {
+  const open: string[] = []
+  for (let at = 0; at < value.length; at += 1) {
+    const char = value.charAt(at)
+    const inner = open.at(-1)
+    if (char === '\\' && inner !== "'") at += 1
+    else if (char === inner) open.pop()
+    else if (inner === "'") continue
+    else if (char === '$' && /[({]/.test(value.charAt(at + 1))) {
+      at += 1
+      open.push(value.charAt(at) === '(' ? ')' : '}')
+    } else if (char === '"' || char === '`' || (char === "'" && inner !== '"')) open.push(char)
+    else if (char === '(' && inner === ')') open.push(')')
+    else if (inner === undefined && char in effects) return at
+  }
+  return undefined
+}
+
+/** Where the value is written as it is, once, without a sign that keeps its meaning in double quotes. */
 function quotes(text: string, node: StrNode, name: string, value: string): { fix?: ProposedFix } {
   if (/["'\\`$]/.test(value) || text.slice(node.start, node.end) !== node.value) return {}
   const isWhole = node.value === value
-  const at = isWhole ? 0 : node.value.indexOf(`${name}=${value}`) + name.length + 1
-  const start = node.start + at
+  const definition = `${name}=${value}`
+  const found = node.value.indexOf(definition)
+  if (!isWhole && found !== node.value.lastIndexOf(definition)) return {}
+  const start = node.start + (isWhole ? 0 : found + name.length + 1)
   const quoted = isWhole ? `'"${value}"'` : `"${value}"`
   const edits = [{ start, end: start + value.length, text: quoted }]
   return { fix: { title: `write ${quoted}`, edits, safe: false } }

@@ -32,6 +32,12 @@ export const envWordAlone: Rule = {
       source: 'script: make\nenv: A=1 && B=2\n',
       messages: ['"&&" cannot be the name of a variable, and is left out: remove it'],
     },
+    {
+      source: 'script: make\nenv: PANDAS>=2.2\n',
+      messages: [
+        '"PANDAS>" cannot be the name of a variable, and is left out: write PANDAS=">=…" if that is its value',
+      ],
+    },
     { source: 'script: make\nenv:\n  - CFLAGS="-O2 -Wall"\n', messages: [] },
     { source: 'script: make\nenv:\n  global:\n    - CFLAGS: -O2 -Wall\n', messages: [] },
     { source: 'script: make\nenv: A=1 DEBUG\n', messages: [] },
@@ -59,6 +65,9 @@ interface Word {
 
 function remedyFor({ word, isFirst, isDefined }: Word): string {
   if (/^[&|;]+$/.test(word)) return 'remove it'
+  if (word === '#') return 'remove it, there are no comments within a text'
+  const [, name, sign] = /^([A-Za-z_]\w*)([<>!~]+)$/.exec(word) ?? []
+  if (isDefined && name !== undefined) return `write ${name}="${sign}=…" if that is its value`
   if (isFirst || (isDefined && !word.startsWith('-'))) {
     return 'rename it, names are letters, digits and "_"'
   }

@@ -59,6 +59,14 @@ export const publishOnPullRequest: Rule = {
     },
     { source: 'if: type = push\nscript: make\nafter_success: npm publish\n', messages: [] },
     { source: 'script:\n  - docker push --quiet "localhost:5000/app"\n', messages: [] },
+    {
+      source:
+        'after_success: docker push localhost:5000/app && docker push example/app\nscript: make\n',
+      messages: [
+        '"docker push example/app" runs for pull requests as well: move it to a "deploy" section, or ' +
+          'ask for "SERVICE_PULL_REQUEST" first',
+      ],
+    },
     { source: 'script:\n  - aws s3 cp s3://fixtures/data.zip .\n', messages: [] },
     { source: 'script:\n  - goreleaser build\n', messages: [] },
     {
@@ -76,8 +84,10 @@ export const publishOnPullRequest: Rule = {
     if (asksForKind(context)) return
     for (const { text, path, phase } of once(allCommands)) {
       if (!forPullRequests.has(phase) || isSaidOfStage(context, path)) continue
-      const command = once(openSplitter)(text)?.find((part) => publishing.test(part.text))
-      if (!command || isHarmless.test(command.text)) continue
+      const command = once(openSplitter)(text)?.find(
+        (part) => publishing.test(part.text) && !isHarmless.test(part.text),
+      )
+      if (!command) continue
       const message =
         `${quote(command.text)} runs for pull requests as well: move it to a "deploy" section, or ` +
         'ask for "SERVICE_PULL_REQUEST" first'

@@ -21,6 +21,16 @@ export const stageForPullRequests: Rule = {
       ],
     },
     {
+      // Names of stages are the same in capital letters, and an entry without one has that before it.
+      source:
+        'script: make\nstages:\n  - test\n  - name: Deploy\n    if: branch = main\njobs:\n  include:\n' +
+        '    - stage: deploy\n      script: make publish\n    - script: npm publish\n',
+      messages: [
+        'the stage "Deploy" runs for pull requests to that branch as well: write "branch = main AND ' +
+          'type != pull_request"',
+      ],
+    },
+    {
       source:
         'script: make\nstages:\n  - test\n  - name: deploy\n' +
         '    if: branch = main AND type != pull_request\njobs:\n  include:\n' +

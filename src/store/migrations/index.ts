@@ -22,6 +22,7 @@ import { commitsOfDeliveries } from './024-commits-of-deliveries.ts'
 import { noticesOfEnds } from './025-notices-of-ends.ts'
 import { foundVersions } from './026-found-versions.ts'
 import { buildsOfHiddenRequests } from './027-builds-of-hidden-requests.ts'
+import { orderOfConfigs } from './028-order-of-configs.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   noticesOfEnds,
   foundVersions,
   buildsOfHiddenRequests,
+  orderOfConfigs,
 ]

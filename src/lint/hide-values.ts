@@ -1,0 +1,40 @@
+import type { Span } from '../buildfile/tree/node.ts'
+import { hideNamed } from './formats/secret-lines.ts'
+import type { Advice } from './rules/rule.ts'
+
+const quoted = /"((?:[^"\\]|\\.)*)"/g
+
+/**
+ * An advice on `env` whose sentence repeats nothing of what follows the name of a secret in the lines that it is
+ * about, and that offers no fix that would.
+ */
+export function hideValues(advice: Advice, text: string, span: Span | undefined): Advice {
+  if (!span || span.start < 0 || !advice.path.includes('env')) return advice
+  const lines = linesAt(text, span)
+  const shown = hideNamed(lines.split('\n'), () => '').join('\n')
+  if (shown === lines) return advice
+  const values = [...advice.message.matchAll(quoted)].map(([, value = '']) => unescaped(value))
+  // A sign alone tells nothing.
+  const isHidden = (value: string) => /\w/.test(value) && !isIn(value, shown)
+  // What is read of a value need not be written so.
+  if (!values.some((value) => isHidden(value) && isIn(value, lines))) return advice
+  const message = advice.message.replaceAll(quoted, (whole, value: string) =>
+    isHidden(unescaped(value)) ? '"[secure]"' : whole,
+  )
+  const { fix: _fix, ...others } = advice
+  const path = advice.path.map((key) =>
+    typeof key === 'string' && isHidden(key) && isIn(key, lines) ? '[secure]' : key,
+  )
+  return { ...others, message, path }
+}
+
+function linesAt(text: string, { start, end }: Span): string {
+  const from = text.lastIndexOf('\n', start - 1) + 1
+  const to = text.indexOf('\n', end)
+  return text.slice(from, to < 0 ? text.length : to)
+}
+
+/** A long value is cut in a sentence. */
+const isIn = (value: string, text: string) => text.includes(value.replace(/…$/, ''))
+
+const unescaped = (value: string) => value.replaceAll(String.raw`\"`, '"')

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { beforeEach } from 'vitest'
+import type { MergeGroupEvent, PullRequestEvent } from '../../src/domain/event.ts'
+import type { Repository } from '../../src/domain/repository.ts'
+import { acceptRequest } from '../../src/flow/accept-request.ts'
+import { finishJob } from '../../src/flow/finish-job.ts'
+import { publishOutbox } from '../../src/flow/publish-outbox.ts'
+import { receiveEvent } from '../../src/flow/receive-event.ts'
+import { type TestContext, testContext } from '../support/context.ts'
+import { testDatabase } from '../support/database.ts'
+import { pullOf } from '../support/events.ts'
+import { factories } from '../support/factories.ts'
+import {
+  commitOf,
+  type MemoryCodehost,
+  memoryCodehost,
+  putPull,
+} from '../support/memory-codehost.ts'
+
+export const db = await testDatabase()
+export const make = factories(db)
+
+/** A repository at a code host, anew before each test. */
+export const scene = {} as { codehost: MemoryCodehost; repository: Repository; ctx: TestContext }
+
+beforeEach(async () => {
+  scene.codehost = memoryCodehost()
+  scene.repository = await make.repository()
+  scene.ctx = testContext(db, { codehost: scene.codehost })
+})
+
+export const first = 'a1'.repeat(20)
+export const second = 'b2'.repeat(20)
+export const main = { sha: 'b'.repeat(40), ref: 'main' }
+export const easy = { sha: 'ea'.repeat(20), ref: 'easy' }
+
+/** The pull request as the code host shows it from now on, with the merge commit of its head. */
+export function shows(
+  head: string,
+  base = main,
+  given: Parameters<typeof putPull>[1] | object = {},
+) {
+  const merge = `${head.slice(0, 4)}${base.ref === 'main' ? '0' : '1'}`.padEnd(40, 'e')
+  const pull = putPull(scene.codehost, { head, merge, base, ...given })
+  scene.codehost.commits.set(merge, commitOf(merge, 'Merge', [base.sha, head]))
+  return pull
+}
+
+export const headOf = (sha: string, from = scene.repository.codehost_id) => ({
+  ...pullOf(scene.repository).head,
+  sha,
+  repository_codehost_id: from,
+})
+
+export const receive = (event: PullRequestEvent | MergeGroupEvent) => receiveEvent(scene.ctx, event)
+
+export const tell = (head: string, given: Partial<PullRequestEvent> = {}) =>
+  receive(pullOf(scene.repository, { action: 'synchronize', head: headOf(head), ...given }))
+
+export const retarget = (head: string, base: typeof main) =>
+  tell(head, { action: 'edited', retargeted: true, base })
+
+/** Decides and reports what waits, as if its pauses were over. */
+export async function work(): Promise<void> {
+  await db.updateTable('requests').set({ retry_at: null }).execute()
+  await db.updateTable('outbox').set({ next_attempt_at: null }).execute()
+  const open = await db
+    .selectFrom('requests')
+    .select('id')
+    .where('state', '<>', 'finished')
+    .orderBy('id')
+    .execute()
+  for (const { id } of open) await acceptRequest(scene.ctx, id)
+  const rows = await db.selectFrom('outbox').select('stream').distinct().orderBy('stream').execute()
+  for (const { stream } of rows) await publishOutbox(scene.ctx, stream)
+}
+
+/** Ends the jobs of these builds. */
+export async function finish(result: 'passed' | 'failed', ...builds: number[]): Promise<void> {
+  const jobs = await db
+    .selectFrom('jobs')
+    .select(['id', 'attempt', 'build_id'])
+    .where('state', '=', 'created')
+    .execute()
+  for (const { id, attempt, build_id } of jobs) {
+    if (builds.includes(build_id)) await finishJob(scene.ctx, { job_id: id, attempt }, result)
+  }
+  await work()
+}
+
+/** Has the requests come so many seconds earlier. */
+export const pass = (seconds: number) =>
+  sql`update requests set created_at = created_at - make_interval(secs => ${seconds})`.execute(db)
+
+export const lastStatus = (sha: string, kind = 'pr') => {
+  const found = scene.codehost.posted.findLast(
+    (each) => each.sha === sha && each.status.context.endsWith(`/${kind}`),
+  )
+  return found && `${found.status.state}: ${found.status.description}`
+}
+
+export const reasons = async () =>
+  (await db.selectFrom('requests').select(['result', 'reason']).orderBy('id').execute()).map(
+    ({ result, reason }) => reason ?? result,
+  )
