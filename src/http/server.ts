@@ -72,12 +72,20 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
   return app
 }
 
-/** What people and programs call: all but the intake. */
-const forCallers: FastifyPluginAsync<ErrorContext> = async (scope, { ctx, generationOf }) => {
-  await scope.register(cors, crossOrigin)
+/** How all routes of a scope respond: formatted as the query asks, packed, with a tag. */
+export async function formAnswers(
+  scope: FastifyInstance,
+  { ctx, generationOf }: ErrorContext,
+): Promise<void> {
   formatJson(scope, { ctx, generationOf })
   await scope.register(compress, { encodings: ['gzip'], threshold: 2048 })
   tagPacked(scope)
+}
+
+/** What people and programs call: all but the intake. */
+const forCallers: FastifyPluginAsync<ErrorContext> = async (scope, { ctx, generationOf }) => {
+  await scope.register(cors, crossOrigin)
+  await formAnswers(scope, { ctx, generationOf })
   refuseUnknownPaths(scope, { ctx, generationOf })
   await scope.register(health, { readiness: ctx.readiness })
   await scope.register(localChanges, { changes: ctx.intake.changes })

@@ -49,8 +49,7 @@ export const envValueCut: Rule = {
       onRequest: true,
     },
     {
-      source:
-        'script: make\nenv:\n  - DJANGO="Django>=4.2" A=`b | c` B="$(d "e;f")" C="${D:-"e;f"}"\n',
+      source: 'script: make\nenv:\n  - DJANGO="Django>=4.2" A="$(b "c;d")" B="${D:-"e;f"}"\n',
       messages: [],
     },
     { source: 'script: make\nenv:\n  global:\n    FLAGS: -O2 > -O1\n', messages: [] },

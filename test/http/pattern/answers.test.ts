@@ -11,9 +11,10 @@ import {
   withHeaders,
 } from '../../../src/http/answer.ts'
 import { del, type Endpoint, get, patch, post } from '../../../src/http/endpoint.ts'
+import { apiGeneration } from '../../../src/http/generation.ts'
 import { mount } from '../../../src/http/mount.ts'
 import { send } from '../../../src/http/send.ts'
-import { createServer } from '../../../src/http/server.ts'
+import { createServer, formAnswers } from '../../../src/http/server.ts'
 import * as v3 from '../../../src/http/v3/action.ts'
 import { oneRepository } from '../../../src/http/v3/one-repository.ts'
 import { v3 as v3Plugin } from '../../../src/http/v3/mount.ts'
@@ -83,10 +84,13 @@ const unstar = v3.del('/repo/{repository.id}/try', {
   present: showing([], noContent),
 })
 
-mount(server, endpoints, {
-  ctx,
-  generation: 'v2',
-  send: (reply, result) => send(reply, result, 'application/json'),
+await server.register(async (scope) => {
+  await formAnswers(scope, { ctx, generationOf: apiGeneration })
+  mount(scope, endpoints, {
+    ctx,
+    generation: 'v2',
+    send: (reply, result) => send(reply, result, 'application/json'),
+  })
 })
 const callV3 = await smallApi(ctx, v3Plugin, [star.endpoint, unstar.endpoint])
 

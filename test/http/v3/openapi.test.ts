@@ -254,7 +254,7 @@ describe('an answer is as the document says', () => {
   test('of each read, with all that can be included as well', () => {
     expect(visits.length).toBeGreaterThan(5)
     expect(wrong(visits)).toEqual([])
-  }, 120_000)
+  }, 400_000)
 
   test.each(['stranger', 'nobody'] as const)('to %s', async (as) => {
     for (const url of plainUrls()) {
