@@ -1,5 +1,5 @@
 import type { BuildState } from './build.ts'
-import { hasFaultyCondition, isSkippedOnPurpose } from './request/decision.ts'
+import { isSkippedRightly } from './request/decision.ts'
 import { queuedPullNumber } from './request/merge-queue.ts'
 import type { RejectionReason, Request } from './request/request.ts'
 
@@ -68,9 +68,9 @@ export function rejectedStatus(
   request: Pick<Request, 'reason' | 'message' | 'checks' | 'ref'>,
   kind?: StatusKind,
 ): Pick<CommitStatus, 'state' | 'description'> {
-  const { reason, message, checks } = request
+  const { reason, message } = request
   if (reason === 'head_moved') return { state: 'error', description: superseded }
-  const onPurpose = reason !== null && isSkippedOnPurpose(reason) && !hasFaultyCondition(checks)
+  const onPurpose = isSkippedRightly(request)
   const untested = onPurpose && kind === 'push' && isQueuedOnly(request)
   const state = onPurpose && !untested ? 'success' : 'error'
   const text = `${untested ? 'No build for the merge queue' : 'No build'}: ${message ?? ''}`

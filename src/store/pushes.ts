@@ -1,14 +1,15 @@
 import { sql } from 'kysely'
 import { foundGuid } from '../domain/delivery.ts'
+import { readRef } from '../domain/event.ts'
 import type { Request } from '../domain/request/request.ts'
 import { secondsAgo } from './age.ts'
 import type { Database } from './tables.ts'
 
 /**
  * The newest request for the same push that was created within so many seconds (WH-14), unless the
- * branch has come back to it since, or was deleted and is made again. One that was made of what its branch showed stands for the push for
- * a day, whatever was there before it: at first even where the branch seems to have come back, since
- * events from before it may still be on their way.
+ * branch has come back to it since, or was deleted and is made again. One that was made of what its
+ * branch showed stands for the push for a day, whatever was there before it: at first even where the
+ * branch seems to have come back, since events from before it may still be on their way.
  */
 export function findDuplicatePush(
   db: Database,
@@ -42,11 +43,11 @@ const wasFound = sql<boolean>`exists (
 const isOfToday = sql<boolean>`requests.created_at >= ${secondsAgo(24 * 60 * 60)}`
 
 function wasDeleted({ repository_id, ref }: Pick<Request, 'repository_id' | 'ref'>) {
-  const [, kind = '', ...name] = (ref ?? '').split('/')
-  const refs = sql.table(kind === 'tags' ? 'tags' : 'branches')
+  const { kind, name } = readRef(ref ?? '')
+  const refs = sql.table(kind === 'tag' ? 'tags' : 'branches')
   return sql<boolean>`exists (
     select from ${refs}
-    where repository_id = ${repository_id} and name = ${name.join('/')} and not exists_on_codehost)`
+    where repository_id = ${repository_id} and name = ${name} and not exists_on_codehost)`
 }
 
 /** Whether what was there before was pushed after it. */

@@ -4,6 +4,7 @@ import type { Commit } from '../domain/commit.ts'
 import type { Request } from '../domain/request/request.ts'
 import type { RequestOnCommit } from '../domain/request/contested.ts'
 import { skippedOnPurpose } from '../domain/request/decision.ts'
+import { leftQueueAction } from '../domain/request/merge-queue.ts'
 import { defaultSettings, type Settings } from '../domain/settings.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { IdPage } from './all-ids.ts'
@@ -113,9 +114,6 @@ export async function beginUndecidedRequest(
   const { given_settings, sender_blocked, ...request } = row
   return { request, settings: { ...defaultSettings, ...given_settings }, sender_blocked }
 }
-
-/** Of a request of a merge queue, once its group has left that. */
-export const leftQueueAction = 'destroyed'
 
 /** Notes which event of the code host a request stands for. */
 export async function setRequestAction(db: Database, id: number, action: string): Promise<void> {

@@ -11,11 +11,14 @@ import { commitOf, putPull } from '../support/memory-codehost.ts'
 import {
   db,
   easy,
+  faulty,
   finish,
   first,
   headOf,
+  lastCheck,
   lastStatus,
   main,
+  onlyMain,
   pass,
   reasons,
   receive,
@@ -284,7 +287,6 @@ async function statusStream(): Promise<string> {
 }
 
 describe('a commit that is not built for one pull request', () => {
-  const onlyMain = 'script: make\nbranches:\n  only: [main]'
   const docs = { ...main, ref: 'docs' }
 
   test('keeps no success when its base becomes one that is built, not even while that conflicts', async () => {
@@ -403,8 +405,6 @@ describe('a merge queue', () => {
 })
 
 describe('a commit that several requests are about', () => {
-  const onlyMain = 'script: make\nbranches:\n  only: [main]'
-  const faulty = 'if: (type = push\nscript: make\n'
   const asFile = (pull: { merge_commit_sha: string | null }, file: string) =>
     scene.codehost.files.set(pull.merge_commit_sha ?? '', file)
 
@@ -476,8 +476,6 @@ describe('a commit that several requests are about', () => {
     await work()
     expect(lastStatus(first)).toBe(skipped)
   })
-
-  const lastCheck = () => scene.codehost.runs.findLast(({ name }) => name === 'service/config')
 
   test.each([
     ['a file that cannot be used', 'script: [make', 'The build file cannot be used'],

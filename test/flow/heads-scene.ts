@@ -103,3 +103,9 @@ export const reasons = async () =>
   (await db.selectFrom('requests').select(['result', 'reason']).orderBy('id').execute()).map(
     ({ result, reason }) => reason ?? result,
   )
+
+export const onlyMain = 'script: make\nbranches:\n  only: [main]'
+
+export const faulty = 'if: (type = push\nscript: make\n'
+
+export const lastCheck = () => scene.codehost.runs.findLast(({ name }) => name === 'service/config')

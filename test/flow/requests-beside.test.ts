@@ -6,12 +6,15 @@ import { mergeGroupOf, pushTo, tip } from '../support/events.ts'
 import { commitOf, putPull } from '../support/memory-codehost.ts'
 import {
   easy,
+  faulty,
   finish,
   first,
   headOf,
+  lastCheck,
   lastStatus,
   main,
   make,
+  onlyMain,
   receive,
   scene,
   second,
@@ -19,8 +22,6 @@ import {
   work,
 } from './heads-scene.ts'
 
-const onlyMain = 'script: make\nbranches:\n  only: [main]'
-const faulty = 'if: (type = push\nscript: make\n'
 const docs = { sha: 'd0'.repeat(20), ref: 'docs' }
 const put = (n: number, head: string, base: typeof main, file: string, given: object = {}) => {
   const merge = `${n}${base.ref === 'main' ? 0 : base.ref.length}${head.slice(0, 4)}`.padEnd(
@@ -32,7 +33,6 @@ const put = (n: number, head: string, base: typeof main, file: string, given: ob
   scene.codehost.files.set(merge, file)
   return pull
 }
-const lastCheck = () => scene.codehost.runs.findLast(({ name }) => name === 'service/config')
 const fork = (sha: string) => ({ head: headOf(sha, 4711) })
 const cancel = async (id: number) => {
   const user = await make.user()

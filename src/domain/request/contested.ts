@@ -1,5 +1,5 @@
 import { statusKindsOf, type StatusKind } from '../status.ts'
-import { hasFaultyCondition, isSkippedOnPurpose } from './decision.ts'
+import { hasFaultyCondition, isSkippedRightly } from './decision.ts'
 import type { Request } from './request.ts'
 
 /** What of a request decides what its commit shows. */
@@ -74,7 +74,8 @@ export function skippedAt(
   kind: StatusKind,
 ): RequestOnCommit | undefined {
   return about.findLast(
-    (one) => isSkipped(one) && statusKindsOf(one).includes(kind) && !isContested(one, about, kind),
+    (one) =>
+      isSkippedRightly(one) && statusKindsOf(one).includes(kind) && !isContested(one, about, kind),
   )
 }
 
@@ -105,11 +106,7 @@ function isOfSameRef(one: RequestOnCommit, other: RequestOnCommit): boolean {
 }
 
 function hasDecided(request: RequestOnCommit): boolean {
-  return hasResult(request) || isSkipped(request)
-}
-
-function isSkipped({ reason, checks }: RequestOnCommit): boolean {
-  return reason !== null && isSkippedOnPurpose(reason) && !hasFaultyCondition(checks)
+  return hasResult(request) || isSkippedRightly(request)
 }
 
 /** Whether a newer request about the same pull request is built. */

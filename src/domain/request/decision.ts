@@ -1,5 +1,5 @@
 import { type Check, check } from './check.ts'
-import type { RejectionReason } from './request.ts'
+import type { RejectionReason, Request } from './request.ts'
 import { visible } from '../visible.ts'
 
 export interface Rejection {
@@ -66,6 +66,11 @@ export function hasFaultyCondition(checks: readonly Check[]): boolean {
 
 function isFaultyOfJob({ rule, passed, values }: Check): boolean {
   return rule === 'jobs' && !passed && (values.unreadable ?? values.never) === true
+}
+
+/** Whether a request was rejected since no build was wanted, and no condition of it is faulty. */
+export function isSkippedRightly({ reason, checks }: Pick<Request, 'reason' | 'checks'>): boolean {
+  return reason !== null && isSkippedOnPurpose(reason) && !hasFaultyCondition(checks)
 }
 
 /** The check that the build file can be used, which fails with what is wrong (CF-05). */

@@ -26,3 +26,6 @@ export const leftQueue: Rejection = {
     'the commit has left the merge queue before it was built: ' +
     'put the pull request into the queue again to have it built',
 }
+
+/** The action of a request whose group has left its queue: that of the event that says so. */
+export const leftQueueAction = 'destroyed'

@@ -1,16 +1,11 @@
 import type { PullRequest } from '../../domain/commit.ts'
 import { type MergeGroupEvent, readRef } from '../../domain/event.ts'
-import { queuedPullNumber } from '../../domain/request/merge-queue.ts'
+import { leftQueueAction, queuedPullNumber } from '../../domain/request/merge-queue.ts'
 import type { Repository } from '../../domain/repository.ts'
 import type { Request } from '../../domain/request/request.ts'
 import { insertCommit } from '../../store/commits.ts'
 import { ensurePullRequest } from '../../store/pull-requests.ts'
-import {
-  insertRequest,
-  leftQueueAction,
-  newestRequestOfPull,
-  setRequestAction,
-} from '../../store/requests.ts'
+import { insertRequest, newestRequestOfPull, setRequestAction } from '../../store/requests.ts'
 import type { Transaction } from '../transact.ts'
 import type { EventOutcome } from './event-outcome.ts'
 import { duplicateSeconds, newRequest } from './new-request.ts'

@@ -33,11 +33,11 @@ export async function receivePullRequest(
     known && isLate(known, event, current)
       ? known
       : await putPullRequest(tx.db, pullOf(repository, event))
-  if (known && known.head_sha !== pull.head_sha) await endEarlierHeads(tx, pull)
-  if (pull.state === 'closed') await endUnapproved(tx, pull)
-  if (known && (known.head_sha !== pull.head_sha || pull.state === 'closed')) {
-    await announceChecksBeside(tx, repository.id, known)
-  }
+  const hasMoved = known && known.head_sha !== pull.head_sha
+  const isClosed = pull.state === 'closed'
+  if (hasMoved) await endEarlierHeads(tx, pull)
+  if (isClosed) await endUnapproved(tx, pull)
+  if (known && (hasMoved || isClosed)) await announceChecksBeside(tx, repository.id, known)
   // Requests that wait for a merge commit may be settled by what just happened.
   for (const request_id of await releaseRequests(tx.db, pull.id)) {
     tx.follow('request.accept', { request_id })

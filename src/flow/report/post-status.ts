@@ -35,7 +35,9 @@ export async function postStanding(
   standing: readonly RequestOnCommit[],
 ): Promise<boolean> {
   const found = await Promise.all(standing.map(({ id }) => findBuildOfRequest(ctx.db, id)))
-  const builds = found.filter((build) => build !== undefined).filter(hasBegunOrMay)
+  const builds = found
+    .filter((build) => build !== undefined)
+    .filter((build) => !isUnapproved(build))
   const [first] = builds
   if (!first) return false
   const shown = await shownAt(ctx, place)
@@ -44,8 +46,9 @@ export async function postStanding(
   return true
 }
 
-function hasBegunOrMay({ waits_for_approval, started_at }: Build): boolean {
-  return !waits_for_approval || started_at !== null
+/** Whether it was canceled, or never begun, since nobody approved it. */
+export function isUnapproved({ waits_for_approval, started_at }: Build): boolean {
+  return waits_for_approval && started_at === null
 }
 
 /** Whether a context shows this build; also where it shows nothing. */

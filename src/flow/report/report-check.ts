@@ -44,7 +44,6 @@ export async function reportCheck(
   const messages = await messagesOfRequest(ctx.db, request.id)
   const raw = await rawConfigsOfRequest(ctx.db, request.id)
   const file = raw.find(({ source }) => source.includes(`:${buildFilePath}@`))
-  const about = await requestsShownAt(ctx.db, repository.id, sha)
   const fault = faultOf(request.checks)
   const { codehost, ref } = atCodehost(ctx, repository)
   const findings = await findingsOf(ctx, turnOf(repository), {
@@ -55,7 +54,10 @@ export async function reportCheck(
   const slug = slugOf(repository)
   const waits = build?.waits_for_approval === true && !isFinished(build)
   const own = verdict(findings, build?.config_error ?? null, fault)
-  const beside = own.conclusion === 'failure' ? undefined : faultBeside(request, about)
+  const beside =
+    own.conclusion === 'failure'
+      ? undefined
+      : faultBeside(request, await requestsShownAt(ctx.db, repository.id, sha))
   const { summary, ...told } = beside ? verdictBeside(beside, own) : own
   await codehost.putCheckRun(ref, {
     name: configCheck,

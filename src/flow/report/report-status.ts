@@ -27,6 +27,7 @@ import { repositoryUrl } from './links.ts'
 import {
   awaitsApproval,
   isShown,
+  isUnapproved,
   type Place,
   post,
   postOfBuild,
@@ -93,11 +94,6 @@ async function postSkipped(
   if (!request) return false
   await postOfRequest(ctx, place, true, rejectedStatus(request, place.kind))
   return true
-}
-
-/** Whether it was canceled, or never begun, since nobody approved it. */
-function isUnapproved({ waits_for_approval, started_at }: Build): boolean {
-  return waits_for_approval && started_at === null
 }
 
 /**

@@ -16,5 +16,10 @@ export function definitionTexts({ once }: Context): readonly DefinitionText[] {
 
 function isDefinitions(path: readonly string[]): boolean {
   const [last, before] = [path.at(-1), path.at(-2)]
-  return last === 'env' || (before === 'env' && /^(?:global|jobs|matrix)$/.test(last ?? ''))
+  return last === 'env' || (before === 'env' && isEnvSection(last ?? ''))
+}
+
+/** Whether a key of `env` holds variables of its own, rather than being one. */
+export function isEnvSection(name: string): boolean {
+  return /^(?:global|jobs|matrix)$/.test(name)
 }

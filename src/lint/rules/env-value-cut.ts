@@ -1,5 +1,5 @@
 import { readDefinitions } from '../../buildfile/env/definitions.ts'
-import { definitionTexts } from '../context/definition-texts.ts'
+import { definitionTexts, isEnvSection } from '../context/definition-texts.ts'
 import type { Context } from '../context/context.ts'
 import { writtenNodes } from '../context/written.ts'
 import type { StrNode } from '../../buildfile/tree/node.ts'
@@ -96,11 +96,9 @@ function* definedValues({ once }: Context): Iterable<DefinedValue> {
 /** Whether it is in a map of variables, where a value is that of its key. */
 function isVariable(path: readonly string[]): boolean {
   const [name = '', section, before] = [path.at(-1), path.at(-2), path.at(-3)]
-  if (section === 'env') return !isSection(name) && name !== 'secure'
-  return before === 'env' && isSection(section ?? '') && name !== 'secure'
+  if (section === 'env') return !isEnvSection(name) && name !== 'secure'
+  return before === 'env' && isEnvSection(section ?? '') && name !== 'secure'
 }
-
-const isSection = (name: string) => /^(?:global|jobs|matrix)$/.test(name)
 
 const runs = 'behind which a shell runs a command'
 const breaks = 'which is an error in a shell, so it is not set'
