@@ -15,7 +15,7 @@ const built = `1a2b3c4${'d'.repeat(33)}`
 const left = `5e6f708${'e'.repeat(33)}`
 const broken = `6f7a819${'a'.repeat(33)}`
 
-/** Pushes: built, left out by the build file, with a file that is broken, of an unknown repository. */
+/** Pushes: built, told once more, left out by the build file, of an unknown repository, a broken file. */
 beforeAll(async () => {
   const codehost = memoryCodehost()
   codehost.files.set(built, 'script: make')
@@ -24,14 +24,14 @@ beforeAll(async () => {
   const ctx = testContext(db, { codehost })
   const deliver = await openDoor(db, ctx)
   const { codehost_id } = await factories(db).repository({ name: 'hello' })
-  for (const [index, sha] of [built, left].entries()) {
-    await deliver('push', push(codehost_id, sha))
-    await acceptRequest(ctx, index + 1)
-  }
+  await deliver('push', push(codehost_id, built))
+  await acceptRequest(ctx, 1)
+  await deliver('push', push(codehost_id, built))
+  await deliver('push', push(codehost_id, left))
+  await acceptRequest(ctx, 2)
   await deliver('push', push(4711, 'f'.repeat(40)))
   const gone = { ...push(codehost_id, '0'.repeat(40)), before: deleted, deleted: true }
   await deliver('push', { ...gone, head_commit: null })
-  await deliver('push', push(codehost_id, built))
   await deliver('pull_request', fromFork(codehost_id))
   putPull(codehost, { head: forked, merge: '9'.repeat(40) }, 7)
   codehost.files.set('9'.repeat(40), 'script: make')
@@ -141,7 +141,7 @@ describe('build-service explain', () => {
 
   test('says of a commit without a request why each webhook about it led to none', async () => {
     const gone = await explain(deleted.slice(0, 9))
-    expect(gone.stdout).toMatch(/^guid +guid-4\n/)
+    expect(gone.stdout).toMatch(/^guid +guid-5\n/)
     expect(gone.stdout).toMatch(/outcome +ignored: branch main was deleted\n$/)
     const unknown = await explain('f'.repeat(12))
     expect(unknown.stdout).toMatch(/outcome +unknown: unknown repository hello\n$/)
@@ -173,11 +173,11 @@ describe('build-service explain', () => {
   })
 
   test('says of a webhook what came of it, as JSON for programs', async () => {
-    const { stdout } = await explain('guid-3')
+    const { stdout } = await explain('guid-4')
     expect(stdout).toMatch(/outcome +unknown: unknown repository hello\n$/)
-    const json = await explain('guid-2', '--json')
+    const json = await explain('guid-3', '--json')
     expect(JSON.parse(json.stdout)).toMatchObject({
-      delivery: { guid: 'guid-2', outcome: 'request' },
+      delivery: { guid: 'guid-3', outcome: 'request' },
       requests: [
         {
           ...{ request: 2, result: 'rejected', reason: 'branch_excluded', message: sentence },
