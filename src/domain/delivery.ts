@@ -32,6 +32,8 @@ export interface Delivery {
   /** The exact bytes, sealed when the repository is private; dropped some days later (D32). */
   body: Buffer | null
   sealed: boolean
+  /** Whether the bytes are packed with Brotli, before they are sealed. */
+  packed: boolean
   state: 'received' | 'processed' | 'failed'
   /** Result for users: the request it created, or why it created none. */
   outcome: string | null

@@ -13,26 +13,27 @@ export type NewDelivery = Pick<
   | 'repository_codehost_id'
   | 'installation_codehost_id'
   | 'sealed'
-> & { body: Buffer; sha?: string | null }
+> & { body: Buffer; packed?: boolean; sha?: string | null }
 
 // A webhook that is still `received` after this was lost; a repeat of it counts.
 const processingTimeout = '5 minutes'
 
 const columnTypes = [
-  ...['text[]', 'text[]', 'text[]', 'text[]', 'bigint[]', 'bigint[]', 'boolean[]', 'text[]'],
-  ...['int[]', 'int[]'],
+  ...['text[]', 'text[]', 'text[]', 'text[]', 'bigint[]', 'bigint[]', 'boolean[]', 'boolean[]'],
+  ...['text[]', 'int[]', 'int[]'],
 ] as const
 
 const stored = prepared<{ id: number; guid: string }>(`
   insert into deliveries (guid, provider, event, action, repository_codehost_id,
-    installation_codehost_id, sealed, sha, body, received_at)
-  select guid, provider, event, action, repository, installation, sealed, sha,
+    installation_codehost_id, sealed, packed, sha, body, received_at)
+  select guid, provider, event, action, repository, installation, sealed, packed, sha,
     substring($1::bytea from start for length), now()
   from unnest(${columnTypes.map((type, index) => listed(`$${index + 2}`, type)).join()})
-    as given (guid, provider, event, action, repository, installation, sealed, sha, start, length)
+    as given (guid, provider, event, action, repository, installation, sealed, packed, sha, start,
+      length)
   on conflict (guid) do update
     set state = 'received', outcome = null, result = null, received_at = excluded.received_at,
-      body = excluded.body, sealed = excluded.sealed
+      body = excluded.body, sealed = excluded.sealed, packed = excluded.packed
     where deliveries.state = 'failed'
       or (deliveries.state = 'received'
         and deliveries.received_at < now() - interval '${processingTimeout}')
@@ -65,6 +66,7 @@ export async function storeDeliveries(
     column('repository_codehost_id'),
     column('installation_codehost_id'),
     column('sealed'),
+    ordered.map(({ packed }) => packed === true),
     ordered.map(({ sha }) => sha ?? null),
     starts,
     bodies.map(({ length }) => length),

@@ -110,7 +110,10 @@ export function idleDeliveriesOfCommit(
     .execute()
 }
 
-export type ListedDelivery = Omit<Delivery, 'body' | 'sha' | 'installation_codehost_id'> & {
+export type ListedDelivery = Omit<
+  Delivery,
+  'body' | 'packed' | 'sha' | 'installation_codehost_id'
+> & {
   /** Where the repository is known. */
   repository_id: number | null
   slug: string | null

@@ -89,7 +89,7 @@ async function compareHeads(
     const commit = await ctx.codehosts.codehost?.commit(ref, push.after)
     // Gone again, or pushed over.
     if (!commit) continue
-    const webhook = webhookOf(ctx, { installation, ...pushed }, push, commit)
+    const webhook = await webhookOf(ctx, { installation, ...pushed }, push, commit)
     const [isNew] = await acceptDeliveries(
       { db: ctx.db, enqueueDeliveries: createDeliveryEnqueuer(ctx) },
       [webhook],

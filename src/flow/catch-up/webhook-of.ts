@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FoundCommit, PushedRepository } from '../../codehost/codehost.ts'
 import { foundGuid } from '../../domain/delivery.ts'
+import { keepBody } from '../../secrets/webhook-body.ts'
 import type { NewDelivery } from '../../store/deliveries.ts'
 import type { CatchUpContext } from './context.ts'
 
@@ -19,12 +20,12 @@ interface Where extends PushedRepository {
  * The webhook that the code host would have sent of a push, as far as is known: who pushed is not. Its
  * id is the same whoever finds it, but not that of an equal push at another time.
  */
-export function webhookOf(
+export async function webhookOf(
   { sealer }: Pick<CatchUpContext, 'sealer'>,
   { installation, facts, pushed_at }: Where,
   push: Push,
   commit: FoundCommit,
-): NewDelivery {
+): Promise<NewDelivery> {
   const { codehost_id, private: sealed } = facts
   const found = [codehost_id, push.ref, push.before, push.after, pushed_at?.toISOString()]
   const hash = createHash('sha256').update(JSON.stringify(found)).digest('hex').slice(0, 24)
@@ -37,9 +38,8 @@ export function webhookOf(
     action: null,
     repository_codehost_id: codehost_id,
     installation_codehost_id: installation,
-    sealed,
     sha: push.after,
-    body: sealed ? sealer.seal({ type: 'delivery', id: guid }, body) : body,
+    ...(await keepBody(sealer, { guid, sealed }, body)),
   }
 }
 

@@ -33,7 +33,7 @@ export function acceptBodies(app: FastifyInstance): void {
     }
   })
   app.addHook('preParsing', async (request, reply, payload) => {
-    if (!hasBody(request)) return payload
+    if (!hasBody(request) || hasArrived(request)) return payload
     const seconds = request.routeOptions.config.bodySeconds ?? usualSeconds
     const body = budget.count(payload, { network: networkOf(request.ip), seconds })
     reply.raw.once('close', () => {
@@ -43,6 +43,11 @@ export function acceptBodies(app: FastifyInstance): void {
     })
     return body
   })
+}
+
+/** Whether the whole body came with the headers: it is small, and nobody waits for the rest. */
+function hasArrived({ raw, headers }: FastifyRequest): boolean {
+  return raw.readableLength === Number(headers['content-length'])
 }
 
 /** Whether a body comes that is read: those of reading calls are not. */

@@ -1,6 +1,7 @@
 import qs from 'qs'
 import { parseStorable } from '../../domain/storable-text.ts'
 import type { Sealer } from '../../secrets/seal.ts'
+import { keepBody } from '../../secrets/webhook-body.ts'
 import type { NewDelivery } from '../../store/deliveries.ts'
 
 /** What the intake needs to know of a body. */
@@ -65,20 +66,19 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The body of a private repository's webhook is sealed before it is stored (D32). */
-export function deliveryOf(
+/** As it is stored. The body of a private repository's webhook is sealed before (D32). */
+export async function deliveryOf(
   delivery: Pick<NewDelivery, 'provider' | 'event' | 'guid'>,
   { json, action, repository, installation, sha }: Payload,
   sealer: Sealer,
-): NewDelivery {
-  const sealed = repository.private
+): Promise<NewDelivery> {
+  const { guid } = delivery
   return {
     ...delivery,
     action,
     repository_codehost_id: repository.id,
     installation_codehost_id: installation,
-    sealed,
     sha,
-    body: sealed ? sealer.seal({ type: 'delivery', id: delivery.guid }, json) : json,
+    ...(await keepBody(sealer, { guid, sealed: repository.private }, json)),
   }
 }

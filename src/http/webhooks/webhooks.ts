@@ -65,7 +65,7 @@ export const webhooks: FastifyPluginAsync<WebhookOptions> = async (scope, { inta
     }
     // All others get a response and are dropped.
     if (isHandled(event, payload.action)) {
-      await intake.accept(deliveryOf({ provider, event, guid }, payload, sealer))
+      await intake.accept(await deliveryOf({ provider, event, guid }, payload, sealer))
     }
     return reply.code(204).send()
   }

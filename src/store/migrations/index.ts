@@ -23,6 +23,7 @@ import { noticesOfEnds } from './025-notices-of-ends.ts'
 import { foundVersions } from './026-found-versions.ts'
 import { buildsOfHiddenRequests } from './027-builds-of-hidden-requests.ts'
 import { orderOfConfigs } from './028-order-of-configs.ts'
+import { packedBodies } from './029-packed-bodies.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -50,4 +51,5 @@ export const migrations: readonly Migration[] = [
   foundVersions,
   buildsOfHiddenRequests,
   orderOfConfigs,
+  packedBodies,
 ]

@@ -1,9 +1,8 @@
 import { CodehostError } from '../../codehost/codehost.ts'
-import type { Delivery } from '../../domain/delivery.ts'
 import { parseStorable } from '../../domain/storable-text.ts'
-import type { Context } from '../../flow/context.ts'
 import { nameAlone } from '../../flow/delivery-enqueuer.ts'
 import { endDelivery } from '../../flow/end-delivery.ts'
+import { openBody } from '../../secrets/webhook-body.ts'
 import { findDelivery } from '../../store/deliveries.ts'
 import type { Processor, Tools } from '../processor.ts'
 
@@ -51,12 +50,7 @@ function enqueueAlone({ ctx }: Tools, id: number): Promise<void> {
 async function processOne({ ctx, receive }: Tools, deliveryId: number): Promise<void> {
   const delivery = await findDelivery(ctx.db, deliveryId)
   if (delivery?.state !== 'received' || !delivery.body) return
-  const { id, guid, provider, event } = delivery
-  const payload = parseStorable(bodyOf(ctx, delivery, delivery.body))
+  const { id, guid, provider, event, body } = delivery
+  const payload = parseStorable(await openBody(ctx.sealer, { ...delivery, body }))
   await endDelivery(ctx, id, await receive({ id, guid, provider, event, payload }))
-}
-
-function bodyOf({ sealer }: Context, { guid, sealed }: Delivery, body: Buffer): string {
-  const plain = sealed ? sealer.open({ type: 'delivery', id: guid }, body) : body
-  return plain.toString('utf8')
 }
