@@ -14,13 +14,19 @@ export function advise(
   rules: readonly Rule[] = allRules,
 ): Finding[] {
   const keys = context.once(sectionKeys)
-  return rules
-    .filter(({ needs }) => needs?.some((key) => keys.has(key)) ?? true)
-    .flatMap((rule) => found(rule, context, file))
+  const findings: Finding[] = []
+  for (const rule of rules) {
+    if (!rule.needs || rule.needs.some((key) => keys.has(key))) {
+      for (const finding of found(rule, context, file)) findings.push(finding)
+    }
+  }
+  return findings
 }
 
+const none: readonly Finding[] = []
+
 /** What one rule finds. What several jobs share by an alias is reported once. */
-function found(rule: Rule, context: Context, file: LintedFile): Finding[] {
+function found(rule: Rule, context: Context, file: LintedFile): readonly Finding[] {
   // Most rules find nothing in most files.
   let findings: Map<string, Finding> | undefined
   for (const advice of rule.check(context)) {
@@ -35,7 +41,7 @@ function found(rule: Rule, context: Context, file: LintedFile): Finding[] {
     if (findings.size < mostAlike) continue
     return [...findings.values(), findingOfMessage(moreAlike(rule.level, rule.code), file)]
   }
-  return findings ? [...findings.values()] : []
+  return findings ? [...findings.values()] : none
 }
 
 /** Where an advice is about, by its path if it does not say itself. */

@@ -33,6 +33,7 @@ export const envLineSwallows: Rule = {
 
   *check({ once, text }) {
     for (const { node, path } of once(definitionTexts)) {
+      if (!/\$[({]/.test(node.value)) continue
       const found = swallowedIn(node.value)
       if (!found) continue
       const { name, value, next, offset } = found

@@ -83,12 +83,14 @@ interface DefinedValue {
 
 function* definedValues({ once }: Context): Iterable<DefinedValue> {
   for (const { node, path } of once(definitionTexts)) {
+    if (!anySign.test(node.value)) continue
     for (const [name, value] of readDefinitions(node.value) ?? []) yield { node, path, name, value }
   }
   for (const { node, path } of once(writtenNodes)) {
     const name = path.at(-1) ?? ''
     // One with blanks is a single word without quotes as well.
-    if (node.kind !== 'str' || !isVariable(path) || /\s/.test(node.value)) continue
+    if (node.kind !== 'str' || !anySign.test(node.value)) continue
+    if (!isVariable(path) || /\s/.test(node.value)) continue
     yield { node, path, name, value: node.value }
   }
 }
@@ -106,6 +108,8 @@ const effects: Readonly<Record<string, string>> = {
   ...{ ';': runs, '&': runs, '|': runs, '(': breaks, ')': breaks },
   ...{ '<': 'which reads a file in a shell', '>': 'which writes a file in a shell' },
 }
+
+const anySign = /[;&|()<>]/
 
 interface Cut {
   sign: string

@@ -46,6 +46,7 @@ export const envWordAlone: Rule = {
 
   *check({ once }) {
     for (const { node, path } of once(definitionTexts)) {
+      if (oneDefinition.test(node.value)) continue
       const definitions = [...(readDefinitions(node.value) ?? [])]
       const index = definitions.findIndex(([name]) => !variableName.test(name))
       const [word, value] = definitions[index] ?? []
@@ -56,6 +57,9 @@ export const envWordAlone: Rule = {
     }
   },
 }
+
+/** What most are: nothing can be wrong with the name. */
+const oneDefinition = /^[A-Za-z_]\w*=[\w./:-]*$/
 
 interface Word {
   word: string

@@ -1,4 +1,5 @@
 import { isBlank } from '../../buildfile/expand/values.ts'
+import type { Context } from '../context/context.ts'
 import { allCommands, allSections, type Command, decidingPhases } from '../context/sections.ts'
 import { openSplitter } from '../shell/parts.ts'
 import type { Rule } from './rule.ts'
@@ -46,17 +47,13 @@ export const exitEndsJob: Rule = {
 
   *check({ once }) {
     const commands = once(allCommands)
-    const followed = once(allSections)
-      .filter(({ config }) => afterwards.some((key) => !isBlank(config[key])))
-      .map(({ path }) => path.join())
     for (const [index, command] of commands.entries()) {
       const { text, path, phase } = command
       if (!decidingPhases.has(phase) || !exitZero.test(text)) continue
       const parts = once(openSplitter)(text)?.map((part) => part.text)
       if (!leaves(text, parts)) continue
-      const isFollowed = ['', path.slice(0, -2).join()].some((section) =>
-        followed.includes(section),
-      )
+      const followed = once(followedSections)
+      const isFollowed = ['', path.slice(0, -2).join()].some((section) => followed.has(section))
       if (!isFollowed && isLast(command, commands[index + 1])) continue
       const remedy = condition.test(text)
         ? 'put the condition on the job with "if", or the commands into a script of their own'
@@ -66,6 +63,14 @@ export const exitEndsJob: Rule = {
       yield { message, path }
     }
   },
+}
+
+/** The paths of those in which something comes after `script`. */
+function followedSections({ once }: Context): ReadonlySet<string> {
+  const followed = once(allSections).filter(({ config }) =>
+    afterwards.some((key) => !isBlank(config[key])),
+  )
+  return new Set(followed.map(({ path }) => path.join()))
 }
 
 /** What comes after `script` in a job that passes. */

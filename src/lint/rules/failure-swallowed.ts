@@ -1,4 +1,5 @@
 import { quote } from '../quote.ts'
+import type { Context } from '../context/context.ts'
 import { partOf } from '../context/part-of.ts'
 import { allCommands } from '../context/sections.ts'
 import { openSplitter, type Part, statements } from '../shell/parts.ts'
@@ -66,20 +67,26 @@ export const failureSwallowed: Rule = {
 
   *check(context) {
     const { once } = context
-    const isStrict = once(allCommands).some(({ text }) => strict.test(text))
-    const minds = once(allCommands).some(({ text }) => text.includes('pipefail'))
     for (const command of once(allCommands)) {
       const { text, path, phase } = command
       if (phase !== 'script' || handled.test(text)) continue
       const parts = once(openSplitter)(text) ?? []
-      const followed = isStrict ? undefined : swallowed(parts)
-      const lost = followed ?? (minds ? undefined : piped(parts, context.text))
+      const followed = once(isStrict) ? undefined : swallowed(parts)
+      const lost = followed ?? (once(mindsPipes) ? undefined : piped(parts, context.text))
       if (lost === undefined) continue
       const why = followed ? whyUnnoticed(parts.at(-1)) : whyUnnoticedInPipe
       const message = `a failure of ${quote(lost.text)} goes unnoticed, ${why}`
       yield { message, path, ...partOf(context, command, lost) }
     }
   },
+}
+
+function isStrict({ once }: Context): boolean {
+  return once(allCommands).some(({ text }) => strict.test(text))
+}
+
+function mindsPipes({ once }: Context): boolean {
+  return once(allCommands).some(({ text }) => text.includes('pipefail'))
 }
 
 const whyUnnoticedInPipe =

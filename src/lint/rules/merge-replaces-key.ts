@@ -34,6 +34,7 @@ export const mergeReplacesKey: Rule = {
   ],
 
   *check({ once, text }) {
+    if (!text.includes('<<')) return
     for (const { node, path } of once(writtenNodes)) {
       if (node.kind !== 'map') continue
       for (const entry of node.entries) {

@@ -67,11 +67,11 @@ export const plainSecret: Rule = {
   ],
 
   *check(context) {
-    const beside = besideSecrets(context)
     for (const { node, path } of context.once(writtenNodes)) {
       if (node.kind !== 'str') continue
       const what = secretShapeOf(node.value)
-      if (what === undefined || (beside.has(node) && keyId.test(node.value))) continue
+      if (what === undefined || (keyId.test(node.value) && context.once(besideSecrets).has(node)))
+        continue
       const message = `this looks like ${what} in plain text: ${remedy}`
       yield { message, path, at: node }
     }

@@ -10,6 +10,9 @@ import type { Rule } from './rule.ts'
 const printing =
   /^(?:sudo\s+(?:-E\s+)?)?(?:env|printenv|set|export(?:\s+-p)?|declare(?:\s+-[px]+)?)$/
 
+/** What stands in each of them. */
+const names = /env|set|export|declare/
+
 export const printsEnvironment: Rule = {
   code: 'prints_environment',
   level: 'warn',
@@ -45,6 +48,7 @@ export const printsEnvironment: Rule = {
     const { once } = context
     for (const command of once(allCommands)) {
       const { text, path } = command
+      if (!names.test(text)) continue
       const parts = once(openSplitter)(text) ?? []
       const found = parts.find(
         (part, index) =>
