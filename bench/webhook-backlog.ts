@@ -4,9 +4,10 @@
 // begins with all of these.
 //
 // There is no other program: the anchor is the real service, with nothing waiting.
+import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
+import { startProcess } from '../test/support/service-process.ts'
 import { benchmark, type Bench } from './harness/benchmark.ts'
-import { startChild } from './harness/child.ts'
 import { run } from './harness/databases.ts'
 import { fresh, type Intake, openIntake } from './harness/intake.ts'
 import { subline } from './harness/line.ts'
@@ -77,7 +78,10 @@ async function sizesOf({ database }: Intake): Promise<{ catalogue: number; queue
   return { catalogue: await sizeOf('pg_catalog'), queue: await sizeOf('bullmq') }
 }
 
-/** A worker that finds all these deliveries: its memory while it processes them, and how many it did. */
+/**
+ * A worker that finds all these deliveries: its memory while it processes them, and how many it did. It
+ * is started without what translates the sources of benchmarks, which takes a hundred megabytes.
+ */
 async function watchWorker(
   { place, plan }: Bench,
   { database, child: intake }: Intake,
@@ -86,17 +90,15 @@ async function watchWorker(
 ) {
   // The folder, with the key in it, belongs to one process at a time.
   await intake.close()
-  const settings = { DATABASE_URL: database, WEBHOOK_SECRET: secret, ...queue, PORT: '0' }
-  const child = place.keep(
-    await startChild(place, 'candidates/webhook-intake.ts', {
-      ...settings,
-      ...{ DATA_DIR: place.folder(`data-${name}`), ROLE: 'web,worker' },
-    }),
-  )
+  const { child, stop } = await startProcess({
+    ...{ DATABASE_URL: database, WEBHOOK_SECRET: secret, ...queue },
+    ...{ DATA_DIR: place.folder(`data-${name}`), ROLE: 'web,worker' },
+  })
+  place.keep({ close: stop })
   let most = 0
   const until = performance.now() + (plan.quick ? watched / 10 : watched) * 1000
   while (performance.now() < until) {
-    most = Math.max(most, await child.asks<number>('rss'))
+    most = Math.max(most, memoryOf(child.pid))
     await pause(200)
   }
   const [row] = await run<{ left: number; processed: number }>(
@@ -105,4 +107,9 @@ async function watchWorker(
        count(*) filter (where state <> 'received')::int as processed from deliveries`,
   )
   return { rss_mb: rounded(most / 1e6), ...row }
+}
+
+/** The resident memory of a process, in bytes. */
+function memoryOf(pid = 0): number {
+  return Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) * 1024
 }

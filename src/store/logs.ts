@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Actor } from '../domain/audit.ts'
 import { type LogPart, wholePart } from '../domain/log/log.ts'
 import { storableText } from '../domain/storable-text.ts'
+import { batched } from './batch.ts'
 import { listed, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
 
@@ -114,7 +115,7 @@ interface LogPage {
 }
 
 /** Bytes of content after which a page of a log ends; its last part can exceed them. */
-const pageBytes = 256 * 1024
+const pageBytes = 64 * 1024
 /** Parts after which it ends, since there are empty ones too. */
 const pageParts = 1024
 /** Parts of the first page, before it is known how long those of this log are. */
@@ -133,7 +134,9 @@ export async function* readLog(
   let begun: number | null = null
   let most = firstParts
   for (let last = after; ;) {
-    const page = await pageOfLog(db, logId, { ...filter, after: last, most })
+    const wanted = { ...filter, after: last, most }
+    const page: LogPage =
+      begun === null ? await pageOfLog(db, logId, wanted) : await further({ db, logId, wanted })
     const { attempt, parts, isFull } = page
     if (begun !== null && attempt !== begun) {
       throw new Error(`job ${logId} was started again while its log was read`)
@@ -145,6 +148,15 @@ export async function* readLog(
     most = page.fitting
   }
 }
+
+type PageFilter = LogPartFilter & { most: number }
+
+/** Reads what follows first pages: one at a time for all logs, since readers of large ones would keep all others waiting. */
+const further = batched(
+  ([item]: { db: Database; logId: number; wanted: PageFilter }[]) =>
+    Promise.all(item ? [pageOfLog(item.db, item.logId, item.wanted)] : []),
+  { most: 1, atOnce: 1 },
+)
 
 interface PageRow {
   attempt: number | null
@@ -183,7 +195,7 @@ const textOfPage = pageReader(
 async function pageOfLog(
   db: Database,
   logId: number,
-  { attempt, after, numbers, joined = false, most }: LogPartFilter & { most: number },
+  { attempt, after, numbers, joined = false, most }: PageFilter,
 ): Promise<LogPage> {
   const read = joined ? textOfPage : partsOfPage
   const rows = await read(db, logId, after, numbers ?? null, attempt ?? null, most)

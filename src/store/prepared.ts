@@ -31,7 +31,16 @@ export class PreparingClient extends pg.Client {
     const [text, values] = args
     const name = typeof text === 'string' ? names.get(text) : undefined
     const given = name === undefined ? args : [{ name, text, values }, ...args.slice(2)]
-    return Reflect.apply(super.query, this, given) as never
+    if (typeof text !== 'string' || typeof args.at(-1) === 'function') {
+      return Reflect.apply(super.query, this, given) as never
+    }
+    // Without a callback the package makes a promise that keeps all results until the next full
+    // collection of garbage, which is rare: a service that reads much would be twice as large.
+    return new Promise((resolve, reject) => {
+      const settle = (error: Error | null, result: unknown) =>
+        error ? reject(error) : resolve(result)
+      Reflect.apply(super.query, this, [...given, settle])
+    }) as never
   }
 }
 

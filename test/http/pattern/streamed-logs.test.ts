@@ -149,7 +149,7 @@ async function settled(statements: readonly unknown[]): Promise<number> {
   }
 }
 
-const pages = 57_344_000 / (256 * 1024)
+const pages = 57_344_000 / (64 * 1024)
 
 describe('a log of 57 MB', () => {
   test('arrives as it was written', async () => {
