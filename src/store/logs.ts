@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Actor } from '../domain/audit.ts'
 import { type LogPart, wholePart } from '../domain/log/log.ts'
 import { storableText } from '../domain/storable-text.ts'
-import { batched } from './batch.ts'
 import { listed, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
 
@@ -135,8 +134,8 @@ export async function* readLog(
   let most = firstParts
   for (let last = after; ;) {
     const wanted = { ...filter, after: last, most }
-    const page: LogPage =
-      begun === null ? await pageOfLog(db, logId, wanted) : await further({ db, logId, wanted })
+    const read = () => pageOfLog(db, logId, wanted)
+    const page: LogPage = begun === null || filter.numbers ? await read() : await inTurn(read)
     const { attempt, parts, isFull } = page
     if (begun !== null && attempt !== begun) {
       throw new Error(`job ${logId} was started again while its log was read`)
@@ -151,12 +150,29 @@ export async function* readLog(
 
 type PageFilter = LogPartFilter & { most: number }
 
-/** Reads what follows first pages: one at a time for all logs, since readers of large ones would keep all others waiting. */
-const further = batched(
-  ([item]: { db: Database; logId: number; wanted: PageFilter }[]) =>
-    Promise.all(item ? [pageOfLog(item.db, item.logId, item.wanted)] : []),
-  { most: 1, atOnce: 1 },
-)
+/** Milliseconds after which a page that is not read yet no longer holds up others: its answer may be lost. */
+const longestTurn = 500
+
+let turn: Promise<unknown> = Promise.resolve()
+
+/**
+ * Reads what follows first pages, one after the other for all logs: readers of large ones would keep all other
+ * callers waiting.
+ */
+function inTurn(read: () => Promise<LogPage>): Promise<LogPage> {
+  const page = turn.then(read)
+  const hasTurn = () =>
+    new Promise<void>((resolve) => {
+      const late = setTimeout(resolve, longestTurn)
+      const end = () => {
+        clearTimeout(late)
+        resolve()
+      }
+      page.then(end, end)
+    })
+  turn = turn.then(hasTurn)
+  return page
+}
 
 interface PageRow {
   attempt: number | null

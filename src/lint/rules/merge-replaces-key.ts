@@ -30,11 +30,24 @@ export const mergeReplacesKey: Rule = {
         '_mac: &mac\n  script: make\njobs:\n  include:\n    - os: osx\n      script:\n      <<: *mac\n',
       messages: [],
     },
+    {
+      source:
+        '_mac: &mac\n  script: make\njobs:\n  include:\n    - script: make test\n' +
+        '      "\\x3c\\x3c": *mac\n',
+      messages: [
+        'the value of "script" is lost, since "<<" below it merges in another one: put "<<" above it',
+      ],
+    },
     { source: '_make: &make make test\nscript: *make\n', messages: [] },
+    {
+      source: '_make: &make make test\nscript: # all of them\n  *make\nafter_script: cat <<<done\n',
+      messages: [],
+    },
   ],
 
   *check({ once, text }) {
-    if (!text.includes('<<')) return
+    // It may be written with escapes.
+    if (!/<<|\\/.test(text)) return
     for (const { node, path } of once(writtenNodes)) {
       if (node.kind !== 'map') continue
       for (const entry of node.entries) {
@@ -52,7 +65,7 @@ export const mergeReplacesKey: Rule = {
 function isReplaced({ at, value, duplicate }: Entry, text: string): boolean {
   if (value.start < 0 || value.start >= at.start || duplicate) return false
   if (isNull(text, at)) return false
-  return !/^\s*:\s*(?:[&!]\S*\s+)*\*/.test(text.slice(at.end, at.end + 200))
+  return !/^\s*:\s*(?:#[^\n]*\n\s*)*(?:[&!]\S*\s+)*\*/.test(text.slice(at.end, at.end + 1000))
 }
 
 /** Whether nothing stands behind a key, so that nothing is lost. */
