@@ -3,6 +3,7 @@ import type { RecordRef } from './seal.ts'
 /** The records that secrets are sealed for. */
 export const sealedIn = {
   codehostToken: (userId: number): RecordRef => ({ type: 'codehost_token', id: userId }),
+  delivery: (guid: string): RecordRef => ({ type: 'delivery', id: guid }),
   envVar: (id: string): RecordRef => ({ type: 'env_var', id }),
   keyPair: (repositoryId: number): RecordRef => ({ type: 'key_pair', id: repositoryId }),
   notification: (guid: string): RecordRef => ({ type: 'notification', id: guid }),

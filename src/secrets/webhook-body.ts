@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
 import type { Sealer } from './seal.ts'
+import { sealedIn } from './sealed-records.ts'
 
 interface KeptBody {
   body: Buffer
@@ -24,7 +25,7 @@ export async function keepBody(
 ): Promise<KeptBody> {
   const packed = json.length >= leastPacked
   const bytes = packed ? await pack(json) : json
-  return { body: sealed ? sealer.seal(recordOf(guid), bytes) : bytes, sealed, packed }
+  return { body: sealed ? sealer.seal(sealedIn.delivery(guid), bytes) : bytes, sealed, packed }
 }
 
 /** The JSON that was received. Throws if it was sealed with another key, or for another webhook. */
@@ -32,7 +33,7 @@ export async function openBody(
   sealer: Sealer,
   { guid, sealed, packed, body }: KeptBody & { guid: string },
 ): Promise<string> {
-  const bytes = sealed ? sealer.open(recordOf(guid), body) : body
+  const bytes = sealed ? sealer.open(sealedIn.delivery(guid), body) : body
   return (packed ? await unpack(bytes) : bytes).toString('utf8')
 }
 
@@ -43,8 +44,4 @@ async function pack(json: Buffer): Promise<Buffer> {
   return json.length <= mostAtOnce
     ? zlib.brotliCompressSync(json, options)
     : await packElsewhere(json, options)
-}
-
-function recordOf(guid: string) {
-  return { type: 'delivery', id: guid }
 }

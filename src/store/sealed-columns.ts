@@ -24,7 +24,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'body',
     bytes: true,
     where: 'sealed',
-    recordOf: (id) => ({ type: 'delivery', id }),
+    recordOf: sealedIn.delivery,
   },
   text('codehost_tokens', 'user_id', 'sealed_token', (id) => sealedIn.codehostToken(Number(id))),
   text('codehost_tokens', 'user_id', 'sealed_refresh_token', (id) =>

@@ -109,7 +109,7 @@ const effects: Readonly<Record<string, string>> = {
   ...{ '<': 'which reads a file in a shell', '>': 'which writes a file in a shell' },
 }
 
-const anySign = /[;&|()<>]/
+const anySign = new RegExp(`[${Object.keys(effects).join('')}]`)
 
 interface Cut {
   sign: string
