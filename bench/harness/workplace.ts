@@ -1,4 +1,5 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 
@@ -16,8 +17,8 @@ export async function inWorkplace<T>(work: (place: Workplace) => Promise<T>): Pr
   const kept: { close(): unknown }[] = []
   async function leave(): Promise<void> {
     for (let last = kept.pop(); last; last = kept.pop()) await last.close()
-    // What was killed may still be writing.
-    rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
+    // What was killed may still be writing: only this one looks again for files that have come.
+    await rm(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 })
   }
   const interrupted = () => void leave().finally(() => process.exit(130))
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted)

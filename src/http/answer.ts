@@ -64,6 +64,8 @@ export const noContent = () => make({ answer: 'empty' })
 /** The client has it already. */
 export const unchanged = () => make({ answer: 'unchanged' })
 
+export const isUnchangedAnswer = (value: unknown) => isAnswer(value) && value.answer === 'unchanged'
+
 /** To a path of this service, with its prefix, or to a whole URL. For now, if nothing else is said. */
 export const redirect = (location: string, status: RedirectStatus = 302) =>
   make({ answer: 'redirect', location, status })

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Viewer } from '../access/viewer.ts'
 import { insufficientAccess, notFound } from '../domain/errors.ts'
+import type { Version } from '../store/versions.ts'
 import type { Admission } from './admit.ts'
 import { type Answer, isAnswer, unchanged } from './answer.ts'
 import type { BodyKind } from './bodies/read-body.ts'
@@ -22,6 +23,8 @@ export interface Call {
   request: FastifyRequest
   /** Of the answer, once it is known. */
   etag?: string
+  /** What the answer is about, where that has a version and was found by its id. */
+  shown?: NonNullable<Version['of']>
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -91,10 +94,12 @@ export interface RecordSteps<
   find(call: Call, parent: NoInfer<P>): Promise<R | undefined>
   right: keyof Rights & string
   /**
-   * A text that changes with anything that the answer shows of records: the response gets an ETag,
-   * and is not made where the client has it already. Undefined for calls that show more.
+   * Changes with anything that the answer shows of records: the response gets an ETag, and is not made
+   * where the client has it already. Undefined for calls that show more. Of what was found by its id
+   * nothing but its row, its repository, and the viewer's token and role may decide what `find`,
+   * `rights` and `right` say: see `recentAnswers`.
    */
-  version?(record: NoInfer<R>, call: Call): string | undefined
+  version?(record: NoInfer<R>, call: Call): Version | undefined
   act?(call: Call, record: NoInfer<R>, values: Values<NoInfer<G>>): Promise<A>
   present(result: NoInfer<A>, call: Call): unknown
   /** Replaces the usual 404 response; what is no `Answer` is an ordinary response, an empty list say. */

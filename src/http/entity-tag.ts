@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '../access/viewer.ts'
+import type { Version } from '../store/versions.ts'
 import type { HttpContext } from './context.ts'
 import { prefixOf } from './prefix.ts'
 
@@ -9,27 +10,33 @@ const packedEnd = '-gzip"'
 
 const packed = (tag: string) => tag.replace(/"$/, packedEnd)
 
+/** The tags of a content: as it is, and compressed. */
+export const tagsOf = (tag: string) =>
+  tag.endsWith(packedEnd) ? [tag, `${tag.slice(0, -packedEnd.length)}"`] : [tag, packed(tag)]
+
 /** A call whose answer has an ETag. */
 interface TaggedCall {
   ctx: Pick<HttpContext, 'site'>
   viewer: Viewer
   request: FastifyRequest
   etag?: string
+  shown?: NonNullable<Version['of']>
 }
 
 /**
  * Gives the call the ETag that belongs to this version of what it shows, and to whatever else its
  * answer depends on; returns whether the client has that answer.
  */
-export function isUnchanged(call: TaggedCall, version: string): boolean {
+export function isUnchanged(call: TaggedCall, version: Version): boolean {
   const { ctx, viewer, request } = call
   const { user, scopes, grantee_id } = viewer
   const who = [user?.id ?? null, grantee_id ?? null, scopes]
   const prefix = prefixOf(ctx.site, request.raw)
-  const parts = [ctx.site.version, prefix, request.originalUrl, who, version]
+  const parts = [ctx.site.version, prefix, request.originalUrl, who, version.text]
   const tag = `"${digestOf(JSON.stringify(parts))}"`
-  const known = knownTag(request.headers['if-none-match'], [tag, packed(tag)])
+  const known = knownTag(request.headers['if-none-match'], tagsOf(tag))
   call.etag = known ?? tag
+  if (version.of) call.shown = version.of
   return known !== undefined
 }
 

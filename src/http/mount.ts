@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '../access/viewer.ts'
 import { admit, countCall } from './admit.ts'
+import { isUnchangedAnswer, unchanged } from './answer.ts'
 import { authenticate, rememberViewer } from './authenticate.ts'
 import type { HttpContext } from './context.ts'
 import type { Call, Endpoint } from './endpoint.ts'
@@ -10,6 +11,7 @@ import { readCall } from './given.ts'
 import { logViewer } from './log-token.ts'
 import type { Given } from './parameters/nest.ts'
 import { methodsOf } from './path-router.ts'
+import { recentAnswers } from './recent-answers.ts'
 import { checkForm } from './session.ts'
 
 /** A generation of the API, and what is mounted for it. */
@@ -38,8 +40,9 @@ export function mount(
   endpoints: readonly Endpoint[],
   { ctx, generation, headersFor, ready, send }: MountOptions,
 ): void {
+  const recent = recentAnswers(ctx)
   for (const endpoint of endpoints) {
-    const { admission, method, paths, run, mostBytes } = endpoint
+    const { admission, method, paths, run, mostBytes, declared } = endpoint
     for (const url of paths) {
       scope.route({
         method: methodsOf(endpoint),
@@ -49,7 +52,9 @@ export function mount(
         ...(mostBytes === undefined ? {} : { bodyLimit: mostBytes }),
         async handler(request, reply) {
           const { given, accessToken, problem } = readCall(request, endpoint, generation)
+          const asked = declared.revalidates ? await recent.ask(request) : undefined
           const viewer =
+            asked?.still?.viewer ??
             logViewer(ctx, request, endpoint, generation) ??
             (await authenticate(
               ctx,
@@ -64,13 +69,22 @@ export function mount(
           if (problem !== undefined) throw problem
           if (!admission.open && method !== 'GET') checkForm(viewer, given)
           const call = callOf(ctx, viewer, request, given)
-          const result = await run(call, () => ready?.(call, endpoint))
+          const result = asked?.still
+            ? repeated(call, asked.still)
+            : await run(call, () => ready?.(call, endpoint))
+          if (asked && !asked.still && isUnchangedAnswer(result)) recent.keep(asked, call)
           if (call.etag !== undefined) reply.headers(headersOfTagged(call.etag))
           return send(reply, result, { call, endpoint })
         },
       })
     }
   }
+}
+
+/** What was answered a moment ago, and is true still. */
+function repeated(call: Call, { etag }: { etag: string }) {
+  call.etag = etag
+  return unchanged()
 }
 
 function callOf(ctx: HttpContext, viewer: Viewer, request: FastifyRequest, given: Given): Call {

@@ -9,15 +9,15 @@ import { listed, prepared } from './prepared.ts'
 import { isSlug, largestId, type RepositoryKey } from './repositories.ts'
 import type { Database } from './tables.ts'
 import { together } from './together.ts'
-import { versionOfBuild, versionOfRepository, versionOfRequest } from './versions.ts'
+import { type Version, versionOfBuild, type VersionedTable, versionsOf } from './versions.ts'
 import { existingRepository, visibleFirst } from './visibility.ts'
 import { buildIn, cronIn, jobIn, repositoryIn, requestIn, type Written } from './written.ts'
 
 /** A record together with its repository, as one viewer sees it. */
 export type InRepository<T> = T & { repository: Seen<Repository> }
 
-/** With a text that changes with anything that its answers show (see `versions.ts`). */
-export type Versioned<T> = T & { version: string }
+/** With a version that changes with anything that its answers show (see `versions.ts`). */
+export type Versioned<T> = T & { version: Version }
 
 /** What is read of a repository and of the role that `asked.viewer` has on it, null without one. */
 export const seen = `row_to_json(repositories) as repository,
@@ -81,7 +81,7 @@ export function readAsked<T = unknown>(
 }
 
 const repositoriesAsked = prepared<AskedRow<unknown>>(`
-  select asked.position, ${seen}, ${versionOfRepository} as version
+  select asked.position, ${seen}, ${versionsOf.repositories} as version
   from ${asked} join repositories on repositories.id = asked.id ${withRole}
   where ${existingRepository}
 `)
@@ -163,7 +163,7 @@ export function readNamed<T = { version: string }>({
   }
 }
 
-const byName = readNamed({ columns: `${versionOfRepository} as version` })
+const byName = readNamed({ columns: `${versionsOf.repositories} as version` })
 
 /** As `findRepository`, with the role that the user has on it. */
 export async function findSeenRepository(
@@ -175,7 +175,17 @@ export async function findSeenRepository(
   const row = await ('id' in ref && ref.id <= largestId
     ? byId(db, { id: ref.id, viewer: userId ?? null })
     : byName(db, ref, userId))
-  return row && Object.assign(seenRepositoryIn(row), { version: row.version })
+  return row && withVersion(seenRepositoryIn(row), row.version, ref)
+}
+
+/** A repository with its version. What its name stands for may change without it. */
+export function withVersion<R extends Repository>(
+  repository: R,
+  text: string,
+  ref: SeenRef,
+): Versioned<R> {
+  const of = { table: 'repositories', id: repository.id } as const
+  return Object.assign(repository, { version: 'id' in ref ? { text, of } : { text } })
 }
 
 /** What is read of other tables with a record: its columns, where they come from, and their names. */
@@ -190,17 +200,17 @@ function joinedIn<J>(row: object, members: readonly (keyof J & string)[]): J {
   return Object.fromEntries(members.map((name) => [name, values[name]])) as J
 }
 
-/** Reads a record by its id, in the same statement as its repository. */
+/** Reads a record by its id, in the same statement as its repository; with its version, where it has one. */
 export function inRepository<R extends object, J extends object = object>(
   table: 'builds' | 'crons' | 'jobs' | 'requests',
   recordIn: (written: Written<R>) => R,
-  version: string,
+  versioned?: VersionedTable,
   joined: Joined<J> = { columns: '', joins: '', members: [] },
 ) {
   const read = readAsked<{ record: Written<R> }>(
     prepared<AskedRow<{ record: Written<R> }>>(`
       select asked.position, row_to_json(${table}) as record, ${joined.columns} ${seen},
-        ${version} as version
+        ${versioned ? versionsOf[versioned] : `''`} as version
       from ${asked} join ${table} on ${table}.id = asked.id
       join repositories on repositories.id = ${table}.repository_id ${withRole} ${joined.joins}
       where ${existingRepository}
@@ -213,8 +223,9 @@ export function inRepository<R extends object, J extends object = object>(
   ): Promise<Versioned<InRepository<R & J>> | undefined> => {
     const row = await read(db, { id, viewer: userId ?? null })
     if (!row) return
-    const { record, version } = row
+    const { record, version: text } = row
     const others = joinedIn<J>(row, joined.members)
+    const version = versioned ? { text, of: { table: versioned, id } } : { text }
     return Object.assign(recordIn(record), others, { repository: seenRepositoryIn(row), version })
   }
 }
@@ -238,21 +249,27 @@ export async function findSeenBuildOfBranch(
 ): Promise<Versioned<InRepository<Build>> | undefined> {
   const row = await withLastBuild(db, ref, userId, branches)
   if (!row?.record) return undefined
-  const { record, version } = row
-  return Object.assign(buildIn(record), { repository: seenRepositoryIn(row), version })
+  const { record, version: text } = row
+  const repository = seenRepositoryIn(row)
+  return Object.assign(buildIn(record), { repository, version: { text } })
 }
 
-export const findSeenBuild = inRepository<Build>('builds', buildIn, versionOfBuild)
-export const findSeenRequest = inRepository<Request>('requests', requestIn, versionOfRequest)
+export const findSeenBuild = inRepository<Build>('builds', buildIn, 'builds')
+export const findSeenRequest = inRepository<Request>('requests', requestIn, 'requests')
 /** Jobs have no ETag. */
-export const findSeenJob = inRepository<Job>('jobs', jobIn, `''`)
+export const findSeenJob = inRepository<Job>('jobs', jobIn)
 
 /** A cron with the branch that it builds; it has no ETag either. */
-export const findSeenCron = inRepository<Cron, { branch: KnownBranch }>('crons', cronIn, `''`, {
-  columns: 'row_to_json(branches) as branch,',
-  joins: 'join branches on branches.id = crons.branch_id',
-  members: ['branch'],
-})
+export const findSeenCron = inRepository<Cron, { branch: KnownBranch }>(
+  'crons',
+  cronIn,
+  undefined,
+  {
+    columns: 'row_to_json(branches) as branch,',
+    joins: 'join branches on branches.id = crons.branch_id',
+    members: ['branch'],
+  },
+)
 
 /** What else is to be known of a job before its log is shown. */
 interface LogFacts {
@@ -267,7 +284,7 @@ interface LogFacts {
 export type SeenLog = InRepository<Job & LogFacts>
 
 /** A log has the id of its job (LG-01). */
-export const findSeenLog = inRepository<Job, LogFacts>('jobs', jobIn, `''`, {
+export const findSeenLog = inRepository<Job, LogFacts>('jobs', jobIn, undefined, {
   columns: `logs.removed_at, coalesce(remover.name, remover.login) as removed_by,
     repository_settings.values as repository_settings,`,
   joins: `left join logs on logs.id = jobs.id

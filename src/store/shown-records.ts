@@ -23,20 +23,25 @@ const ownerOf = (table: string, type: 'User' | 'Organization') =>
   `case when ${table}.owner_type = '${type}' then ${table}.owner_id end`
 
 /** A build with all that is shown of it, in one statement. */
-export const shownBuild = inRepository<Build, ShownBeside & WrittenParts>('builds', buildIn, `''`, {
-  columns: `${besideRow({
-    branches: ['builds.branch_id'],
-    commits: ['builds.commit_id'],
-    pull_requests: ['builds.pull_request_id'],
-    tags: ['builds.tag_id'],
-    users: ['builds.sender_id'],
-  })} as beside, ${partsOf('builds.id')},`,
-  joins: '',
-  members: ['beside', 'jobs', 'stages'],
-})
+export const shownBuild = inRepository<Build, ShownBeside & WrittenParts>(
+  'builds',
+  buildIn,
+  undefined,
+  {
+    columns: `${besideRow({
+      branches: ['builds.branch_id'],
+      commits: ['builds.commit_id'],
+      pull_requests: ['builds.pull_request_id'],
+      tags: ['builds.tag_id'],
+      users: ['builds.sender_id'],
+    })} as beside, ${partsOf('builds.id')},`,
+    joins: '',
+    members: ['beside', 'jobs', 'stages'],
+  },
+)
 
 /** The same of a job; its place in the queue is read apart, and only while it waits. */
-export const shownJob = inRepository<Job, ShownBeside>('jobs', jobIn, `''`, {
+export const shownJob = inRepository<Job, ShownBeside>('jobs', jobIn, undefined, {
   columns: `${besideRow({
     builds: ['jobs.build_id'],
     commits: ['jobs.commit_id'],

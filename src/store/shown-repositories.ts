@@ -15,9 +15,10 @@ import {
   type SeenRow,
   type Versioned,
   withRole,
+  withVersion,
 } from './seen.ts'
 import type { Database } from './tables.ts'
-import { versionOfRepository } from './versions.ts'
+import { versionsOf } from './versions.ts'
 import { existingRepository } from './visibility.ts'
 import { organizationIn, userIn, type Written } from './written.ts'
 
@@ -94,7 +95,7 @@ type ShownRow = ListedRow & {
   memberships: WrittenMemberships
 }
 
-const owned = `${versionOfRepository} as version, row_to_json(users) as user,
+const owned = `${versionsOf.repositories} as version, row_to_json(users) as user,
   row_to_json(organizations) as organization, ${membershipsBeside('repositories')} as memberships`
 
 const withOwner = `
@@ -131,7 +132,7 @@ export async function shownRepository(
   const listed = listedIn(row)
   return {
     ...listed,
-    repository: Object.assign(listed.repository, { version }),
+    repository: withVersion(listed.repository, version, ref),
     owner: ownerIn(user, organization),
     memberships: membershipsIn(row.memberships),
   }

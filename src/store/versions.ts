@@ -5,7 +5,7 @@
  */
 const versionOf = (...parts: readonly string[]) => `md5(row(${parts.join(', ')})::text)`
 
-const rowVersion = (table: string, time = 'updated_at') => `${table}.xmin, ${table}.${time}`
+export const rowVersion = (table: string, time = 'updated_at') => `${table}.xmin, ${table}.${time}`
 
 const found = (table: string, condition: string, time?: string) =>
   `(select row(${rowVersion(table, time)})::text from ${table} where ${condition})`
@@ -14,7 +14,7 @@ const found = (table: string, condition: string, time?: string) =>
 const nameAndBranch = 'repositories.owner_name, repositories.name, repositories.default_branch_name'
 
 /** As its viewer, `asked.viewer`, sees it: with the owner, the last build, and what is the viewer's own. */
-export const versionOfRepository = versionOf(
+const versionOfRepository = versionOf(
   rowVersion('repositories'),
   'permissions.pull, permissions.push, permissions.admin',
   found('builds', 'builds.id = repositories.last_build_id'),
@@ -37,9 +37,24 @@ export const versionOfBuild = versionOf(
 )
 
 /** With its commit, its pull request, and the build that it led to. */
-export const versionOfRequest = versionOf(
+const versionOfRequest = versionOf(
   rowVersion('requests'),
   found('commits', 'commits.id = requests.commit_id', 'created_at'),
   found('pull_requests', 'pull_requests.id = requests.pull_request_id'),
   '(select builds.id from builds where request_id = requests.id)',
 )
+
+/** By the tables whose records have one. */
+export const versionsOf = {
+  builds: versionOfBuild,
+  repositories: versionOfRepository,
+  requests: versionOfRequest,
+}
+
+export type VersionedTable = keyof typeof versionsOf
+
+/** A version, and what it is of, where that was found by its id. */
+export interface Version {
+  text: string
+  of?: { table: VersionedTable; id: number }
+}

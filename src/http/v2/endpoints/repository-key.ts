@@ -30,7 +30,7 @@ export const repositoryKeyEndpoints = [
     right: 'read',
     docs: { schema: answers.key },
     // A key is never changed, only replaced.
-    version: ({ key }) => key?.fingerprint,
+    version: ({ key }) => key && { text: key.fingerprint },
     rate: anonymousKeys,
     act: async ({ ctx }, { repository, key }) => key ?? makeKeyPair(ctx, repository.id),
     present: (key) => presentKey(key),

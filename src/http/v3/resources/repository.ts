@@ -3,6 +3,7 @@ import { permittedUser } from '../../../access/viewer.ts'
 import { type Repository, type Seen, slugOf, vcsType } from '../../../domain/repository.ts'
 import { setActive } from '../../../flow/set-active.ts'
 import { setStarred } from '../../../flow/set-starred.ts'
+import type { Version } from '../../../store/versions.ts'
 import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
 import { anyObject, orNull } from '../../openapi/schema.ts'
@@ -212,7 +213,7 @@ export const repositoryActions = actionsOf(repository, {
  * Of a repository as it is shown: what is included has versions of its own, and the version of one whose
  * viewer's token has no permissions does not tell whether it is starred.
  */
-function versionShown({ version }: { version: string }, { given, viewer }: Call) {
+function versionShown({ version }: { version: Version }, { given, viewer }: Call) {
   const isStarVersioned = viewer.user?.id === permittedUser(viewer)
   return given.include === undefined && isStarVersioned ? version : undefined
 }

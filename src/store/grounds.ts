@@ -1,0 +1,79 @@
+import { listed, prepared } from './prepared.ts'
+import { withRole } from './seen.ts'
+import type { Database } from './tables.ts'
+import { together } from './together.ts'
+import { rowVersion, type VersionedTable, versionsOf } from './versions.ts'
+import { existingRepository } from './visibility.ts'
+
+/** A record, and who was shown it. */
+export interface Showing {
+  table: VersionedTable
+  id: number
+  /** The user whose permissions applied. */
+  viewer_id: number | null
+  token_id: number | null
+}
+
+/** What an answer rests on. */
+export interface Grounds {
+  /**
+   * Changes with anything that decides whether the token is valid and whose it is, what its user can
+   * do with the repository, and what is shown of the record.
+   */
+  text: string
+  /** When the token ends, if it does. */
+  expires_at: Date | null
+}
+
+/** By whom a token can be used is written in it, in its user, in who made it and what it was made with. */
+const ofToken = ['tokens.xmin', rowVersion('holders'), rowVersion('makers'), 'parents.xmin']
+
+const withToken = `
+  left join tokens on tokens.id = asked.token
+  left join users as holders on holders.id = tokens.user_id
+  left join users as makers on makers.id = tokens.made_by_id
+  left join tokens as parents on parents.id = tokens.parent_id`
+
+const ofRepository = [
+  rowVersion('repositories'),
+  'permissions.pull, permissions.push, permissions.admin',
+]
+
+const asked = `unnest(${listed('$1', 'bigint[]')}, ${listed('$2', 'bigint[]')}, ${listed('$3', 'bigint[]')})
+  with ordinality as asked (id, viewer, token, position)`
+
+function readOf(table: VersionedTable, joins: string) {
+  const read = prepared<Grounds & { position: number }>(`
+    select asked.position, tokens.expires_at,
+      row(${[versionsOf[table], ...ofRepository, ...ofToken].join(', ')})::text as text
+    from ${asked} ${joins} ${withRole} ${withToken}
+    where ${existingRepository}
+  `)
+  return together(async (db, showings: readonly Showing[]): Promise<(Grounds | undefined)[]> => {
+    const rows = await read(
+      db,
+      showings.map(({ id }) => id),
+      showings.map(({ viewer_id }) => viewer_id),
+      showings.map(({ token_id }) => token_id),
+    )
+    const found = new Map(rows.map((row) => [row.position, row]))
+    return showings.map((_showing, index) => found.get(index + 1))
+  })
+}
+
+const withRepositoryOf = (table: string) => `join ${table} on ${table}.id = asked.id
+  join repositories on repositories.id = ${table}.repository_id`
+
+const reads = {
+  builds: readOf('builds', withRepositoryOf('builds')),
+  repositories: readOf('repositories', 'join repositories on repositories.id = asked.id'),
+  requests: readOf('requests', withRepositoryOf('requests')),
+}
+
+/**
+ * What the answer to a call for this record rests on now: as long as that is the same, so is the answer.
+ * Undefined where there is no such record any more. Costs less than to read the record itself.
+ */
+export function groundsOf(db: Database, showing: Showing): Promise<Grounds | undefined> {
+  return reads[showing.table](db, showing)
+}
