@@ -38,6 +38,7 @@ type StateConflict =
 
 /** What is said of them where nothing more is known. */
 export const conflictTexts = {
+  already_syncing: 'a sync is already running',
   build_already_running: 'build is running, cannot be restarted',
   build_not_cancelable: 'build is not running, cannot be canceled',
   job_already_running: 'job is running, cannot be restarted',

@@ -1,5 +1,5 @@
 import type { Actor } from '../domain/audit.ts'
-import { ServiceError } from '../domain/errors.ts'
+import { conflictTexts, ServiceError } from '../domain/errors.ts'
 import type { User } from '../domain/owner.ts'
 import { beginUserSync, endUserSync } from '../store/user-syncs.ts'
 import { audit } from './audit.ts'
@@ -17,7 +17,7 @@ export function requestUserSync(
 ): Promise<void> {
   return transact(ctx, async (tx) => {
     if (!(await beginUserSync(tx.db, id))) {
-      throw new ServiceError('already_syncing', 'Sync already in progress. Try again later.')
+      throw new ServiceError('already_syncing', conflictTexts.already_syncing)
     }
     await audit(tx, actor, { action: 'sync', subject_type: 'user', subject_id: id })
     if (provider === 'local') await endUserSync(tx.db, id, tx.now())

@@ -20,6 +20,8 @@ export interface Call {
   query: Given
   /** The parameters of the query and the body as they were given; the body wins. */
   given: Given
+  /** Why the body cannot be read. Whoever needs it before the parameters are read throws this. */
+  problem?: unknown
   request: FastifyRequest
   /** Of the answer, once it is known. */
   etag?: string
@@ -178,9 +180,10 @@ async function runSteps<R, Rights extends { read: boolean }, A, P, G extends Par
 /** The values of the parameters, once a response is possible. Nothing is changed before. */
 function readyValues<G extends Parameters>(
   { accepts }: FirstSteps<G>,
-  { given }: Call,
+  { given, problem }: Call,
   ready: () => void,
 ): Values<G> {
+  if (problem !== undefined) throw problem
   const values = valuesOf(accepts ?? ({} as G), given)
   ready()
   return values

@@ -11,7 +11,7 @@ export interface ReadCall {
   given: Given
   /** The token in the body, which is no parameter (D25). */
   accessToken: string | undefined
-  /** Why the body cannot be read. Reported after what is wrong with the caller. */
+  /** Why the body cannot be read. Reported after what is wrong with the caller, the record and the rights. */
   problem: unknown
 }
 
@@ -25,11 +25,18 @@ export function readCall(
     const { access_token, ...body } = inBody(request, endpoint, generation)
     // V3 knows a resource of that name, whose parameters can be nested.
     const nested = generation === 'v3' ? dotted('access_token', access_token) : {}
-    const accessToken = typeof access_token === 'string' ? access_token : undefined
+    const isRecord = Object.keys(nested).length > 0
+    const accessToken = isRecord ? undefined : tokenOf(access_token)
     return { given: { ...query, ...body, ...nested }, accessToken, problem: undefined }
   } catch (problem) {
     return { given: query, accessToken: undefined, problem }
   }
+}
+
+/** What is no text is a token as well, though one that is unknown: it is refused, not passed over. */
+function tokenOf(given: unknown): string | undefined {
+  if (given === undefined || given === null) return undefined
+  return typeof given === 'string' ? given : JSON.stringify(given)
 }
 
 /** The members of an object as parameters with its name before theirs. */
@@ -51,13 +58,14 @@ function inBody(
   if (method === 'GET' || (method === 'DELETE' && generation === 'v2')) return {}
   const type = request.headers['content-type'] ?? ''
   const given = readBody(bodyOf(request), type, kind)
-  // A text that is labelled as a form, as `curl` does, reads like one with strange names.
-  if (kind === 'text' && isForm(type) && holdsNone(accepts, given)) return {}
+  // A text reads like a form with strange names where it is labelled as one, as `curl` does, and a
+  // build file in JSON like parameters.
+  if (kind === 'text' && holdsNone(accepts, given)) return tokenAlone(given)
   return given
 }
 
-function isForm(type: string): boolean {
-  return type.toLowerCase().includes('x-www-form-urlencoded')
+function tokenAlone({ access_token }: Given): Given {
+  return access_token === undefined ? {} : { access_token }
 }
 
 function holdsNone(accepts: Endpoint['accepts'], given: Given): boolean {

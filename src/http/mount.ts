@@ -7,7 +7,7 @@ import type { HttpContext } from './context.ts'
 import type { Call, Endpoint } from './endpoint.ts'
 import { headersOfTagged } from './entity-tag.ts'
 import type { Generation } from './generation.ts'
-import { readCall } from './given.ts'
+import { readCall, type ReadCall } from './given.ts'
 import { logViewer } from './log-token.ts'
 import type { Given } from './parameters/nest.ts'
 import { methodsOf } from './path-router.ts'
@@ -18,6 +18,13 @@ import { checkForm } from './session.ts'
 export interface ApiOptions {
   ctx: HttpContext
   endpoints: readonly Endpoint[]
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a route of the API or a page is of. */
+    endpoint?: Endpoint
+  }
 }
 
 interface MountOptions {
@@ -49,6 +56,7 @@ export function mount(
         exposeHeadRoute: false,
         url,
         constraints: { generation },
+        config: { endpoint },
         ...(mostBytes === undefined ? {} : { bodyLimit: mostBytes }),
         async handler(request, reply) {
           const { given, accessToken, problem } = readCall(request, endpoint, generation)
@@ -66,9 +74,8 @@ export function mount(
           if (headersFor) reply.headers(headersFor(viewer))
           if (generation !== 'page') countCall(ctx, { viewer, ip: request.ip })
           admit(ctx, admission, { viewer, ip: request.ip })
-          if (problem !== undefined) throw problem
           if (!admission.open && method !== 'GET') checkForm(viewer, given)
-          const call = callOf(ctx, viewer, request, given)
+          const call = callOf(ctx, viewer, request, { given, problem })
           const result = asked?.still
             ? repeated(call, asked.still)
             : await run(call, () => ready?.(call, endpoint))
@@ -87,7 +94,12 @@ function repeated(call: Call, { etag }: { etag: string }) {
   return unchanged()
 }
 
-function callOf(ctx: HttpContext, viewer: Viewer, request: FastifyRequest, given: Given): Call {
+function callOf(
+  ctx: HttpContext,
+  viewer: Viewer,
+  request: FastifyRequest,
+  { given, problem }: Pick<ReadCall, 'given' | 'problem'>,
+): Call {
   return {
     ctx,
     viewer,
@@ -95,5 +107,6 @@ function callOf(ctx: HttpContext, viewer: Viewer, request: FastifyRequest, given
     params: request.params as Record<string, string>,
     query: request.query as Given,
     given,
+    problem,
   }
 }

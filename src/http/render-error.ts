@@ -9,6 +9,7 @@ import {
   wrongParams,
 } from '../domain/errors.ts'
 import { isUnreachable } from '../store/unreachable.ts'
+import { admit } from './admit.ts'
 import { type Answer, text } from './answer.ts'
 import { authenticate, rememberedViewer, rememberViewer, viewerOf } from './authenticate.ts'
 import type { HttpContext } from './context.ts'
@@ -35,7 +36,35 @@ export interface ErrorContext {
 
 /** Turns everything that is thrown into a response of the requested generation, in one place. */
 export function renderErrors(app: FastifyInstance, context: ErrorContext): void {
-  app.setErrorHandler((error, request, reply) => sendAnyError(context, error, request, reply))
+  app.setErrorHandler(async (error, request, reply) => {
+    const shown = isOfBody(error) ? await callerFirst(context, request, error) : error
+    return sendAnyError(context, shown, request, reply)
+  })
+}
+
+/** Whether the framework has not let a body through, so that the call has not begun. */
+function isOfBody(error: unknown): boolean {
+  return !(error instanceof ServiceError) && error instanceof Error && hasStatusBelow500(error)
+}
+
+const hasStatusBelow500 = ({ statusCode = 500 }: Partial<FastifyError>) => statusCode < 500
+
+/** What is wrong with the caller of an endpoint, which is reported before what is wrong with the body. */
+async function callerFirst(
+  { ctx, generationOf }: ErrorContext,
+  request: FastifyRequest,
+  error: unknown,
+): Promise<unknown> {
+  const { endpoint } = request.routeOptions.config
+  if (!endpoint) return error
+  try {
+    const viewer = await authenticate(ctx, request, generationOf(request.raw))
+    rememberViewer(request, viewer)
+    admit(ctx, endpoint.admission, { viewer, ip: request.ip })
+    return error
+  } catch (refusal) {
+    return refusal
+  }
 }
 
 /** Before the body: no one waits for one that is sent to an unknown path. */

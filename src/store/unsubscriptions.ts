@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import { listed, prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
 
-/** Whose build mails: those of a repository, or of all that belong to an organization. */
-export interface MailSource {
-  type: 'repository' | 'organization'
-  id: number
-}
+/**
+ * Whose build mails: those of a repository, or of the repositories of an organization, as the user of
+ * these permissions sees them; no one's where no permissions apply.
+ */
+export type MailSource =
+  | { type: 'repository'; id: number }
+  | { type: 'organization'; id: number; permitted_id: number | undefined }
 
 const unsubscribedOf = prepared<{ repository_id: number }>(`
   select repository_id from unsubscriptions
@@ -35,9 +37,7 @@ export async function insertUnsubscriptions(
 ): Promise<boolean> {
   const { numAffectedRows = 0 } = await sql`
     insert into unsubscriptions (user_id, repository_id)
-    select ${userId}::bigint, id from repositories
-    where ${isOf(source)} and (${source.type} = 'repository' or exists (
-      select from permissions where repository_id = repositories.id and user_id = ${userId}))
+    select ${userId}::bigint, id from repositories where ${isOf(source)} and ${hasRole(source)}
     on conflict do nothing
   `.execute(db)
   return Number(numAffectedRows) > 0
@@ -57,8 +57,15 @@ export async function deleteUnsubscriptions(
   return Number(numAffectedRows) > 0
 }
 
-function isOf({ type, id }: MailSource) {
-  return type === 'repository'
-    ? sql`repositories.id = ${id}`
-    : sql`repositories.owner_type = 'Organization' and repositories.owner_id = ${id}`
+function isOf(source: MailSource) {
+  if (source.type === 'repository') return sql`repositories.id = ${source.id}`
+  if (source.permitted_id === undefined) return sql`false`
+  return sql`repositories.owner_type = 'Organization' and repositories.owner_id = ${source.id}`
+}
+
+/** Who unsubscribes from a repository was found to see it. */
+function hasRole(source: MailSource) {
+  if (source.type === 'repository') return sql`true`
+  return sql`exists (select from permissions
+    where repository_id = repositories.id and user_id = ${source.permitted_id ?? null})`
 }

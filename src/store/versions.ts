@@ -25,9 +25,13 @@ const versionOfRepository = versionOf(
   'exists (select from stars where repository_id = repositories.id and user_id = asked.viewer)',
 )
 
-/** With its commit, its jobs, and the pull request and the request that it was made for. */
+/**
+ * With its commit, its jobs, and the pull request and the request that it was made for. Which of the
+ * jobs are shown depends on whether its viewer has a role.
+ */
 export const versionOfBuild = versionOf(
   rowVersion('builds'),
+  'permissions.user_id is not null',
   nameAndBranch,
   found('commits', 'commits.id = builds.commit_id', 'created_at'),
   found('pull_requests', 'pull_requests.id = builds.pull_request_id'),

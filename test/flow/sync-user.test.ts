@@ -287,7 +287,7 @@ test('a sync that reads on is not lost, however long it takes', async () => {
   stop()
   const started = { sync_started_at: secondsAgo(16 * 60) }
   await db.updateTable('users').set(started).execute()
-  await expect(requestUserSync(ctx, anna, actor)).rejects.toThrow(/already in progress/)
+  await expect(requestUserSync(ctx, anna, actor)).rejects.toThrow(/already running/)
   await db
     .updateTable('sync_pages')
     .set({ read_at: secondsAgo(15 * 60) })

@@ -41,8 +41,27 @@ function readJson(body: Buffer, refuse: (message: string) => Error): Given {
   } catch {
     throw refuse('Failed to parse body as JSON')
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Given
-  throw refuse('the body must be a JSON object')
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw refuse('the body must be a JSON object')
+  }
+  if (isDeeperThan(mostLevels, value)) {
+    throw refuse(`the body must not be nested more than ${mostLevels} levels deep`)
+  }
+  return value as Given
+}
+
+/** More than any configuration has; whatever walks through a body can do so by calling itself. */
+const mostLevels = 200
+
+function isDeeperThan(levels: number, value: object): boolean {
+  let level: unknown[] = [value]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > levels) return true
+    level = level.flatMap((each) =>
+      typeof each === 'object' && each !== null ? Object.values(each) : [],
+    )
+  }
+  return false
 }
 
 /** What is JSON whatever its content type says is refused in one line of text (V2.1). */

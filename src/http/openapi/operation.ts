@@ -4,6 +4,11 @@ import type { Schema } from './schema.ts'
 export type Content = Readonly<Record<string, { schema: Schema; example?: unknown }>>
 
 /** By status. */
+export interface RequestBody {
+  required: boolean
+  content: Content
+}
+
 export type Responses = Readonly<Record<string, { description: string; content?: Content }>>
 
 /** One parameter of an operation, as OpenAPI has it. */
@@ -21,7 +26,7 @@ export interface Operation {
   summary?: string
   security: readonly object[]
   parameters: readonly DocumentedParameter[]
-  requestBody?: { required: boolean; content: Content }
+  requestBody?: RequestBody
   responses: Responses
 }
 

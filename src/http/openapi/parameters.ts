@@ -1,6 +1,6 @@
 import type { Endpoint } from '../endpoint.ts'
 import { type Parameter, splitName } from '../parameters/parameter.ts'
-import type { Content, DocumentedParameter } from './operation.ts'
+import type { DocumentedParameter, RequestBody } from './operation.ts'
 import type { Schema } from './schema.ts'
 
 type Listed = [name: string, parameter: Parameter<unknown>]
@@ -19,7 +19,7 @@ export function hasBody({ method }: Pick<Endpoint, 'method'>): boolean {
 export function queryOf(endpoint: Endpoint): DocumentedParameter[] {
   return listedParameters(endpoint)
     .filter((listed) => !isInBody(endpoint, listed))
-    .map(([name, { schema }]) => ({ name, in: 'query', required: false, schema }))
+    .map(([name, { schema, required = false }]) => ({ name, in: 'query', required, schema }))
 }
 
 function isInBody(endpoint: Endpoint, [, { inQuery = false }]: Listed): boolean {
@@ -29,13 +29,16 @@ function isInBody(endpoint: Endpoint, [, { inQuery = false }]: Listed): boolean 
 const form = 'application/x-www-form-urlencoded'
 
 /** The body in each type that is read; undefined for an endpoint that reads none. */
-export function bodyOf(endpoint: Endpoint): Content | undefined {
+export function bodyOf(endpoint: Endpoint): RequestBody | undefined {
   const parameters = listedParameters(endpoint).filter((listed) => isInBody(endpoint, listed))
   if (parameters.length === 0) return undefined
+  const required = parameters.some(([, parameter]) => parameter.required)
   const body = { schema: bodySchema(parameters) }
-  if (endpoint.body === 'json') return { 'application/json': body }
+  if (endpoint.body === 'json') return { required, content: { 'application/json': body } }
   const types = { 'application/json': body, [form]: body, 'multipart/form-data': body }
-  return endpoint.body === 'text' ? { ...types, '*/*': { schema: { type: 'string' } } } : types
+  const content =
+    endpoint.body === 'text' ? { ...types, '*/*': { schema: { type: 'string' } } } : types
+  return { required, content }
 }
 
 /** `type.name` is a member of the object `type`. */
@@ -48,5 +51,8 @@ function bodySchema(parameters: readonly Listed[]): Schema {
     else nested.set(type, [...(nested.get(type) ?? []), [key, parameter]])
   }
   for (const [type, members] of nested) properties[type] = bodySchema(members)
-  return { type: 'object', properties }
+  const required = parameters.flatMap(([name, each]) =>
+    each.required && splitName(name).type === undefined ? [name] : [],
+  )
+  return { type: 'object', ...(required.length > 0 ? { required } : {}), properties }
 }

@@ -13,6 +13,7 @@ const unlessEmpty = (given: unknown) => (given === null || given === '' ? undefi
 export const oneOfWords = <const T extends string>(words: readonly T[]) =>
   parameter<T>({
     schema: { type: 'string', enum: words },
+    required: true,
     parse: (given) => given ?? null,
     refuse: refuse(`one of ${words.join(', ')}`),
   })

@@ -75,6 +75,7 @@ export const filledText = () =>
 export const requiredText = () =>
   parameter<string>({
     schema: { type: 'string', pattern: String.raw`\S` },
+    required: true,
     parse: (given) => nameIn(given) ?? null,
     refuse: invalid('missing_field'),
   })

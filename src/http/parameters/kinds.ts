@@ -45,6 +45,13 @@ export const list = () =>
     parse: (given) => (given === undefined ? undefined : listIn(given)),
   })
 
+/** A list of which one has to match; empty where nothing was given, and everything matches. */
+export const anyOf = () =>
+  parameter<readonly string[]>({
+    schema: { type: 'array', items: { type: 'string' } },
+    parse: listIn,
+  })
+
 /** A list of words: others match nothing, and are left out. Undefined if none at all were given. */
 export const words = <const T extends string>(known: readonly T[]) =>
   parameter<readonly T[] | undefined>({
@@ -71,6 +78,16 @@ export const id = () =>
       typeof given === 'string' || typeof given === 'number' ? idIn(String(given)) : undefined,
   })
 
+/** An id that is filtered by; anything else is an error. */
+export const filterId = () =>
+  parameter<number | undefined>({
+    schema: { type: 'integer', description: 'an id' },
+    parse(given) {
+      const [text] = listIn(given)
+      return text === undefined ? undefined : (idIn(text) ?? null)
+    },
+  })
+
 /** True for `true` alone, as `hook.active` has it. */
 export const truth = () =>
   parameter<boolean>({
@@ -78,18 +95,29 @@ export const truth = () =>
     parse: (given) => given === true || given === 'true',
   })
 
-/** A flag that is filtered by: undefined if nothing, an empty text, or both values were given. */
-export const filterFlag = () =>
+/**
+ * A flag that is filtered by: undefined if both values were given, or nothing or an empty text, unless
+ * something else is usual.
+ */
+export const filterFlag = (usual?: boolean) =>
   parameter<boolean | undefined>({
-    schema: { type: 'boolean' },
+    schema: { type: 'boolean', ...(usual === undefined ? {} : { default: usual }) },
     parse(given) {
       const texts = typeof given === 'boolean' ? [String(given)] : listIn(given)
+      if (texts.length === 0) return usual
       const flags = new Set(texts.map((each) => each !== 'false' && each !== '0'))
       return flags.size === 1 ? flags.has(true) : undefined
     },
   })
 
-export const timePattern = String.raw`^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d))?$`
+const timePattern = String.raw`^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d))?$`
+
+/** Whether what looks like a time is one: the language takes 30 February for 2 March. */
+function isTime(text: string): boolean {
+  const day = text.slice(0, '2026-01-02'.length)
+  if (Number.isNaN(Date.parse(text)) || Number.isNaN(Date.parse(day))) return false
+  return new Date(day).toISOString().startsWith(day)
+}
 
 /** A time, or a day as the time it begins; anything else is an error. */
 export const time = () =>
@@ -99,8 +127,7 @@ export const time = () =>
       pattern: timePattern,
       description: 'a time like 2026-01-02T12:00:00Z',
     },
-    // A day that does not exist looks like a time.
-    parse: (given) => (typeof given === 'string' && Number.isNaN(Date.parse(given)) ? null : given),
+    parse: (given) => (typeof given === 'string' && !isTime(given) ? null : given),
     value: (accepted: string | undefined) =>
       accepted === undefined ? undefined : new Date(accepted),
   })
@@ -110,6 +137,16 @@ export const integerPrefix = (most?: number) =>
   parameter<number | undefined>({
     schema: { type: 'integer' },
     parse: (given) => (given === undefined ? undefined : leadingInteger(given, most)),
+  })
+
+/** The number of entries of a page of V2.1: as many as usual where none, or nothing above 0, was given. */
+export const pageLimit = (usual: number, most: number) =>
+  parameter<number>({
+    schema: { type: 'integer', default: usual, maximum: most },
+    parse(given) {
+      const limit = given === undefined ? 0 : leadingInteger(given, most)
+      return limit > 0 ? limit : usual
+    },
   })
 
 /** A list of such integers. */

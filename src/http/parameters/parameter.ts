@@ -17,6 +17,8 @@ export interface Parameter<T> {
   plain?: boolean
   /** It is accepted, but the API's documents do not list it. */
   hidden?: boolean
+  /** Without it a call is refused. */
+  required?: boolean
   /** It is read from the query alone, also by calls whose other parameters are in a body. */
   inQuery?: boolean
 }
@@ -37,15 +39,23 @@ interface Kind<T> {
   refuse?(name: string): Error
   /** The value of what was accepted; by default itself. */
   value?(accepted: never): T
+  required?: boolean
 }
 
 const ajv = new Ajv({ strict: true, allowUnionTypes: true })
 
 /** A kind of parameter. Its schema is compiled once, when the endpoint is declared. */
-export function parameter<T>({ schema, parse, refuse, value }: Kind<T>): Parameter<T> {
+export function parameter<T>({
+  schema,
+  parse,
+  refuse,
+  value,
+  required = false,
+}: Kind<T>): Parameter<T> {
   const isValid = ajv.compile(schema)
   return {
     schema,
+    ...(required ? { required } : {}),
     read(given, name) {
       const parsed = parse(given)
       if (parsed !== undefined && !isValid(parsed)) {
@@ -63,6 +73,7 @@ export function required<T>({
 }: Parameter<T>): Parameter<Exclude<T, undefined>> {
   return {
     ...parameter,
+    required: true,
     read(given, name) {
       const value = read(given, name)
       if (value === undefined) throw wrongParams(`${name} must be given`)
@@ -71,13 +82,26 @@ export function required<T>({
   }
 }
 
+/** A parameter that is accepted, but that documents do not list. */
+export const unlisted = <T>(parameter: Parameter<T>): Parameter<T> => ({
+  ...parameter,
+  hidden: true,
+})
+
+/** The same of several. */
+export const allUnlisted = <P extends Parameters>(parameters: P): P => mapped(parameters, unlisted)
+
+function mapped<P extends Parameters>(
+  parameters: P,
+  change: (parameter: Parameter<unknown>) => Parameter<unknown>,
+): P {
+  const changed = Object.entries(parameters).map(([name, each]) => [name, change(each)])
+  return Object.fromEntries(changed) as P
+}
+
 /** Parameters that are read from the query alone, whatever the call. */
 export function inQuery<P extends Parameters>(parameters: P): P {
-  const marked = Object.entries(parameters).map(([name, each]) => [
-    name,
-    { ...each, inQuery: true },
-  ])
-  return Object.fromEntries(marked) as P
+  return mapped(parameters, (each) => ({ ...each, inQuery: true }))
 }
 
 function named({ description = 'valid' }: SchemaObject): string {
@@ -104,7 +128,8 @@ export function valuesOf<P extends Parameters>(accepts: P, given: Given): Values
   const wrong: FieldError[] = []
   const values = Object.entries(accepts).map(([name, each]) => {
     try {
-      return [name, each.read(find(given, name, each), name)]
+      const [value, writtenName] = find(given, name, each)
+      return [name, each.read(value, writtenName)]
     } catch (error) {
       if (!(error instanceof ServiceError) || !error.details.fields) throw error
       wrong.push(...error.details.fields)
@@ -124,22 +149,31 @@ export function acceptedNames(accepts: Parameters): string[] {
 
 /** The names of what was given that are none of these parameters, nor records that hold some. */
 export function unknownNames(accepts: Parameters, given: Given): string[] {
-  const known = new Set(acceptedNames(accepts))
+  const named = given['@type']
+  const known = new Set(named === undefined ? acceptedNames(accepts) : Object.keys(accepts))
   for (const { type, key } of Object.keys(accepts).map(splitName)) {
     if (type !== undefined && isRecord(given[type])) known.add(type)
-    if (type !== undefined && given['@type'] === type) known.add(key)
+    if (type !== undefined && named === type) known.add(key)
   }
   return Object.keys(given).filter((name) => !known.has(name))
 }
 
-/** `type.name` is given under that name, as a member of `type`, or as `name` alone beside `@type`. */
-function find(given: Given, name: string, { plain = false }: Parameter<unknown>): unknown {
+/**
+ * `type.name` is given under that name, as a member of `type`, or as `name` alone beside `@type`. With
+ * the name that it was given by, for what is said of it.
+ */
+function find(
+  given: Given,
+  name: string,
+  { plain = false }: Parameter<unknown>,
+): [value: unknown, writtenName: string] {
   const { type, key } = splitName(name)
-  if (type === undefined || given[name] !== undefined) return given[name]
+  if (type === undefined || given[name] !== undefined) return [given[name], name]
   const nested = given[type]
-  if (isRecord(nested) && Object.hasOwn(nested, key)) return nested[key]
+  if (isRecord(nested) && Object.hasOwn(nested, key)) return [nested[key], name]
   const named = given['@type']
-  return (named === undefined ? plain : named === type) ? given[key] : undefined
+  const isPlain = named === undefined ? plain : named === type
+  return isPlain && given[key] !== undefined ? [given[key], key] : [undefined, name]
 }
 
 /** `type.name` in its two parts; the type is undefined for other names. */

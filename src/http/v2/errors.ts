@@ -53,7 +53,7 @@ export const errorAnswers = {
   timeout_error: { status: 504, answer: errorMessage },
   already_syncing: {
     status: 409,
-    answer: ({ message }: ServiceError) => refusals.conflictText(message),
+    answer: () => refusals.conflictText('Sync already in progress. Try again later.'),
   },
   build_already_running: { status: 400, answer: cannotRestart('build') },
   build_not_cancelable: { status: 422, answer: cannotCancel('build') },

@@ -4,6 +4,7 @@ import { text } from '../answer.ts'
 import { authenticate } from '../authenticate.ts'
 import type { HttpContext } from '../context.ts'
 import type { Generation } from '../generation.ts'
+import { logViewer } from '../log-token.ts'
 import { send } from '../send.ts'
 
 const functionName = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/
@@ -25,8 +26,10 @@ export function formatJson(
 
   app.addHook('onRequest', async (request, reply) => {
     if (!applies(request) || !isGiven(request, 'callback') || calledIn(request)) return
-    await authenticate(ctx, request, 'v2')
-    return send(reply.code(400), text('Bad Request'), 'text/plain')
+    const { endpoint = {} } = request.routeOptions.config
+    if (!logViewer(ctx, request, endpoint, 'v2')) await authenticate(ctx, request, 'v2')
+    reply.code(400).header('cache-control', 'no-store')
+    return send(reply, text('Bad Request'), 'text/plain')
   })
 
   app.addHook('onSend', async (request, reply, payload) => {

@@ -1,9 +1,9 @@
 import { integer, list } from '../parameters/kinds.ts'
-import { parameter, type Parameters } from '../parameters/parameter.ts'
+import { parameter, type Parameters, splitName } from '../parameters/parameter.ts'
 import type { Representation, Resource } from './resource.ts'
 
-/** A list of resources of one type; `Filter` are the names of its filters. */
-export interface Collection<T extends object = never, Filter extends string = string> {
+/** A list of resources of one type, with its filters. */
+export interface Collection<T extends object = never, Filters extends Parameters = Parameters> {
   /** Also the name of the member that holds the entries. */
   type: string
   /** What the home document lists it as, where that is another name. */
@@ -17,11 +17,13 @@ export interface Collection<T extends object = never, Filter extends string = st
   limit?: number
   /** The possible sort keys, and the default order; without one it is that of the list. */
   sort?: { keys: readonly string[]; default?: readonly string[] }
+  /** Sort keys that are accepted like the others, but not listed in the home document. */
+  hiddenKeys?: readonly string[]
   /** Such as `branch.name`; for a member of the entries' own type the last part is enough. */
-  filters?: readonly Filter[]
-  /** What is accepted like the others, but not listed in the home document. */
-  hidden?: { keys?: readonly string[]; filters?: readonly Filter[] }
+  filters?: Filters
 }
+
+type NoFilters = Readonly<Record<string, never>>
 
 interface Sorted<Key extends string> {
   sort?: { keys: readonly Key[]; default?: readonly NoInfer<Key | `${Key}:desc`>[] }
@@ -32,9 +34,9 @@ interface Sorted<Key extends string> {
  * cannot be sorted by does not compile, nor does reading a filter that it has not.
  */
 export function collectionOf<T extends object>() {
-  return <const Filter extends string = never, Key extends string = never>(
-    collection: Collection<T, Filter> & Sorted<Key>,
-  ): Collection<T, Filter> => collection
+  return <Filters extends Parameters = NoFilters, Key extends string = never>(
+    collection: Collection<T, Filters> & Sorted<Key>,
+  ): Collection<T, Filters> => collection
 }
 
 /** Only `true` turns it on. */
@@ -46,14 +48,14 @@ const skipCount = parameter<boolean>({
 const page = { limit: integer(), offset: integer(), skip_count: { ...skipCount, hidden: true } }
 
 /** The parameters that a list accepts. */
-export function acceptedBy({ of, limit, sort, filters = [], hidden = {} }: Collection): Parameters {
-  const isOwn = (filter: string) => filter.startsWith(`${of.type}.`)
-  const filter = (name: string) => [name, { ...list(), plain: isOwn(name) }] as const
-  const hiddenFilter = (name: string) => [name, { ...filter(name)[1], hidden: true }] as const
+export function acceptedBy({ of, limit, sort, filters = {} }: Collection): Parameters {
+  const isOwn = (filter: string) => splitName(filter).type === of.type
+  const named = Object.entries(filters).map(
+    ([name, filter]) => [name, isOwn(name) ? { ...filter, plain: true } : filter] as const,
+  )
   return {
     ...(limit === undefined ? {} : page),
     ...(sort ? { sort_by: list() } : {}),
-    ...Object.fromEntries(filters.map(filter)),
-    ...Object.fromEntries((hidden.filters ?? []).map(hiddenFilter)),
+    ...Object.fromEntries(named),
   }
 }

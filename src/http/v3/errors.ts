@@ -17,7 +17,7 @@ function entry(
 /** Every error of V3, as the home document shows them. */
 export const errorTypes = {
   admin_access_required: entry(403, 'only repository admins may do this'),
-  already_syncing: entry(409, 'a sync is already running'),
+  already_syncing: entry(409, conflictTexts.already_syncing),
   build_already_running: entry(409, conflictTexts.build_already_running),
   build_not_cancelable: entry(409, conflictTexts.build_not_cancelable),
   client_error: entry(400, 'bad request'),

@@ -6,7 +6,7 @@ import type { Action } from './action.ts'
 import type { Collection } from './collection.ts'
 import { errorTypes } from './errors.ts'
 import { hrefOf } from './href.ts'
-import { type AnyResource, attributesOf } from './resource.ts'
+import { type AnyResource, attributesOf, offeredRepresentations } from './resource.ts'
 import { actions, alsoListed, collections, registry } from './resources/index.ts'
 
 /** The home document: connection settings, errors and resources. */
@@ -61,7 +61,9 @@ function resourceEntry(name: string, resource: AnyResource, href: Href) {
     '@type': 'resource',
     actions: actionsOn(name, href),
     attributes: attributesOf(resource),
-    representations: resource.representations,
+    representations: Object.fromEntries(
+      offeredRepresentations(resource).map((name) => [name, resource.representations[name]]),
+    ),
     permissions: resource.permissions,
   }
 }

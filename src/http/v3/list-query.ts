@@ -1,17 +1,16 @@
 import type { Page, Paged } from '../../store/page.ts'
+import type { Parameters, Values } from '../parameters/parameter.ts'
 import type { Collection } from './collection.ts'
 import { type Warning, warning } from './warnings.ts'
 
 /** Which entries of a collection a call requests. */
-export interface ListQuery<Filter extends string = string> extends Page {
-  /** What was given for a filter, by its dotted name. */
-  valuesOf(filter: Filter): readonly string[]
+export interface ListQuery<Filters extends Parameters = Parameters> extends Page {
+  /** What it is filtered by, by the dotted names. */
+  filters: Values<Filters>
 }
 
 /** What calls request of one collection: `QueryOf<typeof builds>`. */
-export type QueryOf<C extends Pick<Collection, 'filters'>> = ListQuery<
-  NonNullable<C['filters']>[number]
->
+export type QueryOf<C extends Pick<Collection, 'filters'>> = ListQuery<NonNullable<C['filters']>>
 
 /** The values of the parameters that a collection accepts. */
 export interface ListValues {
@@ -33,18 +32,18 @@ export function uncounted<T>(
 const mostEntries = 100
 
 /** Reads which page is requested; `warn` is called for each invalid part of `sort_by`. */
-export function readListQuery(
-  { limit = mostEntries, sort, hidden = {} }: Collection,
+export function readListQuery<Filters extends Parameters>(
+  { limit = mostEntries, sort, hiddenKeys = [] }: Omit<Collection<never, Filters>, 'of'>,
   values: ListValues,
   warn: (warning: Warning) => void,
-): ListQuery {
-  const keys = [...(sort?.keys ?? []), ...(hidden.keys ?? [])]
+): ListQuery<Filters> {
+  const keys = [...(sort?.keys ?? []), ...hiddenKeys]
   return {
     limit: limitFor(values.limit ?? limit, limit),
     offset: Math.max(0, values.offset ?? 0),
     sort: readSort(keys, values.sort_by ?? sort?.default ?? [], warn),
     counted: values.skip_count !== true,
-    valuesOf: (filter) => (values[filter] ?? []) as readonly string[],
+    filters: values as Values<Filters>,
   }
 }
 
@@ -67,10 +66,4 @@ function readSort(
     warn({ ...warning('ignored_value', 'sort_by', message), value })
     return []
   })
-}
-
-/** The value that a flag is filtered by; undefined if both or neither are wanted. */
-export function flagIn(values: readonly string[]): boolean | undefined {
-  const flags = new Set(values.map((value) => value !== 'false' && value !== '0'))
-  return flags.size === 1 ? flags.has(true) : undefined
 }

@@ -37,10 +37,9 @@ export const v3: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints
   // The bare prefix has no resource of its own.
   scope.get('/v3', async (request, reply) => {
     await authenticate(ctx, request, apiGeneration(request))
-    return reply.redirect(
-      `${prefixOf(ctx.site, request.raw)}/v3/${request.url.slice('/v3'.length)}`,
-      307,
-    )
+    const [, query] = request.url.split('?', 2)
+    const search = query === undefined ? '' : `?${query}`
+    return reply.redirect(`${prefixOf(ctx.site, request.raw)}/v3/${search}`, 307)
   })
 }
 
@@ -51,6 +50,7 @@ export const v3: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints
 function checkRequested(call: Call, endpoint: Endpoint): void {
   for (const shown of shownBy(endpoint)) {
     const { resource, shape, include } = requestedOf(shown, call)
-    if (endpoint.method !== 'GET') checkIncluded(registry, resource, shape, include)
+    if (endpoint.method !== 'GET' || endpoint.acts)
+      checkIncluded(registry, resource, shape, include)
   }
 }

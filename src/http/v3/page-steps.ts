@@ -1,5 +1,6 @@
 import type { Paged } from '../../store/page.ts'
 import type { Call, OpenSteps, RecordSteps } from '../endpoint.ts'
+import type { Parameters } from '../parameters/parameter.ts'
 import { acceptedBy, type Collection } from './collection.ts'
 import { type ListQuery, type ListValues, readListQuery } from './list-query.ts'
 import { asList, asPage } from './presented.ts'
@@ -13,14 +14,14 @@ type Steps<R, Rights extends { read: boolean }, P> = Omit<
 /** The steps of an endpoint that shows one page of a record's list. */
 export function pageSteps<
   T extends object,
-  Filter extends string,
+  Filters extends Parameters,
   R,
   Rights extends { read: boolean },
   P = undefined,
 >(
-  collection: Collection<T, Filter>,
+  collection: Collection<T, Filters>,
   steps: Steps<R, Rights, P>,
-  read: (call: Call, record: NoInfer<R>, query: ListQuery<Filter>) => Promise<Paged<T>>,
+  read: (call: Call, record: NoInfer<R>, query: ListQuery<Filters>) => Promise<Paged<T>>,
 ) {
   return {
     ...steps,
@@ -36,14 +37,14 @@ export function pageSteps<
 /** The steps of an endpoint that shows a list of a record that has no pages. */
 export function listSteps<
   T extends object,
-  Filter extends string,
+  Filters extends Parameters,
   R,
   Rights extends { read: boolean },
   P = undefined,
 >(
-  collection: Collection<T, Filter>,
+  collection: Collection<T, Filters>,
   steps: Steps<R, Rights, P>,
-  read: (call: Call, record: NoInfer<R>, query: ListQuery<Filter>) => Promise<readonly T[]>,
+  read: (call: Call, record: NoInfer<R>, query: ListQuery<Filters>) => Promise<readonly T[]>,
 ) {
   return {
     ...steps,
@@ -55,10 +56,10 @@ export function listSteps<
 }
 
 /** Those of one that shows a page of a list that is not of a record: the caller's own, say. */
-export function openPageSteps<T extends object, Filter extends string>(
-  collection: Collection<T, Filter>,
+export function openPageSteps<T extends object, Filters extends Parameters>(
+  collection: Collection<T, Filters>,
   steps: Omit<OpenSteps, 'accepts' | 'answer'>,
-  read: (call: Call, query: ListQuery<Filter>) => Promise<Paged<T>>,
+  read: (call: Call, query: ListQuery<Filters>) => Promise<Paged<T>>,
 ) {
   const present = asPage(collection)
   return {
@@ -72,6 +73,10 @@ export function openPageSteps<T extends object, Filter extends string>(
   }
 }
 
-function queryOf(collection: Collection, call: Call, values: ListValues): ListQuery {
+function queryOf<Filters extends Parameters>(
+  collection: Omit<Collection<never, Filters>, 'of'>,
+  call: Call,
+  values: ListValues,
+): ListQuery<Filters> {
   return readListQuery(collection, values, (warning) => warn(call, warning))
 }

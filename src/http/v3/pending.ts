@@ -1,4 +1,4 @@
-import { type Presenter, as, pending, showing } from './presented.ts'
+import { pending, presented, type Presenter, showing } from './presented.ts'
 import type { Resource } from './resource.ts'
 
 /** Presents a record that is about to change, as it is now. */
@@ -7,7 +7,7 @@ export function changing<T extends object>(
   state_change: 'cancel' | 'replay' | 'resend' | 'restart',
 ): Presenter<T> {
   const { type } = resource
-  const shown = as('minimal', resource)
-  const present = (record: T) => pending(type, { [type]: shown(record), state_change })
-  return showing(shown.shows, present, 202)
+  const present = (record: T) =>
+    pending(type, { [type]: presented('minimal', resource, record), state_change })
+  return showing([{ resource, representation: 'minimal' }], present, 202)
 }

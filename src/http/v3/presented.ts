@@ -66,21 +66,30 @@ export function showing<A>(
 export const asNothing: Presenter<unknown> = showing([], noContent, 204)
 
 /** Presents one record. */
-export function as<T extends object>(representation: Representation, resource: Resource<T>) {
-  const present = (model: T): PresentedRecord => ({
-    [tag]: 'record',
-    resource,
-    representation,
-    model,
-  })
-  return Object.assign(present, { shows: [{ resource, representation }] })
+export function as<T extends object>(
+  representation: Representation,
+  resource: Resource<T>,
+): Presenter<T> {
+  const present = (model: T) => presented(representation, resource, model)
+  return showing([{ resource, representation }], present)
+}
+
+/** A record that is presented, for steps and members that present it by themselves. */
+export function presented<T extends object>(
+  representation: Representation,
+  resource: Resource<T>,
+  model: T,
+): PresentedRecord {
+  return { [tag]: 'record', resource, representation, model }
 }
 
 /** Presents one record that was created, with status 201. */
 export function asCreated<T extends object>(representation: Representation, resource: Resource<T>) {
-  const shown = as(representation, resource)
-  const present = (model: T): PresentedRecord => ({ ...shown(model), status: 201 })
-  return showing(shown.shows, present, 201)
+  const present = (model: T): PresentedRecord => ({
+    ...presented(representation, resource, model),
+    status: 201,
+  })
+  return showing([{ resource, representation }], present, 201)
 }
 
 /** Presents one page of a collection. */

@@ -4,7 +4,7 @@ import type { Collection } from './collection.ts'
 import { type Include, readInclude } from './include.ts'
 import type { Shape } from './included.ts'
 import type { Shown } from './presented.ts'
-import type { AnyResource, Representation } from './resource.ts'
+import { type AnyResource, type Representation, offeredRepresentations } from './resource.ts'
 
 interface Requested {
   resource: AnyResource
@@ -35,8 +35,7 @@ function representationIn(
   given: unknown = '',
 ): Representation {
   if (given === '') return usual
-  const known = Object.keys(of.representations) as Representation[]
-  const representation = known.find((name) => name === given)
+  const representation = offeredRepresentations(of).find((name) => name === given)
   if (!representation) throw wrongParams(`${type} have no representation ${JSON.stringify(given)}`)
   return representation
 }

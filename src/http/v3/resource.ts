@@ -150,6 +150,16 @@ export function each<T, V>(value: (model: T, view: View) => V) {
   return (view: View, models: readonly T[]): V[] => models.map((model) => value(model, view))
 }
 
+/** In which an endpoint shows records, but none that a caller can choose. */
+const internal: readonly string[] = ['active'] satisfies Representation[]
+
+/** The representations of a resource that callers can choose. */
+export function offeredRepresentations({ representations }: AnyResource): Representation[] {
+  return (Object.keys(representations) as Representation[]).filter(
+    (name) => !internal.includes(name),
+  )
+}
+
 /** Everything a resource can show. */
 export function attributesOf(resource: AnyResource): string[] {
   const { representations, includable = [], later = [] } = resource

@@ -19,6 +19,9 @@ const deprecated = new Map([
   ['request.yaml_config', { parameter: 'request.yaml_config', better: 'raw_configs' }],
 ])
 
+/** Names of which nothing is known that are told one by one. */
+const mostIgnored = 100
+
 /** What the steps of a call have warned of. */
 const raised = new WeakMap<Call, Warning[]>()
 
@@ -35,7 +38,7 @@ export function warningsFor(call: Call, { accepts }: Endpoint): { '@warnings'?: 
   const all = [
     ...outdated(call.given.include),
     ...(raised.get(call) ?? []),
-    ...unknownNames(accepts, call.given).flatMap(ignored),
+    ...unknownNames(accepts, call.given).flatMap(ignored).slice(0, mostIgnored),
   ]
   return all.length > 0 ? { '@warnings': all } : {}
 }

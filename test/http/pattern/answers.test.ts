@@ -18,7 +18,7 @@ import { createServer, formAnswers } from '../../../src/http/server.ts'
 import * as v3 from '../../../src/http/v3/action.ts'
 import { oneRepository } from '../../../src/http/v3/one-repository.ts'
 import { v3 as v3Plugin } from '../../../src/http/v3/mount.ts'
-import { as, pending, showing } from '../../../src/http/v3/presented.ts'
+import { pending, presented, showing } from '../../../src/http/v3/presented.ts'
 import type { Models } from '../../../src/http/v3/resource.ts'
 import { repository } from '../../../src/http/v3/resources/repository.ts'
 import { testContext } from '../../support/context.ts'
@@ -69,13 +69,16 @@ const endpoints: Endpoint[] = [
   post('/try/thing', { answer: () => redirect('/try/empty', 303) }),
 ]
 
-const minimal = as('minimal', repository)
+const representation = 'minimal'
 
 const star = v3.patch('/repo/{repository.id}/try', {
   ...oneRepository,
   right: 'read',
-  present: showing(minimal.shows, (model: Models['repository']) =>
-    pending('repository', { repository: minimal(model), state_change: 'try' }),
+  present: showing([{ resource: repository, representation }], (model: Models['repository']) =>
+    pending('repository', {
+      repository: presented(representation, repository, model),
+      state_change: 'try',
+    }),
   ),
 })
 const unstar = v3.del('/repo/{repository.id}/try', {

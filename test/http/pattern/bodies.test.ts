@@ -20,6 +20,23 @@ const form = { 'content-type': 'application/x-www-form-urlencoded' }
 const parts = { 'content-type': 'multipart/form-data; boundary=b' }
 const v3Header = { 'service-api-version': '3' }
 
+test('a body that is nested without end is refused by whatever would walk through it', async () => {
+  const make = factories(db)
+  const pusher = await make.user()
+  const repository = await make.repository()
+  await make.permission(pusher, repository, 'push')
+  const nested = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels)
+  const asked = `POST /repo/${repository.id}/requests`
+  const headers = { ...json, ...v3Header, authorization: `token ${pusher.token}` }
+  for (const levels of [300, 20_000]) {
+    const answer = await real(asked, headers, `{"request": {"config": ${nested(levels)}}}`)
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({
+      error_message: 'the body must not be nested more than 200 levels deep',
+    })
+  }
+})
+
 describe('in V2.1', () => {
   const accepts = { 'hook.id': text(), 'hook.active': flag(), ids: list(), name: text() }
   const endpoints = [

@@ -223,6 +223,21 @@ describe('an answer that differs is never called the same', () => {
   })
 })
 
+test('nor where a viewer sees fewer jobs of the same build', async () => {
+  await sql`update jobs set private = true where id = 2`.execute(db)
+  await sql`insert into permissions (user_id, repository_id, pull) values (1, 1, true)`.execute(db)
+  for (const path of ['/builds/1', '/repos/1/branches/main'] as const) {
+    const before = await read(path)
+    await sql`delete from permissions`.execute(db)
+    const after = await read(path, { 'if-none-match': String(before.headers.etag) })
+    expect(after.statusCode).toBe(200)
+    expect(after.body).not.toBe(before.body)
+    await sql`insert into permissions (user_id, repository_id, pull) values (1, 1, true)`.execute(
+      db,
+    )
+  }
+})
+
 test('what changes nowhere in an answer leaves it the same', async () => {
   const etag = await tagOf('/builds/1')
   await sql`update repositories set next_build_number = 99, description = 'new'`.execute(db)

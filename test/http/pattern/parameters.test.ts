@@ -155,7 +155,12 @@ const kinds: Record<string, [Parameter<unknown>, Row[]]> = {
       ['2026-01-02T12:00:00.5+01:00', new Date('2026-01-02T11:00:00.500Z')],
       [undefined, undefined],
       ['2026-13-02', refused('x must be a time like 2026-01-02T12:00:00Z')],
-      ['now', refused('x must be a time like 2026-01-02T12:00:00Z')],
+      ['2028-02-29', new Date('2028-02-29T00:00:00Z')],
+      ['2026-01-02T23:30:00-01:00', new Date('2026-01-03T00:30:00Z')],
+      ...['2026-02-29', '2026-02-30T10:00:00Z', '2026-04-31', 'now'].map((given): Row => [
+        given,
+        refused('x must be a time like 2026-01-02T12:00:00Z'),
+      ]),
       [5, refused('x must be a time like 2026-01-02T12:00:00Z')],
     ],
   ],
@@ -262,4 +267,6 @@ test('the names of parameters are those of their declaration', () => {
   const given = { foo: 1, limit: 1, branch: { name: 'a' }, build: 'x', state: 'y', name: 'z' }
   expect(unknownNames(accepts, given)).toEqual(['foo', 'build', 'state'])
   expect(unknownNames(accepts, { '@type': 'build', state: 'passed' })).toEqual(['@type'])
+  const ofAnother = { '@type': 'build', name: 'z', state: 'passed' }
+  expect(unknownNames(accepts, ofAnother)).toEqual(['@type', 'name'])
 })

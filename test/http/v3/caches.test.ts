@@ -72,6 +72,9 @@ test.each([
   ['branch=main&match=node', [node], [ruby, next]],
   ['branch=%00', [], [node, ruby, next]],
   ['branch=none', [], [node, ruby, next]],
+  ['caches.branch=main', [node, ruby], [next]],
+  ['cache.match=none', [], [node, ruby, next]],
+  ['caches[match]=node', [node, next], [ruby]],
   ['branch=', [], [node, ruby, next]],
 ])('?%s selects what is listed, and what is deleted', async (query, selected, left) => {
   const href = `/repo/1/caches?${query}`

@@ -258,17 +258,17 @@ describe('requests: create', () => {
   })
 
   test.each([
-    [{ merge_mode: 'sideways' }, 'request.merge_mode must be one of deep_merge_append'],
-    [{ sha: 'abc' }, 'request.sha must be the whole id of a commit'],
-    [{ branch: ['main'] }, 'request.branch must be a text'],
-    [{ message: 'x'.repeat(10_001) }, 'request.message must be a text of at most 10000'],
-    [{ config: 7 }, 'request.config must be a configuration'],
-    [{ config: ['script'] }, 'request.config must be a configuration'],
-    [{ configs: 'script: x' }, 'request.configs must be a list of at most'],
-    [{ configs: [{ config: 'x', mode: 'sideways' }] }, 'request.configs must be a list of at most'],
-    [{ configs: [{}, 'x'] }, 'request.configs must be a list of at most'],
-    [{ configs: Array.from({ length: 30 }, () => ({ config: 'x' })) }, 'request.configs must be'],
-    [{ tag_name: 'a\u0000b' }, 'request.tag_name must be a text'],
+    [{ merge_mode: 'sideways' }, 'merge_mode must be one of deep_merge_append'],
+    [{ sha: 'abc' }, 'sha must be the whole id of a commit'],
+    [{ branch: ['main'] }, 'branch must be a text'],
+    [{ message: 'x'.repeat(10_001) }, 'message must be a text of at most 10000'],
+    [{ config: 7 }, 'config must be a configuration'],
+    [{ config: ['script'] }, 'config must be a configuration'],
+    [{ configs: 'script: x' }, 'configs must be a list of at most'],
+    [{ configs: [{ config: 'x', mode: 'sideways' }] }, 'configs must be a list of at most'],
+    [{ configs: [{}, 'x'] }, 'configs must be a list of at most'],
+    [{ configs: Array.from({ length: 30 }, () => ({ config: 'x' })) }, 'configs must be'],
+    [{ tag_name: 'a\u0000b' }, 'tag_name must be a text'],
   ])('refuses %j', async (body, message) => {
     expect(await create(body)).toEqual([
       400,

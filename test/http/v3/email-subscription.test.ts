@@ -114,6 +114,16 @@ describe('the mails of an organization', () => {
     ])
   })
 
+  test('stay as they are for a token that sees nothing private', async () => {
+    const path = `/org/${acme.id}/email_subscription`
+    const open = await factories(db).token(people.reader, ['public'])
+    expect(await call(`DELETE ${path}`, { token: open })).toEqual(done)
+    expect(await isSubscribed(2, 'reader')).toBe(true)
+    expect(await call(`DELETE ${path}`, as('reader'))).toEqual(done)
+    expect(await call(`POST ${path}`, { token: open })).toEqual(done)
+    expect(await isSubscribed(2, 'reader')).toBe(false)
+  })
+
   test.each(['POST', 'DELETE'])('are not there where it is not: %s', async (method) => {
     expect(await call(`${method} /org/${acme.id}/email_subscription`)).toEqual(login)
     expect(await call(`${method} /org/99/email_subscription`, as('reader'))).toEqual(

@@ -458,9 +458,12 @@ describe('its resources', () => {
     const shown = await objectsShown('')
     expect(shown.length).toBeGreaterThan(0)
     for (const { object, list = '' } of shown) {
-      const isActive = object['@type'] === 'builds' && object['@representation'] === 'active'
-      const resource = home.resources[isActive ? 'active' : object['@type']]
-      const attributes = resource?.representations?.[object['@representation']] ?? []
+      const isActive = object['@representation'] === 'active'
+      const isList = object['@type'] === 'builds'
+      const resource = home.resources[isActive && isList ? 'active' : object['@type']]
+      // Of a build it is what `standard` is, and nothing that callers can choose.
+      const representation = isActive && !isList ? 'standard' : object['@representation']
+      const attributes = resource?.representations?.[representation] ?? []
       expect(described(object)).toEqual({
         type: object['@type'],
         attributes: [...attributes, ...(besides[list] ?? [])],

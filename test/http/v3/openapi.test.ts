@@ -129,7 +129,7 @@ describe('GET /docs/v3.json', () => {
         inQuery('limit', integer),
         inQuery('offset', integer),
         inQuery('sort_by', list),
-        inQuery('branch.exists_on_codehost', list),
+        inQuery('branch.exists_on_codehost', { type: 'boolean' }),
         inQuery('branch.name', list),
         {
           ...inQuery('include', { type: 'string' }),

@@ -165,10 +165,10 @@ describe('request_preview', () => {
   })
 
   test.each([
-    [{ data: { branch: 7 } }, 'request_preview.data must be an object'],
-    [{ data: 'x' }, 'request_preview.data must be an object'],
-    [{ mode: 'sideways' }, 'request_preview.mode must be one of'],
-    [{ config: 7 }, 'request_preview.config must be a configuration'],
+    [{ data: { branch: 7 } }, 'data must be an object'],
+    [{ data: 'x' }, 'data must be an object'],
+    [{ mode: 'sideways' }, 'mode must be one of'],
+    [{ config: 7 }, 'config must be a configuration'],
   ])('refuses %j', async (body, message) => {
     expect(await preview(body)).toMatchObject([
       400,

@@ -43,7 +43,7 @@ describe('POST /user/{id}/sync', () => {
       body: {
         '@type': 'error',
         error_type: 'already_syncing',
-        error_message: 'Sync already in progress. Try again later.',
+        error_message: 'a sync is already running',
       },
     })
     expect(ctx.enqueued).toHaveLength(1)

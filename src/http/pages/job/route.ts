@@ -9,6 +9,7 @@ import { type Call, get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
 import { refusalOfLog } from '../../log-access.ts'
 import { logTokenFor } from '../../log-token.ts'
+import { anonymousLogs } from '../../rates.ts'
 import { asPage } from '../as-page.tsx'
 import { buildContextOf } from '../build-context.ts'
 import { isUnder } from '../one-repository.ts'
@@ -23,6 +24,7 @@ export const jobPages = [
     },
     rights: jobRights,
     right: 'view_log',
+    rate: anonymousLogs,
     async act(call, job) {
       const { db } = call.ctx
       const versions = await versionsOfJob(db, job.id)

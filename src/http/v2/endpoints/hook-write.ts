@@ -11,6 +11,11 @@ import { refusals } from '../refusals.ts'
 
 const named = { 'hook.id': id() }
 
+function namedIn({ given, problem }: Call): number | undefined {
+  if (problem !== undefined) throw problem
+  return valuesOf(named, given)['hook.id']
+}
+
 export const hookWriteEndpoints = [
   // A hook has the id of its repository; the one in the path counts before the one in the body.
   put(['/hooks', '/hooks/:hook'], {
@@ -21,12 +26,7 @@ export const hookWriteEndpoints = [
     docs: { schema: answers.result },
     accepts: { ...named, 'hook.active': truth() },
     find: (call: Call) =>
-      repositoryById(
-        call,
-        call.params.hook === undefined
-          ? valuesOf(named, call.given)['hook.id']
-          : idIn(call.params.hook),
-      ),
+      repositoryById(call, call.params.hook === undefined ? namedIn(call) : idIn(call.params.hook)),
     refused: (_call, hook) =>
       refusals.forbidden(`You don't have access to change hook(${hook.id})`),
     async act(call, repository, { 'hook.active': active }) {

@@ -24,7 +24,13 @@ export const repositoryKeyEndpoints = [
     type: 'repository',
     async find(call: Call): Promise<WithKey | undefined> {
       const repository = await oneRepository.find(call)
-      return repository && { repository, key: await findPublicKey(call.ctx.db, repository.id) }
+      if (!repository) return
+      // Whoever cannot see it does not learn from the time whether it is there.
+      const isSeen = repositoryRights(call.viewer, repository).read
+      return {
+        repository,
+        key: isSeen ? await findPublicKey(call.ctx.db, repository.id) : undefined,
+      }
     },
     rights: (viewer: Viewer, { repository }: WithKey) => repositoryRights(viewer, repository),
     right: 'read',

@@ -9,7 +9,7 @@ import {
 } from '../../../store/listed-repositories.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { lastBuildsOfRepositories } from '../../last-builds.ts'
-import { filterText, flag, idList, integerPrefix } from '../../parameters/kinds.ts'
+import { filterText, flag, idList, pageLimit } from '../../parameters/kinds.ts'
 import { answers } from '../openapi/answers.ts'
 import { presentRepository } from '../present/repository.ts'
 
@@ -27,7 +27,7 @@ export const repositoryListEndpoints = [
       slug: filterText(),
       search: filterText(),
       active: flag(),
-      limit: integerPrefix(most),
+      limit: pageLimit(usually, most),
     },
     async answer(call, { ids, limit, ...filter }) {
       const { db } = call.ctx
@@ -42,7 +42,7 @@ export const repositoryListEndpoints = [
     check({ params }) {
       if (params.owner?.includes('/')) throw notFound('owner')
     },
-    accepts: { active: flag(), limit: integerPrefix(most) },
+    accepts: { active: flag(), limit: pageLimit(usually, most) },
     async answer(call, { active, limit }) {
       const names = { member: undefined, slug: undefined, search: undefined }
       const filter = { ...names, owner_name: call.params.owner, active }
@@ -54,11 +54,11 @@ export const repositoryListEndpoints = [
 async function listed(
   { ctx, viewer }: Call,
   filter: RepositoryFilter,
-  limit = 0,
+  limit: number,
 ): Promise<Seen<Repository>[]> {
   const { member, owner_name, slug, search } = filter
   if (![member, owner_name, slug, search].every((name = '') => isStorable(name))) return []
-  return listedRepositories(ctx.db, filter, listViewer(viewer), limit > 0 ? limit : usually)
+  return listedRepositories(ctx.db, filter, listViewer(viewer), limit)
 }
 
 async function shown({ ctx }: Call, repositories: readonly Seen<Repository>[]) {

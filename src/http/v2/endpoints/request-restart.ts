@@ -18,7 +18,9 @@ type Restarted =
   { type: 'build'; record: InRepository<Build> } | { type: 'job'; record: InRepository<Job> }
 
 async function find(call: Call): Promise<Restarted | undefined> {
-  const { build_id, job_id } = call.given
+  const { given, problem } = call
+  if (problem !== undefined) throw problem
+  const { build_id, job_id } = given
   if (build_id !== undefined) {
     const record = await findRecord(call, textOf(build_id), findSeenBuild)
     return record && { type: 'build', record }

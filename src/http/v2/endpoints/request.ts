@@ -7,7 +7,7 @@ import {
 import { findSeenRequest } from '../../../store/seen.ts'
 import { get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
-import { integerPrefix } from '../../parameters/kinds.ts'
+import { integerPrefix, pageLimit } from '../../parameters/kinds.ts'
 import { repositoryInQuery, repositoryNames } from '../one-repository.ts'
 import { answers } from '../openapi/answers.ts'
 import { presentCommit, presentCommitsOf } from '../present/commit.ts'
@@ -19,10 +19,8 @@ export const requestEndpoints = [
     ...repositoryInQuery,
     right: 'read',
     docs: { schema: answers.requests },
-    accepts: { ...repositoryNames, limit: integerPrefix(100), older_than: integerPrefix() },
-    act: ({ ctx }, repository, { limit = 0, older_than }) =>
-      // An invalid limit counts as the default, and more than 100 as 100.
-      listRequests(ctx.db, repository, { limit: limit > 0 ? limit : 25, older_than }),
+    accepts: { ...repositoryNames, limit: pageLimit(25, 100), older_than: integerPrefix() },
+    act: ({ ctx }, repository, page) => listRequests(ctx.db, repository, page),
     present: (listed) => ({ requests: listed.map(presented), commits: presentCommitsOf(listed) }),
     missing: () => refusals.notFoundText('Repository could not be found'),
   }),

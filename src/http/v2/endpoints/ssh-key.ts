@@ -1,3 +1,4 @@
+import { repositoryRights } from '../../../access/repository-rights.ts'
 import type { SshKey } from '../../../domain/ssh-key.ts'
 import { removeSshKey } from '../../../flow/remove-ssh-key.ts'
 import { setSshKey } from '../../../flow/set-ssh-key.ts'
@@ -22,7 +23,10 @@ const oneSshKey = {
   ...oneStored,
   async find(call: Call): Promise<Stored<SshKey> | undefined> {
     const repository = await repositoryById(call, idIn(call.params.repository))
-    return repository && { repository, stored: await findSshKey(call.ctx.db, repository.id) }
+    if (!repository) return
+    // Whoever cannot see it does not learn from the time whether it is there.
+    const isSeen = repositoryRights(call.viewer, repository).read
+    return { repository, stored: isSeen ? await findSshKey(call.ctx.db, repository.id) : undefined }
   },
   missing: repositoryMissing,
 }

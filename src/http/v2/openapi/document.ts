@@ -41,7 +41,7 @@ const description = [general, ...remarks.map((remark) => `- ${remark}`)].join('\
 
 function operationOf(endpoint: Endpoint, path: string): Operation {
   const { method, declared } = endpoint
-  const content = bodyOf(endpoint)
+  const requestBody = bodyOf(endpoint)
   const [, first = ''] = path.split('/')
   return {
     operationId: `${method.toLowerCase()}${path.replaceAll(/\W+/g, '_')}`.replace(/_$/, ''),
@@ -49,7 +49,7 @@ function operationOf(endpoint: Endpoint, path: string): Operation {
     ...(declared.summary === undefined ? {} : { summary: declared.summary }),
     security: securityOf(endpoint),
     parameters: [...pathParameters(path, describerOf(path)), ...queryOf(endpoint)],
-    ...(content === undefined ? {} : { requestBody: { required: false, content } }),
+    ...(requestBody === undefined ? {} : { requestBody }),
     responses: responsesOf(endpoint),
   }
 }

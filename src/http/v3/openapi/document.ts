@@ -5,6 +5,7 @@ import { pathParameters, pathsOf } from '../../openapi/paths.ts'
 import { oneOf, text } from '../../openapi/schema.ts'
 import { securityOf, securitySchemes } from '../../openapi/security.ts'
 import { type Action, expressionsIn, shownBy } from '../action.ts'
+import { offeredRepresentations } from '../resource.ts'
 import { responsesOf } from './responses.ts'
 import { schemas } from './schemas.ts'
 
@@ -29,7 +30,7 @@ const description =
 
 function operationOf(action: Action, path: string, variant: number): Operation {
   const { resource, name, endpoint } = action
-  const content = bodyOf(endpoint)
+  const requestBody = bodyOf(endpoint)
   return {
     operationId: `${resource}_${name}${variant === 0 ? '' : `_${variant + 1}`}`,
     tags: [resource],
@@ -40,7 +41,7 @@ function operationOf(action: Action, path: string, variant: number): Operation {
       ...queryOf(endpoint),
       ...shownParameters(action),
     ],
-    ...(content === undefined ? {} : { requestBody: { required: false, content } }),
+    ...(requestBody === undefined ? {} : { requestBody }),
     responses: responsesOf(endpoint),
   }
 }
@@ -64,7 +65,7 @@ function shownParameters({ endpoint }: Action): DocumentedParameter[] {
   const inQuery = { in: 'query', required: false } as const
   const shown = shownBy(endpoint)
   const lists = shown.flatMap((each) => ('collection' in each ? [each.collection] : []))
-  const names = lists.flatMap(({ of }) => Object.keys(of.representations))
+  const names = lists.flatMap(({ of }) => offeredRepresentations(of))
   const include = {
     ...inQuery,
     name: 'include',

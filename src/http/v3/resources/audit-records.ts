@@ -1,6 +1,7 @@
 import { auditRecords as auditRecordsIn } from '../../../store/audit-records.ts'
+import { anyOf, filterId } from '../../parameters/kinds.ts'
 import { actionsOf, get } from '../action.ts'
-import { idFilter, ofInstallation } from '../administration.ts'
+import { ofInstallation } from '../administration.ts'
 import { uncounted } from '../list-query.ts'
 import { collectionOf } from '../collection.ts'
 import { pageSteps } from '../page-steps.ts'
@@ -11,13 +12,13 @@ export const auditRecords = collectionOf<Models['audit_record']>()({
   type: 'audit_records',
   of: auditRecord,
   limit: 25,
-  filters: [
-    'audit_record.action',
-    'audit_record.actor',
-    'audit_record.before',
-    'audit_record.subject_id',
-    'audit_record.subject_type',
-  ],
+  filters: {
+    'audit_record.action': anyOf(),
+    'audit_record.actor': anyOf(),
+    'audit_record.before': filterId(),
+    'audit_record.subject_id': filterId(),
+    'audit_record.subject_type': anyOf(),
+  },
 })
 
 export const auditRecordsActions = actionsOf(auditRecords, {
@@ -28,11 +29,11 @@ export const auditRecordsActions = actionsOf(auditRecords, {
       ofInstallation('audit_records'),
       async ({ ctx }, _installation, query) => {
         const filter = {
-          actions: query.valuesOf('audit_record.action'),
-          actors: query.valuesOf('audit_record.actor'),
-          before: idFilter(query, 'audit_record.before'),
-          subject_id: idFilter(query, 'audit_record.subject_id'),
-          subject_types: query.valuesOf('audit_record.subject_type'),
+          actions: query.filters['audit_record.action'],
+          actors: query.filters['audit_record.actor'],
+          before: query.filters['audit_record.before'],
+          subject_id: query.filters['audit_record.subject_id'],
+          subject_types: query.filters['audit_record.subject_type'],
         }
         return uncounted(query, await auditRecordsIn(ctx.db, filter, query))
       },

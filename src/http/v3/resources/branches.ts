@@ -1,7 +1,7 @@
 import { branchesOfRepository, branchSortKeys } from '../../../store/branches.ts'
+import { anyOf, filterFlag } from '../../parameters/kinds.ts'
 import { actionsOf, get } from '../action.ts'
 import { collectionOf } from '../collection.ts'
-import { flagIn } from '../list-query.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { pageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
@@ -15,7 +15,7 @@ export const branches = collectionOf<Models['branch']>()({
     keys: branchSortKeys,
     default: ['default_branch', 'exists_on_codehost', 'last_build:desc'],
   },
-  filters: ['branch.exists_on_codehost', 'branch.name'],
+  filters: { 'branch.exists_on_codehost': filterFlag(), 'branch.name': anyOf() },
 })
 
 export const branchesActions = actionsOf(branches, {
@@ -23,8 +23,8 @@ export const branchesActions = actionsOf(branches, {
     repositoryTemplates('/branches'),
     pageSteps(branches, { ...oneRepository, right: 'read' }, async ({ ctx }, repository, query) => {
       const filter = {
-        name: query.valuesOf('branch.name'),
-        exists_on_codehost: flagIn(query.valuesOf('branch.exists_on_codehost')),
+        name: query.filters['branch.name'],
+        exists_on_codehost: query.filters['branch.exists_on_codehost'],
       }
       const { records, count } = await branchesOfRepository(ctx.db, repository, filter, query)
       return { records: records.map((record) => ({ ...record, repository })), count }

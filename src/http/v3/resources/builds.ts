@@ -2,6 +2,7 @@ import { listViewer, permittedUser } from '../../../access/viewer.ts'
 import { buildSortKeys, pageOfBuilds, pageOfBuildsBy } from '../../../store/paged-builds.ts'
 import { inTheirRepositories } from '../../../store/seen.ts'
 import { actorOf } from '../../actor.ts'
+import { anyOf } from '../../parameters/kinds.ts'
 import { actionsOf, get } from '../action.ts'
 import { collectionOf } from '../collection.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
@@ -15,28 +16,28 @@ export const builds = collectionOf<Models['build']>()({
   of: build,
   limit: 25,
   sort: { keys: buildSortKeys, default: ['number:desc', 'id:desc'] },
-  filters: [
-    'build.state',
-    'build.previous_state',
-    'build.event_type',
-    'build.created_by',
-    'branch.name',
-  ],
+  filters: {
+    'build.state': anyOf(),
+    'build.previous_state': anyOf(),
+    'build.event_type': anyOf(),
+    'build.created_by': anyOf(),
+    'branch.name': anyOf(),
+  },
 })
 
 /** Those that the caller triggered. */
-const ofCaller: typeof builds = { ...builds, limit: 100, filters: [] }
+const ofCaller = { ...builds, limit: 100, filters: {} }
 
 export const buildsActions = actionsOf(builds, {
   find: get(
     repositoryTemplates('/builds'),
     pageSteps(builds, { ...oneRepository, right: 'read' }, async ({ ctx }, repository, query) => {
       const filter = {
-        states: query.valuesOf('build.state'),
-        previous_states: query.valuesOf('build.previous_state'),
-        event_types: query.valuesOf('build.event_type'),
-        creators: query.valuesOf('build.created_by'),
-        branches: query.valuesOf('branch.name'),
+        states: query.filters['build.state'],
+        previous_states: query.filters['build.previous_state'],
+        event_types: query.filters['build.event_type'],
+        creators: query.filters['build.created_by'],
+        branches: query.filters['branch.name'],
       }
       const { records, count } = await pageOfBuilds(ctx.db, repository, filter, query)
       return { records: records.map((record) => ({ ...record, repository })), count }

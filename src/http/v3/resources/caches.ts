@@ -6,6 +6,7 @@ import { cachesOf } from '../../../store/caches.ts'
 import { actorOf } from '../../actor.ts'
 import type { InRepository } from '../../find-record.ts'
 import { oneText } from '../../parameters/kinds.ts'
+import { allUnlisted, ofType, type Values } from '../../parameters/parameter.ts'
 import { time } from '../../time.ts'
 import { actionsOf, del, get } from '../action.ts'
 import { collectionOf } from '../collection.ts'
@@ -42,7 +43,14 @@ export const cache = resourceOf<CacheModel>()({
 export const caches = collectionOf<CacheModel>()({ type: 'caches', of: cache })
 
 /** More than one text is refused, rather than taken as none. */
-const accepts = { branch: oneText(), match: oneText() }
+const filters = { branch: oneText(), match: oneText() }
+const accepts = { ...ofType('caches', filters), ...allUnlisted(ofType('cache', filters)) }
+
+/** The filters of a call, under whichever of their names they were given. */
+const filterIn = (values: Values<typeof accepts>) => ({
+  branch: values['caches.branch'] ?? values['cache.branch'],
+  match: values['caches.match'] ?? values['cache.match'],
+})
 
 const template = repositoryTemplates('/caches')
 
@@ -52,8 +60,8 @@ export const cachesActions = actionsOf(caches, {
     login: true,
     right: 'cache_view',
     accepts,
-    async act({ ctx }, repository, filter): Promise<CacheModel[]> {
-      const found = await cachesOf(ctx.db, repository.id, filter)
+    async act({ ctx }, repository, values): Promise<CacheModel[]> {
+      const found = await cachesOf(ctx.db, repository.id, filterIn(values))
       return found.map((each) => ({ ...each, repository }))
     },
     present: asList(caches),
@@ -65,7 +73,8 @@ export const cachesActions = actionsOf(caches, {
     scope: 'settings',
     right: 'cache_delete',
     accepts,
-    async act(call, repository, filter): Promise<CacheModel[]> {
+    async act(call, repository, values): Promise<CacheModel[]> {
+      const filter = filterIn(values)
       const deleted = await deleteCaches(call.ctx, repository.id, filter, actorOf(call))
       return deleted.map((each) => ({ ...each, repository }))
     },

@@ -14,7 +14,7 @@ import {
 } from '../../parameters/request-fields.ts'
 import { post } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { as, pending, showing } from '../presented.ts'
+import { pending, presented, showing } from '../presented.ts'
 import { repository } from './repository.ts'
 
 const accepts = ofType('request', {
@@ -73,7 +73,7 @@ export const createRequestAction = post(repositoryTemplates('/requests'), {
     (created, call) =>
       pending('request', {
         remaining_requests: created.remaining,
-        repository: as('minimal', repository)(created.repository),
+        repository: presented('minimal', repository, created.repository),
         request: echoOf(created, call),
       }),
     202,

@@ -17,7 +17,7 @@ import { ofType } from '../../parameters/parameter.ts'
 import { time } from '../../time.ts'
 import { actionsOf, del, get, post } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { as, asNothing, showing } from '../presented.ts'
+import { as, asNothing } from '../presented.ts'
 import { each, resourceOf } from '../resource.ts'
 import { oneBranch } from './branch.ts'
 
@@ -115,9 +115,7 @@ export const cronActions = actionsOf(cron, {
       })
       return { ...made, branch, repository }
     },
-    present: showing([{ resource: cron, representation: 'standard' }], (made) =>
-      as('standard', cron)(made),
-    ),
+    present: as('standard', cron),
   }),
 
   delete: del('/cron/{cron.id}', {

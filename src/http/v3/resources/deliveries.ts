@@ -1,7 +1,8 @@
 import { listViewer } from '../../../access/viewer.ts'
 import { deliveriesPage } from '../../../store/listed-deliveries.ts'
+import { anyOf, filterId } from '../../parameters/kinds.ts'
 import { actionsOf, get } from '../action.ts'
-import { idFilter, ofInstallation } from '../administration.ts'
+import { ofInstallation } from '../administration.ts'
 import { uncounted } from '../list-query.ts'
 import { collectionOf } from '../collection.ts'
 import { pageSteps } from '../page-steps.ts'
@@ -12,7 +13,12 @@ export const deliveries = collectionOf<Models['delivery']>()({
   type: 'deliveries',
   of: delivery,
   limit: 25,
-  filters: ['delivery.before', 'delivery.event', 'delivery.outcome', 'repository.slug'],
+  filters: {
+    'delivery.before': filterId(),
+    'delivery.event': anyOf(),
+    'delivery.outcome': anyOf(),
+    'repository.slug': anyOf(),
+  },
 })
 
 export const deliveriesActions = actionsOf(deliveries, {
@@ -20,10 +26,10 @@ export const deliveriesActions = actionsOf(deliveries, {
     '/deliveries',
     pageSteps(deliveries, ofInstallation('deliveries'), async (call, _installation, query) => {
       const filter = {
-        before: idFilter(query, 'delivery.before'),
-        events: query.valuesOf('delivery.event'),
-        outcomes: query.valuesOf('delivery.outcome'),
-        slugs: query.valuesOf('repository.slug').map((slug) => slug.toLowerCase()),
+        before: query.filters['delivery.before'],
+        events: query.filters['delivery.event'],
+        outcomes: query.filters['delivery.outcome'],
+        slugs: query.filters['repository.slug'].map((slug) => slug.toLowerCase()),
       }
       const viewer = listViewer(call.viewer)
       return uncounted(query, await deliveriesPage(call.ctx.db, filter, query, viewer))

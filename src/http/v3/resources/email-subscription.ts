@@ -1,5 +1,5 @@
+import { permittedUser } from '../../../access/viewer.ts'
 import { setSubscribed } from '../../../flow/set-subscribed.ts'
-import type { MailSource } from '../../../store/unsubscriptions.ts'
 import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
 import { actionsOf, del, post } from '../action.ts'
@@ -17,21 +17,21 @@ const write = {
   present: asNothing,
 } as const
 
-const mailsOf =
-  (type: MailSource['type'], subscribed: boolean) =>
-  (call: Call, { id }: { id: number }) =>
-    setSubscribed(call.ctx, actorOf(call), { type, id }, subscribed)
-
 const ofRepository = (subscribed: boolean) => ({
   ...oneRepository,
   ...write,
-  act: mailsOf('repository', subscribed),
+  act: (call: Call, { id }: { id: number }) =>
+    setSubscribed(call.ctx, actorOf(call), { type: 'repository', id }, subscribed),
 })
 
 const ofOrganization = (subscribed: boolean) => ({
   ...oneOrganization,
   ...write,
-  act: mailsOf('organization', subscribed),
+  act(call: Call, { id }: { id: number }) {
+    const permitted_id = permittedUser(call.viewer)
+    const source = { type: 'organization', id, permitted_id } as const
+    return setSubscribed(call.ctx, actorOf(call), source, subscribed)
+  },
 })
 
 const organizationTemplate = '/org/{organization.id}/email_subscription'

@@ -1,6 +1,6 @@
 import type { Action } from '../action.ts'
 import type { Collection } from '../collection.ts'
-import type { AnyResource } from '../resource.ts'
+import type { AnyResource, Models, Registry } from '../resource.ts'
 import { accessTokenActions } from './access-token.ts'
 import { active, activeActions } from './active.ts'
 import { allowance, allowanceActions } from './allowance.ts'
@@ -67,8 +67,8 @@ import { token, tokenActions } from './token.ts'
 import { tokens, tokensActions } from './tokens.ts'
 import { user, userActions } from './user.ts'
 
-/** Every resource of V3, by its type. */
-export const registry: Readonly<Record<string, AnyResource>> = {
+/** Every resource of V3, by its type: one that is left out does not compile. */
+export const registry: Registry = {
   allowance,
   attempt,
   audit_record: auditRecord,
@@ -102,7 +102,7 @@ export const registry: Readonly<Record<string, AnyResource>> = {
   tag,
   token,
   user,
-}
+} satisfies Readonly<Record<keyof Models, AnyResource>>
 
 /** Resources of which the home document lists further actions under another name. */
 export const alsoListed: Readonly<Record<string, AnyResource>> = { key_pair_generated: keyPair }

@@ -2,10 +2,11 @@ import { permittedUser } from '../../../access/viewer.ts'
 import { type JobState, jobStates, unfinished } from '../../../domain/job/job.ts'
 import { jobSortKeys, pageOfJobs } from '../../../store/paged-jobs.ts'
 import { inTheirRepositories } from '../../../store/seen.ts'
+import { anyOf, filterFlag } from '../../parameters/kinds.ts'
 import { actionsOf, get } from '../action.ts'
 import { asPart, jobsOf } from '../build-parts.ts'
 import { collectionOf } from '../collection.ts'
-import { flagIn, type QueryOf } from '../list-query.ts'
+import type { QueryOf } from '../list-query.ts'
 import { oneBuild } from '../one-build.ts'
 import { listSteps, openPageSteps } from '../page-steps.ts'
 import type { Models } from '../resource.ts'
@@ -18,16 +19,16 @@ export const jobs = collectionOf<Models['job']>()({
   of: job,
   limit: 100,
   sort: { keys: jobSortKeys, default: ['id:desc', 'state'] },
-  filters: ['job.active', 'job.created_by', 'job.state'],
+  filters: { 'job.active': filterFlag(), 'job.created_by': anyOf(), 'job.state': anyOf() },
 })
 
 /** Those of a build, which have no pages. */
 const ofBuild = collectionOf<Models['job']>()({ type: jobs.type, of: job })
 
 /** The states that are filtered by, if any are: those that are named, and with `active` all that last. */
-function statesIn(query: QueryOf<typeof jobs>): JobState[] | undefined {
-  const named = query.valuesOf('job.state')
-  const isActive = flagIn(query.valuesOf('job.active')) === true
+function statesIn({ filters }: QueryOf<typeof jobs>): JobState[] | undefined {
+  const named = filters['job.state']
+  const isActive = filters['job.active'] === true
   if (named.length === 0 && !isActive) return undefined
   return jobStates.filter(
     (state) =>
@@ -47,7 +48,7 @@ export const jobsActions = actionsOf(jobs, {
     openPageSteps(jobs, { login: true }, async ({ ctx: { db }, viewer }, query) => {
       const userId = permittedUser(viewer)
       if (userId === undefined) return { records: [], count: 0 }
-      const creators = query.valuesOf('job.created_by')
+      const creators = query.filters['job.created_by']
       const page = await pageOfJobs(db, userId, { states: statesIn(query), creators }, query)
       return { ...page, records: await inTheirRepositories(db, page.records, userId) }
     }),

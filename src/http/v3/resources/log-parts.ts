@@ -5,6 +5,7 @@ import { json, stream } from '../../answer.ts'
 import { refusalOfAttempt } from '../../log-access.ts'
 import { beginReading, type Pages, type ReadLog } from '../../log-pages.ts'
 import { filterFlag, flag, integer, list } from '../../parameters/kinds.ts'
+import { ofType } from '../../parameters/parameter.ts'
 import { actionsOf, get } from '../action.ts'
 import { ofLog, partNumber, readingLog } from '../one-log.ts'
 import { showing } from '../presented.ts'
@@ -46,17 +47,21 @@ export const logPartsActions = actionsOf(
     find: get('/job/{job.id}/log_parts', {
       ...readingLog,
       accepts: {
-        after: integer(),
-        part_numbers: list(),
-        content: filterFlag(),
-        require_all: flag(),
+        ...ofType('log_parts', {
+          after: integer(),
+          part_numbers: list(),
+          content: filterFlag(),
+          require_all: flag(),
+        }),
         ...ofLog,
       },
-      async act(call, found, { after, part_numbers, content, require_all, attempt: given }) {
+      async act(call, found, values) {
+        const { 'log_parts.after': after, 'log_parts.content': content } = values
+        const given = values['log.attempt']
         const attempt = given === undefined ? undefined : partNumber(given)
         const refusal = await refusalOfAttempt(call, found, attempt)
         if (refusal) throw refusal
-        const numbers = numbersIn(part_numbers)
+        const numbers = numbersIn(values['log_parts.part_numbers'])
         const pages = readLog(call.ctx.db, found.id, {
           attempt: attempt ?? found.attempt,
           after: after === undefined ? undefined : partNumber(after),
@@ -66,7 +71,8 @@ export const logPartsActions = actionsOf(
         const show: Shown = ({ number, content: text, final }) =>
           content === false ? { number, final } : { number, content: text, final }
         // Of parts that all are needed there are none until all are there.
-        const isShort = require_all && numbers !== undefined && !hasAll(read, numbers)
+        const isAllOrNone = values['log_parts.require_all']
+        const isShort = isAllOrNone && numbers !== undefined && !hasAll(read, numbers)
         return { read: isShort ? { whole: [] } : read, show }
       },
       present: showing([], present),

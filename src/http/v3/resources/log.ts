@@ -15,7 +15,7 @@ import { prefixOf } from '../../prefix.ts'
 import { isTextPath } from '../../text-path.ts'
 import { actionsOf, del, get } from '../action.ts'
 import { ofLog, oneLog, partNumber, readingLog } from '../one-log.ts'
-import { as, showing } from '../presented.ts'
+import { as, presented, showing } from '../presented.ts'
 import { each, resourceOf } from '../resource.ts'
 import { beforeMember, begun, lastList } from '../streamed-json.ts'
 
@@ -48,7 +48,7 @@ function modelOf(call: Call, found: SeenLog, parts: readonly LogPart[]): LogMode
   return { ...found, parts, raw_log_href }
 }
 
-const shown = as('standard', log)
+const shown = (model: LogModel) => presented('standard', log, model)
 
 interface Read {
   found: SeenLog
@@ -90,7 +90,7 @@ export const logActions = actionsOf(log, {
   find: get(['/job/{job.id}/log', '/job/{job.id}/log.txt'], {
     ...readingLog,
     accepts: ofLog,
-    async act(call, found, { attempt: given }): Promise<Read> {
+    async act(call, found, { 'log.attempt': given }): Promise<Read> {
       const attempt = given === undefined ? undefined : partNumber(given)
       const refusal = await refusalOfAttempt(call, found, attempt)
       if (refusal) throw refusal
@@ -98,7 +98,7 @@ export const logActions = actionsOf(log, {
       const again = () => readLog(call.ctx.db, found.id, wanted)
       return { found, read: await beginReading(again()), again }
     },
-    present: showing(shown.shows, presentRead),
+    present: showing([{ resource: log, representation: 'standard' }], presentRead),
   }),
   delete: del('/job/{job.id}/log', {
     ...oneLog,
@@ -111,6 +111,6 @@ export const logActions = actionsOf(log, {
       return modelOf(call, found, [{ number: wholePart, content: removed.text, final: true }])
     },
     docs: { fails: ['job_unfinished', 'log_already_removed'] },
-    present: shown,
+    present: as('standard', log),
   }),
 })

@@ -1,6 +1,6 @@
 import { notificationsOf } from '../../../store/notifications.ts'
+import { anyOf, filterId } from '../../parameters/kinds.ts'
 import { actionsOf, get } from '../action.ts'
-import { idFilter } from '../administration.ts'
 import { collectionOf } from '../collection.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { pageSteps } from '../page-steps.ts'
@@ -11,7 +11,11 @@ export const notifications = collectionOf<Models['notification']>()({
   type: 'notifications',
   of: notification,
   limit: 25,
-  filters: ['notification.build_id', 'notification.kind', 'notification.outcome'],
+  filters: {
+    'notification.build_id': filterId(),
+    'notification.kind': anyOf(),
+    'notification.outcome': anyOf(),
+  },
 })
 
 export const notificationsActions = actionsOf(notifications, {
@@ -22,9 +26,9 @@ export const notificationsActions = actionsOf(notifications, {
       { ...oneRepository, login: true, right: 'admin' },
       async ({ ctx }, repository, query) => {
         const filter = {
-          build_id: idFilter(query, 'notification.build_id'),
-          kinds: query.valuesOf('notification.kind'),
-          states: query.valuesOf('notification.outcome'),
+          build_id: query.filters['notification.build_id'],
+          kinds: query.filters['notification.kind'],
+          states: query.filters['notification.outcome'],
         }
         const { records, count } = await notificationsOf(ctx.db, repository.id, filter, query)
         return { records: records.map((record) => ({ ...record, repository })), count }

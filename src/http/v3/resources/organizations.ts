@@ -1,5 +1,6 @@
 import { permittedUser } from '../../../access/viewer.ts'
 import { organizationsOf, organizationSortKeys } from '../../../store/organizations.ts'
+import { anyOf } from '../../parameters/kinds.ts'
 import { actionsOf, get } from '../action.ts'
 import { collectionOf } from '../collection.ts'
 import { openPageSteps } from '../page-steps.ts'
@@ -11,14 +12,14 @@ export const organizations = collectionOf<Models['organization']>()({
   of: organization,
   limit: 100,
   sort: { keys: organizationSortKeys },
-  filters: ['organization.role'],
+  filters: { 'organization.role': anyOf() },
 })
 
 export const organizationsActions = actionsOf(organizations, {
   for_current_user: get(
     '/orgs',
     openPageSteps(organizations, { login: true }, async ({ ctx, viewer }, query) =>
-      organizationsOf(ctx.db, permittedUser(viewer), query.valuesOf('organization.role'), query),
+      organizationsOf(ctx.db, permittedUser(viewer), query.filters['organization.role'], query),
     ),
   ),
 })

@@ -10,9 +10,11 @@ import {
 import type { Paged } from '../../../store/page.ts'
 import type { ListedRepository } from '../../../store/shown-repositories.ts'
 import type { Call } from '../../endpoint.ts'
+import { anyOf, filterFlag } from '../../parameters/kinds.ts'
+import { unlisted } from '../../parameters/parameter.ts'
 import { actionsOf, get } from '../action.ts'
 import { collectionOf } from '../collection.ts'
-import { flagIn, type QueryOf } from '../list-query.ts'
+import type { QueryOf } from '../list-query.ts'
 import { oneOwner, ownerTemplates } from '../one-owner.ts'
 import { openPageSteps, pageSteps } from '../page-steps.ts'
 import { knownFrom } from '../repository-reads.ts'
@@ -35,30 +37,29 @@ export const repositories = collectionOf<Models['repository']>()({
   ],
   limit: 100,
   sort: { keys: repositorySortKeys },
-  filters: [
-    'repository.active',
-    'repository.private',
-    'repository.starred',
-    'repository.managed_by_installation',
-    'repository.active_on_org',
-  ],
-  hidden: {
-    keys: hiddenRepositorySortKeys,
-    filters: ['repository.name_filter', 'repository.slug_filter'],
+  hiddenKeys: hiddenRepositorySortKeys,
+  filters: {
+    'repository.active': filterFlag(),
+    'repository.private': filterFlag(),
+    'repository.starred': filterFlag(),
+    'repository.managed_by_installation': filterFlag(),
+    'repository.active_on_org': filterFlag(),
+    'repository.name_filter': unlisted(anyOf()),
+    'repository.slug_filter': unlisted(anyOf()),
   },
 })
 
 type Query = QueryOf<typeof repositories>
 
-function filterIn(query: Query): RepositoryPageFilter {
+function filterIn({ filters }: Query): RepositoryPageFilter {
   return {
-    active: flagIn(query.valuesOf('repository.active')),
-    private: flagIn(query.valuesOf('repository.private')),
-    managed_by_installation: flagIn(query.valuesOf('repository.managed_by_installation')),
-    active_on_org: flagIn(query.valuesOf('repository.active_on_org')),
-    starred: flagIn(query.valuesOf('repository.starred')),
-    name: query.valuesOf('repository.name_filter'),
-    slug: query.valuesOf('repository.slug_filter'),
+    active: filters['repository.active'],
+    private: filters['repository.private'],
+    managed_by_installation: filters['repository.managed_by_installation'],
+    active_on_org: filters['repository.active_on_org'],
+    starred: filters['repository.starred'],
+    name: filters['repository.name_filter'],
+    slug: filters['repository.slug_filter'],
   }
 }
 
@@ -66,7 +67,7 @@ function filterIn(query: Query): RepositoryPageFilter {
 function sortableIn(call: Call, query: Query): Query {
   const sort = query.sort.filter(({ key }) => {
     const isSimilarity = key === 'name_filter' || key === 'slug_filter'
-    const lacks = isSimilarity && query.valuesOf(`repository.${key}`).length === 0
+    const lacks = isSimilarity && query.filters[`repository.${key}`].length === 0
     if (lacks) {
       const message = `sort_by ${key} has no effect without ${key}, ignored`
       warn(call, { '@type': 'warning', message })

@@ -17,7 +17,7 @@ import { presentRequestConfig, presentJobConfig } from '../../../domain/shown-co
 import { previews } from '../../rates.ts'
 import { actionsOf, post } from '../action.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
-import { as, showing } from '../presented.ts'
+import { as } from '../presented.ts'
 import { each, resourceOf } from '../resource.ts'
 
 interface PreviewModel {
@@ -124,9 +124,7 @@ const create = post([...templates, ...otherWords], {
     }
     return { repository, preview }
   },
-  present: showing([{ resource: requestPreview, representation: 'standard' }], (model) =>
-    as('standard', requestPreview)(model),
-  ),
+  present: as('standard', requestPreview),
 })
 
 export const requestPreviewActions = actionsOf(requestPreview, { create: { ...create, templates } })
