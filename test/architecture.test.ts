@@ -56,7 +56,6 @@ const readersOfPrivacy: Readonly<Record<string, string>> = {
   'flow/build-file/load-imports.ts': 'whose configuration another repository may import',
   'flow/find-source.ts': 'whether a fork needs a token to fetch',
   'flow/build/process-again.ts': 'keeps private what is, or was when it was decided anew',
-  'flow/request/record-decision.ts': 'hands on what the decision stored',
   'flow/repository/refresh-repository.ts': 'believes an event that something is private now',
   'cli/commands/start.ts': 'knows roles of processes, none of people',
   'worker/worker.ts': 'the same',
@@ -219,7 +218,7 @@ describe('the house', () => {
 /** Whether a text decides by privacy or role, and does not just copy the flag under its name. */
 function decidesVisibility(text: string): boolean {
   const copies =
-    /^\s*(?:private|SERVICE_REPO_PRIVATE): (?:[\w.]+\.private|ref\('\w+\.private'\).*),$/gm
+    /(?<=^\s*|[{,] )(?:private|SERVICE_REPO_PRIVATE): (?:[\w.]+\.private|ref\('\w+\.private'\)(?:\.\$notNull\(\))?)(?=,| \})/gm
   const code = text.replaceAll(copies, '')
   const aliases = [...code.matchAll(/\{[^{}]*\bprivate: (\w+)[^{}]*\}(?:: [A-Z]|\) =>| = )/g)].map(
     ([, name]) => name,
@@ -263,13 +262,26 @@ describe('visibility', () => {
     'const shown = Boolean(repository.role)',
     'sql`select * from builds where private is false`',
     'sql`select * from builds where coalesce(private, true)`',
+    '{ ...record, private: repository.private && hidden, repository }',
+    '{ private: repository.private, shown: !build.private }',
+    '{ private: !repository.private, repository }',
+    "{ private: repository.private ? 'yes' : 'no' }",
+    '{ private: repository.private === build.private, repository }',
+    'const { private: hidden } = { private: build.private, id }; if (hidden) return',
   ])('a planted decision is found: %s', (text) => {
     expect(decidesVisibility(text)).toBe(true)
   })
 
-  test('copying the flag is none', () => {
-    expect(decidesVisibility('    private: repository.private,')).toBe(false)
-    expect(decidesVisibility("    private: ref('repositories.private'),")).toBe(false)
+  test.each([
+    '    private: repository.private,',
+    "    private: ref('repositories.private'),",
+    "    private: ref('repositories.private').$notNull(),",
+    '    SERVICE_REPO_PRIVATE: repository.private,',
+    '{ ...record, private: repository.private, repository }',
+    '{ private: shown.repository.private }',
+    "({ id: build.id, private: build.private, owner: ref('owner') })",
+  ])('copying the flag is none: %s', (text) => {
+    expect(decidesVisibility(text)).toBe(false)
   })
 })
 

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { rewrite } from '../../src/http/rewrite.ts'
+import { v2Endpoints } from '../../src/http/v2/endpoints/index.ts'
+import { withoutPatterns } from '../support/routes.ts'
 
 function rewritten(url: string, prefix = '', given: Record<string, string> = {}) {
   const headers = { ...given }
@@ -67,6 +69,26 @@ test.each([
 ])('%s is %s, and accepts JSON', (url, path) => {
   expect(rewritten(url, '', { accept: 'text/html' })).toEqual({
     url: path,
+    headers: { accept: 'application/vnd.service.2.1+json' },
+  })
+})
+
+/** What parameters of paths can be; all others are ids. */
+const values: Readonly<Record<string, string>> = {
+  owner: 'acme',
+  name: 'web',
+  env_var: '0a1b2c3d-0000-4000-8000-00000000000f',
+}
+
+const negotiated = v2Endpoints
+  .filter(({ method, negotiates, acts }) => method === 'GET' && negotiates && !acts)
+  .flatMap(({ paths }) => paths.map(withoutPatterns))
+  .filter((path) => !/(?:\*|:name|:owner)$/.test(path))
+
+test.each(negotiated)('`.json` can follow every path that ends in no name: %s', (template) => {
+  const path = template.replaceAll(/:(\w+)/g, (_whole, name: string) => values[name] ?? '12')
+  expect(rewritten(`${path}.json?x=1`)).toEqual({
+    url: `${path}?x=1`,
     headers: { accept: 'application/vnd.service.2.1+json' },
   })
 })

@@ -85,7 +85,27 @@ export function manyBuilds(builds: number, tokenHash: string): string[] {
   ]
 }
 
-/** Calls that read lists of these rows, and some of their records. */
+/** Statements that add what only administrators read: a webhook and an audit record for each build. */
+export function manyDeliveries(builds: number): string[] {
+  return [
+    `insert into deliveries (guid, provider, event, repository_codehost_id, state, result, processed_at)
+       select 'guid-' || n, 'codehost', 'push', 1 + n % ${builds / 10}, 'processed',
+         case when n % 100 = 0 then 'error' else 'noted' end, now()
+       from generate_series(1, ${builds}) n`,
+    `insert into audit_records (actor, action, subject_type, subject_id, details)
+       select 'reader', 'restart', 'build', n, '{}' from generate_series(1, ${builds}) n`,
+    'vacuum analyze deliveries, audit_records',
+  ]
+}
+
+/** Calls that read those. */
+export const readsOfAdministrators: readonly string[] = [
+  '/v3/audit_records',
+  '/v3/deliveries',
+  '/v3/delivery/guid-5',
+]
+
+/** Calls that read lists of many builds, and some of their records. */
 export const readsOfMany: readonly string[] = [
   '/accounts?all=true',
   '/branches?repository_id=1',

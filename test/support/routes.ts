@@ -8,6 +8,11 @@ export interface Route {
   generation: string | undefined
 }
 
+/** The path of a route without what its parameters must match. */
+export function withoutPatterns(path: string): string {
+  return path.replaceAll(/\(\^.*?\$\)/g, '')
+}
+
 /** Creates a server and returns it with every route that its router was given, HEAD left out. */
 export async function withRoutes<T>(
   create: () => Promise<T>,
@@ -17,7 +22,7 @@ export async function withRoutes<T>(
     const { fastify } = message as { fastify: FastifyInstance }
     fastify.addHook('onRoute', ({ method, url, constraints }) => {
       const generation = constraints?.['generation'] as string | undefined
-      const path = url.replaceAll(/\(\^.*?\$\)/g, '')
+      const path = withoutPatterns(url)
       for (const each of [method].flat()) {
         if (each !== 'HEAD') routes.push({ method: each, path, generation })
       }

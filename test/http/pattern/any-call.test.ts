@@ -7,6 +7,7 @@ import { v3Endpoints } from '../../../src/http/v3/endpoints.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { capturedLog } from '../../support/log.ts'
+import { withoutPatterns } from '../../support/routes.ts'
 import { makeWorld } from '../v3/world.ts'
 
 const { db } = await ownDatabase()
@@ -133,7 +134,7 @@ const bodyType = fc.constantFrom(
 /** A call of an endpoint with anything at all. */
 function callOf(endpoint: Endpoint) {
   const path = fc.constantFrom(...endpoint.paths).chain((pattern) => {
-    const parts = pattern.replaceAll(/\(\^.*?\$\)/g, '').split(/:\w+|\*$/)
+    const parts = withoutPatterns(pattern).split(/:\w+|\*$/)
     const variables = parts.length - 1
     return fc
       .array(segment, { minLength: variables, maxLength: variables })

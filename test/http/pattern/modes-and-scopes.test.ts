@@ -2,13 +2,16 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '../../../src/domain/owner.ts'
 import type { TokenScope } from '../../../src/access/scopes.ts'
 import { type Method, post } from '../../../src/http/endpoint.ts'
+import { pages } from '../../../src/http/pages/index.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { v2Endpoints } from '../../../src/http/v2/endpoints/index.ts'
 import { v2 } from '../../../src/http/v2/mount.ts'
+import { v3Endpoints } from '../../../src/http/v3/endpoints.ts'
 import { v3 } from '../../../src/http/v3/mount.ts'
 import { testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
+import { withoutPatterns } from '../../support/routes.ts'
 import { caller } from '../door.ts'
 import { smallApi } from './small-api.ts'
 
@@ -120,6 +123,44 @@ describe('PUBLIC_MODE=false', () => {
   })
 })
 
+/**
+ * Writes that need no scope of their own: they only read, or are about the token or the login that is
+ * used, or about what a link or a code allows, or refuse by themselves every token that has limits.
+ */
+const writesWithoutScope = {
+  'V2.1': [
+    'GET /logout',
+    'POST /auth/codehost',
+    'POST /auth/handshake',
+    'POST /auth/post_message',
+    'POST /lint',
+    'POST /streaming/auth',
+    'POST /unsubscribe/:link',
+    'PUT /lint',
+  ],
+  V3: [
+    'DELETE /access_token',
+    'DELETE /token/:token',
+    'GET /logout',
+    'PATCH /access_token',
+    'POST /lint',
+    'POST /repo/:provider/:repository/tokens',
+    'POST /repo/:repository/tokens',
+    'POST /tokens',
+  ],
+  pages: [
+    'POST /docs/v3/:resource/:action',
+    'POST /lint/check',
+    'POST /logout',
+    'POST /profile/revoke_all',
+    'POST /profile/tokens',
+    'POST /profile/tokens/:token/revoke',
+    'POST /setup/app',
+  ],
+}
+const mounted = { 'V2.1': v2Endpoints, V3: v3Endpoints, pages }
+const generations = ['V2.1', 'V3', 'pages'] as const
+
 describe('the scopes of a token', () => {
   const endpointOf = (scope: TokenScope) =>
     post(`/${scope}`, { scope, login: true, answer: () => ({ done: scope }) })
@@ -158,6 +199,14 @@ describe('the scopes of a token', () => {
       403,
       { error_type: 'insufficient_access', permission: 'builds' },
     ])
+  })
+
+  test.each(generations)('are named by every other write of %s', (generation) => {
+    const unnamed = mounted[generation]
+      .filter(({ method, acts }) => method !== 'GET' || acts)
+      .filter(({ admission }) => admission.scope === 'read')
+      .flatMap(({ method, paths }) => paths.map((path) => `${method} ${withoutPatterns(path)}`))
+    expect(unnamed.toSorted()).toEqual(writesWithoutScope[generation])
   })
 
   test('need a token that reads for the whole API', async () => {
