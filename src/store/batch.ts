@@ -5,7 +5,7 @@ interface Waiting<T, R> {
 }
 
 /**
- * Collects items, and writes them together: those that come in one turn of the event loop, and those
+ * Collects items, and writes them together: those that come in two turns of the event loop, and those
  * that arrive while earlier ones are being written. At most `most` are in one write, and at most
  * `atOnce` writes are under way. A statement or a commit costs nearly the same for one as for many.
  */
@@ -45,9 +45,12 @@ export function batched<T, R>(
       waiting.push({ item, resolve, reject })
       if (isGathering) return
       isGathering = true
-      setImmediate(() => {
-        isGathering = false
-        proceed()
-      })
+      // One turn further than that of the first: what is read from other connections by then comes along.
+      setImmediate(() =>
+        setImmediate(() => {
+          isGathering = false
+          proceed()
+        }),
+      )
     })
 }

@@ -20,17 +20,24 @@ function writer() {
 
 const writtenBy = (writes: readonly Write[]) => writes.map(({ items }) => items)
 
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
 /** Lets everything that is settled already be noticed. */
-const settle = () => new Promise((resolve) => setImmediate(resolve))
+async function settle(): Promise<void> {
+  await turn()
+  await turn()
+}
 
 describe('items that come together', () => {
-  test('are written together once the turn is over', async () => {
+  test('are written together once the next turn is over', async () => {
     const { writes, write } = writer()
     const put = batched(write, { most: 10, atOnce: 1 })
-    const all = Promise.all([put(1), put(2), put(3)])
+    const first = [put(1), put(2)]
+    await turn()
+    const all = Promise.all([...first, put(3)])
     expect(writes).toEqual([])
 
-    await settle()
+    await turn()
     expect(writtenBy(writes)).toEqual([[1, 2, 3]])
     writes[0]?.finish()
     expect(await all).toEqual(['1', '2', '3'])

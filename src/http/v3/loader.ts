@@ -1,15 +1,21 @@
 import type { View } from './resource.ts'
+import { settled } from './settled.ts'
 
 type Key = number | string
 
 /** What one call has read, or is about to read. */
 interface Reads<T, V> {
+  known: Map<Key, V>
   values: Map<Key, Promise<V>>
   /** The items that the next read is for. */
   next: { items: T[]; values: Promise<readonly V[]> } | undefined
 }
 
-type Load<T, V> = (view: View, items: readonly T[]) => Promise<V[]>
+/** What each call has read, by the loaders. */
+const readsOfCalls = new WeakMap<object, Map<object, unknown>>()
+
+/** At once where nothing has to be read. */
+type Load<T, V> = (view: View, items: readonly T[]) => Promise<V[]> | V[]
 
 export interface Loader<T, V> extends Load<T, V> {
   /** Tells what a call has read already, so that no statement has to. */
@@ -25,18 +31,23 @@ export function loader<T, V>(
   keyOf: (item: T) => Key,
   read: (view: View, items: readonly T[]) => Promise<readonly V[]>,
 ): Loader<T, V> {
-  const readsOf = new WeakMap<object, Reads<T, V>>()
+  const own = {}
 
   function readsIn(call: object): Reads<T, V> {
-    const reads = readsOf.get(call) ?? { values: new Map(), next: undefined }
-    readsOf.set(call, reads)
+    const ofCall = readsOfCalls.get(call) ?? new Map<object, unknown>()
+    if (ofCall.size === 0) readsOfCalls.set(call, ofCall)
+    const begun = ofCall.get(own) as Reads<T, V> | undefined
+    if (begun) return begun
+    const reads: Reads<T, V> = { known: new Map(), values: new Map(), next: undefined }
+    ofCall.set(own, reads)
     return reads
   }
 
-  function valueOf(view: View, reads: Reads<T, V>, item: T): Promise<V> {
+  function valueOf(view: View, reads: Reads<T, V>, item: T): Promise<V> | V {
     const key = keyOf(item)
-    const known = reads.values.get(key)
-    if (known) return known
+    if (reads.known.has(key)) return reads.known.get(key) as V
+    const begun = reads.values.get(key)
+    if (begun) return begun
     reads.next ??= openRead(view, reads)
     const index = reads.next.items.push(item) - 1
     const value = reads.next.values.then((values) => values[index] as V)
@@ -55,13 +66,13 @@ export function loader<T, V>(
 
   const load: Load<T, V> = (view, items) => {
     const reads = readsIn(view.call)
-    return Promise.all(items.map((item) => valueOf(view, reads, item)))
+    return settled(items.map((item) => valueOf(view, reads, item)))
   }
   return Object.assign(load, {
     know(call: object, items: readonly T[], values: readonly V[]) {
       const reads = readsIn(call)
       for (const [index, item] of items.entries()) {
-        reads.values.set(keyOf(item), Promise.resolve(values[index] as V))
+        reads.known.set(keyOf(item), values[index] as V)
       }
     },
   })

@@ -11,7 +11,10 @@ const isComplete = loader<number, boolean>(
 )
 
 /** Whether nothing more comes to the log of each of these jobs. */
-export function areLogsComplete(view: View, jobs: readonly Models['job'][]): Promise<boolean[]> {
+export function areLogsComplete(
+  view: View,
+  jobs: readonly Models['job'][],
+): Promise<boolean[]> | boolean[] {
   return isComplete(
     view,
     jobs.map(({ id }) => id),

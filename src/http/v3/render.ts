@@ -1,6 +1,7 @@
 import { tooCostly } from '../../domain/errors.ts'
 import { type Shape, shownIn } from './included.ts'
 import { inside, nestings, type Nesting } from './nesting.ts'
+import { settled } from './settled.ts'
 import {
   absent,
   type AnyResource,
@@ -93,15 +94,12 @@ async function renderItems(
   }
   const models = items.map(({ model }) => model) as never[]
   const nestings = items.map(({ model, nesting }) => inside(resource, model, nesting))
-  const columns = await Promise.all(
-    Array.from(shownIn(resource, shape, view.include), ([name, as]) =>
-      Promise.resolve(readColumn(view, resource, { name, as }, { models, nestings })),
-    ),
-  )
-  const rendered = await renderLinks(
-    document,
-    columns.flatMap(({ links = [] }) => links.flat()),
-  )
+  const reads: (Promise<Column> | Column)[] = []
+  for (const [name, as] of shownIn(resource, shape, view.include)) {
+    reads.push(readColumn(view, resource, { name, as }, { models, nestings }))
+  }
+  const columns = await settled(reads)
+  const rendered = await renderLinks(document, linksIn(columns))
   return items.map(({ model }, row) => {
     const shown: Rendered = {
       '@type': resource.type,
@@ -123,6 +121,16 @@ type Column = { name: string } & (
   | { values: readonly unknown[]; links?: undefined }
   | { links: readonly LinkedItems[]; show(value: unknown, model: object): unknown }
 )
+
+function linksIn(columns: readonly Column[]): LinkedItem[] {
+  const all: LinkedItem[] = []
+  for (const { links = [] } of columns) {
+    for (const each of links) {
+      if (each !== null) all.push(...(isMany(each) ? each : [each]))
+    }
+  }
+  return all
+}
 
 /** What is there without a read is returned at once. */
 function readColumn(
@@ -206,9 +214,10 @@ function listShower(view: View, link: Link<never>, representation: Representatio
 /** Links of one type and representation are rendered together, whatever attributes they are of. */
 async function renderLinks(
   document: Document,
-  links: readonly (LinkedItem | null)[],
+  links: readonly LinkedItem[],
 ): Promise<Map<LinkedItem, Rendered>> {
   const rendered = new Map<LinkedItem, Rendered>()
+  if (links.length === 0) return rendered
   await Promise.all(
     groupsOf(links).map(async ({ type, representation, links: alike }) => {
       const resource = document.registry[type]
@@ -229,10 +238,9 @@ interface Group {
   links: LinkedItem[]
 }
 
-function groupsOf(links: readonly (LinkedItem | null)[]): Group[] {
+function groupsOf(links: readonly LinkedItem[]): Group[] {
   const groups = new Map<string, Group>()
   for (const link of links) {
-    if (link === null) continue
     const { type, representation } = link
     const key = `${type} ${representation}`
     const group = groups.get(key) ?? { type, representation, links: [] }
