@@ -66,16 +66,21 @@ function withoutToken(query: unknown, generation: Generation): Viewer {
   return anonymous
 }
 
-const viewers = new WeakMap<FastifyRequest, Viewer>()
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who has sent it, once that is known. */
+    knownViewer?: Viewer
+  }
+}
 
 /** Keeps the viewer of a request whose body was read, for the error that it may end in. */
 export function rememberViewer(request: FastifyRequest, viewer: Viewer): void {
-  viewers.set(request, viewer)
+  request.knownViewer = viewer
 }
 
 /** The viewer that was kept; anonymous if there is none. */
 export function rememberedViewer(request: FastifyRequest): Viewer {
-  return viewers.get(request) ?? anonymous
+  return request.knownViewer ?? anonymous
 }
 
 /** The viewer of a request that ends in an error; anonymous if the error is about the token. */
@@ -84,8 +89,7 @@ export async function viewerOf(
   request: FastifyRequest,
   generation: Generation,
 ): Promise<Viewer> {
-  const known = viewers.get(request)
-  return known ?? authenticate(ctx, request, generation).catch(() => anonymous)
+  return request.knownViewer ?? authenticate(ctx, request, generation).catch(() => anonymous)
 }
 
 /** The token of an `Authorization` header, in all forms that clients use. */

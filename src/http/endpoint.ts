@@ -23,6 +23,8 @@ export interface Call {
   /** Why the body cannot be read. Whoever needs it before the parameters are read throws this. */
   problem?: unknown
   request: FastifyRequest
+  /** What the loaders of V3 have read for it. */
+  reads?: Map<object, unknown>
   /** Of the answer, once it is known. */
   etag?: string
   /** What the answer is about, where that has a version and was found by its id. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Viewer } from '../access/viewer.ts'
 import type { Version } from '../store/versions.ts'
@@ -41,7 +41,7 @@ export function isUnchanged(call: TaggedCall, version: Version): boolean {
 }
 
 export function digestOf(content: string | Buffer): string {
-  return createHash('sha256').update(content).digest('base64url').slice(0, 22)
+  return hash('sha256', content, 'base64url').slice(0, 22)
 }
 
 /**
@@ -72,13 +72,13 @@ export function tagPacked(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     route.onSend = [
       ...[route.onSend ?? []].flat(),
-      async (_request, reply, content) => {
+      (_request, reply, content, done) => {
         const etag = reply.getHeader('etag')
         const isStrong = typeof etag === 'string' && etag.startsWith('"')
         if (isStrong && reply.getHeader('content-encoding') === 'gzip') {
           reply.header('etag', etag.endsWith(packedEnd) ? etag : packed(etag))
         }
-        return content
+        done(null, content)
       },
     ]
   })

@@ -75,14 +75,18 @@ export function refuseUnknownPaths(app: FastifyInstance, context: ErrorContext):
   app.setNotFoundHandler(() => {
     throw notFound()
   })
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done()
+    return refuseUnknown(request, reply)
+  })
+
+  async function refuseUnknown(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const methods = generationOf(request.raw) === 'v3' ? methodsInV3(request.url) : []
     const refusal = methods.length > 0 ? methodNotAllowed() : notFound()
     const shown = await tokenFirst(context, request, refusal)
     if (methods.length > 0) reply.header('allow', methods.join(', '))
     throw shown
-  })
+  }
 }
 
 /** Errors of the router itself, such as a bad escape in a path, which no hook or handler sees. */

@@ -63,7 +63,7 @@ export async function createServer(ctx: HttpContext): Promise<FastifyInstance> {
       querystringParser: nestQuery,
     },
   })
-  app.addHook('onRequest', async (request, reply) => echoRequestId(request, reply))
+  app.addHook('onRequest', echoRequestId)
   acceptBodies(app)
   renderErrors(app, { ctx, generationOf })
   await app.register(webhooks, { intake: ctx.intake, sealer: ctx.sealer })

@@ -24,16 +24,23 @@ export function formatJson(
     (isGiven(request, 'callback') || isGiven(request, 'pretty')) &&
     generationOf(request.raw) === 'v2'
 
-  app.addHook('onRequest', async (request, reply) => {
-    if (!applies(request) || !isGiven(request, 'callback') || calledIn(request)) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!applies(request) || !isGiven(request, 'callback') || calledIn(request)) return done()
+    return refuseName(request, reply)
+  })
+
+  async function refuseName(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const { endpoint = {} } = request.routeOptions.config
     if (!logViewer(ctx, request, endpoint, 'v2')) await authenticate(ctx, request, 'v2')
     reply.code(400).header('cache-control', 'no-store')
     return send(reply, text('Bad Request'), 'text/plain')
+  }
+
+  app.addHook('onSend', (request, reply, payload, done) => {
+    done(null, isJson(reply) && applies(request) ? formatted(request, reply, payload) : payload)
   })
 
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (!isJson(reply) || !applies(request)) return payload
+  function formatted(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
     const called = calledIn(request)
     if (payload instanceof Readable) {
       // What is streamed is too long to be laid out.
@@ -47,7 +54,7 @@ export function formatJson(
     if (!called) return Buffer.from(written)
     labelScript(reply)
     return Buffer.from(`${opening(called)}${escaped(written)}${closing}`)
-  })
+  }
 }
 
 /** The function that is to be called. Any other text could inject code into the script. */

@@ -5,6 +5,7 @@ import {
   type LinkedRecords,
   type LinkedTable,
 } from '../../store/linked-records.ts'
+import type { Call } from '../endpoint.ts'
 import { loader } from './loader.ts'
 import type { View } from './resource.ts'
 
@@ -28,7 +29,7 @@ const load = loader<Ref, LinkedRecords[LinkedTable] | null>(keyOf, async ({ ctx 
 })
 
 /** Tells which records a call has read already, so that no statement has to. */
-export function knowLinked(call: object, found: readonly Found[]): void {
+export function knowLinked(call: Pick<Call, 'reads'>, found: readonly Found[]): void {
   load.know(
     call,
     found.map(({ from, record }) => ({ table: from, id: record.id })),

@@ -1,3 +1,4 @@
+import type { Call } from '../endpoint.ts'
 import type { View } from './resource.ts'
 import { settled } from './settled.ts'
 
@@ -11,15 +12,14 @@ interface Reads<T, V> {
   next: { items: T[]; values: Promise<readonly V[]> } | undefined
 }
 
-/** What each call has read, by the loaders. */
-const readsOfCalls = new WeakMap<object, Map<object, unknown>>()
+type Reading = Pick<Call, 'reads'>
 
 /** At once where nothing has to be read. */
 type Load<T, V> = (view: View, items: readonly T[]) => Promise<V[]> | V[]
 
 export interface Loader<T, V> extends Load<T, V> {
   /** Tells what a call has read already, so that no statement has to. */
-  know(call: object, items: readonly T[], values: readonly V[]): void
+  know(call: Reading, items: readonly T[], values: readonly V[]): void
 }
 
 /**
@@ -33,9 +33,8 @@ export function loader<T, V>(
 ): Loader<T, V> {
   const own = {}
 
-  function readsIn(call: object): Reads<T, V> {
-    const ofCall = readsOfCalls.get(call) ?? new Map<object, unknown>()
-    if (ofCall.size === 0) readsOfCalls.set(call, ofCall)
+  function readsIn(call: Reading): Reads<T, V> {
+    const ofCall = (call.reads ??= new Map())
     const begun = ofCall.get(own) as Reads<T, V> | undefined
     if (begun) return begun
     const reads: Reads<T, V> = { known: new Map(), values: new Map(), next: undefined }
@@ -69,7 +68,7 @@ export function loader<T, V>(
     return settled(items.map((item) => valueOf(view, reads, item)))
   }
   return Object.assign(load, {
-    know(call: object, items: readonly T[], values: readonly V[]) {
+    know(call: Reading, items: readonly T[], values: readonly V[]) {
       const reads = readsIn(call)
       for (const [index, item] of items.entries()) {
         reads.known.set(keyOf(item), values[index] as V)
