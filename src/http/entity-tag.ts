@@ -34,7 +34,8 @@ export function isUnchanged(call: TaggedCall, version: Version): boolean {
   const prefix = prefixOf(ctx.site, request.raw)
   const parts = [ctx.site.version, prefix, request.originalUrl, who, version.text]
   const tag = `"${digestOf(JSON.stringify(parts))}"`
-  const known = knownTag(request.headers['if-none-match'], tagsOf(tag))
+  const asked = request.headers['if-none-match']
+  const known = asked === undefined ? undefined : knownTag(asked, tagsOf(tag))
   call.etag = known ?? tag
   if (version.of) call.shown = version.of
   return known !== undefined

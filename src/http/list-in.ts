@@ -1,5 +1,6 @@
 /** A parameter with several values: separated by commas, as `name[]`, with repeated names, or of JSON. */
 export function listIn(parameter: unknown): string[] {
+  if (parameter === undefined) return []
   const values = Array.isArray(parameter) ? parameter : [parameter]
   return values
     .flatMap((value) => (isScalar(value) ? String(value).split(',') : []))

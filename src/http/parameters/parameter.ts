@@ -149,13 +149,15 @@ export function acceptedNames(accepts: Parameters): string[] {
 
 /** The names of what was given that are none of these parameters, nor records that hold some. */
 export function unknownNames(accepts: Parameters, given: Given): string[] {
+  const names = Object.keys(given)
+  if (names.length === 0) return names
   const named = given['@type']
   const known = new Set(named === undefined ? acceptedNames(accepts) : Object.keys(accepts))
   for (const { type, key } of Object.keys(accepts).map(splitName)) {
     if (type !== undefined && isRecord(given[type])) known.add(type)
     if (type !== undefined && named === type) known.add(key)
   }
-  return Object.keys(given).filter((name) => !known.has(name))
+  return names.filter((name) => !known.has(name))
 }
 
 /**

@@ -39,22 +39,23 @@ export function formatJson(
   app.addHook('onSend', (request, reply, payload, done) => {
     done(null, isJson(reply) && applies(request) ? formatted(request, reply, payload) : payload)
   })
+}
 
-  function formatted(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
-    const called = calledIn(request)
-    if (payload instanceof Readable) {
-      // What is streamed is too long to be laid out.
-      if (!called) return payload
-      labelScript(reply)
-      return Readable.from(streamedCall(called, payload))
-    }
-    if (!Buffer.isBuffer(payload)) return payload
-    const isLaidOut = payload.length <= mostPretty && isPretty(parameterText(request, 'pretty'))
-    const written = isLaidOut ? prettyPrinted(payload) : payload.toString()
-    if (!called) return Buffer.from(written)
+/** What is sent in place of JSON. */
+function formatted(request: FastifyRequest, reply: FastifyReply, payload: unknown): unknown {
+  const called = calledIn(request)
+  if (payload instanceof Readable) {
+    // What is streamed is too long to be laid out.
+    if (!called) return payload
     labelScript(reply)
-    return Buffer.from(`${opening(called)}${escaped(written)}${closing}`)
+    return Readable.from(streamedCall(called, payload))
   }
+  if (!Buffer.isBuffer(payload)) return payload
+  const isLaidOut = payload.length <= mostPretty && isPretty(parameterText(request, 'pretty'))
+  const written = isLaidOut ? prettyPrinted(payload) : payload.toString()
+  if (!called) return Buffer.from(written)
+  labelScript(reply)
+  return Buffer.from(`${opening(called)}${escaped(written)}${closing}`)
 }
 
 /** The function that is to be called. Any other text could inject code into the script. */
