@@ -5,17 +5,16 @@ import { notFound } from '../../../domain/errors.ts'
 import type { Repository, Seen } from '../../../domain/repository.ts'
 import { removeCron } from '../../../flow/remove-cron.ts'
 import { setCron } from '../../../flow/set-cron.ts'
-import { isBranchVisible } from '../../../store/branches.ts'
 import { type CronOfBranch, findCronOfBranch } from '../../../store/crons.ts'
-import { findSeenCron } from '../../../store/seen.ts'
 import { actorOf } from '../../actor.ts'
 import { type Call, inside } from '../../endpoint.ts'
-import { findRecord, type InRepository } from '../../find-record.ts'
+import type { InRepository } from '../../find-record.ts'
 import { clockTime, oneOfWords, timezone } from '../../parameters/cron-fields.ts'
 import { settingFlag } from '../../parameters/fields.ts'
 import { ofType } from '../../parameters/parameter.ts'
 import { time } from '../../time.ts'
 import { actionsOf, del, get, post } from '../action.ts'
+import { oneCron } from '../one-cron.ts'
 import { oneRepository, repositoryTemplates } from '../one-repository.ts'
 import { as, asNothing } from '../presented.ts'
 import { each, resourceOf } from '../resource.ts'
@@ -61,16 +60,6 @@ export const cron = resourceOf<CronModel>()({
     branch: { to: 'branch', read: each(({ branch, repository }) => ({ ...branch, repository })) },
   },
 })
-
-const oneCron = {
-  type: 'cron',
-  async find(call: Call) {
-    const found = await findRecord(call, call.params.cron, findSeenCron)
-    const isSeen = found && (await isBranchVisible(call.ctx.db, found.repository, found.branch))
-    return isSeen ? found : undefined
-  },
-  rights: cronRights,
-}
 
 const ofBranch = repositoryTemplates('/branch/{branch.name}/cron')
 
