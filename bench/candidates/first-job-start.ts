@@ -85,7 +85,7 @@ const workers = await startWorkers(
 await registerPushedRepository()
 
 async function registerPushedRepository(): Promise<void> {
-  const { id, name, default_branch, owner } = pushedRepository
+  const { id, name, default_branch, description, language, owner } = pushedRepository
   const person = { codehost_id: owner.id, login: owner.login }
   await registerRepository(
     ctx,
@@ -97,8 +97,9 @@ async function registerPushedRepository(): Promise<void> {
       private: false,
       fork: false,
       archived: false,
-      description: null,
-      language: null,
+      // As the pushes say: otherwise the code host would be asked about it with each of them.
+      description,
+      language,
       owner: { ...person, type: 'User' },
     },
     person,

@@ -16,6 +16,8 @@ interface Push {
     id: number
     name: string
     default_branch: string
+    description: string | null
+    language: string | null
     owner: { id: number; login: string }
   }
 }
