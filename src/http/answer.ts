@@ -27,11 +27,11 @@ type RedirectStatus = 301 | 302 | 303 | 307
 
 export const textType = 'text/plain;charset=utf-8'
 
-/** What tells an answer from JSON of that shape. */
-const tag = Symbol('answer')
+const answers = new WeakSet<object>()
 
 function make<T extends Answer>(answer: T): T {
-  return Object.assign(answer, { [tag]: true })
+  answers.add(answer)
+  return answer
 }
 
 export const text = (content: string, headers: Record<string, string> = {}) =>
@@ -112,5 +112,5 @@ async function* joinedChunks(members: object, chunks: AsyncIterable<string>, ind
 
 /** Whether a value comes from one of the functions above, and is not just JSON of that shape. */
 export function isAnswer(value: unknown): value is Answer {
-  return typeof value === 'object' && value !== null && tag in value
+  return typeof value === 'object' && value !== null && answers.has(value)
 }
