@@ -7,7 +7,7 @@ import { type Answer, isAnswer, unchanged } from './answer.ts'
 import type { BodyKind } from './bodies/read-body.ts'
 import type { HttpContext } from './context.ts'
 import { type Declared, declaredBy, type Described } from './declared.ts'
-import { isUnchanged } from './entity-tag.ts'
+import { isUnchanged, type Shown } from './entity-tag.ts'
 import type { Given } from './parameters/nest.ts'
 import { type Parameters, type Values, valuesOf } from './parameters/parameter.ts'
 import { Refusal } from './refusal.ts'
@@ -27,8 +27,8 @@ export interface Call {
   reads?: Map<object, unknown>
   /** Of the answer, once it is known. */
   etag?: string
-  /** What the answer is about, where that has a version and was found by its id. */
-  shown?: NonNullable<Version['of']>
+  /** What the answer is about, where that has a version. */
+  shown?: Shown
 }
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'

@@ -14,13 +14,16 @@ const packed = (tag: string) => tag.replace(/"$/, packedEnd)
 export const tagsOf = (tag: string) =>
   tag.endsWith(packedEnd) ? [tag, `${tag.slice(0, -packedEnd.length)}"`] : [tag, packed(tag)]
 
+/** What an answer shows, where that was found by its id, and in which version. */
+export type Shown = NonNullable<Version['of']> & { version: string }
+
 /** A call whose answer has an ETag. */
 interface TaggedCall {
   ctx: Pick<HttpContext, 'site'>
   viewer: Viewer
   request: FastifyRequest
   etag?: string
-  shown?: NonNullable<Version['of']>
+  shown?: Shown
 }
 
 /**
@@ -37,7 +40,7 @@ export function isUnchanged(call: TaggedCall, version: Version): boolean {
   const asked = request.headers['if-none-match']
   const known = asked === undefined ? undefined : knownTag(asked, tagsOf(tag))
   call.etag = known ?? tag
-  if (version.of) call.shown = version.of
+  if (version.of) call.shown = { ...version.of, version: version.text }
   return known !== undefined
 }
 

@@ -41,7 +41,7 @@ function tokenOf(given: unknown): string | undefined {
 
 /** The members of an object as parameters with its name before theirs. */
 function dotted(name: string, value: unknown): Given {
-  if (typeof value !== 'object' || value === null) return {}
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [`${name}.${key}`, each]))
 }
 

@@ -1,9 +1,8 @@
 import { permittedUser, type Viewer } from '../access/viewer.ts'
 import { type Grounds, groundsOf, type Showing } from '../store/grounds.ts'
-import type { VersionedTable } from '../store/versions.ts'
 import type { FastifyRequest } from 'fastify'
 import type { HttpContext } from './context.ts'
-import { digestOf, knownTag, tagsOf } from './entity-tag.ts'
+import { digestOf, knownTag, type Shown, tagsOf } from './entity-tag.ts'
 import { prefixOf } from './prefix.ts'
 
 /** What a client was told that it has, and on what grounds. */
@@ -30,7 +29,7 @@ export interface Asked {
 interface Answered {
   viewer: Viewer
   etag?: string
-  shown?: { table: VersionedTable; id: number }
+  shown?: Shown
 }
 
 export interface RecentAnswers {
@@ -48,7 +47,7 @@ const most = 5000
 /**
  * What clients that watch the same things were told, so that telling them again takes one short statement
  * and no rights have to be found out: as long as the rows are as they were that decided it, it is true.
- * Since those are read before the answer is made, no change in between is missed.
+ * Those are read before the answer is made, and what the answer was made of has to agree with them.
  */
 export function recentAnswers(ctx: Pick<HttpContext, 'db' | 'now' | 'site'>): RecentAnswers {
   const answers = new Map<string, Recent>()
@@ -76,11 +75,14 @@ export function recentAnswers(ctx: Pick<HttpContext, 'db' | 'now' | 'site'>): Re
     keep({ key, showing: before, grounds }, { viewer, etag, shown }) {
       if (etag === undefined || shown === undefined || !isRepeatable(viewer)) return
       const viewer_id = permittedUser(viewer) ?? null
-      const showing = { ...shown, viewer_id, token_id: viewer.token_id ?? null }
+      const { table, id, version } = shown
+      const showing = { table, id, viewer_id, token_id: viewer.token_id ?? null }
       const until = ctx.now().getTime() + lifetime
       const first = { viewer, etag, showing, until }
       answers.delete(key)
-      answers.set(key, grounds && isSameShowing(showing, before) ? { ...first, grounds } : first)
+      // A role can go and come back without a trace: it has to be the same in both that were read.
+      const isOnThese = grounds?.version === version && isSameShowing(showing, before)
+      answers.set(key, isOnThese ? { ...first, grounds } : first)
       if (answers.size > most) answers.delete(answers.keys().next().value ?? '')
     },
   }
@@ -99,7 +101,7 @@ function isRepeatable({ grantee_id, log }: Viewer): boolean {
 }
 
 function areSame(now: Grounds | undefined, before: Grounds | undefined, at: Date): boolean {
-  if (now === undefined || now.text !== before?.text) return false
+  if (now === undefined || now.text !== before?.text || now.version !== before.version) return false
   return now.expires_at === null || now.expires_at > at
 }
 

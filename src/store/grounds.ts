@@ -16,9 +16,11 @@ export interface Showing {
 
 /** What an answer rests on. */
 export interface Grounds {
+  /** Of the record, as it is read together with it. */
+  version: string
   /**
-   * Changes with anything that decides whether the token is valid and whose it is, what its user can
-   * do with the repository, and what is shown of the record.
+   * Changes with anything that decides whether the token is valid and whose it is, and what its user
+   * can do with the repository.
    */
   text: string
   /** When the token ends, if it does. */
@@ -45,7 +47,8 @@ const asked = `unnest(${listed('$1', 'bigint[]')}, ${listed('$2', 'bigint[]')}, 
 function readOf(table: VersionedTable, joins: string) {
   const read = prepared<Grounds & { position: number }>(`
     select asked.position, tokens.expires_at,
-      row(${[versionsOf[table], ...ofRepository, ...ofToken].join(', ')})::text as text
+      ${versionsOf[table]} as version,
+      row(${[...ofRepository, ...ofToken].join(', ')})::text as text
     from ${asked} ${joins} ${withRole} ${withToken}
     where ${existingRepository}
   `)

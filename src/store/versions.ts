@@ -40,9 +40,10 @@ export const versionOfBuild = versionOf(
      from jobs where build_id = builds.id)`,
 )
 
-/** With its commit, its pull request, and the build that it led to. */
+/** With its commit, its pull request, and the build that it led to; for viewers with a role or without. */
 const versionOfRequest = versionOf(
   rowVersion('requests'),
+  'permissions.user_id is not null',
   found('commits', 'commits.id = requests.commit_id', 'created_at'),
   found('pull_requests', 'pull_requests.id = requests.pull_request_id'),
   '(select builds.id from builds where request_id = requests.id)',

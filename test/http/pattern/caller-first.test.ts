@@ -45,8 +45,12 @@ test.each([['["nope"]'], ['12'], ['{"a": 1}'], ['true']])(
   'a token in the body that is no text is a wrong one: %s',
   async (given) => {
     const body = `{"content": "script: x", "access_token": ${given}}`
-    const answer = await call('POST /lint', { 'content-type': 'application/json' }, body)
-    expect(answer.statusCode).toBe(403)
+    const asked = (headers: Record<string, string>) =>
+      call('POST /lint', { 'content-type': 'application/json', ...headers }, body)
+    expect((await asked({})).statusCode).toBe(403)
+    // In V3 a record holds parameters of what has that name.
+    const isRecord = given.startsWith('{')
+    expect((await asked(v3)).statusCode).toBe(isRecord ? 200 : 403)
   },
 )
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { recentAnswers } from '../../../src/http/recent-answers.ts'
 import { createServer } from '../../../src/http/server.ts'
+import { findSeenBuild } from '../../../src/store/seen.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
@@ -144,6 +145,11 @@ test('repeated calls are counted as any others', async () => {
   }
 })
 
+async function versionOfBuild(): Promise<string> {
+  const build = await findSeenBuild(db, 1, undefined)
+  return build?.version.text ?? ''
+}
+
 test('what changes while an answer is made is not taken for its grounds', async () => {
   const recent = recentAnswers(ctx)
   const request = {
@@ -154,7 +160,7 @@ test('what changes while an answer is made is not taken for its grounds', async 
   const answered = {
     viewer: { scopes: ['public'] },
     etag: '"tag"',
-    shown: { table: 'builds', id: 1 } as const,
+    shown: { table: 'builds', id: 1, version: await versionOfBuild() } as const,
   }
   const ask = async () => {
     const asked = await recent.ask(request)
@@ -169,4 +175,32 @@ test('what changes while an answer is made is not taken for its grounds', async 
 
   recent.keep(await ask(), answered)
   expect((await ask()).still?.etag).toBe('"tag"')
+})
+
+describe('a role that is given and taken while an answer is made', () => {
+  let afterNext: (() => Promise<unknown>) | undefined
+  const interrupted = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      const between = afterNext
+      afterNext = undefined
+      await between?.()
+      return result
+    },
+  })
+
+  test.each(paths)('leaves no answer behind: GET %s', async (path) => {
+    call = caller(await createServer({ ...ctx, db: interrupted }))
+    const give = () =>
+      sql`insert into permissions (user_id, repository_id, pull) values (1, 1, true)`.execute(db)
+    const take = () => sql`delete from permissions`.execute(db)
+    const known = { 'if-none-match': String((await read(path)).headers.etag) }
+    expect((await read(path, known)).statusCode).toBe(304)
+    await take()
+    // The first statement of the call reads the grounds.
+    afterNext = give
+    expect((await read(path, known)).statusCode).toBe(304)
+    await take()
+    expect((await read(path, known)).statusCode).toBe(404)
+  })
 })
