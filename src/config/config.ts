@@ -220,7 +220,7 @@ const settings = {
   forceAuthentication: flag(
     'FORCE_AUTHENTICATION',
     false,
-    'Ask every caller to log in, except for the home and connection documents, the linter and the documentation.',
+    'Ask every caller to log in, except for the home and connection documents, the linter, the documentation and the signatures of public channels.',
   ),
   publicMode: flag(
     'PUBLIC_MODE',
