@@ -57,7 +57,11 @@ function validClaim({ sealer, now }: HttpContext, jobId: number, token: string):
   return claim && claim.until > now().getTime() ? claim : undefined
 }
 
+/** No sealed claim is shorter, and tokens of users are: they need not be opened to be told apart. */
+const shortest = 64
+
 function openClaim(sealer: HttpContext['sealer'], jobId: number, token: string): Claim | undefined {
+  if (token.length < shortest) return undefined
   try {
     const sealed = Buffer.from(token, 'base64url')
     return JSON.parse(sealer.open(recordOf(jobId), sealed).toString('utf8')) as Claim
