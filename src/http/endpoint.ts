@@ -20,7 +20,7 @@ export interface Call {
   query: Given
   /** The parameters of the query and the body as they were given; the body wins. */
   given: Given
-  /** Why the body cannot be read. Whoever needs it before the parameters are read throws this. */
+  /** Why the body cannot be read (see `givenIn`). */
   problem?: unknown
   request: FastifyRequest
   /** What the loaders of V3 have read for it. */
@@ -179,14 +179,19 @@ async function runSteps<R, Rights extends { read: boolean }, A, P, G extends Par
   return steps.present(result, call)
 }
 
+/** What a call was given. Throws where its body cannot be read. */
+export function givenIn({ given, problem }: Pick<Call, 'given' | 'problem'>): Given {
+  if (problem !== undefined) throw problem
+  return given
+}
+
 /** The values of the parameters, once a response is possible. Nothing is changed before. */
 function readyValues<G extends Parameters>(
   { accepts }: FirstSteps<G>,
-  { given, problem }: Call,
+  call: Call,
   ready: () => void,
 ): Values<G> {
-  if (problem !== undefined) throw problem
-  const values = valuesOf(accepts ?? ({} as G), given)
+  const values = valuesOf(accepts ?? ({} as G), givenIn(call))
   ready()
   return values
 }

@@ -37,8 +37,7 @@ export function isUnchanged(call: TaggedCall, version: Version): boolean {
   const prefix = prefixOf(ctx.site, request.raw)
   const parts = [ctx.site.version, prefix, request.originalUrl, who, version.text]
   const tag = `"${digestOf(JSON.stringify(parts))}"`
-  const asked = request.headers['if-none-match']
-  const known = asked === undefined ? undefined : knownTag(asked, tagsOf(tag))
+  const known = knownTag(request.headers['if-none-match'], tagsOf(tag))
   call.etag = known ?? tag
   if (version.of) call.shown = { ...version.of, version: version.text }
   return known !== undefined
@@ -52,7 +51,8 @@ export function digestOf(content: string | Buffer): string {
  * The one of these tags that a client has, as `If-None-Match` says: tags, strong or weak, which makes
  * no difference for reading (RFC 9110, 13.1.2), or `*` for any.
  */
-export function knownTag(header = '', tags: readonly string[]): string | undefined {
+export function knownTag(header: string | undefined, tags: readonly string[]): string | undefined {
+  if (header === undefined) return
   if (header.trim() === '*') return tags[0]
   const known = new Set(header.match(/"[^"]*"/g))
   return tags.find((tag) => known.has(tag.replace(/^W\//, '')))

@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { FastifyRequest } from 'fastify'
 import { permittedUser, type Viewer } from '../access/viewer.ts'
 import { type Grounds, groundsOf, type Showing } from '../store/grounds.ts'
-import type { FastifyRequest } from 'fastify'
 import type { HttpContext } from './context.ts'
 import { digestOf, knownTag, type Shown, tagsOf } from './entity-tag.ts'
 import { prefixOf } from './prefix.ts'
@@ -81,7 +82,7 @@ export function recentAnswers(ctx: Pick<HttpContext, 'db' | 'now' | 'site'>): Re
       const first = { viewer, etag, showing, until }
       answers.delete(key)
       // A role can go and come back without a trace: it has to be the same in both that were read.
-      const isOnThese = grounds?.version === version && isSameShowing(showing, before)
+      const isOnThese = grounds?.version === version && isDeepStrictEqual(showing, before)
       answers.set(key, isOnThese ? { ...first, grounds } : first)
       if (answers.size > most) answers.delete(answers.keys().next().value ?? '')
     },
@@ -103,13 +104,4 @@ function isRepeatable({ grantee_id, log }: Viewer): boolean {
 function areSame(now: Grounds | undefined, before: Grounds | undefined, at: Date): boolean {
   if (now === undefined || now.text !== before?.text || now.version !== before.version) return false
   return now.expires_at === null || now.expires_at > at
-}
-
-function isSameShowing(one: Showing, other: Showing | undefined): boolean {
-  return (
-    one.table === other?.table &&
-    one.id === other.id &&
-    one.viewer_id === other.viewer_id &&
-    one.token_id === other.token_id
-  )
 }

@@ -37,8 +37,8 @@ export interface ErrorContext {
 /** Turns everything that is thrown into a response of the requested generation, in one place. */
 export function renderErrors(app: FastifyInstance, context: ErrorContext): void {
   app.setErrorHandler(async (error, request, reply) => {
-    const shown = isOfBody(error) ? await callerFirst(context, request, error) : error
-    return sendAnyError(context, shown, request, reply)
+    const shown = isOfBody(error) ? callerFirst(context, request, error) : error
+    return sendAnyError(context, await shown, request, reply)
   })
 }
 
@@ -51,17 +51,16 @@ const hasStatusBelow500 = ({ statusCode = 500 }: Partial<FastifyError>) => statu
 
 /** What is wrong with the caller of an endpoint, which is reported before what is wrong with the body. */
 async function callerFirst(
-  { ctx, generationOf }: ErrorContext,
+  context: ErrorContext,
   request: FastifyRequest,
   error: unknown,
 ): Promise<unknown> {
   const { endpoint } = request.routeOptions.config
   if (!endpoint) return error
   try {
-    const viewer = await authenticate(ctx, request, generationOf(request.raw))
-    rememberViewer(request, viewer)
-    admit(ctx, endpoint.admission, { viewer, ip: request.ip })
-    return error
+    const shown = await tokenFirst(context, request, error)
+    admit(context.ctx, endpoint.admission, { viewer: rememberedViewer(request), ip: request.ip })
+    return shown
   } catch (refusal) {
     return refusal
   }
@@ -110,11 +109,11 @@ async function refuse(
 }
 
 /** The error of a rejected request: a wrong token is reported before a wrong path (D18). */
-async function tokenFirst(
+async function tokenFirst<E>(
   { ctx, generationOf }: ErrorContext,
   request: FastifyRequest,
-  refusal: ServiceError,
-): Promise<ServiceError> {
+  refusal: E,
+): Promise<E> {
   rememberViewer(request, await authenticate(ctx, request, generationOf(request.raw)))
   return refusal
 }
@@ -147,9 +146,9 @@ function asServiceError(error: unknown, request: FastifyRequest): ServiceError {
     request.log.warn({ err: error, request_id: request.id }, 'the database cannot be reached')
     return unavailable()
   }
-  const { statusCode = 500, message } = error as FastifyError
-  if (statusCode === 413) return tooLarge(request.routeOptions.bodyLimit)
-  if (statusCode < 500) return new ServiceError('wrong_params', message)
+  const refusal = error as FastifyError
+  if (refusal.statusCode === 413) return tooLarge(request.routeOptions.bodyLimit)
+  if (hasStatusBelow500(refusal)) return new ServiceError('wrong_params', refusal.message)
   throw error
 }
 

@@ -1,7 +1,7 @@
 import { listed, prepared } from './prepared.ts'
 import { withRole } from './seen.ts'
 import type { Database } from './tables.ts'
-import { together } from './together.ts'
+import { inPlaces, together } from './together.ts'
 import { rowVersion, type VersionedTable, versionsOf } from './versions.ts'
 import { existingRepository } from './visibility.ts'
 
@@ -59,8 +59,7 @@ function readOf(table: VersionedTable, joins: string) {
       showings.map(({ viewer_id }) => viewer_id),
       showings.map(({ token_id }) => token_id),
     )
-    const found = new Map(rows.map((row) => [row.position, row]))
-    return showings.map((_showing, index) => found.get(index + 1))
+    return inPlaces(rows, showings)
   })
 }
 

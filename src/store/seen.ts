@@ -8,7 +8,7 @@ import type { KnownBranch } from './branches.ts'
 import { listed, prepared } from './prepared.ts'
 import { isSlug, largestId, type RepositoryKey } from './repositories.ts'
 import type { Database } from './tables.ts'
-import { together } from './together.ts'
+import { inPlaces, together } from './together.ts'
 import { type Version, versionOfBuild, type VersionedTable, versionsOf } from './versions.ts'
 import { existingRepository, visibleFirst } from './visibility.ts'
 import { buildIn, cronIn, jobIn, repositoryIn, requestIn, type Written } from './written.ts'
@@ -75,8 +75,7 @@ export function readAsked<T = unknown>(
       viewers,
       items.map(({ id }) => id),
     )
-    const found = new Map(rows.map((row) => [row.position, row]))
-    return items.map((_item, index) => found.get(index + 1))
+    return inPlaces(rows, items)
   })
 }
 

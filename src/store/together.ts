@@ -4,6 +4,15 @@ import type { Database } from './tables.ts'
 /** Of each kind of read; the pool has connections for others besides. */
 const limits = { most: 64, atOnce: 2 }
 
+/** The rows of a read of several items, in the order of those, by their positions from 1. */
+export function inPlaces<R extends { position: number }>(
+  rows: readonly R[],
+  items: readonly unknown[],
+): (R | undefined)[] {
+  const found = new Map(rows.map((row) => [row.position, row]))
+  return items.map((_item, index) => found.get(index + 1))
+}
+
 /**
  * A read of one item that shares its statement with those of other calls: what is requested while the
  * database is busy with such reads is read next, all at once. So nothing is read before it is requested. `read`

@@ -30,6 +30,18 @@ function storedRights(viewer: Viewer, { repository, stored }: Stored<unknown>) {
   return { read, write, existing: write && stored !== undefined }
 }
 
+/**
+ * Reads what belongs to a repository, if the caller sees that: others do not learn from the time whether
+ * it is there.
+ */
+export async function ifSeen<T>(
+  { viewer }: Pick<Call, 'viewer'>,
+  repository: Seen<Repository>,
+  read: () => Promise<T>,
+): Promise<T | undefined> {
+  return repositoryRights(viewer, repository).read ? read() : undefined
+}
+
 /** The repository of an id, as the caller sees it. */
 export function repositoryById(
   { ctx, viewer }: Pick<Call, 'ctx' | 'viewer'>,

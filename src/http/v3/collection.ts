@@ -1,5 +1,5 @@
 import { integer, list } from '../parameters/kinds.ts'
-import { parameter, type Parameters, splitName } from '../parameters/parameter.ts'
+import { parameter, type Parameters, splitName, unlisted } from '../parameters/parameter.ts'
 import type { Representation, Resource } from './resource.ts'
 
 /** A list of resources of one type, with its filters. */
@@ -45,7 +45,7 @@ const skipCount = parameter<boolean>({
   parse: (given) => given === true || given === 'true',
 })
 
-const page = { limit: integer(), offset: integer(), skip_count: { ...skipCount, hidden: true } }
+const page = { limit: integer(), offset: integer(), skip_count: unlisted(skipCount) }
 
 /** The parameters that a list accepts. */
 export function acceptedBy({ of, limit, sort, filters = {} }: Collection): Parameters {

@@ -6,8 +6,7 @@ type Key = number | string
 
 /** What one call has read, or is about to read. */
 interface Reads<T, V> {
-  known: Map<Key, V>
-  values: Map<Key, Promise<V>>
+  values: Map<Key, Promise<V> | V>
   /** The items that the next read is for. */
   next: { items: T[]; values: Promise<readonly V[]> } | undefined
 }
@@ -37,16 +36,14 @@ export function loader<T, V>(
     const ofCall = (call.reads ??= new Map())
     const begun = ofCall.get(own) as Reads<T, V> | undefined
     if (begun) return begun
-    const reads: Reads<T, V> = { known: new Map(), values: new Map(), next: undefined }
+    const reads: Reads<T, V> = { values: new Map(), next: undefined }
     ofCall.set(own, reads)
     return reads
   }
 
   function valueOf(view: View, reads: Reads<T, V>, item: T): Promise<V> | V {
     const key = keyOf(item)
-    if (reads.known.has(key)) return reads.known.get(key) as V
-    const begun = reads.values.get(key)
-    if (begun) return begun
+    if (reads.values.has(key)) return reads.values.get(key) as Promise<V> | V
     reads.next ??= openRead(view, reads)
     const index = reads.next.items.push(item) - 1
     const value = reads.next.values.then((values) => values[index] as V)
@@ -71,7 +68,7 @@ export function loader<T, V>(
     know(call: Reading, items: readonly T[], values: readonly V[]) {
       const reads = readsIn(call)
       for (const [index, item] of items.entries()) {
-        reads.known.set(keyOf(item), values[index] as V)
+        reads.values.set(keyOf(item), values[index] as V)
       }
     },
   })

@@ -48,9 +48,9 @@ export const v3: FastifyPluginAsync<ApiOptions> = async (scope, { ctx, endpoints
  * rendered, since an attribute of records that do not occur does not matter there.
  */
 function checkRequested(call: Call, endpoint: Endpoint): void {
+  const writes = endpoint.method !== 'GET' || endpoint.acts
   for (const shown of shownBy(endpoint)) {
     const { resource, shape, include } = requestedOf(shown, call)
-    if (endpoint.method !== 'GET' || endpoint.acts)
-      checkIncluded(registry, resource, shape, include)
+    if (writes) checkIncluded(registry, resource, shape, include)
   }
 }

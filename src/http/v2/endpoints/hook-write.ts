@@ -1,6 +1,6 @@
 import { setActive } from '../../../flow/set-active.ts'
 import { actorOf } from '../../actor.ts'
-import { type Call, put } from '../../endpoint.ts'
+import { type Call, givenIn, put } from '../../endpoint.ts'
 import { id, truth } from '../../parameters/kinds.ts'
 import { idIn } from '../../find-record.ts'
 import { valuesOf } from '../../parameters/parameter.ts'
@@ -10,11 +10,6 @@ import { repositoryById } from '../repository-settings.ts'
 import { refusals } from '../refusals.ts'
 
 const named = { 'hook.id': id() }
-
-function namedIn({ given, problem }: Call): number | undefined {
-  if (problem !== undefined) throw problem
-  return valuesOf(named, given)['hook.id']
-}
 
 export const hookWriteEndpoints = [
   // A hook has the id of its repository; the one in the path counts before the one in the body.
@@ -26,7 +21,12 @@ export const hookWriteEndpoints = [
     docs: { schema: answers.result },
     accepts: { ...named, 'hook.active': truth() },
     find: (call: Call) =>
-      repositoryById(call, call.params.hook === undefined ? namedIn(call) : idIn(call.params.hook)),
+      repositoryById(
+        call,
+        call.params.hook === undefined
+          ? valuesOf(named, givenIn(call))['hook.id']
+          : idIn(call.params.hook),
+      ),
     refused: (_call, hook) =>
       refusals.forbidden(`You don't have access to change hook(${hook.id})`),
     async act(call, repository, { 'hook.active': active }) {

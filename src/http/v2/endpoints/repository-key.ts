@@ -10,6 +10,7 @@ import { anonymousKeys, keyRenewals } from '../../rates.ts'
 import { oneRepository, repositoryPaths } from '../one-repository.ts'
 import { answers } from '../openapi/answers.ts'
 import { refusals } from '../refusals.ts'
+import { ifSeen } from '../repository-settings.ts'
 
 interface WithKey {
   repository: Seen<Repository>
@@ -25,12 +26,8 @@ export const repositoryKeyEndpoints = [
     async find(call: Call): Promise<WithKey | undefined> {
       const repository = await oneRepository.find(call)
       if (!repository) return
-      // Whoever cannot see it does not learn from the time whether it is there.
-      const isSeen = repositoryRights(call.viewer, repository).read
-      return {
-        repository,
-        key: isSeen ? await findPublicKey(call.ctx.db, repository.id) : undefined,
-      }
+      const read = () => findPublicKey(call.ctx.db, repository.id)
+      return { repository, key: await ifSeen(call, repository, read) }
     },
     rights: (viewer: Viewer, { repository }: WithKey) => repositoryRights(viewer, repository),
     right: 'read',

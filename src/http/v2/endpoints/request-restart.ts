@@ -7,7 +7,7 @@ import { restartBuild } from '../../../flow/restart-build.ts'
 import { restartJob } from '../../../flow/restart-job.ts'
 import { findSeenBuild, findSeenJob, type InRepository } from '../../../store/seen.ts'
 import { actorOf } from '../../actor.ts'
-import { type Call, post } from '../../endpoint.ts'
+import { type Call, givenIn, post } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
 import { id } from '../../parameters/kinds.ts'
 import { restarted, restarting } from '../write-steps.ts'
@@ -18,9 +18,7 @@ type Restarted =
   { type: 'build'; record: InRepository<Build> } | { type: 'job'; record: InRepository<Job> }
 
 async function find(call: Call): Promise<Restarted | undefined> {
-  const { given, problem } = call
-  if (problem !== undefined) throw problem
-  const { build_id, job_id } = given
+  const { build_id, job_id } = givenIn(call)
   if (build_id !== undefined) {
     const record = await findRecord(call, textOf(build_id), findSeenBuild)
     return record && { type: 'build', record }

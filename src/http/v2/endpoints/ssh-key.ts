@@ -1,4 +1,3 @@
-import { repositoryRights } from '../../../access/repository-rights.ts'
 import type { SshKey } from '../../../domain/ssh-key.ts'
 import { removeSshKey } from '../../../flow/remove-ssh-key.ts'
 import { setSshKey } from '../../../flow/set-ssh-key.ts'
@@ -11,6 +10,7 @@ import { privateKey } from '../../parameters/private-key.ts'
 import { answers } from '../openapi/answers.ts'
 import {
   existing,
+  ifSeen,
   oneStored,
   repositoryById,
   repositoryMissing,
@@ -24,9 +24,8 @@ const oneSshKey = {
   async find(call: Call): Promise<Stored<SshKey> | undefined> {
     const repository = await repositoryById(call, idIn(call.params.repository))
     if (!repository) return
-    // Whoever cannot see it does not learn from the time whether it is there.
-    const isSeen = repositoryRights(call.viewer, repository).read
-    return { repository, stored: isSeen ? await findSshKey(call.ctx.db, repository.id) : undefined }
+    const read = () => findSshKey(call.ctx.db, repository.id)
+    return { repository, stored: await ifSeen(call, repository, read) }
   },
   missing: repositoryMissing,
 }
