@@ -1,7 +1,7 @@
 import type { Actor } from '../domain/audit.ts'
 import type { EnvVar } from '../domain/env-var.ts'
 import { sealedIn } from '../secrets/sealed-records.ts'
-import { updateEnvVar } from '../store/env-vars.ts'
+import { lockEnvVar, updateEnvVar } from '../store/env-vars.ts'
 import type { Database } from '../store/tables.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
@@ -27,24 +27,44 @@ export function changeEnvVar(
   changes: EnvVarChanges,
   { distinct = false }: { distinct?: boolean } = {},
 ): Promise<EnvVar | undefined> {
-  const { value, ...shown } = changes
-  const members = Object.entries(changes).flatMap(([name, to]) => (to === undefined ? [] : [name]))
-  if (members.length === 0) return Promise.resolve(variable)
+  const { value, ...others } = changes
+  if (Object.values(changes).every((to) => to === undefined)) return Promise.resolve(variable)
   return transact(ctx, async (tx) => {
-    if (distinct) await refuseMoved(tx.db, variable, changes)
+    const known = await lockEnvVar(tx.db, variable.id)
+    if (!known) return
+    const shown = changed(known, others)
+    if (value === undefined && Object.keys(shown).length === 0) return known
+    if (distinct) await refuseMoved(tx.db, known, changes)
     const sealed_value =
       value === undefined ? undefined : tx.sealer.sealText(sealedIn.envVar(variable.id), value)
-    const changed = await updateEnvVar(tx.db, variable.id, { ...shown, sealed_value })
-    if (!changed) return
+    const updated = await updateEnvVar(tx.db, variable.id, { ...shown, sealed_value })
+    if (!updated) return
+    const { id, name, branch, repository_id } = updated
+    const was = Object.keys(shown).map((member) => [member, known[member as keyof typeof shown]])
     await audit(tx, actor, {
       action: 'change_env_var',
       subject_type: 'repository',
-      subject_id: changed.repository_id,
+      subject_id: repository_id,
       // Which members, and the values of those that are no secret.
-      changed: { id: changed.id, name: changed.name, members, public: changed.public },
+      changed: {
+        id,
+        name,
+        branch,
+        public: updated.public,
+        members: [...Object.keys(shown), ...(value === undefined ? [] : ['value'])],
+        before: Object.fromEntries(was),
+      },
     })
-    return changed
+    return updated
   })
+}
+
+/** What is given and differs. */
+function changed(known: EnvVar, changes: Omit<EnvVarChanges, 'value'>) {
+  const differing = Object.entries(changes).filter(
+    ([member, to]) => to !== undefined && to !== known[member as keyof typeof changes],
+  )
+  return Object.fromEntries(differing) as { [K in keyof typeof changes]?: EnvVar[K] }
 }
 
 /** Throws if the changes give a variable the name and branch of another one. */

@@ -9,7 +9,7 @@ export async function logOut(ctx: Context, actor: Actor): Promise<void> {
   const { token_id, user } = actor
   if (token_id === null) return
   await transact(ctx, async (tx) => {
-    await revokeToken(tx.db, token_id, tx.now())
+    if (!(await revokeToken(tx.db, token_id, tx.now()))) return
     await audit(tx, actor, { action: 'log_out', subject_type: 'user', subject_id: user.id })
   })
 }

@@ -12,7 +12,7 @@ export async function revokeOneToken(
   actor: Actor,
 ): Promise<void> {
   await transact(ctx, async (tx) => {
-    await revokeToken(tx.db, id, tx.now())
+    if (!(await revokeToken(tx.db, id, tx.now()))) return
     const subject =
       repository_id === null
         ? ({ subject_type: 'token', subject_id: id } as const)

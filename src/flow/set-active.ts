@@ -3,7 +3,7 @@ import type { Repository } from '../domain/repository.ts'
 import { requestSync } from '../store/installation-syncs.ts'
 import { findInstallationOf } from '../store/installations.ts'
 import { findPublicKey } from '../store/key-pairs.ts'
-import { updateRepository } from '../store/repositories.ts'
+import { setRepositoryActive } from '../store/repositories.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
 import { makeKeyPair } from './make-key-pair.ts'
@@ -22,7 +22,7 @@ export async function setActive(
 ): Promise<void> {
   if (active !== before) {
     await transact(ctx, async (tx) => {
-      await updateRepository(tx.db, id, { active })
+      if (!(await setRepositoryActive(tx.db, id, active))) return
       const action = active ? 'activate' : 'deactivate'
       await audit(tx, actor, { action, subject_type: 'repository', subject_id: id })
       const installation = active ? await findInstallationOf(tx.db, owner) : undefined

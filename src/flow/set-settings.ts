@@ -1,6 +1,7 @@
 import type { Actor } from '../domain/audit.ts'
 import type { Repository } from '../domain/repository.ts'
 import type { Settings } from '../domain/settings.ts'
+import { holdLock } from '../store/locks.ts'
 import { changeSettings, settingsOf } from '../store/settings.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
@@ -13,7 +14,9 @@ export function setSettings(
   { id, owner_id, owner_type }: Pick<Repository, 'id' | 'owner_id' | 'owner_type'>,
   given: Partial<Settings>,
 ): Promise<Settings> {
+  if (Object.keys(given).length === 0) return settingsOf(ctx.db, id)
   return transact(ctx, async (tx) => {
+    await holdLock(tx.db, `settings:${id}`)
     const before = await settingsOf(tx.db, id)
     const changed = Object.fromEntries(
       Object.entries(given).filter(([name, value]) => before[name as keyof Settings] !== value),

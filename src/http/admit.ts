@@ -41,10 +41,13 @@ export function admit(
   { login, open, scope, forSome, rate }: Admission,
   { viewer, ip }: Caller,
 ): void {
-  const isAnonymous = viewer.user === undefined
-  if (rate && (rate.of === 'everyone' || isAnonymous)) rates.count(rate, networkOf(ip))
-  const isKnown = !isAnonymous || viewer.log !== undefined
-  if (login ? isAnonymous : !isKnown && site.forceAuthentication && !open) throw loginRequired()
+  const { user } = viewer
+  const isKnown = user !== undefined || viewer.log !== undefined
+  if (login ? !user : !isKnown && site.forceAuthentication && !open) throw loginRequired()
+  // What only people can call is theirs, wherever they call it from.
+  if (rate && (rate.of === 'everyone' || !user)) {
+    rates.count(rate, login && user ? String(user.id) : networkOf(ip))
+  }
   const isFor = hasScope(viewer, scope) && (forSome || !isForSome(viewer))
   if (!isFor) throw lacksScope(scope)
 }

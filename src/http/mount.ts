@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Viewer } from '../access/viewer.ts'
+import { anonymous, type Viewer } from '../access/viewer.ts'
 import { admit, countCall } from './admit.ts'
 import { isUnchangedAnswer, unchanged } from './answer.ts'
 import { authenticate, rememberViewer } from './authenticate.ts'
@@ -69,7 +69,11 @@ export function mount(
               { headers: request.headers, query: given },
               generation,
               accessToken,
-            ))
+            ).catch((error: unknown) => {
+              // Whoever guesses tokens makes calls as well.
+              if (generation !== 'page') countCall(ctx, { viewer: anonymous, ip: request.ip })
+              throw error
+            }))
           rememberViewer(request, viewer)
           if (headersFor) reply.headers(headersFor(viewer))
           if (generation !== 'page') countCall(ctx, { viewer, ip: request.ip })

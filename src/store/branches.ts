@@ -1,15 +1,15 @@
-import { sql } from 'kysely'
+import { type QueryCreator, sql } from 'kysely'
 import type { Branch, Tag } from '../domain/commit.ts'
 import type { Repository, Seen } from '../domain/repository.ts'
 import { isStorable } from '../domain/storable-text.ts'
 import { type Page, type Paged, readPage } from './page.ts'
-import { listed, prepared } from './prepared.ts'
-import type { Database } from './tables.ts'
+import { listed, often, oftenOne, prepared } from './prepared.ts'
+import type { Database, Tables } from './tables.ts'
 import { together } from './together.ts'
 import { branchVisibleIn } from './visibility.ts'
 
-/** Returns the branch, created if it was unknown, and marked as existing at the code host. */
-export function putBranch(db: Database, repositoryId: number, name: string): Promise<Branch> {
+/** Creates the branch if it is unknown, and marks it as existing at the code host. */
+export function branchPut(db: QueryCreator<Tables>, repositoryId: number, name: string) {
   return db
     .insertInto('branches')
     .values({ repository_id: repositoryId, name })
@@ -19,7 +19,11 @@ export function putBranch(db: Database, repositoryId: number, name: string): Pro
         .doUpdateSet({ exists_on_codehost: true, updated_at: sql`now()` }),
     )
     .returningAll()
-    .executeTakeFirstOrThrow()
+}
+
+/** The same; returns the branch. */
+export function putBranch(db: Database, repositoryId: number, name: string): Promise<Branch> {
+  return oftenOne(db, branchPut(db, repositoryId, name))
 }
 
 export async function markBranchGone(
@@ -42,7 +46,7 @@ export async function setLastBuildOfBranch(
   buildId: number,
   default_of: number | null,
 ): Promise<void> {
-  await db
+  const set = db
     .with('shown', (query) =>
       query
         .updateTable('repositories')
@@ -52,14 +56,15 @@ export async function setLastBuildOfBranch(
     .updateTable('branches')
     .set({ last_build_id: buildId })
     .where('id', '=', id)
-    .execute()
+  await often(db, set)
 }
 
 export async function setLastBuildOfTag(db: Database, id: number, buildId: number): Promise<void> {
   await db.updateTable('tags').set({ last_build_id: buildId }).where('id', '=', id).execute()
 }
 
-export function putTag(db: Database, repositoryId: number, name: string): Promise<Tag> {
+/** Creates the tag if it is unknown, and marks it as existing at the code host. */
+export function tagPut(db: QueryCreator<Tables>, repositoryId: number, name: string) {
   return db
     .insertInto('tags')
     .values({ repository_id: repositoryId, name })
@@ -67,7 +72,11 @@ export function putTag(db: Database, repositoryId: number, name: string): Promis
       conflict.columns(['repository_id', 'name']).doUpdateSet({ exists_on_codehost: true }),
     )
     .returningAll()
-    .executeTakeFirstOrThrow()
+}
+
+/** The same; returns the tag. */
+export function putTag(db: Database, repositoryId: number, name: string): Promise<Tag> {
+  return tagPut(db, repositoryId, name).executeTakeFirstOrThrow()
 }
 
 export async function markTagGone(db: Database, repositoryId: number, name: string): Promise<void> {

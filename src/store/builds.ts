@@ -2,13 +2,14 @@ import { type Insertable, sql, type Updateable } from 'kysely'
 import { type Build, type BuildState } from '../domain/build.ts'
 import { skippedOnPurpose } from '../domain/request/decision.ts'
 import { type Page, type Paged, readPage } from './page.ts'
+import { often, oftenFirst, oftenOne } from './prepared.ts'
 import type { Database, Tables } from './tables.ts'
 import { visibleTo } from './visibility.ts'
 
 const finalStates = ['passed', 'failed', 'errored', 'canceled'] as const
 
 export function insertBuild(db: Database, build: Insertable<Tables['builds']>): Promise<Build> {
-  return db.insertInto('builds').values(build).returningAll().executeTakeFirstOrThrow()
+  return oftenOne(db, db.insertInto('builds').values(build).returningAll())
 }
 
 export function findBuild(db: Database, id: number): Promise<Build | undefined> {
@@ -114,7 +115,7 @@ export async function buildsOfCommit(
 
 /** Holds the build for the rest of the transaction; every change of its rows requires this (ST-01). */
 export function lockBuild(db: Database, id: number): Promise<Build | undefined> {
-  return db.selectFrom('builds').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  return oftenFirst(db, db.selectFrom('builds').selectAll().where('id', '=', id).forUpdate())
 }
 
 export async function updateBuild(
@@ -122,11 +123,11 @@ export async function updateBuild(
   id: number,
   changes: Updateable<Tables['builds']>,
 ): Promise<void> {
-  await db
+  const updated = db
     .updateTable('builds')
     .set({ ...changes, updated_at: sql`now()` })
     .where('id', '=', id)
-    .execute()
+  await often(db, updated)
 }
 
 /** A branch to be built; with the final state of the last finished build of it, if there is one. */
@@ -141,7 +142,7 @@ export function findBranchToBuild(
   repositoryId: number,
   name: string,
 ): Promise<BranchToBuild | undefined> {
-  return db
+  const found = db
     .selectFrom('branches')
     .select('id as branch_id')
     .select((eb) =>
@@ -157,7 +158,7 @@ export function findBranchToBuild(
     )
     .where('repository_id', '=', repositoryId)
     .where('name', '=', name)
-    .executeTakeFirst()
+  return oftenFirst(db, found)
 }
 
 /** Who is told of the newest build of a branch; undefined if there is none. */

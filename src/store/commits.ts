@@ -1,18 +1,24 @@
-import { type Insertable, sql } from 'kysely'
+import { type Insertable, type QueryCreator, sql } from 'kysely'
 import type { Commit } from '../domain/commit.ts'
 import { storableText } from '../domain/storable-text.ts'
+import { oftenFirst, oftenOne } from './prepared.ts'
 import type { Database, Tables } from './tables.ts'
 
-export function insertCommit(db: Database, commit: Insertable<Tables['commits']>): Promise<Commit> {
+export type NewCommit = Insertable<Tables['commits']>
+
+export function commitInsert(db: QueryCreator<Tables>, commit: NewCommit) {
   return db
     .insertInto('commits')
     .values({ ...commit, message: storableText(commit.message) })
     .returningAll()
-    .executeTakeFirstOrThrow()
+}
+
+export function insertCommit(db: Database, commit: NewCommit): Promise<Commit> {
+  return oftenOne(db, commitInsert(db, commit))
 }
 
 export function findCommit(db: Database, id: number): Promise<Commit | undefined> {
-  return db.selectFrom('commits').selectAll().where('id', '=', id).executeTakeFirst()
+  return oftenFirst(db, db.selectFrom('commits').selectAll().where('id', '=', id))
 }
 
 /** The merge of a pull request into a branch, as the code host names it. */

@@ -1,6 +1,6 @@
 import type { Delivery, DeliveryEnd } from '../domain/delivery.ts'
 import { databaseNow, secondsAgo } from './age.ts'
-import { listed, prepared } from './prepared.ts'
+import { listed, often, oftenFirst, prepared } from './prepared.ts'
 import type { IdPage } from './all-ids.ts'
 import type { Database } from './tables.ts'
 
@@ -75,7 +75,7 @@ export async function storeDeliveries(
 }
 
 export function findDelivery(db: Database, id: number): Promise<Delivery | undefined> {
-  return db.selectFrom('deliveries').selectAll().where('id', '=', id).executeTakeFirst()
+  return oftenFirst(db, db.selectFrom('deliveries').selectAll().where('id', '=', id))
 }
 
 /** Nothing changes if it has ended already: two entries may have named it. */
@@ -83,12 +83,12 @@ export async function markDeliveryEnded(db: Database, id: number, end: DeliveryE
   // A repeat of one that failed is processed again: the cause may be gone by then (WH-11).
   const failed = end.result === 'unknown' || end.result === 'error'
   const state = failed ? ('failed' as const) : ('processed' as const)
-  await db
+  const ended = db
     .updateTable('deliveries')
     .set((eb) => ({ ...end, state, processed_at: databaseNow, attempts: eb('attempts', '+', 1) }))
     .where('id', '=', id)
     .where('state', '=', 'received')
-    .execute()
+  await often(db, ended)
 }
 
 /** Has a webhook wait again; false unless it was processed and its body is still kept. */

@@ -1,16 +1,17 @@
 import { type Insertable, sql } from 'kysely'
 import type { EnvVar } from '../domain/env-var.ts'
+import { often } from './prepared.ts'
 import type { Database, Tables } from './tables.ts'
 
 /** The variables of a repository, in the order in which they were added. */
 export function envVarsOf(db: Database, repositoryId: number): Promise<EnvVar[]> {
-  return db
+  const variables = db
     .selectFrom('env_vars')
     .selectAll()
     .where('repository_id', '=', repositoryId)
     .orderBy('created_at')
     .orderBy('id')
-    .execute()
+  return often(db, variables)
 }
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
@@ -49,7 +50,14 @@ export function insertEnvVar(
 }
 
 /** Changes of a variable; what is undefined stays as it is. */
-type EnvVarChanges = { [K in 'name' | 'public' | 'branch' | 'sealed_value']: EnvVar[K] | undefined }
+type EnvVarChanges = {
+  [K in 'name' | 'public' | 'branch' | 'sealed_value']?: EnvVar[K] | undefined
+}
+
+/** Holds the variable for the rest of the transaction; undefined when it is gone. */
+export function lockEnvVar(db: Database, id: string): Promise<EnvVar | undefined> {
+  return db.selectFrom('env_vars').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
 
 /** Undefined when the variable is gone. */
 export function updateEnvVar(

@@ -10,7 +10,7 @@ import type { RequestMessage } from '../domain/request/request.ts'
 import { defaultSettings, type Settings } from '../domain/settings.ts'
 import type { SshKey } from '../domain/ssh-key.ts'
 import { jobColumns } from './job-columns.ts'
-import { often } from './prepared.ts'
+import { oftenFirst } from './prepared.ts'
 import { installationCodehostId } from './repositories.ts'
 import type { Database } from './tables.ts'
 
@@ -39,7 +39,7 @@ export interface JobToRun {
 }
 
 export async function findJobToRun(db: Database, id: number): Promise<JobToRun | undefined> {
-  const row = await often(jobToRun(db, id)).executeTakeFirst()
+  const row = await oftenFirst(db, jobToRun(db, id))
   if (!row) return
   const { build, commit, stage_name, restarted_by, from_fork, has_config, messages, ...rest } = row
   const { repository, installation_codehost_id, living_repository_id, pull, ...others } = rest

@@ -3,7 +3,7 @@ import { type Job, type JobState, running } from '../domain/job/job.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { IdPage } from './all-ids.ts'
 import { jobColumns } from './job-columns.ts'
-import { often, prepared } from './prepared.ts'
+import { oftenFirst, prepared } from './prepared.ts'
 import { type Database, json, type Tables } from './tables.ts'
 
 /** What the jobs of a new build have in common. */
@@ -97,14 +97,14 @@ export function moveJob(
   from: readonly JobState[],
   changes: Updateable<Tables['jobs']>,
 ): Promise<Job | undefined> {
-  return db
+  const moved = db
     .updateTable('jobs')
     .set({ ...changes, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('state', 'in', from)
     .$if(attempt !== undefined, (query) => query.where('attempt', '=', attempt ?? 0))
     .returningAll()
-    .executeTakeFirst()
+  return oftenFirst(db, moved)
 }
 
 /** Claims a queued job for a run on this runner: its next attempt, with an empty log and a lease. */
@@ -169,7 +169,7 @@ export function receiveJob(db: Database, id: number, runner_id: string): Promise
     )
     .selectFrom('received')
     .select(jobColumns)
-  return often(received).executeTakeFirst()
+  return oftenFirst(db, received)
 }
 
 /** The job of this run, while it is claimed, and for how long its runs have been lost. */

@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
+import { prepared } from './prepared.ts'
 import type { Database } from './tables.ts'
+
+const held = prepared('select pg_advisory_xact_lock(hashtextextended($1, 2))')
 
 /** Waits for this lock, and holds it for the rest of the transaction. */
 export async function holdLock(tx: Database, name: string): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 2))`.execute(tx)
+  await held(tx, name)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AnnouncementKind, Announcements, OutboxRow } from '../domain/outbox.ts'
 import { databaseNow, secondsAgo } from './age.ts'
+import { often } from './prepared.ts'
 import { type Database, json } from './tables.ts'
 
 export type AnyOutboxRow = { [K in AnnouncementKind]: OutboxRow<K> }[AnnouncementKind] & {
@@ -35,18 +36,18 @@ export async function announce(
 ): Promise<void> {
   if (announcements.length === 0) return
   const streams = announcements.map(({ stream }) => stream)
-  await db
+  const announced = db
     .with('released', (query) =>
       query
         .updateTable('outbox')
         .set({ next_attempt_at: null })
-        .where('stream', 'in', streams)
+        .where('stream', '=', sql<string>`any(${streams}::text[])`)
         .where('published_at', 'is', null)
         .where('refused_at', 'is not', null),
     )
     .insertInto('outbox')
     .values(announcements.map(({ payload, ...each }) => ({ ...each, payload: json(payload) })))
-    .execute()
+  await often(db, announced)
 }
 
 /**

@@ -3,6 +3,10 @@ import { foundGuid } from '../domain/delivery.ts'
 import { readRef } from '../domain/event.ts'
 import type { Request } from '../domain/request/request.ts'
 import { secondsAgo } from './age.ts'
+import { branchPut, tagPut } from './branches.ts'
+import { commitInsert, type NewCommit } from './commits.ts'
+import { oftenFirst, oftenOne } from './prepared.ts'
+import type { NewRequest } from './requests.ts'
 import type { Database } from './tables.ts'
 
 /**
@@ -16,7 +20,7 @@ export function findDuplicatePush(
   push: Pick<Request, 'repository_id' | 'ref' | 'before_sha' | 'after_sha'>,
   seconds: number,
 ): Promise<Pick<Request, 'id'> | undefined> {
-  return db
+  const found = db
     .selectFrom('requests')
     .select('id')
     .where('event_type', '=', 'push')
@@ -33,7 +37,7 @@ export function findDuplicatePush(
     })
     .orderBy('id', 'desc')
     .limit(1)
-    .executeTakeFirst()
+  return oftenFirst(db, found)
 }
 
 const wasFound = sql<boolean>`exists (
@@ -56,6 +60,29 @@ function hasComeBack({ before_sha }: Pick<Request, 'before_sha'>) {
     select from requests as later
     where later.repository_id = requests.repository_id and later.ref = requests.ref
       and later.id > requests.id and later.after_sha = ${before_sha})`
+}
+
+/** What a push brings: a branch or a tag, its tip unless the event names none, and a request for it. */
+interface Push {
+  kind: 'branch' | 'tag'
+  name: string
+  commit: NewCommit | null
+  request: NewRequest
+}
+
+/** Stores a push; returns its request. */
+export function insertPush(db: Database, { kind, name, commit, request }: Push): Promise<Request> {
+  const put = kind === 'branch' ? branchPut : tagPut
+  const putRef = db.with('ref', (query) => put(query, request.repository_id, name))
+  if (commit === null) {
+    return oftenOne(db, putRef.insertInto('requests').values(request).returningAll())
+  }
+  const inserted = putRef
+    .with('commit', (query) => commitInsert(query, commit))
+    .insertInto('requests')
+    .values((eb) => ({ ...request, commit_id: eb.selectFrom('commit').select('id') }))
+    .returningAll()
+  return oftenOne(db, inserted)
 }
 
 /** The shas that the newest pushes to these refs have led to, by ref. */

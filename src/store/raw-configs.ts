@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Expression, type SqlBool, sql } from 'kysely'
 import { storableText } from '../domain/storable-text.ts'
+import { often } from './prepared.ts'
 import type { Database } from './tables.ts'
 
 export interface RawConfig {
@@ -20,7 +21,7 @@ export async function storeRawConfigs(
   if (configs.length === 0) return
   const texts = configs.map(({ text }) => storableText(text))
   const hashes = texts.map((text) => createHash('sha256').update(text).digest('hex'))
-  await sql`
+  const stored = sql`
     with given as (
       select * from unnest(
         ${configs.map((_, position) => position)}::int[], ${texts}::text[], ${hashes}::text[],
@@ -36,7 +37,8 @@ export async function storeRawConfigs(
     insert into request_configs (request_id, position, raw_config_id, source, sha, merge_mode)
     select ${request.id}::bigint, position, stored.id, source, sha, merge_mode
     from given join stored using (sha256)
-  `.execute(db)
+  `
+  await often(db, stored)
 }
 
 /** Whether some commit of the repository that was looked at had a build file; `seen` says of which requests. */

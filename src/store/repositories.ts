@@ -4,7 +4,7 @@ import type { OwnerRef, Provider } from '../domain/owner.ts'
 import type { FoundRepository, Repository, Seen } from '../domain/repository.ts'
 import { databaseNow } from './age.ts'
 import { rolesOn } from './permissions.ts'
-import { listed, prepared } from './prepared.ts'
+import { listed, oftenFirst, oftenOne, prepared } from './prepared.ts'
 import { type Database, omit, type Tables } from './tables.ts'
 import { existingRepository, visibleTo } from './visibility.ts'
 import { repositoryIn, type Written } from './written.ts'
@@ -40,7 +40,7 @@ export function findRepository(
 ): Promise<FoundRepository | undefined> {
   if ('id' in ref && ref.id > largestId) return Promise.resolve(undefined)
   if ('slug' in ref && !isSlug(ref.slug)) return Promise.resolve(undefined)
-  return db
+  const found = db
     .selectFrom('repositories')
     .selectAll()
     .select(installationCodehostId)
@@ -49,7 +49,7 @@ export function findRepository(
     .where(matchesRef(ref))
     .orderBy('updated_at', 'desc')
     .limit(1)
-    .executeTakeFirst()
+  return oftenFirst(db, found)
 }
 
 export interface KnownRepository extends FoundRepository {
@@ -180,6 +180,21 @@ export async function updateRepository(
     .execute()
 }
 
+/** Has a repository be built, or no more; returns whether that is a change. */
+export async function setRepositoryActive(
+  db: Database,
+  id: number,
+  active: boolean,
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('repositories')
+    .set({ active, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('active', '<>', active)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Marks a repository as deleted at the code host. */
 export async function markRepositoryDeleted(db: Database, id: number): Promise<void> {
   await db
@@ -239,27 +254,13 @@ export function managedRepositories(
     .execute()
 }
 
-/** Stores this as the repository's last build, unless it has a newer one already (ST-27). */
-export async function setLastBuild(
-  db: Database,
-  build: { id: number; repository_id: number },
-  started_at: Date,
-): Promise<void> {
-  await db
-    .updateTable('repositories')
-    .set({ last_build_id: build.id, last_build_started_at: started_at })
-    .where('id', '=', build.repository_id)
-    .where((eb) => eb.or([eb('last_build_id', 'is', null), eb('last_build_id', '<', build.id)]))
-    .execute()
-}
-
 /** Takes the next build number. The row's lock keeps the numbers in order (RQ-04). */
 export async function takeBuildNumber(
   db: Database,
   id: number,
   isPullRequest: boolean,
 ): Promise<number> {
-  const { next_build_number } = await db
+  const taken = db
     .updateTable('repositories')
     .set((eb) => ({
       next_build_number: eb('next_build_number', '+', 1),
@@ -267,8 +268,7 @@ export async function takeBuildNumber(
     }))
     .where('id', '=', id)
     .returning('next_build_number')
-    .executeTakeFirstOrThrow()
-  return next_build_number - 1
+  return (await oftenOne(db, taken)).next_build_number - 1
 }
 
 /** The repositories that the viewer can see, with the viewer's roles, newest activity first. */

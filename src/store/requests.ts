@@ -8,16 +8,17 @@ import { leftQueueAction } from '../domain/request/merge-queue.ts'
 import { defaultSettings, type Settings } from '../domain/settings.ts'
 import { databaseNow, secondsAgo } from './age.ts'
 import type { IdPage } from './all-ids.ts'
+import { oftenFirst, oftenOne } from './prepared.ts'
 import type { Database, Tables } from './tables.ts'
 import { privateByNow, visibleTo } from './visibility.ts'
 
 /** A row in which the sender may be looked up as it is written. */
-type NewRequest = Omit<Insertable<Tables['requests']>, 'sender_id'> & {
+export type NewRequest = Omit<Insertable<Tables['requests']>, 'sender_id'> & {
   sender_id?: number | null | RawBuilder<number | null>
 }
 
 export function insertRequest(db: Database, request: NewRequest): Promise<Request> {
-  return db.insertInto('requests').values(request).returningAll().executeTakeFirstOrThrow()
+  return oftenOne(db, db.insertInto('requests').values(request).returningAll())
 }
 
 export function findRequest(db: Database, id: number): Promise<Request | undefined> {
@@ -39,12 +40,12 @@ export function refsOfBuild(
   db: Database,
   { request_id, commit_id }: Pick<Build, 'request_id' | 'commit_id'>,
 ): Promise<Pick<Request, 'ref' | 'head_commit'> & Pick<Commit, 'sha'>> {
-  return db
+  const refs = db
     .selectFrom('requests')
     .innerJoin('commits', (join) => join.on('commits.id', '=', commit_id))
     .select(['requests.ref', 'requests.head_commit', 'commits.sha'])
     .where('requests.id', '=', request_id)
-    .executeTakeFirstOrThrow()
+  return oftenOne(db, refs)
 }
 
 /** Holds the request for the rest of the transaction, if it is still undecided. */
@@ -64,13 +65,13 @@ export function updateUndecidedRequest(
   id: number,
   changes: Updateable<Tables['requests']>,
 ): Promise<Request | undefined> {
-  return db
+  const updated = db
     .updateTable('requests')
     .set({ ...changes, private: privateByNow('requests'), updated_at: sql`now()` })
     .where('id', '=', id)
     .where('state', '<>', 'finished')
     .returningAll()
-    .executeTakeFirst()
+  return oftenFirst(db, updated)
 }
 
 export interface BegunRequest {
@@ -89,7 +90,7 @@ export async function beginUndecidedRequest(
   id: number,
   started_at: Date,
 ): Promise<BegunRequest | undefined> {
-  const row = await db
+  const begun = db
     .updateTable('requests')
     .set((eb) => ({
       state: 'started',
@@ -109,7 +110,7 @@ export async function beginUndecidedRequest(
         select from users where users.id = sender_id and blocked_at is not null
       )`.as('sender_blocked'),
     ])
-    .executeTakeFirst()
+  const row = await oftenFirst(db, begun)
   if (!row) return
   const { given_settings, sender_blocked, ...request } = row
   return { request, settings: { ...defaultSettings, ...given_settings }, sender_blocked }
@@ -280,11 +281,8 @@ export function findRequestOfDelivery(
   db: Database,
   deliveryId: number,
 ): Promise<Request | undefined> {
-  return db
-    .selectFrom('requests')
-    .selectAll()
-    .where('delivery_id', '=', deliveryId)
-    .executeTakeFirst()
+  const made = db.selectFrom('requests').selectAll().where('delivery_id', '=', deliveryId)
+  return oftenFirst(db, made)
 }
 
 /** A page of undecided requests that were last updated so many seconds ago and do not pause, oldest first. */

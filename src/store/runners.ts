@@ -1,6 +1,7 @@
 import { type Insertable, sql } from 'kysely'
 import { databaseNow, secondsAgo } from './age.ts'
 import { type Page, type Paged, readPage } from './page.ts'
+import { often } from './prepared.ts'
 import type { Database, Runners, Tables } from './tables.ts'
 
 type NewRunner = Omit<
@@ -27,12 +28,12 @@ const aliveSeconds = 60
 export function liveRunners(
   db: Database,
 ): Promise<{ id: string; isolation: string; problem: string | null }[]> {
-  return db
+  const live = db
     .selectFrom('runners')
     .select(['id', 'isolation', 'problem'])
     .where('stopped_at', 'is', null)
     .where('heartbeat_at', '>=', secondsAgo(aliveSeconds))
-    .execute()
+  return often(db, live)
 }
 
 /** A runner as administrators see it. */

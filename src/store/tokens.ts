@@ -154,18 +154,21 @@ export async function revokeSession(db: Database, hash: string, now: Date): Prom
     .execute()
 }
 
-/** From now on no call can be made with this token, nor with those that were made with it. */
-export async function revokeToken(db: Database, id: number, now: Date): Promise<void> {
-  await revokeFamily(db, id, { except: 0, now })
+/**
+ * From now on no call can be made with this token, nor with those that were made with it. Returns
+ * whether one of them could be.
+ */
+export async function revokeToken(db: Database, id: number, now: Date): Promise<boolean> {
+  return (await revokeFamily(db, id, { except: 0, now })) > 0
 }
 
-/** Ends a token and all that was made with it, and so on, but for one. */
+/** Ends a token and all that was made with it, and so on, but for one. Returns how many have ended. */
 async function revokeFamily(
   db: Database,
   id: number,
   { except, now }: { except: number; now: Date },
-): Promise<void> {
-  await sql`
+): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
     with recursive family as (
       select ${id}::bigint as id
       union
@@ -174,6 +177,7 @@ async function revokeFamily(
     update tokens set revoked_at = ${now}
     where id in (select id from family) and id <> ${except} and revoked_at is null
   `.execute(db)
+  return Number(numAffectedRows)
 }
 
 /**

@@ -1,3 +1,5 @@
+import { isOutdatedPlan } from './prepared.ts'
+
 /** Of the server: it shuts down, crashed, starts, or has no connection to spare. */
 const states = /^(?:57P0[123]|08...|53300)$/
 
@@ -14,9 +16,13 @@ const texts = [
   'timeout exceeded when trying to connect',
 ]
 
-/** Whether an error means that the database cannot be reached for now, rather than that we did wrong. */
+/**
+ * Whether an error means that the database cannot be reached for now, or is being migrated by another
+ * process, rather than that we did wrong.
+ */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (isOutdatedPlan(error)) return true
   const { code, syscall } = error as NodeJS.ErrnoException
   if (code === undefined) return texts.some((text) => error.message.startsWith(text))
   // The embedded server's socket is a file, which is not there while it does not run.

@@ -104,6 +104,16 @@ export function blockedUsers(db: Database): Promise<User[]> {
     .execute()
 }
 
+/** Holds the user for the rest of the transaction. */
+export function lockUser(db: Database, id: number): Promise<User> {
+  return db
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+}
+
 export function setLocale(db: Database, id: number, locale: string): Promise<User> {
   return db
     .updateTable('users')

@@ -40,7 +40,7 @@ export function schedulableJobs(db: Database, owner: OwnerRef): Promise<LimitedJ
     .where('jobs.owner_type', '=', owner.owner_type)
     .where('jobs.state', 'in', unfinished)
     .orderBy('jobs.id')
-  return often(schedulable).execute()
+  return often(db, schedulable)
 }
 
 /** Stores why jobs wait, where that has changed and they still do. */
@@ -77,7 +77,7 @@ export function ownersWithWaitingJobs(db: Database): Promise<OwnerRef[]> {
 /** Queues waiting jobs for runners. Returns those that did wait, in order. */
 export async function queueJobs(db: Database, ids: readonly number[]): Promise<number[]> {
   if (ids.length === 0) return []
-  const queued = await db
+  const queue = db
     .with('locked', (query) =>
       query
         .selectFrom('jobs')
@@ -92,8 +92,7 @@ export async function queueJobs(db: Database, ids: readonly number[]): Promise<n
     .set({ state: 'queued', queued_at: databaseNow, checks: json([]), updated_at: databaseNow })
     .whereRef('jobs.id', '=', 'locked.id')
     .returning('jobs.id')
-    .execute()
-  return queued.map(({ id }) => id).toSorted((a, b) => a - b)
+  return (await often(db, queue)).map(({ id }) => id).toSorted((a, b) => a - b)
 }
 
 /**

@@ -23,6 +23,8 @@ interface Hop<N extends QueueName> {
   slots: number
   /** Milliseconds before an entry that arises here is processed. */
   after: number
+  /** Milliseconds before entries that find no slot here are added to the queue. */
+  spare: number
   when(): boolean
   /** Milliseconds until an entry that failed is taken from the queue. */
   pause: number
@@ -33,7 +35,7 @@ interface OpenHop extends Omit<Hop<QueueName>, 'slots'> {
   slots: Slots
 }
 
-/** An entry that is kept here for a moment. */
+/** Entries that are kept here for a moment. */
 interface Kept {
   timer: NodeJS.Timeout
   add(): Promise<void>
@@ -52,6 +54,11 @@ export function createNextHops(
   const addOrLeave: Enqueue = (queue, payload, options) =>
     add(queue, payload, options).catch((error: unknown) => {
       log.warn({ queue, payload, err: error }, 'entry was not enqueued')
+    })
+
+  const addOrLeaveAll: EnqueueAll = (queue, payloads) =>
+    addAll(queue, payloads).catch((error: unknown) => {
+      log.warn({ queue, entries: payloads.length, err: error }, 'entries were not enqueued')
     })
 
   async function processHere<N extends QueueName>(
@@ -79,26 +86,33 @@ export function createNextHops(
     return true
   }
 
-  function keep<N extends QueueName>(queue: N, payload: Payloads[N], hop: OpenHop): void {
-    const leave = () => addOrLeave(queue, payload)
+  /** Those that find no slot after so many milliseconds go to the queue. */
+  function keep<N extends QueueName>(
+    queue: N,
+    payloads: readonly Payloads[N][],
+    hop: OpenHop,
+    ms: number,
+  ): void {
+    const leave = (left: readonly Payloads[N][]) => addOrLeaveAll(queue, left)
     const timer = setTimeout(() => {
       kept.delete(entry)
-      if (!begin(queue, payload, hop)) void leave()
-    }, hop.after)
-    const entry: Kept = { timer, add: leave }
+      void leave(payloads.filter((payload) => !begin(queue, payload, hop)))
+    }, ms)
+    const entry: Kept = { timer, add: () => leave(payloads) }
     kept.add(entry)
   }
 
   const enqueueAll: EnqueueAll = async (queue, payloads) => {
     const hop = hops.get(queue)
     const left = hop ? payloads.filter((payload) => !isHandled(queue, payload, hop)) : payloads
-    await addAll(queue, left)
+    if (hop && hop.spare > 0 && left.length > 0 && hop.when()) keep(queue, left, hop, hop.spare)
+    else await addAll(queue, left)
   }
 
   /** Whether it was begun or is kept here. */
   function isHandled<N extends QueueName>(queue: N, payload: Payloads[N], hop: OpenHop): boolean {
     if (hop.after === 0) return begin(queue, payload, hop)
-    keep(queue, payload, hop)
+    keep(queue, [payload], hop, hop.after)
     return true
   }
 

@@ -42,6 +42,11 @@ export interface RunnerTools {
 export interface Here {
   /** Milliseconds before it is begun, if a slot is free then. */
   after: number
+  /**
+   * Milliseconds before entries that find no slot are added to the queue, where no other process takes
+   * them: adding many would slow down those that have just begun.
+   */
+  spare?: number
   /** Whether it can be begun at all; always, without this. */
   when?(tools: Tools): boolean
 }

@@ -202,6 +202,34 @@ describe('whatever the file', () => {
   })
 })
 
+test('whatever the keys of maps are called, nothing throws', () => {
+  const keys = ['os', 'language', 'script', 'if', 'env', 'branches', 'jobs', 'cache', 'nothing']
+  const values = [
+    '{toString: 1}',
+    '[{toString: 1}]',
+    '{valueOf: 1, toString: 2}',
+    '{toJSON: {a: 1}}',
+  ]
+  const places = [
+    '',
+    'jobs:\n  include:\n    - ',
+    'notifications:\n  ',
+    'deploy:\n  provider: x\n  ',
+  ]
+  for (const place of places) {
+    for (const key of keys) {
+      for (const value of [
+        ...values,
+        '{only: {toString: 1}}',
+        '{include: [{os: {toString: 1}}]}',
+      ]) {
+        const { findings } = lintText(`${place}${key}: ${value}\n`, { advice: true })
+        expect(findings.every(({ message }) => message !== '')).toBe(true)
+      }
+    }
+  }
+})
+
 describe('what another finding makes pointless', () => {
   const codesOf = (text: string, off?: string) => {
     const settings = {

@@ -54,6 +54,13 @@ describe('a key that ssh-keygen makes', needs(sshKeygen), () => {
     expect(readPrivateKey(key.replaceAll('\n', '\r\n'))).toEqual(read)
   })
 
+  test('is none with what SSH does not read, though Node.js would', () => {
+    const [begin = '', ...lines] = generatedKey('-t', 'ed25519').trim().split('\n')
+    for (const line of ['!!!', '....', '-_']) {
+      expect(readPrivateKey([begin, line, ...lines].join('\n'))).toBe('not_a_private_key')
+    }
+  })
+
   test('is none when a part of it is missing or another one', () => {
     const key = generatedKey('-t', 'ed25519')
     const [begin = '', ...lines] = key.trim().split('\n')

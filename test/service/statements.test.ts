@@ -20,7 +20,7 @@ afterAll(() => host.stop())
 const repeated =
   /"runners" set|into tasks|"leases" set|^-- (?:The worker "no job"|Whether the|The timestamp|Two-phase)/
 const stored = /^insert into deliveries/
-const firstStart = /^update "jobs" set "state" = \$1, "started_at"/
+const firstStart = /"started" as \(update "jobs"/
 
 /**
  * The statements that this process sends to PostgreSQL until a job is started. Reports to the code

@@ -6,7 +6,8 @@ export function distinct(messages: readonly Message[]): Message[] {
   const alone = new Map<string, Message | Set<string>>()
   return messages.filter((message) => {
     const { line, code, args } = message
-    const name = `${line} ${code} ${String(args?.value ?? args?.key)}`
+    // A map may have a key `toString`.
+    const name = `${line} ${code} ${JSON.stringify(args?.value ?? args?.key)}`
     const others = alone.get(name)
     if (!others) {
       alone.set(name, message)

@@ -1,10 +1,8 @@
 import { type PushEvent, readRef } from '../../domain/event.ts'
 import { isQueueBranch } from '../../domain/request/merge-queue.ts'
 import type { Repository } from '../../domain/repository.ts'
-import { markBranchGone, markTagGone, putBranch, putTag } from '../../store/branches.ts'
-import { insertCommit } from '../../store/commits.ts'
-import { findDuplicatePush } from '../../store/pushes.ts'
-import { insertRequest } from '../../store/requests.ts'
+import { markBranchGone, markTagGone } from '../../store/branches.ts'
+import { findDuplicatePush, insertPush } from '../../store/pushes.ts'
 import type { Transaction } from '../transact.ts'
 import type { EventOutcome } from './event-outcome.ts'
 import { duplicateSeconds, newRequest } from './new-request.ts'
@@ -32,22 +30,14 @@ export async function receivePush(
   const duplicate = await findDuplicatePush(tx.db, push, duplicateSeconds)
   if (duplicate) return { ignored: `the same push as that of request ${duplicate.id}` }
 
-  await (ref.kind === 'branch' ? putBranch : putTag)(tx.db, repository.id, ref.name)
-  const commit = event.head_commit
-    ? await insertCommit(tx.db, {
-        ...event.head_commit,
-        repository_id: repository.id,
-        ref: event.ref,
-        branch: ref.name,
-        tag_name: ref.kind === 'tag' ? ref.name : null,
-        compare_url: event.compare_url,
-      })
-    : null
-  const request = await insertRequest(tx.db, {
-    ...newRequest(repository, event),
-    ...push,
-    event_type: 'push',
-    commit_id: commit?.id ?? null,
-  })
-  return { request }
+  const commit = event.head_commit && {
+    ...event.head_commit,
+    repository_id: repository.id,
+    ref: event.ref,
+    branch: ref.name,
+    tag_name: ref.kind === 'tag' ? ref.name : null,
+    compare_url: event.compare_url,
+  }
+  const request = { ...newRequest(repository, event), ...push, event_type: 'push' as const }
+  return { request: await insertPush(tx.db, { kind: ref.kind, name: ref.name, commit, request }) }
 }

@@ -1,6 +1,6 @@
 import { validationFailed } from '../../domain/errors.ts'
 import type { SettingRange } from '../../domain/settings.ts'
-import { storableText } from '../../domain/storable-text.ts'
+import { storable } from './kinds.ts'
 import { parameter, type Parameter, splitName } from './parameter.ts'
 
 /** The error for a field that cannot be stored, with one of V2.1's codes. */
@@ -63,21 +63,25 @@ function integerIn(given: unknown): unknown {
   return typeof given === 'string' && /^[+-]?\d+$/.test(given) ? Number(given) : given
 }
 
+/** A text that holds no U+0000, and of which something is left without blanks. */
+const filled = { type: 'string', pattern: String.raw`^[^\u0000]*[^\s\u0000][^\u0000]*$` }
+
+const refuseName = (name: string, given: unknown) => {
+  const isText = typeof given === 'string' && /\S/.test(given)
+  return invalid(isText || typeof given === 'number' ? 'invalid' : 'missing_field')(name)
+}
+
 /** A text of which something must be left without blanks; undefined if it was not sent. */
 export const filledText = () =>
-  parameter<string | undefined>({
-    schema: { type: 'string', pattern: String.raw`\S` },
-    parse: nameIn,
-    refuse: invalid('missing_field'),
-  })
+  parameter<string | undefined>({ schema: filled, parse: nameIn, refuse: refuseName })
 
 /** The same, and it must be sent. */
 export const requiredText = () =>
   parameter<string>({
-    schema: { type: 'string', pattern: String.raw`\S` },
+    schema: filled,
     required: true,
     parse: (given) => nameIn(given) ?? null,
-    refuse: invalid('missing_field'),
+    refuse: refuseName,
   })
 
 /** A language as people's settings name it, such as `en` or `pt-BR`; undefined if it was not sent. */
@@ -87,14 +91,6 @@ export const language = () =>
     parse: (given) => given,
     refuse: invalid('invalid'),
   })
-
-function nameIn(given: unknown): unknown {
-  if (typeof given === 'number') return String(given)
-  return typeof given === 'string' ? storableText(given) : given
-}
-
-/** Neither a row nor the environment of a program can hold U+0000. */
-const storable = String.raw`^[^\u0000]*$`
 
 /** A text that may be empty, as which null counts; undefined if it was not sent. */
 export const anyText = () =>
@@ -121,7 +117,12 @@ export const wordOrNull = <const T extends string>(words: readonly T[]) =>
   })
 
 function textIn(given: unknown): unknown {
-  return typeof given === 'number' || typeof given === 'boolean' ? String(given) : given
+  return typeof given === 'boolean' ? String(given) : nameIn(given)
+}
+
+/** Other numbers are not as they were written any more: `3.10` is 3.1, and large ones lose digits. */
+function nameIn(given: unknown): unknown {
+  return Number.isSafeInteger(given) ? String(given) : given
 }
 
 /** The record that other parameters are members of, like `env_var` of `env_var.name`. */

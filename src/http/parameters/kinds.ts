@@ -3,6 +3,9 @@ import { leadingInteger } from '../leading-integer.ts'
 import { listIn } from '../list-in.ts'
 import { parameter } from './parameter.ts'
 
+/** Neither a row nor the environment of a program can hold U+0000. */
+export const storable = String.raw`^[^\u0000]*$`
+
 /** A text; anything else counts as not given. */
 export const text = (description?: string) =>
   parameter<string | undefined>({
@@ -14,6 +17,13 @@ export const text = (description?: string) =>
 export const oneText = () =>
   parameter<string | undefined>({
     schema: { type: 'string', description: 'one text' },
+    parse: (given) => given,
+  })
+
+/** The same for a text that is stored. */
+export const oneStoredText = () =>
+  parameter<string | undefined>({
+    schema: { type: 'string', pattern: storable, description: 'one text without U+0000' },
     parse: (given) => given,
   })
 

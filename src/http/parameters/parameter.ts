@@ -36,7 +36,7 @@ interface Kind<T> {
   /** Turns what was given into what the schema is about: a text of digits into a number, say. */
   parse(given: unknown): unknown
   /** The error for what the schema rejects; by default 400. */
-  refuse?(name: string): Error
+  refuse?(name: string, given: unknown): Error
   /** The value of what was accepted; by default itself. */
   value?(accepted: never): T
   required?: boolean
@@ -59,7 +59,7 @@ export function parameter<T>({
     read(given, name) {
       const parsed = parse(given)
       if (parsed !== undefined && !isValid(parsed)) {
-        throw refuse?.(name) ?? wrongParams(`${name} must be ${named(schema)}`)
+        throw refuse?.(name, given) ?? wrongParams(`${name} must be ${named(schema)}`)
       }
       return value ? value(parsed as never) : (parsed as T)
     },

@@ -2,11 +2,11 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import type { User } from '../../../src/domain/owner.ts'
 import type { Repository } from '../../../src/domain/repository.ts'
 import { createServer } from '../../../src/http/server.ts'
-import { setLastBuild } from '../../../src/store/repositories.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
 import { caller } from '../door.ts'
+import { setLastBuild } from '../../support/last-build.ts'
 
 const { db } = await ownDatabase()
 const make = factories(db)

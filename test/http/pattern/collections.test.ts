@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
 import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
-import { setLastBuild } from '../../../src/store/repositories.ts'
 import { v3Client } from '../../support/client.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
+import { setLastBuild } from '../../support/last-build.ts'
 import { watchStatements } from '../../support/statements.ts'
 import { prefixed } from '../door.ts'
 

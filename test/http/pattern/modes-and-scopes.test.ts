@@ -251,6 +251,23 @@ describe('a rate', () => {
     expect((await call('POST /notes')).statusCode).toBe(200)
   })
 
+  test('of what needs a login belongs to users, and no one else uses it up', async () => {
+    const renewals = { name: 'renewals', calls: 2, seconds: 60, of: 'everyone' } as const
+    const answer = () => ({ done: true })
+    const call = await smallApi(testContext(db), v2, [
+      post('/keys', { login: true, rate: renewals, answer }),
+    ])
+    for (let count = 0; count < 3; count += 1) {
+      expect((await call('POST /keys')).statusCode).toBe(401)
+    }
+    const authorization = `token ${anna.token}`
+    for (const expected of [200, 200, 429]) {
+      expect((await call('POST /keys', { authorization })).statusCode).toBe(expected)
+    }
+    const other = { authorization: `token ${(await factories(db).user('other')).token}` }
+    expect((await call('POST /keys', other)).statusCode).toBe(200)
+  })
+
   test('is reported in the body of V3', async () => {
     const call = await smallApi(testContext(db), v3, endpoints)
     for (const expected of [200, 200, 429]) {
@@ -286,6 +303,15 @@ describe('RATE_LIMITS', () => {
       200,
     )
     expect((await call('GET /', page)).statusCode).toBe(200)
+  })
+
+  test('counts calls with a wrong token as well', async () => {
+    const ctx = testContext(db)
+    const call = caller(await createServer({ ...ctx, site: { ...ctx.site, rateLimits: true } }))
+    const guess = { authorization: 'token bsvc_00000000000000000000000000000000' }
+    for (let count = 0; count < 500; count += 1) await call('GET /', guess)
+    expect((await call('GET /builds/1', guess)).statusCode).toBe(429)
+    expect((await call('GET /builds/1')).statusCode).toBe(429)
   })
 
   test('is off by default', async () => {

@@ -171,8 +171,8 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
     'POST /repos/:owner/:name/key': [['/repos/acme/web/key', 7]],
     'GET /repos/:id/settings': [['/repos/2/settings', 3]],
     'GET /repos/:owner/:name/settings': [['/repos/acme/web/settings', 3]],
-    'PATCH /repos/:id/settings': [['/repos/2/settings?settings[build_pushes]=false', 7]],
-    'PATCH /repos/:owner/:name/settings': [['/repos/acme/web/settings', 5]],
+    'PATCH /repos/:id/settings': [['/repos/2/settings?settings[build_pushes]=false', 8]],
+    'PATCH /repos/:owner/:name/settings': [['/repos/acme/web/settings', 3]],
     'GET /settings/env_vars': [['/settings/env_vars?repository_id=2', 3]],
     'GET /repos/settings/env_vars': [['/repos/settings/env_vars?repository_id=2', 3]],
     'POST /settings/env_vars': [['/settings/env_vars?repository_id=2&env_var[name]=B', 6]],
@@ -183,10 +183,10 @@ const table: Readonly<Record<'v2' | 'v3', Readonly<Record<string, readonly Row[]
     'GET /repos/settings/env_vars/:env_var': [[`/repos/settings/env_vars/${kept}`, 3]],
     'PATCH /settings/env_vars/:env_var': [
       [`/settings/env_vars/${kept}`, 3],
-      [`/settings/env_vars/${kept}?env_var[name]=B`, 7],
+      [`/settings/env_vars/${kept}?env_var[name]=B`, 8],
     ],
     'PATCH /repos/settings/env_vars/:env_var': [
-      [`/repos/settings/env_vars/${kept}?env_var[name]=C`, 7],
+      [`/repos/settings/env_vars/${kept}?env_var[name]=C`, 8],
     ],
     'DELETE /settings/env_vars/:env_var': [[`/settings/env_vars/${removed[0]}`, 7]],
     'DELETE /repos/settings/env_vars/:env_var': [[`/repos/settings/env_vars/${removed[1]}`, 7]],

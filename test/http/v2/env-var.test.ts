@@ -146,7 +146,7 @@ describe('POST', () => {
     [{ env_var: {} }, [nameMissing]],
     [{ env_var: { name: '', value: 'x' } }, [nameMissing]],
     [{ env_var: { name: ' \n' } }, [nameMissing]],
-    [{ env_var: { name: '\u0000' } }, [nameMissing]],
+    [{ env_var: { name: '\u0000' } }, [{ field: 'name', code: 'invalid' }]],
     [{ env_var: { name: null } }, [nameMissing]],
     [{ env_var: { name: ['A'] } }, [nameMissing]],
     [{ env_var: 'A=1' }, [nameMissing, { field: 'env_var', code: 'invalid' }]],
@@ -316,11 +316,29 @@ describe('who can use them', () => {
   })
 })
 
+test.each([
+  ['name', 'I\u0000J', 'invalid'],
+  ['name', 3.1, 'invalid'],
+  ['value', 12345678901234567890, 'invalid'],
+  ['value', 3.1, 'invalid'],
+  ['value', 'a\u0000', 'invalid'],
+])('%s %j is refused rather than stored otherwise', async (field, given, code) => {
+  const { id } = await add({ name: 'A', value: '1', public: true })
+  const refused = invalid({ field, code })
+  const path = `PATCH /settings/env_vars/${id}`
+  expect(await call('pusher', path, { env_var: { [field]: given } })).toEqual(refused)
+  const post = 'POST /settings/env_vars?repository_id=1'
+  const env_var = { name: 'B', value: '1', [field]: given }
+  expect(await call('pusher', post, { env_var })).toEqual(refused)
+  expect((await rows()).map(({ name }) => name)).toEqual(['A'])
+})
+
 test('every change is recorded, and no value', async () => {
   const { id } = await add({ name: 'A', value: 'secret' })
   const path = `/settings/env_vars/${id}`
   await call('admin', `PATCH ${path}`, { env_var: { value: 'x', public: true } })
   await call('admin', `PATCH ${path}`, { env_var: {} })
+  await call('admin', `PATCH ${path}`, { env_var: { name: 'A', branch: null, public: true } })
   await call('admin', `DELETE ${path}`)
   const record = { subject: 'repository 1', address: '127.0.0.1', byToken: true }
   expect(await audited(db)).toEqual([
@@ -334,7 +352,10 @@ test('every change is recorded, and no value', async () => {
       ...record,
       actor: 'admin',
       action: 'change_env_var',
-      changed: { id, name: 'A', members: ['value', 'public'], public: true },
+      changed: {
+        ...{ id, name: 'A', branch: null, public: true },
+        ...{ members: ['public', 'value'], before: { public: false } },
+      },
     },
     { ...record, actor: 'admin', action: 'remove_env_var', changed: { id, name: 'A' } },
   ])

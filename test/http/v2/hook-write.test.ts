@@ -165,6 +165,13 @@ describe('PUT /hooks', () => {
       { ...record, action: 'activate' },
     ])
   })
+
+  test('of several calls for the same one is a change', async () => {
+    await setActive(false)
+    await Promise.all([1, 2, 3, 4, 5].map(() => call('admin', 'PUT /hooks/1', 'hook[active]=true')))
+    expect(await isActive()).toBe(true)
+    expect((await audited(db)).map(({ action }) => action)).toEqual(['activate'])
+  })
 })
 
 describe('what is activated', () => {

@@ -255,6 +255,16 @@ describe.each(removals)('PATCH of a log below %s', (kind) => {
     expect(answer.json()).toEqual({ log: { ...head(), body: line() } })
   })
 
+  test.each([{ reason: ['private', 'x'] }, { reason: { a: 1 } }, { reason: 'a\u0000b' }])(
+    'is refused with %j, and keeps the log',
+    async (body) => {
+      const headers = { ...by('push'), 'content-type': 'application/json' }
+      const answer = await call(removalOf(kind, 1), headers, JSON.stringify(body))
+      expect(answer.statusCode).toBe(400)
+      expect((await call('GET /jobs/1/log')).body).toBe('hello\r\nwörld\n')
+    },
+  )
+
   test('happens once', async () => {
     await call(removalOf(kind, 1), by('push'))
     const answer = await call(removalOf(kind, 1), by('push'))

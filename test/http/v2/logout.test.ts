@@ -86,6 +86,11 @@ describe('GET /logout', () => {
     ])
   })
 
+  test('leaves one, however often it is called at once', async () => {
+    await Promise.all([1, 2, 3, 4].map(() => call('GET /logout', { token: anna.token })))
+    expect(await db.selectFrom('audit_records').select('action').execute()).toHaveLength(1)
+  })
+
   test('that cannot be answered revokes nothing', async () => {
     const headers = { accept: 'image/png' }
     expect(await call('GET /logout', { token: anna.token, headers })).toMatchObject({ status: 406 })

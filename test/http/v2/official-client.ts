@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import type { User } from '../../../src/domain/owner.ts'
 import { createServer } from '../../../src/http/server.ts'
 import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
-import { setLastBuild } from '../../../src/store/repositories.ts'
 import { json } from '../../../src/store/tables.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
+import { setLastBuild } from '../../support/last-build.ts'
 
 // What the official command-line client finds and calls, with the headers that it sends.
 

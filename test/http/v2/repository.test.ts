@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
-import { setLastBuild } from '../../../src/store/repositories.ts'
 import { v2Client } from '../../support/client.ts'
 import { noon, testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { factories } from '../../support/factories.ts'
+import { setLastBuild } from '../../support/last-build.ts'
 
 const db = await testDatabase()
 const make = factories(db)

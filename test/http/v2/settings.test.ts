@@ -246,6 +246,24 @@ describe('PATCH settings', () => {
     expect(ctx.enqueued).toEqual([])
   })
 
+  test('of several calls each is recorded with what it found', async () => {
+    await Promise.all(
+      [1, 2, 3, 3, 3].map((maximum_number_of_builds) =>
+        patch({ settings: { maximum_number_of_builds } }),
+      ),
+    )
+    const changes = (await audited(db)).map(
+      ({ changed }) => changed as { maximum_number_of_builds: number; before: object },
+    )
+    let before: unknown = { maximum_number_of_builds: 0 }
+    for (const { maximum_number_of_builds: now, ...found } of changes) {
+      expect(found.before).toEqual(before)
+      expect({ maximum_number_of_builds: now }).not.toEqual(before)
+      before = { maximum_number_of_builds: now }
+    }
+    expect(await call('pusher', 'GET /repos/1/settings')).toMatchObject([200, { settings: before }])
+  })
+
   test('lets waiting jobs run when more of them may', async () => {
     await patch({ settings: { maximum_number_of_builds: 2 } })
     const { owner_id, owner_type } = await db

@@ -53,6 +53,15 @@ describe('PUT /users/{id}', () => {
     ])
   })
 
+  test('leaves none where it changes nothing', async () => {
+    await change('/users/1', 'user%5Blocale%5D=de')
+    expect(await change('/users/1', 'user%5Blocale%5D=de')).toMatchObject([
+      200,
+      { user: { locale: 'de' } },
+    ])
+    expect(await db.selectFrom('audit_records').select('id').execute()).toHaveLength(1)
+  })
+
   test.each(['', 'x', 'de%00', '%3Cb%3E', 'a'.repeat(99)])('refuses %j', async (locale) => {
     expect(await change('/users/1', `user%5Blocale%5D=${locale}`)).toEqual([
       422,

@@ -187,7 +187,7 @@ describe('env_var', () => {
     expect(await audited(db)).toMatchObject([
       { action: 'add_env_var' },
       { action: 'change_env_var', changed: { members: ['public'] } },
-      { action: 'change_env_var', changed: { members: ['name', 'value', 'branch'] } },
+      { action: 'change_env_var', changed: { members: ['name', 'branch', 'value'] } },
     ])
     expect(await call('pusher', path, { name: '' })).toEqual(
       refused('unprocessable_entity', 422, 'validation failed: name missing field'),

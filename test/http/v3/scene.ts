@@ -1,9 +1,9 @@
 import type { Organization, User } from '../../../src/domain/owner.ts'
 import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
-import { setLastBuild } from '../../../src/store/repositories.ts'
 import type { Database } from '../../../src/store/tables.ts'
 import { noon } from '../../support/context.ts'
 import { factories } from '../../support/factories.ts'
+import { setLastBuild } from '../../support/last-build.ts'
 
 export interface Scene {
   people: Record<'reader' | 'pusher' | 'admin' | 'stranger', User & { token: string }>

@@ -2,11 +2,11 @@ import type { Build } from '../../../src/domain/build.ts'
 import type { Organization, User } from '../../../src/domain/owner.ts'
 import type { Repository } from '../../../src/domain/repository.ts'
 import { putBranch, setLastBuildOfBranch } from '../../../src/store/branches.ts'
-import { setLastBuild } from '../../../src/store/repositories.ts'
 import type { Database } from '../../../src/store/tables.ts'
 import { noon, testSealer } from '../../support/context.ts'
 import type { Reply } from '../../support/client.ts'
 import { factories } from '../../support/factories.ts'
+import { setLastBuild } from '../../support/last-build.ts'
 
 type Caller = (call: string, options: { token: string }) => Promise<Reply>
 

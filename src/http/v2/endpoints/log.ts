@@ -11,7 +11,7 @@ import { type Answer, textType, withHeaders } from '../../answer.ts'
 import { crossOrigin } from '../../cross-origin.ts'
 import { type Call, get, patch } from '../../endpoint.ts'
 import { findLog, refusalOfLog } from '../../log-access.ts'
-import { integerPrefix, integerPrefixes, mark, text } from '../../parameters/kinds.ts'
+import { integerPrefix, integerPrefixes, mark, oneStoredText } from '../../parameters/kinds.ts'
 import { type Values, valuesOf } from '../../parameters/parameter.ts'
 import { anonymousLogs } from '../../rates.ts'
 import { isTextPath } from '../../text-path.ts'
@@ -105,7 +105,7 @@ const removing = {
   right: 'delete_log' as const,
   // Not 403, which clients take for an invalid token.
   refused: () => refusals.unauthorized('insufficient permission to remove logs'),
-  accepts: { reason: text() },
+  accepts: { reason: oneStoredText() },
   docs: { schema: answers.log, fails: ['job_unfinished', 'log_already_removed'] as const },
   async act(call: Call, log: SeenLog, { reason }: { reason: string | undefined }) {
     const removed = await removeLog(call.ctx, actorOf(call), log, reason)

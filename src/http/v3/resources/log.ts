@@ -9,7 +9,7 @@ import type { Call } from '../../endpoint.ts'
 import { refusalOfAttempt } from '../../log-access.ts'
 import { beginReading, type Pages, type ReadLog, textOf, textsOf } from '../../log-pages.ts'
 import { logTokenFor } from '../../log-token.ts'
-import { text } from '../../parameters/kinds.ts'
+import { oneStoredText } from '../../parameters/kinds.ts'
 import { ofType } from '../../parameters/parameter.ts'
 import { prefixOf } from '../../prefix.ts'
 import { isTextPath } from '../../text-path.ts'
@@ -105,7 +105,7 @@ export const logActions = actionsOf(log, {
     login: true,
     scope: 'settings',
     right: 'delete_log',
-    accepts: ofType('log', { reason: text() }),
+    accepts: ofType('log', { reason: oneStoredText() }),
     async act(call, found, { 'log.reason': reason }) {
       const removed = await removeLog(call.ctx, actorOf(call), found, reason)
       return modelOf(call, found, [{ number: wholePart, content: removed.text, final: true }])
