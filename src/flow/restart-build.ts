@@ -26,7 +26,7 @@ export function restartBuild(
     const finished = (await jobsOfBuild(tx.db, id)).filter(isFinished)
     const jobs = finished.filter(({ state }) => only === 'all' || state !== 'passed')
     if (jobs.length === 0 && only === 'failed') return
-    if (build.config_error === 'fetch') await processAgain(tx, build, by)
+    if (build.config_error === 'fetch') await processAgain(tx, build, jobs, by)
     else await restartInBuild(tx, build, jobs, by)
     await audit(tx, by, {
       action: 'restart',

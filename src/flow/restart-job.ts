@@ -19,8 +19,9 @@ export function restartJob(ctx: Context, by: Actor, id: number): Promise<Job | u
     const [job, ...later] = await jobsToRestart(tx, build.id, id)
     if (!job) return
     if (build.config_error === null) await restartInBuild(tx, build, [job, ...later], by)
-    else if (build.config_error === 'fetch' && isFinished(build)) await processAgain(tx, build, by)
-    else return
+    else if (build.config_error === 'fetch' && isFinished(build)) {
+      await processAgain(tx, build, [job], by)
+    } else return
     await audit(tx, by, {
       action: 'restart',
       subject_type: 'job',

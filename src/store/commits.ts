@@ -21,6 +21,24 @@ export function findCommit(db: Database, id: number): Promise<Commit | undefined
   return oftenFirst(db, db.selectFrom('commits').selectAll().where('id', '=', id))
 }
 
+/** What answers show of a commit. */
+export const shownCommitColumns = [
+  'id',
+  'sha',
+  'ref',
+  'branch',
+  'tag_name',
+  'message',
+  'committed_at',
+  'author_name',
+  'author_email',
+  'committer_name',
+  'committer_email',
+  'compare_url',
+] as const
+
+export type ShownCommit = Pick<Commit, (typeof shownCommitColumns)[number]>
+
 /** The merge of a pull request into a branch, as the code host names it. */
 export interface NamedMerge extends Pick<Commit, 'repository_id' | 'ref' | 'sha' | 'branch'> {
   pull_request_id: number

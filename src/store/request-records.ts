@@ -2,31 +2,29 @@ import { sql } from 'kysely'
 import type { Commit, PullRequest } from '../domain/commit.ts'
 import type { Repository, Seen } from '../domain/repository.ts'
 import type { Request } from '../domain/request/request.ts'
-import { listed, prepared } from './prepared.ts'
+import { type ShownCommit, shownCommitColumns } from './commits.ts'
+import { listed, oftenOne, prepared } from './prepared.ts'
 import { largestId } from './repositories.ts'
 import type { Database } from './tables.ts'
 import { together } from './together.ts'
 import { visibleIn } from './visibility.ts'
-import { commitIn, reader, type Written } from './written.ts'
+import { commitIn, rowReader, type Written } from './written.ts'
 
 /** The records that are shown beside a request. */
 export interface RequestRecords {
-  commit: Commit | null
+  commit: ShownCommit | null
   pull: Pick<PullRequest, 'number' | 'title'> | null
   build_id: number | null
 }
 
 type Row = Omit<RequestRecords, 'commit'> & { commit: Written<Commit> | null }
 
-/** The columns with the records of a request, of which these are the ids. */
-const recordsBeside = (request: string, commit: string, pull: string) => `
-  (select row_to_json(commits) from commits where id = ${commit}) as commit,
-  (select json_build_object('number', number, 'title', title) from pull_requests
-    where id = ${pull}) as pull,
-  (select builds.id from builds where builds.request_id = ${request}) as build_id`
-
 const recordsOf = prepared<Row>(`
-  select ${recordsBeside('asked.request_id', 'asked.commit_id', 'asked.pull_id')}
+  select
+    (select row_to_json(commits) from commits where id = asked.commit_id) as commit,
+    (select json_build_object('number', number, 'title', title) from pull_requests
+      where id = asked.pull_id) as pull,
+    (select builds.id from builds where builds.request_id = asked.request_id) as build_id
   from unnest(${['$1', '$2', '$3'].map((list) => listed(list, 'bigint[]')).join()})
     with ordinality as asked (request_id, commit_id, pull_id, position)
   order by asked.position
@@ -43,13 +41,9 @@ const read = together(async (db, requests: readonly Request[]) => [
 
 /** The records of one request, in one statement. */
 export async function recordsOfRequest(db: Database, request: Request): Promise<RequestRecords> {
-  return recordsIn(await read(db, request))
+  const { commit, ...others } = await read(db, request)
+  return { commit: commit && commitIn(commit), ...others }
 }
-
-const recordsIn = ({ commit, ...others }: Row): RequestRecords => ({
-  commit: commit && commitIn(commit),
-  ...others,
-})
 
 /** What a list shows of a request itself: the others are as many columns again, some of them large. */
 const shownColumns = [
@@ -71,9 +65,30 @@ export type RequestInList = Pick<Request, (typeof shownColumns)[number]>
 /** A request of a list, with its records. */
 export type ListedRequest = RequestRecords & { request: RequestInList }
 
-type ListedRow = Row & { request: Written<RequestInList> }
+/** The columns of a request, of its commit, then the number and title of its pull request, and its build. */
+type ListedRow = readonly unknown[]
 
-const shownIn = reader<RequestInList>({ created_at: true })
+const requestIn = rowReader<RequestInList>(shownColumns, { created_at: true })
+const shownCommitIn = rowReader<ShownCommit>(shownCommitColumns, { committed_at: true })
+
+const listedColumns = sql.raw(
+  [
+    ...shownColumns.map((name) => `listed.${name}`),
+    ...shownCommitColumns.map((name) => `commits.${name}`),
+    ...['pull_requests.number', 'pull_requests.title', 'builds.id'],
+  ].join(),
+)
+
+function requestOfRow(row: ListedRow): ListedRequest {
+  const request = requestIn(row)
+  const [number, title, build_id] = row.slice(-3) as [number | null, string | null, number | null]
+  return {
+    request,
+    commit: request.commit_id === null ? null : shownCommitIn(row, shownColumns.length),
+    pull: number === null ? null : { number, title: title ?? '' },
+    build_id,
+  }
+}
 
 interface RequestPage {
   limit: number
@@ -87,21 +102,18 @@ export async function listRequests(
   repository: Seen<Repository>,
   { limit, older_than = largestId }: RequestPage,
 ): Promise<ListedRequest[]> {
-  const { rows } = await sql<{ listed: ListedRow[] }>`
-    select coalesce(json_agg(listed), '[]') as listed from (
-      select json_build_object(${sql.raw(membersOf('requests', shownColumns))}) as request,
-        ${sql.raw(recordsBeside('requests.id', 'requests.commit_id', 'requests.pull_request_id'))}
-      from requests
+  // Its plan is the same for every value: one index has the rows in their order.
+  const query = sql<{ listed: ListedRow[] }>`
+    select coalesce(json_agg(json_build_array(${listedColumns}) order by listed.id desc), '[]') as listed
+    from (
+      select * from requests
       where requests.repository_id = ${repository.id} and requests.id < ${older_than}
         and ${visibleIn(repository, 'requests')}
       order by requests.id desc limit ${limit}
     ) as listed
-  `.execute(db)
-  return (rows[0]?.listed ?? []).map(({ request, ...records }) => ({
-    request: shownIn(request),
-    ...recordsIn(records),
-  }))
+    left join commits on commits.id = listed.commit_id
+    left join pull_requests on pull_requests.id = listed.pull_request_id
+    left join builds on builds.request_id = listed.id
+  `
+  return (await oftenOne(db, query)).listed.map(requestOfRow)
 }
-
-const membersOf = (table: string, columns: readonly string[]) =>
-  columns.map((name) => `'${name}', ${table}.${name}`).join()

@@ -39,6 +39,8 @@ export function schedulableJobs(db: Database, owner: OwnerRef): Promise<LimitedJ
     .where('jobs.owner_id', '=', owner.owner_id)
     .where('jobs.owner_type', '=', owner.owner_type)
     .where('jobs.state', 'in', unfinished)
+    // The file of others is fetched again.
+    .where('builds.config_error', 'is', null)
     .orderBy('jobs.id')
   return often(db, schedulable)
 }

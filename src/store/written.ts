@@ -33,6 +33,25 @@ export function reader<R>(times: Readonly<Record<TimeOf<R>, true>>) {
   }
 }
 
+/**
+ * Reads records of which a statement writes the columns as JSON arrays, beginning at `from`: of a list,
+ * the names of members take as long as their values.
+ */
+export function rowReader<R>(
+  columns: readonly (keyof R & string)[],
+  times: Readonly<Record<TimeOf<R>, true>>,
+) {
+  const members = columns.map((name) => ({ name, isTime: name in times }))
+  return (row: readonly unknown[], from = 0): R => {
+    const record: Record<string, unknown> = {}
+    for (const [index, { name, isTime }] of members.entries()) {
+      const value = row[from + index]
+      record[name] = isTime && typeof value === 'string' ? new Date(value) : value
+    }
+    return record as R
+  }
+}
+
 const kept = { created_at: true, updated_at: true } as const
 /** Times of what runs. */
 export const ran = { started_at: true, finished_at: true } as const

@@ -310,6 +310,33 @@ describe('a build whose file could not be fetched', () => {
     expect(await announced()).toEqual(['errored', 'created', 'errored'])
   })
 
+  test('has its job wait, and nothing runs it, until the file is there', async () => {
+    await restartBuild(ctx, by, 1)
+    expect(await jobs()).toMatchObject([{ state: 'created', attempt: 1, finished_at: null }])
+    expect(await logOf(1)).toBe('')
+    const { owner_id, owner_type } = await db
+      .selectFrom('jobs')
+      .selectAll()
+      .executeTakeFirstOrThrow()
+    await scheduleJobs(ctx, { owner_id, owner_type })
+    expect(await states()).toEqual(['created'])
+  })
+
+  test('can be canceled until then, and restarted from that', async () => {
+    await restartBuild(ctx, by, 1)
+    expect(await cancelBuild(ctx, by, 1)).toMatchObject([{ id: 1, state: 'canceled' }])
+    expect(await build()).toMatchObject({ state: 'canceled' })
+    expect(await restartBuild(ctx, by, 1)).toMatchObject({ id: 1 })
+    expect(await build()).toMatchObject({ state: 'created', canceled_at: null })
+
+    await cancelBuild(ctx, by, 1)
+    codehost.files.set(tip, 'script: make')
+    await acceptRequest(ctx, 1)
+    expect(await request()).toMatchObject({ state: 'finished', result: 'accepted' })
+    expect(await build()).toMatchObject({ state: 'canceled' })
+    expect(await states()).toEqual(['canceled'])
+  })
+
   test('is not restarted twice at once', async () => {
     await restartBuild(ctx, by, 1)
     expect(await restartBuild(ctx, by, 1)).toBeUndefined()
@@ -323,6 +350,8 @@ describe('a build whose file could not be fetched', () => {
     expect(await request()).toMatchObject({ result: 'rejected', reason: 'branch_excluded' })
     expect(await build()).toMatchObject({ state: 'errored', finished_at: ctx.now() })
     expect(await states()).toEqual(['errored'])
+    expect(await logOf(1)).toContain('its request was rejected: ')
+    expect(await logOf(1, 0)).toContain('it answered 403')
   })
 
   test('ends when its request is given up', async () => {

@@ -19,6 +19,12 @@ export function noUsableConfig(reason: string, error: ConfigError): string {
   return `${inColour('red', reason)}\r\n\r\n${configAdvice[error]}\r\n`
 }
 
+/** The whole log of a job whose build file was to be fetched again, for a request that is rejected now. */
+export function notBuiltAgain(reason: string | null): string {
+  const why = reason === null ? '' : `: ${reason}`
+  return `${inColour('red', `The build was restarted, and its request was rejected${why}`)}\r\n`
+}
+
 export function couldNotFetch(reason: string): string {
   const text = `The commit cannot be fetched: ${reason}. Nothing was run; restart the job when that is fixed.`
   return `${inColour('red', text)}\r\n`

@@ -106,13 +106,22 @@ function jobRow(job: PlannedJob, stages: readonly Stage[], differing: string[]) 
 }
 
 /** An unusable plan has one job, whose log has the reason. */
-async function writeErrorLog(
-  { db }: Transaction,
-  { id: job_id, attempt }: Pick<Job, 'id' | 'attempt'>,
+function writeErrorLog(
+  tx: Transaction,
+  job: Pick<Job, 'id' | 'attempt'>,
   { error, text }: NonNullable<BuildPlan['unusable']>,
 ): Promise<void> {
+  return writeLog(tx, job, noUsableConfig(text, error))
+}
+
+/** The whole log of a job that never runs. */
+export async function writeLog(
+  { db }: Pick<Transaction, 'db'>,
+  { id: job_id, attempt }: Pick<Job, 'id' | 'attempt'>,
+  text: string,
+): Promise<void> {
   await insertParts(db, { job_id, attempt }, [
-    { number: 1, content: noUsableConfig(text, error), final: false },
+    { number: 1, content: text, final: false },
     { number: 2, content: '', final: true },
   ])
 }

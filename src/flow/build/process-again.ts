@@ -1,28 +1,37 @@
 import type { Actor } from '../../domain/audit.ts'
 import type { Build } from '../../domain/build.ts'
-import { isFinished } from '../../domain/job/job.ts'
+import { isFinished, type Job, unfinished } from '../../domain/job/job.ts'
+import { notBuiltAgain } from '../../domain/log/log-endings.ts'
 import type { Request } from '../../domain/request/request.ts'
 import { findBuildOfRequest, lockBuild, updateBuild } from '../../store/builds.ts'
-import { jobsOfBuild } from '../../store/jobs.ts'
+import { jobsOfBuild, moveJob } from '../../store/jobs.ts'
 import { reopenRequest, restartJobs } from '../../store/restarts.ts'
 import { json } from '../../store/tables.ts'
 import { notificationsOf } from '../notify/section.ts'
 import type { Transaction } from '../transact.ts'
 import { announceBuild } from './announce-build.ts'
-import { createJobs, type NewBuild, plannedColumns } from './create-jobs.ts'
+import { createJobs, type NewBuild, plannedColumns, writeLog } from './create-jobs.ts'
 import { reopenedBuild } from './restart-in-build.ts'
 
 /**
- * Has the request of a build whose file could not be fetched decided anew (CF-10). Its only job, which
- * just shows the reason, waits as it is until there is a plan. The caller holds the lock on the build.
+ * Has the request of a build whose file could not be fetched decided anew (CF-10), unless that is under
+ * way still since the build was canceled meanwhile. Its only job, which just showed the reason, waits
+ * without being scheduled until there is a plan. The caller holds the lock on the build.
  */
-export async function processAgain(tx: Transaction, build: Build, by: Actor): Promise<void> {
-  if (!(await reopenRequest(tx.db, build.request_id))) return
-  await updateBuild(tx.db, build.id, {
-    ...reopenedBuild(build, 'created'),
-    restarted_at: tx.now(),
-    restarted_by_id: by.user.id,
-  })
+export async function processAgain(
+  tx: Transaction,
+  build: Build,
+  jobs: readonly Pick<Job, 'id'>[],
+  by: Actor,
+): Promise<void> {
+  await reopenRequest(tx.db, build.request_id)
+  const restarted = { restarted_at: tx.now(), restarted_by_id: by.user.id }
+  await restartJobs(
+    tx.db,
+    jobs.map(({ id }) => id),
+    restarted,
+  )
+  await updateBuild(tx.db, build.id, { ...reopenedBuild(build, 'created'), ...restarted })
   await announceBuild(tx, { ...build, state: 'created' })
   tx.follow('request.accept', { request_id: build.request_id })
 }
@@ -35,9 +44,7 @@ export async function planAgain(tx: Transaction, newBuild: NewBuild): Promise<Bu
   const build = await lockReopened(tx, newBuild.request)
   const [job] = build ? await jobsOfBuild(tx.db, build.id) : []
   if (!build || !job) return
-  const { restarted_at, restarted_by_id } = build
   const columns = plannedColumns(tx, newBuild)
-  await restartJobs(tx.db, [job.id], { restarted_at, restarted_by_id })
   const notifications = await notificationsOf(tx.db, newBuild)
   const known = { ...build, private: build.private || newBuild.request.private }
   await updateBuild(tx.db, build.id, {
@@ -45,7 +52,7 @@ export async function planAgain(tx: Transaction, newBuild: NewBuild): Promise<Bu
     private: known.private,
     notifications: json(notifications),
   })
-  await createJobs(tx, newBuild, known, { id: job.id, attempt: job.attempt + 1 })
+  await createJobs(tx, newBuild, known, job)
   const { state } = columns
   if (state !== build.state) await announceBuild(tx, { ...build, notifications, state })
   const { owner_id, owner_type } = newBuild.repository
@@ -67,11 +74,16 @@ async function lockReopened(
 /** Ends the build of a request that was decided anew, and was rejected this time. */
 export async function endReopened(
   tx: Transaction,
-  request: Pick<Request, 'id' | 'configured_at' | 'private'>,
+  request: Pick<Request, 'id' | 'configured_at' | 'private' | 'message'>,
 ): Promise<void> {
   const build = await lockReopened(tx, request)
   if (!build) return
   const at = tx.now()
+  for (const job of await jobsOfBuild(tx.db, build.id)) {
+    const state = { state: 'errored' as const, started_at: at, finished_at: at }
+    const errored = await moveJob(tx.db, job, unfinished, state)
+    if (errored) await writeLog(tx, job, notBuiltAgain(request.message))
+  }
   const ended = { state: 'errored' as const, started_at: at, finished_at: at, duration: 0 }
   await updateBuild(tx.db, build.id, { ...ended, private: build.private || request.private })
   await announceBuild(tx, { ...build, state: 'errored' })

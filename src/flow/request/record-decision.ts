@@ -69,7 +69,7 @@ export async function rejectRequest(
       ...pullColumns(request, settled),
       finished_at: tx.now(),
     })
-    if (rejected) await endReopened(tx, { ...locked, private: rejected.private })
+    if (rejected) await endReopened(tx, { ...rejected, configured_at: locked.configured_at })
     if (sha === null || !rejected) return
     if (plan) announceCheck(tx, request, sha, plan)
     const isReported =

@@ -1,8 +1,9 @@
 import { type Commit, pullRequestNumber } from '../../../domain/commit.ts'
 import type { Repository } from '../../../domain/repository.ts'
+import type { ShownCommit } from '../../../store/commits.ts'
 import { time } from '../../time.ts'
 
-export function presentCommit(commit: Commit) {
+export function presentCommit(commit: ShownCommit) {
   return {
     id: commit.id,
     sha: commit.sha,
@@ -20,7 +21,7 @@ export function presentCommit(commit: Commit) {
 }
 
 /** The commits of a list, each once, by their ids. */
-export function presentCommitsOf(listed: readonly { commit: Commit | null }[]) {
+export function presentCommitsOf(listed: readonly { commit: ShownCommit | null }[]) {
   const commits = new Map(listed.flatMap(({ commit }) => (commit ? [[commit.id, commit]] : [])))
   return [...commits.values()].toSorted((a, b) => a.id - b.id).map(presentCommit)
 }
