@@ -285,16 +285,29 @@ describe('visibility', () => {
   })
 })
 
-/** The functions of `store` that change rows, as their text tells. */
-const writers = new Set(
+/** The functions of `store` that change rows, as their text tells, or that of one that they call. */
+const writers = writersAmong(
   [...house]
     .filter(([file]) => file.startsWith('store/'))
     .flatMap(([, text]) => text.split(/^(?=export )/m))
-    .filter((text) =>
-      /insertInto|updateTable|deleteFrom|\binsert into\b|\bupdate \w+ set\b/.test(text),
-    )
-    .flatMap((text) => /^export (?:async )?function (\w+)/.exec(text)?.[1] ?? []),
+    .flatMap((text) => {
+      const name = /^export (?:async )?function (\w+)/.exec(text)?.[1]
+      return name === undefined ? [] : [{ name, text }]
+    }),
 )
+
+function writersAmong(functions: readonly { name: string; text: string }[]): ReadonlySet<string> {
+  const change = /insertInto|updateTable|deleteFrom|\binsert into\b|\bupdate \w+ set\b/
+  const found = new Set(functions.filter(({ text }) => change.test(text)).map(({ name }) => name))
+  for (let before = 0; before < found.size;) {
+    before = found.size
+    const calls = new RegExp(String.raw`\b(?:${[...found].join('|')})\(`)
+    for (const { name, text } of functions) {
+      if (calls.test(text.slice(text.indexOf('(') + 1))) found.add(name)
+    }
+  }
+  return found
+}
 
 /** What a door imports from `store` to change something: that goes through a verb of `flow`. */
 function writesPastFlow(file: string, text: string): string[] {
