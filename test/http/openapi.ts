@@ -91,7 +91,7 @@ const content = {
   minProperties: 1,
   additionalProperties: {
     type: 'object',
-    properties: { schema: schemas, example: {} },
+    properties: { schema: schemas, example: {}, encoding: { $ref: '#/$defs/encoding' } },
     required: ['schema'],
     additionalProperties: false,
   },
@@ -139,6 +139,16 @@ export const openApiForm = {
     },
   },
   $defs: {
+    encoding: {
+      type: 'object',
+      minProperties: 1,
+      additionalProperties: {
+        type: 'object',
+        required: ['style', 'explode'],
+        properties: { style: { const: 'deepObject' }, explode: { const: true } },
+        additionalProperties: false,
+      },
+    },
     operation: {
       type: 'object',
       required: ['operationId', 'responses'],

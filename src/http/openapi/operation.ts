@@ -1,14 +1,21 @@
 import type { Schema } from './schema.ts'
 
-/** What a body or response can be, by its type. */
-export type Content = Readonly<Record<string, { schema: Schema; example?: unknown }>>
+interface MediaType {
+  schema: Schema
+  example?: unknown
+  /** How forms write the members that are objects: `hook[active]=true`. */
+  encoding?: Readonly<Record<string, { style: 'deepObject'; explode: true }>>
+}
 
-/** By status. */
+/** What a body or response can be, by its type. */
+export type Content = Readonly<Record<string, MediaType>>
+
 export interface RequestBody {
   required: boolean
   content: Content
 }
 
+/** By status. */
 export type Responses = Readonly<Record<string, { description: string; content?: Content }>>
 
 /** One parameter of an operation, as OpenAPI has it. */

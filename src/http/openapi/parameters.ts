@@ -1,9 +1,11 @@
 import type { Endpoint } from '../endpoint.ts'
 import { type Parameter, splitName } from '../parameters/parameter.ts'
-import type { DocumentedParameter, RequestBody } from './operation.ts'
+import type { Content, DocumentedParameter, RequestBody } from './operation.ts'
 import type { Schema } from './schema.ts'
 
 type Listed = [name: string, parameter: Parameter<unknown>]
+
+type BodySchema = Schema & { properties: Readonly<Record<string, Schema>> }
 
 /** The parameters of an endpoint that documents show. */
 export function listedParameters({ accepts }: Pick<Endpoint, 'accepts'>): Listed[] {
@@ -26,23 +28,33 @@ function isInBody(endpoint: Endpoint, [, { inQuery = false }]: Listed): boolean 
   return hasBody(endpoint) && !inQuery
 }
 
-const form = 'application/x-www-form-urlencoded'
-
 /** The body in each type that is read; undefined for an endpoint that reads none. */
 export function bodyOf(endpoint: Endpoint): RequestBody | undefined {
   const parameters = listedParameters(endpoint).filter((listed) => isInBody(endpoint, listed))
   if (parameters.length === 0) return undefined
   const required = parameters.some(([, parameter]) => parameter.required)
-  const body = { schema: bodySchema(parameters) }
-  if (endpoint.body === 'json') return { required, content: { 'application/json': body } }
-  const types = { 'application/json': body, [form]: body, 'multipart/form-data': body }
+  const schema = bodySchema(parameters)
+  const json = { 'application/json': { schema } }
+  if (endpoint.body === 'json') return { required, content: json }
+  const types = { ...json, ...formsOf(schema) }
   const content =
     endpoint.body === 'text' ? { ...types, '*/*': { schema: { type: 'string' } } } : types
   return { required, content }
 }
 
+/** Objects are only in forms that can be said to write them as they are read: `hook[active]=true`. */
+function formsOf(schema: BodySchema): Content {
+  const type = 'application/x-www-form-urlencoded'
+  const objects = Object.entries(schema.properties).filter(([, each]) => each.type === 'object')
+  if (objects.length === 0) return { [type]: { schema }, 'multipart/form-data': { schema } }
+  const written = { style: 'deepObject', explode: true } as const
+  return {
+    [type]: { schema, encoding: Object.fromEntries(objects.map(([name]) => [name, written])) },
+  }
+}
+
 /** `type.name` is a member of the object `type`. */
-function bodySchema(parameters: readonly Listed[]): Schema {
+function bodySchema(parameters: readonly Listed[]): BodySchema {
   const properties: Record<string, Schema> = {}
   const nested = new Map<string, Listed[]>()
   for (const [name, parameter] of parameters) {

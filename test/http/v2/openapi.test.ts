@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { createServer } from '../../../src/http/server.ts'
 import type { OpenApi, Operation } from '../../../src/http/openapi/operation.ts'
@@ -6,6 +7,7 @@ import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
 import { withRoutes } from '../../support/routes.ts'
 import { caller, prefixed } from '../door.ts'
+import { openApiForm } from '../openapi.ts'
 import { textIn } from '../pages/reading.ts'
 
 const db = await testDatabase()
@@ -37,6 +39,9 @@ describe('GET /docs/v2.1.json', () => {
   })
 
   test('is OpenAPI 3.1', () => {
+    const isValid = new Ajv2020({ strict: true, allErrors: true }).compile(openApiForm)
+    isValid(document)
+    expect(isValid.errors).toBeNull()
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: { title: 'build-service, API V2.1' },
@@ -133,6 +138,19 @@ describe('GET /docs/v2.1.json', () => {
       },
     })
     expect(security[0]).toEqual({})
+  })
+
+  test.each([
+    ['PUT /hooks/{hook}', 'hook'],
+    ['PUT /users/{user}', 'user'],
+  ])('says how forms write the object in the body of %s', (asked, name) => {
+    const content = operationOf(asked).requestBody?.content ?? {}
+    expect(Object.keys(content)).toEqual(['application/json', 'application/x-www-form-urlencoded'])
+    const [json, form] = Object.values(content)
+    expect(form).toEqual({
+      schema: json?.schema,
+      encoding: { [name]: { style: 'deepObject', explode: true } },
+    })
   })
 
   const variables = ['/settings/env_vars', '/repos/settings/env_vars'].flatMap((path) => [
