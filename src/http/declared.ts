@@ -13,6 +13,16 @@ export interface Described {
   schema?: Schema
   /** What its act can end in besides what all endpoints of its kind can. */
   fails?: readonly ErrorKind[]
+  /** Responses that stand for no kind of error, by status. */
+  besides?: Readonly<Record<number, Besides>>
+  /** Parameters of a call that does what most callers want; `$TOKEN` is the caller's token. */
+  example?: Readonly<Record<string, unknown>>
+}
+
+interface Besides {
+  description: string
+  /** Of its body, if it has one. */
+  type?: string
 }
 
 /** The responses of an endpoint. */
@@ -26,6 +36,8 @@ export interface Declared {
   /** Whether a client that has it already is sent 304. */
   revalidates: boolean
   errors: readonly ErrorKind[]
+  besides: Readonly<Record<number, Besides>>
+  example: Readonly<Record<string, unknown>>
   /** Whether a missing right is reported in a way of its own, with another status perhaps. */
   refuses: boolean
 }
@@ -44,7 +56,15 @@ interface Steps {
 
 /** What the steps of an endpoint can end in. */
 export function declaredBy(method: string, steps: Steps): Declared {
-  const { summary, status, types, schema, fails = [] } = steps.docs ?? {}
+  const {
+    summary,
+    status,
+    types,
+    schema,
+    fails = [],
+    besides = {},
+    example = {},
+  } = steps.docs ?? {}
   return {
     summary,
     status,
@@ -52,6 +72,8 @@ export function declaredBy(method: string, steps: Steps): Declared {
     schema,
     revalidates: steps.version !== undefined,
     errors: [...new Set([...errorsOf(method, steps), ...fails])],
+    besides,
+    example,
     refuses: steps.refused !== undefined,
   }
 }

@@ -170,6 +170,7 @@ export const openApiForm = {
               required: { type: 'boolean' },
               description,
               schema: schemas,
+              example: {},
             },
           },
         },

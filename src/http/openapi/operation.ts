@@ -25,6 +25,7 @@ export interface DocumentedParameter {
   required: boolean
   description?: string
   schema: Schema
+  example?: string | number
 }
 
 export interface Operation {

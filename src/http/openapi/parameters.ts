@@ -19,9 +19,20 @@ export function hasBody({ method }: Pick<Endpoint, 'method'>): boolean {
 
 /** The parameters of the query; writes have theirs in the body, but for those that are read there alone. */
 export function queryOf(endpoint: Endpoint): DocumentedParameter[] {
+  const { example } = endpoint.declared
   return listedParameters(endpoint)
     .filter((listed) => !isInBody(endpoint, listed))
-    .map(([name, { schema, required = false }]) => ({ name, in: 'query', required, schema }))
+    .map(([name, { schema, required = false }]) => ({
+      name,
+      in: 'query',
+      required,
+      schema,
+      ...plainExample(example[name]),
+    }))
+}
+
+function plainExample(example: unknown): { example?: string | number } {
+  return typeof example === 'string' || typeof example === 'number' ? { example } : {}
 }
 
 function isInBody(endpoint: Endpoint, [, { inQuery = false }]: Listed): boolean {
@@ -34,12 +45,18 @@ export function bodyOf(endpoint: Endpoint): RequestBody | undefined {
   if (parameters.length === 0) return undefined
   const required = parameters.some(([, parameter]) => parameter.required)
   const schema = bodySchema(parameters)
-  const json = { 'application/json': { schema } }
+  const json = { 'application/json': { schema, ...exampleIn(schema, endpoint) } }
   if (endpoint.body === 'json') return { required, content: json }
   const types = { ...json, ...formsOf(schema) }
   const content =
     endpoint.body === 'text' ? { ...types, '*/*': { schema: { type: 'string' } } } : types
   return { required, content }
+}
+
+/** What of the example is in the body. */
+function exampleIn({ properties }: BodySchema, { declared }: Endpoint): { example?: object } {
+  const members = Object.entries(declared.example).filter(([name]) => name in properties)
+  return members.length === 0 ? {} : { example: Object.fromEntries(members) }
 }
 
 /** Objects are only in forms that can be said to write them as they are read: `hook[active]=true`. */

@@ -18,27 +18,24 @@ export function pathsOf<T>(
   return Object.fromEntries(Object.entries(paths).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** A path of the router as OpenAPI writes it: `/repos/{id}/branches/{branch}`. */
+/** A path of the router as OpenAPI writes it: `/repos/{id}/branches/{branch}`. Of branches alone a path has all that follows. */
 function documentedPath(path: string): string {
   return path
     .replaceAll(/\(\^.*?\$\)/g, '')
     .replaceAll(/:(\w+)/g, '{$1}')
-    .replace(/\*$/, '{rest}')
+    .replace(/\*$/, '{branch}')
 }
 
 /** The parameters of such a path, with what is known of each. */
 export function pathParameters(
   path: string,
-  describe: (name: string) => string | undefined,
+  describe: (name: string) => Pick<DocumentedParameter, 'description' | 'example'>,
 ): DocumentedParameter[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => {
-    const description = describe(name)
-    return {
-      name,
-      in: 'path',
-      required: true,
-      ...(description === undefined ? {} : { description }),
-      schema: { type: 'string' },
-    }
-  })
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    ...describe(name),
+    schema: { type: 'string' },
+  }))
 }

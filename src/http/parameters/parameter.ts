@@ -82,6 +82,12 @@ export function required<T>({
   }
 }
 
+/** The same with what documents say of it. */
+export const described = <T>(description: string, parameter: Parameter<T>): Parameter<T> => ({
+  ...parameter,
+  schema: { ...parameter.schema, description },
+})
+
 /** A parameter that is accepted, but that documents do not list. */
 export const unlisted = <T>(parameter: Parameter<T>): Parameter<T> => ({
   ...parameter,

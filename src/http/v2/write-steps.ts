@@ -9,7 +9,11 @@ export const canceling = (type: Subject) => ({
   login: true,
   scope: 'builds' as const,
   right: 'cancel' as const,
-  docs: { status: 204 as const, fails: [`${type}_not_cancelable` as const] },
+  docs: {
+    summary: `cancels a ${type}; needs the right to push`,
+    status: 204 as const,
+    fails: [`${type}_not_cancelable` as const],
+  },
   refused: (_call: unknown, { id }: { id: number }) =>
     refusals.forbidden(`You don't have access to cancel ${type}(${id})`),
 })
@@ -20,6 +24,7 @@ export const restarting = <R>(type: Subject, isPossible: (record: R) => boolean)
   scope: 'builds' as const,
   right: 'restart' as const,
   docs: {
+    summary: `restarts a ${type}; needs the right to push`,
     status: 202 as const,
     types: ['application/json'],
     schema: answers.restarted,

@@ -43,7 +43,7 @@ const samples: Readonly<Record<string, string>> = {
   owner: 'octavia',
   name: 'hello',
   provider: 'codehost',
-  rest: 'main',
+  branch: 'main',
   env_var: '00000000-0000-4000-8000-000000000001',
 }
 

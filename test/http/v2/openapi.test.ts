@@ -34,7 +34,7 @@ describe('GET /docs/v2.1.json', () => {
     const mounted = routes
       .filter(({ generation }) => generation === 'v2')
       .map((route) => `${route.method} ${route.path.replaceAll(/:(\w+)/g, '{$1}')}`)
-      .map((route) => route.replace(/\*$/, '{rest}'))
+      .map((route) => route.replace(/\*$/, '{branch}'))
     expect(operations.map((each) => each.call).toSorted()).toEqual(mounted.toSorted())
   })
 
@@ -69,6 +69,12 @@ describe('GET /docs/v2.1.json', () => {
     expect(operation.responses).toHaveProperty('403')
   })
 
+  test('says of each call what it does', () => {
+    expect(
+      operations.filter(({ operation }) => !operation.summary).map((each) => each.call),
+    ).toEqual([])
+  })
+
   test('has what a list of caches takes and returns', () => {
     const line = { 'text/plain;charset=utf-8': { schema: { type: 'string' } } }
     const object = { schema: { type: 'object' } }
@@ -80,7 +86,7 @@ describe('GET /docs/v2.1.json', () => {
     expect(operationOf('GET /repos/{owner}/{name}/caches')).toEqual({
       operationId: 'get_repos_owner_name_caches',
       tags: ['repos'],
-      summary: 'the caches of a repository',
+      summary: 'the caches of a repository; needs the right to push',
       security: [{ token: [] }, { basic: [] }],
       parameters: [
         {
@@ -88,6 +94,7 @@ describe('GET /docs/v2.1.json', () => {
           in: 'path',
           required: true,
           description: 'the name of the repository’s owner',
+          example: 'octavia',
           schema: { type: 'string' },
         },
         {
@@ -95,6 +102,7 @@ describe('GET /docs/v2.1.json', () => {
           in: 'path',
           required: true,
           description: 'the name of the repository',
+          example: 'hello',
           schema: { type: 'string' },
         },
         {
@@ -132,7 +140,7 @@ describe('GET /docs/v2.1.json', () => {
     expect(requestBody).toEqual({
       required: false,
       content: {
-        'application/json': { schema },
+        'application/json': { schema, example: { codehost_token: '$TOKEN' } },
         'application/x-www-form-urlencoded': { schema },
         'multipart/form-data': { schema },
       },
@@ -174,7 +182,7 @@ describe('GET /docs/v2.1.json', () => {
     expect(members).toEqual(asked.startsWith('P') ? [['env_var']] : [])
   })
 
-  test.each(['/jobs/{job}/log', '/jobs/{job}/logs.txt', '/logs/{log}'])(
+  test.each(['/jobs/{job}/log', '/jobs/{job}/logs', '/logs/{log}'])(
     'says how much of a log GET %s can send, and how',
     (path) => {
       const { parameters } = operationOf(`GET ${path}`)
@@ -190,6 +198,25 @@ describe('GET /docs/v2.1.json', () => {
       ])
     },
   )
+
+  test('says how a log is sent in parts, and of text that it never is', () => {
+    const log = operationOf('GET /logs/{log}')
+    expect(log.summary).toContain('`application/json; chunked=true`')
+    expect(document.info.description).toContain('`application/json; chunked=true`')
+    for (const name of ['after', 'part_numbers']) {
+      const found = log.parameters.find((each) => each.name === name)
+      expect(found?.schema.description).toContain('with `chunked`')
+    }
+    const { parameters, responses } = operationOf('GET /jobs/{job}/log.txt')
+    const names = parameters.map(({ name }) => name)
+    expect(names).toEqual(['job', 'attempt', 'deansi', 'attachment'])
+    expect(Object.keys(responses[200]?.content ?? {})).toEqual(['text/plain;charset=utf-8'])
+  })
+
+  test('calls the branch in a path by its name', () => {
+    const { parameters } = operationOf('GET /repos/{owner}/{name}/branches/{branch}')
+    expect(parameters.at(-1)).toMatchObject({ name: 'branch', in: 'path', example: 'main' })
+  })
 
   test('says what has no effect yet', () => {
     const { description } = document.info
@@ -286,10 +313,44 @@ describe('GET /docs/v2.1', () => {
     ])
     const text = textIn(answer.body)
     for (const each of operations) expect(text).toContain(` ${each.call} `)
-    expect(text).toContain('GET /repos/{id}/caches the caches of a repository branch match 200 400')
+    expect(text).toContain(
+      'GET /repos/{id}/caches the caches of a repository; needs the right to push Needs a login.',
+    )
+    expect(text).toContain('and `callback` format what is JSON'.replaceAll('`', ''))
     expect(answer.body).toContain('href="/docs/v2.1.json"')
     expect(text).toContain('The host of GET /config has the path of the installation')
     expect(text).toContain('auto_cancel_pull_requests can be set, but have no effect yet')
+  })
+})
+
+describe('the page shows of a call', () => {
+  const shownOf = async (asked: string) => {
+    const text = textIn((await call('GET /docs/v2.1', { accept: 'text/html' })).body)
+    const [, shown = ''] = text.split(` ${asked} `)
+    return shown
+  }
+
+  test('its nested parameters, and a line that makes it', async () => {
+    const shown = await shownOf('PUT /hooks/{hook}')
+    const words = 'hook[active] body or query boolean, false by default: whether it is to be active'
+    expect(shown).toContain(words)
+    expect(shown).toContain(
+      `curl -X PUT -H "Authorization: token $TOKEN" -H 'Content-Type: application/json' ` +
+        `-d '{"hook":{"active":true}}' https://ci.example.org/hooks/1`,
+    )
+  })
+
+  test('what is required, and in which body', async () => {
+    expect(await shownOf('POST /settings/env_vars')).toContain(
+      'env_var[name] (required) body in JSON text',
+    )
+  })
+
+  test('what its numbers can be', async () => {
+    expect(await shownOf('PATCH /repos/{id}/settings')).toContain(
+      'settings[timeout_hard_limit] body in JSON integer',
+    )
+    expect(await shownOf('GET /repos')).toContain('limit query integer, at most 50, 25 by default')
   })
 })
 

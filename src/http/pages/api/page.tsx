@@ -1,29 +1,28 @@
-import type { OpenApi, Operation } from '../../openapi/operation.ts'
-import { remarks } from '../../v2/openapi/document.ts'
+import type { OpenApi } from '../../openapi/operation.ts'
+import { general, remarks } from '../../v2/openapi/document.ts'
+import { Prose } from '../parts/prose.tsx'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { docsPath, documentPath, homePath } from '../paths.ts'
+import { CallSection } from './call.tsx'
 
 interface ApiPageProps {
   frame: Frame
   document: OpenApi
 }
 
-interface Listed {
-  call: string
-  operation: Operation
-}
-
 /** The calls of the API, made of the same document that programs read. */
 export function ApiPage({ frame, document }: ApiPageProps) {
   const { prefix } = frame
-  const { info, paths } = document
-  const listed = Object.entries(paths).flatMap(([path, operations]) =>
+  const { info, paths, servers } = document
+  const base = servers[0]?.url ?? ''
+  const calls = Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
-      call: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path,
       operation,
     })),
   )
-  const tags = [...new Set(listed.flatMap(({ operation }) => operation.tags))]
+  const tags = [...new Set(calls.flatMap(({ operation }) => operation.tags))]
   return (
     <Layout
       {...frame}
@@ -36,78 +35,42 @@ export function ApiPage({ frame, document }: ApiPageProps) {
     >
       <h1>API V2.1</h1>
       <p class="prose">
-        The legacy generation, chosen by <code>Accept: application/vnd.service.2.1+json</code> or by
-        no version at all. Programs read{' '}
+        <Prose text={general} /> Programs read{' '}
         <a href={documentPath(prefix, 'v2.1')}>the same in OpenAPI</a>.
       </p>
       <p class="prose">
         A token is sent as <code>Authorization: token …</code>; <code>build-service token</code>{' '}
-        creates one. Addresses begin with <code>{document.servers[0]?.url}</code>. This is version{' '}
-        {info.version}.
+        creates one. Addresses begin with <code>{base}</code>. This is version {info.version}.
+      </p>
+      <p class="prose">
+        The lines with <code>curl</code> work once <code>TOKEN</code> is your token (
+        <code>export TOKEN=…</code>), and ids and names such as <code>octavia/hello</code> are
+        yours.
       </p>
       <ul class="prose">
         {remarks.map((remark) => (
-          <li>{withCode(remark)}</li>
+          <li>
+            <Prose text={remark} />
+          </li>
         ))}
       </ul>
+      <p>
+        {tags.map((tag) => (
+          <>
+            <a href={`#${tag}`}>{tag}</a>{' '}
+          </>
+        ))}
+      </p>
       {tags.map((tag) => (
-        <Calls tag={tag} calls={listed.filter(({ operation }) => operation.tags.includes(tag))} />
+        <>
+          <h2 id={tag}>{tag}</h2>
+          {calls
+            .filter(({ operation }) => operation.tags.includes(tag))
+            .map((call) => (
+              <CallSection call={call} base={base} />
+            ))}
+        </>
       ))}
     </Layout>
   )
-}
-
-/** A text in which what is between backquotes is code. */
-function withCode(text: string) {
-  return text.split('`').map((part, index) => (index % 2 === 1 ? <code>{part}</code> : part))
-}
-
-function Calls({ tag, calls }: { tag: string; calls: readonly Listed[] }) {
-  return (
-    <>
-      <h2 id={tag}>{tag}</h2>
-      <table class="table">
-        <caption class="unseen">{tag}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Call</th>
-            <th scope="col">Parameters</th>
-            <th scope="col">Statuses</th>
-            <th scope="col">Login</th>
-          </tr>
-        </thead>
-        <tbody>
-          {calls.map(({ call, operation }) => (
-            <tr>
-              <th scope="row">
-                <code>{call}</code>
-                {operation.summary !== undefined && <p class="faint">{operation.summary}</p>}
-              </th>
-              <td data-name="Parameters">
-                {parametersOf(operation).map((name) => (
-                  <>
-                    <code>{name}</code>{' '}
-                  </>
-                ))}
-              </td>
-              <td data-name="Statuses">{Object.keys(operation.responses).join(' ')}</td>
-              <td data-name="Login">{isForAll(operation) ? '' : 'yes'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </>
-  )
-}
-
-/** Those of the query, or of the body. */
-function parametersOf({ parameters, requestBody }: Operation): string[] {
-  const query = parameters.filter((parameter) => parameter.in === 'query')
-  const [body] = Object.values(requestBody?.content ?? {})
-  const { properties = {} } = (body?.schema ?? {}) as { properties?: object }
-  return [...query.map(({ name }) => name), ...Object.keys(properties)]
-}
-
-function isForAll({ security }: Operation): boolean {
-  return security.some((way) => Object.keys(way).length === 0)
 }

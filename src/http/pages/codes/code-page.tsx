@@ -3,7 +3,7 @@ import type { Subject } from '../../../lint/subjects.ts'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { Level } from '../parts/level.tsx'
 import { codesPath, homePath } from '../paths.ts'
-import { Prose } from './prose.tsx'
+import { Prose } from '../parts/prose.tsx'
 
 interface CodePageProps {
   frame: Frame

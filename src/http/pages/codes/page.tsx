@@ -2,7 +2,7 @@ import { fixOf, type Subject, summaryOf } from '../../../lint/subjects.ts'
 import { type Frame, Layout } from '../parts/layout.tsx'
 import { Level } from '../parts/level.tsx'
 import { codePath, homePath } from '../paths.ts'
-import { Prose } from './prose.tsx'
+import { Prose } from '../parts/prose.tsx'
 
 interface CodesPageProps {
   frame: Frame

@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../endpoint.ts'
 import { hasBody, listedParameters } from '../../openapi/parameters.ts'
-import { wordsFor } from './schema-words.ts'
+import { wordsFor } from '../parts/schema-words.ts'
 
 /** What an endpoint accepts; nothing if it accepts nothing. */
 export function Parameters({ endpoint }: { endpoint: Endpoint }) {

@@ -5,7 +5,7 @@ import type { Frame } from '../parts/layout.tsx'
 import { actionPath, resourcePath } from '../paths.ts'
 import type { Entry } from './catalogue.ts'
 import { ExplorerFrame } from './explorer-frame.tsx'
-import { wordsFor } from './schema-words.ts'
+import { wordsFor } from '../parts/schema-words.ts'
 
 interface ResourcePageProps {
   frame: Frame

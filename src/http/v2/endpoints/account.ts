@@ -9,7 +9,11 @@ import { answers } from '../openapi/answers.ts'
 export const accountEndpoints = [
   get('/accounts', {
     login: true,
-    docs: { schema: answers.accounts },
+    docs: {
+      summary:
+        'the caller, and the organizations where the caller is an admin; with `all` every one',
+      schema: answers.accounts,
+    },
     accepts: { all: flag() },
     async answer({ ctx, viewer }, { all }) {
       if (!viewer.user) throw loginRequired()

@@ -34,7 +34,10 @@ export const branchEndpoints = [
   get('/branches', {
     ...repositoryInQuery,
     accepts: { ...repositoryNames, ids: idList() },
-    docs: { schema: answers.branches },
+    docs: {
+      summary: 'the newest build of each branch of a repository, or the builds with these ids',
+      schema: answers.branches,
+    },
     // Ids are those of builds, whatever repositories they are of.
     async find(call) {
       return call.given.ids === undefined ? repositoryInQuery.find(call) : 'builds'
@@ -52,7 +55,7 @@ export const branchEndpoints = [
 
   get(repositoryPaths('/branches'), {
     ...oneRepository,
-    docs: { schema: answers.branches },
+    docs: { summary: 'the newest build of each branch', schema: answers.branches },
     right: 'read',
     act: branchList,
     present: (list) => list,
@@ -61,7 +64,7 @@ export const branchEndpoints = [
 
   get(repositoryPaths('/branches/*'), {
     type: 'branch',
-    docs: { schema: answers.branch },
+    docs: { summary: 'the newest build of a branch', schema: answers.branch },
     find: ({ ctx, params, viewer }: Call) =>
       findSeenBuildOfBranch(ctx.db, refIn(params), namesIn(params['*']), permittedUser(viewer)),
     rights: buildRights,

@@ -7,7 +7,7 @@ import { answers } from '../openapi/answers.ts'
 export const broadcastEndpoints = [
   get('/broadcasts', {
     login: true,
-    docs: { schema: answers.broadcasts },
+    docs: { summary: 'what administrators announce to the caller', schema: answers.broadcasts },
     async answer({ ctx, viewer }) {
       if (!viewer.user) throw loginRequired()
       const filter = { active: true }

@@ -46,7 +46,10 @@ export const buildListEndpoints = [
   get('/builds', {
     type: 'repository',
     accepts,
-    docs: { schema: answers.builds },
+    docs: {
+      summary: 'builds by their ids or of a repository, or with `running` those that run now',
+      schema: answers.builds,
+    },
     check({ given }) {
       const { ids, repository_id, slug, running } = given
       const named = [ids, repository_id, slug].some((selector) => selector !== undefined)
@@ -81,7 +84,7 @@ export const buildListEndpoints = [
     ...oneRepository,
     right: 'read',
     accepts: buildFilters,
-    docs: { schema: answers.builds },
+    docs: { summary: 'the builds of a repository, the newest first', schema: answers.builds },
     async act(call, repository, values) {
       const builds = await withRecords(call, await buildsOf(call, repository, values))
       return presented(builds, listsOf(values))

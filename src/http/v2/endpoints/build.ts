@@ -25,7 +25,7 @@ export const buildEndpoints = [
       return build && isNamed(build.repository, call) ? build : undefined
     },
     right: 'read',
-    docs: { schema: answers.build },
+    docs: { summary: 'a build with its commit and jobs', schema: answers.build },
     version: ({ version }) => version,
     act: async ({ ctx, viewer }, build) => ({
       build,

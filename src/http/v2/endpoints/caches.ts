@@ -21,7 +21,10 @@ export const cacheEndpoints = [
   get(repositoryPaths('/caches'), {
     ...caches,
     right: 'cache_view',
-    docs: { summary: 'the caches of a repository', schema: answers.caches },
+    docs: {
+      summary: 'the caches of a repository; needs the right to push',
+      schema: answers.caches,
+    },
     act: ({ ctx }, { id }, filter) => cachesOf(ctx.db, id, filter),
     present: (found) => presentCaches(found),
   }),
@@ -30,7 +33,10 @@ export const cacheEndpoints = [
     ...caches,
     right: 'cache_delete',
     scope: 'settings',
-    docs: { summary: 'deletes caches, and returns them', schema: answers.caches },
+    docs: {
+      summary: 'deletes caches, and returns them; needs the right to push',
+      schema: answers.caches,
+    },
     act: (call, { id }, filter) => deleteCaches(call.ctx, id, filter, actorOf(call)),
     present: (found) => presentCaches(found),
   }),

@@ -79,7 +79,10 @@ export const envVarEndpoints = [
   get(paths(), {
     ...ofRepository,
     accepts: repositoryNames,
-    docs: { schema: answers.envVars },
+    docs: {
+      summary: 'the variables of a repository; needs the right to push',
+      schema: answers.envVars,
+    },
     act: ({ ctx }, { id }) => envVarsOf(ctx.db, id),
     present: (variables, { ctx }) => ({
       env_vars: variables.map((variable) => presentEnvVar(ctx.sealer, variable)),
@@ -88,7 +91,11 @@ export const envVarEndpoints = [
 
   post(paths(), {
     ...ofRepository,
-    docs: { schema: answers.envVar },
+    docs: {
+      summary: 'adds a variable; needs the right to push',
+      schema: answers.envVar,
+      example: { repository_id: 1, env_var: { name: 'DATABASE', value: 'pg', public: true } },
+    },
     scope: 'settings',
     body: 'json',
     accepts: { ...repositoryNames, 'env_var.name': requiredText(), ...members },
@@ -107,14 +114,18 @@ export const envVarEndpoints = [
     ...oneEnvVar,
     right: 'existing',
     accepts: ownRepository,
-    docs: { schema: answers.envVar },
+    docs: { summary: 'a variable; needs the right to push', schema: answers.envVar },
     present: ({ stored }, call) => shown(existing(stored), call),
   }),
 
   patch(paths('/:env_var'), {
     ...oneEnvVar,
     right: 'existing',
-    docs: { schema: answers.envVar },
+    docs: {
+      summary: 'changes what is sent of a variable; needs the right to push',
+      schema: answers.envVar,
+      example: { env_var: { value: 'sqlite' } },
+    },
     scope: 'settings',
     body: 'json',
     accepts: { ...ownRepository, 'env_var.name': filledText(), ...members },
@@ -132,7 +143,10 @@ export const envVarEndpoints = [
     ...oneEnvVar,
     right: 'existing',
     accepts: ownRepository,
-    docs: { schema: answers.envVar },
+    docs: {
+      summary: 'removes a variable, and returns it; needs the right to push',
+      schema: answers.envVar,
+    },
     scope: 'settings',
     act: (call, { stored }) => removeEnvVar(call.ctx, actorOf(call), existing(stored)),
     present: (removed, call) => shown(existing(removed), call),

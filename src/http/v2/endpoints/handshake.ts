@@ -48,8 +48,18 @@ const byMessage: Way = {
 }
 
 const steps = { open: true, negotiates: false, rate: browserLogins } as const
-const page = { types: ['text/html;charset=utf-8'], fails: ['login_required'] as const }
-const asks = { ...page, summary: 'a page that asks for a login, or leads to the code host' }
+const html = 'text/html;charset=utf-8'
+const page = { types: [html] }
+/** Each of these can lead elsewhere, or say on a page why there is no login. */
+const pages = {
+  ...page,
+  besides: {
+    302: { description: 'leads to the code host, or to a page of this service' },
+    401: { description: 'no login', type: html },
+    403: { description: 'no login', type: html },
+  },
+}
+const asks = { ...pages, summary: 'a page that asks for a login, or leads to the code host' }
 
 /** What a login is to lead to; undefined if that is not allowed. */
 function wantedBy(call: Call, { way, targetOf }: Way, given: Asked) {
@@ -81,7 +91,7 @@ function takeWith(way: Way) {
   return {
     ...steps,
     rate: tokenExchange,
-    docs: { ...page, summary: 'hands a login over' },
+    docs: { ...pages, summary: 'hands a login over; only the form of this service can send it' },
     accepts: sent,
     async answer(call: Call, given: Sent): Promise<Answer> {
       const wanted = wantedBy(call, way, given)
@@ -108,7 +118,7 @@ function takeWith(way: Way) {
 export const handshakeEndpoints = [
   get(['/auth/handshake', '/auth/handshake/:provider(^(?:codehost|github|local)$)'], {
     ...steps,
-    docs: asks,
+    docs: { ...asks, fails: ['not_found'] },
     accepts: brought,
     async answer(call: Call, given: Brought): Promise<Answer> {
       const { code, state, error } = given

@@ -10,7 +10,11 @@ import { presentHook } from '../present/hook.ts'
 export const hookListEndpoints = [
   get('/hooks', {
     login: true,
-    docs: { schema: answers.hooks },
+    docs: {
+      summary:
+        'the repositories that the caller administers, also inactive ones; with `all` those of any role',
+      schema: answers.hooks,
+    },
     accepts: {
       all: flag(),
       id: idList(),

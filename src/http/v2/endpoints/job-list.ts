@@ -20,7 +20,7 @@ const accepts = { ids: idList(), state: words(jobStates), queue: filterText() }
 export const jobListEndpoints = [
   get('/jobs', {
     accepts,
-    docs: { schema: answers.jobs },
+    docs: { summary: 'jobs by their ids, state or queue, the newest first', schema: answers.jobs },
     async answer(call, values) {
       const { ids } = values
       if (!ids) return presented(await withCommits(call, await selected(call, values)))

@@ -19,7 +19,7 @@ export const jobEndpoints = [
   get('/jobs/:job', {
     ...oneJob,
     right: 'read',
-    docs: { schema: answers.job },
+    docs: { summary: 'a job with its commit', schema: answers.job },
     act: async ({ ctx }, job) => ({ job, ...(await recordsOfJob(ctx.db, job)) }),
     present: ({ job, commit, from_fork }) => ({
       job: presentJob(job, job.repository, from_fork),

@@ -12,7 +12,11 @@ const lint = {
   body: 'text' as const,
   negotiates: false,
   open: true,
-  docs: { summary: 'what the linter finds in a build file', schema: answers.lint },
+  docs: {
+    summary: 'what the linter finds in a build file',
+    schema: answers.lint,
+    example: { content: 'language: ruby' },
+  },
   async answer(call: Call, values: Values<typeof lintParameters>) {
     const input = { ...readLintInput(call, values), around: 'lint' as const }
     return writtenJson(await warningsFor(call, input))

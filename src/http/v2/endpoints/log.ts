@@ -12,7 +12,7 @@ import { crossOrigin } from '../../cross-origin.ts'
 import { type Call, get, patch } from '../../endpoint.ts'
 import { findLog, refusalOfLog } from '../../log-access.ts'
 import { integerPrefix, integerPrefixes, mark, oneStoredText } from '../../parameters/kinds.ts'
-import { type Values, valuesOf } from '../../parameters/parameter.ts'
+import { allUnlisted, described, type Values, valuesOf } from '../../parameters/parameter.ts'
 import { anonymousLogs } from '../../rates.ts'
 import { isTextPath } from '../../text-path.ts'
 import { accepts, parseAccept } from '../accept.ts'
@@ -30,14 +30,20 @@ const ofJob = { type: 'job', logOf: 'job', find: (call: Call) => findLog(call, '
 
 const byId = { type: 'log', logOf: 'log', find: (call: Call) => findLog(call, 'log'), rights }
 
-const partParameters = { after: integerPrefix(lastPart), part_numbers: integerPrefixes(lastPart) }
+const partParameters = {
+  after: described('with `chunked`, only the parts with a greater number', integerPrefix(lastPart)),
+  part_numbers: described('with `chunked`, only these parts', integerPrefixes(lastPart)),
+}
 
 const logParameters = {
-  attempt: integerPrefix(lastPart),
-  deansi: mark(),
-  attachment: mark(),
+  attempt: described('of a job that was restarted, which run', integerPrefix(lastPart)),
+  deansi: described('whether the codes of terminals are left out of text', mark()),
+  attachment: described('whether browsers save text as a file', mark()),
   ...partParameters,
 }
+
+/** Text is sent without parts. */
+const textParameters = { ...logParameters, ...allUnlisted(partParameters) }
 
 interface ShownLog {
   log: SeenLog
@@ -50,16 +56,25 @@ interface ShownLog {
   attachment: boolean
 }
 
+const fails = ['log_access_denied', 'log_expired', 'not_acceptable'] as const
+
+const inBothForms = {
+  summary:
+    'the log of a job as text or JSON, as `Accept` says; with its parameter `chunked`, as in ' +
+    '`application/json; chunked=true`, in parts',
+  types: [textType, resourceType],
+  schema: answers.log,
+  fails,
+}
+
+const asText = { summary: 'the log of a job as text', types: [textType], fails }
+
 /** How a log is read, in the form that `formOf` chooses. */
 const reading = (formOf: (call: Call, isWhole: boolean) => LogForm | undefined) => ({
   right: 'view_log' as const,
   negotiates: false,
   rate: anonymousLogs,
-  docs: {
-    types: [textType, resourceType],
-    schema: answers.log,
-    fails: ['log_access_denied', 'log_expired', 'not_acceptable'] as const,
-  },
+  docs: inBothForms,
   accepts: logParameters,
   async act(call: Call, log: SeenLog, values: Values<typeof logParameters>) {
     const { attempt, deansi, attachment } = values
@@ -106,7 +121,12 @@ const removing = {
   // Not 403, which clients take for an invalid token.
   refused: () => refusals.unauthorized('insufficient permission to remove logs'),
   accepts: { reason: oneStoredText() },
-  docs: { schema: answers.log, fails: ['job_unfinished', 'log_already_removed'] as const },
+  docs: {
+    summary: 'removes the log of a finished job; needs the right to push',
+    schema: answers.log,
+    fails: ['job_unfinished', 'log_already_removed'] as const,
+    example: { reason: 'it shows a password' },
+  },
   async act(call: Call, log: SeenLog, { reason }: { reason: string | undefined }) {
     const removed = await removeLog(call.ctx, actorOf(call), log, reason)
     return logObject({ id: log.id, ...removed }, { body: removed.text })
@@ -115,11 +135,12 @@ const removing = {
 }
 
 export const logEndpoints = [
-  get([...jobPaths, '/jobs/:job/log.txt', '/jobs/:job/logs.txt'], {
+  get(jobPaths, { ...ofJob, ...reading((call, isWhole) => jobLogForm(acceptedBy(call), isWhole)) }),
+  get(['/jobs/:job/log.txt', '/jobs/:job/logs.txt'], {
     ...ofJob,
-    ...reading((call, isWhole) =>
-      isTextPath(call.request) ? textForm(call) : jobLogForm(acceptedBy(call), isWhole),
-    ),
+    ...reading(textForm),
+    docs: asText,
+    accepts: textParameters,
   }),
   get('/logs/:log', { ...byId, ...reading((call, isWhole) => logForm(acceptedBy(call), isWhole)) }),
   patch(jobPaths, { ...ofJob, ...removing }),

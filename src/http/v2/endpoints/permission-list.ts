@@ -9,7 +9,10 @@ const roles = ['admin', 'pull', 'push'] as const
 export const permissionListEndpoints = [
   get('/users/permissions', {
     login: true,
-    docs: { schema: answers.permissions },
+    docs: {
+      summary: 'the ids of the repositories on which the caller has a role',
+      schema: answers.permissions,
+    },
     accepts: { roles: words(roles) },
     async answer({ ctx, viewer }, { roles: wanted }) {
       const userId = permittedUser(viewer)

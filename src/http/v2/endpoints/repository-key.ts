@@ -31,7 +31,7 @@ export const repositoryKeyEndpoints = [
     },
     rights: (viewer: Viewer, { repository }: WithKey) => repositoryRights(viewer, repository),
     right: 'read',
-    docs: { schema: answers.key },
+    docs: { summary: 'the public key of a repository', schema: answers.key },
     // A key is never changed, only replaced.
     version: ({ key }) => key && { text: key.fingerprint },
     rate: anonymousKeys,
@@ -45,7 +45,10 @@ export const repositoryKeyEndpoints = [
     scope: 'settings',
     rate: keyRenewals,
     right: 'admin',
-    docs: { schema: answers.key },
+    docs: {
+      summary: 'a new pair of keys in the place of the old; needs the right to administer',
+      schema: answers.key,
+    },
     refused: refusals.notFound,
     act: (call, repository) => renewKeyPair(call.ctx, actorOf(call), repository),
     present: (key) => presentKey(key),

@@ -19,7 +19,7 @@ const most = 50
 /** Every caller gets what they can see; only `member` is about one user's. */
 export const repositoryListEndpoints = [
   get('/repos', {
-    docs: { schema: answers.repositories },
+    docs: { summary: 'the repositories that the caller can see', schema: answers.repositories },
     accepts: {
       ids: idList(),
       member: filterText(),
@@ -38,7 +38,7 @@ export const repositoryListEndpoints = [
 
   // Digits alone are a repository's id, and so is a slug whose slash was escaped.
   get('/repos/:owner', {
-    docs: { schema: answers.repositories },
+    docs: { summary: 'those of a user or an organization', schema: answers.repositories },
     check({ params }) {
       if (params.owner?.includes('/')) throw notFound('owner')
     },

@@ -8,7 +8,7 @@ export const repositoryEndpoints = [
   get(repositoryPaths(), {
     ...oneRepository,
     right: 'read',
-    docs: { schema: answers.repository },
+    docs: { summary: 'a repository with its last build', schema: answers.repository },
     version: ({ version }) => version,
     async act({ ctx: { db } }, repository) {
       const [last = null] = await lastBuildsOfRepositories(db, [repository])

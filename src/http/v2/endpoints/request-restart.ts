@@ -41,7 +41,8 @@ export const requestRestartEndpoints = [
     type: 'request',
     accepts: { build_id: id(), job_id: id() },
     docs: {
-      summary: 'restarts a build or a job',
+      summary: 'restarts a build or a job; needs the right to push',
+      example: { build_id: 1 },
       schema: answers.restarted,
       fails: ['build_already_running', 'job_already_running', 'not_restartable'],
     },

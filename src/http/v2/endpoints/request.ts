@@ -18,7 +18,7 @@ export const requestEndpoints = [
   get('/requests', {
     ...repositoryInQuery,
     right: 'read',
-    docs: { schema: answers.requests },
+    docs: { summary: 'the requests of a repository, built or not', schema: answers.requests },
     accepts: { ...repositoryNames, limit: pageLimit(25, 100), older_than: integerPrefix() },
     act: ({ ctx }, repository, page) => listRequests(ctx.db, repository, page),
     present: (listed) => ({ requests: listed.map(presented), commits: presentCommitsOf(listed) }),
@@ -30,7 +30,7 @@ export const requestEndpoints = [
     find: (call) => findRecord(call, call.params.request, findSeenRequest),
     rights: requestRights,
     right: 'read',
-    docs: { schema: answers.request },
+    docs: { summary: 'a request, and what came of it', schema: answers.request },
     version: ({ version }) => version,
     act: async ({ ctx }, request) => ({ request, ...(await recordsOfRequest(ctx.db, request)) }),
     present: (shown) => ({

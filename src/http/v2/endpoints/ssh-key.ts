@@ -39,14 +39,21 @@ export const sshKeyEndpoints = [
   get(path, {
     ...oneSshKey,
     right: 'existing',
-    docs: { schema: answers.sshKey },
+    docs: {
+      summary: 'the description and fingerprint of a custom SSH key; needs the right to push',
+      schema: answers.sshKey,
+    },
     present: ({ stored }) => shown(existing(stored)),
   }),
 
   patch(path, {
     ...oneSshKey,
     right: 'write',
-    docs: { schema: answers.sshKey },
+    docs: {
+      summary: 'sets the private SSH key of a repository; needs the right to push',
+      schema: answers.sshKey,
+      example: { ssh_key: { description: 'deploy', value: '-----BEGIN RSA PRIVATE KEY-----\n…' } },
+    },
     scope: 'settings',
     body: 'json',
     accepts: {
@@ -66,7 +73,11 @@ export const sshKeyEndpoints = [
   del(path, {
     ...oneSshKey,
     right: 'existing',
-    docs: { schema: answers.sshKey },
+    docs: {
+      summary:
+        'removes the custom SSH key, and returns what is shown of it; needs the right to push',
+      schema: answers.sshKey,
+    },
     scope: 'settings',
     act: async (call, { stored }) =>
       existing(await removeSshKey(call.ctx, actorOf(call), existing(stored))),

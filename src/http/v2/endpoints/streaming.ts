@@ -26,7 +26,11 @@ const mostChannels = 1000
 export const streamingEndpoints = [
   post('/streaming/auth', {
     open: true,
-    docs: { summary: 'signs the channels that the caller can listen to', schema: answers.channels },
+    docs: {
+      summary: 'signs the channels that the caller can listen to',
+      schema: answers.channels,
+      example: { socket_id: '1.2', channels: ['private-job-1'] },
+    },
     accepts: { socket_id: socketId, channels: list() },
     async answer(call, { socket_id, channels = [] }) {
       const { sealer, site } = call.ctx

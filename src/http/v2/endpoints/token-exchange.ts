@@ -24,9 +24,11 @@ export const tokenExchangeEndpoints = [
     negotiates: false,
     rate: tokenExchange,
     docs: {
-      summary: 'a new token for that of the code host',
+      summary: 'a new token for one of the code host, or without an app for one of this service',
       schema: answers.accessToken,
       fails: ['login_required'],
+      besides: { 303: { description: 'leads to a page: the token is not for enough' } },
+      example: { codehost_token: '$TOKEN' },
     },
     accepts: { codehost_token: text() },
     async answer({ ctx, request, query }, { codehost_token: token = '' }) {

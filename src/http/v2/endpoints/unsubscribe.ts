@@ -8,7 +8,8 @@ import { type Call, get, post } from '../../endpoint.ts'
 import { noSubscription, subscription } from '../../pages/unsubscribe/answers.tsx'
 import { text } from '../../parameters/kinds.ts'
 
-const page = 'text/html;charset=utf-8'
+const html = 'text/html;charset=utf-8'
+const page = { types: [html], besides: { 404: { description: 'not found', type: html } } }
 
 /** Without a login: who has the link got it by mail, and programs that read mail follow it (RFC 8058). */
 const byLink = { open: true, negotiates: false } as const
@@ -44,17 +45,13 @@ async function change(call: Call, subscribed: boolean) {
 export const unsubscribeEndpoints = [
   get('/unsubscribe/:link', {
     ...byLink,
-    docs: { summary: 'the page that links in mails lead to', types: [page], fails: ['not_found'] },
+    docs: { ...page, summary: 'the page that links in mails lead to' },
     answer: show,
   }),
 
   post('/unsubscribe/:link', {
     ...byLink,
-    docs: {
-      summary: 'leaves the build mails of a repository, or gets them again',
-      types: [page],
-      fails: ['not_found'],
-    },
+    docs: { ...page, summary: 'leaves the build mails of a repository, or gets them again' },
     accepts: { subscribed: text() },
     answer: (call, given) => change(call, given.subscribed === 'true'),
   }),

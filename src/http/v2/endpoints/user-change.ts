@@ -12,7 +12,11 @@ export const userChangeEndpoints = [
     login: true,
     scope: 'settings',
     accepts: { 'user.locale': language() },
-    docs: { summary: 'changes the caller', schema: answers.user },
+    docs: {
+      summary: 'changes the language of the caller, whatever the id',
+      schema: answers.user,
+      example: { user: { locale: 'en' } },
+    },
     async answer(call, { 'user.locale': locale }) {
       const { ctx, viewer } = call
       if (!viewer.user) throw loginRequired()

@@ -17,7 +17,7 @@ export const userEndpoints = [
     },
     rights: userRights,
     right: 'read',
-    docs: { schema: answers.user },
+    docs: { summary: 'the caller', schema: answers.user },
     present: (user) => ({ user: presentUser(user) }),
   }),
 ]

@@ -1,6 +1,6 @@
 import type { Site } from '../../context.ts'
 import type { Endpoint } from '../../endpoint.ts'
-import type { OpenApi, Operation } from '../../openapi/operation.ts'
+import type { DocumentedParameter, OpenApi, Operation } from '../../openapi/operation.ts'
 import { bodyOf, queryOf } from '../../openapi/parameters.ts'
 import { pathParameters, pathsOf } from '../../openapi/paths.ts'
 import { securityOf, securitySchemes } from '../../openapi/security.ts'
@@ -21,14 +21,21 @@ export function openApi(
   }
 }
 
-const general =
+/** How all calls are made. */
+export const general =
   'The legacy generation, chosen by `Accept: application/vnd.service.2.1+json` or by no version at ' +
   'all. Every GET is HEAD as well, a slash at the end of a path is ignored, and `pretty` and ' +
-  '`callback` format what is JSON. Parameters of writes can be in the query or in the body.'
+  '`callback` format what is JSON. Parameters of writes can be in the query or in the body, unless ' +
+  'that can only be JSON; in queries and forms `hook[active]=true` is the member `active` of `hook`.'
 
 /** What is to be known of calls that their declarations do not say, the page says as well. */
 export const remarks: readonly string[] = [
   'The `host` of `GET /config` has the path of the installation, so that `https://{host}/{slug}` is a page.',
+  'Logs are sent in parts where `Accept` has the parameter `chunked`, as in ' +
+    '`application/json; chunked=true`: all that there are, or those that `after` or `part_numbers` ' +
+    'name. The log of a finished job is sent so only where `Accept` has no other type that fits.',
+  'Without an app (local mode) the `codehost_token` of `POST /auth/codehost` is a token of this ' +
+    'service, and the `api_url` of `GET /config` is an address of this service.',
   'Where the operator has set `RATE_LIMITS`, every call can get 429 and `Retry-After`.',
   'The settings `auto_cancel_pushes` and `auto_cancel_pull_requests` can be set, but have no effect yet.',
   'Lists of caches are empty, since no job fills one yet.',
@@ -48,19 +55,32 @@ function operationOf(endpoint: Endpoint, path: string): Operation {
     tags: [first === '' ? 'home' : first],
     ...(declared.summary === undefined ? {} : { summary: declared.summary }),
     security: securityOf(endpoint),
-    parameters: [...pathParameters(path, describerOf(path)), ...queryOf(endpoint)],
+    parameters: [...pathParameters(path, knownOf), ...queryOf(endpoint)],
     ...(requestBody === undefined ? {} : { requestBody }),
     responses: responsesOf(endpoint),
   }
 }
 
-const inRepositoryPaths: Readonly<Record<string, string>> = {
-  id: 'the id of a repository, or its slug with an escaped slash',
-  owner: 'the name of the repository’s owner',
-  name: 'the name of the repository',
-  rest: 'the name of a branch, with its slashes',
+type Known = Pick<DocumentedParameter, 'description' | 'example'>
+
+const byId = (type: string): Known => ({ description: `the id of a ${type}`, example: 1 })
+
+/** What is known of the variables of paths. */
+const variables: Readonly<Record<string, Known>> = {
+  build: byId('build'),
+  env_var: { description: 'the id of a variable', example: '00000000-0000-4000-8000-000000000001' },
+  hook: byId('repository'),
+  job: byId('job'),
+  link: { description: 'the end of a link in a mail' },
+  log: byId('log'),
+  provider: { description: 'codehost, github or local' },
+  repository: byId('repository'),
+  request: byId('request'),
+  user: byId('user'),
+  id: { description: 'the id of a repository, or its slug with an escaped slash', example: 1 },
+  owner: { description: 'the name of the repository’s owner', example: 'octavia' },
+  name: { description: 'the name of the repository', example: 'hello' },
+  branch: { description: 'the name of a branch, with its slashes', example: 'main' },
 }
 
-function describerOf(path: string) {
-  return (name: string) => (path.startsWith('/repos/') ? inRepositoryPaths[name] : undefined)
-}
+const knownOf = (name: string): Known => variables[name] ?? {}

@@ -6,9 +6,12 @@ import { anyObject, type Schema, text } from '../../openapi/schema.ts'
 import { errorAnswers } from '../errors.ts'
 import { resourceType } from '../resource-type.ts'
 
-export function responsesOf({ declared, negotiates }: Endpoint): Responses {
+export function responsesOf({ declared, negotiates, body }: Endpoint): Responses {
   const { status = 200, types = [negotiates ? resourceType : 'application/json'] } = declared
-  return {
+  const besides = Object.entries(declared.besides).map(([other, { description, type }]) => ({
+    [other]: { description, ...(type === undefined ? {} : { content: contentOf([type]) }) },
+  }))
+  const responses = {
     [status]: {
       description: status === 204 ? 'done' : 'success',
       ...(status === 204 ? {} : { content: contentOf(types, declared.schema) }),
@@ -19,6 +22,28 @@ export function responsesOf({ declared, negotiates }: Endpoint): Responses {
       ? { '4XX': { description: 'the right is missing', content: contentOf(['application/json']) } }
       : {}),
   }
+  return [...besides, ...(body === 'json' ? [unreadable] : [])].reduce(withOthers, responses)
+}
+
+/** What is JSON whatever its content type says is refused in one line. */
+const unreadable: Responses = {
+  400: { description: 'invalid JSON', content: contentOf([textType]) },
+}
+
+/** Responses with the same status are one. */
+function withOthers(responses: Responses, others: Responses): Responses {
+  const added = Object.entries(others).map(([status, { description, content }]) => {
+    const known = responses[status]
+    const all = { ...known?.content, ...content }
+    return [
+      status,
+      {
+        description: known ? `${known.description}, ${description}` : description,
+        ...(Object.keys(all).length === 0 ? {} : { content: all }),
+      },
+    ]
+  })
+  return { ...responses, ...Object.fromEntries(added) }
 }
 
 function contentOf(types: readonly string[], json: Schema = anyObject): Content {

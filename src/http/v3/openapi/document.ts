@@ -49,12 +49,14 @@ function operationOf(action: Action, path: string, variant: number): Operation {
 /** What each parameter of a path can be: `{repository}` is `repository.id` or `repository.slug`. */
 function describerOf({ templates }: Action) {
   const forms = [...new Set(templates.flatMap(expressionsIn))]
-  return (name: string) =>
-    unlisted[name] ??
-    forms
-      .filter((form) => form.split('.')[0] === name)
-      .map((form) => (form.endsWith('.slug') ? `${form} with its slash as %2F` : form))
-      .join(', or ')
+  return (name: string) => ({
+    description:
+      unlisted[name] ??
+      forms
+        .filter((form) => form.split('.')[0] === name)
+        .map((form) => (form.endsWith('.slug') ? `${form} with its slash as %2F` : form))
+        .join(', or '),
+  })
 }
 
 /** What stands in paths that no template lists. */
