@@ -1,11 +1,14 @@
-import type { FastifyInstance } from 'fastify'
-import { afterAll, beforeEach } from 'vitest'
+import type { FastifyInstance, LightMyRequestResponse } from 'fastify'
+import { afterAll, beforeEach, expect } from 'vitest'
 import { createServer } from '../../src/http/server.ts'
+import { v2Endpoints } from '../../src/http/v2/endpoints/index.ts'
+import { openApi } from '../../src/http/v2/openapi/document.ts'
 import type { Database } from '../../src/store/tables.ts'
 import { appCodehost } from '../codehost/app/app-codehost.ts'
 import type { NewRepository } from '../support/codehost/acts/repositories.ts'
 import { startCodehost } from '../support/codehost/codehost.ts'
 import { testContext } from '../support/context.ts'
+import { judgeOf } from './openapi.ts'
 import { tagsIn } from './pages/reading.ts'
 
 export const callback = 'https://ci.example.org/auth/handshake'
@@ -16,19 +19,30 @@ export const toTarget = `/auth/handshake?redirect_uri=${encodeURIComponent(targe
 const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 const form = { ...html, 'content-type': 'application/x-www-form-urlencoded' }
 
+const { problemsOf } = judgeOf(openApi(v2Endpoints, { url: 'https://ci.example.org', version: '' }))
+
+/** What an answer has that the API's document does not. */
+function problemsWith(method: string, path: string, answer: LightMyRequestResponse): string[] {
+  const type = answer.headers['content-type']?.toString()
+  const body: unknown = type?.includes('json') ? answer.json() : answer.body
+  return problemsOf({ method, path, status: answer.statusCode, type, body })
+}
+
 /** A browser that visits a server: it keeps cookies, and follows nothing by itself. */
 export function visitorOf(server: FastifyInstance) {
   const cookies = new Map<string, string>()
 
   async function send(method: 'GET' | 'POST', url: string, fields?: Record<string, string>) {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const path = url.replace('https://ci.example.org', '')
     const answer = await server.inject({
       method,
-      url: url.replace('https://ci.example.org', ''),
+      url: path,
       headers: { ...(fields ? form : html), ...(cookie === '' ? {} : { cookie }) },
       ...(fields ? { payload: new URLSearchParams(fields).toString() } : {}),
     })
     for (const set of [answer.headers['set-cookie'] ?? []].flat()) keep(set)
+    if (path.startsWith('/auth/')) expect(problemsWith(method, path, answer)).toEqual([])
     return answer
   }
 

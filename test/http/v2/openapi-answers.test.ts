@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { OpenApi } from '../../../src/http/openapi/operation.ts'
 import { createServer } from '../../../src/http/server.ts'
-import { testContext } from '../../support/context.ts'
+import { writeMailLink } from '../../../src/secrets/mail-link.ts'
+import { testContext, testSealer } from '../../support/context.ts'
 import { ownDatabase } from '../../support/database.ts'
 import { caller } from '../door.ts'
 import { judgeOf } from '../openapi.ts'
@@ -38,6 +39,10 @@ beforeAll(async () => {
     .execute()
 })
 
+/** Where a login may be handed over to, and where not. */
+const ours = encodeURIComponent('https://ci.example.org/after')
+const theirs = encodeURIComponent('https://evil.example/')
+
 /** Variables of the paths. */
 const samples: Readonly<Record<string, string>> = {
   owner: 'octavia',
@@ -61,19 +66,20 @@ const addressOf = (path: string) =>
   path.replaceAll(/\{(\w+)\}/g, (_all, name: string) => samples[name] ?? '1') +
   (queries[path] ?? '')
 
-async function judged(asked: string, token: string | undefined, body?: object) {
+async function judged(asked: string, token: string | undefined, body?: object | string) {
   const { empty: _empty, ...judgement } = await judgedWithLists(asked, token, body)
   return judgement
 }
 
 /** The same with the names of its lists that show nothing, of which nothing could be wrong. */
-async function judgedWithLists(asked: string, token: string | undefined, body?: object) {
+async function judgedWithLists(asked: string, token: string | undefined, body?: object | string) {
   const headers = {
     accept: 'application/vnd.service.2.1+json, */*;q=0.5',
     ...(token === undefined ? {} : { authorization: `token ${token}` }),
     ...(body ? { 'content-type': 'application/json' } : {}),
   }
-  const answer = await call(asked, headers, body && JSON.stringify(body))
+  const sent = typeof body === 'object' ? JSON.stringify(body) : body
+  const answer = await call(asked, headers, sent)
   const type = answer.headers['content-type']
   const [method = '', path = ''] = asked.split(' ')
   const shown: unknown = String(type).includes('json') ? JSON.parse(answer.body) : answer.body
@@ -89,7 +95,7 @@ function emptyListsIn(body: unknown): string[] {
 }
 
 const reads = Object.entries(document.paths).flatMap(([path, { get }]) => (get ? [path] : []))
-/** Pages and what revokes the token. */
+/** Pages, which are called below, and what revokes the token. */
 const others = /^\/(?:auth|logout|unsubscribe)/
 
 describe('an answer is as the document says', () => {
@@ -150,12 +156,48 @@ describe('an answer is as the document says', () => {
     ['PATCH /logs/1', 200],
     ['PATCH /jobs/1/log', 409],
     ['POST /auth/codehost', 422],
-  ] as const)('%s, which is %d', async (asked, status, body?: object) => {
+    ['PATCH /repos/1/settings', 400, '{'],
+    ['PATCH /settings/ssh_key/1', 400, '{'],
+    ['POST /settings/env_vars?repository_id=1', 400, '{'],
+    ['GET /auth/handshake', 302],
+    ['GET /auth/handshake/codehost', 302],
+    ['GET /auth/handshake/local', 200],
+    ['GET /auth/handshake/nope', 404],
+    [`GET /auth/handshake?redirect_uri=${ours}`, 200],
+    [`GET /auth/handshake?redirect_uri=${theirs}`, 401],
+    ['POST /auth/handshake', 403],
+    [`POST /auth/handshake?redirect_uri=${theirs}`, 401],
+    ['GET /auth/post_message', 403],
+    [`GET /auth/post_message?origin=${ours}`, 200],
+    ['GET /auth/post_message/iframe', 403],
+    [`GET /auth/post_message/iframe?origin=${ours}`, 200],
+    ['POST /auth/post_message', 403],
+    ['GET /auth/insufficient_access', 200],
+    ['GET /unsubscribe/x', 404],
+    ['POST /unsubscribe/x', 404],
+  ] as const)('%s, which is %d', async (asked, status, body?: object | string) => {
     expect(await judged(asked, world.people.admin.token, body)).toEqual({
       asked,
       status,
       problems: [],
     })
+  })
+
+  test('of a link in a mail', async () => {
+    const { open, people } = world
+    const link = writeMailLink(testSealer, {
+      user_id: people.admin.id,
+      repository_id: open.repository.id,
+    })
+    for (const asked of [`GET /unsubscribe/${link}`, `POST /unsubscribe/${link}`]) {
+      expect(await judged(asked, undefined)).toEqual({ asked, status: 200, problems: [] })
+    }
+  })
+
+  test.each(['/jobs/1/log.txt', '/jobs/1/logs.txt'])('of %s as JSON', async (path) => {
+    const { statusCode, body } = await call(`GET ${path}`, { accept: 'application/json' })
+    expect([statusCode, body]).toEqual([406, ''])
+    expect(problemsOf({ method: 'GET', path, status: 406, body })).toEqual([])
   })
 
   test('of a sync, and of one that is under way', async () => {

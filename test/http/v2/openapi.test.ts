@@ -348,7 +348,7 @@ describe('the page shows of a call', () => {
 
   test('what its numbers can be', async () => {
     expect(await shownOf('PATCH /repos/{id}/settings')).toContain(
-      'settings[timeout_hard_limit] body in JSON integer',
+      'settings[job_log_access_older_than_days] body in JSON integer, at least 30, at most 730',
     )
     expect(await shownOf('GET /repos')).toContain('limit query integer, at most 50, 25 by default')
   })

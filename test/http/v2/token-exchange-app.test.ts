@@ -1,9 +1,13 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { testDatabase } from '../../support/database.ts'
+import { v2Endpoints } from '../../../src/http/v2/endpoints/index.ts'
+import { openApi } from '../../../src/http/v2/openapi/document.ts'
+import { judgeOf } from '../openapi.ts'
 import { loginScene } from '../login-scene.ts'
 
 const db = await testDatabase()
 const { ctx, host, server, logIn, visitor } = await loginScene(db)
+const { problemsOf } = judgeOf(openApi(v2Endpoints, ctx.site))
 const settings = { ...ctx.config }
 const enough = ['repo', 'read:org', 'user:email']
 
@@ -19,7 +23,11 @@ async function exchange(token: string) {
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     payload: new URLSearchParams({ codehost_token: token }).toString(),
   })
-  const type = String(answer.headers['content-type'])
+  const type = answer.headers['content-type']?.toString()
+  const called = { method: 'POST', path: '/auth/codehost', status: answer.statusCode, type }
+  const isJson = type?.includes('json') ?? false
+  const body: unknown = isJson ? answer.json() : answer.body
+  expect(problemsOf({ ...called, body })).toEqual([])
   return { status: answer.statusCode, body: answer.body, type, headers: answer.headers }
 }
 

@@ -38,7 +38,10 @@ export const repositoryListEndpoints = [
 
   // Digits alone are a repository's id, and so is a slug whose slash was escaped.
   get('/repos/:owner', {
-    docs: { summary: 'those of a user or an organization', schema: answers.repositories },
+    docs: {
+      summary: 'the repositories of a user or an organization that the caller can see',
+      schema: answers.repositories,
+    },
     check({ params }) {
       if (params.owner?.includes('/')) throw notFound('owner')
     },

@@ -62,7 +62,7 @@ export const settingsEndpoints = [
     docs: {
       summary: 'changes the settings that are sent; needs the right to push',
       schema: answers.settings,
-      example: { settings: { build_pull_requests: false } },
+      example: { settings: { build_pushes: true } },
     },
     body: 'json',
     accepts,

@@ -17,7 +17,7 @@ export const userEndpoints = [
     },
     rights: userRights,
     right: 'read',
-    docs: { summary: 'the caller', schema: answers.user },
+    docs: { summary: 'the caller; other users are not found', schema: answers.user },
     present: (user) => ({ user: presentUser(user) }),
   }),
 ]
