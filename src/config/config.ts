@@ -220,7 +220,7 @@ const settings = {
   forceAuthentication: flag(
     'FORCE_AUTHENTICATION',
     false,
-    'Ask every caller to log in, except for the home and connection documents, the linter, the documentation and the signatures of public channels.',
+    'Ask every caller to log in, except for the home and connection documents, the linter, the documentation, the signatures of public channels, logins (`/auth/*`), the links in mails (`/unsubscribe/{link}`), and `/health`, `/uptime` and `/ready`.',
   ),
   publicMode: flag(
     'PUBLIC_MODE',

@@ -26,6 +26,7 @@ export type Answer = Content & Extras
 type RedirectStatus = 301 | 302 | 303 | 307
 
 export const textType = 'text/plain;charset=utf-8'
+export const htmlType = 'text/html;charset=utf-8'
 
 const answers = new WeakSet<object>()
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
-import { type Answer, isAnswer, json, textType } from './answer.ts'
+import { type Answer, isAnswer, htmlType, json, textType } from './answer.ts'
 import { sendUnchanged } from './entity-tag.ts'
 
 /**
@@ -22,7 +22,7 @@ export function send(
     case 'html':
       return reply
         .code(answer.status ?? 200)
-        .type('text/html;charset=utf-8')
+        .type(htmlType)
         .send(answer.html)
     case 'empty':
       return reply.code(204).send()

@@ -1,5 +1,6 @@
 import helmet from '@fastify/helmet'
 import type { FastifyPluginAsync } from 'fastify'
+import { htmlType } from '../answer.ts'
 import type { HttpContext } from '../context.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { mount } from '../mount.ts'
@@ -51,7 +52,7 @@ const underPolicy: FastifyPluginAsync<PageOptions> = async (scope, { ctx, pages,
     generation: 'page',
     send(reply, result) {
       reply.headers({ 'cache-control': 'no-cache', vary: 'Accept, Authorization, Cookie' })
-      return send(reply, result, 'text/html;charset=utf-8')
+      return send(reply, result, htmlType)
     },
   })
 }

@@ -1,4 +1,5 @@
 import { json } from '../answer.ts'
+import { codehostApi } from '../codehost-api.ts'
 import type { Call } from '../endpoint.ts'
 import { acceptedNames } from '../parameters/parameter.ts'
 import { ofAccounts } from './accounts.ts'
@@ -10,7 +11,8 @@ import { type AnyResource, attributesOf, offeredRepresentations } from './resour
 import { actions, alsoListed, collections, registry } from './resources/index.ts'
 
 /** The home document: connection settings, errors and resources. */
-export function home({ ctx: { site }, request }: Call) {
+export function home({ ctx, request }: Call) {
+  const { site } = ctx
   const href = (path: string) => hrefOf(site, request, path)
   const { streaming, codehost } = site
   return json({
@@ -18,7 +20,7 @@ export function home({ ctx: { site }, request }: Call) {
     '@href': href('/'),
     config: {
       host: new URL(site.url).host + site.prefix,
-      codehost,
+      codehost: { ...codehost, api_url: codehostApi(ctx) },
       streaming: { ...streaming, secure: streaming.scheme !== 'http' },
     },
     errors: sorted(errorTypes),

@@ -3,6 +3,8 @@ import { createServer } from '../../../src/http/server.ts'
 import { v2Client } from '../../support/client.ts'
 import { testContext } from '../../support/context.ts'
 import { testDatabase } from '../../support/database.ts'
+import { factories } from '../../support/factories.ts'
+import { memoryCodehost } from '../../support/memory-codehost.ts'
 import { prefixed } from '../door.ts'
 
 const db = await testDatabase()
@@ -33,7 +35,7 @@ const config = {
     private: true,
   },
   codehost: {
-    api_url: 'https://api.github.com',
+    api_url: 'https://ci.example.org/v3',
     scopes: ['read:org', 'user:email', 'repo_deployment', 'repo:status', 'write:repo_hook'],
   },
 }
@@ -57,9 +59,24 @@ test('GET /config of an installation below a path names that path', async () => 
         ...config,
         host: 'x.example.org/ci',
         streaming: { ...config.streaming, host: 'x.example.org', path: '/ci' },
+        codehost: { ...config.codehost, api_url: 'https://x.example.org/ci/v3' },
       },
     },
   })
+})
+
+test('GET /config of an app names the API of the code host', async () => {
+  const withApp = v2Client(await createServer(testContext(db, { codehost: memoryCodehost() })))
+  const codehost = { ...config.codehost, api_url: 'https://api.github.com' }
+  expect((await withApp('GET /config')).body).toEqual({ config: { ...config, codehost } })
+})
+
+test('without an app a token is known at the address that clients ask whose it is', async () => {
+  const { token } = await factories(db).user('octavia')
+  const url = `${config.codehost.api_url}/user`.replace('https://ci.example.org', '')
+  const answer = await server.inject({ url, headers: { authorization: `token ${token}` } })
+  expect(answer.statusCode).toBe(200)
+  expect(answer.json()).toMatchObject({ login: 'octavia' })
 })
 
 test.each(['/', '/config'])(

@@ -290,7 +290,7 @@ const errors = {
 const config = {
   host: 'ci.example.org',
   codehost: {
-    api_url: 'https://api.github.com',
+    api_url: 'https://ci.example.org/v3',
     web_url: 'https://github.com',
     scopes: ['read:org', 'user:email', 'repo_deployment', 'repo:status', 'write:repo_hook'],
   },
@@ -500,6 +500,7 @@ test('below a path, and asked for by path, it names paths that work', async () =
       config: {
         ...config,
         host: 'x.example.org/ci',
+        codehost: { ...config.codehost, api_url: 'https://x.example.org/ci/v3' },
         streaming: { ...config.streaming, host: 'x.example.org', path: '/ci' },
       },
       resources: JSON.parse(

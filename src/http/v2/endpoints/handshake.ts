@@ -1,6 +1,6 @@
 import { exchangeToken } from '../../../flow/exchange-token.ts'
 import { allowedTarget, ownPath } from '../../allowed-target.ts'
-import { type Answer, redirect } from '../../answer.ts'
+import { type Answer, htmlType, redirect } from '../../answer.ts'
 import { type Call, get, post } from '../../endpoint.ts'
 import { comeBack, sendToCodehost } from '../../login/at-codehost.ts'
 import { logInto } from '../../login/ways.ts'
@@ -48,15 +48,14 @@ const byMessage: Way = {
 }
 
 const steps = { open: true, negotiates: false, rate: browserLogins } as const
-const html = 'text/html;charset=utf-8'
-const page = { types: [html] }
+const page = { types: [htmlType] }
 /** Each of these can lead elsewhere, or say on a page why there is no login. */
 const pages = {
   ...page,
   besides: {
     302: { description: 'leads to the code host, or to a page of this service' },
-    401: { description: 'no login', type: html },
-    403: { description: 'no login', type: html },
+    401: { description: 'no login', type: htmlType },
+    403: { description: 'no login', type: htmlType },
   },
 }
 const asks = { ...pages, summary: 'a page that asks for a login, or leads to the code host' }

@@ -1,5 +1,6 @@
 import { signingKey } from '../../../flow/notify/signing-key.ts'
 import { json } from '../../answer.ts'
+import { codehostApi } from '../../codehost-api.ts'
 import { get } from '../../endpoint.ts'
 import { answers } from '../openapi/answers.ts'
 
@@ -25,7 +26,7 @@ export const homeEndpoints = [
           shorten_host: null,
           assets: {},
           streaming: { key, host, port, path, scheme, private: closed },
-          codehost: { api_url: site.codehost.api_url, scopes: site.codehost.scopes },
+          codehost: { api_url: codehostApi(ctx), scopes: site.codehost.scopes },
           notifications: { webhook: { public_key } },
         },
       })

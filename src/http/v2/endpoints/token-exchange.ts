@@ -17,14 +17,15 @@ import { Refusal } from '../../refusal.ts'
 import { answers } from '../openapi/answers.ts'
 import { refusals } from '../refusals.ts'
 
-/** Where there is no app, one of our own tokens stands for that of the code host. */
+/** Where there is no app (local mode), one of our own tokens stands for that of the code host. */
 export const tokenExchangeEndpoints = [
   post('/auth/codehost', {
     open: true,
     negotiates: false,
     rate: tokenExchange,
     docs: {
-      summary: 'a new token for one of the code host, or without an app for one of this service',
+      summary:
+        'a new token for one of the code host; in local mode, without an app, for one of this service',
       schema: answers.accessToken,
       fails: ['login_required'],
       besides: { 303: { description: 'leads to a page: the token is not for enough' } },

@@ -4,12 +4,12 @@ import { readMailLink } from '../../../secrets/mail-link.ts'
 import { findSeenRepository } from '../../../store/seen.ts'
 import { unsubscribedAmong } from '../../../store/unsubscriptions.ts'
 import { findUser } from '../../../store/users.ts'
+import { htmlType } from '../../answer.ts'
 import { type Call, get, post } from '../../endpoint.ts'
 import { noSubscription, subscription } from '../../pages/unsubscribe/answers.tsx'
 import { text } from '../../parameters/kinds.ts'
 
-const html = 'text/html;charset=utf-8'
-const page = { types: [html], besides: { 404: { description: 'not found', type: html } } }
+const page = { types: [htmlType], besides: { 404: { description: 'not found', type: htmlType } } }
 
 /** Without a login: who has the link got it by mail, and programs that read mail follow it (RFC 8058). */
 const byLink = { open: true, negotiates: false } as const

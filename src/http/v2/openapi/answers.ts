@@ -51,7 +51,13 @@ export const answers = {
         scheme: oneOf(['http', 'https']),
         private: truth,
       }),
-      codehost: objectOf({ api_url: text, scopes: listOf(text) }),
+      codehost: objectOf({
+        api_url: {
+          ...text,
+          description: 'of the code host; without an app an address of this service',
+        },
+        scopes: listOf(text),
+      }),
       notifications: objectOf({ webhook: objectOf({ public_key: text }) }),
     }),
   }),

@@ -35,7 +35,7 @@ export const remarks: readonly string[] = [
     '`application/json; chunked=true`: all that there are, or those that `after` or `part_numbers` ' +
     'name. The log of a finished job is sent so only where `Accept` has no other type that fits.',
   'Without an app (local mode) the `codehost_token` of `POST /auth/codehost` is a token of this ' +
-    'service, and the `api_url` of `GET /config` is an address of this service.',
+    'service, and the `api_url` of `GET /config` an address of this service.',
   'Where the operator has set `RATE_LIMITS`, every call can get 429 and `Retry-After`.',
   'The settings `auto_cancel_pushes` and `auto_cancel_pull_requests` can be set, but have no effect yet.',
   'Lists of caches are empty, since no job fills one yet.',

@@ -1,5 +1,5 @@
 import { type ErrorKind, ServiceError } from '../../../domain/errors.ts'
-import { type Answer, textType } from '../../answer.ts'
+import { type Answer, htmlType, textType } from '../../answer.ts'
 import type { Endpoint } from '../../endpoint.ts'
 import type { Content, Responses } from '../../openapi/operation.ts'
 import { anyObject, type Schema, text } from '../../openapi/schema.ts'
@@ -61,7 +61,7 @@ function errorResponses(kinds: readonly ErrorKind[]): Responses {
   }
   return Object.fromEntries(
     [...byStatus].map(([status, same]) => {
-      const types = [...new Set(same.flatMap((kind) => typeOf(kind) ?? []))]
+      const types = [...new Set(same.flatMap(typesOf))]
       const description = same.map((kind) => kind.replaceAll('_', ' ')).join(', ')
       return [
         status,
@@ -71,11 +71,13 @@ function errorResponses(kinds: readonly ErrorKind[]): Responses {
   )
 }
 
-/** The type of the body in which an error is reported; undefined where it has none. */
-function typeOf(kind: ErrorKind): string | undefined {
-  if (kind === 'not_acceptable') return undefined
+/** The types in which an error is reported; none where it has no body. */
+function typesOf(kind: ErrorKind): string[] {
+  if (kind === 'not_acceptable') return []
   const answer: Answer = errorAnswers[kind].answer(
     new ServiceError(kind, '', { resource: { id: 0 } }),
   )
-  return answer.answer === 'text' ? textType : 'application/json'
+  const type = answer.answer === 'text' ? textType : 'application/json'
+  // Browsers get a page.
+  return kind === 'too_many_requests' ? [type, htmlType] : [type]
 }
