@@ -30,6 +30,8 @@ interface Cost {
   scanned: string[]
 }
 
+const isOfV3 = ({ call }: Cost) => call.startsWith('GET /v3/')
+
 await benchmark({ bench: 'growth', goal: 2.5, better: 'lower', noise: 0.03 }, async (bench) => {
   const [few, many] = bench.plan.quick ? [10_000, 60_000] : [10_000, 1_000_000]
   const before = await costsOf(bench, 'few', few)
@@ -43,7 +45,6 @@ await benchmark({ bench: 'growth', goal: 2.5, better: 'lower', noise: 0.03 }, as
     .toSorted((a, b) => b.ratio - a.ratio)
   const scans = grown.filter(({ scanned }) => scanned.length > 0)
   const ratio = grown[0]?.ratio ?? 1
-  const isOfV3 = ({ call }: Cost) => call.startsWith('GET /v3/')
   const missed = scans.length > 0 ? { met: false, scans } : {}
   return {
     comparison: { ratio, p10: ratio, p90: ratio, aa: 1 },
