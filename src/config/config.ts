@@ -230,7 +230,7 @@ const settings = {
   rateLimits: flag(
     'RATE_LIMITS',
     false,
-    'Limit all calls of the API: an address without a token can make 500 a minute, a user 2,000; further ones get 429. [Some calls](#limits-of-calls) are always limited.',
+    'Limit all calls of the API: an address without a token, or with a wrong one, can make 500 a minute, a user 2,000; further ones get 429. [Some calls](#limits-of-calls) are always limited.',
   ),
   allowedOrigins: origins(
     'ALLOWED_ORIGINS',
