@@ -12,7 +12,7 @@ import {
 } from '../../store/listed-builds.ts'
 import type { Call } from '../endpoint.ts'
 import { filterFlag, filterText, flag, integerPrefix, list, words } from '../parameters/kinds.ts'
-import type { Values } from '../parameters/parameter.ts'
+import { described, type Values } from '../parameters/parameter.ts'
 
 const largestNumber = 2 ** 31 - 1
 
@@ -21,13 +21,13 @@ export const mostBuilds = 25
 
 /** The parameters of a repository's builds; the last three filters are beyond the interface. */
 export const buildFilters = {
-  number: filterText(),
-  after_number: integerPrefix(largestNumber),
+  number: described('the number of one build', filterText()),
+  after_number: described('only builds with a lower number', integerPrefix(largestNumber)),
   event_type: words(eventTypes),
-  branch: list(),
+  branch: described('names of branches', list()),
   state: words(buildStates),
-  pull_request: filterFlag(),
-  exclude_config: flag(),
+  pull_request: described('whether only builds of pull requests are listed, or none', filterFlag()),
+  exclude_config: described('whether each `config` is left empty', flag()),
 }
 
 /** The builds of a repository that the call asks for and the viewer can see. */

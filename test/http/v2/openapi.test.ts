@@ -136,7 +136,9 @@ describe('GET /docs/v2.1.json', () => {
 
   test('has the body of a write', () => {
     const { requestBody, security } = operationOf('POST /auth/codehost')
-    const schema = { type: 'object', properties: { codehost_token: { type: 'string' } } }
+    const description = 'of the code host, in local mode of this service; never in the query'
+    const properties = { codehost_token: { type: 'string', description } }
+    const schema = { type: 'object', properties }
     expect(requestBody).toEqual({
       required: false,
       content: {

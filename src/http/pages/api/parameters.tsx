@@ -1,5 +1,6 @@
 import type { Operation, RequestBody } from '../../openapi/operation.ts'
 import type { Schema } from '../../openapi/schema.ts'
+import { Prose } from '../parts/prose.tsx'
 import { wordsFor } from '../parts/schema-words.ts'
 
 interface Row {
@@ -34,7 +35,7 @@ export function Parameters({ operation }: { operation: Operation }) {
             <td data-name="Where">{place}</td>
             <td data-name="Holds">
               {holds(schema)}
-              {description !== undefined && `: ${description}`}
+              {description !== undefined && <Prose text={`: ${description}`} />}
             </td>
           </tr>
         ))}

@@ -4,6 +4,7 @@ import { loginRequired } from '../../../domain/errors.ts'
 import { type Account, accountsOf } from '../../../store/accounts.ts'
 import { get } from '../../endpoint.ts'
 import { flag } from '../../parameters/kinds.ts'
+import { described } from '../../parameters/parameter.ts'
 import { answers } from '../openapi/answers.ts'
 
 export const accountEndpoints = [
@@ -14,7 +15,7 @@ export const accountEndpoints = [
         'the caller, and the organizations where the caller is an admin; with `all` every one',
       schema: answers.accounts,
     },
-    accepts: { all: flag() },
+    accepts: { all: described('whether all organizations of the caller are shown', flag()) },
     async answer({ ctx, viewer }, { all }) {
       if (!viewer.user) throw loginRequired()
       const accounts = await accountsOf(ctx.db, viewer.user, listViewer(viewer), {

@@ -7,6 +7,7 @@ import { recordsOfBuild } from '../../../store/build-records.ts'
 import { findSeenBuildOfBranch } from '../../../store/seen.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { idList } from '../../parameters/kinds.ts'
+import { described } from '../../parameters/parameter.ts'
 import { emptyLists } from '../empty-lists.ts'
 import {
   branchBuildsOf,
@@ -33,7 +34,7 @@ const missing = emptyLists('branches', 'commits')
 export const branchEndpoints = [
   get('/branches', {
     ...repositoryInQuery,
-    accepts: { ...repositoryNames, ids: idList() },
+    accepts: { ...repositoryNames, ids: described('ids of builds', idList()) },
     docs: {
       summary: 'the newest build of each branch of a repository, or the builds with these ids',
       schema: answers.branches,

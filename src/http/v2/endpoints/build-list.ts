@@ -5,7 +5,7 @@ import type { Repository, Seen } from '../../../domain/repository.ts'
 import { type ListedBuild, runningBuilds } from '../../../store/listed-builds.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { flag, idList } from '../../parameters/kinds.ts'
-import type { Values } from '../../parameters/parameter.ts'
+import { described, type Values } from '../../parameters/parameter.ts'
 import { emptyLists } from '../empty-lists.ts'
 import {
   branchBuildsOf,
@@ -28,12 +28,11 @@ import { presentCommitsOf } from '../present/commit.ts'
 import { mostHeld, streamLists } from '../stream-lists.ts'
 
 const accepts = {
-  ids: idList(),
+  ids: described('ids of builds', idList()),
   ...repositoryNames,
   ...buildFilters,
-  running: flag(),
-  /** As in the list of branches: the last build of each. */
-  branches: flag(),
+  running: described('without a repository, the builds that run now', flag()),
+  branches: described('the last build of each branch, as `/branches` has it', flag()),
 }
 
 /** What a list is of: of ids, of a repository, or of what runs now. */

@@ -14,7 +14,7 @@ import {
   textOrNull,
 } from '../../parameters/fields.ts'
 import { text } from '../../parameters/kinds.ts'
-import { inQuery } from '../../parameters/parameter.ts'
+import { described, inQuery } from '../../parameters/parameter.ts'
 import { repositoryInQuery, repositoryNames } from '../one-repository.ts'
 import { answers } from '../openapi/answers.ts'
 import { presentEnvVar } from '../present/env-var.ts'
@@ -67,8 +67,8 @@ const ownRepository = inQuery({
 const members = {
   env_var: memberRecord(),
   'env_var.value': anyText(),
-  'env_var.public': settingFlag(),
-  'env_var.branch': textOrNull(),
+  'env_var.public': described('whether its value is shown, in logs too', settingFlag()),
+  'env_var.branch': described('the one branch that it is for', textOrNull()),
 }
 
 const shown = (variable: EnvVar, { ctx }: Call) => ({

@@ -17,9 +17,17 @@ import type { Values } from '../../parameters/parameter.ts'
 import { browserLogins, tokenExchange } from '../../rates.ts'
 import { sessionIn } from '../../session.ts'
 
-const asked = { redirect_uri: text(), origin: text(), to: text() }
+const asked = {
+  redirect_uri: text('the page that gets the token'),
+  origin: text('the origin of that page'),
+  to: text('of a login to the pages of this service, where it leads'),
+}
 const brought = { ...asked, code: text(), state: text(), error: text() }
-const sent = { ...asked, codehost_token: text(), state: text() }
+const sent = {
+  ...asked,
+  codehost_token: text('of this service; never in the query'),
+  state: text(),
+}
 
 type Asked = Values<typeof asked>
 type Brought = Values<typeof brought>

@@ -4,6 +4,7 @@ import { hookedRepositories } from '../../../store/listed-repositories.ts'
 import { get } from '../../endpoint.ts'
 import { lastBuildsOfRepositories } from '../../last-builds.ts'
 import { filterText, flag, idList, text } from '../../parameters/kinds.ts'
+import { described } from '../../parameters/parameter.ts'
 import { answers } from '../openapi/answers.ts'
 import { presentHook } from '../present/hook.ts'
 
@@ -16,11 +17,11 @@ export const hookListEndpoints = [
       schema: answers.hooks,
     },
     accepts: {
-      all: flag(),
-      id: idList(),
-      owner_name: filterText(),
-      name: filterText(),
-      order: text(),
+      all: described('whether repositories with any role are listed', flag()),
+      id: described('ids of repositories', idList()),
+      owner_name: described('the login of their owner', filterText()),
+      name: described('the name of a repository', filterText()),
+      order: text('`none` for the order of their ids'),
     },
     async answer({ ctx: { db }, viewer }, { all, id, owner_name, name, order }) {
       const userId = permittedUser(viewer)

@@ -10,7 +10,7 @@ import { answers } from '../openapi/answers.ts'
 import { repositoryById } from '../repository-settings.ts'
 import { refusals } from '../refusals.ts'
 
-const named = { 'hook.id': id() }
+const named = { 'hook.id': described('the id of a repository, unless it is in the path', id()) }
 
 const accepts = {
   ...named,

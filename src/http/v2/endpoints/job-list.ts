@@ -7,7 +7,7 @@ import { commitsByIds } from '../../../store/commits.ts'
 import { type ListedJob, listedJobsByIds, newestJobs } from '../../../store/listed-jobs.ts'
 import { type Call, get } from '../../endpoint.ts'
 import { filterText, idList, words } from '../../parameters/kinds.ts'
-import type { Values } from '../../parameters/parameter.ts'
+import { described, type Values } from '../../parameters/parameter.ts'
 import { answers } from '../openapi/answers.ts'
 import { presentCommit } from '../present/commit.ts'
 import { presentJob } from '../present/job.ts'
@@ -15,7 +15,11 @@ import { mostHeld, streamLists } from '../stream-lists.ts'
 
 const mostJobs = 250
 
-const accepts = { ids: idList(), state: words(jobStates), queue: filterText() }
+const accepts = {
+  ids: described('ids of jobs', idList()),
+  state: words(jobStates),
+  queue: described('the name of a queue', filterText()),
+}
 
 export const jobListEndpoints = [
   get('/jobs', {

@@ -120,7 +120,7 @@ const removing = {
   right: 'delete_log' as const,
   // Not 403, which clients take for an invalid token.
   refused: () => refusals.unauthorized('insufficient permission to remove logs'),
-  accepts: { reason: oneStoredText() },
+  accepts: { reason: described('why it is removed, which is shown in its place', oneStoredText()) },
   docs: {
     summary: 'removes the log of a finished job; needs the right to push',
     schema: answers.log,

@@ -2,6 +2,7 @@ import { permittedUser } from '../../../access/viewer.ts'
 import { rolesOfUser } from '../../../store/permissions.ts'
 import { get } from '../../endpoint.ts'
 import { words } from '../../parameters/kinds.ts'
+import { described } from '../../parameters/parameter.ts'
 import { answers } from '../openapi/answers.ts'
 
 const roles = ['admin', 'pull', 'push'] as const
@@ -13,7 +14,7 @@ export const permissionListEndpoints = [
       summary: 'the ids of the repositories on which the caller has a role',
       schema: answers.permissions,
     },
-    accepts: { roles: words(roles) },
+    accepts: { roles: described('only repositories with one of these roles', words(roles)) },
     async answer({ ctx, viewer }, { roles: wanted }) {
       const userId = permittedUser(viewer)
       const all = userId === undefined ? [] : await rolesOfUser(ctx.db, userId)

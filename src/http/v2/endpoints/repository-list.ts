@@ -10,24 +10,28 @@ import {
 import { type Call, get } from '../../endpoint.ts'
 import { lastBuildsOfRepositories } from '../../last-builds.ts'
 import { filterText, flag, idList, pageLimit } from '../../parameters/kinds.ts'
+import { described } from '../../parameters/parameter.ts'
 import { answers } from '../openapi/answers.ts'
 import { presentRepository } from '../present/repository.ts'
 
 const usually = 25
 const most = 50
 
+const active = described('whether only active ones are listed', flag())
+const limit = described('how many are listed', pageLimit(usually, most))
+
 /** Every caller gets what they can see; only `member` is about one user's. */
 export const repositoryListEndpoints = [
   get('/repos', {
     docs: { summary: 'the repositories that the caller can see', schema: answers.repositories },
     accepts: {
-      ids: idList(),
-      member: filterText(),
-      owner_name: filterText(),
-      slug: filterText(),
-      search: filterText(),
-      active: flag(),
-      limit: pageLimit(usually, most),
+      ids: described('ids of repositories', idList()),
+      member: described('the login of a user with a role on them', filterText()),
+      owner_name: described('the login of their owner', filterText()),
+      slug: described('the slug of one repository', filterText()),
+      search: described('a part of their slugs', filterText()),
+      active,
+      limit,
     },
     async answer(call, { ids, limit, ...filter }) {
       const { db } = call.ctx
@@ -45,7 +49,7 @@ export const repositoryListEndpoints = [
     check({ params }) {
       if (params.owner?.includes('/')) throw notFound('owner')
     },
-    accepts: { active: flag(), limit: pageLimit(usually, most) },
+    accepts: { active, limit },
     async answer(call, { active, limit }) {
       const names = { member: undefined, slug: undefined, search: undefined }
       const filter = { ...names, owner_name: call.params.owner, active }

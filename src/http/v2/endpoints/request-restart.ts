@@ -10,6 +10,7 @@ import { actorOf } from '../../actor.ts'
 import { type Call, givenIn, post } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
 import { id } from '../../parameters/kinds.ts'
+import { described } from '../../parameters/parameter.ts'
 import { restarted, restarting } from '../write-steps.ts'
 import { answers } from '../openapi/answers.ts'
 
@@ -39,7 +40,10 @@ export const requestRestartEndpoints = [
     login: true,
     scope: 'builds',
     type: 'request',
-    accepts: { build_id: id(), job_id: id() },
+    accepts: {
+      build_id: described('the id of a build', id()),
+      job_id: described('the id of a job, unless that of a build is given', id()),
+    },
     docs: {
       summary: 'restarts a build or a job; needs the right to push',
       example: { build_id: 1 },

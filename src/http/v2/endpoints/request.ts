@@ -8,6 +8,7 @@ import { findSeenRequest } from '../../../store/seen.ts'
 import { get } from '../../endpoint.ts'
 import { findRecord } from '../../find-record.ts'
 import { integerPrefix, pageLimit } from '../../parameters/kinds.ts'
+import { described } from '../../parameters/parameter.ts'
 import { repositoryInQuery, repositoryNames } from '../one-repository.ts'
 import { answers } from '../openapi/answers.ts'
 import { presentCommit, presentCommitsOf } from '../present/commit.ts'
@@ -19,7 +20,11 @@ export const requestEndpoints = [
     ...repositoryInQuery,
     right: 'read',
     docs: { summary: 'the requests of a repository, built or not', schema: answers.requests },
-    accepts: { ...repositoryNames, limit: pageLimit(25, 100), older_than: integerPrefix() },
+    accepts: {
+      ...repositoryNames,
+      limit: described('how many are listed', pageLimit(25, 100)),
+      older_than: described('the id of a request: only older ones are listed', integerPrefix()),
+    },
     act: ({ ctx }, repository, page) => listRequests(ctx.db, repository, page),
     present: (listed) => ({ requests: listed.map(presented), commits: presentCommitsOf(listed) }),
     missing: () => refusals.notFoundText('Repository could not be found'),

@@ -6,6 +6,7 @@ import { actorOf } from '../../actor.ts'
 import { type Call, del, get, patch } from '../../endpoint.ts'
 import { idIn } from '../../find-record.ts'
 import { anyText, memberRecord } from '../../parameters/fields.ts'
+import { described } from '../../parameters/parameter.ts'
 import { privateKey } from '../../parameters/private-key.ts'
 import { answers } from '../openapi/answers.ts'
 import {
@@ -59,7 +60,7 @@ export const sshKeyEndpoints = [
     accepts: {
       ssh_key: memberRecord(),
       'ssh_key.description': anyText(),
-      'ssh_key.value': privateKey(),
+      'ssh_key.value': described('a private key in PEM, without a passphrase', privateKey()),
     },
     act: (call, { repository }, values) =>
       setSshKey(call.ctx, actorOf(call), {

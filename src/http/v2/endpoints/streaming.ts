@@ -4,7 +4,7 @@ import { visibleJobIds, visibleRepositoryIds } from '../../../store/visible-ids.
 import { type Call, post } from '../../endpoint.ts'
 import { idIn } from '../../find-record.ts'
 import { list } from '../../parameters/kinds.ts'
-import { parameter } from '../../parameters/parameter.ts'
+import { described, parameter } from '../../parameters/parameter.ts'
 import { answers } from '../openapi/answers.ts'
 
 /** Which connection to the streaming service listens. */
@@ -31,7 +31,7 @@ export const streamingEndpoints = [
       schema: answers.channels,
       example: { socket_id: '1.2', channels: ['private-job-1'] },
     },
-    accepts: { socket_id: socketId, channels: list() },
+    accepts: { socket_id: socketId, channels: described('names of channels', list()) },
     async answer(call, { socket_id, channels = [] }) {
       const { sealer, site } = call.ctx
       const secret = sealer.derive('streaming secret')

@@ -31,7 +31,9 @@ export const tokenExchangeEndpoints = [
       besides: { 303: { description: 'leads to a page: the token is not for enough' } },
       example: { codehost_token: '$TOKEN' },
     },
-    accepts: { codehost_token: text() },
+    accepts: {
+      codehost_token: text('of the code host, in local mode of this service; never in the query'),
+    },
     async answer({ ctx, request, query }, { codehost_token: token = '' }) {
       // What stands in an address is written into logs on its way (D25).
       if (query.codehost_token !== undefined) throw tokenInAddress()

@@ -52,7 +52,7 @@ export const unsubscribeEndpoints = [
   post('/unsubscribe/:link', {
     ...byLink,
     docs: { ...page, summary: 'leaves the build mails of a repository, or gets them again' },
-    accepts: { subscribed: text() },
+    accepts: { subscribed: text('`true` to get mails again') },
     answer: (call, given) => change(call, given.subscribed === 'true'),
   }),
 ]

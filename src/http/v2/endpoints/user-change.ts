@@ -3,6 +3,7 @@ import { changeLocale } from '../../../flow/change-locale.ts'
 import { actorOf } from '../../actor.ts'
 import { put } from '../../endpoint.ts'
 import { language } from '../../parameters/fields.ts'
+import { described } from '../../parameters/parameter.ts'
 import { answers } from '../openapi/answers.ts'
 import { presentUser } from '../present/user.ts'
 
@@ -11,7 +12,7 @@ export const userChangeEndpoints = [
   put('/users/:user', {
     login: true,
     scope: 'settings',
-    accepts: { 'user.locale': language() },
+    accepts: { 'user.locale': described('a language, such as `en`', language()) },
     docs: {
       summary: 'changes the language of the caller, whatever the id',
       schema: answers.user,
