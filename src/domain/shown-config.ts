@@ -80,7 +80,7 @@ function presentBuildEnv(
   const shared = [...ofOlderKey, ...listed(global), ...listed(others)].map(lineOf)
   const rows = listed(jobs ?? matrix).map(lineOf)
   const everywhere = shared.filter((line) => line !== '').join(' ')
-  if (rows.length === 0 && isMap(env)) return { env: [everywhere] }
+  if (rows.length === 0 && isMap(env)) return { env: everywhere === '' ? [] : [everywhere] }
   return { env: rows, ...(everywhere === '' ? {} : { global_env: everywhere }) }
 }
 

@@ -26,6 +26,8 @@ describe('the env of a build is one text for each row of the matrix:', () => {
       { env: ['A=1'], global_env: 'FOO=bar' },
     ],
     [[], { env: [] }],
+    [{}, { env: [] }],
+    [{ global: [] }, { env: [] }],
     [null, { env: null }],
     [undefined, {}],
   ])('%j', (env, shown) => {
