@@ -138,6 +138,7 @@ export const readsOfMany: readonly string[] = [
   '/jobs?queue=builds.rare&state=passed',
   '/jobs/1',
   '/jobs/1/log',
+  '/jobs/1/log.txt',
   '/logs/1',
   '/repos',
   '/repos?active=true',
