@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hasRole } from '../access/visibility.ts'
 import type { Commit, PullRequest } from '../domain/commit.ts'
 import type { Repository, Seen } from '../domain/repository.ts'
 import type { Request } from '../domain/request/request.ts'
@@ -14,33 +15,43 @@ import { commitIn, rowReader, type Written } from './written.ts'
 export interface RequestRecords {
   commit: ShownCommit | null
   pull: Pick<PullRequest, 'number' | 'title'> | null
+  /** Null as well where the viewer cannot see it. */
   build_id: number | null
 }
 
 type Row = Omit<RequestRecords, 'commit'> & { commit: Written<Commit> | null }
+
+type SeenRequest = Request & { repository: Seen<Repository> }
 
 const recordsOf = prepared<Row>(`
   select
     (select row_to_json(commits) from commits where id = asked.commit_id) as commit,
     (select json_build_object('number', number, 'title', title) from pull_requests
       where id = asked.pull_id) as pull,
-    (select builds.id from builds where builds.request_id = asked.request_id) as build_id
-  from unnest(${['$1', '$2', '$3'].map((list) => listed(list, 'bigint[]')).join()})
-    with ordinality as asked (request_id, commit_id, pull_id, position)
+    (select builds.id from builds
+      where builds.request_id = asked.request_id and (asked.has_role or not builds.private)
+    ) as build_id
+  from unnest(${['$1', '$2', '$3'].map((list) => listed(list, 'bigint[]')).join()},
+      ${listed('$4', 'boolean[]')})
+    with ordinality as asked (request_id, commit_id, pull_id, has_role, position)
   order by asked.position
 `)
 
-const read = together(async (db, requests: readonly Request[]) => [
+const read = together(async (db, requests: readonly SeenRequest[]) => [
   ...(await recordsOf(
     db,
     requests.map(({ id }) => id),
     requests.map(({ commit_id }) => commit_id),
     requests.map(({ pull_request_id }) => pull_request_id),
+    requests.map(({ repository }) => hasRole(repository)),
   )),
 ])
 
-/** The records of one request, in one statement. */
-export async function recordsOfRequest(db: Database, request: Request): Promise<RequestRecords> {
+/** The records of one request that its viewer can see, in one statement. */
+export async function recordsOfRequest(
+  db: Database,
+  request: SeenRequest,
+): Promise<RequestRecords> {
   const { commit, ...others } = await read(db, request)
   return { commit: commit && commitIn(commit), ...others }
 }
@@ -113,7 +124,7 @@ export async function listRequests(
     ) as listed
     left join commits on commits.id = listed.commit_id
     left join pull_requests on pull_requests.id = listed.pull_request_id
-    left join builds on builds.request_id = listed.id
+    left join builds on builds.request_id = listed.id and ${visibleIn(repository, 'builds')}
   `
   return (await oftenOne(db, query)).listed.map(requestOfRow)
 }

@@ -27,11 +27,11 @@ export const oneStoredText = () =>
     parse: (given) => given,
   })
 
-/** A text that is filtered by; an empty one, or anything else, counts as not given. */
+/** A text that is filtered by; an empty one counts as not given. Several would find more than was asked for. */
 export const filterText = () =>
   parameter<string | undefined>({
-    schema: { type: 'string' },
-    parse: (given) => (typeof given === 'string' && given !== '' ? given : undefined),
+    schema: { type: 'string', description: 'one text' },
+    parse: (given) => (given === '' ? undefined : given),
   })
 
 /** False without it, and for `false`, `0` and the empty text; true for everything else. */

@@ -143,7 +143,6 @@ describe('of a repository', () => {
     ['number=99999999999999999999', []],
     ['number=2147483648', []],
     ['number=%00', []],
-    ['number[]=2', [4, 3, 2, 1]],
     ['number=2&event_type=push', []],
     ['after_number=1', []],
     ['after_number=x', []],

@@ -111,6 +111,22 @@ describe('GET /requests/{id}', () => {
     })
   })
 
+  test('names no build that is hidden from the caller, as in a list', async () => {
+    const repository = await make.repository()
+    const build = await make.build({ repository, private: true })
+    await db.updateTable('requests').set({ private: false }).execute()
+    const reader = await make.user('reader')
+    await make.permission(reader, repository, 'pull')
+    const one = `GET /requests/${build.request_id}`
+    const list = `GET /requests?repository_id=${repository.id}`
+    expect(await call(one)).toMatchObject({ status: 200, body: { request: { build_id: null } } })
+    expect(await call(list)).toMatchObject({ body: { requests: [{ build_id: null }] } })
+    const { token } = reader
+    const shown = { build_id: build.id }
+    expect(await call(one, { token })).toMatchObject({ body: { request: shown } })
+    expect(await call(list, { token })).toMatchObject({ body: { requests: [shown] } })
+  })
+
   test('has no result while it is undecided', async () => {
     await make.request({ state: 'pending', result: null, finished_at: null })
     expect(await call('GET /requests/1')).toMatchObject({ body: { request: { result: null } } })
