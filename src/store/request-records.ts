@@ -8,7 +8,7 @@ import { listed, oftenOne, prepared } from './prepared.ts'
 import { largestId } from './repositories.ts'
 import type { Database } from './tables.ts'
 import { together } from './together.ts'
-import { visibleIn } from './visibility.ts'
+import { buildVisibleBesideRequest, visibleIn } from './visibility.ts'
 import { commitIn, rowReader, type Written } from './written.ts'
 
 /** The records that are shown beside a request. */
@@ -29,7 +29,7 @@ const recordsOf = prepared<Row>(`
     (select json_build_object('number', number, 'title', title) from pull_requests
       where id = asked.pull_id) as pull,
     (select builds.id from builds
-      where builds.request_id = asked.request_id and (asked.has_role or not builds.private)
+      where builds.request_id = asked.request_id and ${buildVisibleBesideRequest('asked.has_role')}
     ) as build_id
   from unnest(${['$1', '$2', '$3'].map((list) => listed(list, 'bigint[]')).join()},
       ${listed('$4', 'boolean[]')})

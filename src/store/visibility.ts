@@ -108,3 +108,7 @@ export function visibleIn(
   if (hasRole(repository)) return sql`true`
   return isVisible(repository) ? sql`not ${sql.table(table)}.private` : sql`false`
 }
+
+/** Whether the viewer of a request sees its build: with a role, which this expression tells, or what is public. */
+export const buildVisibleBesideRequest = (hasRole: string): string =>
+  `(${hasRole} or not builds.private)`
