@@ -5,6 +5,7 @@ import { lockEnvVar, updateEnvVar } from '../store/env-vars.ts'
 import type { Database } from '../store/tables.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
+import { differing } from './differing.ts'
 import { refuseTakenEnvVar } from './refuse-taken-env-var.ts'
 import { transact } from './transact.ts'
 
@@ -15,6 +16,9 @@ interface EnvVarChanges {
   public: boolean | undefined
   branch: string | null | undefined
 }
+
+/** What is no secret. */
+type Shown = Pick<EnvVar, 'name' | 'public' | 'branch'>
 
 /**
  * Changes a variable of a repository; one that is made public shows its value from then on.
@@ -32,7 +36,7 @@ export function changeEnvVar(
   return transact(ctx, async (tx) => {
     const known = await lockEnvVar(tx.db, variable.id)
     if (!known) return
-    const shown = changed(known, others)
+    const { changed: shown, before } = differing<Shown>(known, others)
     if (value === undefined && Object.keys(shown).length === 0) return known
     if (distinct) await refuseMoved(tx.db, known, changes)
     const sealed_value =
@@ -40,7 +44,6 @@ export function changeEnvVar(
     const updated = await updateEnvVar(tx.db, variable.id, { ...shown, sealed_value })
     if (!updated) return
     const { id, name, branch, repository_id } = updated
-    const was = Object.keys(shown).map((member) => [member, known[member as keyof typeof shown]])
     await audit(tx, actor, {
       action: 'change_env_var',
       subject_type: 'repository',
@@ -52,19 +55,11 @@ export function changeEnvVar(
         branch,
         public: updated.public,
         members: [...Object.keys(shown), ...(value === undefined ? [] : ['value'])],
-        before: Object.fromEntries(was),
+        before,
       },
     })
     return updated
   })
-}
-
-/** What is given and differs. */
-function changed(known: EnvVar, changes: Omit<EnvVarChanges, 'value'>) {
-  const differing = Object.entries(changes).filter(
-    ([member, to]) => to !== undefined && to !== known[member as keyof typeof changes],
-  )
-  return Object.fromEntries(differing) as { [K in keyof typeof changes]?: EnvVar[K] }
 }
 
 /** Throws if the changes give a variable the name and branch of another one. */

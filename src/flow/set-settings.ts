@@ -5,6 +5,7 @@ import { holdLock } from '../store/locks.ts'
 import { changeSettings, settingsOf } from '../store/settings.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
+import { differing } from './differing.ts'
 import { transact } from './transact.ts'
 
 /** Changes these settings of a repository, and returns all of them. */
@@ -17,19 +18,16 @@ export function setSettings(
   if (Object.keys(given).length === 0) return settingsOf(ctx.db, id)
   return transact(ctx, async (tx) => {
     await holdLock(tx.db, `settings:${id}`)
-    const before = await settingsOf(tx.db, id)
-    const changed = Object.fromEntries(
-      Object.entries(given).filter(([name, value]) => before[name as keyof Settings] !== value),
-    ) as Partial<Settings>
-    if (Object.keys(changed).length === 0) return before
+    const known = await settingsOf(tx.db, id)
+    const { changed, before } = differing(known, given)
+    if (Object.keys(changed).length === 0) return known
     const after = await changeSettings(tx.db, id, changed)
     const record = {
       action: 'change_settings',
       subject_type: 'repository',
       subject_id: id,
     } as const
-    const was = Object.keys(changed).map((name) => [name, before[name as keyof Settings]])
-    await audit(tx, actor, { ...record, changed: { ...changed, before: Object.fromEntries(was) } })
+    await audit(tx, actor, { ...record, changed: { ...changed, before } })
     // More jobs may run now.
     if ('maximum_number_of_builds' in changed) tx.follow('jobs.schedule', { owner_id, owner_type })
     return after

@@ -48,6 +48,21 @@ export function mount(
   { ctx, generation, headersFor, ready, send }: MountOptions,
 ): void {
   const recent = recentAnswers(ctx)
+
+  function count({ ip }: FastifyRequest, viewer: Viewer): void {
+    if (generation !== 'page') countCall(ctx, { viewer, ip })
+  }
+
+  async function known(request: FastifyRequest, query: Given, token?: string): Promise<Viewer> {
+    try {
+      return await authenticate(ctx, { headers: request.headers, query }, generation, token)
+    } catch (error) {
+      // Whoever guesses tokens makes calls as well.
+      count(request, anonymous)
+      throw error
+    }
+  }
+
   for (const endpoint of endpoints) {
     const { admission, method, paths, run, mostBytes, declared } = endpoint
     for (const url of paths) {
@@ -64,19 +79,10 @@ export function mount(
           const viewer =
             asked?.still?.viewer ??
             logViewer(ctx, request, endpoint, generation) ??
-            (await authenticate(
-              ctx,
-              { headers: request.headers, query: given },
-              generation,
-              accessToken,
-            ).catch((error: unknown) => {
-              // Whoever guesses tokens makes calls as well.
-              if (generation !== 'page') countCall(ctx, { viewer: anonymous, ip: request.ip })
-              throw error
-            }))
+            (await known(request, given, accessToken))
           rememberViewer(request, viewer)
           if (headersFor) reply.headers(headersFor(viewer))
-          if (generation !== 'page') countCall(ctx, { viewer, ip: request.ip })
+          count(request, viewer)
           admit(ctx, admission, { viewer, ip: request.ip })
           if (!admission.open && method !== 'GET') checkForm(viewer, given)
           const call = callOf(ctx, viewer, request, { given, problem })

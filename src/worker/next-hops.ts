@@ -93,27 +93,24 @@ export function createNextHops(
     hop: OpenHop,
     ms: number,
   ): void {
-    const leave = (left: readonly Payloads[N][]) => addOrLeaveAll(queue, left)
     const timer = setTimeout(() => {
-      kept.delete(entry)
-      void leave(payloads.filter((payload) => !begin(queue, payload, hop)))
+      kept.delete(entries)
+      void addOrLeaveAll(
+        queue,
+        payloads.filter((payload) => !begin(queue, payload, hop)),
+      )
     }, ms)
-    const entry: Kept = { timer, add: () => leave(payloads) }
-    kept.add(entry)
+    const entries: Kept = { timer, add: () => addOrLeaveAll(queue, payloads) }
+    kept.add(entries)
   }
 
   const enqueueAll: EnqueueAll = async (queue, payloads) => {
     const hop = hops.get(queue)
-    const left = hop ? payloads.filter((payload) => !isHandled(queue, payload, hop)) : payloads
-    if (hop && hop.spare > 0 && left.length > 0 && hop.when()) keep(queue, left, hop, hop.spare)
+    if (!hop) return addAll(queue, payloads)
+    if (hop.after > 0) return keep(queue, payloads, hop, hop.after)
+    const left = payloads.filter((payload) => !begin(queue, payload, hop))
+    if (hop.spare > 0 && left.length > 0 && hop.when()) keep(queue, left, hop, hop.spare)
     else await addAll(queue, left)
-  }
-
-  /** Whether it was begun or is kept here. */
-  function isHandled<N extends QueueName>(queue: N, payload: Payloads[N], hop: OpenHop): boolean {
-    if (hop.after === 0) return begin(queue, payload, hop)
-    keep(queue, [payload], hop, hop.after)
-    return true
   }
 
   return {

@@ -79,12 +79,15 @@ export async function endReopened(
   const build = await lockReopened(tx, request)
   if (!build) return
   const at = tx.now()
+  const ended = { state: 'errored' as const, started_at: at, finished_at: at }
   for (const job of await jobsOfBuild(tx.db, build.id)) {
-    const state = { state: 'errored' as const, started_at: at, finished_at: at }
-    const errored = await moveJob(tx.db, job, unfinished, state)
+    const errored = await moveJob(tx.db, job, unfinished, ended)
     if (errored) await writeLog(tx, job, notBuiltAgain(request.message))
   }
-  const ended = { state: 'errored' as const, started_at: at, finished_at: at, duration: 0 }
-  await updateBuild(tx.db, build.id, { ...ended, private: build.private || request.private })
+  await updateBuild(tx.db, build.id, {
+    ...ended,
+    duration: 0,
+    private: build.private || request.private,
+  })
   await announceBuild(tx, { ...build, state: 'errored' })
 }

@@ -18,7 +18,10 @@ export function pathsOf<T>(
   return Object.fromEntries(Object.entries(paths).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** A path of the router as OpenAPI writes it: `/repos/{id}/branches/{branch}`. Of branches alone a path has all that follows. */
+/**
+ * A path of the router as OpenAPI writes it: `/repos/{id}/branches/{branch}`. Only a branch is all that
+ * follows in a path.
+ */
 function documentedPath(path: string): string {
   return path
     .replaceAll(/\(\^.*?\$\)/g, '')
