@@ -1,13 +1,12 @@
-import { sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { ListViewer } from '../access/viewer.ts'
 import { hasRole } from '../access/visibility.ts'
-import type { Build, BuildState } from '../domain/build.ts'
+import type { Build } from '../domain/build.ts'
 import type { OwnerRef } from '../domain/owner.ts'
 import type { Repository, Seen } from '../domain/repository.ts'
-import type { EventType } from '../domain/request/request.ts'
 import { isStorable } from '../domain/storable-text.ts'
 import { type Page, type Paged, readPage } from './page.ts'
-import type { Database } from './tables.ts'
+import type { Database, Tables } from './tables.ts'
 import { listedFor, visibleIn } from './visibility.ts'
 
 const orders = {
@@ -32,41 +31,71 @@ interface BuildFilter {
 }
 
 /** A page of a repository's builds, as far as its viewer can see them. */
-export function pageOfBuilds(
+export async function pageOfBuilds(
   db: Database,
   repository: Seen<Repository>,
   filter: BuildFilter,
   page: Page,
 ): Promise<Paged<Build>> {
   const { states, previous_states, event_types, creators, branches } = filter
+  const [branchIds, senderIds] = await Promise.all([
+    branches.length > 0 ? idsOfBranches(db, repository, branches) : undefined,
+    creators.length > 0 ? idsOfUsers(db, creators) : undefined,
+  ])
   const query = db
     .selectFrom('builds')
     .selectAll('builds')
-    .where('builds.repository_id', '=', repository.id)
-    .where(visibleIn(repository, 'builds'))
-    .$if(states.length > 0, (query) =>
-      query.where('state', '=', sql<BuildState>`any(${storable(states)}::text[])`),
+    .$if(branchIds !== undefined, (query) => query.where(isOneOf('branch_id', branchIds ?? [])))
+    // The builds of a branch are of its repository: to compare that as well would have each of them read,
+    // unless those of one state are wanted, for which an index has both.
+    .$if(branchIds === undefined || states.length > 0, (query) =>
+      query.where('builds.repository_id', '=', repository.id),
     )
+    .where(visibleIn(repository, 'builds'))
+    .$if(states.length > 0, (query) => query.where(isOneOf('state', storable(states))))
     .$if(previous_states.length > 0, (query) =>
-      query.where(
-        'previous_state',
-        '=',
-        sql<BuildState>`any(${storable(previous_states)}::text[])`,
-      ),
+      query.where(isOneOf('previous_state', storable(previous_states))),
     )
     .$if(event_types.length > 0, (query) =>
-      query.where('event_type', '=', sql<EventType>`any(${storable(event_types)}::text[])`),
+      query.where(isOneOf('event_type', storable(event_types))),
     )
-    .$if(creators.length > 0, (query) => query.where(createdBy(creators)))
-    .$if(branches.length > 0, (query) =>
-      query.where(
-        sql<boolean>`builds.branch_id in (
-          select id from branches where branches.repository_id = ${repository.id}
-            and branches.name = any(${storable(branches)}::text[]))`,
-      ),
-    )
+    .$if(senderIds !== undefined, (query) => query.where(isOneOf('sender_id', senderIds ?? [])))
   const isAll = hasRole(repository) && Object.values(filter).flat().length === 0
   return readPage(db, query, page, orders, orders.id, isAll ? countOfBuilds(repository) : undefined)
+}
+
+/**
+ * Whether a column of builds has one of these values. One alone is compared as such: only then does an
+ * index have its rows in the order of what follows.
+ */
+function isOneOf(
+  column: keyof Tables['builds'],
+  values: readonly number[] | readonly string[],
+): Expression<SqlBool> {
+  const ref = sql.ref(`builds.${column}`)
+  return values.length === 1 ? sql`${ref} = ${values[0]}` : sql`${ref} = any(${values})`
+}
+
+// The ids are read before the page, which is planned for the very branch or user: some have a few of the
+// builds and some most of them.
+
+async function idsOfBranches(
+  db: Database,
+  { id }: Repository,
+  names: readonly string[],
+): Promise<number[]> {
+  const found = await db
+    .selectFrom('branches')
+    .select('id')
+    .where('repository_id', '=', id)
+    .where('name', '=', sql<string>`any(${storable(names)}::text[])`)
+    .execute()
+  return found.map(({ id }) => id)
+}
+
+async function idsOfUsers(db: Database, logins: readonly string[]): Promise<number[]> {
+  const found = await db.selectFrom('users').select('id').where(hasLogin(logins)).execute()
+  return found.map(({ id }) => id)
 }
 
 /** Builds are numbered without gaps, and none is deleted before its repository. */
@@ -76,9 +105,12 @@ const storable = (texts: readonly string[]) => texts.filter(isStorable)
 
 /** Whether a build was triggered by a user with one of these logins. */
 export function createdBy(logins: readonly string[]) {
+  return sql<boolean>`builds.sender_id in (select id from users where ${hasLogin(logins)})`
+}
+
+function hasLogin(logins: readonly string[]) {
   const names = storable(logins).map((login) => login.toLowerCase())
-  return sql<boolean>`builds.sender_id in (
-    select id from users where lower(users.login) = any(${names}::text[]))`
+  return sql<boolean>`lower(users.login) = any(${names}::text[])`
 }
 
 /** A page of the builds that a user triggered, as far as the viewer can see them. */

@@ -27,16 +27,18 @@ export function pageOfJobs(
   { states, creators }: JobFilter,
   page: Page,
 ): Promise<Paged<BareJob>> {
-  const ofState = states ? sql`unnest(${states}::text[])` : sql`(select null)`
+  // The state is compared only where one is wanted: with an alternative no index would find the jobs in it.
+  const wanted = states ? sql`cross join unnest(${states}::text[]) as wanted (state)` : sql``
+  const isWanted = states ? sql`jobs.state = wanted.state` : sql`true`
   const newest = sql<{ id: number }>`
     select newest.id
     from permissions
     join repositories on repositories.id = permissions.repository_id
-    cross join ${ofState} as wanted (state)
+    ${wanted}
     cross join lateral (
       select jobs.id from jobs
-      where jobs.repository_id = repositories.id
-        and (wanted.state is null or jobs.state = wanted.state)
+      where jobs.repository_id = permissions.repository_id
+        and ${isWanted}
       order by jobs.id desc
       limit ${mostPerRepository}
     ) as newest

@@ -24,6 +24,7 @@ import { foundVersions } from './026-found-versions.ts'
 import { buildsOfHiddenRequests } from './027-builds-of-hidden-requests.ts'
 import { orderOfConfigs } from './028-order-of-configs.ts'
 import { packedBodies } from './029-packed-bodies.ts'
+import { indexesOfCounts } from './030-indexes-of-counts.ts'
 
 /** All migrations in their order. What has landed is never changed: add the next one. */
 export const migrations: readonly Migration[] = [
@@ -52,4 +53,5 @@ export const migrations: readonly Migration[] = [
   buildsOfHiddenRequests,
   orderOfConfigs,
   packedBodies,
+  indexesOfCounts,
 ]
