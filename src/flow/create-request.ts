@@ -1,5 +1,5 @@
 import type { Actor } from '../domain/audit.ts'
-import { repositoryInactive, requestLimitReached } from '../domain/errors.ts'
+import { repositoryInactive, requestLimitReached, ServiceError } from '../domain/errors.ts'
 import type { Repository } from '../domain/repository.ts'
 import type { ApiConfig, Request } from '../domain/request/request.ts'
 import { holdLock } from '../store/locks.ts'
@@ -29,6 +29,28 @@ export interface CreatedRequest {
 /** The hour in which requests are counted. */
 const seconds = 60 * 60
 
+/** Why a repository takes no request now, if so. */
+export async function refusalOfRequest(
+  ctx: Pick<Context, 'db' | 'config'>,
+  repository: Repository,
+): Promise<ServiceError | undefined> {
+  const remaining = await remainingRequests(ctx, repository)
+  return remaining instanceof ServiceError ? remaining : undefined
+}
+
+/** How many requests are left in this hour; the error where there are none. */
+async function remainingRequests(
+  { db, config }: Pick<Context, 'db' | 'config'>,
+  repository: Repository,
+): Promise<number | ServiceError> {
+  const { id, active } = repository
+  if (!active) return repositoryInactive(repository)
+  const { api_builds_rate_limit } = await settingsOf(db, id)
+  const most = api_builds_rate_limit ?? config.requestsPerHour
+  const remaining = most - (await recentApiRequests(db, id, seconds))
+  return remaining > 0 ? remaining : requestLimitReached(repository, most, seconds)
+}
+
 /**
  * Stores a request for a build, to be decided on like those of events. Throws when the repository is
  * inactive, or had as many of them as it may have in an hour (RQ-21).
@@ -41,12 +63,9 @@ export function createRequest(
 ): Promise<CreatedRequest> {
   const { id, owner_id, owner_type, active } = repository
   return transact(ctx, async (tx) => {
-    if (!active) throw repositoryInactive(repository)
-    await holdLock(tx.db, `requests:${id}`)
-    const { api_builds_rate_limit } = await settingsOf(tx.db, id)
-    const most = api_builds_rate_limit ?? tx.config.requestsPerHour
-    const remaining = most - (await recentApiRequests(tx.db, id, seconds))
-    if (remaining <= 0) throw requestLimitReached(repository, most, seconds)
+    if (active) await holdLock(tx.db, `requests:${id}`)
+    const remaining = await remainingRequests(tx, repository)
+    if (remaining instanceof ServiceError) throw remaining
     const request = await insertRequest(tx.db, {
       repository_id: id,
       owner_id,

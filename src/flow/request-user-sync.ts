@@ -1,10 +1,20 @@
 import type { Actor } from '../domain/audit.ts'
 import { conflictTexts, ServiceError } from '../domain/errors.ts'
 import type { User } from '../domain/owner.ts'
-import { beginUserSync, endUserSync } from '../store/user-syncs.ts'
+import { beginUserSync, endUserSync, isBeingSynced } from '../store/user-syncs.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
 import { transact } from './transact.ts'
+
+const alreadySyncing = () => new ServiceError('already_syncing', conflictTexts.already_syncing)
+
+/** Why a user cannot be synced now, if so. */
+export async function refusalOfUserSync(
+  { db }: Context,
+  { id }: Pick<User, 'id'>,
+): Promise<ServiceError | undefined> {
+  return (await isBeingSynced(db, id)) ? alreadySyncing() : undefined
+}
 
 /**
  * Has what a user sees at the code host looked up. Throws while that is under way. For users of this
@@ -17,7 +27,7 @@ export function requestUserSync(
 ): Promise<void> {
   return transact(ctx, async (tx) => {
     if (!(await beginUserSync(tx.db, id))) {
-      throw new ServiceError('already_syncing', conflictTexts.already_syncing)
+      throw alreadySyncing()
     }
     await audit(tx, actor, { action: 'sync', subject_type: 'user', subject_id: id })
     if (provider === 'local') await endUserSync(tx.db, id, tx.now())

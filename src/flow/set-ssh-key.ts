@@ -2,7 +2,7 @@ import type { Actor } from '../domain/audit.ts'
 import { ServiceError } from '../domain/errors.ts'
 import type { SshKey } from '../domain/ssh-key.ts'
 import type { PrivateKey } from '../secrets/private-key.ts'
-import { insertSshKey, putSshKey } from '../store/ssh-keys.ts'
+import { findSshKey, insertSshKey, putSshKey } from '../store/ssh-keys.ts'
 import { audit } from './audit.ts'
 import type { Context } from './context.ts'
 import { sealedKey } from './repository/sealed-key.ts'
@@ -13,6 +13,17 @@ interface NewSshKey {
   key: PrivateKey
   /** Without one that of the key before stays. */
   description: string | undefined
+}
+
+const alreadySet = () =>
+  new ServiceError('duplicate_resource', 'the repository has a custom SSH key already')
+
+/** Why a repository cannot be given a first key, if so. */
+export async function refusalOfFirstSshKey(
+  { db }: Context,
+  repositoryId: number,
+): Promise<ServiceError | undefined> {
+  return (await findSshKey(db, repositoryId)) ? alreadySet() : undefined
 }
 
 /**
@@ -32,7 +43,7 @@ export function setSshKey(
       ...(description === undefined ? {} : { description }),
     })
     if (!stored) {
-      throw new ServiceError('duplicate_resource', 'the repository has a custom SSH key already')
+      throw alreadySet()
     }
     await audit(tx, actor, {
       action: 'set_ssh_key',

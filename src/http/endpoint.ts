@@ -84,7 +84,7 @@ export interface Parent<P> extends Lookup<P, { read: boolean }> {
   find(call: Call): Promise<P | undefined>
 }
 
-/** The steps of an endpoint for one record: find → rights → parameters → act → present. */
+/** The steps of an endpoint for one record: find → rights → conflict → parameters → act → present. */
 export interface RecordSteps<
   R,
   Rights extends { read: boolean },
@@ -104,6 +104,11 @@ export interface RecordSteps<
    * `rights` and `right` say: see `recentAnswers`.
    */
   version?(record: NoInfer<R>, call: Call): Version | undefined
+  /**
+   * Why the record is in no state for the act. Only asked where parameters are invalid, which is told
+   * after it: the act looks for itself, under its locks.
+   */
+  conflict?(call: Call, record: NoInfer<R>): Promise<Error | undefined>
   act?(call: Call, record: NoInfer<R>, values: Values<NoInfer<G>>): Promise<A>
   present(result: NoInfer<A>, call: Call): unknown
   /** Replaces the usual 404 response; what is no `Answer` is an ordinary response, an empty list say. */
@@ -171,7 +176,9 @@ async function runSteps<R, Rights extends { read: boolean }, A, P, G extends Par
     const error = insufficientAccess(steps.type, steps.right, record)
     throw steps.refused ? new Refusal(error, steps.refused(call, record)) : error
   }
-  const values = readyValues(steps, call, ready)
+  const values = steps.conflict
+    ? await valuesOrConflict(steps, () => steps.conflict?.(call, record), call, ready)
+    : readyValues(steps, call, ready)
   const version = steps.version?.(record, call)
   if (version !== undefined && isUnchanged(call, version)) return unchanged()
   // Without an act, what is presented is the record itself.
@@ -194,6 +201,19 @@ function readyValues<G extends Parameters>(
   const values = valuesOf(accepts ?? ({} as G), givenIn(call))
   ready()
   return values
+}
+
+async function valuesOrConflict<G extends Parameters>(
+  steps: FirstSteps<G>,
+  conflict: () => Promise<Error | undefined> | undefined,
+  call: Call,
+  ready: () => void,
+): Promise<Values<G>> {
+  try {
+    return readyValues(steps, call, ready)
+  } catch (error) {
+    throw (await conflict()) ?? error
+  }
 }
 
 function missingAnswer(

@@ -1,7 +1,7 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import type { User } from '../domain/owner.ts'
 import { databaseNow, secondsAgo } from './age.ts'
-import type { Database } from './tables.ts'
+import type { Database, Tables } from './tables.ts'
 
 /** After so many seconds in which it has read nothing a sync counts as lost, and another one may begin. */
 const longestSync = 15 * 60
@@ -12,15 +12,27 @@ export async function beginUserSync(db: Database, userId: number): Promise<boole
     .updateTable('users')
     .set({ is_syncing: true, sync_started_at: databaseNow })
     .where('id', '=', userId)
-    .where((eb) =>
-      eb.or([
-        eb('is_syncing', '=', false),
-        eb.and([eb('sync_started_at', '<=', secondsAgo(longestSync)), eb.not(isReading)]),
-      ]),
-    )
+    .where(mayBegin)
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+/** Whether another sync of the user cannot begin now. */
+export async function isBeingSynced(db: Database, userId: number): Promise<boolean> {
+  const found = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where((eb) => eb.not(mayBegin(eb)))
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+const mayBegin = (eb: ExpressionBuilder<Tables, 'users'>) =>
+  eb.or([
+    eb('is_syncing', '=', false),
+    eb.and([eb('sync_started_at', '<=', secondsAgo(longestSync)), eb.not(isReading)]),
+  ])
 
 const isReading = sql<boolean>`exists (
   select from sync_pages

@@ -149,7 +149,7 @@ const belowRepositories: readonly (readonly [string, string, string, readonly St
   ['PATCH', '/env_var/:env_var', '', ofPusherInV3(200)],
   ['DELETE', '/env_var/:env_var', '', ofPusherInV3(204)],
   ['GET', '/key_pair', '', ofPusherInV3(200)],
-  ['POST', '/key_pair', '', writtenInV3(400, 403)],
+  ['POST', '/key_pair', '', writtenInV3(409, 403)],
   ['PATCH', '/key_pair', '', ofPusherInV3(200)],
   ['DELETE', '/key_pair', '', ofPusherInV3(204)],
   ['GET', '/key_pair/generated', '', ofPusherInV3(200)],

@@ -104,7 +104,7 @@ describe('key_pair', () => {
   })
 
   test.each([
-    [{}, 400, 'wrong_params', 'key_pair.value must be a private key'],
+    [{}, 400, 'wrong_params', 'key_pair.value must be given'],
     [{ value: '' }, 422, 'unprocessable_entity', 'validation failed: value missing field'],
     [{ value: 'x' }, 422, 'unprocessable_entity', 'validation failed: value not a private key'],
   ])('is not made of %j', async (given, status, type, message) => {

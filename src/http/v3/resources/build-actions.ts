@@ -20,6 +20,15 @@ const changed = { ...oneBuild, login: true, scope: 'builds' } as const
 /** The build as it is after a change. */
 const again = async (call: Call, before: BuildModel) => (await oneBuild.find(call)) ?? before
 
+/** The steps shared by what has a finished build run again, or one that waits to. */
+const restarted = {
+  ...changed,
+  right: 'restart',
+  async conflict(_call: Call, found: BuildModel) {
+    return found.state === 'created' || isRestartable(found) ? undefined : refusalOf(found)
+  },
+} as const
+
 /** Has jobs of a build run again. One that waits for its first job to start waits already. */
 async function restart(call: Call, before: BuildModel, only: 'all' | 'failed') {
   if (before.state === 'created') return before
@@ -47,6 +56,8 @@ export const buildActions = actionsOf(build, {
   cancel: post('/build/{build.id}/cancel', {
     ...changed,
     right: 'cancel',
+    conflict: async (_call, found) =>
+      isFinished(found) ? stateConflict('build_not_cancelable', found) : undefined,
     async act(call, before): Promise<BuildModel> {
       const canceled = await cancelBuild(call.ctx, actorOf(call), before.id)
       if (canceled.length === 0) throw stateConflict('build_not_cancelable', before)
@@ -56,15 +67,13 @@ export const buildActions = actionsOf(build, {
     present: changing(build, 'cancel'),
   }),
   restart: post('/build/{build.id}/restart', {
-    ...changed,
-    right: 'restart',
+    ...restarted,
     act: (call, before): Promise<BuildModel> => restart(call, before, 'all'),
     docs: { fails: ['build_already_running', 'not_restartable'] },
     present: changing(build, 'restart'),
   }),
   restart_failed: post('/build/{build.id}/restart_failed', {
-    ...changed,
-    right: 'restart',
+    ...restarted,
     act: (call, before): Promise<BuildModel> => restart(call, before, 'failed'),
     docs: {
       summary: 'restarts the jobs that did not pass',

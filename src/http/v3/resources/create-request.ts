@@ -1,7 +1,11 @@
 import { refOf } from '../../../domain/event.ts'
 import { type Repository, type Seen, vcsType } from '../../../domain/repository.ts'
 import type { ApiConfig } from '../../../domain/request/request.ts'
-import { createRequest, type CreatedRequest } from '../../../flow/create-request.ts'
+import {
+  createRequest,
+  type CreatedRequest,
+  refusalOfRequest,
+} from '../../../flow/create-request.ts'
 import { actorOf } from '../../actor.ts'
 import type { Call } from '../../endpoint.ts'
 import { ofType, type Values } from '../../parameters/parameter.ts'
@@ -55,6 +59,7 @@ export const createRequestAction = post(repositoryTemplates('/requests'), {
   login: true,
   scope: 'builds',
   right: 'create_request',
+  conflict: ({ ctx }, repository) => refusalOfRequest(ctx, repository),
   accepts,
   async act(call, repository, given): Promise<Created> {
     const tag = given['request.tag_name']

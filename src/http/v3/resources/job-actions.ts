@@ -29,6 +29,8 @@ export const jobActions = actionsOf(job, {
   cancel: post('/job/{job.id}/cancel', {
     ...changed,
     right: 'cancel',
+    conflict: async (_call, found) =>
+      isFinished(found) ? stateConflict('job_not_cancelable', found) : undefined,
     async act(call, before): Promise<JobModel> {
       const canceled = await cancelJob(call.ctx, actorOf(call), before.id)
       if (!canceled) throw stateConflict('job_not_cancelable', before)
@@ -40,6 +42,10 @@ export const jobActions = actionsOf(job, {
   restart: post('/job/{job.id}/restart', {
     ...changed,
     right: 'restart',
+    async conflict(_call, found) {
+      const waits = found.state === 'created' || isFinished(found)
+      return waits ? undefined : stateConflict('job_already_running', found)
+    },
     async act(call, before): Promise<JobModel> {
       // It waits already.
       if (before.state === 'created') return before

@@ -1,12 +1,12 @@
 import { repositoryRights } from '../../../access/repository-rights.ts'
-import { notFound, wrongParams } from '../../../domain/errors.ts'
+import { notFound } from '../../../domain/errors.ts'
 import { type Repository, type Seen, slugOf } from '../../../domain/repository.ts'
 import type { SshKey } from '../../../domain/ssh-key.ts'
 import { changeSshKey } from '../../../flow/change-ssh-key.ts'
 import { listEncrypted, listOwnEncrypted, type TriedValue } from '../../../flow/list-encrypted.ts'
 import { removeSshKey } from '../../../flow/remove-ssh-key.ts'
 import { renewKeyPair } from '../../../flow/renew-key-pair.ts'
-import { setSshKey } from '../../../flow/set-ssh-key.ts'
+import { refusalOfFirstSshKey, setSshKey } from '../../../flow/set-ssh-key.ts'
 import { findPublicKey, type PublicKey } from '../../../store/key-pairs.ts'
 import { findSshKey } from '../../../store/ssh-keys.ts'
 import { actorOf } from '../../actor.ts'
@@ -14,7 +14,7 @@ import type { Call } from '../../endpoint.ts'
 import type { InRepository } from '../../find-record.ts'
 import { anyObject, listOf, orNull } from '../../openapi/schema.ts'
 import { anyText } from '../../parameters/fields.ts'
-import { ofType } from '../../parameters/parameter.ts'
+import { ofType, required } from '../../parameters/parameter.ts'
 import { privateKeyOrNone } from '../../parameters/private-key.ts'
 import { keyRenewals } from '../../rates.ts'
 import { actionsOf, del, get, patch, post } from '../action.ts'
@@ -106,6 +106,8 @@ const oneKeyPair = {
 
 const accepts = ofType('key_pair', { description: anyText(), value: privateKeyOrNone() })
 
+const acceptsWhole = { ...accepts, ...ofType('key_pair', { value: required(privateKeyOrNone()) }) }
+
 const template = repositoryTemplates('/key_pair')
 
 export const keyPairActions = actionsOf(keyPair, {
@@ -116,13 +118,12 @@ export const keyPairActions = actionsOf(keyPair, {
     login: true,
     scope: 'settings',
     right: 'create_key_pair',
-    accepts,
+    conflict: ({ ctx }, { id }) => refusalOfFirstSshKey(ctx, id),
+    accepts: acceptsWhole,
     async act(call, repository, values) {
-      const key = values['key_pair.value']
-      if (!key) throw wrongParams('key_pair.value must be a private key')
       const given = {
         repository_id: repository.id,
-        key,
+        key: values['key_pair.value'],
         description: values['key_pair.description'],
       }
       const stored = await setSshKey(call.ctx, actorOf(call), given, { replaces: false })

@@ -1,4 +1,6 @@
 import { logRights } from '../../../access/build-rights.ts'
+import { stateConflict } from '../../../domain/errors.ts'
+import { isFinished } from '../../../domain/job/job.ts'
 import { type LogPart, wholePart } from '../../../domain/log/log.ts'
 import { removeLog } from '../../../flow/remove-log.ts'
 import { readLog } from '../../../store/logs.ts'
@@ -105,6 +107,10 @@ export const logActions = actionsOf(log, {
     login: true,
     scope: 'settings',
     right: 'delete_log',
+    async conflict(_call, found) {
+      if (!isFinished(found)) return stateConflict('job_unfinished', found)
+      return found.removed_at ? stateConflict('log_already_removed', found) : undefined
+    },
     accepts: ofType('log', { reason: oneStoredText() }),
     async act(call, found, { 'log.reason': reason }) {
       const removed = await removeLog(call.ctx, actorOf(call), found, reason)

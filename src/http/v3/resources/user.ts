@@ -4,7 +4,7 @@ import { permittedUser, type Viewer } from '../../../access/viewer.ts'
 import { isOfToken, type User } from '../../../domain/owner.ts'
 import { blockUser } from '../../../flow/block-user.ts'
 import { logOut } from '../../../flow/log-out.ts'
-import { requestUserSync } from '../../../flow/request-user-sync.ts'
+import { refusalOfUserSync, requestUserSync } from '../../../flow/request-user-sync.ts'
 import { usersByIds } from '../../../store/linked-records.ts'
 import { emailsOf } from '../../../store/users.ts'
 import { actorOf } from '../../actor.ts'
@@ -140,6 +140,7 @@ export const userActions = actionsOf(user, {
     rate: userSync,
     right: 'sync',
     docs: { summary: 'looks up the user’s repositories again', fails: ['already_syncing'] },
+    conflict: ({ ctx }, found) => refusalOfUserSync(ctx, found),
     async act(call, found) {
       await requestUserSync(call.ctx, found, actorOf(call))
       return (await userById(call.ctx, found.id)) ?? found
